@@ -1,5 +1,6 @@
 // The entry point of the CLI: finds the command, prints its help, and turns a failure into one message and an exit code.
 import { createRequire } from 'node:module';
+import { messageOf } from '../api/errors';
 import { helpOf, innermost, labelled, type CommandEntry } from './command';
 import { EXIT, exitCodeOf, UsageError } from './exit';
 import { COMMANDS } from './table';
@@ -41,7 +42,19 @@ async function main(words: readonly string[]): Promise<number> {
 
 /** Commands that begin a project, or have nothing to do with one. */
 const ELSEWHERE: readonly string[] = [
-  ...['serve', 'init', 'demo', 'setup', 'explain', 'convert', 'schema', 'completion', 'capabilities', 'lsp'],
+  ...[
+    'serve',
+    'init',
+    'demo',
+    'setup',
+    'explain',
+    'convert',
+    'schema',
+    'completion',
+    'capabilities',
+    'lsp',
+    'affected',
+  ],
 ];
 
 /** Goes to the folder of the project, if it is above the current one. Returns the words as they are meant there. */
@@ -58,7 +71,7 @@ async function inProject(entry: CommandEntry, words: readonly string[]): Promise
 /** What follows the message of a wrong call: the word that was probably meant, and the help that says how to call the command. */
 async function adviceOn({ unknown }: UsageError, words: readonly string[]): Promise<string> {
   // It is loaded for a wrong word only: with it comes the whole provider.
-  const near = unknown && (await import('../provider/index.js')).nearest(unknown.word, unknown.known);
+  const near = unknown && (await import('../provider/values/index.js')).nearest(unknown.word, unknown.known);
   const meant = near === undefined ? '' : `; did you mean "${near}"?`;
   const found = COMMANDS.find(({ name }) => name === words[0]);
   if (found === undefined) return `${meant}\npulumi-oneops --help lists the commands`;
@@ -82,7 +95,7 @@ async function mainOf(words: readonly string[]): Promise<void> {
     ended(await main(words));
   } catch (error) {
     const advice = error instanceof UsageError ? await adviceOn(error, words) : '';
-    process.stderr.write(`pulumi-oneops: ${error instanceof Error ? error.message : String(error)}${advice}\n`);
+    process.stderr.write(`pulumi-oneops: ${messageOf(error)}${advice}\n`);
     ended(exitCodeOf(error));
   }
 }

@@ -12,9 +12,11 @@ import { BinaryWriter } from 'google-protobuf';
 import { Struct, type JavaScriptValue } from 'google-protobuf/google/protobuf/struct_pb';
 import { answering, openEngine } from '../../provider/faces/engine';
 import { programOf } from './program';
-import { isPlainObject, secretIn, type ImportFile } from '../../provider';
+import type { ImportFile } from '../../provider/import';
+import { secretIn } from '../../provider';
+import { isPlainObject } from '../../provider/values';
 import { parseWords } from '../command';
-import { notesOf, importList } from '../take-over';
+import { notesOf, importList } from '../commands/records/take-over';
 import { TAKE_OVER_OPTIONS } from '../options';
 
 /** A whole design and its environments pass. */

@@ -1,24 +1,26 @@
 // The records under review: what the file (code) and the Pulumi state (applied) say of each, joined by id.
 import {
-  coversPath,
-  isPlainObject,
   type Inputs,
   type Kind,
-  type PropertyPath,
   addressNames,
   addressOf,
   formatId,
-  holdsUnknown,
-  parsePropertyPath,
   scopeAt,
-  UNKNOWN,
   COMPUTED,
   dynamicType,
-  kinds,
   parseId,
   scopeOfId,
   secretIn,
 } from '../../provider';
+import { kinds } from '../../provider/kinds';
+import {
+  coversPath,
+  isPlainObject,
+  type PropertyPath,
+  holdsUnknown,
+  parsePropertyPath,
+  UNKNOWN,
+} from '../../provider/values';
 import {
   type Range,
   loadStack,
@@ -33,8 +35,7 @@ import {
 } from '../../stack';
 import { type ArgumentPath, hide, holdsHidden, unhidden, split, someIn } from './secret-values';
 import type { FilePlace } from './review';
-import { WrongInput } from '../../api/errors';
-import { plural } from '../wording';
+import { plural, WrongInput } from '../../api/errors';
 
 /** What a source says of one resource. Values that are known only in a run hold the provider's sentinel for unknowns. */
 export interface SourceRecord {

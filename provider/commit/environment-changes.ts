@@ -1,17 +1,17 @@
 // The open changes of an environment: from its open release, or else from each of its records (flows §5.10).
+import { askingAnew } from '../session/answers';
 import { newestManifest } from '../history/environment-releases';
 import { userOf } from '../history/user';
 import { type Record as WireRecord, type Relation, type Release, routes } from '../../api/contract';
 import { holderKey } from '../session';
-import { askingAnew } from '../session/answers';
-import type { Work } from '../model';
+import type { Work } from '../kind';
 import { designPart } from './design-changes';
 import type { Ownership, Twin } from './foreign-changes';
 import { COMPONENT_MARK, named, standingInEnvironment, standingLinks } from './environment-records';
 import { declaredTemplate, isOfTemplate } from '../verbs/named-component';
 import { type Judged, type OpenPlace, standing, type Standing, takenAlong } from './open-changes';
 import { declaredMember, isOwn, ownPaths, refreshedAt, refreshedPaths } from './own-records';
-import { platformOf } from '../address/namespace';
+import { platformOf } from '../address/ids';
 import { isPendingDelete } from '../verbs/live';
 import { camelCase } from '../field';
 import { valueIn } from '../values/plain';

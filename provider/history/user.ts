@@ -2,7 +2,7 @@
 import { routes } from '../../api/contract';
 import type { Api } from '../../api/client';
 import { Bug, OneOpsError } from '../../api/errors';
-import type { Work } from '../model';
+import type { Work } from '../kind';
 
 /** The user that a run speaks as: as its own writes were answered, else asked. Undefined when the service does not say. */
 export const userOf = async ({ api, session }: Pick<Work, 'api' | 'session'>): Promise<string | undefined> =>

@@ -1,11 +1,10 @@
 // Which records an address means, and under which logical name a stack file declares each.
-// It knows no single kind, and not what is done with them.
 import { LifecycleError } from '../errors';
 import { parseId, scopeOfId } from '../address/ids';
 import { scopesOf, type Kind } from '../kind';
 import { kinds } from '../kinds';
 import type { Lifecycle, Row } from '../lifecycle';
-import { nearest } from '../values/nearest';
+import { nearest } from '../values/text';
 
 /** A record by kind and id. */
 export interface RecordPlace {

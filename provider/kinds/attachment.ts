@@ -4,8 +4,7 @@ import { type ApiError, isApiError } from '../../api/errors';
 import type { Live } from '../address/live';
 import { base, csv, int, map, member, secret, takingOver, text } from '../field';
 import { idle } from '../check';
-import { kind } from '../kind';
-import type { Verbs, Work } from '../model';
+import { kind, type Verbs, type Work } from '../kind';
 import { atComponent, holderOfName, isHolder, recordOnComponent } from '../verbs/component-records';
 import { TimedOutWaiting } from '../verbs/waiting';
 import { waitUntil } from '../verbs/waiting';
@@ -14,7 +13,7 @@ import { commentsIn, commentsOf, withComments } from '../verbs/comments';
 import { bodyOf, createOrFind, crud, deleteOnce, type Recording } from '../verbs/crud';
 import { liveOf } from '../verbs/live';
 import { numberedAddress, ofClass } from '../verbs/records';
-import { component } from './component/kind';
+import { component } from './component';
 import { afterPendingDelete, designQueue } from './platform';
 
 // Which record of the platform still has an attachment's name, and whether this run deletes it: attachment names are unique in a whole platform.
@@ -130,7 +129,7 @@ const attachmentVerbs: Verbs = withComments({
 });
 
 /** Lifecycle events that run an attachment's command (service-facts §2.3): the documented seven, and the two of a replacement. */
-export const LIFECYCLE_EVENTS = [
+const LIFECYCLE_EVENTS = [
   'before-add',
   'after-add',
   'before-update',
@@ -141,6 +140,41 @@ export const LIFECYCLE_EVENTS = [
   'after-replace',
   'on-demand',
 ] as const;
+
+/** The attributes of an attachment, in a design and in an environment. */
+export const attachmentAttributes = {
+  /** Where the content is saved on the machine. */
+  path: base('/tmp/download_file', text()).optional(),
+  /** The content itself; wins over `source`. */
+  content: text().optional(),
+  /** URL the content is downloaded from. */
+  source: text().optional(),
+  /** HTTP headers of the download. */
+  headers: map().optional(),
+  /** User name for a protected source. */
+  basicAuthUser: text().optional(),
+  /** Password for a protected source. */
+  basicAuthPassword: secret(text()).optional(),
+  /** Checksum compared after the download. */
+  checksum: text().optional(),
+  /** Command run after the content is saved. */
+  execCmd: text().optional(),
+  /** Lifecycle events that run the command. */
+  runsOn: base('before-add', csv(LIFECYCLE_EVENTS)).optional(),
+  /** Order among attachments of the same event, ascending. */
+  priority: base('1', int(0)).optional(),
+};
+
+/** A change of these changes what runs, or with which content. */
+export const attachmentSeverity = {
+  execCmd: 'high',
+  content: 'high',
+  source: 'high',
+  path: 'high',
+  headers: 'high',
+  runsOn: 'high',
+  checksum: 'high',
+} as const;
 
 /** A file, certificate or script laid onto a design component. */
 export const attachment = kind({
@@ -159,42 +193,12 @@ export const attachment = kind({
     },
   },
   fields: {
-    /** Where the content is saved on the machine. */
-    path: base('/tmp/download_file', text()).optional(),
-    /** The content itself; wins over `source`. */
-    content: text().optional(),
-    /** URL the content is downloaded from. */
-    source: text().optional(),
-    /** HTTP headers of the download. */
-    headers: map().optional(),
-    /** User name for a protected source. */
-    basicAuthUser: text().optional(),
-    /** Password for a protected source. */
-    basicAuthPassword: secret(text()).optional(),
-    /** Checksum compared after the download. */
-    checksum: text().optional(),
-    /** Command run after the content is saved. */
-    execCmd: text().optional(),
-    /** Lifecycle events that run the command. */
-    runsOn: base('before-add', csv(LIFECYCLE_EVENTS)).optional(),
-    /** Order among attachments of the same event, ascending. */
-    priority: base('1', int(0)).optional(),
+    ...attachmentAttributes,
     /** Free text on the record, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
     comments: member(text()).optional(),
     ...takingOver,
   },
-  impact: {
-    // What runs, and what it runs with.
-    severity: {
-      execCmd: 'high',
-      content: 'high',
-      source: 'high',
-      path: 'high',
-      headers: 'high',
-      runsOn: 'high',
-      checksum: 'high',
-    },
-  },
+  impact: { severity: attachmentSeverity },
   inFile: { path: 'platforms.*.components.*.attachments.*', aliases: { run_on: 'runsOn' }, written: () => ({}) },
   computed: {},
   verbs: attachmentVerbs,

@@ -3,9 +3,8 @@ import { ENCRYPTED, routes, type Record as WireRecord } from '../../api/contract
 import { judgeCloudService } from '../catalogue';
 import { LifecycleError } from '../errors';
 import { open, takingOver } from '../field';
-import { kind } from '../kind';
-import type { Verbs, Work } from '../model';
-import { nearest } from '../values/nearest';
+import { kind, type Verbs, type Work } from '../kind';
+import { didYouMean } from '../values/text';
 import { createOrFind, crud, type Recording } from '../verbs/crud';
 import { cloud } from './cloud';
 
@@ -90,10 +89,9 @@ const templateOf = (work: Work, { ciId }: WireRecord) =>
 
 async function noTemplate(work: Work): Promise<LifecycleError> {
   const names = [...new Set((await templates(work)).map(({ ciName }) => ciName))].sort();
-  const near = nearest(nameOf(work), names);
   return new LifecycleError(
     `there is no template "${nameOf(work)}" of cloud services`,
-    `a service is named like its template: ${near ? `did you mean "${near}"?` : `templates are ${names.join(', ')}`}`,
+    `a service is named like its template: ${didYouMean(nameOf(work), names, `templates are ${names.join(', ')}`)}`,
   );
 }
 

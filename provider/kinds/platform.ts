@@ -5,8 +5,7 @@ import { Incomplete, type Live } from '../address/live';
 import { judgePack } from '../catalogue';
 import { environmentsWith } from '../deploy/run-elsewhere';
 import { base, fixed, heldInRelations, member, referring, refersTo, set, takingOver, text, version } from '../field';
-import { kind } from '../kind';
-import type { UpdateWork, Verbs, Work } from '../model';
+import { kind, type UpdateWork, type Verbs, type Work } from '../kind';
 import { openAmidWrites } from '../commit/design-changes';
 import { mindOthers } from '../commit/open-changes';
 import { noteNewPack } from '../deploy/platform-replacement';
@@ -248,6 +247,6 @@ export const platform = kind({
   },
   rule: (args) =>
     args.links && new Set(args.links).size !== args.links.length
-      ? [problem('duplicate-link', ['links'], 'the same platform is linked twice')]
+      ? [problem('duplicate-item', ['links'], 'the same platform is linked twice')]
       : [],
 });

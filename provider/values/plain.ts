@@ -1,4 +1,4 @@
-// Plain values of any type: maps, texts, and values that the engine does not know yet.
+// Plain values of any type: maps, texts, values that the engine does not know yet, and what is worked out once for a value.
 
 interface PlainObject {
   readonly [name: string]: unknown;
@@ -35,4 +35,21 @@ export function holdsUnknown(value: unknown): boolean {
   if (typeof value === 'string') return value.includes(UNKNOWN);
   if (Array.isArray(value)) return value.some(holdsUnknown);
   return typeof value === 'object' && value !== null && Object.values(value).some(holdsUnknown);
+}
+
+// What follows from a thing that never changes is worked out once: a kind's names are requested with every check and every diff.
+
+/**
+ * A pure function of an object, which works out each object's value once. The object must not change afterwards. The value goes when the
+ * object does.
+ */
+export function oncePer<Key extends object, Value>(workOut: (key: Key) => Value): (key: Key) => Value {
+  const known = new WeakMap<Key, { readonly value: Value }>();
+  return (key) => {
+    const found = known.get(key);
+    if (found) return found.value;
+    const value = workOut(key);
+    known.set(key, { value });
+    return value;
+  };
 }

@@ -1,9 +1,8 @@
 // The `act` verbs: something that is done once per wish, and waited for: a commit, a deployment, a procedure, marks on instances.
-// They know no kind: what is done, and what is seen of it afterwards, comes in as an `Action`.
 import { routes } from '../../api/contract';
 import { readOrGone } from './presence';
 import type { Live } from '../address/live';
-import type { Verbs, Work } from '../model';
+import type { Verbs, Work } from '../kind';
 
 /** The record in which something is done. */
 interface ActedOn {

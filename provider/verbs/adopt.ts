@@ -1,9 +1,8 @@
 // The `adopt` verbs: records that come with something else, with a pack, a pull or a cloud. They are written where they are, and given back.
-// They know no kind: what is read, written and given back comes in as an `Adoption`.
 import { besideOthers } from '../session';
 import { AlreadyThere } from './presence';
 import type { Live } from '../address/live';
-import type { UpdateWork, Verbs, Work } from '../model';
+import type { UpdateWork, Verbs, Work } from '../kind';
 
 /** How records of a kind are adopted. `R` is a record as it was found. A part that is left out is a decision too. */
 interface Adoption<R> extends Pick<Verbs, 'base'> {

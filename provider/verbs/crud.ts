@@ -1,12 +1,11 @@
 // The `crud` verbs: records that are ours from birth to death (architecture §2).
-// They know no kind: what differs for one comes in as an override.
 import { NotFound, StaleConnection } from '../../api/errors';
 import type { Route, Record as WireRecord } from '../../api/contract';
 import { isPendingDelete, liveOf } from './live';
 import { AlreadyThere, mayBeThere } from './presence';
 import { addressIn, readRecord, type Readable } from './records';
 import type { Live } from '../address/live';
-import type { UpdateWork, Verbs, Work } from '../model';
+import type { UpdateWork, Verbs, Work } from '../kind';
 
 /** The routes of one collection of records. */
 export interface CollectionRoutes extends Readable {

@@ -1,10 +1,9 @@
 // The `rows` verbs: things of an organization that are no records of a class, but rows with a number, a name and times. Created and deleted by us.
-// They know no kind: routes, the word around a body and the class to report come in.
 import type { Route } from '../../api/contract';
 import { deleteOnce, sendOrFind } from './crud';
 import { readOrGone } from './presence';
 import type { Live } from '../address/live';
-import type { Verbs, Work } from '../model';
+import type { Verbs, Work } from '../kind';
 
 /** The routes of one collection of rows. */
 interface RowRoutes {

@@ -3,24 +3,20 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
+import { functions, type ApiFunction, type RecordType, type Result, type ResultShape } from '../../provider/functions';
 import {
   addressNames,
   argumentFor,
   COMPUTED,
   everyAddressName,
-  functions,
-  kinds,
   namesBeside,
   scopesOf,
-  settledNames,
-  type ApiFunction,
   type Field,
   type Kind,
-  type RecordType,
-  type Result,
-  type ResultShape,
-  type Shape,
 } from '../../provider';
+import { settledNames } from '../../provider/settled';
+import { kinds } from '../../provider/kinds';
+import type { Shape } from '../../provider/values';
 import { FILE_FUNCTIONS, type FileFunction } from '../../stack';
 import { kindNamed, requiredNames } from '../links';
 
@@ -204,10 +200,10 @@ function fieldProperty(of: Kind, name: string, field: Field, documentation: Fiel
 /** `CloudConfiguration` → `cloud configuration`. */
 const words = (token: string): string => token.replace(/(?!^)[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();
 
-/** Texts of every kind, by token: its literal is in a file, or in `kind.ts` of a folder. */
+/** Texts of every kind, by token. */
 function readDocumentation(kindsFolder: string): ReadonlyMap<string, Documentation> {
-  const files = readdirSync(kindsFolder, { withFileTypes: true })
-    .map((entry) => join(kindsFolder, entry.name, ...(entry.isDirectory() ? ['kind.ts'] : [])))
+  const files = readdirSync(kindsFolder, { recursive: true, encoding: 'utf8' })
+    .map((entry) => join(kindsFolder, entry))
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'));
   const { program, checker } = programOf(files);
   const found = new Map<string, Documentation>();

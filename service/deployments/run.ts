@@ -1,20 +1,23 @@
 // A deployment as it runs: started immediately or once it is approved, then step by step until it is complete, failed, paused or canceled; and the moves
-// that a client may request (service-facts §0.3, §3.4, §3.6). What a work order does: orders.ts.
-import { endOrder, isDeploying, makeOrders, type OrderWork, setOrders } from './orders';
+// that a client may request (service-facts §0.3, §3.4, §3.6).
 import { type Context, refused, RefusedRequest } from '../runtime/handler';
 import type {
   Store,
   StoredDeployment,
-  StoredDeploymentRecord,
   StoredRecord,
   StoredRelease,
   WriteStamp,
+  RecordChange,
+  StoredDeploymentRecord,
+  Values,
 } from '../store';
 import { type EnvironmentPlace, placeOfBom, vanishPending } from '../transition';
 import type { DialectRules } from '../../api/contract';
 import type { Catalogue } from '../catalogue';
 import type { Failures } from '../faults';
-import { nextStep, proceed, type Run, type Runners, type StepJob } from '../runtime/work';
+import { proceed, type Run, type Runners, type Slices, type StepJob } from '../runtime/work';
+import { type PlannedRun, plannedRuns, runAttachments } from '../runtime/attachment-runs';
+import { platformPath } from '../runtime/locate';
 
 /** What moves a deployment: the states it is stored in; `pausing` is only shown. */
 export const STORED_STATES = ['pending', 'active', 'paused', 'failed', 'canceled', 'complete'] as const;
@@ -67,7 +70,7 @@ export function changeDeploymentState(
   comments = deployment.comments,
 ): void {
   if (!isStoredState(deployment.state)) throw new Error(`deployment ${deployment.id} is stored as ${deployment.state}`);
-  const move = moveOf(deployment.state, asked, isDeploying(store, deployment));
+  const move = moveOf(deployment.state, asked, store.deployments.progress(deployment.id).isWorking);
   if (!move.ok) throw refused(`${move.reason} (${move.code})`);
   const moved = store.deployments.update(deployment.id, { state: move.to, comments, updated: now, updatedBy: user });
   carryOut(store, moved, move.effect, { user, now });
@@ -93,11 +96,6 @@ export function locateDeployment(
 /** What ends a step: its work orders take so long. */
 const STEP: StepJob = { name: 'deployment.step', duration: 3000 };
 
-/** How far a step has come: the id of the last order that was carried out. */
-interface Begun {
-  readonly after: number;
-}
-
 /** What a client's move does besides the new state. */
 type Effect =
   /** Nothing runs yet: the first step starts. */
@@ -118,13 +116,13 @@ export interface DeploymentParts {
   readonly rules: Pick<DialectRules, 'attachmentEvents'>;
 }
 
-/** Orders that one job carries out: a step of many goes on in further jobs, so that no request waits for all of them. */
-const AT_ONCE = 50;
+/** Orders that one slice carries out: a step of many has several, so that no request waits for all of them. */
+const AT_ONCE = 25;
 
 /** Runner of a step's end: its orders are carried out, then the deployment continues or ends. */
 export function deploymentStepJobs({ catalogue, failures, rules }: DeploymentParts): Runners {
   return {
-    [STEP.name]: ({ store, now, job }) => {
+    *[STEP.name]({ store, now, job }): Slices {
       const deployment = store.deployments.byId(job.subject);
       if (deployment === undefined) return;
       const work: OrderWork = {
@@ -134,19 +132,14 @@ export function deploymentStepJobs({ catalogue, failures, rules }: DeploymentPar
         rules,
         author: { user: deployment.updatedBy ?? deployment.createdBy ?? '', now },
       };
-      const { after } = (job.payload ?? { after: 0 }) as Begun;
-      const orders = store.deployments.inProgress(deployment.id, after, AT_ONCE);
-      for (const order of orders) endOrder(work, order);
-      const last = orders.at(-1);
-      if (orders.length < AT_ONCE || last === undefined) proceedWith(store, deployment.id, now);
-      else
-        store.jobs.add({
-          name: STEP.name,
-          due: job.due,
-          subject: job.subject,
-          payload: { after: last.id } satisfies Begun,
-        });
-      return orders.length;
+      for (let after = 0; ;) {
+        const orders = store.deployments.inProgress(deployment.id, after, AT_ONCE);
+        for (const order of orders) endOrder(work, order);
+        if (orders.length < AT_ONCE) break;
+        after = orders.at(-1)?.id ?? after;
+        yield orders.length;
+      }
+      proceedWith(store, deployment.id, now);
     },
   };
 }
@@ -159,21 +152,17 @@ function carryOut(
   author: { readonly user: string; readonly now: number },
 ): void {
   const { now } = author;
-  const orders = store.deployments.records(deployment.id);
+  const move = (from: readonly string[], to: string): void =>
+    store.deployments.moveRecords({ deploymentId: deployment.id, from, to, now });
   switch (effect) {
     case 'pause':
       return;
     case 'cancel':
-      setOrders(
-        store,
-        orders.filter((order) => order.state === 'pending'),
-        'canceled',
-        now,
-      );
+      move(['pending'], 'canceled');
       store.releases.cancel(deployment.releaseId, author);
       return;
     case 'retry':
-      setOrders(store, orders.filter(isUndone), 'pending', now);
+      move(['failed', 'canceled'], 'pending');
       break;
     case 'resume':
       passPause(store, deployment);
@@ -186,7 +175,7 @@ function carryOut(
 
 /** A deployment that was paused before a step goes past it when it is resumed. */
 function passPause(store: Store, deployment: StoredDeployment): void {
-  const reached = nextStep(store.deployments.records(deployment.id));
+  const reached = store.deployments.progress(deployment.id).next;
   const left = deployment.autoPauseExecOrders.filter((step) => step !== reached);
   store.deployments.update(deployment.id, { autoPauseExecOrders: left });
 }
@@ -195,18 +184,18 @@ function passPause(store: Store, deployment: StoredDeployment): void {
 function proceedWith(store: Store, id: number, now: number): void {
   const deployment = store.deployments.byId(id);
   if (deployment?.state !== 'active') return;
-  const works = store.deployments.records(id);
-  const undone = works.filter(isUndone);
-  const run: Run<StoredDeploymentRecord> = {
+  const { isWorking, next, undone } = store.deployments.progress(id);
+  const run: Run = {
     id,
-    works,
+    isWorking,
+    next,
     isFailed: (moment) =>
       moment === 'now' && deployment.continueOnFailure
-        ? undone.some((order) => isDeletion(store, order.changeId))
+        ? undone.some((changeId) => isDeletion(store, changeId))
         : undone.length > 0,
     pausesBefore: (step) => deployment.autoPauseExecOrders.includes(step),
     start: (step) => {
-      store.deployments.startStep(id, step, now);
+      store.deployments.moveRecords({ deploymentId: id, from: ['pending'], to: 'inprogress', now, execOrder: step });
       store.deployments.update(id, { currentStep: step, updated: now });
     },
     end: (state) => {
@@ -216,9 +205,6 @@ function proceedWith(store: Store, id: number, now: number): void {
   };
   proceed(store, run, STEP, now);
 }
-
-/** Failed, or canceled by hand: in an active deployment either is work that was not done. */
-const isUndone = ({ state }: StoredDeploymentRecord): boolean => state === 'failed' || state === 'canceled';
 
 /** A failed deletion always fails the deployment (service-facts §3.4). */
 function isDeletion(store: Store, changeId: number): boolean {
@@ -241,18 +227,11 @@ export interface DeploymentFacts {
   readonly autoPauseExecOrders: readonly number[];
 }
 
-/** Clouds a release reaches: those of the instances it makes, changes or deletes. */
-function cloudsOf(store: Store, release: StoredRelease): number[] {
-  const made = store.releases.relationChanges(release.id).filter((change) => change.name === 'base.DeployedTo');
-  const present = store.releases
-    .recordChanges(release.id)
-    .flatMap((change) => store.relations.from(change.recordId, 'base.DeployedTo', 'committed'));
-  return [...new Set([...made, ...present].map((relation) => relation.toId))];
-}
-
 /** Supports of a release's clouds that are asked before each deployment. */
 function askedSupports(store: Store, release: StoredRelease): StoredRecord[] {
-  const ids = cloudsOf(store, release).flatMap((cloud) =>
+  // Of the instances that it makes, changes or deletes.
+  const clouds = store.releases.reached(release.id, 'base.DeployedTo');
+  const ids = clouds.flatMap((cloud) =>
     store.relations.from(cloud, 'base.SupportedBy', 'committed').map((relation) => relation.toId),
   );
   return store.records
@@ -269,19 +248,20 @@ export function beginDeployment(
 ): StoredDeployment {
   const { now, user } = author;
   const supports = askedSupports(store, release);
-  const orders = store.releases.recordChanges(release.id).map((change) => change.execOrder);
-  const deployment = store.deployments.insert({
+  const inserted = store.deployments.insert({
     ...facts,
     releaseId: release.id,
     namespace: release.namespace,
     state: supports.length === 0 ? 'active' : 'pending',
     currentStep: 0,
-    maxExecOrder: Math.max(0, ...orders),
+    maxExecOrder: 0,
     created: now,
     createdBy: user,
     updated: now,
     updatedBy: null,
   });
+  const maxExecOrder = store.deployments.makeRecords(inserted);
+  const deployment = store.deployments.update(inserted.id, { maxExecOrder });
   for (const support of supports) {
     store.approvals.insert({
       deploymentId: deployment.id,
@@ -294,7 +274,150 @@ export function beginDeployment(
       updatedBy: null,
     });
   }
-  makeOrders(store, deployment);
   if (supports.length === 0) carryOut(store, deployment, 'start', author);
   return deployment;
+}
+
+// Work orders: one for each change of a bom release, carried out step by step; what a finished one leaves behind (service-facts §2.2.11, §3.5, §10.5).
+// Values that only a running instance has follow from the instance alone, so that they are the same every time.
+
+/** What carrying orders out takes. */
+interface OrderWork {
+  readonly store: Store;
+  readonly catalogue: Catalogue;
+  readonly failures: Pick<Failures, 'take'>;
+  readonly rules: Pick<DialectRules, 'attachmentEvents'>;
+  readonly author: WriteStamp;
+}
+
+/** Events around the change of an instance (service-facts §6): those before it, and those after it. */
+function eventsAround(
+  { action }: RecordChange,
+  isReplaceKnown: boolean,
+): {
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+} {
+  // Where no event is called so, an instance that is replaced goes and comes again.
+  if (action === 'replace' && !isReplaceKnown)
+    return { before: ['before-delete', 'after-delete', 'before-add'], after: ['after-add'] };
+  return { before: [`before-${action}`], after: [`after-${action}`] };
+}
+
+/** Attachments of the instance an order is about, in the order they are to run. */
+export function attachmentsOfOrder(
+  store: Store,
+  change: RecordChange,
+  rules: Pick<DialectRules, 'attachmentEvents'>,
+): readonly PlannedRun[] {
+  const { before, after } = eventsAround(change, rules.attachmentEvents === 'run_on');
+  return plannedRuns(store, change.recordId, [...before, ...after]);
+}
+
+/** Ends an order that is in progress: `complete`, and its change is true; or `failed`, with the reason. */
+function endOrder(work: OrderWork, order: StoredDeploymentRecord): void {
+  const { store, author } = work;
+  const change = store.releases.recordChange(order.changeId);
+  const reason = change === undefined ? undefined : failureOf(work, order, change);
+  if (reason !== undefined) {
+    store.deployments.updateRecord(order.id, { state: 'failed', comments: reason, updated: author.now });
+    return;
+  }
+  if (change !== undefined) makeTrue(work, change);
+  store.deployments.updateRecord(order.id, { state: 'complete', comments: null, updated: author.now });
+}
+
+/** Carries an order out with the attachments around it. Returns why it failed, or undefined. */
+function failureOf(work: OrderWork, order: StoredDeploymentRecord, change: RecordChange): string | undefined {
+  const { store, failures, rules, author } = work;
+  const paths = pathsOf(store, change);
+  const attached = { id: order.id, recordId: change.recordId, paths };
+  const { before, after } = eventsAround(change, rules.attachmentEvents === 'run_on');
+  const run = (events: readonly string[]): string | undefined =>
+    runAttachments({ store, failures, now: author.now }, attached, plannedRuns(store, change.recordId, events));
+  return run(before) ?? failures.take(paths) ?? managerFailed(store, order, change) ?? run(after);
+}
+
+function makeTrue({ store, catalogue, author }: OrderWork, change: RecordChange): void {
+  store.releases.commitChange(change.id, author);
+  if (change.action === 'delete') return;
+  const instance = store.records.byId(change.recordId, 'committed');
+  if (instance === undefined) return;
+  const isUpdate = change.action === 'update';
+  const values = isUpdate ? resizedValues(instance, catalogue) : bornValues(instance, catalogue);
+  if (Object.keys(values).length > 0) store.records.update(instance.id, { values }, author);
+  if (!isUpdate) store.records.setOpsState(instance.id, 'good');
+}
+
+/** Why an order fails whose machine's order failed (service-facts §3.4, continueOnFailure). */
+function managerFailed(store: Store, order: StoredDeploymentRecord, change: RecordChange): string | undefined {
+  if (change.action === 'delete') return undefined;
+  const machines = store.relations.from(change.recordId, 'bom.ManagedVia').map((relation) => relation.toId);
+  return store.deployments.hasFailed(order.deploymentId, machines) ? 'the work order of its machine failed' : undefined;
+}
+
+/** The paths failures are matched against: of the component, of the component on this cloud, of the instance. */
+function pathsOf(store: Store, change: RecordChange): string[] {
+  // `/<o>/<a>/<e>/bom/<p>/<majorVersion>` and `<component>-<cloudCiId>-<n>` (service-facts §2.1.7, §2.1.6)
+  const [, component = change.name, cloudId = ''] = /^(.*)-(\d+)-\d+$/.exec(change.name) ?? [];
+  const above = platformPath(change.namespace);
+  const cloud = store.records.byId(Number(cloudId), 'committed');
+  return [`${above}/${component}`, `${above}/${component}@${cloud?.name ?? cloudId}`, `${above}/${change.name}`];
+}
+
+/** Cores and memory in MB by size. */
+const CAPACITY: { readonly [size: string]: readonly [cores: number, ram: number] } = {
+  XS: [1, 1024],
+  S: [1, 2048],
+  M: [2, 4096],
+  L: [4, 8192],
+  XL: [8, 16384],
+  XXL: [16, 32768],
+  '3XL': [24, 49152],
+  '4XL': [32, 65536],
+};
+
+/** The size's own capacity; a family's (`M-MEM`) is that of its size, an unknown one that of S. */
+function capacityOf(size: string | null | undefined): readonly [cores: number, ram: number] {
+  const [plain = ''] = (size ?? '').split('-');
+  return (Object.hasOwn(CAPACITY, plain) ? CAPACITY[plain] : undefined) ?? [1, 2048];
+}
+
+/** Values of attributes that only a running instance of this class has. */
+const running = (instance: StoredRecord, catalogue: Catalogue, facts: Values): Values => {
+  const metadata = catalogue.classMetadata(instance.className);
+  return Object.fromEntries(
+    Object.entries(facts).filter(([attribute]) => metadata?.attributes[attribute]?.scope === 'bom'),
+  );
+};
+
+/** What changes of these attributes when the size of a running instance does. */
+function resizedValues(instance: StoredRecord, catalogue: Catalogue): Values {
+  const [cores, ram] = capacityOf(instance.values['size']);
+  return running(instance, catalogue, { cores: String(cores), ram: String(ram) });
+}
+
+/** Attributes the infrastructure fills in once an instance runs; only those its class has. */
+function bornValues(instance: StoredRecord, catalogue: Catalogue): Values {
+  const { id, name, namespace } = instance;
+  const address = `10.${(id >> 16) & 255}.${(id >> 8) & 255}.${id & 255}`;
+  const host = `${name}.${namespace.split('/').slice(1, 4).reverse().join('.')}`.toLowerCase();
+  const facts: Values = {
+    instance_name: host,
+    instance_id: `i-${id.toString(16).padStart(8, '0')}`,
+    host_id: `h-${(id % 97).toString(16).padStart(4, '0')}`,
+    hypervisor: `hypervisor-${id % 7}`,
+    availability_zone: `zone-${(id % 3) + 1}`,
+    private_ip: address,
+    public_ip: address,
+    dns_record: address,
+    private_dns: host,
+    public_dns: host,
+    hostname: host,
+    vm_state: 'active',
+    instance_state: 'ACTIVE',
+    group_id: `sg-${id.toString(16)}`,
+    group_name: host,
+  };
+  return { ...running(instance, catalogue, facts), ...resizedValues(instance, catalogue) };
 }

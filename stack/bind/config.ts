@@ -1,7 +1,9 @@
 // Configuration: its declarations, the values that are given for it, and the places that use it as
 // another type than the declared one.
 import { problem, type Diagnostic } from '../../api/contract';
-import { check, checkShape, nearest, UNKNOWN, withSettledUnknown, type Shape } from '../../provider';
+import { check } from '../../provider';
+import { withSettledUnknown } from '../../provider/settled';
+import { checkShape, nearest, UNKNOWN, type Shape } from '../../provider/values';
 import { newReport, type Finding, type Report } from '../findings/finding';
 import {
   allowedFault,
@@ -16,9 +18,17 @@ import {
 } from '../plan';
 import { formatSteps } from '../values/interpolation';
 import { CallFault, resolve, valueAt, type Carrier } from '../values/resolve';
-import { EXPRESSION, holdsExpression, isExpression, referencesIn, type Reference, type Value } from '../values/value';
+import {
+  EXPRESSION,
+  holdsExpression,
+  isExpression,
+  isFailed,
+  type Reference,
+  referencesIn,
+  type Value,
+} from '../values/value';
 import { entryOf, type Entry, type MapNode, type Placed } from '../yaml/tree';
-import { expectMap, findPlace, isFailed, reportUnknownKey, type BindScope, type Draft } from './scope';
+import { expectMap, findPlace, reportUnknownKey, type BindScope } from './scope';
 import { bindValue } from './value';
 
 /** Values for a plan's configuration, defaults filled in. */
@@ -41,8 +51,9 @@ interface Setting {
 const withPulumi: HowToSet = ({ name, secret }) => `set it with: pulumi config set ${secret ? '--secret ' : ''}${name}`;
 
 /**
- * Checks the values given for a plan's configuration: `given` contains texts as Pulumi keeps them, structured ones as JSON. Findings stand
- * where the value is written, or else at the declarations, or at the references whose values do not fit where they are used; none shows a secret.
+ * Checks the values given for a plan's configuration: `given` contains texts as Pulumi keeps them,
+ * structured ones as JSON. Findings stand where the value is written, or else at the declarations,
+ * or at the references whose values do not fit where they are used; none shows a secret.
  * `later`: names of values that are known only in the run.
  */
 export function bindConfig(
@@ -81,7 +92,7 @@ export function bindConfig(
   return { findings: report.findings(), values };
 }
 
-/** A warning for each declared secret whose value a person has set in clear; `clear`: names of the values that are. */
+/** A warning for each declared secret among the values that are set in clear. */
 export function clearSecrets({ config }: StackPlan, clear: ReadonlySet<string>): readonly Finding[] {
   const report = newReport([]);
   for (const { name, at } of config.filter(({ secret, name: own }) => secret && clear.has(own)))
@@ -137,11 +148,9 @@ function computed(report: Report, compute: () => unknown): unknown {
 
 /** The references of a plan. */
 const usedIn = ({ resources, outputs }: StackPlan): readonly Reference[] =>
-  [...resources.map(({ args }) => args), ...outputs.map(({ value }) => value)].flatMap((value) =>
-    referencesIn<Reference>(value),
-  );
+  [...resources.map(({ args }) => args), ...outputs.map(({ value }) => value)].flatMap((value) => referencesIn(value));
 
-/** What the kind's own check says of a declaration with values for its references. Nothing is asked before everything is found right. */
+/** Findings of a kind's own check, with values for the references. Sends no request. */
 function checked(
   { kind, args }: ResourceDeclaration,
   lookup: Carrier<unknown>['lookup'],
@@ -152,7 +161,7 @@ function checked(
   return check(kind, withSettledUnknown(kind, inputs));
 }
 
-/** What is wrong once configuration is known; everything without it was checked when the file was read. */
+/** Reports values that do not fit once the configuration is known. The rest was checked before. */
 function reportUnfit(report: Report, { config }: StackPlan, declaration: ResourceDeclaration, values: Values): void {
   const secrets = config.filter(({ secret }) => secret).map(({ name }) => name);
   const findings = checked(
@@ -174,7 +183,7 @@ function configReference(args: { readonly [name: string]: Value }, { path }: Dia
   let value: Value | undefined = args;
   let found: Reference | undefined;
   for (let depth = 0; value !== undefined; depth++) {
-    found = referencesIn<Reference>(value).find(({ target }) => target.of === 'config') ?? found;
+    found = referencesIn(value).find(({ target }) => target.of === 'config') ?? found;
     if (depth >= path.length) break;
     value = valueAt(value, path.slice(depth, depth + 1)) as Value | undefined;
   }
@@ -269,7 +278,7 @@ function typedValue(scope: BindScope, entry: Entry, declaration: ConfigDeclarati
   return fault ? undefined : value;
 }
 
-function plainValue(scope: BindScope, entry: Entry, shape: Shape, secret = false): Draft | undefined {
+function plainValue(scope: BindScope, entry: Entry, shape: Shape, secret = false): Value | undefined {
   const value = bindValue(scope, entry.value, shape, secret);
   if (value === undefined || !holdsExpression(value)) return value;
   const why = 'a declaration is plain: it cannot contain a reference or a secret';
@@ -347,7 +356,7 @@ function reportWrongType(report: Report, declaration: ResourceDeclaration, types
 
 /** A value that is one reference to a whole value of the configuration. */
 function wholeReference(value: Value): (Reference & { readonly target: { readonly of: 'config' } }) | undefined {
-  if (!isExpression<Reference>(value) || value[EXPRESSION] !== 'reference') return undefined;
+  if (!isExpression(value) || value[EXPRESSION] !== 'reference') return undefined;
   const { target, steps } = value;
   return target.of === 'config' && steps.length === 0 ? { ...value, target } : undefined;
 }

@@ -1,20 +1,11 @@
 // The `pulumi` block: resource options by Pulumi's own names.
-import {
-  camelCase,
-  checkShape,
-  fieldOf,
-  formatPropertyPath,
-  nearest,
-  parsePropertyPath,
-  snakeCase,
-  type Kind,
-  type Shape,
-} from '../../provider';
+import { camelCase, fieldOf, snakeCase, type Kind } from '../../provider';
+import { checkShape, formatPropertyPath, nearest, parsePropertyPath, type Shape } from '../../provider/values';
 import { argumentOf, keysOf } from '../layout';
 import type { Alias, ResourceOptions } from '../plan';
-import { holdsExpression, type Mention } from '../values/value';
+import { holdsExpression, isReference, type Reference, type Value } from '../values/value';
 import { entryOf, type Entry, type MapNode, type Node } from '../yaml/tree';
-import { checkable, expectMap, findPlace, isMention, reportUnknownKey, type BindScope, type Draft } from './scope';
+import { checkable, expectMap, findPlace, reportUnknownKey, type BindScope } from './scope';
 import { bindValue } from './value';
 
 const texts: Shape = { type: 'list', items: { type: 'text' }, encoding: 'json', unordered: true };
@@ -62,7 +53,7 @@ const REFUSED: { readonly [option: string]: string } = {
   envVarMappings: 'a stack file has one provider, which the configuration of the stack sets',
 };
 
-/** Keys that a property path may begin with: those of the kind, and attributes of the record's class. */
+/** Keys at the start of property paths: arguments of the kind, and attributes of the class. */
 interface KnownKeys {
   readonly of: Kind;
   readonly isAttribute: (name: string) => boolean;
@@ -71,13 +62,13 @@ interface KnownKeys {
 /** Options of a resource, the resources that they name, and the value whose change replaces it. */
 interface BoundOptions {
   readonly options: ResourceOptions;
-  readonly related: { readonly [R in RelatedOption]?: readonly Mention[] };
-  readonly trigger?: Draft;
+  readonly related: { readonly [R in RelatedOption]?: readonly Reference[] };
+  readonly trigger?: Value;
 }
 
 const NO_OPTIONS: BoundOptions = { options: {}, related: {} };
 
-/** Binds the `pulumi` block of a resource's map. `attributes`: names that are next to the fields but belong below `attributes`. */
+/** Binds the `pulumi` block of a resource. `isAttribute`: names that go below `attributes`. */
 export function bindOptions(
   scope: BindScope,
   of: Kind,
@@ -87,8 +78,8 @@ export function bindOptions(
   const block = expectMap(scope, entryOf(body, 'pulumi')?.value, 'a map of Pulumi resource options');
   if (block === undefined) return NO_OPTIONS;
   const bound: { [option: string]: unknown } = {};
-  const related: { [R in RelatedOption]?: readonly Mention[] } = {};
-  let trigger: Draft | undefined;
+  const related: { [R in RelatedOption]?: readonly Reference[] } = {};
+  let trigger: Value | undefined;
   for (const entry of block.entries) {
     const shape = Object.hasOwn(SHAPES, entry.key) ? SHAPES[entry.key] : undefined;
     const relation = RELATIONS.find((each) => each === entry.key);
@@ -159,12 +150,12 @@ function bindPropertyPath(
   return undefined;
 }
 
-function bindAliases(scope: BindScope, entry: Entry, value: Draft): readonly Alias[] | undefined {
+function bindAliases(scope: BindScope, entry: Entry, value: Value): readonly Alias[] | undefined {
   if (!Array.isArray(value)) {
     scope.report.error(entry.value, 'wrong-type', 'must be a list of former names');
     return undefined;
   }
-  return value.flatMap((alias: Draft, index): readonly Alias[] => {
+  return value.flatMap((alias: Value, index): readonly Alias[] => {
     if (typeof alias === 'string') return [alias.startsWith('urn:') ? alias : { name: alias }];
     const findings = checkShape(ALIAS, alias, [index]);
     for (const finding of findings) scope.report.add(finding, findPlace(entry, finding));
@@ -172,13 +163,13 @@ function bindAliases(scope: BindScope, entry: Entry, value: Draft): readonly Ali
   });
 }
 
-/** The resources that an option names: one for `parent` and `deletedWith`, one or a list for the others. */
-function bindRelation(scope: BindScope, relation: RelatedOption, node: Node): readonly Mention[] {
+/** The resources that an option names: one, or for `dependsOn` and `replaceWith` also a list. */
+function bindRelation(scope: BindScope, relation: RelatedOption, node: Node): readonly Reference[] {
   const isList = node.form === 'list' && (relation === 'dependsOn' || relation === 'replaceWith');
   const places = isList ? node.items : [node];
   return places.flatMap((place) => {
     const value = bindValue(scope, place, text);
-    if (isMention(value)) return [value];
+    if (isReference(value)) return [value];
     scope.report.error(place, 'wrong-type', 'must be a reference to a resource', 'write "${platforms.NAME}"');
     return [];
   });

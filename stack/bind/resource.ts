@@ -1,33 +1,32 @@
 // One resource of any kind from its map in the file: address, arguments, options, and everything
 // that the kind's own check says.
 import { parametersOf, type Diagnostic } from '../../api/contract';
+import { judge } from '../../provider/catalogue';
+import { declaredName } from '../../provider/import';
 import {
   addressNames,
   argumentFor,
-  atLevel,
   check,
-  declaredName,
   fieldOf,
   formatId,
   idleSettings,
-  judge,
-  nearest,
-  oncePer,
   openName,
   scopeNaming,
-  withSettledUnknown,
   type Kind,
 } from '../../provider';
+import { withSettledUnknown } from '../../provider/settled';
+import { atLevel } from '../../provider/settings';
+import { nearest, oncePer } from '../../provider/values';
 import { argumentOf, keysOf, keysTo, WORDS } from '../layout';
 import type { ResourceOptions } from '../plan';
-import { resourceKey, type Mention, type ResourceKey, type Steps } from '../values/value';
+import { type Reference, type ResourceKey, resourceKey, type Steps, type Value } from '../values/value';
 import { type Entry, type MapNode, type Placed } from '../yaml/tree';
 import { bindOptions, type RelatedOption } from './options';
-import { checkable, findPlace, reportUnknownKey, type BindScope, type Draft } from './scope';
+import { checkable, findPlace, reportUnknownKey, type BindScope } from './scope';
 import { reportReadableSecrets, reportSecretInFile } from './secrets';
 import { bindValue, hideSecret } from './value';
 
-/** Another resource one comes after; `place` where a person wrote it, so that a finding can point there. */
+/** A resource that another one comes after. `place`: where a person wrote it, for findings. */
 export interface Edge {
   readonly to: ResourceKey;
   readonly place?: Placed;
@@ -42,7 +41,7 @@ export interface DraftResource {
   readonly address: { readonly [name: string]: string };
   /** Where references find it: `['platforms', 'web', 'components', 'deployer']`. */
   readonly names: readonly string[];
-  readonly args: { readonly [name: string]: Draft };
+  readonly args: { readonly [name: string]: Value };
   /** The entry each argument was written in. */
   readonly entries: { readonly [name: string]: Entry };
   /** Entries that are next to the fields and belong below `attributes`. */
@@ -50,9 +49,9 @@ export interface DraftResource {
   readonly secrets: readonly Steps[];
   readonly options: ResourceOptions;
   /** What its options name. */
-  readonly related: { readonly [R in RelatedOption]?: readonly Mention[] };
+  readonly related: { readonly [R in RelatedOption]?: readonly Reference[] };
   /** The option `replacementTrigger`. */
-  readonly trigger?: Draft;
+  readonly trigger?: Value;
   readonly edges: readonly Edge[];
   readonly within?: ResourceKey;
   /** Its own key in the file. */
@@ -75,14 +74,14 @@ interface ResourceSource {
   /** Keys in `body` that are not this kind's to read. */
   readonly structure?: readonly string[];
   /** Arguments that come from elsewhere: read here already, or filled in. */
-  readonly given?: { readonly [name: string]: Draft };
+  readonly given?: { readonly [name: string]: Value };
   readonly givenEntries?: { readonly [name: string]: Entry };
   /** Entries next to the fields that belong into the kind's open map. */
   readonly spread?: readonly Entry[];
   readonly secrets?: readonly Steps[];
   readonly edges?: readonly Edge[];
   /** Arguments of the record it is in, for the catalogue to judge by. */
-  readonly parent?: { readonly [name: string]: Draft };
+  readonly parent?: { readonly [name: string]: Value };
   /** What the catalogue finds in the arguments by what only the file says of them. */
   readonly judged?: readonly Diagnostic[];
   /** Names that are next to the fields but belong below `attributes`. */
@@ -98,7 +97,7 @@ export function bindResource(scope: BindScope, source: ResourceSource): DraftRes
   const address = { ...(within && addressBelow(within)), ...source.address };
   const kind = scopeNaming(source.kind, Object.keys(address)) ?? source.kind;
   const logicalName = declaredName({ of: kind, id: formatId(kind, '', address) });
-  const args: { [name: string]: Draft } = { ...given };
+  const args: { [name: string]: Value } = { ...given };
   const entries: { [name: string]: Entry } = { ...source.givenEntries };
   for (const entry of body?.entries ?? []) {
     if (entry.key === 'pulumi' || structure.includes(entry.key)) continue;
@@ -178,7 +177,7 @@ function reportChecks(scope: BindScope, draft: DraftResource, { parent, judged =
   }
 }
 
-/** A record that is only referred to keeps the values it has; what it must be known by, and how a run behaves, is still read. */
+/** Warns of settings of a record of others: a run does not write them. */
 function reportWithoutEffect(scope: BindScope, { kind, entries, attributeEntries }: DraftResource): void {
   const idle = Object.entries(entries).filter(([name]) => {
     const field = fieldOf(kind, name);
@@ -198,20 +197,21 @@ const placeOfAttribute = (entry: Entry, finding: Diagnostic): Placed =>
   finding.code === 'unknown-attribute' ? entry : findPlace(entry, finding);
 
 /** Arguments as checks may see them. */
-export const checkableArguments = (args: { readonly [name: string]: Draft }): { readonly [name: string]: unknown } =>
+export const checkableArguments = (args: { readonly [name: string]: Value }): { readonly [name: string]: unknown } =>
   checkable(args) as { readonly [name: string]: unknown };
 
 /** Those of a record that is bound: all records in it ask for them. */
 const argumentsOfParent = oncePer(checkableArguments);
 
-/** The address arguments of a resource: the nearest parent's name is that resource's output, so that the engine sees the edge; farther ones are words. */
+/** The address argument that is an output of the parent, so that the engine sees the edge. */
 export const parentArgument: (of: Kind) => string | undefined = oncePer((of) => {
   const parameter = of.within && parametersOf(of.within.path).at(-1);
   return parameter !== undefined && addressNames(of).includes(parameter) ? parameter : undefined;
 });
 
 /**
- * A record while it is made: optional members are set afterwards, each where there is a value. Spreading them into the literal costs several times
- * as much, which counts where a stack has thousands of records.
+ * A record while it is made: optional members are set afterwards, each where there is a value.
+ * Spreading them into the literal costs several times as much, which counts where a stack has
+ * thousands of records.
  */
 export type Building<T> = { -readonly [Member in keyof T]: T[Member] };

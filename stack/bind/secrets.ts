@@ -1,36 +1,34 @@
 // Secrets in a file: which values are secret, and warnings about those that are in clear text, or
 // where the service keeps them readable. No finding shows one.
+import { camelCase, openName, type Kind } from '../../provider';
 import {
   assignedSecretIn,
-  camelCase,
   isSecretText,
   mayBeSecret,
   mayNameSecret,
   namedSecretsOf,
   nameInOption,
-  openName,
   readableSecret,
   SECRET_NAME,
   SECRET_WORD,
   secretInText,
   SURE_NAMES,
-  type Kind,
-} from '../../provider';
+} from '../../provider/secrets';
 import {
   holdsExpression,
   holdsSecret,
   isExpression,
+  isFailed,
   referencesIn,
-  type Mention,
-  type Reference,
   type Steps,
+  type Value,
 } from '../values/value';
 import type { Entry, ListNode, MapNode, Node, Placed, ScalarNode } from '../yaml/tree';
-import { checkable, isFailed, type BindScope, type Draft } from './scope';
+import { checkable, type BindScope } from './scope';
 
 const HINT = 'set it with pulumi config set --secret NAME, and write ${config.NAME}';
 
-/** What a service writes in place of a secret: as a value it would overwrite the secret with itself. */
+/** Masks of the service in place of secrets: written back, they would overwrite the secret. */
 const MASKED = new Set(['::ENCRYPTED::', '--ENCRYPTED--']);
 
 /** Whether a node is such a mask. */
@@ -45,12 +43,12 @@ const isClearSecret = (value: unknown): boolean => typeof value === 'string' && 
 /** Warns when the value of something that is kept as a secret is written in the file. */
 export function reportSecretInFile(scope: BindScope, { key, value }: Entry): void {
   if (value.form !== 'scalar' || value.value === null || isMasked(value) || !isLiteral(value.source)) return;
-  // As a conversion judges it: only what is kept as a secret because of its name can be something else.
+  // As in conversions: a value that is a secret because of its name alone can be something else.
   if (mayNameSecret(key) && !mayBeSecret(value.source, key)) return;
   scope.report.warning(value, 'secret-in-file', `"${key}" is a secret, but it is in clear text in the file`, HINT);
 }
 
-/** Warns when a text that is kept readable contains a private key, an address with a password, or a name of a secret with its value. */
+/** Warns of a private key, an address with a password, or a named secret in a readable text. */
 export function reportSecretInside(scope: BindScope, node: ScalarNode): void {
   const name = assignedSecretIn(node.source);
   const found = secretInText(node.source) ?? (name === undefined ? undefined : `the value of "${name}"`);
@@ -62,7 +60,7 @@ export function reportSecretInside(scope: BindScope, node: ScalarNode): void {
 /** Whether a text can be the name of a secret; its last characters decide. */
 const endsAsSecret = (text: string): boolean => SECRET_NAME.test(text.slice(-20));
 
-/** Warns of each text in a list or a map that is the value of a secret: by its key, by a text next to it, or by the item before it. */
+/** Warns of secrets in a list or a map that a key, or a text next to or before them, names. */
 export function reportNamedSecrets(scope: BindScope, node: ListNode | MapNode): void {
   const values = node.form === 'list' ? node.items : node.entries.map(({ value }) => value);
   const texts = values.map((value) => (value.form === 'scalar' ? value.source : ''));
@@ -85,7 +83,7 @@ export function reportNamedSecrets(scope: BindScope, node: ListNode | MapNode): 
 }
 
 /** Warns about a readable variable whose name says that it is a secret. */
-export function reportReadableVariable(scope: BindScope, { key }: Entry, place: Node, value: Draft): void {
+export function reportReadableVariable(scope: BindScope, { key }: Entry, place: Node, value: Value): void {
   if (!SECRET_NAME.test(key) || isFailed(value)) return;
   if (isExpression(value)) {
     const hint = 'declare the configuration with "secret: true", or write { fn::secret: … }';
@@ -102,16 +100,16 @@ export function reportReadableVariable(scope: BindScope, { key }: Entry, place: 
 /** A resource as far as its values are read. */
 interface Read {
   readonly kind: Kind;
-  readonly args: { readonly [name: string]: Draft };
+  readonly args: { readonly [name: string]: Value };
   readonly entries: { readonly [name: string]: Entry };
   readonly own: Placed;
 }
 
-/** Whether a value is declared secret, or made of something that is: configuration, a secret argument of another resource. */
-export function isSecretValue(scope: BindScope, value: Draft): boolean {
-  if (holdsSecret<Mention | Reference>(value)) return true;
-  return referencesIn<Mention | Reference>(value).some((reference) => {
-    if (!('steps' in reference) || 'target' in reference) return false;
+/** Whether a value is declared secret, or made of secret configuration or arguments. */
+export function isSecretValue(scope: BindScope, value: Value): boolean {
+  if (holdsSecret(value)) return true;
+  return referencesIn(value).some((reference) => {
+    if (reference.target.of !== 'name') return false;
     const [first, name] = reference.steps;
     if (first === 'config') return scope.secretConfig?.has(String(name)) === true;
     const last = String(reference.steps.at(-1));
@@ -120,8 +118,9 @@ export function isSecretValue(scope: BindScope, value: Draft): boolean {
 }
 
 /**
- * Warns of every secret in an argument that the service keeps readable. `spread`: entries next to the fields that belong into the open map; `kept`:
- * places in the arguments that are kept as secrets already.
+ * Warns of every secret in an argument that the service keeps readable. `spread`: entries next to
+ * the fields that belong into the open map; `kept`: places in the arguments that are kept as
+ * secrets already.
  */
 export function reportReadableSecrets(
   scope: BindScope,
@@ -134,9 +133,9 @@ export function reportReadableSecrets(
   for (const [name, value] of Object.entries(args)) {
     if (!isSecretValue(scope, value)) continue;
     const inputs = Object.fromEntries(Object.entries(args).map(([each, given]) => [each, checkable(given)]));
-    const places: readonly (readonly [readonly string[], Draft, Placed])[] =
+    const places: readonly (readonly [readonly string[], Value, Placed])[] =
       name === open && !isExpression(value) && typeof value === 'object' && value !== null
-        ? Object.entries(value as { readonly [name: string]: Draft }).map(([entry, inner]) => [
+        ? Object.entries(value as { readonly [name: string]: Value }).map(([entry, inner]) => [
             [name, entry],
             inner,
             spread.find(({ key }) => key === entry) ?? entries[name] ?? own,

@@ -1,12 +1,13 @@
 // A whole stack from the trees of its files: every part bound, names resolved, order settled, all
 // findings at the same time.
-import { kindInFile, SECRET_WORD } from '../../provider';
+import { kindInFile } from '../../provider/kinds';
+import { SECRET_WORD } from '../../provider/secrets';
 import { compose } from '../compose/compose';
 import { reportUnused } from '../compose/unused';
 import { newReport, type Finding } from '../findings/finding';
 import { isOwnKey, SHARED, TOP_LEVEL, TOP_WORDS } from '../layout';
-import type { ArgumentPlace, OutputDeclaration, ResourceDeclaration, StackPlan } from '../plan';
-import { outputOf, referencesIn, type Mention, type ResourceKey, type Value } from '../values/value';
+import type { OutputDeclaration, ResourceDeclaration, StackPlan } from '../plan';
+import { outputOf, type ResourceKey } from '../values/value';
 import { readYaml } from '../yaml/read';
 import { sourceFile, type SourceFile } from '../yaml/source';
 import {
@@ -24,20 +25,13 @@ import {
 import { readConfig, reportByType } from './config';
 import { bindEnvironments } from './environment';
 import { declaredEnv } from './functions';
-import { asIndented } from './lost-indent';
-import {
-  namesOf,
-  reportNamesakes,
-  reportServiceReferences,
-  resolveDependency,
-  resolveMentions,
-  type Names,
-} from './names';
+import { asIndented } from '../compose/lost-indent';
+import { findNames, findResource, namesOf, reportNamesakes, reportServiceReferences, type Names } from './names';
 import type { RelatedOption } from './options';
-import { inOrder } from './order';
+import { inOrder, type Ordered } from './order';
 import { bindPlatforms, showsAll } from './platforms';
 import { bindRecords } from './records';
-import { bindResource, parentArgument, type Building, type DraftResource, type Edge } from './resource';
+import { bindResource, parentArgument, type Building, type DraftResource } from './resource';
 import { expectMap, formOf, reportUnknownKey, type BindScope, type StackEnvironment } from './scope';
 import { bindValue, hideSecret } from './value';
 import { bindVariables } from './variables';
@@ -66,7 +60,10 @@ export interface StackTrees {
   readonly composed?: MapNode;
 }
 
-/** A resource's place in its file, for those who change files: the nodes contain offsets into the text without its byte order mark. */
+/**
+ * A resource's place in its file, for those who change files: the nodes contain offsets into the
+ * text without its byte order mark.
+ */
 export interface WrittenResource {
   readonly key: ResourceKey;
   /** All address words, outermost first; none is the organization. */
@@ -75,13 +72,14 @@ export interface WrittenResource {
   readonly own: Placed;
   /** The map that contains what is said of it, when there is one. */
   readonly body?: MapNode;
-  /** The entry each argument was written in; several arguments may share one (`pack: oneops/tomcat:1`). */
+  /** The entry of each argument; several may share one (`pack: oneops/tomcat:1`). */
   readonly entries: { readonly [argument: string]: Entry };
 }
 
 /**
- * Reads a stack from its files, which together describe one assembly. Pure but for `environment.readFile`; never throws on a text.
- * Findings come all at the same time, in the order of the files; only grammar faults and empty files keep the rest from being looked at.
+ * Reads a stack from its files, which together describe one assembly. Pure but for
+ * `environment.readFile`; never throws because of a text. All findings come at once, in the order
+ * of the files, except after mistakes of the grammar.
  */
 export function readStack(files: readonly WrittenFile[], environment: StackEnvironment): ReadStack {
   const { meant, ...stack } = readAs(files, environment, new Map());
@@ -137,7 +135,7 @@ function readAs(
   reportByType(report, plan);
   const trees = { written: composed.written, composed: composed.root };
   if (report.findings().some(({ severity }) => severity === 'error')) return { ...found(), files: texts, trees };
-  // A misspelt name is reported where it is written: that nothing uses the right one follows from it.
+  // A declaration is also unused because its name is misspelt elsewhere, which is reported there.
   reportUnused(report, maps, { files: texts, written: composed.written });
   return { ...found(), plan, written, files: texts, root: composed.root, trees };
 }
@@ -153,7 +151,7 @@ function bindRoot(
   const secretConfig = new Set([...(outer.secretConfig ?? []), ...secrets]);
   const scope: BindScope = { ...outer, secretConfig, declaredEnv: declaredEnv(outer, root) };
   const clouds = bindClouds(scope, root);
-  const assembly = bindAssembly(scope, root, assemblyName(scope, root));
+  const assembly = bindAssembly(scope, root);
   const variables = bindVariables(scope, root, assembly);
   const design = [...variables, ...bindPlatforms(scope, root, assembly)];
   const release = bindDesignRelease(scope, root, assembly, design);
@@ -175,105 +173,63 @@ function bindRoot(
     scope.off,
   );
   const outputs = bindOutputs(scope, root, names);
-  const resolved = drafts.map((draft) => resolveDraft(scope, names, draft));
-  const resources = inOrder(scope.report, resolved).map(({ declaration }) => declaration);
-  const written = drafts.map(({ key, address, own, body, entries }) => ({
-    key,
-    address,
-    own,
-    entries,
-    ...(body ? { body } : {}),
-  }));
-  return { plan: { config, resources, outputs, hidden: scope.report.hidden() }, written };
+  const declared = drafts.map((draft) => declarationOf(scope, names, draft));
+  const resources = inOrder(scope.report, declared).map(({ declaration }) => declaration);
+  return { plan: { config, resources, outputs, hidden: scope.report.hidden() }, written: drafts };
 }
 
-interface Resolved {
-  readonly key: ResourceKey;
-  readonly edges: readonly Edge[];
-  readonly declaration: ResourceDeclaration;
-}
-
-function resolveDraft(scope: BindScope, names: Names, draft: DraftResource): Resolved {
-  const { key, kind, logicalName, names: path, address, secrets, options, within, own } = draft;
-  const values = resolveMentions(scope.report, names, draft.args) as ResourceDeclaration['args'];
+/** The declaration of a draft: the names in its references found, and all that it comes after. */
+function declarationOf(
+  scope: BindScope,
+  names: Names,
+  draft: DraftResource,
+): Ordered & { readonly declaration: ResourceDeclaration } {
+  const { key, kind, logicalName, args, address, trigger, within, secrets, options, related, own } = draft;
   const parent = parentArgument(kind);
   const outer =
     parent === undefined || within === undefined ? address : { ...address, [parent]: outputOf(within, 'name') };
-  const args = { ...outer, ...values };
-  const relations = relationsOf(scope, names, draft);
-  const trigger = draft.trigger === undefined ? undefined : resolveMentions(scope.report, names, draft.trigger);
-  const ofTrigger = trigger === undefined ? [] : referenceEdges({ trigger });
-  const edges = [...draft.edges, ...referenceEdges(values), ...ofTrigger, ...relations];
-  const after = [...new Set(edges.map(({ to }) => to))].filter((to) => to !== key);
+  const written = findNames(scope.report, names, trigger === undefined ? args : [args, trigger]);
+  const relations = Object.entries(related).flatMap(([relation, references]) =>
+    references.flatMap((reference) => {
+      const to = findResource(scope.report, names, reference);
+      return to === undefined ? [] : [{ relation, to, ...(reference.place ? { place: reference.place } : {}) }];
+    }),
+  );
+  const edges = [...draft.edges, ...written, ...relations];
+  const named = (wanted: RelatedOption): readonly ResourceKey[] =>
+    relations.flatMap(({ relation, to }) => (relation === wanted ? [to] : []));
+  const [[placedIn], [deletedWith], replaceWith] = [named('parent'), named('deletedWith'), named('replaceWith')];
   const declaration: Building<ResourceDeclaration> = {
     key,
     kind,
     logicalName,
-    names: path,
-    args,
+    names: draft.names,
+    args: { ...outer, ...args },
     secrets,
-    after,
+    after: [...new Set(edges.map(({ to }) => to))].filter((to) => to !== key),
     options,
-    related: relatedBy(relations),
+    related: {
+      ...(placedIn === undefined ? {} : { parent: placedIn }),
+      ...(deletedWith === undefined ? {} : { deletedWith }),
+      ...(replaceWith.length === 0 ? {} : { replaceWith }),
+    },
     at: own.at,
-    places: placesOf(draft),
+    places: [
+      ...Object.entries(draft.entries).map(([name, { at }]) => ({ path: [name], key: at })),
+      ...draft.attributeEntries.map((entry) => ({ path: ['attributes', entry.key], key: entry.at })),
+    ],
   };
   if (trigger !== undefined) declaration.trigger = trigger;
   if (within !== undefined) declaration.within = within;
   return { key, edges, declaration };
 }
 
-function placesOf({ entries, attributeEntries }: DraftResource): readonly ArgumentPlace[] {
-  const fields = Object.entries(entries).map(([name, entry]) => ({
-    path: [name],
-    key: entry.at,
-  }));
-  const attributes = attributeEntries.map((entry) => ({
-    path: ['attributes', entry.key],
-    key: entry.at,
-  }));
-  return [...fields, ...attributes];
-}
-
-function referenceEdges(values: { readonly [name: string]: Value }): readonly Edge[] {
-  return referencesIn(values).flatMap(({ target, place }) =>
-    target.of === 'resource' ? [{ to: target.key, ...(place ? { place } : {}) }] : [],
-  );
-}
-
-interface RelationEdge extends Edge {
-  readonly relation: RelatedOption;
-}
-
-/** The resources that the options of a resource name. Each comes before it. */
-function relationsOf(scope: BindScope, names: Names, { related }: DraftResource): readonly RelationEdge[] {
-  return (Object.entries(related) as [RelatedOption, readonly Mention[]][]).flatMap(([relation, mentions]) =>
-    mentions.flatMap((mention) => {
-      const to = resolveDependency(scope.report, names, mention);
-      return to === undefined ? [] : [{ relation, to, place: mention.place }];
-    }),
-  );
-}
-
-function relatedBy(relations: readonly RelationEdge[]): ResourceDeclaration['related'] {
-  if (relations.length === 0) return {};
-  const named = (wanted: RelatedOption): readonly ResourceKey[] =>
-    relations.flatMap(({ relation, to }) => (relation === wanted ? [to] : []));
-  const [[parent], [deletedWith], replaceWith] = [named('parent'), named('deletedWith'), named('replaceWith')];
-  return {
-    ...(parent === undefined ? {} : { parent }),
-    ...(deletedWith === undefined ? {} : { deletedWith }),
-    ...(replaceWith.length === 0 ? {} : { replaceWith }),
-  };
-}
-
 function bindOutputs(scope: BindScope, root: MapNode, names: Names): readonly OutputDeclaration[] {
   const map = expectMap(scope, entryOf(root, 'outputs')?.value, 'a map of outputs by name');
   return (map?.entries ?? []).flatMap((entry) => {
     const value = bindValue(scope, entry.value, { type: 'open' });
-    return value === undefined
-      ? []
-      : [{ name: entry.key, value: resolveMentions(scope.report, names, value), at: entry.at }];
+    if (value !== undefined) findNames(scope.report, names, value);
+    return value === undefined ? [] : [{ name: entry.key, value, at: entry.at }];
   });
 }
 
@@ -292,48 +248,26 @@ const designReleaseKind = kindInFile('design');
 
 const HINT = 'assembly: { name: storefront }';
 
-/** The name of the assembly as written; the empty text when there is none, which has been reported. */
-function assemblyName(scope: BindScope, root: MapNode): string {
-  const entry = entryOf(root, 'assembly');
-  const start: Placed = { path: [], at: { ...root.at, end: root.at.start } };
-  const hint = HINT;
-  if (!entry) {
-    if (root.isPartial !== true) scope.report.error(start, 'required', '"assembly" is required', hint);
-    return '';
-  }
-  const body = expectMap(scope, entry.value, 'a map', hint);
-  const name = filledEntry(body, 'name');
-  if (!name) {
-    if (body?.isPartial !== true && (body || isNull(entry.value)))
-      scope.report.error(entry, 'required', '"name" is required', hint);
-  } else if (name.value.form !== 'scalar') {
-    if (name.value.form !== 'failed')
-      scope.report.error(name.value, 'wrong-type', `must be text, not ${formOf(name.value)}`);
-  } else if (name.value.source.includes('${')) {
-    scope.report.error(
-      name.value,
-      'no-reference',
-      'a name cannot contain a reference: it is part of every address',
-      'to give a stack its own assembly, write its name into the overlay of the stack: overlays: { STACK: { assembly: { name: … } } }',
-    );
-  } else {
-    return name.value.source;
-  }
-  return '';
-}
-
-/** The Assembly resource. Without a name there is nothing to check its other arguments against but themselves. */
-function bindAssembly(scope: BindScope, root: MapNode, name: string): DraftResource {
+/** The Assembly resource. Without a name, which is reported, its other arguments are checked all the same. */
+function bindAssembly(scope: BindScope, root: MapNode): DraftResource {
+  const { report } = scope;
   const entry = entryOf(root, 'assembly');
   const body = expectMap(scope, entry?.value, 'a map', HINT);
-  const nameEntry = entryOf(body, 'name');
+  const name = filledEntry(body, 'name');
+  const hasNoName = !name && body?.isPartial !== true && (body || isNull(entry?.value));
+  if (entry && hasNoName) report.error(entry, 'required', '"name" is required', HINT);
+  if (!entry && root.isPartial !== true)
+    report.error({ path: [], at: { ...root.at, end: root.at.start } }, 'required', '"assembly" is required', HINT);
+  if (name && (name.value.form === 'list' || name.value.form === 'map'))
+    report.error(name.value, 'wrong-type', `must be text, not ${formOf(name.value)}`);
+  const word = name?.value.form === 'scalar' ? name.value.source : '';
   return bindResource(scope, {
     kind: assemblyKind,
-    address: { name: name === '' ? UNNAMED : name },
+    address: { name: word === '' ? UNNAMED : word },
     own: entry ?? { path: [], at: root.at },
     body,
     structure: ['name'],
-    ...(nameEntry ? { givenEntries: { name: nameEntry } } : {}),
+    ...(name ? { givenEntries: { name } } : {}),
   });
 }
 
@@ -377,7 +311,7 @@ const bindServices = (scope: BindScope, cloud: DraftResource): readonly DraftRes
     { path: 'clouds.*.services.*', what: 'services by template', hint: 'TEMPLATE: { attributes: { … } }' },
   );
 
-/** The roots of all files as one; a name that is declared in two files is reported at the second. */
+/** The roots of all files as one. A name that two files declare is reported at the second. */
 function joinFiles(scope: BindScope, first: MapNode, roots: readonly MapNode[]): MapNode {
   if (roots.length === 1) return first;
   return {

@@ -1,22 +1,32 @@
 // A node as the value a field wants: source text for texts, references for `${…}`, the service's
 // own text forms for lists and maps.
-import { camelCase, decodeShape, snakeCase, type Shape } from '../../provider';
+import { camelCase, snakeCase } from '../../provider';
+import { decodeShape, type Shape } from '../../provider/values';
 import { functionFacts } from '../values/functions';
 import { findInRaw, splitText, type Interpolation } from '../values/interpolation';
-import { call as callOf, EXPRESSION, isExpression, mention, textTemplate, type Mention } from '../values/value';
+import {
+  call as callOf,
+  EXPRESSION,
+  failed,
+  isExpression,
+  type Reference,
+  textTemplate,
+  type Value,
+  written,
+} from '../values/value';
 import { rangeWithin, type Range } from '../yaml/source';
 import { isNull, type Entry, type ListNode, type MapNode, type Node, type Placed, type ScalarNode } from '../yaml/tree';
 import { bindFunction, functionOf } from './functions';
-import { failed, reportUnknownKey, type BindScope, type Draft } from './scope';
+import { reportUnknownKey, type BindScope } from './scope';
 import { isMasked, reportNamedSecrets, reportSecretInside } from './secrets';
 
 const OPEN: Shape = { type: 'open' };
 
 /**
- * The node as a value of `shape`, `undefined` for nothing. Where the node cannot be of that shape it is handed on as it is, and the
- * kind's check says so. `secret` hides its lines from every finding.
+ * The node as a value of `shape`; undefined for nothing. A node of another shape is returned as it
+ * is: the check of the kind reports it. `secret` hides its lines from every finding.
  */
-export function bindValue(scope: BindScope, node: Node, shape: Shape, secret = false): Draft | undefined {
+export function bindValue(scope: BindScope, node: Node, shape: Shape, secret = false): Value | undefined {
   if (secret) hideSecret(scope, node);
   if (node.form === 'failed') return failed(node);
   if (isNull(node)) return undefined;
@@ -43,8 +53,8 @@ export function bindValue(scope: BindScope, node: Node, shape: Shape, secret = f
   return bindMap(scope, node, shape, secret);
 }
 
-/** The value of a call where a shape is expected, as a written value would be: texts of lists, maps and numbers, and numbers as text. */
-function fitted(value: Draft, shape: Shape, place: Placed): Draft {
+/** The value of a call as a written value of that shape: decoded from text, or a number as text. */
+function fitted(value: Value, shape: Shape, place: Placed): Value {
   if (typeof value === 'string') return decodeText(value, shape) ?? value;
   if (shape.type !== 'text' || value === null) return value;
   if (typeof value !== 'object') return String(value);
@@ -52,8 +62,8 @@ function fitted(value: Draft, shape: Shape, place: Placed): Draft {
   return isOpen && functionFacts(value.name).returns === 'any' ? callOf('text', value, place) : value;
 }
 
-const decodeText = (text: string, shape: Shape): Draft | undefined =>
-  shape.type === 'text' || shape.type === 'open' ? undefined : (decodeShape(shape, text) as Draft);
+const decodeText = (text: string, shape: Shape): Value | undefined =>
+  shape.type === 'text' || shape.type === 'open' ? undefined : (decodeShape(shape, text) as Value);
 
 /** Hides the lines of a secret, unless it is only a reference to one. */
 export function hideSecret(scope: BindScope, node: Node): void {
@@ -61,7 +71,7 @@ export function hideSecret(scope: BindScope, node: Node): void {
   scope.report.hide(node.at);
 }
 
-function bindScalar(scope: BindScope, node: ScalarNode, shape: Shape, secret: boolean): Draft | undefined {
+function bindScalar(scope: BindScope, node: ScalarNode, shape: Shape, secret: boolean): Value | undefined {
   const text = typeof node.value === 'string' ? bindText(scope, node, secret) : undefined;
   if (text !== undefined && typeof text !== 'string') return text;
   switch (shape.type) {
@@ -72,9 +82,9 @@ function bindScalar(scope: BindScope, node: ScalarNode, shape: Shape, secret: bo
     case 'list':
     case 'map':
     case 'object':
-      // The service's own text for nothing, and for a value: "", "3", "a,b", '{"k":"v"}' (design exports).
+      // Design exports have the texts of the service: "", "3", "a,b", '{"k":"v"}'.
       if (text === undefined) return node.value;
-      return text === '' ? undefined : (decodeShape(shape, text) as Draft);
+      return text === '' ? undefined : (decodeShape(shape, text) as Value);
     case 'open':
       return text ?? nativeScalar(node);
   }
@@ -85,8 +95,8 @@ function nativeScalar({ value, source }: ScalarNode): string | number | boolean 
   return typeof value === 'number' && String(value) !== source ? source : value;
 }
 
-/** A text with its references: plain text, one reference alone, or both mixed. Findings are at the reference. */
-function bindText(scope: BindScope, node: ScalarNode, secret: boolean): string | Draft {
+/** A text with its references: plain text, one reference alone, or both mixed. */
+function bindText(scope: BindScope, node: ScalarNode, secret: boolean): string | Value {
   const parts = splitText(node.source).map((part) =>
     typeof part === 'string' ? part : bindInterpolation(scope, node, part, secret),
   );
@@ -95,11 +105,11 @@ function bindText(scope: BindScope, node: ScalarNode, secret: boolean): string |
   return others.length === 0 ? first : textTemplate(parts);
 }
 
-function bindInterpolation(scope: BindScope, node: ScalarNode, found: Interpolation, secret: boolean): Mention {
+function bindInterpolation(scope: BindScope, node: ScalarNode, found: Interpolation, secret: boolean): Reference {
   const via = node.via ? { via: node.via } : {};
   const place: Placed = { path: node.path, at: rangeInScalar(node, found), ...via };
-  if (found.steps) return mention(found.steps, place, secret);
-  const written = secret ? 'this' : `"${node.source.slice(found.start, found.end)}"`;
+  if (found.steps) return written(found.steps, place, secret);
+  const shown = secret ? 'this' : `"${node.source.slice(found.start, found.end)}"`;
   const hint = 'write "$${" where "${" is only text';
   if (found.fault === 'unclosed')
     scope.report.error(place, 'unclosed-reference', '"${" is never closed', `close it with "}", or ${hint}`);
@@ -107,7 +117,7 @@ function bindInterpolation(scope: BindScope, node: ScalarNode, found: Interpolat
     scope.report.error(
       place,
       'bad-reference',
-      `${written} is not a reference`,
+      `${shown} is not a reference`,
       `a reference is ${'${config.NAME}'}; ${hint}`,
     );
   return failed(place);
@@ -118,15 +128,15 @@ function rangeInScalar(node: ScalarNode, found: Interpolation): Range {
   return inRaw ? rangeWithin(node.at, node.raw, inRaw.start, inRaw.end) : node.at;
 }
 
-function bindList(scope: BindScope, node: ListNode, shape: Shape, secret: boolean): Draft {
+function bindList(scope: BindScope, node: ListNode, shape: Shape, secret: boolean): Value {
   const items = shape.type === 'list' ? shape.items : OPEN;
   if (!secret) reportNamedSecrets(scope, node);
   return node.items.map((item) => bindValue(scope, item, items, secret) ?? null);
 }
 
-function bindMap(scope: BindScope, node: MapNode, shape: Shape, secret: boolean): Draft {
+function bindMap(scope: BindScope, node: MapNode, shape: Shape, secret: boolean): Value {
   if (!secret && shape.type !== 'object') reportNamedSecrets(scope, node);
-  const entries = node.entries.map((entry): [string, Draft | undefined] | undefined => {
+  const entries = node.entries.map((entry): [string, Value | undefined] | undefined => {
     if (shape.type !== 'object')
       return [entry.key, bindMapValue(scope, entry, shape.type === 'map' ? shape.values : OPEN, secret)];
     const name = memberName(shape.members, entry.key);
@@ -136,12 +146,12 @@ function bindMap(scope: BindScope, node: MapNode, shape: Shape, secret: boolean)
     return undefined;
   });
   return Object.fromEntries(
-    entries.filter((entry) => entry !== undefined).filter((entry): entry is [string, Draft] => entry[1] !== undefined),
+    entries.filter((entry) => entry !== undefined).filter((entry): entry is [string, Value] => entry[1] !== undefined),
   );
 }
 
 /** `east:` with nothing after it is still a member of a map of objects, with nothing declared. */
-function bindMapValue(scope: BindScope, entry: Entry, shape: Shape, secret: boolean): Draft | undefined {
+function bindMapValue(scope: BindScope, entry: Entry, shape: Shape, secret: boolean): Value | undefined {
   return bindValue(scope, entry.value, shape, secret) ?? (shape.type === 'object' ? {} : undefined);
 }
 

@@ -12,7 +12,8 @@ import {
 import { RunError } from '@pulumi/pulumi/errors';
 import { getOrganization, getProject, getRootDirectory, getStack } from '@pulumi/pulumi/runtime/settings';
 import { StackReference } from '@pulumi/pulumi/stackReference';
-import { addressNames, coversPath, fieldOf, IGNORED, isPlainObject, parsePropertyPath } from '../../provider';
+import { addressNames, fieldOf, IGNORED } from '../../provider';
+import { coversPath, isPlainObject, parsePropertyPath } from '../../provider/values';
 import { declareResource, deferredNames, hold, invokeOutput } from '../../sdk';
 import type { ResourceDeclaration, StackPlan } from '../plan';
 import { CallFault, resolve, valueAt, type Carrier } from '../values/resolve';

@@ -3,7 +3,8 @@
 import type { Api } from '../../api/client';
 import { DIALECTS, routes, type Dialect } from '../../api/contract';
 import { ServerError } from '../../api/errors';
-import { lifecycle, type Inputs, type Lifecycle } from '../../provider';
+import type { Inputs } from '../../provider';
+import { lifecycle, type Lifecycle } from '../../provider/lifecycle';
 import { commitDesignByHand } from '../world/by-hand';
 import { kindOf, makeWorld, ROW, type World } from '../world/world';
 

@@ -6,8 +6,9 @@ import { readStackHere } from '../../here/read-stack';
 import { projectHere } from '../../here/project';
 import { commandSettings, usable, withService, type SettingsOptions } from '../../here/settings';
 import { UsageError } from '../../exit';
-import { expectPlace } from '../../open-release';
-import { masked, type Settings } from '../../../provider';
+import { expectPlace } from './open-release';
+import { masked } from '../../../provider/secrets';
+import type { Settings } from '../../../provider/settings';
 
 /** Names, outermost first. What is not named is undefined. */
 interface Place {

@@ -7,14 +7,13 @@ import { createOrFind, crud, type Recording } from '../../verbs/crud';
 import { liveOf } from '../../verbs/live';
 import { readOrGone } from '../../verbs/presence';
 import { Incomplete, type Live } from '../../address/live';
-import type { GuardedChange, Judgement, UpdateWork, Verbs, Work } from '../../model';
+import type { GuardedChange, Judgement, UpdateWork, Verbs, Work } from '../../kind';
 import { judgePull, lookAtWholeDesign } from '../../deploy/brought';
 import { latestRelease, newerThan, newestClosed } from '../../history/committed';
 import { isLive, newestDeployment } from '../../commit/commit-environment';
 import { environmentLinks, LINK_BASE } from './cloud-links';
 import { applyClouds, cloudChange, cloudsBody, declaredLinks, foreseeClouds, retiredClouds } from './clouds';
-import { availabilityBody, refusedAvailability } from './platform-availability';
-import { pullEnvironment } from './pull';
+import { availabilityBody, refusedAvailability, pullEnvironment } from './pull';
 import { judgeReplacement } from '../../deploy/platform-replacement';
 import { settledEnvironment, unlockedEnvironment } from '../../verbs/waiting';
 

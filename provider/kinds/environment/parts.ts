@@ -1,10 +1,9 @@
 // Attachments and monitors of components in an environment, which the service finds by name in the whole platform, and the records of their design.
-// It knows no single kind.
 import { ENCRYPTED, routes, type Record as WireRecord, type Route } from '../../../api/contract';
 import type { Api } from '../../../api/client';
 import { orNone } from '../../../api/errors';
 import { LifecycleError } from '../../errors';
-import type { Address, FoundRecord } from '../../kind';
+import type { Address, FoundRecord, Verbs, Work } from '../../kind';
 import { inNoList } from '../../verbs/component-records';
 import { designParts } from '../../commit/design-changes';
 import { manifestReleases } from '../../history/environment-releases';
@@ -12,8 +11,7 @@ import { declaredTemplate, isNumber, isOfTemplate, namedIn, platformText } from 
 import { isPendingDelete } from '../../verbs/live';
 import { readOrGone } from '../../verbs/presence';
 import { isWhole, numberedAddress, ofClass, readNumbered, type Readable } from '../../verbs/records';
-import type { Verbs, Work } from '../../model';
-import { isLaidOver, laidOver, overlayVerbs, type Overlay } from './overlay';
+import { inEachPlatform, isLaidOver, laidOver, overlayVerbs, type Overlay } from './overlay';
 
 /** Where the records of components are, in environments and in designs. */
 interface Parts extends Pick<Overlay, 'declares'> {
@@ -112,9 +110,7 @@ export function partKind(parts: Parts): PartKind {
     }),
 
     async search(api, at) {
-      const platforms = await api.call(routes.environmentPlatforms.list, { address: at });
-      const names = platforms.filter((platform) => !isPendingDelete(platform)).map(({ ciName }) => ciName);
-      const all = (await Promise.all(names.map((platform) => holdersIn(api, { ...at, platform }, parts)))).flat();
+      const all = await inEachPlatform(api, at, (platform) => holdersIn(api, platform, parts));
       const releases = all.length === 0 ? [] : await manifestReleases({ api, at }, all.length);
       const written = releases && lastWritten(releases.flatMap(({ rfc_cis: changes = [] }) => changes));
       const asked = all.filter(

@@ -1,0 +1,228 @@
+// The engine that started this process: its log over gRPC, whether it still lives, and what it was asked for
+// (engine-facts A §6 and §10).
+import { connectivityState, credentials, type sendUnaryData, type ServerUnaryCall, status } from '@grpc/grpc-js';
+import { Diagnostic, DiagnosticSeverity, Pos, Range } from '@pulumi/pulumi/proto/codegen/hcl_pb';
+import { EngineClient } from '@pulumi/pulumi/proto/engine_grpc_pb';
+import { LogRequest, LogSeverity } from '@pulumi/pulumi/proto/engine_pb';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { messageOf } from '../../api/errors';
+
+/** One message for a resource's row. */
+export interface EngineMessage {
+  readonly text: string;
+  /** Resource it belongs to; without one it is the stack's. */
+  readonly urn?: string;
+  readonly severity: 'info' | 'warning' | 'error';
+  /** Shown while the run lasts, and not kept among its diagnostics. */
+  readonly ephemeral: boolean;
+}
+
+export interface Engine {
+  /** Sends a message. One that cannot be sent is dropped: it must never fail a run. */
+  log(message: EngineMessage): void;
+  /** Calls back once, when nobody listens at the engine's address any more. */
+  whenGone(callback: () => void): void;
+  close(): void;
+}
+
+const SEVERITIES = { info: LogSeverity.INFO, warning: LogSeverity.WARNING, error: LogSeverity.ERROR } as const;
+
+/** Connects to the engine at an address (`127.0.0.1:40123`): a plug-in's or language host's last argument. */
+export function openEngine(address: string): Engine {
+  const client = new EngineClient(address, credentials.createInsecure());
+  return {
+    log(message) {
+      const request = new LogRequest();
+      request.setSeverity(SEVERITIES[message.severity]);
+      request.setMessage(message.text);
+      request.setUrn(message.urn ?? '');
+      request.setEphemeral(message.ephemeral);
+      client.log(request, () => undefined);
+    },
+    whenGone(callback) {
+      const channel = client.getChannel();
+      const watch = (): void => {
+        const state = channel.getConnectivityState(true);
+        if (state === connectivityState.TRANSIENT_FAILURE) return callback();
+        if (state === connectivityState.SHUTDOWN) return;
+        channel.watchConnectivityState(state, Infinity, watch);
+      };
+      watch();
+    },
+    close: () => client.close(),
+  };
+}
+
+// Provider processes that an engine left behind before they could notice that it no longer exists.
+
+/** A process of this machine, with the words it was started with. */
+interface Running {
+  readonly pid: number;
+  readonly words: readonly string[];
+}
+
+/** The SDK's host of dynamic providers, and the shell script that starts it. */
+const HOST = /(^|\/)(pulumi-resource-pulumi-nodejs|dynamic-provider)(\/|$)/;
+
+/**
+ * Ends the hosts of dynamic providers that the engine at an address started. Call it only when that engine has ended: such a host watches its engine
+ * from its first call on, because then our code is loaded in it; one that got no call would wait for good. Processes that may not be ended are left.
+ */
+export function endOrphans(engineAddress: string): void {
+  const orphans = runningProcesses().filter(
+    ({ pid, words }) => pid !== process.pid && words.at(-1) === engineAddress && words.some((word) => HOST.test(word)),
+  );
+  for (const { pid } of orphans) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It has ended by itself, or belongs to another user.
+    }
+  }
+}
+
+function runningProcesses(): readonly Running[] {
+  // Small images have no `ps`.
+  if (existsSync('/proc/self/cmdline'))
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map((name) => ({ pid: Number(name), words: wordsOf(name) }));
+  const lines = execFileSync('ps', ['-A', '-o', 'pid=,args='], { encoding: 'utf8' }).trim().split('\n');
+  return lines.map((line) => {
+    const [pid, ...words] = line.trim().split(/\s+/);
+    return { pid: Number(pid), words };
+  });
+}
+
+function wordsOf(pid: string): readonly string[] {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replace(/\0$/, '').split('\0');
+  } catch {
+    // It has ended meanwhile.
+    return [];
+  }
+}
+
+// Answers to calls of the engine: what a job returns, or a message, and findings with their place.
+
+/** Answers a call with what a job returns, or with the message of what it throws: the engine shows that text once, without a stack trace. */
+export const answering =
+  <Request, Response>(job: (request: Request) => Response | Promise<Response>) =>
+  ({ request }: Pick<ServerUnaryCall<Request, Response>, 'request'>, callback: sendUnaryData<Response>): void => {
+    void Promise.resolve()
+      .then(() => job(request))
+      .then(
+        (answer) => callback(null, answer),
+        (error: unknown) =>
+          callback({ code: status.UNKNOWN, details: error instanceof Error ? error.message : String(error) }),
+      );
+  };
+
+/** A place in a file; line and column from 1. */
+interface Place {
+  readonly line: number;
+  readonly column: number;
+  readonly offset: number;
+}
+
+/** What is shown with a place of a file. */
+interface PlacedMessage {
+  readonly isError: boolean;
+  readonly summary: string;
+  readonly detail: string;
+  readonly at: { readonly file: string; readonly start: Place; readonly end: Place };
+}
+
+/** A message with its place, as the engine prints it. */
+export function engineDiagnostic({ isError, summary, detail, at }: PlacedMessage): Diagnostic {
+  const subject = new Range();
+  subject.setFilename(at.file);
+  subject.setStart(positionOf(at.start));
+  subject.setEnd(positionOf(at.end));
+  const diagnostic = new Diagnostic();
+  diagnostic.setSeverity(isError ? DiagnosticSeverity.DIAG_ERROR : DiagnosticSeverity.DIAG_WARNING);
+  diagnostic.setSummary(summary);
+  diagnostic.setDetail(detail);
+  diagnostic.setSubject(subject);
+  return diagnostic;
+}
+
+function positionOf({ line, column, offset }: Place): Pos {
+  const position = new Pos();
+  position.setLine(line);
+  position.setColumn(column);
+  position.setByte(offset);
+  return position;
+}
+
+// What a run of the engine is: limited to some resources, by `--target` or `--exclude`, or the destroy of a whole stack. Nothing of the protocol says so,
+// but the command line and the environment of the CLI do, which is an ancestor of this process.
+
+/** A process as far as it is of interest: what started it, and its command line. */
+interface Started {
+  readonly parent: number;
+  readonly words: readonly string[];
+}
+
+const FLAG = /^--(target|exclude|target-replace|exclude-protected)(=|$)|^-[dfjry]*t/;
+const VARIABLE = /^PULUMI_OPTION_(TARGET|EXCLUDE)/;
+
+/** Whether a run may be limited: also where no CLI is found among the ancestors, such as below a program that embeds the engine. */
+export function mayBeTargeted(
+  environment: { readonly [name: string]: string | undefined } = process.env,
+  processAt: (id: number) => Started | undefined = startedProcess,
+): boolean {
+  if (Object.entries(environment).some(([name, value]) => VARIABLE.test(name) && value !== '')) return true;
+  const command = commandOf(process.pid, processAt);
+  return command === undefined || isTargeted(command);
+}
+
+/** Whether a run surely destroys the whole stack: nothing is left out, and the command is `pulumi destroy`. */
+export function isWholeDestroy(
+  environment: { readonly [name: string]: string | undefined } = process.env,
+  processAt: (id: number) => Started | undefined = startedProcess,
+): boolean {
+  if (mayBeTargeted(environment, processAt)) return false;
+  const words = commandOf(process.pid, processAt) ?? [];
+  const command = words.slice(1).find((word) => COMMANDS.includes(word));
+  return DESTROYS.includes(command ?? '');
+}
+
+const DESTROYS = ['destroy', 'down', 'dn'];
+const COMMANDS = [...DESTROYS, 'up', 'update', 'preview', 'pre', 'refresh', 'import', 'watch', 'state', 'stack'];
+
+/** Whether a command of the CLI limits its run. */
+const isTargeted = (words: readonly string[]): boolean => words.some((word) => FLAG.test(word));
+
+/** The command line of the CLI above a process. */
+function commandOf(id: number, processAt: (id: number) => Started | undefined): readonly string[] | undefined {
+  for (let started = processAt(id); started !== undefined && started.parent > 1;) {
+    started = processAt(started.parent);
+    const [program = ''] = started?.words ?? [];
+    if (/(^|[\\/])pulumi(\.exe)?$/.test(program)) return started?.words;
+  }
+  return undefined;
+}
+
+function startedProcess(id: number): Started | undefined {
+  try {
+    // The name of the program is in parentheses and may contain any character.
+    const [, parent] = readFileSync(`/proc/${id}/stat`, 'utf8')
+      .replace(/^.*\) /, '')
+      .split(' ');
+    return { parent: Number(parent), words: readFileSync(`/proc/${id}/cmdline`, 'utf8').split('\0') };
+  } catch {
+    return listedProcess(id);
+  }
+}
+
+function listedProcess(id: number): Started | undefined {
+  try {
+    const line = execFileSync('ps', ['-o', 'ppid=,args=', '-p', String(id)], { encoding: 'utf8' }).trim();
+    const [parent = '', ...words] = line.split(/\s+/);
+    return { parent: Number(parent), words };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,74 @@
+// The EnvironmentAttachment kind: the values of an attachment that differ from the design in one environment (service-facts §4.7.5, flows §3.14).
+import { routes, nameRules } from '../../../api/contract';
+import { member, snakeCase, takingOver, text, withoutBase } from '../../field';
+import { entryNames, kind } from '../../kind';
+import { attachmentAttributes, attachmentSeverity } from '../attachment';
+import { environment } from './kind';
+import { partKind, type PartKind } from './parts';
+
+// EnvironmentAttachment verbs: the values of an attachment that differ from the design in one environment (flows §3.14).
+
+/** Without a value of its own, an attribute follows the design, and has no other base. */
+const attributes = withoutBase(attachmentAttributes);
+
+/** Attachments of an environment's components. */
+const attachmentsInEnvironment: PartKind = partKind({
+  className: 'Attachment',
+  routes: routes.environmentAttachments,
+  designed: routes.attachments.list,
+  advice:
+    'declare it for the component of the design too: an environment gives other values to an attachment that its design has',
+  declares: (args) =>
+    entryNames(args)
+      .filter((name) => name in attributes)
+      .map(snakeCase),
+});
+
+/** Values of an attachment that differ from the design in one environment. Arguments that are left out follow the design. */
+export const environmentAttachment = kind({
+  token: 'EnvironmentAttachment',
+  path: routes.environmentAttachments.read.path,
+  id: '{assembly}/{environment}/{platform}/components/{component}/attachments/{name}',
+  named: true,
+  within: environment,
+  nameRule: nameRules.attachment,
+  cascades: true,
+  stage: 'environment',
+  found: { search: attachmentsInEnvironment.search },
+  fields: {
+    ...attributes,
+    /** Free text on the record in this environment, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
+    comments: member(text()).optional(),
+    ...takingOver,
+  },
+  impact: { severity: attachmentSeverity },
+  inFile: {
+    path: 'environments.*.platforms.*.components.*.attachments.*',
+    aliases: { run_on: 'runsOn' },
+    written: () => ({}),
+  },
+  computed: {},
+  verbs: attachmentsInEnvironment.verbs,
+  sample: {
+    create: {
+      path: '/etc/motd-prod',
+      content: 'hello, prod\n',
+      source: 'http://files.acme.io/prod/motd',
+      headers: { Accept: 'text/html' },
+      basicAuthUser: 'reader',
+      basicAuthPassword: 's3cret-one',
+      checksum: 'abcd',
+      execCmd: 'chmod 600 /etc/motd',
+      runsOn: ['after-add'],
+      priority: 4,
+      comments: 'made first',
+    },
+    update: {
+      content: 'bye, prod\n',
+      runsOn: ['on-demand'],
+      priority: 5,
+      basicAuthPassword: 's3cret-two',
+      comments: 'made later',
+    },
+  },
+});

@@ -1,0 +1,462 @@
+// A written design laid over the present one: what it names is made or changed, and what it leaves out mostly stays (service-facts §4.5.5, §14).
+import type { z } from 'zod';
+import { type ClassMetadata, defaultAttributes, ENCRYPTED, type loadBody, routes } from '../../api/contract';
+import { storedName } from '../runtime/answers';
+import { knownClass, newValues, patchValues, type SentAttributes } from '../runtime/attributes';
+import {
+  collectWarnings,
+  type DocumentNode,
+  membersAt,
+  nodeMembers,
+  nodeText,
+  readDocument,
+  shownOf,
+  unknownAttribute,
+  type Warnings,
+} from './read-document';
+import { answer, type Context, handlersOf, type HandlerTable, refused, RefusedRequest } from '../runtime/handler';
+import { checkedName, isComponentClass } from '../runtime/locate';
+import { type Pack, type PackTemplate, templates } from '../catalogue';
+import { addAttachment, checkedAttributes, designAttachmentMetadata } from '../design/collections';
+import { removeComponent, setDependencies } from '../design/components';
+import { SECRET } from './extract';
+import {
+  addComponent,
+  componentClass,
+  connect,
+  madeFrom,
+  makePlatform,
+  packOfPlatform,
+  templateOf,
+  templateValues,
+} from '../design/from-pack';
+import { type Design, type DesignPlatform, IMPLEMENTATION, insideOf, locateDesign, writeDesign } from '../design/place';
+import { type AttributeLocks, isLeaving, type ReleaseWriter, type StoredRecord, type Values } from '../store';
+import { seal } from '../runtime/secrets';
+import { checkedPlatform, linkedNames, setLinks } from '../design/platforms';
+
+/** Where a component is laid. */
+interface Laying {
+  readonly context: Context;
+  readonly stage: ReleaseWriter;
+  readonly place: DesignPlatform;
+  readonly pack: Pack;
+  readonly part: Part;
+  /** Told of what the document has and the load leaves out, with its path. */
+  readonly warn: Warnings['warn'];
+}
+
+/** Members of a component that are not attributes. */
+const OWN_KEYS = ['depends', 'attachments', 'monitors'];
+
+/** The template that a key names: `template/class` with the class it makes, or `template`. Throws a RefusedRequest (422). */
+function templateNamed({ pack }: Pick<Laying, 'pack'>, key: string): PackTemplate {
+  const [name = '', className] = key.split('/');
+  const template = templates(pack, 'design').find((each) => each.name === name);
+  if (template === undefined)
+    throw refused(`Unknown component class/template: pack ${pack.name} has no template ${name}`);
+  const made = componentClass(template).replace(/^catalog\./, '');
+  if (className !== undefined && made !== className)
+    throw refused(`Unknown component class/template: template ${name} makes ${made}, not ${className}`);
+  return template;
+}
+
+/** What attributes are laid on: its path in the document, its class, and the record, unless it is made now. */
+interface Target {
+  readonly at: string;
+  readonly metadata: ClassMetadata;
+  readonly present: StoredRecord | undefined;
+}
+
+/**
+ * Attributes as text. Those the class does not have are left out with a warning, as the live service does without one. A secret that only says
+ * that it exists leaves the value that is there, as the mask does, and locks it.
+ */
+function attributesIn(
+  { warn }: Pick<Laying, 'warn'>,
+  members: ReadonlyMap<string, DocumentNode>,
+  { at, metadata, present }: Target,
+): SentAttributes {
+  for (const name of members.keys())
+    if (metadata.attributes[name] === undefined) warn(unknownAttribute(at, metadata.name, name));
+  const isKept = (name: string, text: string): boolean =>
+    metadata.attributes[name]?.encrypted === true && text === SECRET && Boolean(present?.values[name]);
+  const entries = [...members].filter(([name]) => metadata.attributes[name] !== undefined);
+  return Object.fromEntries(
+    entries.map(([name, node]) => {
+      const text = nodeText(node);
+      return [name, isKept(name, text) ? ENCRYPTED : text];
+    }),
+  );
+}
+
+const locked = (attributes: SentAttributes): AttributeLocks =>
+  Object.fromEntries(Object.keys(attributes).map((name) => [name, 'design']));
+
+/** Writes attributes on a record and locks them. Throws a RefusedRequest (422). */
+function overlay(laying: Laying, record: StoredRecord, attributes: SentAttributes, metadata: ClassMetadata): void {
+  const values = patchValues(metadata, record.className, record.values, attributes);
+  laying.stage.update(record, { values, owners: { ...record.owners, ...locked(attributes) } });
+}
+
+/** Lays a component, and what hangs on it, over the platform. Answers it. Throws a RefusedRequest (422). */
+function layComponent(laying: Laying, key: string, name: string, node: DocumentNode): StoredRecord {
+  const { context, stage, place, pack } = laying;
+  const template = templateNamed(laying, key);
+  const members = nodeMembers(node);
+  if (members === undefined) throw refused('a component is a map of attributes');
+  const className = componentClass(template);
+  const metadata = knownClass(context.catalogue, className);
+  const present = context.store.records.byName(place.inside, className, name);
+  const own = new Map([...members].filter(([member]) => !OWN_KEYS.includes(member)));
+  const at = `${place.platform.name}/${name}`;
+  const attributes = attributesIn(laying, own, { at, metadata, present });
+  if (present !== undefined && isLeaving(present)) throw refused(`component ${name} is to be deleted`);
+  if (present !== undefined) overlay(laying, present, attributes, metadata);
+  const component = present ?? makeComponent(laying, template, name, attributes);
+  if (present === undefined) connect({ stage, store: context.store }, place, pack);
+  for (const [attachment, value] of nodeMembers(members.get('attachments')) ?? [])
+    layAttachment(laying, component, attachment, value);
+  for (const [monitor, value] of nodeMembers(members.get('monitors')) ?? [])
+    layMonitor(laying, component, monitor, value);
+  return component;
+}
+
+function makeComponent(laying: Laying, template: PackTemplate, name: string, attributes: SentAttributes): StoredRecord {
+  const { context, stage, place } = laying;
+  if (madeFrom(context.store, place.platform, template.name).length >= template.max)
+    throw refused(`there are ${template.max} components of template ${template.name} already: no more are allowed`);
+  const className = componentClass(template);
+  const metadata = knownClass(context.catalogue, className);
+  const given: Values = templateValues(context.catalogue, template);
+  // What the template gives is not checked again: its secrets are sealed.
+  const values = { ...given, ...patchValues(metadata, className, given, attributes) };
+  const owners = locked(attributes);
+  return addComponent({ stage, catalogue: context.catalogue }, place, template, {
+    name: checkedName('component', name),
+    values,
+    owners,
+  });
+}
+
+function layAttachment(laying: Laying, component: StoredRecord, name: string, node: DocumentNode): void {
+  const { context, stage, place } = laying;
+  const className = 'catalog.Attachment';
+  const members = nodeMembers(node);
+  if (members === undefined) throw refused(`attachment ${name}: a map of attributes`);
+  const metadata = designAttachmentMetadata(context);
+  const present = context.store.records.byName(place.inside, className, name);
+  const joined = new Map(
+    [...members].map(([member, value]) => {
+      const stored = storedName(context.rules, className, member);
+      // Events may be written as a list.
+      return [stored, stored === 'run_on' ? eventsJoined(value) : value];
+    }),
+  );
+  const at = `${place.platform.name}/${component.name}/${name}`;
+  const ciAttributes = attributesIn(laying, joined, { at, metadata, present });
+  const attributes = checkedAttributes(context, { ciAttributes: { ...ciAttributes } });
+  if (present !== undefined) overlay(laying, present, attributes, metadata);
+  else {
+    const values = newValues(metadata, className, attributes);
+    const attachment = { name: checkedName('attachment', name), values, owners: locked(attributes), comments: '' };
+    addAttachment(stage, { ...place, component }, attachment);
+  }
+}
+
+function eventsJoined(node: DocumentNode): DocumentNode {
+  if (node.kind !== 'list' || node.items.some((item) => item.kind !== 'scalar')) return node;
+  const text = node.items.map(nodeText).join(',');
+  return { kind: 'scalar', text, value: text };
+}
+
+function layMonitor(laying: Laying, component: StoredRecord, name: string, node: DocumentNode): void {
+  const { context, stage, place } = laying;
+  const className = 'catalog.Monitor';
+  const members = nodeMembers(node);
+  if (members === undefined) throw refused(`monitor ${name}: a map of attributes`);
+  const metadata = knownClass(context.catalogue, className);
+  const present = context.store.records.byName(place.inside, className, name);
+  const at = `${place.platform.name}/${component.name}/${name}`;
+  const attributes = attributesIn(laying, members, { at, metadata, present });
+  if (present !== undefined) {
+    overlay(laying, present, attributes, metadata);
+    return;
+  }
+  const values = newValues(metadata, className, { custom: 'true', ...attributes });
+  const record = stage.add({
+    namespace: place.inside,
+    className,
+    name: checkedName('monitor', name),
+    values,
+    owners: locked(attributes),
+    comments: '',
+  });
+  stage.addRelation({ namespace: place.inside, name: 'catalog.WatchedBy', fromId: component.id, toId: record.id });
+}
+
+/** Carries out a part of the load; what it refuses is noted at its path, and the rest continues. */
+type Part = <T>(path: readonly string[], work: () => T) => T | undefined;
+
+interface Laid {
+  readonly component: StoredRecord;
+  readonly node: DocumentNode;
+  readonly path: readonly string[];
+}
+
+/**
+ * Lays the components of a document over a platform, then what they depend on, which may come later in the document. Optional components that
+ * the document does not mention go when the platform existed before and the document has components for it.
+ */
+function layComponents(
+  base: Omit<Laying, 'pack'>,
+  node: DocumentNode | undefined,
+  path: readonly string[],
+  wasThere: boolean,
+): void {
+  const { context, place, part } = base;
+  const pack = packOfPlatform(context.catalogue, place.platform.values);
+  if (pack === undefined) throw refused(`the pack of platform ${place.platform.name} is not in the catalogue`);
+  const laying: Laying = { ...base, pack };
+  const groups = membersAt(node, 'components');
+  const laid: Laid[] = [];
+  for (const [key, group] of groups) {
+    for (const [name, written] of part([...path, key], () => membersAt(group, `components of ${key}`)) ?? []) {
+      const component = part([...path, key, name], () => layComponent(laying, key, name, written));
+      if (component !== undefined) laid.push({ component, node: written, path: [...path, key, name] });
+    }
+  }
+  for (const each of laid) part([...each.path, 'depends'], () => layDependencies(laying, laid, each));
+  if (wasThere && groups.size > 0) removeOthers(laying, laid);
+}
+
+/** What a component depends on: components of the same class by name, whichever template they are of. */
+function layDependencies({ context, stage, place }: Laying, laid: readonly Laid[], { component, node }: Laid): void {
+  const depends = node.kind === 'map' ? node.entries.get('depends') : undefined;
+  if (depends?.kind !== 'list') return;
+  const { className } = component;
+  const targets = depends.items.map((item) => {
+    const name = nodeText(item);
+    const written = laid.find((each) => each.component.name === name && each.component.className === className);
+    const target = written?.component ?? context.store.records.byName(place.inside, className, name);
+    if (target === undefined || isLeaving(target) || target.id === component.id)
+      throw refused(`${name} is no other component of class ${className} in platform ${place.platform.name}`);
+    return target.id;
+  });
+  setDependencies(context.store, stage, component, targets);
+}
+
+/** Deletes the optional components of a platform that are not among these. */
+function removeOthers({ context, stage, place, pack }: Laying, laid: readonly Laid[]): void {
+  const { store } = context;
+  const mentioned = new Set(laid.map(({ component }) => component.id));
+  const optional = new Set(templates(pack, 'design').flatMap(({ name, min }) => (min === 0 ? [name] : [])));
+  const others = store.records
+    .list({ namespace: place.inside })
+    .filter((record) => isComponentClass(record.className) && !isLeaving(record) && !mentioned.has(record.id));
+  for (const component of others) {
+    const template = templateOf(store, component);
+    if (template !== undefined && optional.has(template)) removeComponent(store, stage, component);
+  }
+}
+
+/** What is wrong, in the shape of the document: messages where the document has what they are about. */
+interface Faults {
+  [name: string]: Faults | string[];
+}
+
+function collecting(faults: Faults): Part {
+  return (path, work) => {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof RefusedRequest)) throw error;
+      note(faults, path, error.messages);
+      return undefined;
+    }
+  };
+}
+
+function note(faults: Faults, path: readonly string[], messages: readonly string[]): void {
+  const [step = '', ...rest] = path;
+  if (rest.length === 0) {
+    faults[step] = [...messages];
+    return;
+  }
+  const known = faults[step];
+  const inner: Faults = known === undefined || Array.isArray(known) ? {} : known;
+  faults[step] = inner;
+  note(inner, rest, messages);
+}
+
+interface Load {
+  readonly context: Context;
+  readonly design: Design;
+  readonly stage: ReleaseWriter;
+  readonly part: Part;
+  /** Told of what the document has and the load leaves out. */
+  readonly warn: Warnings['warn'];
+}
+
+interface Scope {
+  readonly namespace: string;
+  readonly className: string;
+  readonly relation: string;
+  readonly holder: StoredRecord;
+}
+
+/** Makes a variable, or writes its value. A value that stands for a secret leaves the secret there is. */
+function layVariable({ context, stage }: Load, scope: Scope, name: string, node: DocumentNode): void {
+  const { namespace, className } = scope;
+  const text = nodeText(node);
+  const secret = text.startsWith(SECRET);
+  const metadata = knownClass(context.catalogue, className);
+  const values = secret ? { secure: 'true', value: '', encrypted_value: seal(text) } : { value: text };
+  const owners = { [secret ? 'encrypted_value' : 'value']: 'design' };
+  const present = context.store.records.byName(namespace, className, name);
+  if (present === undefined) {
+    const record = stage.add({
+      namespace,
+      className,
+      name: checkedName('variable', name),
+      impl: IMPLEMENTATION,
+      values: defaultAttributes(metadata, values),
+      owners,
+      comments: '',
+    });
+    stage.addRelation({ namespace, name: scope.relation, fromId: record.id, toId: scope.holder.id });
+    return;
+  }
+  const kept = secret && present.values['secure'] === 'true';
+  stage.update(present, { values: kept ? {} : { secure: 'false', encrypted_value: '', ...values }, owners });
+}
+
+/** `source/pack:version` of a platform. Throws a RefusedRequest (422). */
+function packNamed(members: ReadonlyMap<string, DocumentNode>): { source: string; pack: string; version: string } {
+  const text = nodeText(members.get('pack') ?? { kind: 'scalar', text: '', value: null });
+  const [, source, pack, version] = /^([^/:]+)\/([^/:]+):([^/:]+)$/.exec(text) ?? [];
+  if (source === undefined || pack === undefined || version === undefined)
+    throw refused(`pack must be written source/pack:version, not ${JSON.stringify(text)}`);
+  return { source, pack, version };
+}
+
+/** A platform of the document, and whether it existed before the load. */
+interface LaidPlatform {
+  readonly place: DesignPlatform;
+  readonly wasThere: boolean;
+}
+
+/** The platform, made when it does not exist. Throws a RefusedRequest (422). */
+function layPlatform({ context, design, stage }: Load, name: string, node: DocumentNode): LaidPlatform {
+  const members = membersAt(node, 'a platform');
+  const named = packNamed(members);
+  const description = members.get('description');
+  const given = description === undefined ? {} : { description: nodeText(description) };
+  const className = 'catalog.Platform';
+  const present = context.store.records.byName(design.namespace, className, name);
+  if (present !== undefined && isLeaving(present)) throw refused(`platform ${name} is to be deleted`);
+  const changed = Object.entries(named).some(([attribute, value]) => present?.values[attribute] !== value);
+  if (present !== undefined && changed) throw refused(`platform ${name} is of another pack: use pack_update`);
+  if (present !== undefined) stage.update(present, { values: given });
+  const platform =
+    present ?? makeNew({ context, stage, design }, name, { ...named, ...given, ...majorVersion(members) });
+  return { place: { ...design, platform, inside: insideOf(design, name) }, wasThere: present !== undefined };
+}
+
+function majorVersion(members: ReadonlyMap<string, DocumentNode>): { readonly major_version?: string } {
+  const version = members.get('major_version');
+  return version === undefined ? {} : { major_version: nodeText(version) };
+}
+
+function makeNew(
+  { context, stage, design }: Pick<Load, 'context' | 'stage' | 'design'>,
+  sent: string,
+  attributes: { readonly [name: string]: string },
+): StoredRecord {
+  const { name, values, pack } = checkedPlatform(context, design, { name: sent, attributes });
+  const { store, catalogue } = context;
+  return makePlatform({ stage, store, catalogue }, design, { name, values, comments: '' }, pack);
+}
+
+function layVariables(load: Load, scope: Scope, node: DocumentNode | undefined, path: readonly string[]): void {
+  for (const [name, value] of load.part(path, () => membersAt(node, 'variables')) ?? [])
+    load.part([...path, name], () => layVariable(load, scope, name, value));
+}
+
+function layInside(load: Load, { place, wasThere }: LaidPlatform, node: DocumentNode, path: readonly string[]): void {
+  const { context, stage, part, warn } = load;
+  const members = membersAt(node, 'a platform');
+  const { inside: namespace, platform: holder } = place;
+  const scope = { namespace, className: 'catalog.Localvar', relation: 'catalog.ValueFor', holder };
+  layVariables(load, scope, members.get('variables'), [...path, 'variables']);
+  const components = [...path, 'components'];
+  part(components, () =>
+    layComponents({ context, stage, place, part, warn }, members.get('components'), components, wasThere),
+  );
+  part([...path, 'links'], () => layLinks(load, holder, members.get('links')));
+}
+
+/** Adds the links of a platform to those it has. Throws a RefusedRequest (422) for one that leads to no other platform. */
+function layLinks({ context, stage, design }: Load, platform: StoredRecord, node: DocumentNode | undefined): void {
+  if (node === undefined || (node.kind === 'scalar' && node.value === null)) return;
+  if (node.kind !== 'list') throw refused('links must be a list of platforms');
+  const names = node.items.map(nodeText);
+  const unknown = names.filter((name) => {
+    const target = context.store.records.byName(design.namespace, 'catalog.Platform', name);
+    return target === undefined || isLeaving(target);
+  });
+  if (unknown.length > 0) throw refused(...unknown.map((name) => `unknown platform ${JSON.stringify(name)}`));
+  setLinks({ context, stage }, design, platform, [...linkedNames(context.store, platform), ...names]);
+}
+
+/** Lays a document over a design; answers what it refused. */
+function layDesign(load: Omit<Load, 'part'>, root: DocumentNode): Faults {
+  const faults: Faults = {};
+  const whole = { ...load, part: collecting(faults) };
+  const { part, design } = whole;
+  const members = membersAt(root, 'the document');
+  if (members.has('import')) note(faults, ['import'], ['this service fetches no documents: put all of it into one']);
+  const scope = { className: 'catalog.Globalvar', relation: 'base.ValueFor', holder: design.assembly };
+  layVariables(whole, { ...scope, namespace: design.namespace }, members.get('variables'), ['variables']);
+  const platforms: ReadonlyMap<string, DocumentNode> =
+    part(['platforms'], () => membersAt(members.get('platforms'), 'platforms')) ?? new Map();
+  const laid = [...platforms].map(([name, node]) => {
+    const path = ['platforms', name];
+    return { node, path, platform: part(path, () => layPlatform(whole, name, node)) };
+  });
+  // Links may lead to platforms that come later in the document.
+  for (const { node, path, platform } of laid)
+    if (platform !== undefined) part(path, () => layInside(whole, platform, node, path));
+  return faults;
+}
+
+/** The document of a body. Throws a RefusedRequest (422) for none, and for what is no YAML. */
+export function readSent({ data, data_file: file }: z.output<typeof loadBody>): DocumentNode {
+  const sent = [file, data].find((each) => each !== undefined && each !== null && each.trim() !== '');
+  if (!sent) throw refused('Failed to parse configuration file - no data detected.');
+  const reading = readDocument(sent);
+  if (!reading.ok)
+    throw refused(...reading.reasons.map((reason) => `Failed to parse configuration file - invalid YAML: ${reason}`));
+  return reading.root;
+}
+
+/** Handler of design/load: all of the document or nothing of it. */
+export const loadHandlers: HandlerTable = handlersOf(routes.design, {
+  load: (context) => {
+    const design = locateDesign(context, context.address.assembly);
+    const { store, body } = context;
+    const open = store.releases.open(design.namespace);
+    if (open !== undefined) throw refused(`design release ${open.id} is open: commit or discard it first (6014)`);
+    const root = readSent(body);
+    const shown = shownOf(root);
+    const preview = body.preview === true || body.preview === 'true';
+    if (nodeMembers(root) === undefined) return answer(preview ? 200 : 422, { errors: ['the document must be a map'] });
+    const { warn, headers } = collectWarnings();
+    const carryOut = (): Faults =>
+      writeDesign(context, design, (stage) => layDesign({ context, design, stage, warn }, root));
+    const errors = store.attempt(carryOut);
+    if (Object.keys(errors).length > 0) return answer(preview ? 200 : 422, { ...shown, errors });
+    if (!preview) carryOut();
+    return answer(200, shown, headers());
+  },
+});

@@ -1,0 +1,203 @@
+// What was set in an environment itself, as people write it, and such a document laid over the manifest (service-facts §4.7.1 extract and load).
+import { routes } from '../../api/contract';
+import { knownClass, patchValues, type SentAttributes } from '../runtime/attributes';
+import { answer, type Context, handlersOf, type HandlerTable, refused, RefusedRequest } from '../runtime/handler';
+import {
+  collectWarnings,
+  type DocumentNode,
+  membersAt,
+  nodeText,
+  shownOf,
+  unknownAttribute,
+  type Warnings,
+  yamlText,
+} from './read-document';
+import { type DocumentMap, SECRET, writtenAttributes } from './extract';
+import { readSent } from './load';
+import { isLeaving, stage, type ReleaseWriter, type StoredRecord } from '../store';
+import { heldBy, type EnvironmentPlace, locatePlace, manifestComponents, manifestPlatforms } from '../transition/place';
+
+type Reader = Pick<Context, 'store' | 'catalogue' | 'rules'>;
+
+/** Attributes that somebody set in the environment: no pull overwrites them (service-facts §2.1.5). */
+const setHere =
+  ({ owners }: StoredRecord) =>
+  (name: string): boolean =>
+    owners[name] === 'manifest';
+
+const filled = (entries: readonly (readonly [string, DocumentMap])[]): DocumentMap =>
+  Object.fromEntries(entries.filter(([, map]) => Object.keys(map).length > 0));
+
+/** Name of a platform in a document: with its major version where it is not the only one of its name. */
+function platformsByName(store: Context['store'], place: EnvironmentPlace): Map<string, StoredRecord> {
+  const platforms = manifestPlatforms(store, place).filter(({ record }) => !isLeaving(record));
+  return new Map(
+    platforms.map(({ record }) => {
+      const isOne = platforms.filter((other) => other.record.name === record.name).length === 1;
+      return [isOne ? record.name : `${record.name}!${record.values['major_version'] ?? '1'}`, record];
+    }),
+  );
+}
+
+function variablesIn(store: Context['store'], namespace: string, className: string): StoredRecord[] {
+  return store.records.list({ namespace, className }).filter((variable) => !isLeaving(variable));
+}
+
+const variableValue = ({ values }: StoredRecord): string =>
+  values['secure'] === 'true' ? SECRET : (values['value'] ?? '');
+
+function writtenVariables(store: Context['store'], namespace: string, className: string): DocumentMap {
+  return Object.fromEntries(
+    variablesIn(store, namespace, className)
+      .filter((variable) => Object.values(variable.owners).includes('manifest'))
+      .map((variable) => [variable.name, variableValue(variable)]),
+  );
+}
+
+const attachmentsOf = (store: Context['store'], component: StoredRecord): StoredRecord[] =>
+  heldBy(store, component, 'manifest.EscortedBy');
+
+const monitorsOf = (store: Context['store'], component: StoredRecord): StoredRecord[] =>
+  heldBy(store, component, 'manifest.WatchedBy');
+
+/** Components of a platform by class and name: a name may be that of several classes. */
+function componentsOf(store: Context['store'], platform: StoredRecord): Map<string, StoredRecord> {
+  return new Map(
+    manifestComponents(store, platform)
+      .filter(({ record }) => !isLeaving(record))
+      .map(({ record }) => [`${record.className.replace(/^manifest\./, '')}/${record.name}`, record]),
+  );
+}
+
+function writtenPlatform(context: Reader, platform: StoredRecord): DocumentMap {
+  const { store } = context;
+  const components: { [className: string]: { [name: string]: DocumentMap } } = {};
+  for (const [key, component] of componentsOf(store, platform)) {
+    const [className = ''] = key.split('/');
+    const setIn = (records: readonly StoredRecord[]): DocumentMap =>
+      filled(records.map((each) => [each.name, writtenAttributes(context, each, setHere(each))] as const));
+    const written = {
+      ...writtenAttributes(context, component, setHere(component)),
+      ...filled([
+        ['attachments', setIn(attachmentsOf(store, component))],
+        ['monitors', setIn(monitorsOf(store, component))],
+      ]),
+    };
+    if (Object.keys(written).length > 0) (components[className] ??= {})[component.name] = written;
+  }
+  return filled([
+    ['variables', writtenVariables(store, platform.namespace, 'manifest.Localvar')],
+    ['components', components],
+  ]);
+}
+
+/** What was set in the environment: values of variables, attributes of components and attachments, by platform; secrets masked. */
+function extractEnvironment(context: Reader, place: EnvironmentPlace): DocumentMap {
+  const { store } = context;
+  const platforms = [...platformsByName(store, place)].map(
+    ([name, platform]) => [name, writtenPlatform(context, platform)] as const,
+  );
+  return {
+    variables: writtenVariables(store, place.manifest, 'manifest.Globalvar'),
+    platforms: filled(platforms),
+  };
+}
+
+interface Load {
+  readonly context: Context;
+  readonly writer: ReleaseWriter;
+  /** Told of what the document has and the load leaves out. */
+  readonly warn: Warnings['warn'];
+}
+
+/** Writes attributes on a manifest record and keeps them from the next pull. Throws a RefusedRequest (422). */
+function overlay({ context, writer, warn }: Load, record: StoredRecord, sent: SentAttributes): void {
+  const metadata = knownClass(context.catalogue, record.className);
+  const kept = Object.entries(sent).filter(([name, value]) => {
+    const rule = metadata.attributes[name];
+    if (rule === undefined) warn(unknownAttribute(record.name, metadata.name, name));
+    return rule !== undefined && !(rule.encrypted && value === SECRET);
+  });
+  const attributes = Object.fromEntries(kept);
+  const values = patchValues(metadata, record.className, record.values, attributes);
+  const owners = Object.fromEntries(Object.keys(attributes).map((name) => [name, 'manifest']));
+  writer.update(record, { values, owners: { ...record.owners, ...owners } });
+}
+
+const textsOf = (node: DocumentNode | undefined, what: string): SentAttributes =>
+  Object.fromEntries([...membersAt(node, what)].map(([name, each]) => [name, nodeText(each)]));
+
+function found<T>(known: ReadonlyMap<string, T>, name: string, what: string): T {
+  const record = known.get(name);
+  if (record === undefined) throw refused(`unknown ${what} ${JSON.stringify(name)}`);
+  return record;
+}
+
+const byName = (records: readonly StoredRecord[]): Map<string, StoredRecord> =>
+  new Map(records.map((record) => [record.name, record]));
+
+function loadVariables(load: Load, namespace: string, className: string, node: DocumentNode | undefined): void {
+  const known = byName(variablesIn(load.context.store, namespace, className));
+  for (const [name, value] of Object.entries(textsOf(node, 'variables'))) {
+    const variable = found(known, name, 'variable');
+    const isSecret = variable.values['secure'] === 'true';
+    if (!isSecret || value !== SECRET) overlay(load, variable, { [isSecret ? 'encrypted_value' : 'value']: value });
+  }
+}
+
+function loadComponent(load: Load, component: StoredRecord, node: DocumentNode): void {
+  const members = new Map(membersAt(node, `component ${component.name}`));
+  const attachments = membersAt(members.get('attachments'), 'attachments');
+  const monitors = membersAt(members.get('monitors'), 'monitors');
+  members.delete('attachments');
+  members.delete('monitors');
+  overlay(load, component, Object.fromEntries([...members].map(([name, each]) => [name, nodeText(each)])));
+  const known = byName(attachmentsOf(load.context.store, component));
+  for (const [name, written] of attachments) {
+    const { attachmentEvents } = load.context.rules;
+    const { [attachmentEvents]: events, ...sent } = textsOf(written, `attachment ${name}`);
+    overlay(load, found(known, name, 'attachment'), { ...sent, ...(events === undefined ? {} : { run_on: events }) });
+  }
+  const watched = byName(monitorsOf(load.context.store, component));
+  for (const [name, written] of monitors)
+    overlay(load, found(watched, name, 'monitor'), textsOf(written, `monitor ${name}`));
+}
+
+/** Lays a document over the manifest, all of it or, with a RefusedRequest (422), nothing. */
+function loadEnvironment(context: Context, place: EnvironmentPlace, root: DocumentNode, warn: Warnings['warn']): void {
+  const { store } = context;
+  const load = { context, writer: stage(store, place.manifest, context), warn };
+  const members = membersAt(root, 'the document');
+  loadVariables(load, place.manifest, 'manifest.Globalvar', members.get('variables'));
+  const platforms = platformsByName(store, place);
+  for (const [name, node] of membersAt(members.get('platforms'), 'platforms')) {
+    const platform = found(platforms, name, 'platform');
+    const inside = membersAt(node, `platform ${name}`);
+    loadVariables(load, platform.namespace, 'manifest.Localvar', inside.get('variables'));
+    const components = componentsOf(store, platform);
+    for (const [className, group] of membersAt(inside.get('components'), 'components'))
+      for (const [component, written] of membersAt(group, `components of ${className}`))
+        loadComponent(load, found(components, `${className}/${component}`, 'component'), written);
+  }
+}
+
+/** Handlers of an environment's extract and load. */
+export const writtenHandlers: HandlerTable = handlersOf(routes.environments, {
+  extract: (context) => extractEnvironment(context, locatePlace(context)),
+  extractYaml: (context) => yamlText(extractEnvironment(context, locatePlace(context))),
+  load: (context) => {
+    const place = locatePlace(context);
+    const root = readSent(context.body);
+    const isPreview = String(context.body.preview) === 'true';
+    const { warn, headers } = collectWarnings();
+    try {
+      if (isPreview) context.store.attempt(() => loadEnvironment(context, place, root, warn));
+      else loadEnvironment(context, place, root, warn);
+    } catch (error) {
+      // A preview shows what would be refused.
+      if (!isPreview || !(error instanceof RefusedRequest)) throw error;
+      return { ...shownOf(root), errors: error.messages };
+    }
+    return answer(200, shownOf(root), headers());
+  },
+});
