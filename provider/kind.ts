@@ -6,7 +6,8 @@ import type { Address, Live } from './address/live';
 import type { KnownCatalogue } from './catalogue/known';
 import type { Args, Fields, Field } from './field';
 import type { OwnWrites } from './lifecycle/own-writes';
-import type { Reads } from './session/client';
+import type { Answers } from './session/answers';
+import type { Openings } from './session/opening';
 import type { Declarations } from './session/declarations';
 import type { Clock, Lookups, Turns } from './session/lookups';
 import type { RecordsOfRun } from './session/records';
@@ -194,10 +195,14 @@ export interface Session {
   readonly stages: Stages;
   /** What this run wrote to records of designs and environments. */
   readonly own: OwnWrites;
-  /** What refreshes of this run have read; none when every record is to be read by itself. */
-  readonly reads: Reads | undefined;
+  /** Whether a refresh reads records out of their lists. */
+  readonly readCache: boolean;
+  /** What the service answered to this run. */
+  readonly answers: Answers;
   readonly lookups: Lookups;
   readonly turns: Turns;
+  /** Releases that this run opened. */
+  readonly openings: Openings;
   readonly clock: Clock;
   /** Whether the run is, or may be, limited to some resources by `--target` or `--exclude`: it removes nothing before the engine does. */
   readonly isLimited: () => boolean;
@@ -218,8 +223,8 @@ export interface Work {
   readonly id: string;
   readonly args: { readonly [name: string]: unknown };
   readonly wire: { readonly [wireName: string]: string };
-  /** Present in a refresh only, where `api` asks each GET once: what was read so far. No decision to write may rest on it. */
-  readonly reads?: Reads;
+  /** The record is read in a refresh: out of its list where that carries complete records. No decision to write may rest on it. */
+  readonly isRefresh?: true;
   /** Outputs of the last run, when there was one. */
   readonly known?: { readonly [name: string]: unknown };
   /** The record is read in order to be declared as it is: a value of which nobody knows whether it was set has to be declared, too. */

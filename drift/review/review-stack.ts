@@ -4,7 +4,7 @@ import type { Api } from '../../api/client';
 import { ownUser } from '../../provider/history';
 import type { Session } from '../../provider';
 import { kinds } from '../../provider/kinds';
-import { cacheGets, knowing, newSession, type Clock } from '../../provider/session';
+import { remembering, knowing, newSession, type Clock } from '../../provider/session';
 import { withoutIgnored, recordedIn, type Recorded } from './filter';
 import type { DriftFile } from '../../stack';
 import {
@@ -80,7 +80,7 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
   const reads = await readLive(api, wanted, { concurrency, session, progress });
   const pairs = subjects.map((subject, index) => ({ subject, read: reads[index] as LiveRead }));
   // What was read for one question answers the others.
-  const cached = session.reads ? cacheGets(api, session.reads) : api;
+  const cached = remembering(api, session.answers);
   const get = boundedGets(cached, recording, user === undefined ? 0 : 1);
   const evidence = { recording, get, user };
   const { found, undeclared, beside, told } = await findAll(options, pairs, {

@@ -1,4 +1,5 @@
 // Where a record is, from its id: its address, and what is above it.
+import { askingAnew } from '../session/answers';
 import type { Api } from '../../api/client';
 import { LifecycleError } from '../errors';
 import type { Live } from './live';
@@ -51,7 +52,7 @@ export const isAnother = (of: Kind, known: Work['known'], live: Pick<Live, 'ciId
 /** Deletes a record, unless another record has its name by now, which the row says. */
 export async function deleteOwn(of: Kind, work: Work): Promise<void> {
   if (isNumbered(of) && Number(work.known?.['ciId'] ?? 0) > 0) {
-    const there = await of.verbs.read(work);
+    const there = await of.verbs.read({ ...work, api: askingAnew(work.api) });
     if (there === undefined) return;
     if (isAnother(of, work.known, there)) {
       work.session.records.noteStranger(subjectKey(of, work.id));

@@ -1,8 +1,9 @@
 // What is open in a design: every record of it, and whether its change is this stack's (architecture §5 step 2, flows §5.10).
 import { routes, type RecordDifference, type Record as WireRecord, type Release } from '../../api/contract';
+import { orNone } from '../../api/errors';
 import { parseMemberPath } from '../address/member-path';
 import { writersOf } from '../lifecycle/own-writes';
-import { holderKey, lookUp, subjectKey } from '../session';
+import { holderKey, subjectKey } from '../session';
 import { isLocked, isPendingDelete } from '../verbs/live';
 import { readOrGone } from '../verbs/presence';
 import type { Work } from '../kind';
@@ -68,7 +69,7 @@ function placeOf(work: Work, judge: Judge): OpenPlace {
  */
 async function openInDesign(work: Work, judge: Judge): Promise<readonly Standing[]> {
   if (isBorn(work, '')) return [];
-  const release = await releaseWithChanges(work);
+  const release = await newestOfDesign(work);
   if (release?.releaseState !== 'open') return [];
   const { rfc_cis: changed } = release;
   if (changed === undefined) return standingInDesign(work, judge);
@@ -88,10 +89,13 @@ async function openInDesign(work: Work, judge: Judge): Promise<readonly Standing
   ];
 }
 
-/** The newest release of the design, with its changes of records when the service lists them; undefined when there never was one. */
-async function releaseWithChanges(work: Work): Promise<Release | undefined> {
-  const query = { include_rfcs: 'cis' };
-  return readOrGone(work.api, work.at, () => work.api.call(routes.designReleases.latest, { address: work.at, query }));
+/**
+ * The newest release of the design, in any state, with its changes of records when the service lists them: without them for an assembly of this run, where
+ * all of them are its own. Undefined when there never was one.
+ */
+export async function newestOfDesign(work: Work): Promise<Release | undefined> {
+  const query = isBorn(work, '') ? {} : { include_rfcs: 'cis' };
+  return orNone(work.api.call(routes.designReleases.latest, { address: work.at, query }));
 }
 
 /** `web` of `/organization/assembly/_design/web`, the namespace of a platform's records. */
@@ -136,7 +140,6 @@ async function standingInPlatform(
   const isTheirs = platform?.rfcAction === 'add' && own?.own !== true;
   if (isTheirs || (platform && isPendingDelete(platform)) || isBorn(work, name) || !isChangedInside) return itself;
   const records = await recordsIn(work, name);
-  work.session.lookups.keep(holdersKey(work, name), partHolders(records));
   const ofPack: Judge = async (path, record) => {
     const comesWith =
       platform !== undefined && own?.own === true && isMadeByPack(platform) && isUntouchedSince(record, platform);
@@ -227,11 +230,9 @@ const partHolders = (records: readonly RecordDifference[]): PartHolders => ({
   'catalog.Monitor': holdersIn(records, 'catalog.Monitor'),
 });
 
-/** Which components of a design's platform have attachments, and which monitors, requested once per run. */
-export const componentsWithParts = (work: Work, platform: string): Promise<PartHolders> =>
-  lookUp(work.session, holdersKey(work, platform), async () =>
-    partHolders((await readOrGone(work.api, work.at, () => recordsIn(work, platform))) ?? []),
-  );
+/** Which components of a design's platform have attachments, and which monitors. */
+export const componentsWithParts = async (work: Work, platform: string): Promise<PartHolders> =>
+  partHolders((await readOrGone(work.api, work.at, () => recordsIn(work, platform))) ?? []);
 
 /** The record of a class and name in a component of a design's platform, with that component; undefined when the design has none. */
 export async function designPart(
@@ -243,8 +244,6 @@ export async function designPart(
   const records = await readOrGone(work.api, work.at, () => recordsIn(work, platform));
   return records?.find((record) => record.ciClassName === className && record.ciName === name);
 }
-
-const holdersKey = ({ at }: Work, platform: string): string => `holders of parts ${at['assembly']}/${platform}`;
 
 /** Names of components with records of a class, among all records of a platform. */
 const holdersIn = (records: readonly RecordDifference[], className: string): ReadonlySet<string> =>

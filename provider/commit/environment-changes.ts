@@ -1,4 +1,5 @@
 // The open changes of an environment: from its open release, or else from each of its records (flows §5.10).
+import { askingAnew } from '../session/answers';
 import { newestManifest } from '../history/environment-releases';
 import { userOf } from '../history/user';
 import { type Record as WireRecord, type Relation, type Release, routes } from '../../api/contract';
@@ -23,6 +24,7 @@ export function openEnvironment(work: Work, owns: Ownership): OpenPlace {
   const unlessBorn = async (look: () => Promise<readonly Standing[]>): Promise<readonly Standing[]> =>
     work.session.records.of(holderKey('environment', work.id)).isBorn ? [] : look();
   const everything = async (): Promise<readonly Standing[]> => {
+    work.session.answers.lookAgain(work.at, true);
     const records = await standingInEnvironment(work, owns);
     return [...records, ...(await besideRecords(work, records))];
   };
@@ -71,7 +73,7 @@ async function openInEnvironment(work: Work, owns: Ownership): Promise<readonly 
     .filter((platform) => platform !== '');
   const platforms = await Promise.all(
     [...new Set(linked)].map((platform) =>
-      work.api.call(routes.environmentPlatforms.read, { address: { ...work.at, platform } }),
+      askingAnew(work.api).call(routes.environmentPlatforms.read, { address: { ...work.at, platform } }),
     ),
   );
   return [

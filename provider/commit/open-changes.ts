@@ -142,6 +142,7 @@ const ROUNDS = 3;
 /** What is in a place once the declared values were written where `overwrite` is declared. */
 async function withOverwritten(work: Work, place: OpenPlace): Promise<readonly Standing[]> {
   for (let round = 1; ; round += 1) {
+    work.session.answers.lookAgain(work.at);
     const all = await place.list();
     const overwritten = all.filter(({ own, overwrite }) => own !== true && overwrite !== undefined);
     if (overwritten.length === 0 || round > ROUNDS) return all;
@@ -162,11 +163,15 @@ async function withOverwritten(work: Work, place: OpenPlace): Promise<readonly S
 }
 
 async function waitForOthers(work: Work, place: OpenPlace): Promise<void> {
-  const before = await place.all();
+  const look = (): Promise<readonly Standing[]> => {
+    work.session.answers.lookAgain(work.at, true);
+    return place.all();
+  };
+  const before = await look();
   const after = await waitUntil(
     work,
     { what: `waiting for open changes of others in ${place.name}`, limit: place.limit },
-    () => place.all(),
+    look,
     (all) => {
       const left = all.filter(({ own }) => !own).map(({ what }) => what);
       const shown = left.length > 3 ? `${left.slice(0, 3).join(', ')} and ${left.length - 3} more` : left.join(', ');

@@ -1,12 +1,13 @@
 // What an environment takes over from the design: by its creation, by a pull, and by a value that is given back. What others committed there since the
 // last pull, and what this run's user committed elsewhere, is named on the row of the deployment, or refused; what others deleted of the declared records
 // is refused.
+import { askingAnew } from '../session/answers';
 import { routes, type Record as WireRecord, type Release } from '../../api/contract';
 import { LifecycleError } from '../errors';
 import type { Work } from '../kind';
 import { isReference } from '../lifecycle/refer';
 import { environmentId, isOwn } from '../commit/own-records';
-import { declaredKey, holderKey, lookUp } from '../session';
+import { declaredKey, holderKey } from '../session';
 import { isPendingDelete } from '../verbs/live';
 import { OneOpsError } from '../../api/errors';
 import type { CommittedChange } from '../history/change';
@@ -56,7 +57,7 @@ export async function lookAtPull(
   platforms: readonly WireRecord[],
   there: readonly WireRecord[],
 ): Promise<void> {
-  const along = await broughtByPull(work);
+  const along = await broughtByPull({ ...work, api: askingAnew(work.api) });
   const names = platforms.map(({ ciName }) => ciName);
   refuseLosses(work, `pull the design into ${work.id}`, await platformsLostFromDesign(work, names));
   const added = platforms.filter(({ ciName }) => !there.some((each) => each.ciName === ciName));
@@ -144,9 +145,7 @@ export async function lookAtGivenBack(
       noun === nounOf(record) &&
       name === record.ciName &&
       platform === (work.at['platform'] ?? ''));
-  const changes = await lookUp(work.session, `design of ${environment.id} after ${pulled}`, () =>
-    designChangesSince(environment, pulled),
-  );
+  const changes = await designChangesSince(environment, pulled);
   const along = changes.filter(isMeant).flatMap((change): readonly CommittedChange[] => {
     const attributes = change.attributes.filter((name) => names.includes(name));
     return change.action === 'update' && change.noun !== 'release' && attributes.length === 0

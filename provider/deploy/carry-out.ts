@@ -4,7 +4,6 @@ import { type Deployment, type Environment, type Record as WireRecord, type Rele
 import { orNone } from '../../api/errors';
 import { commitEnvironment, newestDeployment, OUR_MARK } from '../commit/commit-environment';
 import { LifecycleError } from '../errors';
-import { forgetSwitches } from '../history/platform-switch';
 import type { Work } from '../kind';
 import { holderKey } from '../session';
 import { isPendingDelete } from '../verbs/live';
@@ -78,7 +77,6 @@ async function disabledByPlan(work: Work, release: Release | undefined): Promise
   const staying = new Set(listed.filter((each) => !isPendingDelete(each)).map(({ ciName }) => ciName));
   const looked = names.filter((name) => staying.has(name) && !down.has(name));
   const maybeOff = looked.filter((name) => less.onlyDeleted.has(name));
-  if (maybeOff.length > 0) forgetSwitches(work);
   const isNew = work.session.records.of(holderKey('environment', work.id)).isMade;
   const losses = await causesOf(work, {
     gone: names.filter((name) => !staying.has(name)),

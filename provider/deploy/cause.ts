@@ -7,7 +7,7 @@ import type { Work } from '../kind';
 import { declaredKey, holderKey } from '../session';
 import { configureLink, environmentLinks, linksOf, type LinkTexts } from '../kinds/environment/cloud-links';
 import { linksIn } from '../kinds/environment/clouds';
-import { forgetSwitches, type PlatformSwitch, platformSwitches } from '../history/platform-switch';
+import { type PlatformSwitch, platformSwitches } from '../history/platform-switch';
 import { newestReleases } from '../history/environment-releases';
 import type { SwitchedBy } from '../history/change';
 import { declaredInDesign, downOnPurpose } from './declared-records';
@@ -181,7 +181,6 @@ async function committersIn(work: Work): Promise<ReadonlyMap<number, string>> {
 
 /** Enables platforms of the environment, as an open change. */
 export async function enable(work: Work, platforms: readonly Pick<WireRecord, 'ciId'>[]): Promise<void> {
-  forgetSwitches(work);
   const platformCiIds = platforms.map(({ ciId }) => String(ciId));
   await work.api.call(routes.environments.enable, { address: work.at, body: { platformCiIds } });
 }

@@ -1,6 +1,5 @@
 // After a deployment: what runs is compared with what the file declares.
 import { Incomplete } from '../address/live';
-import { forgetSwitches } from '../history/platform-switch';
 import type { Work } from '../kind';
 import { commitAndDeploy } from './carry-out';
 import { downOnPurpose } from './declared-records';
@@ -16,7 +15,6 @@ import { lookAtRunning, runningIn, type Look } from './running';
 export async function untilAllRuns(work: Work, outcome: Outcome): Promise<Seen> {
   const look = await lookAtRunning(work);
   const less = lessThanBefore(work, look);
-  if (less.length > 0) forgetSwitches(work);
   const lost = withoutAccepted(work, await causesOf(work, { gone: [], maybeOff: less, linked: less, isAnyones: true }));
   if (lost.length > 0)
     throw new Incomplete(interrupted(work, { ...idsOf(outcome), state: lost.map(lossLine).join('; ') }), [

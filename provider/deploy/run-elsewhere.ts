@@ -2,25 +2,18 @@
 import { LifecycleError } from '../errors';
 import type { Kind, Work } from '../kind';
 import { isAnother } from '../address/place';
-import { holderKey, lookUp } from '../session';
+import { holderKey } from '../session';
 import { subjectOf } from '../lifecycle/managed';
 import { routes } from '../../api/contract';
 import { orNone, plural } from '../../api/errors';
 import { platformOf } from '../address/ids';
-
-/** The environments of an assembly, requested once until this run deletes one. */
-const known = (assembly: string | undefined): string => `environments of ${assembly}`;
-
-/** This run deleted an environment of an assembly. */
-export const environmentsChange = ({ session, at }: Pick<Work, 'session' | 'at'>): void =>
-  session.lookups.forget(known(at['assembly']));
 
 /** Environments that run a record and that this run neither declares nor keeps with `onDelete: retain`. `own`: names of more that are its own. */
 export async function runElsewhere(
   { api, at, session }: Pick<Work, 'api' | 'at' | 'session'>,
   own: unknown = [],
 ): Promise<readonly RunBy[]> {
-  const all = await lookUp(session, known(at['assembly']), () => environmentNames({ api, at }));
+  const all = await environmentNames({ api, at });
   const isOwn = (environment: string): boolean => {
     const id = [api.organization, at['assembly'], environment].join('/');
     const isDeclared = session.declarations.has(holderKey('environment', id));

@@ -1,7 +1,6 @@
 // What somebody changed within the platforms of an environment, or took out of it, from the changes in its releases (service-facts §4.7.3, §4.7.5): no
 // list shows platforms that were deleted there alone, their availability once it is no longer redundant, and dependencies between components.
 import { type Relation, relationMetadata, type Release } from '../../api/contract';
-import { cacheGets } from '../session/client';
 import { type Asking, newestReleases, oldestRelease, textBefore, type Walk, writtenBy } from './environment-releases';
 import type { SwitchedBy } from './change';
 import { platformOf } from '../address/ids';
@@ -63,13 +62,11 @@ interface ChangedWithin {
 
 /** Reads the newest release and some of the closed ones before it. */
 export async function changedWithin(asking: Asking): Promise<ChangedWithin> {
-  const { reads } = asking.session;
-  const cached = { ...asking, api: reads ? cacheGets(asking.api, reads) : asking.api };
-  const { releases, walk } = await newestReleases(cached);
+  const { releases, walk } = await newestReleases(asking);
   const availability = takingBack(releases, changedAvailability).filter(({ before, now }) => before !== now);
   const set = takingBack(releases, changedDependencies).filter(({ before, now }) => before !== now);
   // The first release made most of the relations.
-  const first = set.some(isLowered) && walk === 'too far' ? await oldestRelease(cached) : undefined;
+  const first = set.some(isLowered) && walk === 'too far' ? await oldestRelease(asking) : undefined;
   const dependencies = withImpact(set, [...(first ? [first] : []), ...releases]);
   return { deleted: deletedIn(releases), availability, dependencies, walk };
 }

@@ -1,7 +1,7 @@
 // What other users committed to a design or an environment since a moment, change by change, from the lists of releases.
+import { lookUp } from '../session';
 import { userOf } from './user';
 import { type Record as WireRecord, type Release, routes } from '../../api/contract';
-import { lookUp } from '../session';
 import { readOrGone } from '../verbs/presence';
 import type { Work } from '../kind';
 import { isManifest, writtenBy } from './environment-releases';
@@ -91,10 +91,7 @@ const readDesignReleases = (work: Work, releases: readonly Release[]): Promise<r
  * The releases of an environment's own records that other users committed after a release, oldest first, with all their changes: one request, and one
  * for each of them.
  */
-export const environmentReleasesSince = (work: Work, after: number): Promise<readonly Release[]> =>
-  lookUp(work.session, `releases of others ${work.id} ${after}`, () => readEnvironmentReleases(work, after));
-
-async function readEnvironmentReleases(work: Work, after: number): Promise<readonly Release[]> {
+export async function environmentReleasesSince(work: Work, after: number): Promise<readonly Release[]> {
   const list = await work.api.call(routes.environmentReleases.list, { address: work.at });
   const theirs = await ofOthers(work, list.filter(isManifest), after);
   return Promise.all(

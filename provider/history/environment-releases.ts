@@ -2,7 +2,6 @@
 import { routes, type Attributes, type Record as WireRecord, type Relation, type Release } from '../../api/contract';
 import { orNone } from '../../api/errors';
 import { isPlainObject } from '../values/plain';
-import { lookUp } from '../session';
 import type { SwitchedBy } from './change';
 import type { Work } from '../kind';
 
@@ -25,10 +24,6 @@ export const writtenBy = (release: Release, change: WireRecord): SwitchedBy => (
   at: change.rfcUpdated ?? change.rfcCreated ?? change.updated ?? change.created ?? release.updated ?? 0,
   releaseId: release.releaseId,
 });
-
-/** The key under which a run remembers the switches of an environment. */
-export const switchesKey = ({ api, at }: Place): string =>
-  `switches ${api.organization}/${at['assembly']}/${at['environment']}`;
 
 /** How many releases are read at most to find the change of a platform's switch. */
 export const FARTHEST = 25;
@@ -64,16 +59,9 @@ export async function newestManifest(asking: Place, needs: 'all' | 'open' = 'all
   const releases = events.filter((event) => isManifest(event) && event['releaseState'] !== 'canceled');
   const [first] = releases.sort((one, other) => other.releaseId - one.releaseId);
   if (first?.['releaseState'] === 'closed')
-    return needs === 'all' ? closedRelease(asking, first.releaseId) : (first as Release);
+    return needs === 'all' ? readRelease(asking, first.releaseId) : (first as Release);
   return first && readRelease(asking, first.releaseId);
 }
-
-/** A closed release with all its changes. It never changes, so a run reads it once. */
-const closedRelease = (asking: Place, releaseId: number): Promise<Release> =>
-  remembered(asking, `releases ${switchesKey(asking)} ${releaseId}`, () => readRelease(asking, releaseId));
-
-const remembered = <T>({ session }: Place, key: string, ask: () => Promise<T>): Promise<T> =>
-  session ? lookUp(session, key, ask) : ask();
 
 /** The newest design release that an environment has pulled, by its own list of releases; 0 without one. */
 export async function newestPull({ api, at }: Pick<Place, 'api' | 'at'>): Promise<number> {
@@ -82,12 +70,10 @@ export async function newestPull({ api, at }: Pick<Place, 'api' | 'at'>): Promis
   return Math.max(0, ...pulls.map(({ parentReleaseId }) => parentReleaseId ?? 0));
 }
 
-/** The closed releases of the manifest before its newest one, or all of them, oldest first: a run lists them again once there is another newest one. */
+/** The closed releases of the manifest before its newest one, or all of them, oldest first. */
 async function closedReleases(asking: Place, newest?: Release): Promise<readonly Release[]> {
   const { api, at } = asking;
-  const ended = await remembered(asking, `releases ${switchesKey(asking)} before ${newest?.releaseId}`, () =>
-    api.call(routes.environmentReleases.list, { address: at }),
-  );
+  const ended = await api.call(routes.environmentReleases.list, { address: at });
   const closed = ended.filter(
     (each) => isManifest(each) && each.releaseState === 'closed' && each.releaseId < (newest?.releaseId ?? Infinity),
   );
@@ -104,7 +90,7 @@ export async function manifestReleases(asking: Place, most: number): Promise<rea
   const closed = await closedReleases(asking, newest);
   if (closed.length > most) return undefined;
   const releases: Release[] = [];
-  for (const { releaseId } of closed) releases.push(await closedRelease(asking, releaseId));
+  for (const { releaseId } of closed) releases.push(await readRelease(asking, releaseId));
   return releases.every(({ rfc_cis: changes }) => changes !== undefined) ? [...releases, newest] : undefined;
 }
 
@@ -117,7 +103,7 @@ export async function newestReleases(
   if (newest.rfc_relations === undefined) return { releases: [], walk: 'unlisted' };
   const closed = await closedReleases(asking, newest);
   const releases: Release[] = [];
-  for (const { releaseId } of closed.slice(-FARTHEST)) releases.push(await closedRelease(asking, releaseId));
+  for (const { releaseId } of closed.slice(-FARTHEST)) releases.push(await readRelease(asking, releaseId));
   const isListed = releases.every(({ rfc_relations: changes }) => changes !== undefined);
   const walk = closed.length > FARTHEST ? 'too far' : 'whole';
   return { releases: [...releases, newest], walk: isListed ? walk : 'unlisted' };
@@ -139,7 +125,7 @@ interface Creation {
 /** The oldest closed releases of the manifest, with all their changes: the first one created most records. */
 async function* oldestReleases(asking: Asking): AsyncGenerator<Release> {
   for (const { releaseId } of (await closedReleases(asking)).slice(0, FARTHEST))
-    yield await closedRelease(asking, releaseId);
+    yield await readRelease(asking, releaseId);
 }
 
 /** How a record of the manifest was created in its environment, when a release that can be read shows it. */
@@ -244,7 +230,7 @@ export async function walkReleases(
   const earlier = [...(await closedReleases(asking, newest))].reverse();
   for (const { releaseId } of earlier.slice(0, FARTHEST)) {
     if (sought.every(({ ciId }) => found.has(ciId))) return 'whole';
-    const release = await closedRelease(asking, releaseId);
+    const release = await readRelease(asking, releaseId);
     if (release.rfc_relations === undefined) return 'unlisted';
     for (const [ciId, change] of switchesIn(release)) if (!found.has(ciId)) found.set(ciId, change);
   }

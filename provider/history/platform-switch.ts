@@ -1,7 +1,6 @@
 // Whether each platform of an environment is enabled, how that is known, and who switched it: no list shows it (flows F12, service-facts §3.10).
 import { routes, type Instance, type Record as WireRecord, type Release } from '../../api/contract';
 import { ApiError } from '../../api/errors';
-import { lookUp } from '../session';
 import { isPendingDelete } from '../verbs/live';
 import { hasWork } from '../kinds/environment/cloud-links';
 import {
@@ -9,7 +8,6 @@ import {
   FARTHEST,
   newestManifest,
   switchesIn,
-  switchesKey,
   walkReleases,
   type Asking,
   type FoundSwitch,
@@ -42,26 +40,12 @@ type PlatformSwitches = ReadonlyMap<number, PlatformSwitch>;
  * The switches of an environment's platforms, read once per run: a list of platforms, the newest release, a plan that is not stored, the
  * instances, and further releases only for platforms for which these do not decide. Platforms that are being deleted are left out.
  */
-export const platformSwitches = (asking: Asking): Promise<PlatformSwitches> =>
-  lookUp(asking.session, switchesKey(asking), () => readSwitches(asking));
-
-/** Makes the next lookup read the switches again, because something was written since. */
-export const forgetSwitches = (asking: Asking): void => {
-  asking.session.lookups.forget(switchesKey(asking));
+export const platformSwitches = (asking: Asking): Promise<PlatformSwitches> => {
+  const { api, at, session } = asking;
+  const key = `switches ${api.organization}/${at['assembly']}/${at['environment']}`;
+  const { platform: _, ...environment } = at;
+  return session.answers.derived(key, 'releases of an environment', environment, () => readSwitches(asking));
 };
-
-/** Adds what this run wrote to the remembered switches, so that they need not be read again. */
-export async function noteSwitched(asking: Asking, ciId: number, enabled: boolean): Promise<void> {
-  const key = switchesKey(asking);
-  const { lookups } = asking.session;
-  if (!lookups.has(key)) return;
-  const known = await platformSwitches(asking);
-  const before = known.get(ciId);
-  if (before === undefined) return;
-  const now = { enabled, knownBy: 'change', reach: 'open', reason: 'this run switched it' } as const;
-  const { switched: _, ...rest } = before;
-  lookups.keep(key, new Map([...known, [ciId, { ...rest, ...now }]]));
-}
 
 async function readSwitches(asking: Asking): Promise<PlatformSwitches> {
   const { api, at } = asking;

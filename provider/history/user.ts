@@ -3,11 +3,10 @@ import { routes } from '../../api/contract';
 import type { Api } from '../../api/client';
 import { Bug, OneOpsError } from '../../api/errors';
 import type { Work } from '../kind';
-import { lookUp } from '../session';
 
-/** The user that a run speaks as: as its own writes were answered, else requested once. Undefined when the service does not say. */
+/** The user that a run speaks as: as its own writes were answered, else asked. Undefined when the service does not say. */
 export const userOf = async ({ api, session }: Pick<Work, 'api' | 'session'>): Promise<string | undefined> =>
-  session.own.user ?? lookUp(session, 'user', () => ownUser(api));
+  session.own.user ?? ownUser(api);
 
 /** Who a client speaks as; undefined when the service does not say. */
 export async function ownUser(api: Api): Promise<string | undefined> {

@@ -7,7 +7,7 @@ import { kinds } from '../kinds';
 import { shownByPlatforms } from '../kinds/environment/pull';
 import { lifecycle, type Lifecycle } from '../lifecycle';
 import { newSession } from '../session';
-import { cacheGets } from '../session/client';
+import { remembering } from '../session/answers';
 import { findIn, inside } from '../verbs/records';
 import { declaredName, placeAt, type RecordPlace } from './addresses';
 import { type ReadRecords, readTaken, type Taken, type TakenRecord } from './import-file';
@@ -74,7 +74,7 @@ interface Surveyed {
 /** Reads a record and all that is in it. Throws LifecycleError when it does not exist; what cannot be understood is left out and reported. */
 export async function survey(api: Api, { address, isWanted }: Surveyed): Promise<ReadRecords> {
   const session = newSession(kinds);
-  const reading = session.reads ? cacheGets(api, session.reads) : api;
+  const reading = remembering(api, session.answers);
   const life = (of: Kind): Lifecycle => lifecycle(of, () => Promise.resolve(reading), session, true);
   const place = await placeAt(address, life);
   const below = await recordsBelow(reading, place, isWanted);

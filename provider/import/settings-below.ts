@@ -3,7 +3,7 @@
 import type { Api } from '../../api/client';
 import { ENCRYPTED } from '../../api/contract';
 import { OneOpsError } from '../../api/errors';
-import { cacheGets } from '../session/client';
+import { remembering } from '../session/answers';
 import { snakeCase, type Field } from '../field';
 import { formatId, parseId, pathAddress } from '../address/ids';
 import { findIn, inside } from '../verbs/records';
@@ -80,7 +80,7 @@ interface Reader {
  */
 export async function settingsBelow(how: Reader, of: Kind, id: string): Promise<SettingsBelow> {
   const { api, session } = how;
-  const reader = { ...how, api: session.reads ? cacheGets(api, session.reads) : api };
+  const reader = { ...how, api: remembering(api, session.answers) };
   const own = await settled(of, id, async () => [await givenRecord(reader, of, id)]);
   const below = await allBelow(reader, of, id);
   return joined([own, below]);
@@ -172,7 +172,7 @@ async function givenRecord(
     id,
     args: address,
     wire: {},
-    ...(session.reads ? { reads: session.reads } : {}),
+    ...(session.readCache ? { isRefresh: true } : {}),
     progress: () => undefined,
     notice: () => undefined,
   };

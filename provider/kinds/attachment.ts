@@ -8,7 +8,7 @@ import { kind, type Verbs, type Work } from '../kind';
 import { atComponent, holderOfName, isHolder, recordOnComponent } from '../verbs/component-records';
 import { TimedOutWaiting } from '../verbs/waiting';
 import { waitUntil } from '../verbs/waiting';
-import { inTurn, subjectKey } from '../session';
+import { besideOthers, subjectKey } from '../session';
 import { commentsIn, commentsOf, withComments } from '../verbs/comments';
 import { bodyOf, createOrFind, crud, deleteOnce, type Recording } from '../verbs/crud';
 import { liveOf } from '../verbs/live';
@@ -116,11 +116,11 @@ const attachmentVerbs: Verbs = withComments({
   ...plain,
   read,
   // The wait is outside of the queue: the delete that it waits for takes its turn there.
-  create: (work) => afterLeaving(work, () => inTurn(work.session, designQueue(work), () => create(work))),
-  update: (work) => inTurn(work.session, designQueue(work), () => plain.update(work)),
+  create: (work) => afterLeaving(work, () => besideOthers(work.session, designQueue(work), () => create(work))),
+  update: (work) => besideOthers(work.session, designQueue(work), () => plain.update(work)),
   /** By name the live service would also delete an attachment that was moved to another component (service-facts §4.6). */
   delete: (work) =>
-    inTurn(work.session, designQueue(work), async () => {
+    besideOthers(work.session, designQueue(work), async () => {
       const found = await read(work);
       if (found === undefined) return;
       const address = numberedAddress(work, attachments, found);

@@ -4,7 +4,6 @@ import { judgeCloudService } from '../catalogue';
 import { LifecycleError } from '../errors';
 import { open, takingOver } from '../field';
 import { kind, type Verbs, type Work } from '../kind';
-import { lookUp } from '../session';
 import { didYouMean } from '../values/text';
 import { createOrFind, crud, type Recording } from '../verbs/crud';
 import { cloud } from './cloud';
@@ -70,11 +69,9 @@ async function base(work: Work): Promise<Texts> {
 
 const nameOf = (work: Work): string => work.address['name'] ?? '';
 
-/** Every template there is, requested once per run: the answer is the same for every cloud (service-facts §4.2). */
+/** Every template there is (service-facts §4.2). */
 async function templates(work: Work): Promise<readonly WireRecord[]> {
-  const byType = await lookUp(work.session, 'service templates', () =>
-    work.api.call(routes.cloudServices.available, { address: work.at }),
-  );
+  const byType = await work.api.call(routes.cloudServices.available, { address: work.at });
   return Object.values(byType).flat();
 }
 
@@ -86,11 +83,9 @@ async function templateRecord(work: Work): Promise<WireRecord | undefined> {
   return named.find(({ nsPath }) => nsPath === cloud.ciAttributes['location']) ?? named[0];
 }
 
-/** What a new service of a template begins with, requested once per cloud and run. */
+/** What a new service of a template begins with. */
 const templateOf = (work: Work, { ciId }: WireRecord) =>
-  lookUp(work.session, `service template ${work.at['cloud']} ${ciId}`, () =>
-    work.api.call(routes.cloudServices.template, { address: work.at, query: { mgmtCiId: String(ciId) } }),
-  );
+  work.api.call(routes.cloudServices.template, { address: work.at, query: { mgmtCiId: String(ciId) } });
 
 async function noTemplate(work: Work): Promise<LifecycleError> {
   const names = [...new Set((await templates(work)).map(({ ciName }) => ciName))].sort();

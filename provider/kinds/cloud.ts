@@ -4,7 +4,6 @@ import { isApiError } from '../../api/errors';
 import { LifecycleError } from '../errors';
 import { base, fixed, member, oneOf, referring, secret, takingOver, text, textBeside } from '../field';
 import { kind, type Verbs, type Work } from '../kind';
-import { lookUp } from '../session';
 import { didYouMean } from '../values/text';
 import { crud, deleteOnce, type Recording } from '../verbs/crud';
 
@@ -59,12 +58,10 @@ async function stillUsed(work: Work, refusal: Error): Promise<Error> {
   );
 }
 
-/** Path of a location by its name, from the list that is requested once per run; a path is left as it is. Throws with the nearest name. */
+/** Path of a location by its name, from the list of the service; a path is left as it is. Throws with the nearest name. */
 async function locationPath(work: Work, location: string): Promise<string> {
   if (location.startsWith('/')) return location;
-  const locations = await lookUp(work.session, 'locations', () =>
-    work.api.call(routes.clouds.locations, { address: work.at }),
-  );
+  const locations = await work.api.call(routes.clouds.locations, { address: work.at });
   const path = Object.hasOwn(locations, location) ? locations[location] : undefined;
   if (path !== undefined) return path;
   const names = Object.keys(locations).sort();

@@ -14,7 +14,6 @@ import { base, fixed, heldInRelations, member, open, refersTo, set, takingOver, 
 import { entryNames, kind, type UpdateWork, type Verbs, type Work } from '../kind';
 import { givenBack } from '../lifecycle/update';
 import { isOursAlone } from '../secrets/writes';
-import { lookUp } from '../session';
 import { textAt } from '../values/plain';
 import { adopt } from '../verbs/adopt';
 import {
@@ -86,11 +85,8 @@ async function liveComponent(work: Work, found: WireComponent, type: string, ori
   return { ...liveOf(found, { ...commentsOf(found), depends, type }), origin };
 }
 
-/** How many components of each template the platform's pack wants, requested once a run. */
-const templatesOf = (work: Work) =>
-  lookUp(work.session, `templates ${work.at['assembly']}/${work.at['platform']}`, () =>
-    work.api.call(routes.platforms.componentTypes, { address: work.at }),
-  );
+/** How many components of each template the platform's pack wants. */
+const templatesOf = (work: Work) => work.api.call(routes.platforms.componentTypes, { address: work.at });
 
 /**
  * Components of the same template it depends on. The record shows classes only: one of the same class that is named like another template is

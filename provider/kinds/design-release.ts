@@ -7,8 +7,8 @@ import { refuseLosses } from '../deploy/losses';
 import { LifecycleError } from '../errors';
 import { control, leaving, noted, oneOf, set, silent, text, trigger } from '../field';
 import { kind, type Judgement, type Verbs, type Work } from '../kind';
-import { latestRelease, newerThan, newestClosed } from '../history/committed';
-import { openDesign } from '../commit/design-changes';
+import { newerThan, newestClosed } from '../history/committed';
+import { newestOfDesign, openDesign } from '../commit/design-changes';
 import { mindOthers } from '../commit/open-changes';
 import { changedPaths, isLeftUnnamed, LEFT, leftTheFile } from '../commit/own-records';
 import { plannedSweep } from '../commit/sweep';
@@ -69,14 +69,11 @@ const commitsAfterDeletes: NonNullable<Verbs['unchanged']> = (session, address, 
 /** Commits the open design release, if there is one of this stack's: in its turn among the writes of the design. */
 const commitOpen = (work: Work, isOwn = !ownsNothing(work)): Promise<Live> =>
   inTurn(work.session, designQueue(work), async () => {
-    const latest = await latestRelease(work);
-    if (latest?.releaseState !== 'open' || !isOwn)
-      return liveAt(work, (await newestClosed(work, latest))?.releaseId ?? 0);
-    if (!(await mindOthers(work, openDesign(work)))) return close(work, latest.releaseId);
     // The user that this run waited for may have committed all of it.
-    const now = await latestRelease(work);
-    if (now?.releaseState === 'open') return close(work, now.releaseId);
-    return liveAt(work, (await newestClosed(work, now))?.releaseId ?? 0);
+    if (isOwn && (await mindOthers(work, openDesign(work)))) work.session.answers.lookAgain(work.at);
+    const latest = await newestOfDesign(work);
+    if (isOwn && latest?.releaseState === 'open') return close(work, latest.releaseId);
+    return liveAt(work, (await newestClosed(work, latest))?.releaseId ?? 0);
   });
 
 async function close(work: Work, releaseId: number): Promise<Live> {

@@ -13,7 +13,6 @@ import { idle } from '../check';
 import { LifecycleError } from '../errors';
 import { snakeCase, base, flag, int, map, mapOfMaps, takingOver, text } from '../field';
 import { entryNames, kind, type Scope, type UpdateWork, type Verbs, type Work } from '../kind';
-import { lookUp } from '../session';
 import { didYouMean, nearest } from '../values/text';
 import { isPlainObject } from '../values/plain';
 import { adopt } from '../verbs/adopt';
@@ -77,22 +76,15 @@ async function comparedWithPack(work: Work): Promise<readonly RecordDifference[]
   return list ?? [];
 }
 
-/**
- * The monitor of this name that comes with the pack, from one answer for the whole platform. A monitor that is missing in an earlier answer may have
- * come with a component that this run created since, so the service is asked again.
- */
+/** The monitor of this name that comes with the pack, from one answer for the whole platform. */
 async function givenByPack(work: Work, name: string): Promise<RecordDifference | undefined> {
-  const { lookups } = work.session;
-  const key = `pack records ${work.at['assembly']}/${work.at['platform']}`;
-  const isAsked = lookups.has(key);
-  const search = async (): Promise<RecordDifference | undefined> =>
-    (await lookUp(work.session, key, () => comparedWithPack(work))).find(
-      (record) => monitors.isMeant(record) && record.ciName === name && record.diffCi,
-    );
-  const found = await search();
-  if (found !== undefined || !isAsked) return found;
-  lookups.forget(key);
-  return search();
+  const { session, at } = work;
+  const isGiven = (record: RecordDifference): boolean =>
+    monitors.isMeant(record) && record.ciName === name && Boolean(record.diffCi);
+  const key = `records of ${at['assembly']}/${at['platform']} and its pack`;
+  const all = await session.answers.derived(key, 'pack', at, () => comparedWithPack(work));
+  // One that is missing there may have come with a component that this run created since.
+  return all.find(isGiven) ?? (await comparedWithPack(work)).find(isGiven);
 }
 
 /** The values that the pack gives a monitor; undefined when the monitor does not come with the pack. */

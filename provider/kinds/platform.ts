@@ -9,7 +9,7 @@ import { kind, type UpdateWork, type Verbs, type Work } from '../kind';
 import { openAmidWrites } from '../commit/design-changes';
 import { mindOthers } from '../commit/open-changes';
 import { noteNewPack } from '../deploy/platform-replacement';
-import { inTurn } from '../session';
+import { besideOthers } from '../session';
 import { commentsIn, commentsOf, withComments } from '../verbs/comments';
 import { bodyOf, createOrFind, crud, type Recording } from '../verbs/crud';
 import { isPendingDelete, liveOf, restamped } from '../verbs/live';
@@ -33,7 +33,7 @@ const recording: Recording = {
   }),
 };
 
-/** Key of the queue in which writes of one design wait for each other (service-facts §11). */
+/** Key of the turns of a design: its records are written side by side, and not while it is committed (service-facts §11). */
 export const designQueue = (work: Work): string => `design ${work.at['assembly']}`;
 
 async function read(work: Work): Promise<Live | undefined> {
@@ -50,7 +50,7 @@ const platforms: Verbs = crud(routes.platforms, recording, {
   read,
 
   create: (work) =>
-    inTurn(work.session, designQueue(work), async () => {
+    besideOthers(work.session, designQueue(work), async () => {
       const send = (): Promise<WireRecord> =>
         work.api.call(routes.platforms.create, { address: work.at, body: bodyOf(work, recording, work.wire) });
       const live = await createOrFind(work, read, () => afterPendingDelete(work, send), recording);
@@ -58,7 +58,7 @@ const platforms: Verbs = crud(routes.platforms, recording, {
     }),
 
   update: (work) =>
-    inTurn(work.session, designQueue(work), async () => {
+    besideOthers(work.session, designQueue(work), async () => {
       const { version, ...others } = work.changes;
       let live = work.live;
       if (version !== undefined) live = { ...(await updatePack(work, version)), owners: work.live.owners ?? {} };

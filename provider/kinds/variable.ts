@@ -7,7 +7,6 @@ import { LifecycleError } from '../errors';
 import { member, secret, takingOver, text, textLike, whenSecret } from '../field';
 import { type Address, type FoundRecord, kind, type Scope, type UpdateWork, type Verbs, type Work } from '../kind';
 import { isOursAlone } from '../secrets/writes';
-import { lookUp } from '../session';
 import { adopt } from '../verbs/adopt';
 import {
   areForeignComments,
@@ -172,14 +171,13 @@ async function isGoing(work: Work, at: Readable): Promise<boolean> {
   return record !== undefined && isPendingDelete(record);
 }
 
-/** What the pack of a platform gives the variable of this name; undefined when the pack does not make it. Asked once per platform and run. */
+/** What the pack of a platform gives the variable of this name; undefined when the pack does not make it. */
 async function packValueOf(work: Work): Promise<Texts | undefined> {
-  const given = await lookUp(work.session, `pack variables ${work.at['assembly']}/${work.at['platform']}`, async () => {
-    const { ciAttributes } = await work.api.call(routes.platforms.read, { address: work.at });
-    const { source, pack, version } = ciAttributes;
-    const address = { source: source ?? '', pack: pack ?? '', version: version ?? '', platform: pack ?? '' };
-    return (await readOrGone(work.api, {}, () => work.api.call(routes.catalogue.packVariables, { address }))) ?? [];
-  });
+  const { ciAttributes } = await work.api.call(routes.platforms.read, { address: work.at });
+  const { source, pack, version } = ciAttributes;
+  const address = { source: source ?? '', pack: pack ?? '', version: version ?? '', platform: pack ?? '' };
+  const asked = await readOrGone(work.api, {}, () => work.api.call(routes.catalogue.packVariables, { address }));
+  const given = asked ?? [];
   const found = given.find(({ ciName }) => ciName === work.address['name']);
   return found && textsOf(found);
 }

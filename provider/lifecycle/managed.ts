@@ -1,5 +1,7 @@
 // What every verb of a lifecycle has in common: arguments that are work of one run, the work on one record, and how
 // a failure is reported.
+import { remembering } from '../session/answers';
+import { opening } from '../session/opening';
 import type { Api } from '../../api/client';
 import { describe, NotFound } from '../../api/errors';
 import { formatId, parseId, pathAddress } from '../address/ids';
@@ -9,7 +11,6 @@ import type { Inputs } from '../check';
 import { PartialFailure, LifecycleError } from '../errors';
 import { addressOf, type Kind, type Address, type Work } from '../kind';
 import { declaredKey, type Session, subjectKey } from '../session';
-import { dropWritten } from '../session/client';
 import { isPlainObject } from '../values/plain';
 import { textsOf } from '../values/wire';
 import { noting } from './own-writes';
@@ -55,7 +56,7 @@ export interface Managed {
   readonly of: Kind;
   readonly connect: () => Promise<Api>;
   readonly session: Session;
-  /** Whether records that nobody declares yet are read like those of a refresh, each GET sent once: nothing is written. */
+  /** Whether records that nobody declares yet are read like those of a refresh: nothing is written. */
   readonly isSurvey?: boolean;
 }
 
@@ -73,8 +74,8 @@ export async function workOn(managed: Managed, subject: Subject, row: Row): Prom
   const { of, session } = managed;
   const { address, inputs, known, isNoted = true } = subject;
   const connected = await managed.connect();
-  const sending = isNoted ? noting(connected, session.own) : connected;
-  const api = session.reads ? dropWritten(sending, session.reads) : sending;
+  const sending = opening(isNoted ? noting(connected, session.own) : connected, session.openings);
+  const api = remembering(sending, session.answers);
   return {
     api,
     session,

@@ -224,11 +224,10 @@ async function standingAbove(of: Kind, { address, session }: Work): Promise<Stan
 const never = (): Promise<Standing> => Promise.resolve('not looked at');
 
 /** The records of a kind below one parent. */
-function listed(of: Kind, { api, address, session }: Work): Promise<readonly FoundRecord[]> {
+function listed(of: Kind, { api, address }: Work): Promise<readonly FoundRecord[]> {
   const parent = parentAddress(of, address);
   const at = parent === undefined || of.within === undefined ? {} : inside(of.within, parent);
-  const path = Object.values(at).join('/');
-  return lookUp(session, `below ${path} ${of.path}`, () => findIn(api, of, at));
+  return findIn(api, of, at);
 }
 
 // What the packaged catalogue finds in a declared resource that must not go on, by what the same run declared before.

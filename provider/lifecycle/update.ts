@@ -9,7 +9,8 @@ import type { Field } from '../field';
 import { userOf } from '../history/user';
 import { addressOf, type Kind, type Work } from '../kind';
 import { changedText, isUnknownSecret, writtenSecrets } from '../secrets/writes';
-import { lookUp, rememberNumber } from '../session';
+import { rememberNumber } from '../session';
+import { askingAnew } from '../session/answers';
 import { countWrites } from '../session/client';
 import { isPlainObject } from '../values/plain';
 import { type PropertyPath, withValuesAt } from '../values/property-path';
@@ -61,7 +62,11 @@ async function updated(
   const { of, session } = managed;
   if (isReference(news)) return referred(of, work);
   // What the last run declared of an ignored attribute was not written, and says nothing about the record.
-  const there = await of.verbs.read({ ...work, known: withValuesAt(olds, {}, ignored) as Inputs });
+  const there = await of.verbs.read({
+    ...work,
+    ...(of.verbs.isAction ? {} : { api: askingAnew(work.api) }),
+    known: withValuesAt(olds, {}, ignored) as Inputs,
+  });
   if (there === undefined) return undefined;
   // What was created again has lost what we wrote to it: nobody else's value is overwritten, and none is there to be kept.
   const isAnew = isRenewed(managed, id);
@@ -300,12 +305,10 @@ export async function givenBack(work: Work, className: string, texts: Texts): Pr
 }
 
 /** Whether a class refuses a blank value of an attribute: by the catalogue of this package, or, for a class it does not hold, by the service's. */
-async function requiredIn({ api, session }: Work, className: string): Promise<(wireName: string) => boolean> {
+async function requiredIn({ api }: Work, className: string): Promise<(wireName: string) => boolean> {
   const known = classMetadata(className);
   if (known) return (name) => known.attributes[name]?.required === true;
-  const asked = await lookUp(session, `class ${className}`, () =>
-    api.call(routes.catalogue.metadata, { query: { class_name: className } }),
-  );
+  const asked = await api.call(routes.catalogue.metadata, { query: { class_name: className } });
   const listed: unknown = asked?.['mdAttributes'];
   const attributes = (Array.isArray(listed) ? listed : []) as readonly {
     readonly attributeName?: unknown;

@@ -1,16 +1,16 @@
 // What one process remembers of one run, and the keys by which it knows records (architecture §3, logical renames).
+import { Answers } from './answers';
 import { formatId } from '../address/ids';
 import type { CatalogueLevel, KnownCatalogue } from '../catalogue';
 import { type Address, addressOf, distinguishedBy, type Kind, scopeAt, type Session } from '../kind';
 import { newOwnWrites } from '../lifecycle/own-writes';
 import { isReference } from '../lifecycle/refer';
-import { newReads } from './client';
 import { Declarations } from './declarations';
 import { type Clock, Lookups, realClock, Turns } from './lookups';
 import { RecordsOfRun } from './records';
 import { Stages } from './stages';
 
-export { cacheGets } from './client';
+export { askingAnew, remembering } from './answers';
 export type { Session } from '../kind';
 export type { Clock } from './lookups';
 export type { HeldRelation } from './records';
@@ -31,9 +31,11 @@ export function newSession(
     records: new RecordsOfRun<Kind>(),
     stages: new Stages(),
     own: newOwnWrites(),
-    reads: readCache ? newReads() : undefined,
+    readCache,
+    answers: new Answers(),
     lookups: new Lookups(),
     turns: new Turns(),
+    openings: new Map(),
     clock,
     isLimited: () => false,
     isDestroy: () => false,
@@ -92,7 +94,11 @@ export const lookUp = <T>({ lookups }: Session, key: string, ask: () => Promise<
 /** Runs jobs of one key one after the other, in the order they came. */
 export const inTurn = <T>({ turns }: Session, key: string, job: () => Promise<T>): Promise<T> => turns.take(key, job);
 
-/** The same for a job that serves several callers: those that come before it begins share it. */
+/** Runs a job at the same time as others, but not while a job of the key has its turn. */
+export const besideOthers = <T>({ turns }: Session, key: string, job: () => Promise<T>): Promise<T> =>
+  turns.beside(key, job);
+
+/** The same as `inTurn` for a job that serves several callers: those that come before it begins share it. */
 export const inSharedTurn = ({ turns }: Session, key: string, job: () => Promise<void>): Promise<void> =>
   turns.share(key, job);
 

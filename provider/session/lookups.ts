@@ -31,22 +31,30 @@ export class Lookups {
   }
 }
 
-/** Jobs that may not run at the same time: one write of a design after the other, for instance (service-facts §11). */
+const nothing = (): void => undefined;
+
+/** Jobs that may not run at the same time: the commit of a design and the writes in it, for instance (service-facts §11). */
 export class Turns {
+  /** When all of a key ended. */
   readonly #tails = new Map<string, Promise<unknown>>();
+  /** When the last one ended that ran alone. */
+  readonly #alone = new Map<string, Promise<unknown>>();
   readonly #waiting = new Map<string, Promise<void>>();
 
   /** Runs jobs of one key one after the other, in the order they came. */
   take<T>(key: string, job: () => Promise<T>): Promise<T> {
     const before = this.#tails.get(key) ?? Promise.resolve();
-    const mine = before.then(job, job);
-    this.#tails.set(
-      key,
-      mine.then(
-        () => undefined,
-        () => undefined,
-      ),
-    );
+    const mine = before.then(job);
+    const ended = mine.then(nothing, nothing);
+    this.#tails.set(key, ended);
+    this.#alone.set(key, ended);
+    return mine;
+  }
+
+  /** Runs a job beside others of its key: after those that were to run alone before it, and before those after it. */
+  beside<T>(key: string, job: () => Promise<T>): Promise<T> {
+    const mine = (this.#alone.get(key) ?? Promise.resolve()).then(job);
+    this.#tails.set(key, Promise.allSettled([this.#tails.get(key), mine]));
     return mine;
   }
 

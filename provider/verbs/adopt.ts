@@ -1,5 +1,5 @@
 // The `adopt` verbs: records that come with something else, with a pack, a pull or a cloud. They are written where they are, and given back.
-import { inTurn } from '../session';
+import { besideOthers } from '../session';
 import { AlreadyThere } from './presence';
 import type { Live } from '../address/live';
 import type { UpdateWork, Verbs, Work } from '../kind';
@@ -23,14 +23,14 @@ interface Adoption<R> extends Pick<Verbs, 'base'> {
   giveBack(work: Work, record: R): Promise<void>;
   /** Deletes a record that the stack created. Default: there is none, every record is given back. */
   remove?(work: Work, record: R): Promise<void>;
-  /** Writes under the same key go one at a time. Default: all at the same time. */
+  /** Writes wait for what has the turn under this key. Default: for nothing. */
   queue?(work: Work): string;
 }
 
 /** Verbs of an adoption. */
 export function adopt<R>(adoption: Adoption<R>): Verbs {
   const queued = <T>(work: Work, job: () => Promise<T>): Promise<T> =>
-    adoption.queue ? inTurn(work.session, adoption.queue(work), job) : job();
+    adoption.queue ? besideOthers(work.session, adoption.queue(work), job) : job();
   return {
     async read(work) {
       const record = await adoption.find(work);

@@ -101,7 +101,7 @@ const readNamed = (work: Work, { read }: OnComponents, [component]: readonly Fou
 
 /** A record of the list; a refresh reads it separately when the records in the list are incomplete. */
 const whole = async (work: Work, at: OnComponents, listed: WireRecord): Promise<WireRecord> =>
-  work.reads === undefined || (await isWhole(work, at, listed)) ? listed : readNumbered(work, at, listed);
+  !work.isRefresh || (await isWhole(work, at, listed)) ? listed : readNumbered(work, at, listed);
 
 async function namedBy(work: Work): Promise<Pick<OnComponent, 'named'>> {
   const component = work.address['component'] ?? '';

@@ -10,7 +10,7 @@ import {
 import { NotFound } from '../../api/errors';
 import { LifecycleError } from '../errors';
 import { parseMemberPath } from '../address/member-path';
-import { lookUp, subjectKey } from '../session';
+import { subjectKey } from '../session';
 import { isPendingDelete } from './live';
 import { classTail } from './records';
 import type { Work } from '../kind';
@@ -22,11 +22,9 @@ type Asking = Pick<Work, 'api' | 'session' | 'at'>;
 /** A number of the service in place of a name: names begin with a letter. */
 export const isNumber = (name: string): boolean => /^\d+$/.test(name);
 
-/** What a template makes; requested once per platform and template and run. The class is null where the pack has no such template. */
-export const askTemplate = ({ api, session, at }: Asking, type: string): Promise<Template> =>
-  lookUp(session, `template ${at['assembly']}/${at['platform']} ${type}`, () =>
-    api.call(routes.components.template, { address: at, query: { template_name: type } }),
-  );
+/** What a template makes. The class is null where the pack has no such template. */
+export const askTemplate = ({ api, at }: Pick<Asking, 'api' | 'at'>, type: string): Promise<Template> =>
+  api.call(routes.components.template, { address: at, query: { template_name: type } });
 
 /** Whether a component is of the class that a template makes. The packaged catalogue can confirm it; only the service can deny it. */
 export async function isOfTemplate(asking: Asking, component: WireRecord, type: string): Promise<boolean> {

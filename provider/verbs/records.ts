@@ -4,7 +4,6 @@ import type { Api } from '../../api/client';
 import { parametersOf, type Record as WireRecord, type Route } from '../../api/contract';
 import { NotFound, OneOpsError } from '../../api/errors';
 import { type Work, argumentFor, type Address, type FoundRecord, type Kind, type List } from '../kind';
-import { cacheGets } from '../session/client';
 import { isPendingDelete } from './live';
 import { readOrGone } from './presence';
 
@@ -47,16 +46,13 @@ export const addressIn = (
   record: Pick<WireRecord, 'ciId'>,
 ): Work['at'] => (from.isMeant ? numberedAddress(work, from, record) : work.at);
 
-/** Reads of what we know already share their answers; of what is to be known for the first time they do not, except in a survey, which writes nothing. */
+/** What we know already is read in a refresh; what is to be known for the first time is not, except in a survey, which writes nothing. */
 export function refreshing(work: Work, isSurvey = false): Work {
-  const { reads } = work.session;
-  return reads === undefined || (work.known === undefined && !isSurvey)
-    ? work
-    : { ...work, reads, api: cacheGets(work.api, reads) };
+  return !work.session.readCache || (work.known === undefined && !isSurvey) ? work : { ...work, isRefresh: true };
 }
 
 /** Whether a read may be a refresh's own, and not the first step of an update. Without a read cache the two cannot be distinguished. */
-export const mayBeRefresh = (work: Work): boolean => work.reads !== undefined || work.session.reads === undefined;
+export const mayBeRefresh = (work: Work): boolean => work.isRefresh === true || !work.session.readCache;
 
 /**
  * A record by its path, or undefined when it no longer exists for certain: missing in its list alone it is not, then it is looked for by itself.
@@ -98,7 +94,7 @@ async function namedInList(
 
 /** The record out of its list; undefined outside of a refresh, and whenever the list does not settle the matter. */
 async function listedRecord(work: Work, from: Readable, single: readonly string[]): Promise<WireRecord | undefined> {
-  if (work.reads === undefined || from.list === undefined) return undefined;
+  if (!work.isRefresh || from.list === undefined) return undefined;
   try {
     const [found, namesake] = await namedInList(work, from);
     if (found === undefined || namesake !== undefined) return undefined;
@@ -119,17 +115,17 @@ export function isWhole(
   listed: WireRecord,
   single: readonly string[] = [],
 ): Promise<boolean> {
-  const proofs = work.reads?.proofs;
+  const { proofs } = work.session.answers;
   const key = from.list?.name ?? '';
-  const known = proofs?.get(key);
+  const known = proofs.get(key);
   if (known) return known;
   const proof = compared(work, from, listed, single).catch((error: unknown) => {
-    proofs?.delete(key);
+    proofs.delete(key);
     // The record's own read, which follows, shows what the trouble is.
     if (error instanceof OneOpsError) return false;
     throw error;
   });
-  proofs?.set(key, proof);
+  proofs.set(key, proof);
   return proof;
 }
 

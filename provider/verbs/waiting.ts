@@ -1,4 +1,5 @@
 // Waiting for work the service does by itself: growing pauses, a limit, and the reason when it failed (service-facts §10).
+import { askingAnew } from '../session/answers';
 import { type Environment, routes } from '../../api/contract';
 import { isApiError, ServerError, TransportError, Untrusted } from '../../api/errors';
 import type { Work } from '../kind';
@@ -58,7 +59,7 @@ export async function sendUnlocked<T>(work: Work, send: () => Promise<T>): Promi
       return await send();
     } catch (error) {
       if (!isApiError(error) || error.status !== 422 || work.session.clock.now() > end) throw error;
-      const environment = await work.api.call(routes.environments.read, { address: work.at });
+      const environment = await askingAnew(work.api).call(routes.environments.read, { address: work.at });
       // Between the refusal and this read the job may have ended; refused twice without one, it is refused for another reason.
       if (isLocked(environment)) await unlockedEnvironment(work, 'waits for the environment to be unlocked');
       else if ((refusals += 1) > 1) throw error;
@@ -78,7 +79,7 @@ export function unlockedEnvironment(work: Work, what: string): Promise<Environme
   return waitUntil(
     work,
     { what, limit: ENVIRONMENT_LIMIT },
-    () => work.api.call(routes.environments.read, { address: work.at }),
+    () => askingAnew(work.api).call(routes.environments.read, { address: work.at }),
     (environment) => {
       const busy = isLocked(environment);
       if (busy) work.progress(what);

@@ -71,7 +71,11 @@ const isRead = (request: string): boolean => request.startsWith('GET ');
 
 /** Expects no more requests than a limit; says which there were. */
 function expectAtMost(limit: number, requests: readonly string[]): void {
-  expect({ limit, isWithin: requests.length <= limit, requests }).toMatchObject({ isWithin: true });
+  expect({ limit, isWithin: requests.length <= limit, requests }).toEqual({
+    limit,
+    isWithin: true,
+    requests: requests.length <= limit ? requests : [],
+  });
 }
 
 /** Expects that a verb stays within its budget. */
@@ -144,11 +148,11 @@ type Reads = readonly [design: number, environments: number, all: number];
  * first. A list of assemblies shows whether what is new exists, and one of environments who else runs what leaves.
  */
 const STEPS: readonly (readonly [title: string, spec: StackSpec | undefined, limits: Reads, refresh?: 'refresh'])[] = [
-  ['the first up: nobody else was there', storefront('a'), [0, 0, 25]],
+  ['the first up: nobody else was there', storefront('a'), [0, 0, 24]],
   ['nothing to do', storefront('a'), [0, 0, 1]],
-  ['a repair', storefront('a'), [1, 4, 64], 'refresh'],
-  ['an edit of one attachment', storefront('b'), [1, 4, 40]],
-  ['an attachment and a platform leave', storefront('b', true), [1, 4, 49]],
+  ['a repair', storefront('a'), [1, 4, 45], 'refresh'],
+  ['an edit of one attachment', storefront('b'), [1, 4, 28]],
+  ['an attachment and a platform leave', storefront('b', true), [1, 4, 38]],
   ['nothing to do, with a refresh', storefront('b', true), [0, 0, 21], 'refresh'],
   ['destroy', undefined, [0, 0, 11]],
 ];

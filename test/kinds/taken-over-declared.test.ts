@@ -4,7 +4,7 @@ import { importFile } from '../../provider/import';
 import { diff, scopesOf, secretIn, secretNames, type Inputs, type Kind } from '../../provider';
 import { kinds } from '../../provider/kinds';
 import { lifecycle } from '../../provider/lifecycle';
-import { cacheGets } from '../../provider/session';
+import { remembering } from '../../provider/session';
 import { secretAttributes } from '../../provider/secrets';
 import { isPlainObject } from '../../provider/values';
 import { rowsInTurn } from '../dialects-in-turn';
@@ -27,7 +27,7 @@ describe.each(cases)('%s %s', (dialect, _, of) => {
   /** What differs from what is declared after it was taken over, as the command does it. */
   const differing = async (declared: Inputs): Promise<readonly string[]> => {
     const session = world.freshSession();
-    const reading = session.reads ? cacheGets(world.api, session.reads) : world.api;
+    const reading = remembering(world.api, session.answers);
     const life = (kind: Kind) => lifecycle(kind, () => Promise.resolve(reading), session, true);
     const { resources, leftOut } = await importFile([{ of, id, name: 'sample', declared }], life);
     expect(leftOut).toEqual([]);

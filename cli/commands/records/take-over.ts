@@ -15,7 +15,7 @@ import {
 import type { Kind } from '../../../provider';
 import { kindOf, kinds } from '../../../provider/kinds';
 import { lifecycle, type Lifecycle } from '../../../provider/lifecycle';
-import { cacheGets, newSession, rememberDistinction } from '../../../provider/session';
+import { remembering, newSession, rememberDistinction } from '../../../provider/session';
 import type { CodeRecord } from '../../../drift';
 import { codeOf, type CodePlace } from '../drift/sources';
 import { UsageError } from '../../exit';
@@ -68,7 +68,7 @@ function composeDeclared(api: Api, records: readonly CodeRecord[], imported: Imp
     rememberDistinction(session, kind, inputs);
     return { of: kindOf(kind.token) ?? kind, id, name: logicalName, declared: inputs, hidden };
   });
-  const reading = session.reads ? cacheGets(api, session.reads) : api;
+  const reading = remembering(api, session.answers);
   return importFile(taken, (of) => lifecycle(of, () => Promise.resolve(reading), session, true), imported);
 }
 

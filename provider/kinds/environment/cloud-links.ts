@@ -1,4 +1,5 @@
 // A link between an environment, or one of its platforms, and a cloud: its members, and when its cloud is an active primary.
+import { askingAnew } from '../../session/answers';
 import {
   type Diagnostic,
   routes,
@@ -10,7 +11,6 @@ import {
 import { idle } from '../../check';
 import { LifecycleError, Refused } from '../../errors';
 import type { Work } from '../../kind';
-import { lookUp } from '../../session';
 import { didYouMean } from '../../values/text';
 import { holdsUnknown } from '../../values/plain';
 
@@ -69,18 +69,15 @@ export interface LinkTexts {
 /** What a link has when nobody says otherwise (service-facts §2.1.9 base.Consumes). */
 export const LINK_BASE: LinkTexts = Object.fromEntries(Object.values(CLOUD_LINK).map(({ wire, base }) => [wire, base]));
 
-const cloudsKey = (work: Work): string => `clouds ${work.api.organization}`;
-
-/** The organization's clouds, requested once per run. */
+/** The organization's clouds. */
 export const allClouds = (work: Work): Promise<readonly WireRecord[]> =>
-  lookUp(work.session, cloudsKey(work), () => work.api.call(routes.clouds.list, { address: work.at }));
+  work.api.call(routes.clouds.list, { address: { organization: work.api.organization } });
 
 /** The same, requested again when they lack one that is looked for: it may have been made meanwhile. */
 async function cloudsWith(work: Work, holdsAll: (clouds: readonly WireRecord[]) => boolean) {
   const clouds = await allClouds(work);
   if (holdsAll(clouds)) return clouds;
-  work.session.lookups.forget(cloudsKey(work));
-  return allClouds(work);
+  return allClouds({ ...work, api: askingAnew(work.api) });
 }
 
 /** Record number of a cloud by name. Throws when there is none, with the nearest name. */

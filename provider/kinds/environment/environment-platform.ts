@@ -6,7 +6,7 @@ import { idle } from '../../check';
 import { LifecycleError } from '../../errors';
 import { snakeCase, base, flag, int, mapOf, member, takingOver, text, unstamped } from '../../field';
 import { relationBases } from '../../history/environment-releases';
-import { noteSwitched, platformSwitches, type PlatformSwitch } from '../../history/platform-switch';
+import { platformSwitches, type PlatformSwitch } from '../../history/platform-switch';
 import { entryNames, type Work, type Address, type FoundRecord, type Verbs, kind } from '../../kind';
 import { adopt } from '../../verbs/adopt';
 import { areForeignComments, commentsBase, commentsOf, declaresComments, withComments } from '../../verbs/comments';
@@ -264,7 +264,6 @@ const baseComments = (work: Work, platform: WireRecord): Promise<{ readonly comm
 async function switchTo(work: Work, platform: WireRecord, enabled: boolean): Promise<void> {
   const route = enabled ? routes.environments.enable : routes.environments.disable;
   await work.api.call(route, { address: work.at, body: { platformCiIds: [String(platform.ciId)] } });
-  await noteSwitched(work, platform.ciId, enabled);
 }
 
 /** Whether the platform is declared as enabled, and somebody disabled it. */

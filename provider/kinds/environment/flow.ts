@@ -9,7 +9,6 @@ import { readOrGone } from '../../verbs/presence';
 import { Incomplete, type Live } from '../../address/live';
 import type { GuardedChange, Judgement, UpdateWork, Verbs, Work } from '../../kind';
 import { judgePull, lookAtWholeDesign } from '../../deploy/brought';
-import { environmentsChange } from '../../deploy/run-elsewhere';
 import { latestRelease, newerThan, newestClosed } from '../../history/committed';
 import { isLive, newestDeployment } from '../../commit/commit-environment';
 import { environmentLinks, LINK_BASE } from './cloud-links';
@@ -146,7 +145,6 @@ async function remove(work: Work): Promise<void> {
   }
   try {
     await plain.delete(work);
-    environmentsChange(work);
   } catch (error) {
     if (!isApiError(error) || error.status !== 422) throw error;
     throw (await inUse(work)) ?? error;

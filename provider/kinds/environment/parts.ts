@@ -86,7 +86,7 @@ async function find(work: Work, readable: ListedPart): Promise<WireRecord | unde
   const record = await readOrGone(work.api, work.at, () => listed(work, lists));
   if (record === undefined) return expectGone(work, readable);
   if (isPendingDelete(record)) return undefined;
-  const isRead = work.reads === undefined || (await isWhole(work, readable, record));
+  const isRead = !work.isRefresh || (await isWhole(work, readable, record));
   return isRead ? record : readNumbered(work, readable, record);
 }
 

@@ -1,4 +1,5 @@
 // Pulls: an environment takes over the committed design (service-facts §4.7.2). One at a time in each environment, for all rows of a run.
+import { askingAnew } from '../../session/answers';
 import type { Api } from '../../../api/client';
 import { routes } from '../../../api/contract';
 import { commitEnvironment } from '../../commit/commit-environment';
@@ -40,7 +41,7 @@ export const followDesign = (work: Work): Promise<void> =>
 const pullKey = (work: Work): string => `pull ${environmentId(work)}`;
 
 async function pullInTurn(work: Work): Promise<void> {
-  const design = await committedPlatforms(work);
+  const design = await committedPlatforms({ ...work, api: askingAnew(work.api) });
   const there = await platformsThere(work);
   await lookAtPull(work, design, there);
   const replaced = await replacedPlatforms(work, there, design);

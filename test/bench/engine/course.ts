@@ -17,8 +17,8 @@ export interface Results {
   readonly names: readonly string[];
   /** The median of each figure, undefined where the contestant took no part. */
   of(name: string, operation: Operation): Measurement | undefined;
-  /** Median over the turns of a figure of the one, made from its measurement, by the wall of the other in the same turn. */
-  ratio(of: string, to: string, operation: Operation, figure?: (measurement: Measurement) => number): number;
+  /** Median over the turns of the wall of the one by that of the other in the same turn, with ms that are added to the other's. */
+  ratio(of: string, to: string, operation: Operation, beside?: number): number;
 }
 
 /** Runs the course; `tell` hears of each measurement. */
@@ -56,10 +56,10 @@ export async function runCourse(
         memory: Math.max(...found.map(({ memory }) => memory)),
       };
     },
-    ratio(of, to, operation, figure = ({ wall }) => wall) {
+    ratio(of, to, operation, beside = 0) {
       const pairs = all(to, operation).flatMap(({ wall }, turn) => {
         const measurement = all(of, operation)[turn];
-        return measurement === undefined ? [] : [figure(measurement) / wall];
+        return measurement === undefined ? [] : [measurement.wall / (wall + beside)];
       });
       return median(pairs);
     },

@@ -4,7 +4,7 @@ import { writeChapter } from '../page';
 import { chapterText, machine } from '../report';
 import { benchEngine } from './engine-bench';
 
-const DEFAULTS = { BENCH_RESOURCES: '100,1000', BENCH_LATENCIES: '0,20', BENCH_CHECKPOINTS: 'on' };
+const DEFAULTS = { BENCH_RESOURCES: '100,1000', BENCH_LATENCIES: '20,200', BENCH_CHECKPOINTS: 'on' };
 
 const listed = (name: keyof typeof DEFAULTS): readonly string[] =>
   (process.env[name] ?? DEFAULTS[name]).split(',').map((word) => word.trim());

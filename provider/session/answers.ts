@@ -1,0 +1,203 @@
+// What the service answered to this run: a question is asked once, until a write of this run can have changed its answer (flows §8).
+// It knows routes and addresses, and nothing of kinds or of what is decided.
+import type { Api } from '../../api/client';
+import { allRoutes, fillPath, layered, type CallInput, type Route } from '../../api/contract';
+import { NotFound } from '../../api/errors';
+
+/** What an answer is about. */
+type Subject =
+  | 'nothing that a run writes'
+  | 'many places'
+  | 'pack'
+  | 'platforms'
+  | 'variables'
+  | 'inside a platform'
+  | 'design releases'
+  | 'environments'
+  | 'environment'
+  | 'releases of an environment'
+  | 'other';
+
+/** Questions by the name of their route, or of its area; the first that fits counts. */
+const SUBJECTS: readonly (readonly [subject: Subject, asked: readonly string[]])[] = [
+  ['nothing that a run writes', ['catalogue', 'clouds.locations', 'service']],
+  ['many places', ['clouds.instances', 'clouds.operations', 'design', 'lookups', 'reports']],
+  ['pack', ['components.template', 'platforms.componentTypes']],
+  ['platforms', ['platforms.list', 'platforms.read']],
+  ['variables', ['designVariables']],
+  ['design releases', ['designReleases']],
+  ['inside a platform', ['platforms', 'components', 'platformVariables', 'attachments', 'monitors']],
+  ['environments', ['environments.list', 'operations.environments']],
+  ['releases of an environment', ['environmentReleases.list', 'environmentReleases.latest', 'environments.timeline']],
+  [
+    'environment',
+    [
+      ...['environments', 'environmentPlatforms', 'environmentMonitors', 'environmentAttachments', 'relays'],
+      ...['environmentVariables', 'environmentPlatformVariables', 'environmentReleases', 'deployments', 'operations'],
+    ],
+  ],
+];
+
+/** Which writes make which answers old, by the subject of the write: in the same place, as far as the place is named by both. */
+const OLD: { readonly [written in Subject]?: readonly Subject[] } = {
+  platforms: ['platforms', 'pack', 'inside a platform', 'design releases'],
+  variables: ['variables', 'design releases'],
+  'inside a platform': ['inside a platform', 'design releases'],
+  'design releases': ['platforms', 'pack', 'variables', 'inside a platform', 'design releases'],
+  environment: ['environments', 'environment', 'releases of an environment'],
+};
+
+/** Members of answers on which nobody may rely: writes that leave the rest as it is change them. */
+export const UNRELIED: { readonly [route: string]: readonly string[] } = { 'platforms.componentTypes': ['current'] };
+
+const OF_DESIGN: readonly Subject[] = ['platforms', 'variables', 'inside a platform', 'design releases'];
+
+/** Writes of whole platforms, by their routes: all other routes of their area read. */
+const foundSubject = ({ name, method }: Route): Subject => {
+  const [area = ''] = name.split('.');
+  if (area === 'platforms' && method !== 'GET') return 'platforms';
+  return SUBJECTS.find(([, asked]) => asked.includes(name) || asked.includes(area))?.[0] ?? 'other';
+};
+
+const subjects: ReadonlyMap<string, Subject> = new Map(allRoutes.map((route) => [route.name, foundSubject(route)]));
+
+/** What the answer of a question is about, or what a write changes. */
+export const subjectOf = ({ name }: Pick<Route, 'name'>): Subject => subjects.get(name) ?? 'other';
+
+/** Answers that change without a write: while a job of the service runs they are not kept, and what was asked of its environment is old. */
+const isPassing = ({ name }: Route, answer: unknown): boolean =>
+  name === 'deployments.status' || name.startsWith('procedures.') || [answer].flat().some(isUnderWay);
+
+function isUnderWay(answer: unknown): boolean {
+  const { ciState = '', deploymentState = '' } = (answer ?? {}) as {
+    readonly [name: string]: string | null | undefined;
+  };
+  const isMoving = !['', 'complete', 'canceled', 'failed'].includes(deploymentState ?? '');
+  return isMoving || ['locked', 'manifest_locked'].includes(ciState ?? '');
+}
+
+type Place = NonNullable<CallInput['address']>;
+
+interface Kept {
+  readonly subject: Subject;
+  readonly place: Place;
+  readonly answer: Promise<unknown>;
+  /** Whether the answer came. */
+  isThere: boolean;
+}
+
+/** The parts of a place by which writes and answers are compared. */
+const PARTS = ['assembly', 'environment', 'platform'] as const;
+
+/** Whether two places may be the same or one in the other. A platform may be named by its number. */
+const meet = (one: Place, other: Place): boolean =>
+  PARTS.every((part) => {
+    const [first, second] = [one[part], other[part]];
+    const isNumbered = part === 'platform' && [first, second].some((name) => name !== undefined && /^\d+$/.test(name));
+    return first === undefined || second === undefined || first === second || isNumbered;
+  });
+
+/** The answers of one run. Mutable on purpose, owned by a session. */
+export class Answers {
+  readonly #kept = new Map<string, Kept>();
+  /** Whether the list of a route carries complete records, by the route's name. */
+  readonly proofs = new Map<string, Promise<boolean>>();
+
+  /** An answer that a question has, or is getting; `isAnew`: only one that it is getting. */
+  get(key: string, isAnew = false): Promise<unknown> | undefined {
+    const kept = this.#kept.get(key);
+    return isAnew && kept?.isThere ? undefined : kept?.answer;
+  }
+
+  /** Keeps an answer that can be relied on: a value, and that there is none (404). */
+  keep(key: string, route: Route, place: Place, answer: Promise<unknown>): void {
+    const subject = subjectOf(route);
+    if (subject === 'many places') return;
+    const kept = { subject, place, answer, isThere: false };
+    this.#kept.set(key, kept);
+    const forget = (): void => {
+      if (this.#kept.get(key) === kept) this.#kept.delete(key);
+    };
+    answer.then(
+      (value) => {
+        kept.isThere = true;
+        if (!isPassing(route, value)) return;
+        forget();
+        this.drop(OLD.environment, place);
+      },
+      (error: unknown) => {
+        kept.isThere = true;
+        if (!(error instanceof NotFound)) forget();
+      },
+    );
+  }
+
+  /** What is made of answers about a subject, until one of them can be old. */
+  derived<T>(key: string, subject: Subject, place: Place, make: () => Promise<T>): Promise<T> {
+    const known = this.get(key) as Promise<T> | undefined;
+    if (known !== undefined) return known;
+    const answer = make();
+    const kept = { subject, place, answer, isThere: true };
+    this.#kept.set(key, kept);
+    answer.catch(() => {
+      if (this.#kept.get(key) === kept) this.#kept.delete(key);
+    });
+    return answer;
+  }
+
+  /** A write can have changed these answers. */
+  wrote(route: Route, place: Place): void {
+    const written = subjectOf(route);
+    const { platform: _, ...whole } = place;
+    // A platform that goes takes the links of others to it along.
+    const at = written === 'platforms' ? whole : place;
+    this.drop(place['assembly'] === undefined ? undefined : OLD[written], at);
+  }
+
+  /** What another user can have opened is asked again: before a commit, and while others are waited for. `wide`: all of the environment. */
+  lookAgain(place: Place, wide = false): void {
+    const ofEnvironment: readonly Subject[] = wide ? (OLD.environment ?? []) : ['releases of an environment'];
+    this.drop(place['environment'] === undefined ? OF_DESIGN : ofEnvironment, place);
+  }
+
+  /** Forgets what is about some subjects, by default all, in a place. */
+  drop(old: readonly Subject[] | undefined, place: Place): void {
+    const { environment: _, ...assembly } = place;
+    for (const [key, { subject, place: at }] of this.#kept) {
+      if (old === undefined ? subject === 'nothing that a run writes' : !old.includes(subject)) continue;
+      if (meet(subject === 'environments' ? assembly : place, at)) this.#kept.delete(key);
+    }
+  }
+}
+
+/** Marks a question that is asked again although its answer is known: another user may have changed it. */
+const ANEW = Symbol('asked again');
+
+/** A client that asks again what other users write. What it is answered is kept for the rest of the run. */
+export const askingAnew = (api: Api): Api =>
+  layered(api, (next) => (route, input) => next(route, { ...input, [ANEW]: true } as CallInput));
+
+/** A client that sends each GET once, as long as no write of this run can have changed its answer. */
+export function remembering(api: Api, answers: Answers): Api {
+  return layered(api, (next) => async (route, input) => {
+    const place = input.address ?? {};
+    if (route.repeat === 'read') {
+      const key = `${fillPath(route.path, { organization: api.organization, ...place })}?${new URLSearchParams(input.query).toString()}`;
+      const known = answers.get(key, ANEW in input && mayChange(route));
+      if (known !== undefined) return known;
+      const answer = next(route, input);
+      answers.keep(key, route, place, answer);
+      return answer;
+    }
+    answers.wrote(route, place);
+    try {
+      return await next(route, input);
+    } finally {
+      // What was asked while the write was on its way may be from before it.
+      answers.wrote(route, place);
+    }
+  });
+}
+
+/** Whether other users write what is asked in a design or an environment while a run goes on. What is outside of both a run asks once. */
+const mayChange = (route: Route): boolean => !['nothing that a run writes', 'pack', 'other'].includes(subjectOf(route));
