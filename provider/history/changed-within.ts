@@ -53,7 +53,7 @@ type SetValue = Omit<SetDependency, 'takesAway'>;
 type Dependencies = ReadonlyMap<string, SetValue>;
 
 /** What is changed within an environment, committed or not, and how far its releases show that. */
-export interface ChangedWithin {
+interface ChangedWithin {
   readonly deleted: readonly DeletedPlatform[];
   readonly availability: readonly ChangedAvailability[];
   readonly dependencies: readonly SetDependency[];
