@@ -1,7 +1,6 @@
 // The provider's client, loaded with the first request, and a layer that counts its writes.
 import type { Api, Observe } from '../../api/client';
-import { fillPath, layered, type CallInput, type Layer, type Route } from '../../api/contract';
-import { NotFound } from '../../api/errors';
+import { layered, type Layer } from '../../api/contract';
 import { pulumiWords, type Settings } from '../settings';
 
 /** Makes a client; `observe`, if given, receives its events. Checks, previews and programs that request nothing do not load it. */
