@@ -1110,6 +1110,8 @@ export class Deployment extends CustomResource {
   declare readonly releaseId: Output<number>;
   /** Instances that ran after the last roll-out, by platform and cloud: `web/east 7, web/west 3`. A refresh that finds fewer reports it. */
   declare readonly running: Output<string>;
+  /** Addresses after the last roll-out, by platform: the public address of each instance, or else the private one. */
+  declare readonly addresses: Output<{ readonly [key: string]: readonly string[] }>;
   /** Stamp of the environment's last write that was rolled out; empty when no roll-out was carried out. */
   declare readonly rolledOut: Output<string>;
   /** Records that a run deleted before it failed. */

@@ -66,7 +66,7 @@ environments:
     platforms:
       web: { clouds: { west: { adminstatus: inactive }, east: { dpmt_order: 2 } } }
     deploy: { comment: "from \${pulumi.stack}" }
-outputs: { deployment: "\${environments.prod.deployment.deploymentId}" }
+outputs: { deployment: "\${environments.prod.deployment.deploymentId}", first: "\${environments.prod.platforms.web.addresses[0]}" }
 `;
 
 describe('the storefront', () => {
@@ -172,8 +172,9 @@ describe('the storefront', () => {
       'CloudConfiguration::prod/web/east 26:57',
       'Deployment::prod 27:5',
     ]);
-    expect(plan.outputs.map(({ name, value }) => [name, shown(value)])).toEqual([
-      ['deployment', '<Deployment::prod.deploymentId>'],
+    expect(plan.outputs).toMatchObject([
+      { name: 'deployment', value: { target: { key: 'Deployment::prod', output: 'deploymentId' }, steps: [] } },
+      { name: 'first', value: { target: { key: 'Deployment::prod', output: 'addresses' }, steps: ['web', 0] } },
     ]);
     expect(plan.config).toMatchObject([
       { name: 'owner', type: 'string', secret: false, default: 'team@acme.io' },

@@ -224,10 +224,10 @@ function resolveDraft(scope: BindScope, names: Names, draft: DraftResource): Res
 }
 
 function placesOf({ entries, attributeEntries }: DraftResource): readonly ArgumentPlace[] {
-  const fields = Object.entries(entries).map(([name, entry]) => ({
-    path: [name],
-    key: entry.at,
-  }));
+  const fields = Object.entries(entries).flatMap(([name, { at, value }]) => [
+    { path: [name], key: at },
+    ...(value.form === 'map' ? value.entries.map((inner) => ({ path: [name, inner.key], key: inner.at })) : []),
+  ]);
   const attributes = attributeEntries.map((entry) => ({
     path: ['attributes', entry.key],
     key: entry.at,

@@ -12,7 +12,7 @@ import {
 import { RunError } from '@pulumi/pulumi/errors';
 import { getOrganization, getProject, getRootDirectory, getStack } from '@pulumi/pulumi/runtime/settings';
 import { StackReference } from '@pulumi/pulumi/stackReference';
-import { addressNames, coversPath, fieldOf, IGNORED, isPlainObject, parsePropertyPath } from '../../provider';
+import { addressNames, coversPath, fieldOf, IGNORED, isPlainObject, parsePropertyPath, PLACES } from '../../provider';
 import { declareResource, deferredNames, hold, invokeOutput } from '../../sdk';
 import type { ResourceDeclaration, StackPlan } from '../plan';
 import { CallFault, resolve, valueAt, type Carrier } from '../values/resolve';
@@ -87,6 +87,7 @@ function* registrations(
           ...nameWithin(run, declaration),
           ...argumentsOf(declaration, carrier, resources),
           ...keptOf(declaration, carrier),
+          ...objectionPlaces(declaration),
         },
         { ...optionsWithin(run), ...optionsOf(declaration, carrier, resources) },
       ),
@@ -98,6 +99,15 @@ function* registrations(
     ({ name, value }) => [name, output<unknown>(resolve(value, carrier)) as Output<unknown>] as const,
   );
   return { resources, outputs: Object.fromEntries(outputs) };
+}
+
+/** Where the file says what the service may object to: the clouds of an environment. */
+function objectionPlaces({ kind, places }: ResourceDeclaration): object {
+  if (kind.verbs.foresee === undefined) return {};
+  const named = places.flatMap(({ path, key: { file, start } }) =>
+    path.length === 2 ? [[path.join('.'), `${file}:${start.line}:${start.column}`]] : [],
+  );
+  return { [PLACES]: Object.fromEntries(named) as object };
 }
 
 /** Arguments, with resource objects in place of the names of parents, so that Pulumi sees the dependencies. */

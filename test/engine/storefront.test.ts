@@ -105,10 +105,20 @@ describe.each(dialects)('the storefront, %s', (dialect) => {
     await expectClean();
   });
 
-  test('an edit of the file goes up and reaches the machines', async () => {
+  test('an edit of three lines shows three rows, and no value that nobody wrote', async () => {
     await edit('max_threads: 100', 'max_threads: 150');
+    await edit('port: 3307', 'port: 3308');
+    await edit('pct_scale: 50', 'pct_scale: 60');
+    const { output } = await pulumi('preview', '--diff');
+    const values = [...output.matchAll(/^ +[~+-] ([^:\n]+?) *: .*=>.*$/gm)].map(([, name]) => name);
+    expect(values.sort()).toEqual(['max_threads', 'pctScale', 'port']);
+    expect(output).not.toMatch(/stamps|designRelease|__/);
+    expect(output).toContain('will pull the design');
+  });
+
+  test('it goes up and reaches the machines', async () => {
     const up = await pulumi('up', '--skip-preview');
-    expect(up.output).toContain('~ 6 updated');
+    expect(up.output).toContain('~ 7 updated');
     const threads = (await live.instances('storefront'))
       .filter(({ ciName }) => ciName.startsWith('tomcat-'))
       .map(({ ciAttributes }) => ciAttributes['max_threads']);

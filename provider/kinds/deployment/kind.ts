@@ -72,6 +72,8 @@ export const deployment = kind({
     releaseId: 'int',
     /** Instances that ran after the last roll-out, by platform and cloud: `web/east 7, web/west 3`. A refresh that finds fewer reports it. */
     running: 'text',
+    /** Addresses after the last roll-out, by platform: the public address of each instance, or else the private one. */
+    addresses: 'lists',
     /** Stamp of the environment's last write that was rolled out; empty when no roll-out was carried out. */
     rolledOut: 'text',
     /** Records that a run deleted before it failed. */
