@@ -290,3 +290,6 @@ export function describe(error: unknown, about: { readonly attempt: string; read
   if (error instanceof OneOpsError) return error.attempted(subject);
   return new Bug(messageOf(error)).attempted(subject);
 }
+
+/** `1 record`, `12 records`. */
+export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

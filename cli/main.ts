@@ -1,5 +1,6 @@
 // The entry point of the CLI: finds the command, prints its help, and turns a failure into one message and an exit code.
 import { createRequire } from 'node:module';
+import { messageOf } from '../api/errors';
 import { helpOf, innermost, labelled, type CommandEntry } from './command';
 import { EXIT, exitCodeOf, UsageError } from './exit';
 import { COMMANDS } from './table';
@@ -41,7 +42,19 @@ async function main(words: readonly string[]): Promise<number> {
 
 /** Commands that begin a project, or have nothing to do with one. */
 const ELSEWHERE: readonly string[] = [
-  ...['serve', 'init', 'demo', 'setup', 'explain', 'convert', 'schema', 'completion', 'capabilities', 'lsp'],
+  ...[
+    'serve',
+    'init',
+    'demo',
+    'setup',
+    'explain',
+    'convert',
+    'schema',
+    'completion',
+    'capabilities',
+    'lsp',
+    'affected',
+  ],
 ];
 
 /** Goes to the folder of the project, if it is above the current one. Returns the words as they are meant there. */
@@ -82,7 +95,7 @@ async function mainOf(words: readonly string[]): Promise<void> {
     ended(await main(words));
   } catch (error) {
     const advice = error instanceof UsageError ? await adviceOn(error, words) : '';
-    process.stderr.write(`pulumi-oneops: ${error instanceof Error ? error.message : String(error)}${advice}\n`);
+    process.stderr.write(`pulumi-oneops: ${messageOf(error)}${advice}\n`);
     ended(exitCodeOf(error));
   }
 }

@@ -44,6 +44,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/files/render.js')).renderCommand,
   },
   {
+    name: 'affected',
+    summary: 'list the stacks that differ from an earlier commit',
+    load: async () => (await import('./commands/files/affected.js')).affectedCommand,
+  },
+  {
     name: 'convert',
     summary: 'turn a Boo template or a design export into a stack file',
     load: async () => (await import('./commands/files/convert.js')).convertCommand,

@@ -4,10 +4,9 @@ export { newLiveReader, type LiveReader } from './review/waiting-releases';
 export { waitingReleases, type WaitingRelease } from './review/waiting-releases';
 export * from './review/review';
 export * from './report';
-export { block, code, commentName, fitting, words } from './report/markdown-text';
+export { block, code, commentName, fenced, fitting, words } from './report/markdown-text';
 export { oneLine } from './report/shown-text';
 export { timeText, whoText } from './report/words';
-export { plural } from './wording';
 
 // Sources: what is declared, and what was applied.
 export { declaredCode, readCode, UnusableCode } from './review/sources';
@@ -24,8 +23,6 @@ export type { Cause, Fleet, FleetStack, Shard } from './fleet/fleet';
 export { fleetOf, isInShard } from './fleet/join';
 export { mergeFleets, OLDEST_HOURS, readFleet, StaleResults } from './fleet/merge';
 export { reviewFleet, type FleetTarget, type OpenedStack } from './fleet/review-fleet';
-export { renderFleet, FLEET_FORMATS } from './fleet/report';
-export { causeHistory, causeTitle, liveText } from './fleet/text';
 
 export { CLOCK_TOLERANCE } from './report/words';
 // Decisions.
@@ -34,7 +31,7 @@ export { acceptFindings, type Accepted } from './accept/accept';
 export { compareReviews, jsonOf, readReview, addToHistory, findingSubject } from './review/earlier';
 export { recordFindings } from './review/filter';
 export { reviewedElsewhere } from './review/earlier';
-export { unifiedDiff } from './difference';
+export { lineDifference, unifiedDiff } from './difference';
 export {
   applyReversal,
   applyReversals,

@@ -2,9 +2,6 @@
 // Words of reports alone are in report/words.ts.
 import { snakeCase } from '../provider';
 
-/** `1 record`, `12 records`. */
-export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
-
 /** The path of an attribute as a YAML file writes it: `exec_cmd` of `execCmd`. Keys of a map, which follow the argument's name, stay as they are. */
 export function nameInFile(attribute: string): string {
   const [argument = '', ...keys] = attribute.split('.');

@@ -1,5 +1,6 @@
 // A plan as Markdown for a pull request: risks first, then what deploys, then every change, folded; never longer than a comment may be.
-import { block, code, commentName, plural, type Shown, words, timeText, fitting } from '../drift';
+import { plural } from '../api/errors';
+import { block, code, commentName, type Shown, words, timeText, fitting } from '../drift';
 import type { Plan, PlannedAttribute, ResourceChange, PlannedDeployment, PlannedOperation } from './plan';
 
 /** Longest comment, in characters: platforms refuse longer ones. */

@@ -1,4 +1,5 @@
 // Whether a saved plan may still be applied: its state, and with a client the service, are as they were when it was made. Sends only GETs.
+import { plural } from '../api/errors';
 import type { Api } from '../api/client';
 import { type Clock, type ServiceIdentity, holdsUnknown, isPlainObject, serviceIdentity } from '../provider';
 import {
@@ -8,7 +9,6 @@ import {
   type StackState,
   type Unread,
   oneLine,
-  plural,
   timeText,
   whoText,
   wrapped,

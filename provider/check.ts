@@ -3,9 +3,8 @@ import { allRoutes, type Diagnostic, problem, RESERVED_NAMES, warning } from '..
 import { type Field, snakeCase } from './field';
 import { addressNames, argumentNames, everyAddressName, type Kind, scopeAt } from './kind';
 import { asUsed } from './lifecycle/refer';
-import { oncePer } from './values/once-per';
+import { oncePer, holdsUnknown } from './values/plain';
 import { checkShape, sameValue, unknownKey } from './values/shape';
-import { holdsUnknown } from './values/plain';
 
 export interface Inputs {
   readonly [name: string]: unknown;

@@ -5,19 +5,18 @@ export { markedSecret, secretIn } from './lifecycle/registration';
 export { LifecycleError } from './errors';
 export * from './field';
 export * from './functions';
-export { formatId, parentAddress, parseId, pathAddress, scopeOfId } from './address/ids';
+export { formatId, parentAddress, parseId, pathAddress, scopeOfId, componentOf, platformOf } from './address/ids';
 export { idleSettings } from './check';
 export * from './import';
 export { argumentsInFile, kindInFile, placesInFile } from './kinds';
 export * from './kind';
 export * from './kinds';
-export { isActivePrimary, type DecidingValues } from './kinds/environment/cloud-link';
+export { isActivePrimary, type DecidingValues } from './kinds/environment/cloud-links';
 export { KEPT, SERVICE, stateRecord } from './lifecycle/leaving';
-export { scaleIn } from './kinds/environment-platform/scaling';
+export { scaleIn } from './kinds/environment/environment-platform/scaling';
 export * from './lifecycle';
-export { masked, textsIn } from './secrets/mask';
+export { masked, textsIn, inState } from './secrets/mask';
 export { memberPath, parseMemberPath } from './address/member-path';
-export { componentOf, platformOf } from './address/namespace';
 export { OUR_MARK } from './commit/commit-environment';
 export { platformSwitches, type PlatformSwitch } from './history/platform-switch';
 export {
@@ -27,17 +26,25 @@ export {
   type DeletedPlatform,
 } from './history/changed-availability';
 export { changedDependencies, type SetDependency } from './history/set-dependencies';
-export { unfinishedText } from './kinds/deployment/plan';
+export { deploymentProgress, type WorkOrder } from './deploy/follow';
+export { unfinishedText } from './kinds/environment/deployment';
+export {
+  failedActions,
+  isRunning,
+  procedureDefinition,
+  procedureLine,
+  runnableOn,
+} from './kinds/environment/procedure';
 export * from './secrets/names';
-export * from './values/nearest';
+export * from './values/text';
 export { writersOf } from './lifecycle/own-writes';
 export * from './values/plain';
 export { IGNORED, ignoredPaths, type Ignored } from './lifecycle/ignored';
 export * from './values/property-path';
-export { matchesAny, patterns } from './values/patterns';
+export { matchesAny, patterns } from './values/text';
 export { readableSecret } from './secrets/attributes';
 export * from './lifecycle/registration';
-export { oncePer } from './values/once-per';
+export { oncePer, textAt } from './values/plain';
 export { isReference } from './lifecycle/refer';
 export { declaredValues } from './values/wire';
 export * from './check';
@@ -69,14 +76,12 @@ export {
   type ServiceIdentity,
   type Settings,
 } from './session/settings';
-export { shellWord } from './values/shell-word';
-export { inState } from './secrets/shown-value';
+export { shellWord } from './values/text';
 export { settingsBelow, type GivenRecord, type RecordedValues, type SetValue } from './import/settings-below';
 export * from './values/shape';
 export type { State } from './lifecycle/state';
-export { textAt } from './values/plain';
 export { timeoutArgument } from './lifecycle/registration';
 export * from './values/plain';
 export { writesOf } from './verbs/live';
 export type { Live } from './address/live';
-export type { StateRecord, Verbs, Work, UpdateWork } from './model';
+export type { StateRecord, Verbs, Work, UpdateWork } from './kind';

@@ -10,10 +10,10 @@ import {
   type FromState,
   type Kind,
   type SettledBy,
+  type StateRecord,
 } from './kind';
 import { addressIn, leftOf } from './lifecycle/leaving';
 import { memberPath } from './address/member-path';
-import type { StateRecord } from './model';
 import { isPlainObject, UNKNOWN } from './values/plain';
 
 /** Arguments of a kind that follow from other records and that nobody writes. */

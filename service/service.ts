@@ -275,12 +275,18 @@ export function createService(options: ServiceOptions): Service {
   const failing: Pick<Failures, 'take'> = { take: (paths) => failures.take(paths) ?? faults.take(paths) };
   const watch = watchOutages();
   const bug = options.bug ?? warn;
-  const onDisk = createCommit(() => store.settle(), bug);
   const runners = watch.runners({
     ...transitionJobs(catalogue),
     ...deploymentJobs({ catalogue, failures: failing, rules: dialectRules[dialect] }),
     ...procedureRunners(failing, catalogue),
   });
+  const onDisk = createCommit(
+    () => store.settle(),
+    (error) => {
+      work.restart();
+      bug(error);
+    },
+  );
   const work = createDueWork({ store, clock, runners, onDisk, bug });
   const handle = createHandle({
     store,

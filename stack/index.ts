@@ -47,7 +47,6 @@ export { sourceFile, type Position, type Range, type SourceFile } from './yaml/s
 export { entryOf, type Entry, type ListNode, type MapNode, type Node, type Placed } from './yaml/tree';
 export type {
   Alias,
-  ArgumentPlace,
   ConfigDeclaration,
   ConfigType,
   OutputDeclaration,

@@ -66,7 +66,7 @@ export interface KeptAttribute {
 }
 
 /** Where an argument, or an entry of an open map, is written. Several arguments may be written at one key: `pack: oneops/tomcat:1`. */
-export interface ArgumentPlace {
+interface ArgumentPlace {
   /** Path by argument names: `['execCmd']`, `['attributes', 'max_threads']`. */
   readonly path: Steps;
   readonly key: Range;

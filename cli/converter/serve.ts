@@ -14,7 +14,7 @@ import { answering, openEngine } from '../../provider/faces/engine';
 import { programOf } from './program';
 import { isPlainObject, secretIn, type ImportFile } from '../../provider';
 import { parseWords } from '../command';
-import { notesOf, importList } from '../take-over';
+import { notesOf, importList } from '../commands/records/take-over';
 import { TAKE_OVER_OPTIONS } from '../options';
 
 /** A whole design and its environments pass. */

@@ -20,6 +20,7 @@ import {
   type Position,
   type WorkspaceEdit,
 } from 'vscode-languageserver/node';
+import { messageOf } from '../../api/errors';
 import {
   definitionPlaces,
   fixOf,
@@ -101,7 +102,7 @@ function newStacks(
       return read.get(files.folder);
     } catch (error) {
       // A file that cannot be read is not yet there, or has no text: nothing is known about the stack until it changes.
-      log(error instanceof Error ? error.message : String(error));
+      log(messageOf(error));
       return undefined;
     }
   };

@@ -1,6 +1,7 @@
 // The review of a fleet from its facts, and what caused the findings of many stacks: who wrote which value of which attribute. Pure.
 // A release belongs to one assembly, so it cannot join stacks: the releases of a cause are listed in it.
 import { createHash } from 'node:crypto';
+import { plural } from '../../api/errors';
 import {
   type Author,
   type Classification,
@@ -10,7 +11,7 @@ import {
   OUTCOMES,
   SEVERITIES,
 } from '../review/review';
-import { plural } from '../wording';
+
 import { isWhole } from '../review/outcome';
 import { comparable } from '../review/earlier';
 import type { Shard, FleetFacts, Fleet, CausedInStack, Cause } from './fleet';

@@ -1,20 +1,20 @@
-// The door of the reports: a review in every format.
+// The door of the reports: a review, or that of a fleet, in every format.
+import type { Fleet } from '../fleet/fleet';
 import type { Review } from '../review/review';
+import { renderFleetHtml } from './html/fleet';
 import { renderHtml } from './html/page';
+import { junitSuite, junitSuiteWithout, junitText } from './junit';
+import { renderFleetMarkdown, renderMarkdown } from './markdown';
+import { renderFleetPrometheus, renderPrometheus } from './prometheus';
+import { failedSarifRun, sarifLog, sarifRun } from './sarif';
 import { renderJson, type ReportOptions } from './shown-text';
-import { renderJunit } from './junit';
-import { renderMarkdown } from './markdown';
-import { inOwnTime } from './words';
-import { renderPrometheus } from './prometheus';
-import { renderSarif } from './sarif';
-import { renderText } from './text';
+import { renderFleetText, renderText } from './text';
+import { folderOf, inOwnTime } from './words';
 
-export { policyText } from './words';
 export { MARKDOWN_LIMIT, markdownMarker } from './markdown';
-export { columnsOf, padded, wrapped } from './text-layout';
-export { findingFacts, subjectText, titleText } from './words';
-export { lastSuccessOf } from './prometheus';
 export { type ReportOptions } from './shown-text';
+export { columnsOf, padded, tableText, wrapped } from './text-layout';
+export { causeHistory, causeTitle, findingFacts, liveText, policyText, subjectText, titleText } from './words';
 
 /** Formats of a review. */
 export const FORMATS = ['text', 'html', 'markdown', 'json', 'sarif', 'junit', 'prometheus'] as const;
@@ -25,11 +25,43 @@ const RENDERERS: { readonly [format in Format]: (review: Review, options: Report
   html: renderHtml,
   markdown: renderMarkdown,
   json: renderJson,
-  sarif: renderSarif,
-  junit: renderJunit,
+  sarif: (review, options) => sarifLog([sarifRun(review, options)]),
+  junit: (review, options) => junitText([junitSuite(review, options)]),
   prometheus: renderPrometheus,
 };
 
-/** A review in a format; pure, so several formats of one review agree. Never contains a secret. */
-export const renderReview = (format: Format, review: Review, options: ReportOptions = {}): string =>
-  RENDERERS[format](format === 'json' ? review : inOwnTime(review), options);
+const FLEET_RENDERERS: { readonly [format in Format]: (fleet: Fleet, options: ReportOptions) => string } = {
+  text: renderFleetText,
+  html: renderFleetHtml,
+  markdown: renderFleetMarkdown,
+  json: (fleet) => `${JSON.stringify(fleet, null, 2)}\n`,
+  sarif: ({ stacks }, options) =>
+    sarifLog(
+      stacks.map(({ name, folder, review, summary }) =>
+        review === undefined
+          ? failedSarifRun(name, summary)
+          : sarifRun({ ...review, stack: name }, { ...options, ...folderOf(folder, options) }),
+      ),
+    ),
+  junit: ({ stacks, started }, options) =>
+    junitText(
+      stacks.map(({ name, folder, review, outcome, summary }) =>
+        review === undefined
+          ? junitSuiteWithout(name, { outcome, summary, started })
+          : junitSuite({ ...review, stack: name }, { ...options, ...folderOf(folder, options) }),
+      ),
+    ),
+  prometheus: renderFleetPrometheus,
+};
+
+/**
+ * A review, or that of a fleet, in a format. Pure: several formats of one review agree. A review that is shown to people
+ * has the times of this clock. Never contains a secret.
+ */
+export function renderReview(format: Format, review: Review | Fleet, options: ReportOptions = {}): string {
+  if (!('stacks' in review)) return RENDERERS[format](format === 'json' ? review : inOwnTime(review), options);
+  const stacks = review.stacks.map((stack) =>
+    stack.review === undefined || format === 'json' ? stack : { ...stack, review: inOwnTime(stack.review) },
+  );
+  return FLEET_RENDERERS[format]({ ...review, stacks }, options);
+}

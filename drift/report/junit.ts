@@ -1,4 +1,4 @@
-// A review as JUnit XML, for the test pages of CI: drift that counts fails, what could not be read is an error.
+// Reviews as JUnit XML, for the test pages of CI: a suite for each stack. Drift that counts fails, what could not be read is an error.
 import { isWhole } from '../review/outcome';
 import type { BrokenPolicy, DriftFinding, Review } from '../review/review';
 import {
@@ -14,7 +14,16 @@ import {
 } from './words';
 import { placeText, type ReportOptions, oneLine, visible } from './shown-text';
 
-/** A case of the one suite, and how it ended. */
+/** A suite: the review of a stack. */
+interface Suite {
+  readonly name: string;
+  readonly cases: readonly Case[];
+  /** Milliseconds. */
+  readonly took: number;
+  readonly started: number;
+}
+
+/** A case of a suite, and how it ended. */
 interface Case {
   readonly group: string;
   readonly name: string;
@@ -30,7 +39,7 @@ interface Case {
  * One suite: a case that says whether the complete review was carried out, one for each finding, and one for each record that was not read.
  * Findings that do not count, and ignored ones, are skipped; rule files with errors are errors.
  */
-export function renderJunit(review: Review, options: ReportOptions = {}): string {
+export function junitSuite(review: Review, options: ReportOptions): Suite {
   const cases = [
     wholeCase(review),
     ...review.unread.map(({ kind, address, reason }): Case => ({
@@ -53,24 +62,46 @@ export function renderJunit(review: Review, options: ReportOptions = {}): string
       },
     })),
   ];
-  const count = (element: string): number => cases.filter(({ end }) => end?.element === element).length;
-  const seconds = (review.took / 1000).toFixed(3);
-  const numbers = `tests="${cases.length}" failures="${count('failure')}" errors="${count('error')}"`;
-  const name = attribute(`drift ${review.organization}${review.stack === undefined ? '' : ` ${review.stack}`}`);
-  const started = isoText(review.started).slice(0, 19);
-  const timestamp = started === '' ? '' : ` timestamp="${started}"`;
+  const { organization, stack, took, started } = review;
+  return { name: `drift ${organization}${stack === undefined ? '' : ` ${stack}`}`, cases, took, started };
+}
+
+/** The suite of a stack that has no review. */
+export const junitSuiteWithout = (name: string, state: Pick<Review, 'outcome' | 'summary' | 'started'>): Suite => ({
+  name: `drift ${name}`,
+  cases: [wholeCase(state)],
+  took: 0,
+  started: state.started,
+});
+
+/** Suites as one document. */
+export function junitText(suites: readonly Suite[]): string {
+  const numbers = (cases: readonly Case[]): string => {
+    const count = (element: string): number => cases.filter(({ end }) => end?.element === element).length;
+    return `tests="${cases.length}" failures="${count('failure')}" errors="${count('error')}"`;
+  };
+  const seconds = (took: number): string => (took / 1000).toFixed(3);
+  const all = suites.flatMap(({ cases }) => cases);
+  const most = Math.max(0, ...suites.map(({ took }) => took));
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="pulumi-oneops drift" ${numbers} time="${seconds}">`,
-    `  <testsuite name="${name}" ${numbers} skipped="${count('skipped')}" time="${seconds}"${timestamp}>`,
-    ...cases.map(caseText),
-    '  </testsuite>',
+    `<testsuites name="pulumi-oneops drift" ${numbers(all)} time="${seconds(most)}">`,
+    ...suites.flatMap(({ name, cases, took, started }) => {
+      const skipped = cases.filter(({ end }) => end?.element === 'skipped').length;
+      const moment = isoText(started).slice(0, 19);
+      const timestamp = moment === '' ? '' : ` timestamp="${moment}"`;
+      return [
+        `  <testsuite name="${attribute(name)}" ${numbers(cases)} skipped="${skipped}" time="${seconds(took)}"${timestamp}>`,
+        ...cases.map(caseText),
+        '  </testsuite>',
+      ];
+    }),
     '</testsuites>',
     '',
   ].join('\n');
 }
 
-function wholeCase({ outcome, summary }: Review): Case {
+function wholeCase({ outcome, summary }: Pick<Review, 'outcome' | 'summary'>): Case {
   const name = { group: 'review', name: 'everything was read' };
   if (isWhole(outcome)) return name;
   return { ...name, end: { element: 'error', type: outcome, message: `${OUTCOME_WORDS[outcome]}: ${summary}` } };

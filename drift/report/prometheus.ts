@@ -1,39 +1,42 @@
 // A review as Prometheus metrics in the text exposition format, for a textfile collector or a push gateway.
+// That of a fleet: the metrics of each stack under its label, and a few of the whole fleet.
 import { isWhole } from '../review/outcome';
 import { OUTCOMES } from '../review/review';
 import { SEVERITIES, type BrokenPolicy, type Outcome, type Review } from '../review/review';
 import { type ReportOptions, visible } from './shown-text';
 import { driftCounts } from './words';
+import type { Fleet, FleetStack } from '../fleet/fleet';
+import { isInShard } from '../fleet/join';
 
 type Labels = { readonly [name: string]: string };
 
 /** One metric: a gauge with its samples. */
-export interface Metric {
+interface Metric {
   readonly name: string;
   readonly help: string;
   readonly samples: readonly (readonly [labels: Labels, value: number])[];
 }
 
 /** Levels of policies, as labels. */
-export const POLICY_LEVEL_LABELS: readonly BrokenPolicy['level'][] = ['mandatory', 'advisory', 'remediate'];
+const POLICY_LEVEL_LABELS: readonly BrokenPolicy['level'][] = ['mandatory', 'advisory', 'remediate'];
 
 const SUCCESS = 'oneops_drift_last_success_timestamp_seconds';
 
 /**
- * Gauges that all start with `oneops_drift_`, labelled by organization and stack. `last_success` is when everything was last read: this
- * review, or `options.lastSuccess`; left out when there was never such a review.
+ * Gauges that all start with `oneops_drift_`, labelled by organization and stack. `last_success` is when everything was last read: by
+ * this review, or by one before, as `options.earlier` says; left out when there was never such a review.
  */
 export const renderPrometheus = (review: Review, options: ReportOptions = {}): string =>
   metricsText(reviewMetrics(review, options));
 
 /** The same as metrics; those of several reviews can be joined. */
-export function reviewMetrics(review: Review, options: ReportOptions): readonly Metric[] {
+function reviewMetrics(review: Review, { earlier = '' }: ReportOptions): readonly Metric[] {
   const { organization, stack, started, took, outcome, findings, coverage, policies } = review;
   const of: Labels = { organization, stack: stack ?? '' };
   const gauge = (name: string, help: string, value: number): Metric => ({ name, help, samples: [[of, value]] });
   const drift = driftCounts(review);
   const end = (started + took) / 1000;
-  const success = isWhole(outcome) ? end : (options.lastSuccess ?? NaN) / 1000;
+  const success = isWhole(outcome) ? end : lastSuccessIn(earlier, of);
   return [
     outcomeMetric(of, outcome),
     {
@@ -66,36 +69,29 @@ export function reviewMetrics(review: Review, options: ReportOptions): readonly 
     gauge('oneops_drift_requests', 'Requests the last review sent.', review.calls),
     gauge('oneops_drift_duration_seconds', 'Time the last review took.', took / 1000),
     gauge('oneops_drift_last_review_timestamp_seconds', 'When the last review ended.', end),
-    ...(Number.isNaN(success) ? [] : [gauge(SUCCESS, 'When a review last read everything.', success)]),
+    ...(!Number.isFinite(success) ? [] : [gauge(SUCCESS, 'When a review last read everything.', success)]),
   ];
 }
 
 /** Name of the gauge that says how a review ended. */
-export const OUTCOME = 'oneops_drift_outcome';
+const OUTCOME = 'oneops_drift_outcome';
 
 /** How a review ended. */
-export const outcomeMetric = (of: Labels, outcome: Outcome): Metric => ({
+const outcomeMetric = (of: Labels, outcome: Outcome): Metric => ({
   name: OUTCOME,
   help: 'How the last review ended: 1 for its outcome, 0 for the others.',
   samples: OUTCOMES.map((each) => [{ ...of, outcome: each }, each === outcome ? 1 : 0]),
 });
 
-/**
- * When a review last read everything, in milliseconds since 1970, from an earlier `renderPrometheus` text of the same organization and
- * stack; undefined when that text does not say. Pass it as `options.lastSuccess`, or the time is lost with the first failed review.
- */
-export function lastSuccessOf(
-  earlier: string,
-  { organization, stack }: Pick<Review, 'organization' | 'stack'>,
-): number | undefined {
-  const start = `${SUCCESS}${labelText({ organization, stack: stack ?? '' })} `;
+/** When a review last read everything, in seconds since 1970, from the earlier metrics; NaN if they do not say. */
+function lastSuccessIn(earlier: string, of: Labels): number {
+  const start = `${SUCCESS}${labelText(of)} `;
   const line = earlier.split('\n').find((each) => each.startsWith(start));
-  const seconds = line === undefined ? NaN : Number(line.slice(start.length));
-  return Number.isFinite(seconds) ? seconds * 1000 : undefined;
+  return line === undefined ? NaN : Number(line.slice(start.length));
 }
 
 /** The gauges of an earlier text. A line that is no sample is left out. */
-export function metricsIn(text: string): readonly Metric[] {
+function metricsIn(text: string): readonly Metric[] {
   const helps = new Map<string, string>();
   const samples = new Map<string, Metric['samples'][number][]>();
   for (const line of text.split('\n')) {
@@ -129,7 +125,7 @@ function tally(findings: Review['findings'], of: Labels): Metric['samples'] {
 }
 
 /** Metrics as text; samples of one name together. */
-export function metricsText(metrics: readonly Metric[]): string {
+function metricsText(metrics: readonly Metric[]): string {
   const names = [...new Set(metrics.map(({ name }) => name))];
   const joined = names.map((name) => metrics.filter((each) => each.name === name));
   return joined
@@ -153,3 +149,78 @@ const labelText = (labels: Labels): string =>
 
 const labelValue = (text: string): string =>
   visible(text).replace(/\\/g, '\\\\').replace(/"/g, '\\"').replace(/\n/g, '\\n');
+
+/**
+ * The gauges of every stack, labelled by its name in the fleet. `earlier`: the former text. What it says of a stack that could not be read this time stays,
+ * apart from the outcome: an alert on the age of the last complete review fires because its time is still there.
+ */
+export function renderFleetPrometheus(fleet: Fleet, { earlier = '' }: ReportOptions = {}): string {
+  const former = formerOf(fleet, earlier);
+  const organizations = new Map(
+    former.flatMap(({ samples }) => samples.map(([{ stack, organization }]) => [stack, organization] as const)),
+  );
+  const ofStacks = fleet.stacks.flatMap(({ name, review, outcome }) => {
+    if (review === undefined)
+      return [outcomeMetric({ organization: organizations.get(name) ?? '', stack: name }, outcome)];
+    return reviewMetrics({ ...review, stack: name }, { earlier });
+  });
+  // Files of several shards may be read by one collector.
+  const of: Metric['samples'][number][0] =
+    fleet.shard === undefined ? {} : { shard: `${fleet.shard.number}/${fleet.shard.of}` };
+  const gauge = (name: string, help: string, samples: Metric['samples']): Metric => ({
+    name: `oneops_drift_fleet_${name}`,
+    help,
+    samples,
+  });
+  const whole: readonly Metric[] = [
+    gauge('stacks', 'Stacks of the fleet.', [[of, fleet.stacks.length]]),
+    gauge(
+      'causes',
+      'Causes of what was found, by severity.',
+      SEVERITIES.map((severity) => [
+        { ...of, severity },
+        fleet.causes.filter((each) => each.severity === severity).length,
+      ]),
+    ),
+    ...(fleet.stacks.every(({ policies }) => policies === undefined)
+      ? []
+      : [
+          gauge(
+            'policy_violations',
+            'Violations of policies in what the service has, by stack and level.',
+            fleet.stacks
+              .filter((stack) => !isUnread(stack))
+              .flatMap(({ name, policies = [] }) =>
+                POLICY_LEVEL_LABELS.map((level) => [
+                  { ...of, stack: name, level },
+                  policies.filter((each) => each.level === level).length,
+                ]),
+              ),
+          ),
+        ]),
+    gauge('missing_shards', 'Shards of which there is no result.', [[of, fleet.missing.length]]),
+    gauge('requests', 'Requests that the review of the fleet sent.', [[of, fleet.calls]]),
+    ...(fleet.undeclared === undefined
+      ? []
+      : [gauge('undeclared_assemblies', 'Assemblies that no stack declares.', [[of, fleet.undeclared.length]])]),
+  ];
+  return metricsText([...ofStacks, ...former, ...whole]);
+}
+
+/** Whether nothing was read of a stack. One without records of ours has no review either. */
+const isUnread = ({ review, outcome }: FleetStack): boolean => review === undefined && outcome !== 'in-sync';
+
+/** Whether a name in earlier metrics is that of a stack, or of one in its folder, where those could not be listed. */
+const isOf = (name: string, { name: own, stack, folder }: FleetStack): boolean =>
+  name === own || (stack === '' && name.slice(0, name.lastIndexOf('/') + 1) === (folder === '.' ? '' : `${own}/`));
+
+/** What earlier metrics say of stacks of which nothing was read this time, apart from their outcomes. */
+function formerOf({ stacks, missing }: Fleet, earlier: string): readonly Metric[] {
+  const unread = stacks.filter(isUnread);
+  const isFormer = (name: string): boolean =>
+    unread.some((stack) => isOf(name, stack)) || missing.some((shard) => isInShard(name, shard));
+  return metricsIn(earlier).flatMap((metric) => {
+    const samples = metric.samples.filter(([{ stack }]) => stack !== undefined && isFormer(stack));
+    return metric.name === OUTCOME || samples.length === 0 ? [] : [{ ...metric, samples }];
+  });
+}

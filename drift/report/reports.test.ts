@@ -16,7 +16,7 @@ import {
   value,
 } from '../../test/world/sample-review';
 import { CLASSIFICATIONS, type Author, type Review } from '../review/review';
-import { FORMATS, lastSuccessOf, MARKDOWN_LIMIT, markdownMarker, renderReview } from '.';
+import { FORMATS, MARKDOWN_LIMIT, markdownMarker, renderReview } from '.';
 import { columnsOf } from './text-layout';
 import { isCounted } from './words';
 import { isDrift, isWhole } from '../review/outcome';
@@ -522,11 +522,11 @@ describe('prometheus', () => {
     const good = sampleReview();
     const bad = sampleReview({ outcome: 'incomplete', started: STARTED + 3_600_000 });
     const first = renderReview('prometheus', good);
-    const lastSuccess = lastSuccessOf(first, good) ?? 0;
-    expect(lastSuccess).toBe(good.started + good.took);
-    expect(lastSuccessOf(renderReview('prometheus', bad, { lastSuccess }), bad)).toBe(lastSuccess);
-    expect(lastSuccessOf(renderReview('prometheus', bad), bad)).toBeUndefined();
-    expect(lastSuccessOf(first, { organization: 'acme', stack: 'other' })).toBeUndefined();
+    const success = (text: string): string | undefined => /^oneops_drift_last_success\S* (.*)$/m.exec(text)?.[1];
+    expect(Number(success(first)) * 1000).toBe(good.started + good.took);
+    expect(success(renderReview('prometheus', bad, { earlier: first }))).toBe(success(first));
+    expect(success(renderReview('prometheus', bad))).toBeUndefined();
+    expect(success(renderReview('prometheus', { ...bad, stack: 'other' }, { earlier: first }))).toBeUndefined();
   });
 });
 

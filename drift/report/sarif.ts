@@ -1,4 +1,4 @@
-// A review as SARIF 2.1.0, for code scanning: a rule for each classification, a result on the line of the file.
+// Reviews as SARIF 2.1.0, for code scanning: a run for each stack, a rule for each classification, a result on the line of the file.
 import { DRIFT } from '../review/review';
 import { isDrift, isWaiting, isWhole } from '../review/outcome';
 import { sarifLocation } from '../../stack';
@@ -20,51 +20,61 @@ const LEVELS = { high: 'error', medium: 'warning', low: 'note' } as const;
 /** GitHub sorts alerts of security by this number; drift in commands and credentials is of that sort. */
 const SECURITY_SEVERITY = { high: '8.0', medium: '5.0', low: '2.0' } as const;
 
+/** The runs of several reviews in one log. */
+export const sarifLog = (runs: readonly object[]): string =>
+  `${JSON.stringify({ $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs }, null, 2)}\n`;
+
 /**
  * One run: drift as failures, what is no drift as information, what is ignored as suppressed, what was not read as notifications of a run
  * that did not succeed. A finding without a place is put on the first line of `options.file`: code scanning refuses results without one.
  */
-export function renderSarif(review: Review, options: ReportOptions = {}): string {
+export function sarifRun(review: Review, options: ReportOptions): object {
   const { started, took, outcome, stack, organization } = review;
-  const log = {
-    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
-    version: '2.1.0',
-    runs: [
+  return {
+    tool: {
+      driver: {
+        name: 'pulumi-oneops drift',
+        ...(options.toolVersion === undefined ? {} : { semanticVersion: options.toolVersion }),
+        rules: [...CLASSIFICATIONS.map(rule), ...(review.policies === undefined ? [] : [POLICY_RULE])],
+      },
+    },
+    automationDetails: { id: `pulumi-oneops/drift/${oneLine(organization)}/${oneLine(stack ?? '')}/` },
+    columnKind: 'utf16CodeUnits',
+    invocations: [
       {
-        tool: {
-          driver: {
-            name: 'pulumi-oneops drift',
-            ...(options.toolVersion === undefined ? {} : { semanticVersion: options.toolVersion }),
-            rules: [...CLASSIFICATIONS.map(rule), ...(review.policies === undefined ? [] : [POLICY_RULE])],
-          },
-        },
-        automationDetails: { id: `pulumi-oneops/drift/${oneLine(organization)}/${oneLine(stack ?? '')}/` },
-        columnKind: 'utf16CodeUnits',
-        invocations: [
-          {
-            executionSuccessful: isWhole(outcome),
-            ...(isoText(started) === '' ? {} : { startTimeUtc: isoText(started), endTimeUtc: isoText(started + took) }),
-            toolExecutionNotifications: review.unread.map(({ kind, address, reason }) => ({
-              level: 'error',
-              message: { text: `not read: ${oneLine(kind)} ${oneLine(address)}: ${oneLine(reason)}` },
-            })),
-            toolConfigurationNotifications: review.problems.map(({ severity, message, at }) => ({
-              level: severity,
-              message: { text: oneLine(message) },
-              ...(at === undefined ? {} : { locations: [location(at, options)] }),
-            })),
-          },
-        ],
-        results: [
-          ...review.findings.map((finding) => result(finding, review, options)),
-          ...review.ignored.map((ignored) => suppressed(ignored, review, options)),
-          ...brokenPolicies(review).map((broken) => policyResult(broken, options)),
-        ],
+        executionSuccessful: isWhole(outcome),
+        ...(isoText(started) === '' ? {} : { startTimeUtc: isoText(started), endTimeUtc: isoText(started + took) }),
+        toolExecutionNotifications: review.unread.map(({ kind, address, reason }) => ({
+          level: 'error',
+          message: { text: `not read: ${oneLine(kind)} ${oneLine(address)}: ${oneLine(reason)}` },
+        })),
+        toolConfigurationNotifications: review.problems.map(({ severity, message, at }) => ({
+          level: severity,
+          message: { text: oneLine(message) },
+          ...(at === undefined ? {} : { locations: [location(at, options)] }),
+        })),
       },
     ],
+    results: [
+      ...review.findings.map((finding) => result(finding, review, options)),
+      ...review.ignored.map((ignored) => suppressed(ignored, review, options)),
+      ...brokenPolicies(review).map((broken) => policyResult(broken, options)),
+    ],
   };
-  return `${JSON.stringify(log, null, 2)}\n`;
 }
+
+/** The run of a stack that could not be reviewed. */
+export const failedSarifRun = (name: string, reason: string): object => ({
+  tool: { driver: { name: 'pulumi-oneops drift' } },
+  automationDetails: { id: `pulumi-oneops/drift//${oneLine(name)}/` },
+  invocations: [
+    {
+      executionSuccessful: false,
+      toolExecutionNotifications: [{ level: 'error', message: { text: `not reviewed: ${oneLine(reason)}` } }],
+    },
+  ],
+  results: [],
+});
 
 function rule(classification: DriftFinding['classification']): Json {
   const { label, meaning } = CLASSIFICATION_WORDS[classification];

@@ -118,8 +118,8 @@ export interface ReportOptions {
   readonly history?: ReadonlyMap<string, string>;
   /** Milliseconds since 1970 that "3 hours ago" counts from; default the end of the review. */
   readonly now?: number;
-  /** Milliseconds since 1970 of the last earlier review that read everything, for metrics: see `lastSuccessOf`. */
-  readonly lastSuccess?: number;
+  /** The former text of metrics, which contain the time of the last complete review. */
+  readonly earlier?: string;
   /** Version of this package, where a format names its tool. */
   readonly toolVersion?: string;
 }

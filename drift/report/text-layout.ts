@@ -2,6 +2,7 @@
 // The only file that names the library for the width of text; wrapping is our own because a first line may begin further left than the others.
 import { styleText } from 'node:util';
 import stringWidth from 'string-width';
+import { oneLine } from './shown-text';
 
 export type TextStyle = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'blue' | 'cyan';
 export type Paint = (style: TextStyle | readonly TextStyle[], text: string) => string;
@@ -63,4 +64,20 @@ export function headOf(text: string, columns: number): string {
     head += each;
   }
   return head;
+}
+
+/** Rows as lines whose cells are below each other; cells that are empty in all rows are left out. */
+export function tableText(rows: readonly (readonly string[])[], head?: readonly string[], indent = ''): string {
+  const width = Math.max(0, ...rows.map((row) => row.length));
+  const used = Array.from({ length: width }, (_, index) => rows.some((row) => (row[index] ?? '') !== ''));
+  const all = [...(head === undefined ? [] : [head]), ...rows].map((row) =>
+    row.filter((_, index) => used[index]).map(oneLine),
+  );
+  const widths = used
+    .filter((each) => each)
+    .map((_, index) => Math.max(...all.map((row) => columnsOf(row[index] ?? ''))));
+  return all
+    .map((row) => `${indent}${row.map((cell, index) => padded(cell, widths[index] ?? 0)).join('  ')}`.trimEnd())
+    .map((line) => `${line}\n`)
+    .join('');
 }

@@ -1,4 +1,4 @@
-// A review as text for a terminal: the outcome first, then what matters most.
+// A review as text for a terminal: the outcome first, then what matters most. That of a fleet: causes first, then stacks.
 import { isDrift, isWaiting } from '../review/outcome';
 import {
   type Classification,
@@ -9,22 +9,29 @@ import {
   CLASSIFICATIONS,
   SEVERITIES,
 } from '../review/review';
-import { plural } from '../wording';
+import { plural } from '../../api/errors';
+import type { Cause, Fleet, FleetStack } from '../fleet/fleet';
 import {
   brokenPolicies,
   policyText,
   nextSteps,
   agoText,
   attributeText,
+  causeHistory,
+  causeTitle,
   CLASSIFICATION_WORDS,
   comparedText,
   isCounted,
   coverageText,
   driftCounts,
+  driftCountText,
+  folderOf,
+  liveText,
   nowOf,
   originText,
   OUTCOME_WORDS,
   serviceText,
+  stacksOf,
   subjectText,
   timeText,
   unreadCause,
@@ -75,11 +82,14 @@ export function renderText(review: Review, options: ReportOptions = {}): string 
     problemLines(page),
     nextStepLines(page),
   ];
-  return sections
+  return sectionsText(sections);
+}
+
+const sectionsText = (sections: readonly (readonly string[])[]): string =>
+  sections
     .filter((lines) => lines.length > 0)
     .map((lines) => `${lines.map((line) => inert(line.trimEnd())).join('\n')}\n`)
     .join('\n');
-}
 
 function headLines({ review, width, paint }: Page): readonly string[] {
   const { organization, stack, user, started, took, calls, notes } = review;
@@ -128,7 +138,7 @@ function outcomeLines({ review, width, paint }: Page): readonly string[] {
 }
 
 /** Colours of outcomes. */
-export const OUTCOME_STYLES: { readonly [of in Outcome]: TextStyle } = {
+const OUTCOME_STYLES: { readonly [of in Outcome]: TextStyle } = {
   'in-sync': 'green',
   drift: 'red',
   'not-deployed': 'red',
@@ -139,7 +149,7 @@ export const OUTCOME_STYLES: { readonly [of in Outcome]: TextStyle } = {
 /** Right edge of texts at both edges: farther apart than this, left and right are not read as one line. */
 const EDGE = 120;
 
-const heading = ({ width, paint }: Page, words: string, style: TextStyle): string =>
+const heading = ({ width, paint }: Pick<Page, 'width' | 'paint'>, words: string, style: TextStyle): string =>
   paint(['bold', style], `── ${words} ${'─'.repeat(Math.max(0, Math.min(width, EDGE) - columnsOf(words) - 4))}`);
 
 /** Left and right at the two edges, or below each other. */
@@ -446,4 +456,154 @@ function difference(before: string, after: string, width: number, paint: Paint):
   });
   const more = lines.length - MOST_LINES;
   return more > 0 ? [...shown, paint('dim', `${INDENT}… ${more} more lines`)] : shown;
+}
+
+/** Whether a stack has anything to be reported. */
+const isSettled = (stack: FleetStack): boolean => stack.outcome === 'in-sync' && brokenPolicies(stack).length === 0;
+
+/** Stacks that are named for a cause. */
+const NAMED = 5;
+
+/** What every part of the text of a fleet needs. */
+interface FleetPage {
+  readonly fleet: Fleet;
+  readonly options: ReportOptions;
+  readonly width: number;
+  readonly paint: Paint;
+}
+
+/** The fleet as lines of at most `width` columns, as long as no word is longer. Ends in a line break. */
+export function renderFleetText(fleet: Fleet, options: ReportOptions = {}): string {
+  const page = { fleet, options, width: Math.max(40, options.width ?? 80), paint: painter(options.colour === true) };
+  const sections = [
+    fleetHeadLines(page),
+    causeLines(page),
+    undeclaredLines(page),
+    stackLines(page),
+    decisionLines(page),
+  ];
+  return sectionsText(sections);
+}
+
+function fleetHeadLines({ fleet, width, paint }: FleetPage): readonly string[] {
+  const { started, took, calls, shard, missing, outcome, summary, notes, organizations } = fleet;
+  const style = OUTCOME_STYLES[outcome];
+  const part = shard === undefined ? '' : `, shard ${shard.number} of ${shard.of}`;
+  const facts = [
+    `${timeText(started)}, took ${(took / 1000).toFixed(1)} s and ${plural(calls, 'request')}`,
+    ...(missing.length === 0 ? [] : [`no result of shard ${missing.map(({ number }) => number).join(', ')}`]),
+    ...organizations.flatMap(({ organization, problem }) =>
+      problem === undefined ? [] : [`the assemblies of ${organization} could not be read: ${problem}`],
+    ),
+    ...notes,
+  ];
+  return [
+    paint('bold', `Drift review of ${plural(fleet.stacks.length, 'stack')}${part}`),
+    ...facts.flatMap((fact) => wrapped(oneLine(fact), width, '  ').map((line) => paint('dim', line))),
+    ...wrapped(`${OUTCOME_WORDS[outcome].toUpperCase()}: ${oneLine(summary)}`, width, '', '  ').map((line) =>
+      paint(['bold', style], line),
+    ),
+  ];
+}
+
+function causeLines(page: FleetPage): readonly string[] {
+  const { fleet, width, paint } = page;
+  if (fleet.causes.length === 0) return [];
+  return [
+    heading(page, `Causes (${fleet.causes.length})`, 'blue'),
+    ...fleet.causes.flatMap((cause) => [
+      '',
+      ...edges(
+        oneLine(causeTitle(cause)),
+        cause.id,
+        width,
+        (left, right) => paint(['bold', SEVERITY_STYLE[cause.severity]], left) + paint('dim', right),
+      ),
+      ...causeFactLines(page, cause),
+    ]),
+  ];
+}
+
+function causeFactLines({ fleet, width }: FleetPage, cause: Cause): readonly string[] {
+  const names = cause.stacks.map(({ stack }) => oneLine(stack));
+  const more = names.length > NAMED ? `, and ${names.length - NAMED} more` : '';
+  const live = liveText(cause);
+  return [
+    ...(live === '' ? [] : [`    ${fitted(live, width - 4)}`]),
+    ...wrapped(causeHistory(cause, fleet.started + fleet.took), width, '    '),
+    ...wrapped(`${stacksOf(cause)}: ${names.slice(0, NAMED).join(', ')}${more}`, width, '    '),
+  ];
+}
+
+function undeclaredLines(page: FleetPage): readonly string[] {
+  const { fleet, width } = page;
+  if (fleet.undeclared === undefined && fleet.organizations.length === 0) return [];
+  if (fleet.undeclared === undefined)
+    return wrapped(
+      'Which assemblies no stack declares is not known: not every stack could say what it declares.',
+      width,
+    );
+  if (fleet.undeclared.length === 0) return [];
+  return [
+    heading(page, `Assemblies that no stack declares (${fleet.undeclared.length})`, 'blue'),
+    ...fleet.undeclared.map(({ address, author }) =>
+      fitted(
+        `  ${oneLine(address)}${author === undefined ? '' : `  last written by ${whoText(author)}, ${agoText(author.when, fleet.started + fleet.took)}`}`,
+        width,
+      ),
+    ),
+  ];
+}
+
+function stackLines(page: FleetPage): readonly string[] {
+  const { fleet, width, paint } = page;
+  const unsettled = fleet.stacks.filter((stack) => !isSettled(stack));
+  if (unsettled.length === 0) return [];
+  return [
+    heading(page, `Stacks (${unsettled.length} of ${fleet.stacks.length})`, 'blue'),
+    ...unsettled.flatMap((stack) => [
+      '',
+      ...edges(oneLine(stack.name), OUTCOME_WORDS[stack.outcome], width, (left, right) => paint('bold', left) + right),
+      ...stackFindingLines(page, stack),
+    ]),
+  ];
+}
+
+/** Findings, a line each; all of them is in the JSON, and in the review of the stack alone. */
+function stackFindingLines({ options, width, fleet }: FleetPage, stack: FleetStack): readonly string[] {
+  const { review, summary, folder } = stack;
+  const shown = { ...options, ...folderOf(folder, options) };
+  const cause = new Map(
+    fleet.causes.flatMap(({ id, stacks }) =>
+      stacks.flatMap(({ findings }) => findings.map((each) => [each, id] as const)),
+    ),
+  );
+  return [
+    ...wrapped(oneLine(summary), width, '    '),
+    ...brokenPolicies(stack).flatMap((each) => wrapped(policyText(each), width, '    ', '      ')),
+    ...(review === undefined || review.findings.length === 0 ? [] : [`    ${driftCountText(review)}`]),
+    ...(review?.findings ?? []).flatMap((finding) => {
+      const place = finding.at === undefined ? '' : placeText(finding.at, shown);
+      const attribute = attributeText(finding);
+      const subject = oneLine(`${finding.address}${attribute === undefined ? '' : ` ${attribute}`}`);
+      return edges(
+        `    ${cause.get(finding.id) ?? ' '.repeat(10)} ${subject}`,
+        place,
+        width,
+        (left, right) => left + right,
+      );
+    }),
+  ];
+}
+
+function decisionLines(page: FleetPage): readonly string[] {
+  const { fleet, paint } = page;
+  if (fleet.causes.length === 0) return [];
+  return [
+    heading(page, 'What to do', 'blue'),
+    '  Decide on a cause in all of its stacks together, from the saved review:',
+    ...['accept', 'revert', 'ignore'].map((verb) =>
+      paint('bold', `    pulumi-oneops drift ${verb} --cause ID --from FLEET.json`),
+    ),
+  ];
 }

@@ -1,5 +1,6 @@
 // The words every report uses: for classifications, outcomes, stages, users and times.
-import { nameInFile, plural } from '../wording';
+import { plural } from '../../api/errors';
+import { nameInFile } from '../wording';
 import { countsForOutcome, isDrift, wasLetIn } from '../review/outcome';
 import {
   type Author,
@@ -13,6 +14,7 @@ import {
   SEVERITIES,
   type BrokenPolicy,
 } from '../review/review';
+import type { Cause } from '../fleet/fleet';
 import { type ReportOptions, clipped, comparedSides, oneLine, sideTexts, bareService } from './shown-text';
 
 /** What reports say for a classification: a few words, and a sentence. */
@@ -309,7 +311,7 @@ export function inOwnTime(review: Review): Review {
 /** `the service's clock is 3 minutes ahead of this one: …`. */
 function clockText(ahead: number): string {
   const minutes = Math.round(Math.abs(ahead) / 60_000);
-  const apart = minutes >= 120 ? `${Math.round(minutes / 60)} hours` : `${minutes} minute${minutes === 1 ? '' : 's'}`;
+  const apart = minutes >= 120 ? `${Math.round(minutes / 60)} hours` : `${plural(minutes, 'minute')}`;
   const side = ahead > 0 ? 'ahead of' : 'behind';
   return `the service's clock is ${apart} ${side} this one: the times here are by this one; set both by NTP`;
 }
@@ -388,3 +390,29 @@ export function nextSteps({ outcome, findings, problems, unread, policies = [] }
   ];
   return steps.flatMap(([applies, step]) => (applies ? [step] : []));
 }
+
+/** What was written, without the value: `Component attributes.max_threads`; of complete records, `Component tomcat`. */
+export const causeTitle = ({ kind, attribute, name }: Cause): string => `${kind} ${attribute ?? name ?? ''}`;
+
+/** The new value on one line; empty for complete records. */
+export function liveText({ live }: Cause): string {
+  if (live === undefined) return '';
+  if (live.is === 'secret') return 'a secret; whether it is the same everywhere is not known';
+  const [side] = sideTexts({ live } as Parameters<typeof sideTexts>[0]);
+  return `now ${oneLine(side?.text ?? '')}`;
+}
+
+/** `high; changed in the service, by maria, since 2 hours ago`. `now`: milliseconds since 1970. */
+export function causeHistory({ severity, classifications, author, since }: Cause, now: number): string {
+  const labels = classifications.map((each) => CLASSIFICATION_WORDS[each].label).join(', ');
+  const when = since === 0 ? '' : `, since ${agoText(since, now)}`;
+  return `${severity}; ${labels}${author === undefined ? '' : `, by ${whoText(author)}${when}`}`;
+}
+
+/** `3 records in 2 stacks`. */
+export const stacksOf = ({ records, stacks }: Cause): string =>
+  `${plural(records, 'record')} in ${plural(stacks.length, 'stack')}`;
+
+/** Where relative files of a stack start. */
+export const folderOf = (folder: string | undefined, options: ReportOptions): Pick<ReportOptions, 'folder'> =>
+  folder === undefined || options.folder === undefined ? {} : { folder: `${options.folder}/${folder}` };

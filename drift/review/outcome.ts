@@ -1,5 +1,6 @@
 // What a review comes to: whether it may be relied on, and whether drift counts (architecture §7).
-import { plural } from '../wording';
+
+import { plural } from '../../api/errors';
 import {
   DRIFT,
   SEVERITIES,

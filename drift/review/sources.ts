@@ -34,8 +34,7 @@ import {
 } from '../../stack';
 import { type ArgumentPath, hide, holdsHidden, unhidden, split, someIn } from './secret-values';
 import type { FilePlace } from './review';
-import { WrongInput } from '../../api/errors';
-import { plural } from '../wording';
+import { plural, WrongInput } from '../../api/errors';
 
 /** What a source says of one resource. Values that are known only in a run hold the provider's sentinel for unknowns. */
 export interface SourceRecord {

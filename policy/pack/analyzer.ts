@@ -19,6 +19,7 @@ import {
   type AnalyzeRequest,
 } from '@pulumi/pulumi/proto/analyzer_pb';
 import { PluginInfo } from '@pulumi/pulumi/proto/plugin_pb';
+import { messageOf } from '../../api/errors';
 import { kindToken } from '../../preview';
 import { masked, textsIn } from '../../provider';
 import {
@@ -151,7 +152,7 @@ const answering =
     try {
       callback(null, answer(request));
     } catch (error) {
-      callback({ name: 'Error', message: error instanceof Error ? error.message : String(error) });
+      callback({ name: 'Error', message: messageOf(error) });
     }
   };
 

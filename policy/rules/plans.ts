@@ -1,5 +1,6 @@
 // Rules about what a planned run would do: deletions, replacements, how much it changes, and what it costs.
 import { z } from 'zod';
+import { plural } from '../../api/errors';
 import type { Plan } from '../../preview';
 import { kindNames, SAMPLE_KIND } from './records';
 
@@ -101,7 +102,7 @@ export const PLAN_RULES: readonly PlanRule[] = [
         ? []
         : [
             {
-              message: `changes ${changes} record${changes === 1 ? '' : 's'}; at most ${most} are allowed`,
+              message: `changes ${plural(changes, 'record')}; at most ${most} are allowed`,
               address: '',
             },
           ];
@@ -124,7 +125,7 @@ export const PLAN_RULES: readonly PlanRule[] = [
       return [...counts]
         .filter(([, touched]) => touched > most)
         .map(([address, touched]) => ({
-          message: `has ${touched} instance${touched === 1 ? '' : 's'} that the run changes or removes; at most ${most} are allowed`,
+          message: `has ${plural(touched, 'instance')} that the run changes or removes; at most ${most} are allowed`,
           address,
         }));
     },

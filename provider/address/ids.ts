@@ -1,6 +1,6 @@
 // Ids of records, and addresses as paths have them.
 import { addressNames, pathNames, scopesOf, type Address, type Kind } from '../kind';
-import { oncePer } from '../values/once-per';
+import { oncePer } from '../values/plain';
 
 /** Address with the path's own parameter names, organization included, for filling the path. */
 export function pathAddress(of: Kind, organization: string, address: Address): { readonly [name: string]: string } {
@@ -55,3 +55,17 @@ const idParts: (of: Kind) => readonly IdPart[] = oncePer((of) =>
 /** The kind in the scope an id is of; undefined for an id of another form. */
 export const scopeOfId = (of: Kind, id: string): Kind | undefined =>
   scopesOf(of).find((scope) => parseId(scope, id) !== undefined);
+
+// What the namespace and the name of a record say of its place (service-facts §2.1.7).
+
+/**
+ * The platform of a record of a design, a manifest or a bom, by its namespace: `web` of `/acme/shop/_design/web` and of `/acme/shop/prod/bom/web/1`;
+ * empty outside of platforms.
+ */
+export function platformOf({ nsPath }: { readonly nsPath?: string | null | undefined }): string {
+  const [, , , environment, stage, platform] = (nsPath ?? '').split('/');
+  return (environment === '_design' ? stage : platform) ?? '';
+}
+
+/** The component of an instance, by its name: `compute` of `compute-1129-1`. */
+export const componentOf = ({ ciName }: { readonly ciName: string }): string => ciName.replace(/-\d+-\d+$/, '');

@@ -1,6 +1,6 @@
 // Paths of records below their assembly or environment, as rows, messages of commits and reviews name them.
 import { addressNames, argumentFor, scopesOf, type Address, type Kind } from '../kind';
-import { oncePer } from '../values/once-per';
+import { oncePer } from '../values/plain';
 
 /**
  * Path of a record below its assembly (`web/deployer/motd`, `$LOG_LEVEL`, `web/$HEAP`), or, of an environment's record, below that (`web/east`,

@@ -1,9 +1,10 @@
 // Where a record is, from its id: its address, and what is above it.
 import type { Api } from '../../api/client';
 import { LifecycleError } from '../errors';
+import type { Live } from './live';
 import { formatId, parentAddress, parseId } from './ids';
-import { addressNames, scopesOf, type Address, type Kind } from '../kind';
-import { declaredKey } from '../session';
+import { addressNames, scopesOf, type Address, type Kind, type Work } from '../kind';
+import { declaredKey, subjectKey } from '../session';
 
 /** Keys of the records above one whose delete deletes it, too, the nearest first (architecture §3). */
 export function ancestorsTakingAlong(of: Kind, id: string): readonly string[] {
@@ -31,3 +32,37 @@ export async function ownAddress(of: Kind, id: string, connect: () => Promise<Ap
 }
 
 const wordsFor = (of: Kind): Address => Object.fromEntries(addressNames(of).map((name) => [name, `<${name}>`]));
+
+// Whether the record at an address is the one that this stack wrote: names are given again, numbers are not.
+
+/**
+ * Whether the number of a record identifies it. A pull and a new version of a pack give records of an environment new numbers, and what is done has
+ * none.
+ */
+const isNumbered = (of: Kind): boolean =>
+  of.verbs.isAction !== true && (of.stage !== 'environment' || of.token === 'Environment');
+
+/** Whether a record is another one than the state knows. */
+export const isAnother = (of: Kind, known: Work['known'], live: Pick<Live, 'ciId'>): boolean => {
+  const ciId = Number(known?.['ciId'] ?? 0);
+  return isNumbered(of) && ciId > 0 && live.ciId > 0 && live.ciId !== ciId;
+};
+
+/** Deletes a record, unless another record has its name by now, which the row says. */
+export async function deleteOwn(of: Kind, work: Work): Promise<void> {
+  if (isNumbered(of) && Number(work.known?.['ciId'] ?? 0) > 0) {
+    const there = await of.verbs.read(work);
+    if (there === undefined) return;
+    if (isAnother(of, work.known, there)) {
+      work.session.records.noteStranger(subjectKey(of, work.id));
+      work.notice(`${whose(of, work, there)}: nothing was deleted`);
+      return;
+    }
+  }
+  await of.verbs.delete(work);
+}
+
+/** `Platform acme/shop/db is another record than this stack's: 1240 instead of 1233, last written by maria` */
+export const whose = (of: Kind, { id, known }: Pick<Work, 'id' | 'known'>, live: Live): string =>
+  `${of.token} ${id} is another record than this stack's: ${live.ciId} instead of ${String(known?.['ciId'])}` +
+  (live.updatedBy === '' ? '' : `, last written by ${live.updatedBy}`);

@@ -16,9 +16,8 @@ import {
 import type { Kind } from '../kind';
 import { asUsed } from '../lifecycle/refer';
 import { atLevel, type CatalogueLevel } from '../session/settings';
-import { nearest } from '../values/nearest';
-import { oncePer } from '../values/once-per';
-import { holdsUnknown, isPlainObject, UNKNOWN, valueIn } from '../values/plain';
+import { nearest } from '../values/text';
+import { oncePer, holdsUnknown, isPlainObject, UNKNOWN, valueIn } from '../values/plain';
 import { type KnownCatalogue, PACKAGED } from './known';
 
 /** What a resource's arguments are judged with. */

@@ -3,7 +3,7 @@ import { routes, type Deployment, type Environment } from '../../api/contract';
 import { isApiError, NotFound } from '../../api/errors';
 import { LifecycleError } from '../errors';
 import { sendUnlocked, settledEnvironment, unlockedEnvironment } from '../verbs/waiting';
-import type { Work } from '../model';
+import type { Work } from '../kind';
 
 /** Words on a deployment by which a later run knows it as ours. */
 export const OUR_MARK = 'pulumi-oneops';

@@ -5,7 +5,7 @@ import { writersOf } from '../lifecycle/own-writes';
 import { holderKey, lookUp, subjectKey } from '../session';
 import { isLocked, isPendingDelete } from '../verbs/live';
 import { readOrGone } from '../verbs/presence';
-import type { Work } from '../model';
+import type { Work } from '../kind';
 import { isOwnChange, judged } from './foreign-changes';
 import { standing, takenAlong, type Judged, type OpenPlace, type Standing } from './open-changes';
 import { declaredTemplate, isOfTemplate } from '../verbs/named-component';

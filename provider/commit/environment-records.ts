@@ -3,7 +3,7 @@ import { type EnvironmentPlatform, type Record as WireRecord, type Relation, rou
 import { orNone } from '../../api/errors';
 import { isPendingDelete } from '../verbs/live';
 import { isTwin } from '../verbs/records';
-import type { Work } from '../model';
+import type { Work } from '../kind';
 import { LINK_BASE, linkTexts, platformsOf } from '../kinds/environment/cloud-links';
 import { componentsWithParts } from './design-changes';
 import { OWN, type Ownership, type Twin } from './foreign-changes';

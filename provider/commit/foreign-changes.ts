@@ -2,11 +2,10 @@
 // made, and what follows from declared clouds (flows §5.10).
 import { type Attributes, ENCRYPTED, type Record as WireRecord, templateClass } from '../../api/contract';
 import { userOf } from '../history/user';
-import { distinguishedBy } from '../kind';
+import { distinguishedBy, type Work } from '../kind';
 import type { LinkTexts } from '../kinds/environment/cloud-links';
 import { declaredLinks, linksIn } from '../kinds/environment/clouds';
 import { writersOf } from '../lifecycle/own-writes';
-import type { Work } from '../model';
 import { holderKey, insideTurn, subjectKey } from '../session';
 import { textAt } from '../values/plain';
 import { means, textOf } from '../values/wire';

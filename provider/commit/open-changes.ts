@@ -4,7 +4,7 @@ import { LifecycleError } from '../errors';
 import { userOf } from '../history/user';
 import { textAt } from '../values/plain';
 import { liveOf } from '../verbs/live';
-import type { Work } from '../model';
+import type { Work } from '../kind';
 import { waitUntil } from '../verbs/waiting';
 
 /** `unclear`: where a run that is under way cannot know yet whether it declares the record. */

@@ -1,9 +1,8 @@
 // Records of a design or an environment that belong to this stack: those that this run declares, and those that left the file.
 import { formatId, pathAddress } from '../address/ids';
-import { addressNames, argumentFor, scopesOf, type Address, type Kind } from '../kind';
+import { addressNames, argumentFor, scopesOf, type Address, type Kind, type Work } from '../kind';
 import { leavingRecords, type LeavingRecord } from '../lifecycle/leaving';
 import { memberPath, parseMemberPath } from '../address/member-path';
-import type { Work } from '../model';
 import { isReference } from '../lifecycle/refer';
 import { declaredKey, holderKey, subjectKey } from '../session';
 import type { DeclaredInRun } from '../session/declarations';
@@ -205,3 +204,18 @@ export const refreshedAt = (work: Pick<Work, 'session' | 'at'>, path: string): W
 /** Paths of such records. */
 export const refreshedPaths = (work: Pick<Work, 'session' | 'at'>): readonly string[] =>
   refreshedIn(work).map(({ of, address }) => memberPath(of, address));
+
+/** `~prod`, `~prod/web/west`, `-prod/web/east`: records that changed or left, by their path below the assembly. */
+export function changesIn(work: Pick<Work, 'session' | 'address' | 'args'>): readonly string[] {
+  const environment = String(work.address['environment']);
+  return changedPaths(work, 'environment').map((path) => {
+    const inside = path.slice(1);
+    return `${path.charAt(0)}${inside === 'environment' ? environment : `${environment}/${inside}`}`;
+  });
+}
+
+/** The comment of the release and the deployment: the declared one, or what changed. */
+export function describeRun(work: Work): string {
+  const parts = changesIn(work);
+  return textAt(work.args, 'comment', parts.length === 0 ? 'pulumi up' : `pulumi up: ${parts.slice(0, 20).join(' ')}`);
+}

@@ -2,15 +2,14 @@
 import { messageOf } from '../../api/errors';
 import { refuseDeleteElsewhere } from '../deploy/run-elsewhere';
 import { LifecycleError, Refused } from '../errors';
-import type { Kind } from '../kind';
+import type { Kind, Work } from '../kind';
 import { Incomplete, type Live } from '../address/live';
 import { memberPath } from '../address/member-path';
-import type { Work } from '../model';
-import { deleteOwn } from '../lifecycle/own-record';
+import { deleteOwn } from '../address/place';
 import { ancestorsTakingAlong } from '../address/place';
 import { subjectKey } from '../session';
 import { textAt } from '../values/plain';
-import { describingFailure } from '../lifecycle/verb-failures';
+import { describingFailure } from '../lifecycle/managed';
 import { leavingWork, leftTheFile } from './own-records';
 
 type Left = ReturnType<typeof leftTheFile>[number];

@@ -1,12 +1,13 @@
 // What comes along with a deployment: changes of other users that are committed, and that no declared value replaces. It is named, or refused.
+import { plural } from '../../api/errors';
 import type { Record as WireRecord } from '../../api/contract';
 import { LifecycleError } from '../errors';
 import type { CommittedChange } from '../history/change';
-import type { Work } from '../model';
+import type { Work } from '../kind';
 import { declaredValues, means } from '../values/wire';
 import { declaredInDesign } from './declared-records';
 import { acceptEntry, isAccepted } from './losses';
-import { componentOf, platformOf } from '../address/namespace';
+import { componentOf, platformOf } from '../address/ids';
 
 /**
  * Those of other users' changes, oldest first, that this run does not declare: records that are not declared, attributes of declared ones that are not,
@@ -96,7 +97,7 @@ export function alongText(changes: readonly CommittedChange[], plan: readonly Wi
         (each) =>
           platformOf(each) === change.platform && (change.noun === 'platform' || componentOf(each) === change.name),
       ).length;
-      return `${alongLine(change)}${count === 0 ? '' : ` (${count} instance${count === 1 ? '' : 's'})`}`;
+      return `${alongLine(change)}${count === 0 ? '' : ` (${plural(count, 'instance')})`}`;
     },
   );
   return `brings along: ${lines.join('; ')}`;

@@ -2,7 +2,7 @@
 // last pull is named on the row of the deployment, or refused; what they deleted of the declared records is refused.
 import { routes, type Record as WireRecord } from '../../api/contract';
 import { LifecycleError } from '../errors';
-import type { Work } from '../model';
+import type { Work } from '../kind';
 import { isReference } from '../lifecycle/refer';
 import { environmentId, isOwn } from '../commit/own-records';
 import { holderKey, lookUp } from '../session';

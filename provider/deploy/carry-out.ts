@@ -1,7 +1,7 @@
 // Commits an environment, and deploys what that planned.
 import type { Deployment } from '../../api/contract';
 import { commitEnvironment } from '../commit/commit-environment';
-import type { Work } from '../model';
+import type { Work } from '../kind';
 import { alongText } from './along';
 import { awaitDeployment, failureReasons } from './follow';
 import { incomplete, keptWith, type Outcome } from './outcome';

@@ -1,12 +1,12 @@
 // After a deployment: what runs is compared with what the file declares.
 import { Incomplete } from '../address/live';
-import type { Work } from '../model';
+import { forgetSwitches } from '../history/platform-switch';
+import type { Work } from '../kind';
 import { commitAndDeploy } from './carry-out';
 import { downOnPurpose } from './declared-records';
-import { enable, lettingGo, switchedOff, whyLess } from './environment-losses';
-import { lossError, lossLine } from './losses';
+import { causesOf, enable, switchedOff } from './cause';
+import { deploying, lossError, lossLine, withoutAccepted } from './losses';
 import { idsOf, interrupted, type Outcome, type Seen } from './outcome';
-import { doing } from './plan';
 import { lookAtRunning, runningIn, type Look } from './running';
 
 /**
@@ -15,22 +15,19 @@ import { lookAtRunning, runningIn, type Look } from './running';
  */
 export async function untilAllRuns(work: Work, outcome: Outcome): Promise<Seen> {
   const look = await lookAtRunning(work);
-  const losses = await whyLess(work, lessThanBefore(work, look));
-  const lost = lettingGo(work, losses);
-  if (lost.accepted.length > 0) work.notice(`accepted: ${lost.accepted.map(lossLine).join('; ')}`);
-  if (lost.others.length > 0)
-    throw new Incomplete(interrupted(work, { ...idsOf(outcome), state: lost.others.map(lossLine).join('; ') }), [
-      lossError(doing(work), lost.others).message,
+  const less = lessThanBefore(work, look);
+  if (less.length > 0) forgetSwitches(work);
+  const lost = withoutAccepted(work, await causesOf(work, { gone: [], maybeOff: less, linked: less, isAnyones: true }));
+  if (lost.length > 0)
+    throw new Incomplete(interrupted(work, { ...idsOf(outcome), state: lost.map(lossLine).join('; ') }), [
+      lossError(deploying(work), lost).message,
     ]);
   const { own } = look.idle.length === 0 ? { own: [] } : await switchedOff(work);
-  const idle = look.idle.filter(({ ciId }) => own.some((platform) => platform.ciId === ciId));
+  const idle = look.idle.filter(({ ciId }) => own.some(({ platform }) => platform.ciId === ciId));
   if (idle.length === 0) return { ...outcome, look };
   const names = idle.map(({ ciName }) => ciName).join(', ');
   work.notice(`nothing ran of ${names}: enabled, and deployed again`);
-  await enable(
-    work,
-    idle.map(({ ciId }) => ciId),
-  );
+  await enable(work, idle);
   const again = await commitAndDeploy(work, outcome.deployment, `pulumi up: brings ${names} back`);
   const then = await lookAtRunning(work);
   if (then.idle.length === 0) return { ...again, look: then };

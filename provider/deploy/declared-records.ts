@@ -1,8 +1,7 @@
 // The records of an assembly that this run declares, and that earlier runs made: what other people may have taken away.
-import type { Address, Kind } from '../kind';
+import type { Address, Kind, Work } from '../kind';
 import { isReference } from '../lifecycle/refer';
 import { declaredKey } from '../session';
-import type { Work } from '../model';
 
 /** A declared record. */
 export interface DeclaredRecordOf {

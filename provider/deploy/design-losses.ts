@@ -1,18 +1,17 @@
 // Before a design is committed, or pulled: declared records that somebody deleted there.
-import { type RecordDifference, type Release, routes } from '../../api/contract';
+import { type RecordDifference, routes } from '../../api/contract';
 import type { CommittedChange } from '../history/change';
 import { designChangesSince, lastDesignChange, nounOf } from '../history/committed';
 import { OneOpsError } from '../../api/errors';
 import { LifecycleError } from '../errors';
-import type { Kind } from '../kind';
+import type { Kind, Work } from '../kind';
 import { isPendingDelete } from '../verbs/live';
 import { readOrGone } from '../verbs/presence';
-import type { Work } from '../model';
 import { recordsIn } from '../commit/design-changes';
 import { declaredInDesign, type DeclaredRecordOf } from './declared-records';
-import { type Loss, lossLine, withoutSuccessor } from './losses';
+import type { PlanChanges } from './cause';
+import { type Loss, lossLine } from './losses';
 import { runBy } from './run-elsewhere';
-import { componentOf, platformOf } from '../address/namespace';
 
 /**
  * The declared records of earlier runs that the design no longer has, without what is in another one of them. Reads the lists of the design, but only
@@ -88,11 +87,13 @@ export async function deletedReference(of: Kind, work: Work): Promise<LifecycleE
  * Declared components of which a plan deletes instances because the environment has them no longer: what somebody deleted in the design between this
  * run's look and its pull.
  */
-export async function componentsLostByPlan(work: Work, release: Release): Promise<readonly Loss[]> {
-  const counts = withoutSuccessor(release.rfc_cis ?? [], (each) => `${platformOf(each)}/${componentOf(each)}`);
+export async function componentsLostByPlan(
+  work: Work,
+  { components: counts }: Pick<PlanChanges, 'components'>,
+): Promise<readonly Loss[]> {
   const declared = declaredInDesign(work).filter(
     ({ noun, path, key, isReferred }) =>
-      noun === 'component' && !isReferred && (counts.get(path) ?? 0) > 0 && !work.session.records.isReplaced(key),
+      noun === 'component' && !isReferred && counts.has(path) && !work.session.records.isReplaced(key),
   );
   const lost: DeclaredRecordOf[] = [];
   for (const platform of new Set(declared.map(({ address }) => address['platform'] ?? ''))) {

@@ -1,7 +1,7 @@
 // Following a deployment: what runs, when it is done, why it failed, and how an environment that is busy becomes free (service-facts §3.4, §10).
 import { textAt } from '../values/plain';
 import { routes, type Deployment, type DeploymentStatus, type Release } from '../../api/contract';
-import type { Work } from '../model';
+import type { Work } from '../kind';
 import { busy, isLive, isOurs, moveDeployment } from '../commit/commit-environment';
 import { waitUntil } from '../verbs/waiting';
 
@@ -20,7 +20,7 @@ export function awaitDeployment(work: Work, deployment: Deployment, release?: Re
     { what: `deployment ${deployment.deploymentId}`, limit: limitOf(work) },
     () => statusOf(work, deployment),
     (status) => {
-      const line = progressLine(status, release);
+      const { line } = deploymentProgress(status, release);
       if (line !== told) work.progress(line);
       told = line;
       return ![...RUNNING, ...waiting].includes(status.deploymentState);
@@ -31,26 +31,45 @@ export function awaitDeployment(work: Work, deployment: Deployment, release?: Re
 const statusOf = (work: Work, deployment: Deployment): Promise<DeploymentStatus> =>
   work.api.call(routes.deployments.status, { address: { ...work.at, deployment: String(deployment.deploymentId) } });
 
-/** `3/7 web/compute-2 active`. */
-function progressLine(status: DeploymentStatus, release: Release | undefined): string {
-  if (status.deploymentState === 'pending') return `deployment ${status.deploymentId} waits for an approval`;
-  if (status.deploymentState === 'paused')
-    return `deployment ${status.deploymentId} is paused: resume it in the service`;
-  const records = Object.entries(status.rfc_info ?? {});
-  const done = records.filter(([, record]) => record.state === 'complete').length;
-  const running = records
-    .filter(([, record]) => record.state === 'inprogress')
-    .map(([rfcId]) => nameOf(rfcId, release));
-  const names =
-    running.length > 3 ? `${running.slice(0, 3).join(', ')} and ${running.length - 3} more` : running.join(', ');
-  return [`${done}/${records.length}`, names, status.deploymentState].filter((part) => part !== '').join(' ');
+/** One work order of a deployment. */
+export interface WorkOrder {
+  /** Number of the change that it carries out. */
+  readonly rfcId: string;
+  /** Number under which its log is found. */
+  readonly recordId: number;
+  /** `web/compute-6201-1`; `change 17` where the release is not known. */
+  readonly name: string;
+  /** `add`, `update`, `replace` or `delete`; empty where the release is not known. */
+  readonly action: string;
+  readonly state: string;
+  /** The service's own words. */
+  readonly comments: string;
 }
 
-/** `web/compute-6201-1` of a change of the bom release. */
-function nameOf(rfcId: string, release: Release | undefined): string {
-  const record = release?.rfc_cis?.find((change) => String(change.rfcId) === rfcId);
-  if (!record) return `change ${rfcId}`;
-  return `${record.nsPath.split('/')[5] ?? ''}/${record.ciName}`;
+/** How far a deployment is: its work orders, one line (`3/7 web/compute-2 active`), and a line for each work order that failed. */
+export function deploymentProgress(
+  status: DeploymentStatus,
+  release: Release | undefined,
+): { readonly orders: readonly WorkOrder[]; readonly line: string; readonly failures: readonly string[] } {
+  const { deploymentId, deploymentState, rfc_info: records } = status;
+  const changes = new Map((release?.rfc_cis ?? []).map((change) => [String(change.rfcId), change]));
+  const orders = Object.entries(records ?? {}).map(([rfcId, { recordId, state, comments }]): WorkOrder => {
+    const change = changes.get(rfcId);
+    const name = change === undefined ? `change ${rfcId}` : `${change.nsPath.split('/')[5] ?? ''}/${change.ciName}`;
+    return { rfcId, recordId: recordId ?? 0, name, action: change?.rfcAction ?? '', state, comments: comments ?? '' };
+  });
+  const inState = (wanted: string): readonly WorkOrder[] => orders.filter(({ state }) => state === wanted);
+  const running = inState('inprogress').map(({ name }) => name);
+  const more = running.length > 3 ? ` and ${running.length - 3} more` : '';
+  const counts = [`${inState('complete').length}/${orders.length}`, running.slice(0, 3).join(', ') + more];
+  const line =
+    deploymentState === 'pending'
+      ? `deployment ${deploymentId} waits for an approval`
+      : deploymentState === 'paused'
+        ? `deployment ${deploymentId} is paused: resume it in the service`
+        : [...counts, deploymentState].filter((part) => part !== '').join(' ');
+  const failures = inState('failed').map(({ name, comments }) => `  ${name} failed${comments && `: ${comments}`}`);
+  return { orders, line, failures };
 }
 
 /** One line for each record that failed, with the service's own words. */
@@ -60,14 +79,11 @@ export async function failureReasons(
   release?: Release,
 ): Promise<readonly string[]> {
   const status = await statusOf(work, deployment);
-  const lines = Object.entries(status.rfc_info ?? {})
-    .filter(([, record]) => record.state === 'failed')
-    .map(([rfcId, record]) => `  ${nameOf(rfcId, release)} failed${record.comments ? `: ${record.comments}` : ''}`);
   const next =
     status.deploymentState === 'paused'
       ? 'somebody paused it: resume it in the service, then run pulumi up again, which joins it'
       : 'repair what failed and run it again: it continues with what is left';
-  return [...lines, next];
+  return [...deploymentProgress(status, release).failures, next];
 }
 
 const whenBusy = (work: Work): string => textAt(work.args, 'whenBusy', 'fail');

@@ -1,22 +1,8 @@
 // What other people took away of what this stack declares, and what a run does about it: it stops, unless the file accepts it.
-import type { Record as WireRecord } from '../../api/contract';
+import { plural } from '../../api/errors';
 import { LifecycleError } from '../errors';
-import type { Work } from '../model';
+import type { Work } from '../kind';
 import type { SwitchedBy } from '../history/change';
-
-/** How many more instances a plan deletes than it makes, by what `keyOf` says of each: those that go without a successor. */
-export function withoutSuccessor(
-  plan: readonly WireRecord[],
-  keyOf: (change: WireRecord) => string,
-): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const change of plan) {
-    const sign = change.rfcAction === 'delete' ? 1 : change.rfcAction === 'add' ? -1 : 0;
-    const key = keyOf(change);
-    counts.set(key, (counts.get(key) ?? 0) + sign);
-  }
-  return counts;
-}
 
 /** Something declared that is gone, off, or has less than declared. */
 export interface Loss {
@@ -54,24 +40,28 @@ export const lossLine = ({ did, cause }: Pick<Loss, 'did' | 'cause'>): string =>
     ? `somebody ${did}`
     : `${cause.by || 'somebody'} ${did}, release ${cause.releaseId}, ${new Date(cause.at).toISOString()}`;
 
-/**
- * Names the losses that the file accepts. Throws when it does not accept all: `doing` is what cannot be done, such as `deploy prod`.
- */
-export function refuseLosses(work: Work, doing: string, losses: readonly Loss[]): void {
+/** Names the losses that the file accepts, and returns the others. */
+export function withoutAccepted<L extends Loss>(work: Work, losses: readonly L[]): readonly L[] {
   const accepted = losses.filter((loss) => isAccepted(work, entryOf(loss)));
   if (accepted.length > 0) work.notice(`accepted: ${accepted.map(lossLine).join('; ')}`);
-  const refused = losses.filter((loss) => !accepted.includes(loss));
+  return losses.filter((loss) => !accepted.includes(loss));
+}
+
+/** Throws when the file does not accept all losses: `doing` is what cannot be done, such as `deploy prod`. */
+export function refuseLosses(work: Work, doing: string, losses: readonly Loss[]): void {
+  const refused = withoutAccepted(work, losses);
   if (refused.length > 0) throw lossError(doing, refused);
 }
+
+/** `deploy prod`. */
+export const deploying = (work: Work): string => `deploy ${work.at['environment'] ?? work.id}`;
 
 /** The refusal, one message for all losses. */
 export function lossError(doing: string, losses: readonly Loss[]): LifecycleError {
   const names = [...new Set(losses.map(({ subject }) => subject))].join(', ');
   const count = losses.reduce((sum, { instances }) => sum + instances, 0);
   const what =
-    count === 0
-      ? `${names} would not be as declared`
-      : `${count} instance${count === 1 ? '' : 's'} of ${names} would be deleted`;
+    count === 0 ? `${names} would not be as declared` : `${plural(count, 'instance')} of ${names} would be deleted`;
   const lines = losses.map((loss) => `  ${lossLine(loss)}`);
   const unique = (texts: readonly string[]): string => [...new Set(texts)].join('; ');
   return new LifecycleError(

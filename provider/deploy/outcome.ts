@@ -2,8 +2,8 @@
 import type { Deployment, Environment, Release } from '../../api/contract';
 import { OneOpsError } from '../../api/errors';
 import { Incomplete, type Live } from '../address/live';
-import type { Work } from '../model';
-import { inState } from '../secrets/shown-value';
+import type { Work } from '../kind';
+import { inState } from '../secrets/mask';
 import { textAt } from '../values/plain';
 import { resultOf } from '../verbs/act';
 import { addressesOf, runningText, type Look } from './running';

@@ -1,26 +1,19 @@
 // The commit of an environment and its plan: refused where that takes what the file declares; a disabled platform is enabled, because a plan empties it, or
 // leaves it out, and no list shows that it is disabled.
-import {
-  type Deployment,
-  type Environment,
-  type EnvironmentPlatform,
-  type Record as WireRecord,
-  type Release,
-  routes,
-} from '../../api/contract';
-import { platformOf } from '../address/namespace';
+import { type Deployment, type Environment, type Record as WireRecord, type Release, routes } from '../../api/contract';
+import { orNone } from '../../api/errors';
+import { commitEnvironment, newestDeployment, OUR_MARK } from '../commit/commit-environment';
 import { LifecycleError } from '../errors';
-import { linkTexts, platformsOf } from '../kinds/environment/cloud-links';
-import type { Work } from '../model';
+import { forgetSwitches } from '../history/platform-switch';
+import type { Work } from '../kind';
+import { holderKey } from '../session';
+import { isPendingDelete } from '../verbs/live';
+import { mayBeThere } from '../verbs/presence';
+import { JobFailed } from '../verbs/waiting';
+import { causesOf, changesOf, enable, switchedOff } from './cause';
 import { downOnPurpose } from './declared-records';
 import { componentsLostByPlan } from './design-losses';
-import { deletedByPlan, enable, linksLostByPlan, switchedOff } from './environment-losses';
-import { refuseLosses } from './losses';
-import { commitEnvironment, newestDeployment, OUR_MARK } from '../commit/commit-environment';
-import { JobFailed } from '../verbs/waiting';
-import { forgetSwitches } from '../history/platform-switch';
-import { orNone } from '../../api/errors';
-import { mayBeThere } from '../verbs/presence';
+import { deploying, refuseLosses } from './losses';
 
 /**
  * Commits, and answers the plan. Throws when it takes down what other people deleted or switched off, and the file declares. What this stack or the
@@ -32,41 +25,42 @@ export async function planEnabled(
 ): Promise<{ readonly release: Release | undefined; readonly environment: Environment }> {
   const environment = await commitEnvironment(work, comment);
   const release = await openBom(work);
-  if (release === undefined) return { release, environment };
-  refuseLosses(work, doing(work), [
-    ...(await deletedByPlan(work, release)),
-    ...(await linksLostByPlan(work, release)),
-    ...(await componentsLostByPlan(work, release)),
-  ]);
-  const emptied = await disabledByPlan(work, release);
-  if (emptied.length === 0) return { release, environment };
-  work.notice(`${emptied.map(({ ciName }) => ciName).join(', ')} was disabled: enabled again`);
-  await enable(
-    work,
-    emptied.map(({ ciId }) => ciId),
-  );
-  const again = await commitEnabled(work, comment, emptied);
+  const disabled = await disabledByPlan(work, release);
+  if (disabled.length === 0) return { release, environment };
+  work.notice(`${namesOf(disabled)} was disabled: enabled again`);
+  await enable(work, disabled);
+  const again = await commitEnabled(work, comment, disabled);
   const next = await openBom(work);
-  if (next) refuseEmptying(await disabledByPlan(work, next));
+  refuseEmptying(await disabledByPlan(work, next));
   return { release: next, environment: again };
 }
 
-/** `deploy prod`. */
-export const doing = (work: Work): string => `deploy ${work.at['environment'] ?? work.id}`;
-
-/** Platforms that a plan empties because they are disabled, without those that other people disabled: of these it throws where the file does not accept it. */
-async function disabledByPlan(work: Work, release: Release): Promise<readonly WireRecord[]> {
-  const emptied = await emptiedPlatforms(work, release);
-  if (emptied.length === 0) return [];
-  forgetSwitches(work);
-  const names = emptied.map(({ ciName }) => ciName);
-  const { own, theirs } = await switchedOff(work);
-  refuseLosses(
-    work,
-    doing(work),
-    theirs.filter(({ platform }) => names.includes(platform)),
+/**
+ * Platforms of which a plan only deletes because they are off: a tear-down that was cut off leaves them so, and so does the service when a cloud lacks a
+ * service they need, without a word. Throws for what other people took away, and the file declares and does not accept.
+ */
+async function disabledByPlan(work: Work, release: Release | undefined): Promise<readonly WireRecord[]> {
+  const less = changesOf(release?.rfc_cis ?? []);
+  if (less.platforms.size === 0) return [];
+  const down = downOnPurpose(work);
+  const names = [...less.platforms.keys()];
+  const listed = await work.api.call(routes.environmentPlatforms.list, { address: work.at });
+  const staying = new Set(listed.filter((each) => !isPendingDelete(each)).map(({ ciName }) => ciName));
+  const looked = names.filter((name) => staying.has(name) && !down.has(name));
+  const maybeOff = looked.filter((name) => less.onlyDeleted.has(name));
+  if (maybeOff.length > 0) forgetSwitches(work);
+  const isNew = work.session.records.of(holderKey('environment', work.id)).isMade;
+  const losses = await causesOf(work, {
+    gone: names.filter((name) => !staying.has(name)),
+    maybeOff,
+    linked: isNew ? [] : looked,
+    isAnyones: true,
+  });
+  refuseLosses(work, deploying(work), [...losses, ...(await componentsLostByPlan(work, less))]);
+  const { own } = maybeOff.length === 0 ? { own: [] } : await switchedOff(work);
+  return own.flatMap(({ platform, enabled }) =>
+    enabled === false && maybeOff.includes(platform.ciName) ? [platform] : [],
   );
-  return own.filter(({ ciName }) => names.includes(ciName));
 }
 
 async function commitEnabled(work: Work, comment: string, enabled: readonly WireRecord[]): Promise<Environment> {
@@ -76,36 +70,6 @@ async function commitEnabled(work: Work, comment: string, enabled: readonly Wire
     if (!(error instanceof JobFailed)) throw error;
     throw disabledFor(enabled, error);
   }
-}
-
-/**
- * Platforms of which a plan deletes every instance although they are declared to run and have an active cloud: disabled ones. A tear-down that was cut off
- * leaves them so, and so does the service when a cloud lacks a service they need, without a word.
- */
-async function emptiedPlatforms(work: Work, release: Release): Promise<readonly EnvironmentPlatform[]> {
-  const changes = release.rfc_cis ?? [];
-  const down = downOnPurpose(work);
-  const platforms = [...new Set(changes.map((change) => platformOf(change)))].filter((name) => !down.has(name));
-  const onlyDeletes = platforms.filter((platform) =>
-    changes.every((change) => platformOf(change) !== platform || change.rfcAction === 'delete'),
-  );
-  if (onlyDeletes.length === 0) return [];
-  const staying = (await platformsOf(work, work.at)).filter(
-    (platform) =>
-      onlyDeletes.includes(platform.ciName) &&
-      (platform.consumes ?? []).some((link) => linkTexts(link.relationAttributes)['adminstatus'] === 'active'),
-  );
-  if (staying.length === 0) return [];
-  const instances = await work.api.call(routes.operations.environmentInstances, {
-    address: work.at,
-    query: { instances_state: 'all' },
-  });
-  return staying.filter(({ ciName }) => {
-    const deleted = new Set(changes.filter((change) => platformOf(change) === ciName).map((change) => change.ciId));
-    return instances
-      .filter((instance) => platformOf(instance) === ciName)
-      .every((instance) => deleted.has(instance.ciId));
-  });
 }
 
 const namesOf = (platforms: readonly WireRecord[]): string => platforms.map(({ ciName }) => ciName).join(', ');

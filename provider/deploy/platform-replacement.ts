@@ -5,7 +5,7 @@ import { orNone } from '../../api/errors';
 import { LifecycleError } from '../errors';
 import { textAt, UNKNOWN } from '../values/plain';
 import { isPendingDelete } from '../verbs/live';
-import type { Judgement, Work } from '../model';
+import type { Judgement, Work } from '../kind';
 import { commitEnvironment, newestDeployment } from '../commit/commit-environment';
 import { configureLink, linksOf, type LinkTexts } from '../kinds/environment/cloud-links';
 import { awaitDeployment, failureReasons, freeEnvironment } from './follow';
@@ -14,7 +14,7 @@ import { openEnvironment } from '../commit/environment-changes';
 import { ownLeftovers } from '../commit/foreign-changes';
 import { byComingPrimary, declaredLinks, linksIn } from '../kinds/environment/clouds';
 import { mindOthers } from '../commit/open-changes';
-import { platformOf } from '../address/namespace';
+import { platformOf } from '../address/ids';
 
 /** A platform of an environment that the design has from a pack the service cannot change it to in place. */
 interface Replaced {

@@ -10,8 +10,8 @@ import { environmentStamp } from '../commit/own-records';
 import { plannedSweep } from '../commit/sweep';
 import { LifecycleError } from '../errors';
 import { dropRetiredClouds } from '../kinds/environment/clouds';
-import { describeRun } from '../kinds/deployment/plan';
-import type { Verbs, Work } from '../model';
+import { describeRun } from '../commit/own-records';
+import type { Verbs, Work } from '../kind';
 import { commitKey } from '../session';
 import { countWrites } from '../session/client';
 import { textAt } from '../values/plain';
@@ -21,7 +21,7 @@ import { cancelDeployment, failureReasons, freeEnvironment } from './follow';
 import { incomplete, interrupted, keptWith, liveAt, undone } from './outcome';
 import { reportMissing, whatRuns } from './running';
 import { openBom } from './plan';
-import { takeBack } from './take-back';
+import { planWithoutStoring } from './plan-without-storing';
 import { TEAR_DOWN } from './tear-down';
 
 export async function rollOut(work: Work): Promise<Live> {
@@ -34,7 +34,7 @@ export async function rollOut(work: Work): Promise<Live> {
     throw incomplete(work, resumed, await failureReasons(work, resumed, planned));
   await mindOthers(work, openEnvironment(work, ownToDeploy(work)));
   work.session.stages.noteJudged(work.id);
-  await takeBack(work, before);
+  await planWithoutStoring(work, before);
   const live = await sweep(async () => {
     const outcome = await untilAllRuns(work, await commitAndDeploy(work, resumed ?? before, describeRun(work)));
     if (Array.isArray(work.args['clouds']))

@@ -1,13 +1,12 @@
 // Environments that run a record of the design and that this run does not declare: they keep what this stack took over.
 import { LifecycleError } from '../errors';
-import type { Kind } from '../kind';
-import type { Work } from '../model';
-import { isAnother } from '../lifecycle/own-record';
+import type { Kind, Work } from '../kind';
+import { isAnother } from '../address/place';
 import { holderKey, lookUp } from '../session';
-import { subjectOf } from '../lifecycle/verb-failures';
+import { subjectOf } from '../lifecycle/managed';
 import { routes } from '../../api/contract';
-import { orNone } from '../../api/errors';
-import { platformOf } from '../address/namespace';
+import { orNone, plural } from '../../api/errors';
+import { platformOf } from '../address/ids';
 
 /** The environments of an assembly, requested once until this run deletes one. */
 const known = (assembly: string | undefined): string => `environments of ${assembly}`;
@@ -109,8 +108,4 @@ export async function runBy({ api, at }: Asking, among?: readonly string[]): Pro
 
 /** `environment prod (7 instances), environment qa (1 instance)`. */
 export const runByText = (all: readonly RunBy[]): string =>
-  all
-    .map(
-      ({ environment, instances }) => `environment ${environment} (${instances} instance${instances === 1 ? '' : 's'})`,
-    )
-    .join(', ');
+  all.map(({ environment, instances }) => `environment ${environment} (${plural(instances, 'instance')})`).join(', ');

@@ -9,12 +9,12 @@ import {
   type Relation,
   routes,
 } from '../../api/contract';
-import { NotFound } from '../../api/errors';
+import { NotFound, plural } from '../../api/errors';
 import { isPendingDelete } from '../verbs/live';
-import type { Work } from '../model';
+import type { Work } from '../kind';
 import { hasWork, linkTexts, linkTo } from '../kinds/environment/cloud-links';
 import { downOnPurpose } from './declared-records';
-import { componentOf, platformOf } from '../address/namespace';
+import { componentOf, platformOf } from '../address/ids';
 import { isOurs } from '../commit/commit-environment';
 import { mayBeRefresh } from '../verbs/records';
 
@@ -128,7 +128,7 @@ export function whatRuns(instances: readonly Instance[]): string {
     clouds.set(cloud, (clouds.get(cloud) ?? 0) + 1);
   }
   const addresses = Object.entries(addressesOf(instances)).filter(([, [first]]) => first !== undefined);
-  const count = `${instances.length} instance${instances.length === 1 ? '' : 's'}`;
+  const count = `${plural(instances.length, 'instance')}`;
   const counts = fitting(
     `${count}: `,
     [...clouds].sort().map(([cloud, own]) => `${cloud} ${own}`),

@@ -3,7 +3,7 @@ import { routes } from '../../api/contract';
 import { cancelDeployment } from './follow';
 import { newestDeployment } from '../commit/commit-environment';
 import { LifecycleError } from '../errors';
-import type { Work } from '../model';
+import type { Work } from '../kind';
 import { readOrGone } from '../verbs/presence';
 import { commitAndDeploy } from './carry-out';
 import { runByText, runElsewhere } from './run-elsewhere';

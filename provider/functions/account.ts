@@ -1,8 +1,7 @@
 // Functions of the account: which organizations a user belongs to, and what runs in one, added up by assembly or by cloud (service-facts §4.2).
 import { problem, routes, type OrganizationRow } from '../../api/contract';
 import { oneOf } from '../field';
-import { apiFunction } from './api-function';
-import { name } from './arguments';
+import { apiFunction, name } from './api-function';
 import { byName, numberIn } from './records';
 import * as result from './result';
 

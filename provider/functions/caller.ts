@@ -5,10 +5,9 @@ import { Bug, messageOf, NotFound, OneOpsError } from '../../api/errors';
 import { masked, textsIn } from '../secrets/mask';
 import { openApi } from '../session/client';
 import type { Resolved, Settings } from '../session/settings';
-import type { ApiFunction, Ask } from './api-function';
-import { checkArguments } from './arguments';
+import { type ApiFunction, type Ask, checkArguments } from './api-function';
 import { isNumber } from '../verbs/named-component';
-import { nearest } from '../values/nearest';
+import { nearest } from '../values/text';
 
 type Given = { readonly [name: string]: unknown };
 

@@ -1,8 +1,7 @@
 // Functions for clouds: all of them, one of them, their locations, what they offer, the templates that is made from, and its cost.
 import { problem, routes, type Record as WireRecord } from '../../api/contract';
 import { flag } from '../field';
-import { apiFunction } from './api-function';
-import { name, noneNamed } from './arguments';
+import { apiFunction, name, noneNamed } from './api-function';
 import { attribute, attributesOf, byName, inAttributes, recordFacts, wire } from './records';
 import * as result from './result';
 

@@ -1,10 +1,9 @@
 // Functions for components: all of a platform, or one of them, in a design or in an environment (service-facts §4.5.2, §4.7.5).
+import * as result from './result';
 import { routes, type Component, type Record as WireRecord } from '../../api/contract';
 import { isNumber, namedIn, theOnly } from '../verbs/named-component';
-import { apiFunction, type Ask } from './api-function';
-import { inAssembly, name, noneNamed } from './arguments';
-import { attributesOf, byName, stagedFacts } from './records';
-import * as result from './result';
+import { apiFunction, type Ask, inAssembly, name, noneNamed } from './api-function';
+import { attributesOf, byName, stagedFacts, attribute, inAttributes } from './records';
 
 const componentFacts = {
   ...stagedFacts,
@@ -46,7 +45,7 @@ function listComponents(ask: Ask<Lists>, { assembly, platform, environment }: Pl
  * The component with this name, or with this number. For a name that several components have, the service returns any of them, so the list is
  * read. Throws LifecycleError when there is none, or more than one.
  */
-export async function componentNamed(ask: Ask<Lists>, of: Place, wanted: string): Promise<WireRecord> {
+async function componentNamed(ask: Ask<Lists>, of: Place, wanted: string): Promise<WireRecord> {
   const all = await listComponents(ask, of);
   const where = `platform ${placeText(of)}`;
   const found = theOnly(namedIn(all, wanted), wanted, where);
@@ -107,6 +106,107 @@ export const getComponent = apiFunction({
       environment === undefined
         ? await ask(routes.components.read, { address })
         : await ask(routes.environmentPlatforms.component, { address: { ...address, environment } }),
+    );
+  },
+});
+
+// Functions for attachments: all of a component, or one of them, in a design or in an environment (service-facts §2.3, §4.6, §4.7.5).
+
+const attachmentFacts = {
+  ...stagedFacts,
+  /** Where the content is saved on the machine. */
+  path: inAttributes.text('path'),
+  /** The content itself. */
+  content: inAttributes.text('content'),
+  /** URL the content is downloaded from. */
+  source: inAttributes.text('source'),
+  /** HTTP headers of the download. */
+  headers: inAttributes.texts('headers'),
+  /** User name for a protected source. The password is a secret, which the service does not return. */
+  basicAuthUser: inAttributes.text('basic_auth_user'),
+  /** Checksum compared after the download. */
+  checksum: inAttributes.text('checksum'),
+  /** Command run after the content is saved. */
+  execCmd: inAttributes.text('exec_cmd'),
+  /** Lifecycle events that run the command. */
+  runsOn: result.list(result.text(), (record: WireRecord) =>
+    attribute(record, 'runs_on')
+      .split(',')
+      .filter((event) => event !== ''),
+  ),
+  /** Order among attachments of the same event, ascending. */
+  priority: inAttributes.int('priority', 1),
+};
+
+/** A file, certificate or script of a component. */
+const attachment = result.recordType('AttachmentRecord', attachmentFacts);
+
+const attachmentPlace = {
+  ...inAssembly,
+  /** Name of the platform. */
+  platform: name(),
+  /** Name of the component, or its number (`ciId`) when several have that name. */
+  component: name(),
+  /** Name of an environment, to read what was pulled into it and set there, instead of the design. */
+  environment: name().optional(),
+};
+
+interface AttachmentPlace {
+  readonly assembly: string;
+  readonly platform: string;
+  readonly component: string;
+  readonly environment?: string | undefined;
+}
+
+const reads = [
+  routes.components.list,
+  routes.environmentPlatforms.components,
+  routes.attachments.list,
+  routes.environmentAttachments.list,
+] as const;
+
+async function listAttachments(ask: Ask<typeof reads>, of: AttachmentPlace): Promise<readonly WireRecord[]> {
+  const { assembly, platform, environment } = of;
+  const { ciId } = await componentNamed(ask, of, of.component);
+  const address = { assembly, platform, component: String(ciId) };
+  return environment === undefined
+    ? ask(routes.attachments.list, { address })
+    : ask(routes.environmentAttachments.list, { address: { ...address, environment } });
+}
+
+/** The attachments of a component, in a design or in an environment. */
+export const getAttachments = apiFunction({
+  token: 'getAttachments',
+  arguments: attachmentPlace,
+  reads,
+  result: {
+    /** Attachments in alphabetical order of their names, including those whose deletion is not committed yet. */
+    attachments: result.list(result.record(attachment)),
+  },
+  read: async (ask, of) => ({
+    attachments: byName((await listAttachments(ask, of)).map((each) => result.valuesIn(attachmentFacts, each))),
+  }),
+});
+
+/** An attachment of a component, in a design or in an environment. */
+export const getAttachment = apiFunction({
+  token: 'getAttachment',
+  arguments: {
+    ...attachmentPlace,
+    /** Name of the attachment. */
+    name: name(),
+  },
+  reads,
+  result: attachmentFacts,
+  read: async (ask, { name: wanted, ...of }) => {
+    // From the list: a read by name may return an attachment of another component of the platform (service-facts §4.6).
+    const all = await listAttachments(ask, of);
+    const found = all.find(({ ciName }) => ciName === wanted);
+    if (found !== undefined) return result.valuesIn(attachmentFacts, found);
+    throw noneNamed(
+      `component ${[of.assembly, of.environment, of.platform, of.component].filter(Boolean).join('/')} has no attachment "${wanted}"`,
+      wanted,
+      all.map(({ ciName }) => ciName),
     );
   },
 });

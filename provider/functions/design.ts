@@ -1,7 +1,6 @@
 // Functions for designs: assemblies, and platforms and variables of a design or of an environment (service-facts §2.2.7, §4.4, §4.5, §4.7.5).
 import { routes, type Record as WireRecord } from '../../api/contract';
-import { apiFunction } from './api-function';
-import { inAssembly, name } from './arguments';
+import { apiFunction, inAssembly, name } from './api-function';
 import { attribute, byName, cloudLink, inAttributes, recordFacts, stagedFacts, wire } from './records';
 import * as result from './result';
 

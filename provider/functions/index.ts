@@ -1,7 +1,7 @@
 // The door of functions: the list of them, and how they are called. Adding one is a literal in a file next to this and a line here.
 import { getComputeReport, getOrganizations } from './account';
 import type { ApiFunction } from './api-function';
-import { getAttachment, getAttachments } from './attachments';
+import { getAttachment, getAttachments, getComponent, getComponents } from './components';
 import {
   getAvailableServices,
   getCloud,
@@ -11,14 +11,12 @@ import {
   getServices,
   getServiceTemplate,
 } from './clouds';
-import { getComponent, getComponents } from './components';
 import { getAssemblies, getAssembly, getPlatform, getPlatforms, getVariables } from './design';
 import { getActions, getComputes, getInstances, getProcedure } from './operations';
 import { getLatestRelease, getRelease, getReleases } from './releases';
 import { getDeploymentStatus, getEnvironment } from './transition';
 
-export type { ApiFunction } from './api-function';
-export { checkArguments } from './arguments';
+export { type ApiFunction, checkArguments } from './api-function';
 export { FunctionFailed, newCaller, type Caller } from './caller';
 export { wrapSecrets, type RecordType, type Result, type Results, type ResultShape } from './result';
 

@@ -1,12 +1,11 @@
 // Functions for what runs: instances, computes, actions and procedures (service-facts §2.5, §4.8).
 import type { z } from 'zod';
 import { routes, type Instance, type Procedure } from '../../api/contract';
-import { apiFunction, type Ask } from './api-function';
+import { apiFunction, type Ask, healthStates, inAssembly, inPlatform, name, needsOuter, serial } from './api-function';
 import { isNumber, namedIn, theOnly } from '../verbs/named-component';
-import { healthStates, inAssembly, inPlatform, name, needsOuter, serial } from './arguments';
 import { attributesOf, inAttributes, recordFacts } from './records';
 import * as result from './result';
-import { componentOf } from '../address/namespace';
+import { componentOf } from '../address/ids';
 
 /** Parts of a namespace `/<organization>/<assembly>/<environment>/bom/<platform>/<version>`. */
 const partOf = (place: number) => result.text((record: Instance) => record.nsPath.split('/')[place] ?? '');

@@ -2,8 +2,7 @@
 import { routes, type Release } from '../../api/contract';
 import { orNone } from '../../api/errors';
 import { int } from '../field';
-import { apiFunction, type Ask } from './api-function';
-import { inAssembly, name, serial } from './arguments';
+import { apiFunction, type Ask, inAssembly, name, serial } from './api-function';
 import * as result from './result';
 
 /** What a release belongs to, by its namespace (service-facts §2.1.7). */

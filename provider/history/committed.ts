@@ -3,10 +3,10 @@ import { userOf } from './user';
 import { type Record as WireRecord, type Release, routes } from '../../api/contract';
 import { lookUp } from '../session';
 import { readOrGone } from '../verbs/presence';
-import type { Work } from '../model';
+import type { Work } from '../kind';
 import { writtenBy } from './environment-releases';
 import type { CommittedChange } from './change';
-import { platformOf } from '../address/namespace';
+import { platformOf } from '../address/ids';
 import { NotFound } from '../../api/errors';
 import { mayBeRefresh } from '../verbs/records';
 

@@ -4,7 +4,7 @@ import { orNone } from '../../api/errors';
 import { isPlainObject } from '../values/plain';
 import { lookUp } from '../session';
 import type { SwitchedBy } from './change';
-import type { Work } from '../model';
+import type { Work } from '../kind';
 
 /** The connection, the memory of the run, and the place: `at` names organization, assembly and environment. */
 export type Asking = Pick<Work, 'api' | 'session' | 'at'>;

@@ -4,7 +4,7 @@ import { type Relation, relationMetadata, type Release } from '../../api/contrac
 import { cacheGets } from '../session/client';
 import { type Asking, newestReleases, oldestRelease, textBefore, type Walk } from './environment-releases';
 import type { SwitchedBy } from './change';
-import { platformOf } from '../address/namespace';
+import { platformOf } from '../address/ids';
 
 /** Attributes of a dependency that can be set in an environment, by their wire names. */
 const SETTABLE = ['current', 'min', 'max', 'step_up', 'step_down', 'pct_dpmt', 'propagate_to'] as const;

@@ -2,7 +2,7 @@
 import { routes } from '../../api/contract';
 import type { Api } from '../../api/client';
 import { Bug, OneOpsError } from '../../api/errors';
-import type { Work } from '../model';
+import type { Work } from '../kind';
 import { lookUp } from '../session';
 
 /** The user that a run speaks as: as its own writes were answered, else requested once. Undefined when the service does not say. */

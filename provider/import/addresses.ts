@@ -5,7 +5,7 @@ import { parseId, scopeOfId } from '../address/ids';
 import { scopesOf, type Kind } from '../kind';
 import { kinds } from '../kinds';
 import type { Lifecycle, Row } from '../lifecycle';
-import { nearest } from '../values/nearest';
+import { nearest } from '../values/text';
 
 /** A record by kind and id. */
 export interface RecordPlace {

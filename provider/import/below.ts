@@ -9,7 +9,7 @@ import { shownByPlatforms } from '../kinds/environment/platform-availability';
 import { lifecycle, type Lifecycle } from '../lifecycle';
 import { newSession } from '../session';
 import { cacheGets } from '../session/client';
-import { findIn, inside } from '../verbs/find-in';
+import { findIn, inside } from '../verbs/records';
 import { declaredName, placeAt, type RecordPlace } from './addresses';
 import { type ReadRecords, readTaken, type Taken, type TakenRecord } from './import-file';
 

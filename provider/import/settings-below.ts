@@ -6,15 +6,14 @@ import { OneOpsError } from '../../api/errors';
 import { cacheGets } from '../session/client';
 import { snakeCase, type Field } from '../field';
 import { formatId, parseId, pathAddress } from '../address/ids';
-import { findIn, inside } from '../verbs/find-in';
-import { addressNames, openName, scopesOf, type Address, type FoundRecord, type Kind } from '../kind';
+import { findIn, inside } from '../verbs/records';
+import { addressNames, openName, scopesOf, type Address, type FoundRecord, type Kind, type Work } from '../kind';
 import { kinds } from '../kinds';
 import { decodeShape, sameValue, shapeAt, type Shape } from '../values/shape';
 import type { Session } from '../session';
 import { stateOf, type State } from '../lifecycle/state';
 import { isPlainObject, UNKNOWN, valueIn } from '../values/plain';
 import type { Live } from '../address/live';
-import type { Work } from '../model';
 
 /** A value that a record has, and the one it would have if nobody had set it. */
 export interface SetValue {

@@ -4,8 +4,7 @@ import { environmentNames, runByText } from '../deploy/run-elsewhere';
 import { runElsewhere } from '../deploy/run-elsewhere';
 import { LifecycleError } from '../errors';
 import { base, control, map, member, oneOf, referring, takingOver, text, textLike } from '../field';
-import { kind } from '../kind';
-import type { Verbs } from '../model';
+import { kind, type Verbs } from '../kind';
 import { crud, deleteOnce } from '../verbs/crud';
 
 // Assembly verbs: plain records, and a delete that never deletes another user's environments (flows §3.1).

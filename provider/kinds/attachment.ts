@@ -4,8 +4,7 @@ import { type ApiError, isApiError } from '../../api/errors';
 import type { Live } from '../address/live';
 import { base, csv, int, map, member, secret, takingOver, text } from '../field';
 import { idle } from '../check';
-import { kind } from '../kind';
-import type { Verbs, Work } from '../model';
+import { kind, type Verbs, type Work } from '../kind';
 import { atComponent, holderOfName, isHolder, recordOnComponent } from '../verbs/component-records';
 import { TimedOutWaiting } from '../verbs/waiting';
 import { waitUntil } from '../verbs/waiting';
@@ -14,7 +13,7 @@ import { commentsIn, commentsOf, withComments } from '../verbs/comments';
 import { bodyOf, createOrFind, crud, deleteOnce, type Recording } from '../verbs/crud';
 import { liveOf } from '../verbs/live';
 import { numberedAddress, ofClass } from '../verbs/records';
-import { component } from './component/kind';
+import { component } from './component';
 import { afterPendingDelete, designQueue } from './platform';
 
 // Which record of the platform still has an attachment's name, and whether this run deletes it: attachment names are unique in a whole platform.

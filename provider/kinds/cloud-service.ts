@@ -3,10 +3,9 @@ import { ENCRYPTED, routes, type Record as WireRecord } from '../../api/contract
 import { judgeCloudService } from '../catalogue';
 import { LifecycleError } from '../errors';
 import { open, takingOver } from '../field';
-import { kind } from '../kind';
-import type { Verbs, Work } from '../model';
+import { kind, type Verbs, type Work } from '../kind';
 import { lookUp } from '../session';
-import { nearest } from '../values/nearest';
+import { didYouMean } from '../values/text';
 import { createOrFind, crud, type Recording } from '../verbs/crud';
 import { cloud } from './cloud';
 
@@ -95,10 +94,9 @@ const templateOf = (work: Work, { ciId }: WireRecord) =>
 
 async function noTemplate(work: Work): Promise<LifecycleError> {
   const names = [...new Set((await templates(work)).map(({ ciName }) => ciName))].sort();
-  const near = nearest(nameOf(work), names);
   return new LifecycleError(
     `there is no template "${nameOf(work)}" of cloud services`,
-    `a service is named like its template: ${near ? `did you mean "${near}"?` : `templates are ${names.join(', ')}`}`,
+    `a service is named like its template: ${didYouMean(nameOf(work), names, `templates are ${names.join(', ')}`)}`,
   );
 }
 

@@ -3,10 +3,9 @@ import { nameRules, problem, routes } from '../../api/contract';
 import { isApiError } from '../../api/errors';
 import { LifecycleError } from '../errors';
 import { base, fixed, member, oneOf, referring, secret, takingOver, text, textBeside } from '../field';
-import { kind } from '../kind';
-import type { Verbs, Work } from '../model';
+import { kind, type Verbs, type Work } from '../kind';
 import { lookUp } from '../session';
-import { nearest } from '../values/nearest';
+import { didYouMean } from '../values/text';
 import { crud, deleteOnce, type Recording } from '../verbs/crud';
 
 // Cloud verbs: plain records, in a location that is given by name, and a delete that says who still uses the cloud (flows §3.9).
@@ -69,10 +68,9 @@ async function locationPath(work: Work, location: string): Promise<string> {
   const path = Object.hasOwn(locations, location) ? locations[location] : undefined;
   if (path !== undefined) return path;
   const names = Object.keys(locations).sort();
-  const near = nearest(location, names);
   throw new LifecycleError(
     `there is no location "${location}"`,
-    near ? `did you mean "${near}"?` : `locations are ${names.join(', ')}`,
+    didYouMean(location, names, `locations are ${names.join(', ')}`),
   );
 }
 

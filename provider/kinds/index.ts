@@ -1,26 +1,26 @@
 // The list of kinds. Adding one is a file or a folder next to this and a line here.
 import { argumentFor, fieldOf, type Kind, namesBeside, scopesOf } from '../kind';
 import { settledNames } from '../settled';
-import { oncePer } from '../values/once-per';
+import { oncePer } from '../values/plain';
 import { assembly } from './assembly';
 import { attachment } from './attachment';
 import { cloud } from './cloud';
-import { cloudConfiguration } from './cloud-configuration';
+import { cloudConfiguration } from './environment/cloud-configuration';
 import { cloudService } from './cloud-service';
-import { component } from './component/kind';
-import { deployment } from './deployment/kind';
+import { component } from './component';
+import { deployment } from './environment/deployment';
 import { designRelease } from './design-release';
-import { environmentAttachment } from './environment-attachment/kind';
-import { environmentComponent } from './environment-component/kind';
-import { environmentPlatform } from './environment-platform/kind';
+import { environmentAttachment } from './environment/environment-attachment';
+import { environmentComponent } from './environment/environment-component';
+import { environmentPlatform } from './environment/environment-platform/kind';
 import { environment } from './environment/kind';
-import { instanceReplacement } from './instance-replacement';
-import { monitor } from './monitor/kind';
+import { instanceReplacement } from './environment/instance-replacement';
+import { monitor } from './monitor';
 import { platform } from './platform';
-import { procedure } from './procedure/kind';
-import { relay } from './relay';
+import { procedure } from './environment/procedure';
+import { relay } from './environment/relay';
 import { team } from './team';
-import { variable } from './variable/kind';
+import { variable } from './variable';
 
 export {
   assembly,

@@ -12,8 +12,8 @@ import {
   type Kind,
   openName,
   scopeAt,
+  type StateRecord,
 } from '../kind';
-import type { StateRecord } from '../model';
 import { declaredKey } from '../session';
 import { isPlainObject, UNKNOWN } from '../values/plain';
 import { isReference } from './refer';

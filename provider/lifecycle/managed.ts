@@ -1,18 +1,41 @@
-// What every verb of a lifecycle starts from: a kind in one scope, a connection and one run's memory; and the work on one record.
+// Arguments that are work of one run, such as the records that left the file: the engine hands them to check, and no state has them.
 import type { Api } from '../../api/client';
-import { dropWritten } from '../session/client';
-import { PartialFailure } from '../errors';
+import { describe, NotFound } from '../../api/errors';
 import { formatId, parseId, pathAddress } from '../address/ids';
-import type { Address, Kind } from '../kind';
-import { parseMemberPath } from '../address/member-path';
-import { noting } from './own-writes';
-import { withoutPending } from './pending';
-import type { Inputs } from '../check';
-import { declaredKey, subjectKey, type Session } from '../session';
-import { stateOf } from './state';
 import { Incomplete, type Live } from '../address/live';
-import { type Work } from '../model';
+import { parseMemberPath } from '../address/member-path';
+import type { Inputs } from '../check';
+import { PartialFailure, LifecycleError } from '../errors';
+import { addressOf, type Kind, type Address, type Work } from '../kind';
+import { declaredKey, type Session, subjectKey } from '../session';
+import { dropWritten } from '../session/client';
+import { isPlainObject } from '../values/plain';
 import { textsOf } from '../values/wire';
+import { noting } from './own-writes';
+import { stateOf } from './state';
+
+const names = ({ fields }: Kind): readonly string[] => Object.keys(fields).filter((name) => fields[name]?.pending);
+
+/** The arguments among these that are work of this run. */
+export const pendingIn = (of: Kind, inputs: Inputs): Inputs =>
+  Object.fromEntries(names(of).flatMap((name) => (name in inputs ? [[name, inputs[name]]] : [])));
+
+/** The others. */
+export const withoutPending = (of: Kind, inputs: Inputs): Inputs => {
+  const pending = names(of);
+  return pending.length === 0
+    ? inputs
+    : Object.fromEntries(Object.entries(inputs).filter(([name]) => !pending.includes(name)));
+};
+
+/** Whether this run has such work for a record. */
+export const isPending = (of: Kind, session: Session, inputs: Inputs): boolean =>
+  names(of).length > 0 &&
+  Object.values(session.declarations.pendingOf(declaredKey(of, addressOf(of, inputs)))).some(
+    (value) => value !== undefined && !(isPlainObject(value) && Object.keys(value).length === 0),
+  );
+
+// What every verb of a lifecycle starts from: a kind in one scope, a connection and one run's memory; and the work on one record.
 
 /** Where a resource's messages go. */
 export interface Row {
@@ -84,3 +107,35 @@ export async function kept(of: Kind, work: Work, job: () => Promise<Live>): Prom
     throw new PartialFailure({ id: work.id, outputs, reasons: error.reasons });
   }
 }
+
+// How a verb's failure is reported: what was attempted, on what, and, where no state can keep it, what was left undone.
+
+/** A delete has no state to keep: what is left undone is an error like any other, and the next run continues. */
+export async function leftUndone(job: () => Promise<void>): Promise<void> {
+  try {
+    await job();
+  } catch (error) {
+    throw error instanceof Incomplete ? new LifecycleError(error.reasons.join('\n')) : error;
+  }
+}
+
+const GONE_ABOVE =
+  'if something it belongs to was deleted in the service since the last run, run pulumi up --refresh: it finds what was deleted, and creates it again';
+
+/** Runs a verb; what fails says what was attempted, on what. */
+export async function describingFailure<T>(attempt: string, of: Kind, id: string, job: () => Promise<T>): Promise<T> {
+  try {
+    return await job();
+  } catch (error) {
+    // Only create and update can keep an incomplete record.
+    const failure = error instanceof Incomplete ? new LifecycleError(error.reasons.join('\n')) : error;
+    // A record that is in no other one belongs to the organization alone, which no refresh creates again.
+    const isBelow = of.within !== undefined && (attempt === 'create' || attempt === 'update');
+    if (failure instanceof NotFound && isBelow) failure.advised(GONE_ABOVE);
+    throw describe(failure, { attempt, subject: subjectOf(of, id) });
+  }
+}
+
+/** `cloud configuration acme/shop/prod/web/east`. */
+export const subjectOf = (of: Kind, id: string): string =>
+  `${of.token.replace(/(?!^)[A-Z]/g, (letter) => ` ${letter}`).toLowerCase()} ${id}`;

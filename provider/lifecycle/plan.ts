@@ -6,17 +6,23 @@ import { ancestorsTakingAlong } from '../address/place';
 import { judge } from '../catalogue/judge';
 import { type Change, check, diff, type Inputs } from '../check';
 import type { AlreadyExists } from '../errors';
-import { addressOf, type FoundRecord, type Kind } from '../kind';
-import type { Judgement, Work } from '../model';
+import { addressOf, type FoundRecord, type Kind, type Judgement, type Work } from '../kind';
 import { declaredKey, lookUp, type Session, subjectKey } from '../session';
 import { holdsUnknown } from '../values/plain';
-import { findIn, inside } from '../verbs/find-in';
-import { isRenewed, type Managed, type Row, workOn } from './managed';
-import { isPending, pendingIn, withoutPending } from './pending';
+import { findIn, inside } from '../verbs/records';
+import {
+  isRenewed,
+  type Managed,
+  type Row,
+  workOn,
+  isPending,
+  pendingIn,
+  withoutPending,
+  describingFailure,
+} from './managed';
 import { asUsed, isReference } from './refer';
 import { relationsLeft } from './relations';
 import { isAdopting, refusalOf } from './take-over';
-import { describingFailure } from './verb-failures';
 
 /** The inputs to keep, as given and with what check fills in, and what is wrong with them. */
 export interface Checked {

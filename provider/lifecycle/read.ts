@@ -1,21 +1,18 @@
 // Reads a record: for a refresh, which compares it with what is declared, and for an import, which takes all of it.
 import { formatId } from '../address/ids';
 import type { Live } from '../address/live';
-import { ownAddress } from '../address/place';
+import { isAnother, ownAddress, whose } from '../address/place';
 import type { Inputs } from '../check';
 import { snakeCase } from '../field';
-import { distinguishedBy, type Kind } from '../kind';
-import type { Work } from '../model';
+import { type Kind, type Work, distinguishedBy } from '../kind';
 import { changedText, serviceStamp, unknownSecrets, writtenSecrets } from '../secrets/writes';
-import { declaredKey, rememberDistinction, rememberNumber, subjectKey } from '../session';
+import { subjectKey, declaredKey, rememberDistinction, rememberNumber } from '../session';
 import { baseText, emptiedTexts, inputsFromLive, projectLive, unseenInLive, withDeclaredBesides } from '../values/wire';
 import { refreshing } from '../verbs/records';
-import { type Managed, type Row, workOn } from './managed';
-import { isAnother, whose } from './own-record';
+import { type Managed, type Row, workOn, describingFailure } from './managed';
 import { noteWanted } from './own-writes';
 import { declaredOf, revisionRead, type State, stateOf } from './state';
 import { adopted } from './take-over';
-import { describingFailure } from './verb-failures';
 
 /** What is read. */
 interface Asked {

@@ -1,10 +1,9 @@
 // Records that another stack or an administrator owns: `existing: true` refers to one. It must be there, and nothing of it is written or deleted.
 // Everything that a reference changes about a kind is here.
 import { LifecycleError } from '../errors';
-import type { Kind } from '../kind';
-import { oncePer } from '../values/once-per';
+import type { Kind, Verbs, Work } from '../kind';
+import { oncePer } from '../values/plain';
 import type { Live } from '../address/live';
-import type { Verbs, Work } from '../model';
 
 /** Whether arguments only refer to a record. */
 export const isReference = (args: { readonly [name: string]: unknown }): boolean => args['existing'] === true;

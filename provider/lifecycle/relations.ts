@@ -5,14 +5,12 @@ import { formatId, parseId } from '../address/ids';
 import type { Live } from '../address/live';
 import type { Inputs } from '../check';
 import { LifecycleError } from '../errors';
-import { type Address, distinguishedBy, type Kind } from '../kind';
-import type { Work } from '../model';
+import { type Address, distinguishedBy, type Kind, type Work } from '../kind';
 import { declaredKey, type HeldRelation, inTurn, subjectKey } from '../session';
-import { findIn } from '../verbs/find-in';
+import { findIn } from '../verbs/records';
 import { readOrGone } from '../verbs/presence';
-import { type Managed, type Row, workOn } from './managed';
+import { type Managed, type Row, workOn, subjectOf } from './managed';
 import { isReference } from './refer';
-import { subjectOf } from './verb-failures';
 
 /**
  * Arguments of the last run that are held in relations, without the names of records that this run replaces, made or declares as new: those relations

@@ -4,17 +4,16 @@ import { ENCRYPTED, routes } from '../../api/contract';
 import { OneOpsError } from '../../api/errors';
 import { runBy, runByText } from '../deploy/run-elsewhere';
 import { AlreadyExists } from '../errors';
-import type { Kind } from '../kind';
+import type { Kind, Work } from '../kind';
 import { parentAddress } from '../address/ids';
 import { isReference } from './refer';
 import { latestRelease, newestClosed } from '../history/committed';
 import { isOursAlone } from '../secrets/writes';
 import { declaredKey, subjectKey } from '../session';
-import { shellWord } from '../values/shell-word';
+import { shellWord } from '../values/text';
 import { holdsUnknown } from '../values/plain';
 import { AlreadyThere } from '../verbs/presence';
 import type { Live } from '../address/live';
-import type { Work } from '../model';
 import { type Declared, declaredValues, means, textOf } from '../values/wire';
 
 /** Declared values by wire name. */

@@ -7,8 +7,7 @@ import type { Inputs } from '../check';
 import { LifecycleError, PartialFailure } from '../errors';
 import type { Field } from '../field';
 import { userOf } from '../history/user';
-import { addressOf, type Kind } from '../kind';
-import type { Work } from '../model';
+import { addressOf, type Kind, type Work } from '../kind';
 import { changedText, isUnknownSecret, writtenSecrets } from '../secrets/writes';
 import { lookUp, rememberNumber } from '../session';
 import { countWrites } from '../session/client';
@@ -17,13 +16,12 @@ import { type PropertyPath, withValuesAt } from '../values/property-path';
 import { decodeShape, encodeShape, sameValue, type Shape } from '../values/shape';
 import { type Declared, declaredValues, isUnseen, means, textOf, textsOf } from '../values/wire';
 import { withLiveAt } from './ignored';
-import { isRenewed, kept, type Managed, type Row, workOn } from './managed';
+import { isRenewed, kept, type Managed, type Row, workOn, describingFailure, subjectOf } from './managed';
 import { metWriters, noteWanted, reportCrossed } from './own-writes';
 import { isReference } from './refer';
 import { amongRelations, relationsLeft } from './relations';
 import { halfDone, originOf, revisionUnwritten, revisionUpdated, type State, stateOf } from './state';
 import { takeOver } from './take-over';
-import { describingFailure, subjectOf } from './verb-failures';
 import { create, knowing, referred } from './write';
 
 /** A record, with its arguments of the last run and of this one. */

@@ -1,22 +1,19 @@
 // Creates and deletes a record.
 import { NotFound } from '../../api/errors';
 import type { Live } from '../address/live';
-import { ancestorsTakingAlong, ownAddress } from '../address/place';
+import { ancestorsTakingAlong, deleteOwn, ownAddress } from '../address/place';
 import type { Inputs } from '../check';
 import { deletedReference } from '../deploy/design-losses';
 import { refuseDeleteElsewhere } from '../deploy/run-elsewhere';
 import { LifecycleError } from '../errors';
-import { addressOf, type Kind } from '../kind';
-import type { Work } from '../model';
+import { addressOf, type Kind, type Work } from '../kind';
 import { refuseUnknownSecrets } from '../secrets/writes';
 import { commitKey, rememberNumber, type Session, subjectKey } from '../session';
-import { kept, type Managed, type Row, workOn } from './managed';
-import { deleteOwn } from './own-record';
+import { kept, type Managed, type Row, workOn, describingFailure, leftUndone } from './managed';
 import { asUsed, isReference } from './refer';
 import { amongRelations, relationsTo, restoreRelations, sayWhatGoes } from './relations';
 import { declaredOf, type State, stateOf } from './state';
 import { createOrTakeOver } from './take-over';
-import { describingFailure, leftUndone } from './verb-failures';
 
 /** Creates a record, or takes over the one that exists. */
 export async function create(managed: Managed, inputs: Inputs, row: Row): Promise<State> {

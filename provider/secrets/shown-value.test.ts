@@ -1,5 +1,5 @@
 // Which values a finding shows.
-import { asList, mustBe } from './shown-value';
+import { asList, mustBe } from './mask';
 
 test.each([
   'https://bob:password@acme.io',

@@ -2,11 +2,10 @@
 import { userOf } from '../history/user';
 import { ENCRYPTED } from '../../api/contract';
 import { LifecycleError } from '../errors';
-import type { Kind } from '../kind';
+import type { Kind, Work } from '../kind';
 import type { Inputs } from '../check';
 import { declaredValues } from '../values/wire';
 import type { Live, RecordWrite, RecordWrites } from '../address/live';
-import type { Work } from '../model';
 
 /** Kinds whose records get a new stamp by our writes of others: a new pack version rewrites the components of a platform, and a pull those of an environment. */
 const RESTAMPED = ['Component', 'EnvironmentComponent', 'EnvironmentAttachment'];

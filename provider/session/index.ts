@@ -1,17 +1,16 @@
 // What one process remembers of one run, and the keys by which it knows records (architecture §3, logical renames).
 import { formatId } from '../address/ids';
 import type { CatalogueLevel, KnownCatalogue } from '../catalogue';
-import { type Address, addressOf, distinguishedBy, type Kind, scopeAt } from '../kind';
+import { type Address, addressOf, distinguishedBy, type Kind, scopeAt, type Session } from '../kind';
 import { newOwnWrites } from '../lifecycle/own-writes';
 import { isReference } from '../lifecycle/refer';
-import type { Session } from '../model';
 import { newReads } from './client';
 import { Declarations } from './declarations';
 import { type Clock, Lookups, realClock, Turns } from './lookups';
 import { RecordsOfRun } from './records';
 import { Stages } from './stages';
 
-export type { Session } from '../model';
+export type { Session } from '../kind';
 export type { Clock } from './lookups';
 export type { HeldRelation } from './records';
 

@@ -1,5 +1,5 @@
 // Which names are offered for a misspelt one.
-import { nearest } from './nearest';
+import { nearest } from './text';
 
 test.each([
   ['platfroms', ['platforms', 'outputs'], 'platforms'],

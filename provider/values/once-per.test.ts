@@ -1,6 +1,6 @@
 // A value is worked out once for each object, undefined too, and never taken for another object's.
 import fc from 'fast-check';
-import { oncePer } from './once-per';
+import { oncePer } from './plain';
 
 test('answers as the function itself does, which it asks once for each object', () => {
   fc.assert(

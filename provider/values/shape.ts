@@ -1,8 +1,8 @@
 // What values a field takes and how they are on the wire, as data: check, encode, decode and compare are functions of it.
 import { problem, type Diagnostic, type Path } from '../../api/contract';
 import { mayNameSecret } from '../secrets/names';
-import { nearest } from './nearest';
-import { asList, inJson, mustBe } from '../secrets/shown-value';
+import { didYouMean } from './text';
+import { asList, inJson, mustBe } from '../secrets/mask';
 import { holdsUnknown, isPlainObject } from './plain';
 
 /** A value's form. Lists and maps are `json` text on the wire unless said otherwise; numbers keep their source text. */
@@ -71,13 +71,7 @@ export function checkShape(shape: Shape, value: unknown, path: Path, secret = fa
 
 /** `unknown key "x"`, with the nearest known name offered. */
 export function unknownKey(key: string, known: readonly string[], path: Path): Diagnostic {
-  const near = nearest(key, known);
-  return problem(
-    'unknown-key',
-    [...path, key],
-    `unknown key "${key}"`,
-    near ? `did you mean "${near}"?` : `known are ${known.join(', ')}`,
-  );
+  return problem('unknown-key', [...path, key], `unknown key "${key}"`, didYouMean(key, known));
 }
 
 function checkText(
@@ -90,13 +84,12 @@ function checkText(
     return shape.lenient && (typeof value === 'number' || typeof value === 'boolean') ? [] : wrong('text');
   }
   if (shape.allowed && !shape.allowed.includes(value)) {
-    const near = nearest(value, shape.allowed);
     return [
       problem(
         'not-allowed',
         path,
         `${inJson(value)} is not allowed here`,
-        near ? `did you mean "${near}"?` : `allowed are ${shape.allowed.join(', ')}`,
+        didYouMean(value, shape.allowed, `allowed are ${shape.allowed.join(', ')}`),
       ),
     ];
   }

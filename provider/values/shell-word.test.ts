@@ -1,6 +1,6 @@
 // A shell takes each word as it is meant.
 import { execFileSync } from 'node:child_process';
-import { shellWord } from './shell-word';
+import { shellWord } from './text';
 
 test.each([
   ['a plain word', 'Component:acme/shop/web/tomcat=web_tomcat,v1.2+x@%-'],

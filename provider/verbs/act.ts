@@ -3,7 +3,7 @@
 import { routes } from '../../api/contract';
 import { readOrGone } from './presence';
 import type { Live } from '../address/live';
-import type { Verbs, Work } from '../model';
+import type { Verbs, Work } from '../kind';
 
 /** The record in which something is done. */
 interface ActedOn {

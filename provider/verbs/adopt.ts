@@ -3,7 +3,7 @@
 import { inTurn } from '../session';
 import { AlreadyThere } from './presence';
 import type { Live } from '../address/live';
-import type { UpdateWork, Verbs, Work } from '../model';
+import type { UpdateWork, Verbs, Work } from '../kind';
 
 /** How records of a kind are adopted. `R` is a record as it was found. A part that is left out is a decision too. */
 interface Adoption<R> extends Pick<Verbs, 'base'> {

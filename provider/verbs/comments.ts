@@ -4,7 +4,7 @@ import { dialectRules, type Record as WireRecord } from '../../api/contract';
 import { OneOpsError } from '../../api/errors';
 import { isStampOf } from './live';
 import type { Live } from '../address/live';
-import type { Judgement, UpdateWork, Verbs, Work } from '../model';
+import type { Judgement, UpdateWork, Verbs, Work } from '../kind';
 
 /** Wire name of the comments, which are a member of a record next to its attributes. */
 const COMMENTS = 'comments';

@@ -3,11 +3,10 @@
 import { routes, type Record as WireRecord, type Route } from '../../api/contract';
 import { NotFound, orNone } from '../../api/errors';
 import { LifecycleError } from '../errors';
-import type { Address } from '../kind';
+import type { Address, Work } from '../kind';
 import { isPendingDelete } from './live';
 import { readOrGone } from './presence';
 import { isWhole, readNumbered, type Readable } from './records';
-import type { Work } from '../model';
 import { componentsInPath, isNumber, platformText, theOnly, type Found } from './named-component';
 
 /** The routes of the records of components. */

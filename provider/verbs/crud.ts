@@ -6,7 +6,7 @@ import { isPendingDelete, liveOf } from './live';
 import { AlreadyThere, mayBeThere } from './presence';
 import { addressIn, readRecord, type Readable } from './records';
 import type { Live } from '../address/live';
-import type { UpdateWork, Verbs, Work } from '../model';
+import type { UpdateWork, Verbs, Work } from '../kind';
 
 /** The routes of one collection of records. */
 export interface CollectionRoutes extends Readable {

@@ -13,8 +13,8 @@ import { parseMemberPath } from '../address/member-path';
 import { lookUp, subjectKey } from '../session';
 import { isPendingDelete } from './live';
 import { classTail } from './records';
-import type { Work } from '../model';
-import { nearest } from '../values/nearest';
+import type { Work } from '../kind';
+import { didYouMean } from '../values/text';
 
 /** What is asked of a platform: part of every Work. */
 type Asking = Pick<Work, 'api' | 'session' | 'at'>;
@@ -136,9 +136,8 @@ export async function wantedInstances(work: Work): Promise<readonly Instance[]> 
   const running = instances.map(({ ciName }) => ciName);
   const missing = names.map(String).filter((name) => !running.includes(name));
   if (missing.length === 0) return instances.filter(({ ciName }) => names.includes(ciName));
-  const near = nearest(missing[0] ?? '', running);
   throw new LifecycleError(
     `${work.address['component']} has no instance ${missing.join(', ')}`,
-    near ? `did you mean "${near}"?` : `its instances are ${running.join(', ') || 'none yet'}`,
+    didYouMean(missing[0] ?? '', running, `its instances are ${running.join(', ') || 'none yet'}`),
   );
 }

@@ -3,7 +3,7 @@ import type { Api } from '../../api/client';
 import { routes } from '../../api/contract';
 import { ContractError, isApiError, NotFound, TransportError } from '../../api/errors';
 import type { Live } from '../address/live';
-import type { Work } from '../model';
+import type { Work } from '../kind';
 
 /** The name is taken: what exists there. The lifecycle takes it over, adopts it or explains it. */
 export class AlreadyThere extends Error {

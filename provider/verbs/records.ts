@@ -1,10 +1,12 @@
 // How a record is read: by itself, or, in a refresh, out of its collection's list, which is read once for all of its records (flows §7).
 import { isDeepStrictEqual } from 'node:util';
+import type { Api } from '../../api/client';
 import { parametersOf, type Record as WireRecord, type Route } from '../../api/contract';
 import { NotFound, OneOpsError } from '../../api/errors';
+import { type Work, argumentFor, type Address, type FoundRecord, type Kind, type List } from '../kind';
 import { cacheGets } from '../session/client';
+import { isPendingDelete } from './live';
 import { readOrGone } from './presence';
-import type { Work } from '../model';
 
 /** Where a record is read; without a list always by itself. */
 export interface Readable {
@@ -136,4 +138,29 @@ async function compared(work: Work, from: Readable, listed: WireRecord, single: 
   return Object.entries(alone).every(
     ([member, value]) => single.includes(member) || isDeepStrictEqual(listed[member], value),
   );
+}
+
+// Finds the records of a kind below one parent, as the kind says.
+
+/** The address arguments that records in a record have. */
+export function inside(of: Kind, { name, ...outer }: Address): Address {
+  return name === undefined ? outer : { ...outer, [argumentFor(of)]: name };
+}
+
+/** The records of a kind below one parent: `at` are the names of its address. Throws what the service reports. */
+export function findIn(api: Api, { found }: Kind, at: Address): Promise<readonly FoundRecord[]> {
+  if (found === undefined) return Promise.resolve([]);
+  return 'search' in found ? found.search(api, at) : listed(api, found.list, at);
+}
+
+async function listed(api: Api, list: List, at: Address): Promise<readonly FoundRecord[]> {
+  const all = (await api.call(list.route, { address: at })) as readonly WireRecord[];
+  const records = all.filter((record) => !isPendingDelete(record));
+  return records
+    .filter((record) => list.counts?.(record) ?? true)
+    .map((record) => {
+      const isShared = records.some((other) => other !== record && other.ciName === record.ciName);
+      const isGiven = list.isGiven?.(record) ?? false;
+      return { address: { name: record.ciName }, isGiven, ...(isShared ? { number: record.ciId } : {}) };
+    });
 }

@@ -4,7 +4,7 @@ import type { Route } from '../../api/contract';
 import { deleteOnce, sendOrFind } from './crud';
 import { readOrGone } from './presence';
 import type { Live } from '../address/live';
-import type { Verbs, Work } from '../model';
+import type { Verbs, Work } from '../kind';
 
 /** The routes of one collection of rows. */
 interface RowRoutes {

@@ -1,7 +1,7 @@
 // Waiting for work the service does by itself: growing pauses, a limit, and the reason when it failed (service-facts §10).
 import { type Environment, routes } from '../../api/contract';
 import { isApiError, ServerError, TransportError, Untrusted } from '../../api/errors';
-import type { Work } from '../model';
+import type { Work } from '../kind';
 import { LifecycleError } from '../errors';
 
 const FIRST_PAUSE = 250;

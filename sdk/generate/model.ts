@@ -205,10 +205,10 @@ function fieldProperty(of: Kind, name: string, field: Field, documentation: Fiel
 /** `CloudConfiguration` → `cloud configuration`. */
 const words = (token: string): string => token.replace(/(?!^)[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();
 
-/** Texts of every kind, by token: its literal is in a file, or in `kind.ts` of a folder. */
+/** Texts of every kind, by token. */
 function readDocumentation(kindsFolder: string): ReadonlyMap<string, Documentation> {
-  const files = readdirSync(kindsFolder, { withFileTypes: true })
-    .map((entry) => join(kindsFolder, entry.name, ...(entry.isDirectory() ? ['kind.ts'] : [])))
+  const files = readdirSync(kindsFolder, { recursive: true, encoding: 'utf8' })
+    .map((entry) => join(kindsFolder, entry))
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'));
   const { program, checker } = programOf(files);
   const found = new Map<string, Documentation>();

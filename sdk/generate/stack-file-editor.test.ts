@@ -140,6 +140,8 @@ const RIGHT = [
   ...right.map(({ title, text }) => [title, text] as const),
   ...codes.map((each) => [each.id, each.right] as const),
   ...ofPage('yaml.md'),
+  ...ofPage('yaml-environments.md'),
+  ...ofPage('yaml-options.md'),
   ...ofPage('composition.md'),
 ];
 

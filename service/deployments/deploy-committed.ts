@@ -22,7 +22,7 @@ import {
   type EnvironmentPlace,
 } from '../transition';
 import { beginDeployment, type DeploymentFacts } from './run';
-import type { Runners } from '../runtime/work';
+import { finish, type Runners, type Slices } from '../runtime/work';
 
 const NAME = 'environment.deploy';
 
@@ -58,12 +58,15 @@ export function deployCommitted(
 /** Runner of plan and deployment in one go. The environment's comments say why a plan cannot be built. */
 export function deployCommittedJobs(catalogue: Catalogue): Runners {
   return {
-    [NAME]: ({ store, now, job }) => {
+    *[NAME]({ store, now, job }): Slices {
       const place = placeById(store, job.subject);
       if (place === undefined) return;
       const { facts, exclude, commit, user } = job.payload as Payload;
       const author = { user, now };
-      planCommitted({ store, catalogue, place, author }, { description: facts.comments, exclude, commits: commit });
+      yield* planCommitted(
+        { store, catalogue, place, author },
+        { description: facts.comments, exclude, commits: commit },
+      );
       const release = store.releases.open(place.bom);
       if (release !== undefined) beginDeployment(store, release, facts, author);
     },
@@ -95,7 +98,7 @@ function preview(
   const author = { user, now };
   return store.attempt(() => {
     cancelUndeployed(store, place, author);
-    const outcome = buildPlan({ store, catalogue, place, author }, new Set(exclude), description);
+    const outcome = finish(buildPlan({ store, catalogue, place, author }, new Set(exclude), description));
     if (outcome.startsWith('ERROR:')) throw refused(outcome);
     const release = store.releases.open(place.bom);
     return release === undefined ? NOTHING : plannedAnswer(context, release);

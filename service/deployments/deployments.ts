@@ -5,15 +5,17 @@ import { runAnswer } from '../runtime/attachment-runs';
 import { handlersOf, notFound, refused, unreadable } from '../runtime/handler';
 import { groupBy } from '../runtime/group-by';
 import type { Store, StoredDeployment, StoredRelease } from '../store';
-import { blocksCommits, locatePlace, type EnvironmentPlace } from '../transition';
+import { blocksCommits, checkUnlocked, isUnfinished, locatePlace, type EnvironmentPlace } from '../transition';
 import { approveOpenly } from './approvals';
 import { deployCommitted } from './deploy-committed';
 import { beginDeployment, changeDeploymentState, type DeploymentFacts, locateDeployment, shownState } from './run';
-import { isDeploying } from './orders';
 
 /** A deployment (service-facts §2.2.10). Lists and `latest` leave the steps at 0; lists do not report `pausing`. */
 export function deploymentAnswer(store: Store, deployment: StoredDeployment, route: 'list' | 'latest' | 'one'): object {
-  const state = route === 'list' ? deployment.state : shownState(deployment.state, isDeploying(store, deployment));
+  const state =
+    route === 'list'
+      ? deployment.state
+      : shownState(deployment.state, store.deployments.progress(deployment.id).isWorking);
   return {
     deploymentId: deployment.id,
     releaseId: deployment.releaseId,
@@ -41,6 +43,7 @@ function releaseToDeploy(store: Store, place: EnvironmentPlace, id: string | num
   const release = /^\d+$/.test(String(id)) ? store.releases.byId(Number(id)) : undefined;
   if (release?.namespace !== place.bom)
     throw refused(`${id} is no bom release of environment ${place.environment.name} (2023)`);
+  if (isUnfinished(release)) checkUnlocked(place);
   if (release.state !== 'open')
     throw refused(`release ${id} is ${release.state}: only an open one can be deployed (2006)`);
   const live = store.deployments

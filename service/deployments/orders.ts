@@ -4,13 +4,11 @@ import { type DialectRules } from '../../api/contract';
 import { type PlannedRun, plannedRuns, runAttachments } from '../runtime/attachment-runs';
 import type { Failures } from '../faults';
 import { platformPath } from '../runtime/locate';
-import { isWorking } from '../runtime/work';
 import { type Catalogue } from '../catalogue';
 import {
   type WriteStamp,
   type RecordChange,
   type Store,
-  type StoredDeployment,
   type StoredDeploymentRecord,
   type StoredRecord,
   type Values,
@@ -23,35 +21,6 @@ export interface OrderWork {
   readonly failures: Pick<Failures, 'take'>;
   readonly rules: Pick<DialectRules, 'attachmentEvents'>;
   readonly author: WriteStamp;
-}
-
-/** Writes a pending order for each change of a release, in order of execution. */
-export function makeOrders(store: Store, deployment: StoredDeployment): void {
-  const changes = [...store.releases.recordChanges(deployment.releaseId)].sort(
-    (left, right) => left.execOrder - right.execOrder,
-  );
-  for (const change of changes) {
-    store.deployments.insertRecord({
-      deploymentId: deployment.id,
-      changeId: change.id,
-      recordId: change.recordId,
-      execOrder: change.execOrder,
-      state: 'pending',
-      comments: null,
-      created: deployment.created,
-      updated: deployment.created,
-    });
-  }
-}
-
-/** Whether orders of a deployment are in progress. */
-export function isDeploying(store: Store, deployment: StoredDeployment): boolean {
-  return isWorking(store.deployments.records(deployment.id));
-}
-
-/** Sets the state of orders. */
-export function setOrders(store: Store, orders: readonly StoredDeploymentRecord[], state: string, now: number): void {
-  for (const order of orders) store.deployments.updateRecord(order.id, { state, updated: now });
 }
 
 /** Events around the change of an instance (service-facts §6): those before it, and those after it. */

@@ -1,20 +1,13 @@
 // A deployment as it runs: started immediately or once it is approved, then step by step until it is complete, failed, paused or canceled; and the moves
 // that a client may request (service-facts §0.3, §3.4, §3.6). What a work order does: orders.ts.
-import { endOrder, isDeploying, makeOrders, type OrderWork, setOrders } from './orders';
+import { endOrder, type OrderWork } from './orders';
 import { type Context, refused, RefusedRequest } from '../runtime/handler';
-import type {
-  Store,
-  StoredDeployment,
-  StoredDeploymentRecord,
-  StoredRecord,
-  StoredRelease,
-  WriteStamp,
-} from '../store';
+import type { Store, StoredDeployment, StoredRecord, StoredRelease, WriteStamp } from '../store';
 import { type EnvironmentPlace, placeOfBom, vanishPending } from '../transition';
 import type { DialectRules } from '../../api/contract';
 import type { Catalogue } from '../catalogue';
 import type { Failures } from '../faults';
-import { nextStep, proceed, type Run, type Runners, type StepJob } from '../runtime/work';
+import { proceed, type Run, type Runners, type Slices, type StepJob } from '../runtime/work';
 
 /** What moves a deployment: the states it is stored in; `pausing` is only shown. */
 export const STORED_STATES = ['pending', 'active', 'paused', 'failed', 'canceled', 'complete'] as const;
@@ -67,7 +60,7 @@ export function changeDeploymentState(
   comments = deployment.comments,
 ): void {
   if (!isStoredState(deployment.state)) throw new Error(`deployment ${deployment.id} is stored as ${deployment.state}`);
-  const move = moveOf(deployment.state, asked, isDeploying(store, deployment));
+  const move = moveOf(deployment.state, asked, store.deployments.progress(deployment.id).isWorking);
   if (!move.ok) throw refused(`${move.reason} (${move.code})`);
   const moved = store.deployments.update(deployment.id, { state: move.to, comments, updated: now, updatedBy: user });
   carryOut(store, moved, move.effect, { user, now });
@@ -93,11 +86,6 @@ export function locateDeployment(
 /** What ends a step: its work orders take so long. */
 const STEP: StepJob = { name: 'deployment.step', duration: 3000 };
 
-/** How far a step has come: the id of the last order that was carried out. */
-interface Begun {
-  readonly after: number;
-}
-
 /** What a client's move does besides the new state. */
 type Effect =
   /** Nothing runs yet: the first step starts. */
@@ -118,13 +106,13 @@ export interface DeploymentParts {
   readonly rules: Pick<DialectRules, 'attachmentEvents'>;
 }
 
-/** Orders that one job carries out: a step of many goes on in further jobs, so that no request waits for all of them. */
-const AT_ONCE = 50;
+/** Orders that one slice carries out: a step of many has several, so that no request waits for all of them. */
+const AT_ONCE = 25;
 
 /** Runner of a step's end: its orders are carried out, then the deployment continues or ends. */
 export function deploymentStepJobs({ catalogue, failures, rules }: DeploymentParts): Runners {
   return {
-    [STEP.name]: ({ store, now, job }) => {
+    *[STEP.name]({ store, now, job }): Slices {
       const deployment = store.deployments.byId(job.subject);
       if (deployment === undefined) return;
       const work: OrderWork = {
@@ -134,19 +122,14 @@ export function deploymentStepJobs({ catalogue, failures, rules }: DeploymentPar
         rules,
         author: { user: deployment.updatedBy ?? deployment.createdBy ?? '', now },
       };
-      const { after } = (job.payload ?? { after: 0 }) as Begun;
-      const orders = store.deployments.inProgress(deployment.id, after, AT_ONCE);
-      for (const order of orders) endOrder(work, order);
-      const last = orders.at(-1);
-      if (orders.length < AT_ONCE || last === undefined) proceedWith(store, deployment.id, now);
-      else
-        store.jobs.add({
-          name: STEP.name,
-          due: job.due,
-          subject: job.subject,
-          payload: { after: last.id } satisfies Begun,
-        });
-      return orders.length;
+      for (let after = 0; ;) {
+        const orders = store.deployments.inProgress(deployment.id, after, AT_ONCE);
+        for (const order of orders) endOrder(work, order);
+        if (orders.length < AT_ONCE) break;
+        after = orders.at(-1)?.id ?? after;
+        yield orders.length;
+      }
+      proceedWith(store, deployment.id, now);
     },
   };
 }
@@ -159,21 +142,17 @@ function carryOut(
   author: { readonly user: string; readonly now: number },
 ): void {
   const { now } = author;
-  const orders = store.deployments.records(deployment.id);
+  const move = (from: readonly string[], to: string): void =>
+    store.deployments.moveRecords({ deploymentId: deployment.id, from, to, now });
   switch (effect) {
     case 'pause':
       return;
     case 'cancel':
-      setOrders(
-        store,
-        orders.filter((order) => order.state === 'pending'),
-        'canceled',
-        now,
-      );
+      move(['pending'], 'canceled');
       store.releases.cancel(deployment.releaseId, author);
       return;
     case 'retry':
-      setOrders(store, orders.filter(isUndone), 'pending', now);
+      move(['failed', 'canceled'], 'pending');
       break;
     case 'resume':
       passPause(store, deployment);
@@ -186,7 +165,7 @@ function carryOut(
 
 /** A deployment that was paused before a step goes past it when it is resumed. */
 function passPause(store: Store, deployment: StoredDeployment): void {
-  const reached = nextStep(store.deployments.records(deployment.id));
+  const reached = store.deployments.progress(deployment.id).next;
   const left = deployment.autoPauseExecOrders.filter((step) => step !== reached);
   store.deployments.update(deployment.id, { autoPauseExecOrders: left });
 }
@@ -195,18 +174,18 @@ function passPause(store: Store, deployment: StoredDeployment): void {
 function proceedWith(store: Store, id: number, now: number): void {
   const deployment = store.deployments.byId(id);
   if (deployment?.state !== 'active') return;
-  const works = store.deployments.records(id);
-  const undone = works.filter(isUndone);
-  const run: Run<StoredDeploymentRecord> = {
+  const { isWorking, next, undone } = store.deployments.progress(id);
+  const run: Run = {
     id,
-    works,
+    isWorking,
+    next,
     isFailed: (moment) =>
       moment === 'now' && deployment.continueOnFailure
-        ? undone.some((order) => isDeletion(store, order.changeId))
+        ? undone.some((changeId) => isDeletion(store, changeId))
         : undone.length > 0,
     pausesBefore: (step) => deployment.autoPauseExecOrders.includes(step),
     start: (step) => {
-      store.deployments.startStep(id, step, now);
+      store.deployments.moveRecords({ deploymentId: id, from: ['pending'], to: 'inprogress', now, execOrder: step });
       store.deployments.update(id, { currentStep: step, updated: now });
     },
     end: (state) => {
@@ -216,9 +195,6 @@ function proceedWith(store: Store, id: number, now: number): void {
   };
   proceed(store, run, STEP, now);
 }
-
-/** Failed, or canceled by hand: in an active deployment either is work that was not done. */
-const isUndone = ({ state }: StoredDeploymentRecord): boolean => state === 'failed' || state === 'canceled';
 
 /** A failed deletion always fails the deployment (service-facts §3.4). */
 function isDeletion(store: Store, changeId: number): boolean {
@@ -241,18 +217,11 @@ export interface DeploymentFacts {
   readonly autoPauseExecOrders: readonly number[];
 }
 
-/** Clouds a release reaches: those of the instances it makes, changes or deletes. */
-function cloudsOf(store: Store, release: StoredRelease): number[] {
-  const made = store.releases.relationChanges(release.id).filter((change) => change.name === 'base.DeployedTo');
-  const present = store.releases
-    .recordChanges(release.id)
-    .flatMap((change) => store.relations.from(change.recordId, 'base.DeployedTo', 'committed'));
-  return [...new Set([...made, ...present].map((relation) => relation.toId))];
-}
-
 /** Supports of a release's clouds that are asked before each deployment. */
 function askedSupports(store: Store, release: StoredRelease): StoredRecord[] {
-  const ids = cloudsOf(store, release).flatMap((cloud) =>
+  // Of the instances that it makes, changes or deletes.
+  const clouds = store.releases.reached(release.id, 'base.DeployedTo');
+  const ids = clouds.flatMap((cloud) =>
     store.relations.from(cloud, 'base.SupportedBy', 'committed').map((relation) => relation.toId),
   );
   return store.records
@@ -269,19 +238,20 @@ export function beginDeployment(
 ): StoredDeployment {
   const { now, user } = author;
   const supports = askedSupports(store, release);
-  const orders = store.releases.recordChanges(release.id).map((change) => change.execOrder);
-  const deployment = store.deployments.insert({
+  const inserted = store.deployments.insert({
     ...facts,
     releaseId: release.id,
     namespace: release.namespace,
     state: supports.length === 0 ? 'active' : 'pending',
     currentStep: 0,
-    maxExecOrder: Math.max(0, ...orders),
+    maxExecOrder: 0,
     created: now,
     createdBy: user,
     updated: now,
     updatedBy: null,
   });
+  const maxExecOrder = store.deployments.makeRecords(inserted);
+  const deployment = store.deployments.update(inserted.id, { maxExecOrder });
   for (const support of supports) {
     store.approvals.insert({
       deploymentId: deployment.id,
@@ -294,7 +264,6 @@ export function beginDeployment(
       updatedBy: null,
     });
   }
-  makeOrders(store, deployment);
   if (supports.length === 0) carryOut(store, deployment, 'start', author);
   return deployment;
 }

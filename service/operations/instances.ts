@@ -96,20 +96,33 @@ function componentIn(context: ComponentAddress, name: string): StoredRecord {
   return locateComponent(context, locatePlatform(context, locatePlace(context), context.address.platform), name);
 }
 
-/** An instance of a list: the committed record with its health and cloud. */
-function instanceAnswer(
-  context: Context,
-  instance: StoredRecord,
-): { readonly opsState: string | null; readonly cloud: object | null; readonly deployedTo: object | null } {
+interface InstanceAnswer {
+  readonly opsState: string | null;
+  readonly cloud: object | null;
+  readonly deployedTo: object | null;
+}
+
+/** Instances of a list: the committed records with their health and clouds. A cloud is read once. */
+function instanceAnswers(context: Context, instances: readonly StoredRecord[]): InstanceAnswer[] {
   const { store } = context;
-  const [deployed] = store.relations.from(instance.id, 'base.DeployedTo', 'committed');
-  const cloud = deployed === undefined ? undefined : store.records.byId(deployed.toId, 'committed');
-  return {
-    ...committedRecord(context, instance),
-    opsState: instance.opsState,
-    cloud: deployed === undefined ? null : relationAnswer(context, deployed),
-    deployedTo: cloud === undefined ? null : committedRecord(context, cloud),
+  const clouds = new Map<number, object | null>();
+  const cloudAnswer = (id: number): object | null => {
+    const record = clouds.has(id) ? undefined : store.records.byId(id, 'committed');
+    const answer = clouds.get(id) ?? (record === undefined ? null : committedRecord(context, record));
+    clouds.set(id, answer);
+    return answer;
   };
+  const ids = instances.map(({ id }) => id);
+  const placed = new Map(store.relations.fromAny(ids, 'base.DeployedTo').map((each) => [each.fromId, each]));
+  return instances.map((instance) => {
+    const deployed = placed.get(instance.id);
+    return {
+      ...committedRecord(context, instance),
+      opsState: instance.opsState,
+      cloud: deployed === undefined ? null : relationAnswer(context, deployed),
+      deployedTo: deployed === undefined ? null : cloudAnswer(deployed.toId),
+    };
+  });
 }
 
 /** Those of the asked states: `all`, or names of ops states. Without the parameter classic answers none, documented all (dialect row 14). */
@@ -118,7 +131,7 @@ function asked(context: Context, instances: readonly StoredRecord[]): object[] {
   const states = wanted.split(',').map((state) => state.trim());
   const shown =
     wanted === 'all' ? instances : instances.filter(({ opsState }) => opsState !== null && states.includes(opsState));
-  return shown.map((instance) => instanceAnswer(context, instance));
+  return instanceAnswers(context, shown);
 }
 
 function instancesOf(context: Context, component: StoredRecord): object[] {
@@ -177,7 +190,7 @@ function setOne(context: Context, id: string, state: string): unknown {
     // Success reads as a failure without messages, and a failure as a success with them (dialect row 13).
     if (rules.instanceStateInverted) return answer(422, { errors: [] });
     const current = instance === undefined ? undefined : store.records.byId(instance.id, 'committed');
-    return current === undefined ? undefined : instanceAnswer(context, current);
+    return current === undefined ? undefined : instanceAnswers(context, [current])[0];
   } catch (error) {
     if (!(error instanceof RefusedRequest) || !rules.instanceStateInverted) throw error;
     return answer(200, { errors: error.messages });
@@ -239,13 +252,13 @@ function neighbours(context: Context, instance: StoredRecord, way: 'from' | 'to'
 const MOST_RUNS = 100;
 
 function detail(context: Context, instance: StoredRecord): object {
-  const { opsState, cloud, deployedTo } = instanceAnswer(context, instance);
+  const [shown] = instanceAnswers(context, [instance]);
   return {
     ...mergedRecord(context, context.store.records.byId(instance.id) ?? instance),
-    opsState,
+    opsState: instance.opsState,
     opsEvents: [],
-    cloud,
-    deployedTo,
+    cloud: shown?.cloud ?? null,
+    deployedTo: shown?.deployedTo ?? null,
     attachments: context.store.attachmentRuns.ofRecord(instance.id, MOST_RUNS).map(runAnswer),
     dependsOn: neighbours(context, instance, 'from').map((each) => mergedRecord(context, each)),
     dependents: neighbours(context, instance, 'to').map((each) => mergedRecord(context, each)),

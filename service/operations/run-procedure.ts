@@ -3,7 +3,7 @@
 import type { Catalogue } from '../catalogue';
 import { type PlannedRun, plannedRuns, runAttachments } from '../runtime/attachment-runs';
 import { platformPath } from '../runtime/locate';
-import { proceed, type Run, type Runners, type StepJob } from '../runtime/work';
+import { proceed, type Run, type Runners, type Slices, type StepJob } from '../runtime/work';
 import { ATTACHMENT_ACTION } from './instances';
 import { type Store, type StoredAction, type StoredProcedure } from '../store';
 
@@ -16,7 +16,7 @@ type ActionFailures = { readonly take: (paths: readonly string[]) => string | un
 /** Runner of a step's end. */
 export function procedureRunners(failures: ActionFailures, catalogue: Catalogue): Runners {
   return {
-    [STEP.name]: ({ store, now, job }) => {
+    *[STEP.name]({ store, now, job }): Slices {
       const procedure = store.procedures.byId(job.subject);
       if (procedure === undefined) return;
       for (const action of store.procedures.actions(procedure.id).filter(({ state }) => state === 'inprogress')) {
@@ -26,6 +26,7 @@ export function procedureRunners(failures: ActionFailures, catalogue: Catalogue)
         const comments = (isOfPack ? undefined : unknownAction(running, action)) ?? failureOf(running, action) ?? null;
         const state = comments === null ? 'complete' : 'failed';
         store.procedures.updateAction(action.id, { state, comments, updated: now });
+        yield 1;
       }
       proceedWith(store, procedure.id, now);
     },
@@ -92,9 +93,11 @@ function setActions(
 function proceedWith(store: Store, id: number, now: number): void {
   if (store.procedures.byId(id)?.state !== 'active') return;
   const works = store.procedures.actions(id);
-  const run: Run<StoredAction> = {
+  const run: Run = {
     id,
-    works,
+    isWorking: works.some(({ state }) => state === 'inprogress'),
+    // Actions come in order of execution.
+    next: works.find(({ state }) => state === 'pending')?.execOrder,
     isFailed: () => works.some(({ state, isCritical }) => state === 'failed' && isCritical),
     start: (step) => {
       for (const action of works)

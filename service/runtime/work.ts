@@ -12,11 +12,19 @@ interface JobContext {
 }
 
 /**
- * Carries one job out: in one transaction with the job's removal, so that it happens once or not at all. It may add others, due at once too.
- * A throw rolls the runner's writes back, removes the job (it would only fail again) and counts as a mistake: a runner catches what it expects.
- * Answers how many pieces of work it carried out; nothing counts as one.
+ * A job in slices: each is a transaction, and yields how many pieces of work it carried out. The job
+ * is there until the last slice. If the process ends, or a commit fails, before that, the job begins
+ * again, so that its first slice removes what former ones left.
  */
-type Runner = (context: JobContext) => number | undefined | void;
+export type Slices = Generator<number, void, undefined>;
+
+/**
+ * Carries one job out: in one transaction with the removal of the job, so that it happens once or
+ * not at all; or in slices. It may add other jobs, also such that are due at once. A throw rolls
+ * back what the runner wrote, removes the job, which would only fail again, and counts as a mistake
+ * of the service. A number is how many pieces of work it carried out; nothing counts as one.
+ */
+type Runner = (context: JobContext) => number | undefined | void | Slices;
 
 /** Runners by job name. */
 export type Runners = { readonly [job: string]: Runner };
@@ -24,17 +32,21 @@ export type Runners = { readonly [job: string]: Runner };
 /** Jobs carried out at one go at the most: a chain that never ends is a mistake, not a reason to hang. */
 const LIMIT = 100_000;
 
+/** Jobs of which some slices are done, by number. */
+export type Underway = Map<number, Slices>;
+
 /**
- * Carries out the jobs due by `now` that have a runner, earliest first, each all or nothing, jobs added by jobs included, until none is left or
- * they carried out `most` pieces of work (default: no limit). What they wrote waits for `Store.settle`. Returns whether more are due. Jobs
- * without a runner stay. A runner's throw goes to `failed`, and the next job follows.
+ * Carries out the jobs due by `now` that have a runner, earliest first, jobs added by jobs included,
+ * until none is left or they carried out `most` pieces of work (default: no limit). What they wrote
+ * waits for `Store.settle`. Returns whether more are due. Jobs without a runner stay. A throw of a
+ * runner goes to `failed`, and the next job follows.
  */
 export function advance(
   store: Store,
   now: number,
   runners: Runners,
   failed: (error: unknown, job: Job) => void,
-  most = Infinity,
+  { most = Infinity, underway = new Map() }: { readonly most?: number; readonly underway?: Underway } = {},
 ): boolean {
   const names = Object.keys(runners);
   let done = 0;
@@ -42,30 +54,52 @@ export function advance(
     const job = names.length === 0 ? undefined : store.jobs.next(now, names);
     if (job === undefined) return false;
     if (done >= most) return true;
-    let pieces: number | undefined | void;
     try {
-      store.join(() => {
-        store.jobs.remove(job.id);
-        pieces = runners[job.name]?.({ store, now: job.due, job });
-      });
+      done += store.join(() => carryOut(store, runners, job, underway));
     } catch (error) {
+      underway.delete(job.id);
       store.join(() => store.jobs.remove(job.id));
       failed(error, job);
+      done += 1;
     }
-    done += pieces ?? 1;
   }
   throw new Error(
     `more than ${LIMIT} jobs were due at once: one of ${names.join(', ')} keeps adding work that is due already`,
   );
 }
 
-/** Pieces of work at one go: more than most deployments have, and done within a tenth of a second. */
-const AT_ONCE = 100;
+/** Carries a job out, or its next slice, and returns how many pieces of work that were. */
+function carryOut(store: Store, runners: Runners, job: Job, underway: Underway): number {
+  const begun = underway.get(job.id) ?? runners[job.name]?.({ store, now: job.due, job });
+  if (typeof begun !== 'object') {
+    store.jobs.remove(job.id);
+    return begun ?? 1;
+  }
+  underway.set(job.id, begun);
+  const slice = begun.next();
+  if (slice.done !== true) return slice.value;
+  underway.delete(job.id);
+  store.jobs.remove(job.id);
+  return 1;
+}
+
+/** Does what can be done in slices at one go, and returns what it comes to. */
+export function finish<T>(slices: Generator<number, T, undefined>): T {
+  for (;;) {
+    const slice = slices.next();
+    if (slice.done === true) return slice.value;
+  }
+}
+
+/** Pieces of work at one go: as many as take some hundredths of a second. */
+const AT_ONCE = 40;
 
 /** Timed work of one service. */
 interface DueWork {
   /** Carries out a part of what is due, and sees to it that the rest is carried out between requests. */
   go(): void;
+  /** Jobs in slices begin again: what they wrote is lost. */
+  restart(): void;
   /** Nothing more is carried out between requests. */
   stop(): void;
 }
@@ -83,8 +117,9 @@ interface Parts {
 /** Work that nothing set off yet. */
 export function createDueWork({ store, clock, runners, onDisk, bug }: Parts): DueWork {
   let waiting: NodeJS.Immediate | undefined;
+  const underway: Underway = new Map();
   const go = (): void => {
-    const isMoreDue = advance(store, clock.now(), runners, bug, AT_ONCE);
+    const isMoreDue = advance(store, clock.now(), runners, bug, { most: AT_ONCE, underway });
     if (isMoreDue) waiting ??= setImmediate(goOn);
   };
   const goOn = (): void => {
@@ -98,6 +133,7 @@ export function createDueWork({ store, clock, runners, onDisk, bug }: Parts): Du
   };
   return {
     go,
+    restart: () => underway.clear(),
     stop: () => {
       clearImmediate(waiting);
       waiting = undefined;
@@ -133,18 +169,13 @@ export function createCommit(settle: () => void, failed: (error: unknown) => voi
   return () => (waiting ??= new Promise((resolve) => setImmediate(() => resolve(commit()))));
 }
 
-/** One piece of work: an order or an action. */
-interface Work {
-  readonly state: string;
-  /** Step in which it is done. */
-  readonly execOrder: number;
-}
-
-/** A deployment or a procedure that is under way. */
-export interface Run<W extends Work> {
+/** A deployment or a procedure that is under way: the orders of one, the actions of the other. */
+export interface Run {
   readonly id: number;
-  /** Work in order of execution. */
-  readonly works: readonly W[];
+  /** Whether work is in progress. */
+  readonly isWorking: boolean;
+  /** The first step with pending work; undefined when nothing is left to start. */
+  readonly next: number | undefined;
   /** Whether work that was not done ends the run: immediately, or when nothing is left to do. */
   readonly isFailed: (moment: 'now' | 'at the end') => boolean;
   /** Whether the run pauses before a step. */
@@ -160,22 +191,10 @@ export interface StepJob {
   readonly duration: number;
 }
 
-/** The next step of a run; undefined when nothing is left to start. */
-export function nextStep(works: readonly Work[]): number | undefined {
-  const pending = works.filter(({ state }) => state === 'pending').map(({ execOrder }) => execOrder);
-  return pending.length === 0 ? undefined : Math.min(...pending);
-}
-
-/** Whether work is in progress. */
-export function isWorking(works: readonly Work[]): boolean {
-  return works.some(({ state }) => state === 'inprogress');
-}
-
 /** Goes on where the work is: waits for what is in progress, fails, pauses, starts the next step, or ends. */
-export function proceed<W extends Work>(store: Store, run: Run<W>, job: StepJob, now: number): void {
-  const { works } = run;
-  if (isWorking(works)) return;
-  const step = nextStep(works);
+export function proceed(store: Store, run: Run, job: StepJob, now: number): void {
+  if (run.isWorking) return;
+  const step = run.next;
   if (run.isFailed('now') || (step === undefined && run.isFailed('at the end'))) run.end('failed');
   else if (step === undefined) run.end('complete');
   else if (run.pausesBefore?.(step) === true) run.end('paused');

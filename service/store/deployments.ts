@@ -36,6 +36,16 @@ export interface StoredDeploymentRecord {
   readonly updated: number;
 }
 
+/** Where the work orders of a deployment are. */
+export interface Progress {
+  /** Whether some are in progress. */
+  readonly isWorking: boolean;
+  /** The first step with pending work; undefined when none is pending. */
+  readonly next: number | undefined;
+  /** Changes whose work orders failed, or were canceled by hand. */
+  readonly undone: readonly number[];
+}
+
 /** What the support of a cloud says of a deployment (service-facts §3.6). */
 export interface StoredApproval {
   readonly id: number;
@@ -81,9 +91,18 @@ export interface Deployments {
   inProgress(deploymentId: number, after: number, limit: number): StoredDeploymentRecord[];
   /** Whether a work order of a deployment on one of these records failed. */
   hasFailed(deploymentId: number, recordIds: readonly number[]): boolean;
-  insertRecord(record: Omit<StoredDeploymentRecord, 'id'>): StoredDeploymentRecord;
-  /** The pending work orders of a step are in progress. */
-  startStep(deploymentId: number, execOrder: number, now: number): void;
+  /** Where the work orders of a deployment are. */
+  progress(deploymentId: number): Progress;
+  /** Makes a pending work order for each change of the deployment's release, in order of execution. Returns the last step. */
+  makeRecords(deployment: StoredDeployment): number;
+  /** Moves the work orders in one of these states, of one step or of all, to another state. */
+  moveRecords(move: {
+    readonly deploymentId: number;
+    readonly from: readonly string[];
+    readonly to: string;
+    readonly now: number;
+    readonly execOrder?: number;
+  }): void;
   updateRecord(id: number, patch: Partial<Omit<StoredDeploymentRecord, 'id'>>): StoredDeploymentRecord;
 }
 
@@ -116,8 +135,23 @@ export const deploymentTables = [deployments, orders, moves, approvals];
 const IN_PROGRESS =
   "deploymentId = ? AND execOrder = (SELECT document ->> '$.currentStep' FROM deployments WHERE id = ?) AND id > ? AND state = 'inprogress' ORDER BY id LIMIT ?";
 const FAILED = "recordId = ? AND deploymentId = ? AND state = 'failed' LIMIT 1";
-const START =
-  "UPDATE deployment_records SET state = 'inprogress', document = json_set(document, '$.updated', ?) WHERE deploymentId = ? AND execOrder = ? AND state = 'pending'";
+const MOVE = `UPDATE deployment_records SET state = ?, document = json_set(document, '$.updated', ?)
+  WHERE deploymentId = ? AND state IN (SELECT value FROM json_each(?))`;
+const COUNTS = `SELECT sum(state = 'inprogress') AS working, min(CASE state WHEN 'pending' THEN execOrder END) AS next,
+  max(execOrder) AS last FROM deployment_records WHERE deploymentId = ?`;
+const UNDONE = `SELECT document ->> '$.changeId' AS changeId FROM deployment_records
+  WHERE deploymentId = ? AND state IN ('failed', 'canceled') ORDER BY execOrder, id`;
+const CHANGES = 'SELECT count(*) AS count FROM record_changes WHERE releaseId = ?';
+const MAKE = `INSERT INTO deployment_records (id, deploymentId, recordId, execOrder, state, document)
+  SELECT ? + row_number() OVER (ORDER BY document ->> '$.execOrder', id), ?, recordId, document ->> '$.execOrder', 'pending',
+    json_object('changeId', id, 'comments', NULL, 'created', ?, 'updated', ?) FROM record_changes WHERE releaseId = ?`;
+
+/** What `COUNTS` answers. */
+interface Counts {
+  readonly working: number | null;
+  readonly next: number | null;
+  readonly last: number | null;
+}
 
 /** Reads and writes of deployments. */
 export function deploymentsOf(database: Database, allocateId: () => number): Deployments {
@@ -131,6 +165,7 @@ export function deploymentsOf(database: Database, allocateId: () => number): Dep
       moved: deployment.updated,
       movedBy: deployment.updatedBy ?? deployment.createdBy,
     });
+  const countsOf = (deploymentId: number): Counts | undefined => database.get<Counts>(COUNTS, deploymentId);
   return {
     byId: (id) => deployments.get(database, 'id = ?', id),
     latest: (namespace) => deployments.get(database, 'namespace = ? ORDER BY id DESC LIMIT 1', namespace),
@@ -152,8 +187,26 @@ export function deploymentsOf(database: Database, allocateId: () => number): Dep
       orders.all(database, IN_PROGRESS, deploymentId, deploymentId, after, limit),
     hasFailed: (deploymentId, recordIds) =>
       recordIds.some((recordId) => orders.get(database, FAILED, recordId, deploymentId) !== undefined),
-    startStep: (deploymentId, execOrder, now) => database.run(START, now, deploymentId, execOrder),
-    insertRecord: (record) => orders.insert(database, { ...record, id: allocateId() }),
+    progress: (deploymentId) => {
+      const counts = countsOf(deploymentId);
+      const undone = database.all<{ readonly changeId: number }>(UNDONE, deploymentId);
+      return {
+        isWorking: (counts?.working ?? 0) > 0,
+        next: counts?.next ?? undefined,
+        undone: undone.map(({ changeId }) => changeId),
+      };
+    },
+    makeRecords: ({ id, releaseId, created }) => {
+      const count = database.get<{ readonly count: number }>(CHANGES, releaseId)?.count ?? 0;
+      const [before = 0] = Array.from({ length: count + 1 }, allocateId);
+      database.run(MAKE, before, id, created, created, releaseId);
+      return countsOf(id)?.last ?? 0;
+    },
+    moveRecords: ({ deploymentId, from, to, now, execOrder }) => {
+      const parameters = [to, now, deploymentId, JSON.stringify(from)];
+      if (execOrder === undefined) database.run(MOVE, ...parameters);
+      else database.run(`${MOVE} AND execOrder = ?`, ...parameters, execOrder);
+    },
     updateRecord: (id, patch) => orders.change(database, 'deployment record', id, patch),
   };
 }

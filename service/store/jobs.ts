@@ -26,8 +26,8 @@ export interface Jobs {
   /** Jobs of a name about a subject, earliest first. */
   about(name: string, subject: number): Job[];
   remove(id: number): void;
-  /** Removes every job of a name about a subject. */
-  removeAbout(name: string, subject: number): void;
+  /** Removes every job about a subject. */
+  removeAbout(subject: number): void;
 }
 
 /** The table of jobs. */
@@ -53,6 +53,6 @@ export function jobsOf(database: Database, allocateId: () => number, speed: numb
     },
     about: (name, subject) => jobs.all(database, 'subject = ? AND name = ? ORDER BY due, id', subject, name),
     remove: (id) => database.run('DELETE FROM jobs WHERE id = ?', id),
-    removeAbout: (name, subject) => database.run('DELETE FROM jobs WHERE subject = ? AND name = ?', subject, name),
+    removeAbout: (subject) => database.run('DELETE FROM jobs WHERE subject = ?', subject),
   };
 }

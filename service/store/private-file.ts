@@ -68,6 +68,9 @@ export interface TextSeal {
 const KEY_BYTES = 32;
 const IV_BYTES = 16;
 
+/** Opened texts that are kept in memory. */
+const OPENED_AT_HAND = 1000;
+
 /** What a closed text begins with. */
 const CLOSED = '::ENCRYPTED::k:';
 
@@ -85,7 +88,17 @@ export function textSealOf(key: Buffer): TextSeal {
     const cipher = createCipheriv('aes-256-ctr', cipherKey, iv);
     return `${CLOSED}${Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final()]).toString('base64url')}`;
   };
+  // Large lists contain few secrets, each of them many times.
+  const opened = new Map<string, string>();
   const openOne = (closed: string, encoded: string): string => {
+    const known = opened.get(closed);
+    if (known !== undefined) return known;
+    const text = decipher(closed, encoded);
+    if (opened.size >= OPENED_AT_HAND) opened.clear();
+    opened.set(closed, text);
+    return text;
+  };
+  const decipher = (closed: string, encoded: string): string => {
     const bytes = Buffer.from(encoded, 'base64url');
     if (bytes.length <= IV_BYTES) return closed;
     const iv = bytes.subarray(0, IV_BYTES);

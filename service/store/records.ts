@@ -234,7 +234,12 @@ export function storedRecordsOf(of: VersionedRecords): Records {
   const { database } = of;
   return {
     byId: (id, view = 'merged') => readById(of, id, view),
-    byIds: (ids, view = 'merged') => ids.flatMap((id) => readById(of, id, view) ?? []),
+    byIds: (ids, view = 'merged') => {
+      if (view === 'merged') return ids.flatMap((id) => readById(of, id, view) ?? []);
+      const found = rows.all(database, 'id IN (SELECT value FROM json_each(?))', JSON.stringify(ids));
+      const known = new Map(found.map((row) => [row.id, committed<StoredRecord>(row)]));
+      return ids.flatMap((id) => known.get(id) ?? []);
+    },
     byName: (namespace, className, name, view = 'merged') =>
       firstNamed(of, { namespace, name, ...(className === undefined ? {} : { className }) }, view),
     list: (filter, view = 'merged') => list(of, filter, view),
@@ -265,6 +270,8 @@ export interface Relations {
   byId(id: number, view?: View): StoredRelation | undefined;
   /** Relations that start at a record; without a name, all of them. */
   from(recordId: number, name?: string, view?: View): StoredRelation[];
+  /** Committed relations of a name that start at one of these records. */
+  fromAny(recordIds: readonly number[], name: string): StoredRelation[];
   /** Relations that end at a record. */
   to(recordId: number, name?: string, view?: View): StoredRelation[];
   /** The one relation of this name between two records. */
@@ -329,6 +336,8 @@ export function relationsOf(of: VersionedRelations): Relations {
   return {
     byId: (id, view = 'merged') => readById(of, id, view),
     from: byColumn(of, 'fromId'),
+    fromAny: (ids, name) =>
+      listRows(of, 'fromId IN (SELECT value FROM json_each(?)) AND name = ?', [JSON.stringify(ids), name], 'committed'),
     to: byColumn(of, 'toId'),
     // Searched from its start (the plus sees to it): clouds end the relations of every platform.
     between: (fromId, toId, name, view = 'merged') =>

@@ -72,8 +72,12 @@ export interface Releases {
   cancel(id: number, author: WriteStamp): StoredRelease;
   /** Removes a release with its changes as if it had never been (service-facts §3.2, failed generation; an empty plan). */
   erase(id: number): void;
+  /** How many changes a release has. */
+  size(releaseId: number): { readonly records: number; readonly relations: number };
   recordChanges(releaseId: number): RecordChange[];
   relationChanges(releaseId: number): RelationChange[];
+  /** Records at the far ends of relations of a name that a release makes, or that start at records it changes; each once. */
+  reached(releaseId: number, relationName: string): number[];
   /** One change by rfcId, open or not. */
   recordChange(changeId: number): RecordChange | undefined;
   /**
@@ -226,6 +230,13 @@ function carryOut({ records, versions }: Parts, releaseId: number, author: Write
   for (const change of relationChanges) if (!isDeletion(change)) applyChange(versions.relations, change, author);
 }
 
+const SIZE = `SELECT (SELECT count(*) FROM record_changes WHERE releaseId = ?) AS records,
+  (SELECT count(*) FROM relation_changes WHERE releaseId = ?) AS relations`;
+const NO_CHANGES = { records: 0, relations: 0 };
+
+const REACHED = `SELECT toId FROM relation_changes WHERE releaseId = ? AND name = ?
+  UNION SELECT toId FROM record_changes JOIN relations ON fromId = recordId AND relations.name = ? WHERE releaseId = ?`;
+
 function erase({ database }: Parts, id: number): void {
   database.run('DELETE FROM record_changes WHERE releaseId = ?', id);
   database.run('DELETE FROM relation_changes WHERE releaseId = ?', id);
@@ -271,8 +282,11 @@ export function releasesOf(parts: Parts): Releases {
       return release.state === 'open' ? cancel(parts, release, author) : release;
     },
     erase: (id) => erase(parts, id),
+    size: (id) => database.get<{ readonly records: number; readonly relations: number }>(SIZE, id, id) ?? NO_CHANGES,
     recordChanges: (releaseId) => changesIn(versions.records, releaseId, false),
     relationChanges: (releaseId) => changesIn(versions.relations, releaseId, false),
+    reached: (releaseId, name) =>
+      database.all<{ readonly toId: number }>(REACHED, releaseId, name, name, releaseId).map(({ toId }) => toId),
     recordChange: (changeId) => versions.records.changes.get(database, 'id = ?', changeId),
     commitChange: (changeId, author) => commitChange(parts, changeId, author),
     setExecOrder: (changeId, execOrder) => versions.records.changes.update(database, changeId, { execOrder }),

@@ -149,6 +149,35 @@ describe('the work of a request', () => {
       shop.close();
     }));
 
+  test('is done again, and once, when the service ends in the middle of a plan', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'oneops-plan-'));
+    const database = join(folder, 'oneops.db');
+    const first = shopOf('documented', { database });
+    await first.assembly();
+    await first.platform('web', { pack: 'tomcat' });
+    await first.commitDesign();
+    await first.createEnvironment('prod', { east: '1' }, { attributes: { availability: 'redundant' } });
+    await first.configure('prod', 'web', 'east', { pct_scale: '3000' });
+    await first.send('POST', first.at('prod', '/commit'), {});
+    first.clock.advance(60_000);
+    type Bom = { readonly releaseState: string; readonly rfc_cis: readonly unknown[] };
+    const bomOf = (shop: Shop): Promise<Bom> =>
+      shop.ok(shop.send('GET', shop.at('prod', '/releases/bom?include_rfcs=cis')));
+    const begun = (await bomOf(first)).rfc_cis.length;
+    expect((await first.send('GET', first.at('prod', '/releases'))).text).not.toContain('canceled');
+    first.close();
+    const second = shopOf('documented', { database });
+    second.clock.advance(60_000);
+    expect((await second.settled('prod')).comments).toMatch(/^SUCCESS:/);
+    expect((await bomOf(second)).rfc_cis.length).toBeGreaterThan(begun);
+    const releases = await second.send('GET', second.at('prod', '/releases'));
+    expect(releases.text).not.toContain('canceled');
+    expect(await second.deploy('prod')).toBe('complete');
+    expect([...first.bugs, ...second.bugs]).toEqual([]);
+    second.close();
+    rmSync(folder, { recursive: true });
+  });
+
   test('searches no table from its beginning that grows with the records', async () => {
     const { prepare } = DatabaseSync.prototype;
     const asked = new Set<string>();

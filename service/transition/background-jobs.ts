@@ -3,12 +3,12 @@
 import { type Catalogue } from '../catalogue';
 import { type Context, refused } from '../runtime/handler';
 import { planDeployment } from '../plan';
-import { type WriteStamp, type Store, type StoredRecord } from '../store';
+import { type WriteStamp, type Store, type StoredRecord, type StoredRelease } from '../store';
 import { type Availability } from './availability';
 import { brokenQuota, readPlanInput, writeBom } from './planning';
 import { type EnvironmentPlace, instancesNamespace, manifestComponents, manifestPlatforms, placeById } from './place';
 import { PULL_DURATION, pullDesign, type PullRequest } from './pull';
-import type { Runners } from '../runtime/work';
+import type { Runners, Slices } from '../runtime/work';
 
 /** `locked`: a plan is being built; `manifest_locked`: the design is being pulled. */
 type Lock = 'locked' | 'manifest_locked';
@@ -66,6 +66,9 @@ export function vanishPending(store: Store, place: EnvironmentPlace): void {
 
 const COMMIT = 'environment.commit';
 
+/** What a slice counts that takes no longer than a work order. */
+const LIGHT = 1;
+
 /** How long building a plan takes, in ms of the service's time. */
 const COMMIT_DURATION = 1500;
 
@@ -98,11 +101,11 @@ export function startCommit(
 /** Runner of commits. */
 export function commitRunners(catalogue: Catalogue): Runners {
   return {
-    [COMMIT]: ({ store, now, job }) => {
+    *[COMMIT]({ store, now, job }): Slices {
       const place = placeById(store, job.subject);
       if (place === undefined) return;
       const { description, exclude, keepManifest, user } = job.payload as CommitPayload;
-      planCommitted(
+      yield* planCommitted(
         { store, catalogue, place, author: { user, now } },
         { description, exclude, commits: keepManifest !== true },
       );
@@ -128,17 +131,23 @@ interface PlanRequest {
 }
 
 /** Ends a background job: commits the manifest where asked, builds the plan, and unlocks the environment with the outcome in its comments. */
-export function planCommitted(planning: Planning, { description, exclude, commits }: PlanRequest): void {
+export function* planCommitted(planning: Planning, { description, exclude, commits }: PlanRequest): Slices {
   const { store, place, author } = planning;
   cancelUndeployed(store, place, author);
-  if (commits) closeManifest(store, place, description, author);
-  unlock(store, place, buildPlan(planning, new Set(exclude), description), author);
+  const closed = commits ? closeManifest(store, place, description, author) : undefined;
+  yield LIGHT + (closed === undefined ? 0 : store.releases.size(closed.id).records / 10);
+  unlock(store, place, yield* buildPlan(planning, new Set(exclude), description), author);
 }
 
-/** A bom release that waits to be deployed gives way to a new plan. */
+/** Whether a bom release is still being written: it gets its description last. */
+export const isUnfinished = ({ description }: StoredRelease): boolean => description === null;
+
+/** A bom release that waits to be deployed gives way to a new plan; nothing stays of one that was not finished. */
 export function cancelUndeployed(store: Store, place: EnvironmentPlace, author: WriteStamp): void {
   const undeployed = store.releases.open(place.bom);
-  if (undeployed !== undefined) store.releases.cancel(undeployed.id, author);
+  if (undeployed === undefined) return;
+  if (isUnfinished(undeployed)) store.releases.erase(undeployed.id);
+  else store.releases.cancel(undeployed.id, author);
 }
 
 /** Closes the open manifest release; deleted records with live instances stay, pending deletion. */
@@ -147,10 +156,10 @@ export function closeManifest(
   place: EnvironmentPlace,
   description: string | null,
   author: WriteStamp,
-): void {
+): StoredRelease | undefined {
   const open = store.releases.open(place.manifest);
-  if (open === undefined) return;
-  store.releases.close(open.id, author, {
+  if (open === undefined) return undefined;
+  return store.releases.close(open.id, author, {
     // Without its own text it keeps that of the pull.
     ...(description ? { description } : {}),
     keeps: (record) => {
@@ -167,27 +176,29 @@ function isRealized(store: Store, componentId: number): boolean {
   return store.relations.from(componentId, 'base.RealizedAs', 'committed').length > 0;
 }
 
-/** Plans and writes the bom release; answers the environment's comments (service-facts §10.2). A failed plan leaves the manifest committed. */
-export function buildPlan(
+/**
+ * Plans and writes the bom release, in slices. Returns the comments of the environment
+ * (service-facts §10.2). A failed plan leaves the manifest committed.
+ */
+export function* buildPlan(
   { store, catalogue, place, author }: Planning,
   exclude: ReadonlySet<number>,
   description: string | null,
-): string {
+): Generator<number, string, undefined> {
   vanishPending(store, place);
-  const reading = readPlanInput(store, place, exclude);
+  const reading = yield* readPlanInput(store, place, exclude);
   if (!reading.ok) return `ERROR:BOM: ${reading.reason} (6016)`;
   const outcome = planDeployment(reading.input);
+  if (outcome.ok) yield LIGHT + outcome.changes.length / 10;
   if (!outcome.ok) return `ERROR:BOM: ${outcome.failure.reason} (${outcome.failure.code})`;
   const broken = brokenQuota(store, outcome.changes);
   if (broken !== undefined) return `ERROR:BOM: ${broken} (6021)`;
   const facts = { manifestCommit: description ?? '', createdBy: author.user, mode: 'default', autoDeploy: false };
   if (outcome.changes.length === 0) return success({ rfcCiCount: 0, rfcRelationCount: 0, ...facts });
   const manifestId = store.releases.latest(place.manifest, ['closed'])?.id ?? 0;
-  const release = writeBom({ store, catalogue, place, changes: outcome.changes, manifestId, author });
-  const counts = {
-    rfcCiCount: store.releases.recordChanges(release.id).length,
-    rfcRelationCount: store.releases.relationChanges(release.id).length,
-  };
+  const release = yield* writeBom({ store, catalogue, place, changes: outcome.changes, manifestId, author });
+  const { records: rfcCiCount, relations: rfcRelationCount } = store.releases.size(release.id);
+  const counts = { rfcCiCount, rfcRelationCount };
   const texts = { ...counts, manifestCommit: facts.manifestCommit, generationTime: COMMIT_DURATION };
   store.releases.describe(release.id, { description: JSON.stringify(texts) });
   return success({ ...counts, ...facts, releaseId: release.id });

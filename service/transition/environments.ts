@@ -132,6 +132,7 @@ export const environmentHandlers = handlersOf(routes.environments, {
     checkIdle(store, place);
     const answer = committedRecord(context, place.environment);
     store.removeNamespace(place.path);
+    store.jobs.removeAbout(place.environment.id);
     store.records.remove(place.environment.id);
     return deletedAnswer(context.rules, answer);
   },

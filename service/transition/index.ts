@@ -21,6 +21,7 @@ export {
   cancelUndeployed,
   checkUnlocked,
   closeManifest,
+  isUnfinished,
   lock,
   planCommitted,
   vanishPending,

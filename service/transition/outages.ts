@@ -12,7 +12,7 @@ import {
   placeOf,
   placeOfBom,
 } from './place';
-import type { Runners } from '../runtime/work';
+import type { Runners, Slices } from '../runtime/work';
 
 /** `no-active-primary`: no cloud of the platform is active with priority 1. `nothing-runs`: it is enabled, ran before, and has no instances. */
 type OutageKind = 'no-active-primary' | 'nothing-runs';
@@ -71,13 +71,22 @@ export function watchOutages(): OutageWatch {
         Object.entries(table).map(([name, runner]) => [
           name,
           (context) => {
-            const pieces = runner(context);
-            look(context.store, placeOfSubject(context.store, context.job.subject), context.now);
-            return pieces;
+            const seen = (): void =>
+              look(context.store, placeOfSubject(context.store, context.job.subject), context.now);
+            const done = runner(context);
+            if (typeof done === 'object') return watched(done, seen);
+            seen();
+            return done;
           },
         ]),
       ),
   };
+}
+
+/** A job in slices; `seen` follows the last one. */
+function* watched(slices: Slices, seen: () => void): Slices {
+  yield* slices;
+  seen();
 }
 
 /** The environment a path names; undefined when it names none, or one that no longer exists. */

@@ -14,12 +14,12 @@ import {
   type KnownCatalogue,
 } from '../../provider';
 import { COMPONENT_PARTS, keysOf, ownComponentKeys } from '../layout';
-import { resourceKey, type Steps } from '../values/value';
+import { resourceKey, type Steps, type Value } from '../values/value';
 import { entryOf, isNull, type Entry, type MapNode } from '../yaml/tree';
 import { reportAbsent, reportNamesake } from './names';
 import { bindRecords, type Holder } from './records';
 import { bindResource, checkableArguments, type DraftResource, type Edge } from './resource';
-import { expectMap, type BindScope, type Draft } from './scope';
+import { expectMap, type BindScope } from './scope';
 import { reportSecretInFile } from './secrets';
 import { bindValue, hideSecret } from './value';
 
@@ -219,7 +219,7 @@ export function bindComponentRecord(scope: BindScope, written: WrittenComponent,
 const byWrittenClass = (
   { known }: BindScope,
   metadata: ClassMetadata | undefined,
-  attributes: { readonly [name: string]: Draft },
+  attributes: { readonly [name: string]: Value },
 ): readonly Diagnostic[] =>
   metadata === undefined
     ? []
@@ -256,7 +256,7 @@ const lineAndColumn = ({ at }: Entry): string => `${at.start.line}:${at.start.co
 
 /** Attributes by name, and which of them are secret. */
 interface BoundAttributes {
-  readonly attributes: { readonly [name: string]: Draft };
+  readonly attributes: { readonly [name: string]: Value };
   readonly secrets: readonly Steps[];
 }
 
@@ -270,7 +270,7 @@ function bindAttributes(
   metadata: ClassMetadata | undefined,
   ours: readonly string[],
 ): BoundAttributes {
-  const bound = entries.map((entry): readonly [string, Draft | undefined, boolean] => {
+  const bound = entries.map((entry): readonly [string, Value | undefined, boolean] => {
     const attribute = metadata?.attributes[entry.key];
     if (metadata && !attribute && isMisspelt(scope, entry, metadata, ours)) return [entry.key, undefined, false];
     const looksSecret = SECRET_WORD.test(entry.key) && entry.value.form === 'scalar';
@@ -278,7 +278,7 @@ function bindAttributes(
     if (secret && (attribute || !metadata)) reportSecretInFile(scope, entry);
     return [entry.key, bindValue(scope, entry.value, { type: 'open' }, secret), secret];
   });
-  const given = bound.filter((each): each is readonly [string, Draft, boolean] => each[1] !== undefined);
+  const given = bound.filter((each): each is readonly [string, Value, boolean] => each[1] !== undefined);
   return {
     attributes: Object.fromEntries(given.map(([name, value]) => [name, value])),
     secrets: given.filter(([, , secret]) => secret).map(([name]) => [name]),
@@ -357,7 +357,7 @@ function dependEdges(
   const entry = draft.entries.depends;
   if (!Array.isArray(depends) || entry?.value.form !== 'list') return [];
   const places = entry.value.items;
-  return depends.flatMap((sibling: Draft, index): readonly Edge[] => {
+  return depends.flatMap((sibling: Value, index): readonly Edge[] => {
     const place = places[index] ?? entry;
     if (typeof sibling !== 'string') return [];
     if (sibling === draft.address.name) {

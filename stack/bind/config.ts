@@ -16,9 +16,17 @@ import {
 } from '../plan';
 import { formatSteps } from '../values/interpolation';
 import { CallFault, resolve, valueAt, type Carrier } from '../values/resolve';
-import { EXPRESSION, holdsExpression, isExpression, referencesIn, type Reference, type Value } from '../values/value';
+import {
+  EXPRESSION,
+  holdsExpression,
+  isExpression,
+  isFailed,
+  type Reference,
+  referencesIn,
+  type Value,
+} from '../values/value';
 import { entryOf, type Entry, type MapNode, type Placed } from '../yaml/tree';
-import { expectMap, findPlace, isFailed, reportUnknownKey, type BindScope, type Draft } from './scope';
+import { expectMap, findPlace, reportUnknownKey, type BindScope } from './scope';
 import { bindValue } from './value';
 
 /** Values for a plan's configuration, defaults filled in. */
@@ -137,9 +145,7 @@ function computed(report: Report, compute: () => unknown): unknown {
 
 /** The references of a plan. */
 const usedIn = ({ resources, outputs }: StackPlan): readonly Reference[] =>
-  [...resources.map(({ args }) => args), ...outputs.map(({ value }) => value)].flatMap((value) =>
-    referencesIn<Reference>(value),
-  );
+  [...resources.map(({ args }) => args), ...outputs.map(({ value }) => value)].flatMap((value) => referencesIn(value));
 
 /** What the kind's own check says of a declaration with values for its references. Nothing is asked before everything is found right. */
 function checked(
@@ -174,7 +180,7 @@ function configReference(args: { readonly [name: string]: Value }, { path }: Dia
   let value: Value | undefined = args;
   let found: Reference | undefined;
   for (let depth = 0; value !== undefined; depth++) {
-    found = referencesIn<Reference>(value).find(({ target }) => target.of === 'config') ?? found;
+    found = referencesIn(value).find(({ target }) => target.of === 'config') ?? found;
     if (depth >= path.length) break;
     value = valueAt(value, path.slice(depth, depth + 1)) as Value | undefined;
   }
@@ -269,7 +275,7 @@ function typedValue(scope: BindScope, entry: Entry, declaration: ConfigDeclarati
   return fault ? undefined : value;
 }
 
-function plainValue(scope: BindScope, entry: Entry, shape: Shape, secret = false): Draft | undefined {
+function plainValue(scope: BindScope, entry: Entry, shape: Shape, secret = false): Value | undefined {
   const value = bindValue(scope, entry.value, shape, secret);
   if (value === undefined || !holdsExpression(value)) return value;
   const why = 'a declaration is plain: it cannot contain a reference or a secret';
@@ -347,7 +353,7 @@ function reportWrongType(report: Report, declaration: ResourceDeclaration, types
 
 /** A value that is one reference to a whole value of the configuration. */
 function wholeReference(value: Value): (Reference & { readonly target: { readonly of: 'config' } }) | undefined {
-  if (!isExpression<Reference>(value) || value[EXPRESSION] !== 'reference') return undefined;
+  if (!isExpression(value) || value[EXPRESSION] !== 'reference') return undefined;
   const { target, steps } = value;
   return target.of === 'config' && steps.length === 0 ? { ...value, target } : undefined;
 }

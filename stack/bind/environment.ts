@@ -11,7 +11,7 @@ import {
   type DecidingValues,
 } from '../../provider';
 import { argumentOf, keysOf } from '../layout';
-import { resourceKey } from '../values/value';
+import { resourceKey, type Value } from '../values/value';
 import { entryOf, isNull, type Entry, type ListNode, type MapNode, type Node, type Placed } from '../yaml/tree';
 import { bindOverrides } from './environment-components';
 import { reportAbsent, reportNamesakes } from './names';
@@ -24,7 +24,7 @@ import {
 } from './platforms';
 import { bindRecords, type Holder } from './records';
 import { bindResource, type DraftResource } from './resource';
-import { checkable, expectMap, formOf, reportUnknownKey, type BindScope, type Draft } from './scope';
+import { checkable, expectMap, formOf, reportUnknownKey, type BindScope } from './scope';
 import { bindValue } from './value';
 import { bindVariables } from './variables';
 
@@ -187,7 +187,7 @@ function onInstances(
 }
 
 interface PlatformOverrides {
-  readonly availability: { readonly [platform: string]: Draft };
+  readonly availability: { readonly [platform: string]: Value };
   readonly entry?: Entry;
   readonly platforms: readonly { readonly entry: Entry; readonly body: MapNode | undefined }[];
 }
@@ -209,7 +209,7 @@ function bindPlatformOverrides(
 ): PlatformOverrides {
   const entry = entryOf(body, 'platforms');
   const map = expectMap(scope, entry?.value, 'a map of platforms by name');
-  const availability: { [platform: string]: Draft } = {};
+  const availability: { [platform: string]: Value } = {};
   const platforms = (map?.entries ?? []).flatMap((own) => {
     const isKnown = known.includes(own.key);
     if (!isKnown && reportAbsent(scope, { what: 'platform', names: ['platforms', own.key] }, own)) return [];
@@ -466,13 +466,13 @@ function bindEnvironmentPlatform(
 }
 
 interface Healing {
-  readonly args: { readonly [name: string]: Draft };
+  readonly args: { readonly [name: string]: Value };
   readonly entries: { readonly [name: string]: Entry };
 }
 
 /** The arguments below `healing`, each with its own place. */
 function readHealing(scope: BindScope, entry: Entry | undefined): Healing {
-  const args: { [name: string]: Draft } = {};
+  const args: { [name: string]: Value } = {};
   const entries: { [name: string]: Entry } = {};
   const keys = HEALING.map(snakeCase);
   for (const each of expectMap(scope, entry?.value, 'a map', 'healing: { autorepair: false }')?.entries ?? []) {

@@ -27,14 +27,16 @@ import {
   EXPRESSION,
   holdsExpression,
   isExpression,
+  isFailed,
   referencesIn,
   secretValue,
   type Steps,
+  type Value,
 } from '../values/value';
 import { entryOf, filledEntry, isNull, type Entry, type MapNode, type Node, type ScalarNode } from '../yaml/tree';
-import { checkable, expectMap, findPlace, isFailed, reportUnknownKey, type BindScope, type Draft } from './scope';
+import { checkable, expectMap, findPlace, reportUnknownKey, type BindScope } from './scope';
 
-type BindInner = (node: Node, secret: boolean) => Draft | undefined;
+type BindInner = (node: Node, secret: boolean) => Value | undefined;
 
 /** Functions of Pulumi YAML that have another name here. */
 const ELSEWHERE: { readonly [name: string]: string } = {
@@ -65,7 +67,7 @@ export function functionOf(scope: BindScope, map: MapNode): Entry | 'broken' | u
 }
 
 /** The value of a call; undefined when its argument is wrong, which was reported. `secret`: the call is part of a secret. */
-export function bindFunction(scope: BindScope, entry: Entry, inner: BindInner, secret: boolean): Draft | undefined {
+export function bindFunction(scope: BindScope, entry: Entry, inner: BindInner, secret: boolean): Value | undefined {
   const name = FUNCTION_NAMES.get(entry.key.slice(4));
   if (name === undefined || entry.value.form === 'failed') return undefined;
   if (name === 'readFile' || name === 'file') return bindFile(scope, entry, name === 'file' ? 'anywhere' : 'project');
@@ -82,9 +84,9 @@ export function bindFunction(scope: BindScope, entry: Entry, inner: BindInner, s
   return computed(scope, entry, name, argument);
 }
 
-function computed(scope: BindScope, entry: Entry, name: FunctionName, argument: Draft): Draft | undefined {
+function computed(scope: BindScope, entry: Entry, name: FunctionName, argument: Value): Value | undefined {
   try {
-    return apply(name, argument) as Draft;
+    return apply(name, argument) as Value;
   } catch (error) {
     if (!(error instanceof FunctionFault)) throw error;
     scope.report.error(entry.value, 'wrong-argument', `${entry.key}: ${error.message}`);
@@ -99,10 +101,10 @@ function reportWrong(scope: BindScope, { key, value }: Entry, name: FunctionName
 }
 
 /** Whether an argument has the form a function takes, as far as it is known. */
-function fits(takes: Form | readonly Form[], argument: Draft): boolean {
+function fits(takes: Form | readonly Form[], argument: Value): boolean {
   if (typeof takes === 'string') return isExpression(argument) || hasForm(takes, argument);
   if (!Array.isArray(argument)) return false;
-  const items = argument as readonly Draft[];
+  const items = argument as readonly Value[];
   return items.length === takes.length && takes.every((form, index) => fits(form, items[index] ?? null));
 }
 
@@ -129,7 +131,7 @@ function bindFile(scope: BindScope, entry: Entry, where: 'project' | 'anywhere')
 }
 
 /** The value of a declared environment variable. A name that looks like a secret's makes it one. */
-function bindEnv(scope: BindScope, entry: Entry, secret: boolean): Draft | undefined {
+function bindEnv(scope: BindScope, entry: Entry, secret: boolean): Value | undefined {
   const name = plainText(scope, entry, 'the name of an environment variable');
   if (name === undefined) return undefined;
   const declared = [...(scope.declaredEnv ?? [])];
@@ -156,10 +158,10 @@ export function declaredEnv(scope: BindScope, root: MapNode): ReadonlySet<string
 }
 
 /** An output of another stack, which the engine reads. The name of the stack must be known before any resource. */
-function bindStackReference(scope: BindScope, entry: Entry, argument: Draft): Draft | undefined {
-  const [stack = null, output = null] = argument as readonly Draft[];
+function bindStackReference(scope: BindScope, entry: Entry, argument: Value): Value | undefined {
+  const [stack = null, output = null] = argument as readonly Value[];
   const late = referencesIn(stack).find(
-    (each) => each[EXPRESSION] === 'mention' && each.steps[0] !== 'config' && each.steps[0] !== 'pulumi',
+    ({ steps: [first] }) => first !== undefined && first !== 'config' && first !== 'pulumi',
   );
   if (late !== undefined) {
     const message = 'the name of a stack can refer to config and pulumi only: it is needed before any resource exists';
@@ -182,9 +184,9 @@ const INVOKE_KEYS = ['function', 'arguments', 'return'];
 function bindInvoke(
   scope: BindScope,
   entry: Entry,
-  inner: (node: Node, secret: boolean) => Draft | undefined,
+  inner: (node: Node, secret: boolean) => Value | undefined,
   secret: boolean,
-): Draft | undefined {
+): Value | undefined {
   const map = expectMap(scope, entry.value, 'a map of function, arguments and return');
   if (map === undefined) {
     if (isNull(entry.value)) scope.report.error(entry, 'required', '"function" is required');
@@ -223,8 +225,8 @@ function bindArguments(
   scope: BindScope,
   of: ApiFunction,
   { map, entry }: { readonly map: MapNode; readonly entry: Entry },
-  inner: (node: Node) => Draft | undefined,
-): { readonly [name: string]: Draft } | undefined {
+  inner: (node: Node) => Value | undefined,
+): { readonly [name: string]: Value } | undefined {
   const given = entryOf(map, 'arguments');
   const written = expectMap(scope, given?.value, 'a map of arguments');
   if (given !== undefined && written === undefined && !isNull(given.value)) return undefined;
@@ -236,7 +238,7 @@ function bindArguments(
     return undefined;
   });
   const bound = entries.filter((each) => each !== undefined);
-  const values = Object.fromEntries(bound.filter((each): each is [string, Draft] => each[1] !== undefined));
+  const values = Object.fromEntries(bound.filter((each): each is [string, Value] => each[1] !== undefined));
   const findings = checkArguments(of, checkable(values) as { readonly [name: string]: unknown });
   for (const finding of findings) scope.report.add(finding, findPlace(given ?? entry, finding));
   return entries.includes(undefined) || findings.length > 0 ? undefined : values;

@@ -1,15 +1,14 @@
 // Names of a stack: what each `${…}` and each `$OO_…{…}` means, and a finding for every name that
 // means nothing, is switched off, or that something else has.
 import { problem, warning } from '../../api/contract';
-import { addressNames, camelCase, COMPUTED, nearest, snakeCase, UNKNOWN } from '../../provider';
+import { addressNames, camelCase, COMPUTED, nearest, snakeCase } from '../../provider';
 import type { SwitchedOff } from '../compose/composition';
 import { wayOf, type Finding, type Report } from '../findings/finding';
 import { formatSteps } from '../values/interpolation';
 import {
-  EXPRESSION,
-  mapReferences,
+  isFailed,
   PULUMI_NAMES,
-  type Mention,
+  referencesIn,
   type Reference,
   type ResourceKey,
   type Steps,
@@ -18,8 +17,8 @@ import {
 } from '../values/value';
 import { partOf } from '../yaml/source';
 import { entryOf, type Entry, type MapNode, type Node, type Placed, type ScalarNode } from '../yaml/tree';
-import type { DraftResource } from './resource';
-import type { BindScope, Draft } from './scope';
+import type { Building, DraftResource, Edge } from './resource';
+import type { BindScope } from './scope';
 
 /** A name and what is below it. */
 interface Name {
@@ -58,23 +57,34 @@ function nameAt(root: Name, path: readonly string[]): Name {
   }, root);
 }
 
-/** The value with every mention resolved; one that means nothing is reported and becomes unknown. */
-export function resolveMentions(report: Report, names: Names, value: Draft): Value {
-  return mapReferences<Mention | Reference, Reference>(value, (each) => {
-    if (each[EXPRESSION] === 'reference') return each;
-    if (each.steps.length === 0) return UNKNOWN;
-    const found = find(names, each.steps);
-    if (found === 'not read') return UNKNOWN;
-    if ('target' in found)
-      return { [EXPRESSION]: 'reference', target: found.target, steps: found.steps, place: each.place };
-    reportFault(report, each, 'resource' in found ? wholeResource(found.resource) : found);
-    return UNKNOWN;
+/**
+ * Finds the name of each reference in a value, and puts its target into the reference: a value is
+ * bound before all names are known, and is in nobody else's hands yet. Returns the resources that
+ * are named. A name that means nothing is reported.
+ */
+export function findNames(report: Report, names: Names, value: Value): readonly Edge[] {
+  return referencesIn(value).flatMap((reference): readonly Edge[] => {
+    if (reference.target.of === 'name') findName(report, names, reference);
+    const { target, place } = reference;
+    return target.of === 'resource' ? [{ to: target.key, ...(place ? { place } : {}) }] : [];
   });
 }
 
-/** The resource a mention in `dependsOn` names; undefined when it names none, which has been reported. */
-export function resolveDependency(report: Report, names: Names, wanted: Mention): ResourceKey | undefined {
-  if (wanted.steps.length === 0) return undefined;
+function findName(report: Report, names: Names, reference: Building<Reference>): void {
+  if (isFailed(reference)) return;
+  const found = find(names, reference.steps);
+  if (found !== 'not read' && 'target' in found) {
+    reference.target = found.target;
+    reference.steps = found.steps;
+    return;
+  }
+  if (found !== 'not read') reportFault(report, reference, 'resource' in found ? wholeResource(found.resource) : found);
+  reference.target = { of: 'name', state: 'wrong' };
+}
+
+/** The resource that a reference in an option names; undefined when it names none, which is reported. */
+export function findResource(report: Report, names: Names, wanted: Reference): ResourceKey | undefined {
+  if (isFailed(wanted)) return undefined;
   const found = find(names, wanted.steps);
   if (found === 'not read') return undefined;
   if ('resource' in found) return found.resource.key;
@@ -98,7 +108,9 @@ type Found =
   | 'not read'
   | Fault;
 
-function reportFault(report: Report, { steps, place, secret }: Mention, { code, why, hint, related }: Fault): void {
+function reportFault(report: Report, { steps, place, target }: Reference, { code, why, hint, related }: Fault): void {
+  if (place === undefined) return;
+  const secret = target.of === 'name' && target.state === 'written in a secret';
   const subject = secret ? 'a reference here' : `"${formatSteps(steps)}"`;
   const meant = code === 'unknown-reference' && steps.length === 1 ? parameterHint(place, hint) : hint;
   report.add(problem(code, place.path, `${subject} ${why}`, secret ? undefined : meant), place, related);

@@ -12,9 +12,9 @@ import {
 } from '../../provider';
 import { argumentOf, keysOf } from '../layout';
 import type { Alias, ResourceOptions } from '../plan';
-import { holdsExpression, type Mention } from '../values/value';
+import { holdsExpression, isReference, type Reference, type Value } from '../values/value';
 import { entryOf, type Entry, type MapNode, type Node } from '../yaml/tree';
-import { checkable, expectMap, findPlace, isMention, reportUnknownKey, type BindScope, type Draft } from './scope';
+import { checkable, expectMap, findPlace, reportUnknownKey, type BindScope } from './scope';
 import { bindValue } from './value';
 
 const texts: Shape = { type: 'list', items: { type: 'text' }, encoding: 'json', unordered: true };
@@ -71,8 +71,8 @@ interface KnownKeys {
 /** Options of a resource, the resources that they name, and the value whose change replaces it. */
 interface BoundOptions {
   readonly options: ResourceOptions;
-  readonly related: { readonly [R in RelatedOption]?: readonly Mention[] };
-  readonly trigger?: Draft;
+  readonly related: { readonly [R in RelatedOption]?: readonly Reference[] };
+  readonly trigger?: Value;
 }
 
 const NO_OPTIONS: BoundOptions = { options: {}, related: {} };
@@ -87,8 +87,8 @@ export function bindOptions(
   const block = expectMap(scope, entryOf(body, 'pulumi')?.value, 'a map of Pulumi resource options');
   if (block === undefined) return NO_OPTIONS;
   const bound: { [option: string]: unknown } = {};
-  const related: { [R in RelatedOption]?: readonly Mention[] } = {};
-  let trigger: Draft | undefined;
+  const related: { [R in RelatedOption]?: readonly Reference[] } = {};
+  let trigger: Value | undefined;
   for (const entry of block.entries) {
     const shape = Object.hasOwn(SHAPES, entry.key) ? SHAPES[entry.key] : undefined;
     const relation = RELATIONS.find((each) => each === entry.key);
@@ -159,12 +159,12 @@ function bindPropertyPath(
   return undefined;
 }
 
-function bindAliases(scope: BindScope, entry: Entry, value: Draft): readonly Alias[] | undefined {
+function bindAliases(scope: BindScope, entry: Entry, value: Value): readonly Alias[] | undefined {
   if (!Array.isArray(value)) {
     scope.report.error(entry.value, 'wrong-type', 'must be a list of former names');
     return undefined;
   }
-  return value.flatMap((alias: Draft, index): readonly Alias[] => {
+  return value.flatMap((alias: Value, index): readonly Alias[] => {
     if (typeof alias === 'string') return [alias.startsWith('urn:') ? alias : { name: alias }];
     const findings = checkShape(ALIAS, alias, [index]);
     for (const finding of findings) scope.report.add(finding, findPlace(entry, finding));
@@ -173,12 +173,12 @@ function bindAliases(scope: BindScope, entry: Entry, value: Draft): readonly Ali
 }
 
 /** The resources that an option names: one for `parent` and `deletedWith`, one or a list for the others. */
-function bindRelation(scope: BindScope, relation: RelatedOption, node: Node): readonly Mention[] {
+function bindRelation(scope: BindScope, relation: RelatedOption, node: Node): readonly Reference[] {
   const isList = node.form === 'list' && (relation === 'dependsOn' || relation === 'replaceWith');
   const places = isList ? node.items : [node];
   return places.flatMap((place) => {
     const value = bindValue(scope, place, text);
-    if (isMention(value)) return [value];
+    if (isReference(value)) return [value];
     scope.report.error(place, 'wrong-type', 'must be a reference to a resource', 'write "${platforms.NAME}"');
     return [];
   });

@@ -12,12 +12,12 @@ import {
 } from '../../api/contract';
 import { atLevel, didYouMean, kindInFile, nearest } from '../../provider';
 import { isOverlay } from '../compose/layers';
-import { resourceKey } from '../values/value';
+import { failed, resourceKey, type Value } from '../values/value';
 import { entryOf, filledEntry, type Entry, type MapNode, type Placed } from '../yaml/tree';
 import { bindComponents } from './components';
 import { reportAbsent, reportNamesakes } from './names';
 import { bindResource, type DraftResource, type Edge } from './resource';
-import { expectMap, failed, type BindScope, type Draft } from './scope';
+import { expectMap, type BindScope } from './scope';
 import { bindValue } from './value';
 import { bindVariables } from './variables';
 
@@ -65,7 +65,7 @@ function bindPlatform(
 }
 
 interface Pack {
-  readonly args: { readonly [name: string]: Draft };
+  readonly args: { readonly [name: string]: Value };
   readonly entries: { readonly [name: string]: Entry };
 }
 
@@ -127,7 +127,7 @@ function linkEdges(scope: BindScope, draft: DraftResource, siblings: readonly st
   const entry = draft.entries.links;
   if (!Array.isArray(links) || entry?.value.form !== 'list') return [];
   const places = entry.value.items;
-  return links.flatMap((link: Draft, index): readonly Edge[] => {
+  return links.flatMap((link: Value, index): readonly Edge[] => {
     const place = places[index] ?? entry;
     if (typeof link !== 'string') return [];
     if (link === draft.logicalName) {

@@ -20,10 +20,10 @@ import {
 } from '../../provider';
 import { argumentOf, keysOf, keysTo, WORDS } from '../layout';
 import type { ResourceOptions } from '../plan';
-import { resourceKey, type Mention, type ResourceKey, type Steps } from '../values/value';
+import { type Reference, type ResourceKey, resourceKey, type Steps, type Value } from '../values/value';
 import { type Entry, type MapNode, type Placed } from '../yaml/tree';
 import { bindOptions, type RelatedOption } from './options';
-import { checkable, findPlace, reportUnknownKey, type BindScope, type Draft } from './scope';
+import { checkable, findPlace, reportUnknownKey, type BindScope } from './scope';
 import { reportReadableSecrets, reportSecretInFile } from './secrets';
 import { bindValue, hideSecret } from './value';
 
@@ -42,7 +42,7 @@ export interface DraftResource {
   readonly address: { readonly [name: string]: string };
   /** Where references find it: `['platforms', 'web', 'components', 'deployer']`. */
   readonly names: readonly string[];
-  readonly args: { readonly [name: string]: Draft };
+  readonly args: { readonly [name: string]: Value };
   /** The entry each argument was written in. */
   readonly entries: { readonly [name: string]: Entry };
   /** Entries that are next to the fields and belong below `attributes`. */
@@ -50,9 +50,9 @@ export interface DraftResource {
   readonly secrets: readonly Steps[];
   readonly options: ResourceOptions;
   /** What its options name. */
-  readonly related: { readonly [R in RelatedOption]?: readonly Mention[] };
+  readonly related: { readonly [R in RelatedOption]?: readonly Reference[] };
   /** The option `replacementTrigger`. */
-  readonly trigger?: Draft;
+  readonly trigger?: Value;
   readonly edges: readonly Edge[];
   readonly within?: ResourceKey;
   /** Its own key in the file. */
@@ -75,14 +75,14 @@ interface ResourceSource {
   /** Keys in `body` that are not this kind's to read. */
   readonly structure?: readonly string[];
   /** Arguments that come from elsewhere: read here already, or filled in. */
-  readonly given?: { readonly [name: string]: Draft };
+  readonly given?: { readonly [name: string]: Value };
   readonly givenEntries?: { readonly [name: string]: Entry };
   /** Entries next to the fields that belong into the kind's open map. */
   readonly spread?: readonly Entry[];
   readonly secrets?: readonly Steps[];
   readonly edges?: readonly Edge[];
   /** Arguments of the record it is in, for the catalogue to judge by. */
-  readonly parent?: { readonly [name: string]: Draft };
+  readonly parent?: { readonly [name: string]: Value };
   /** What the catalogue finds in the arguments by what only the file says of them. */
   readonly judged?: readonly Diagnostic[];
   /** Names that are next to the fields but belong below `attributes`. */
@@ -98,7 +98,7 @@ export function bindResource(scope: BindScope, source: ResourceSource): DraftRes
   const address = { ...(within && addressBelow(within)), ...source.address };
   const kind = scopeNaming(source.kind, Object.keys(address)) ?? source.kind;
   const logicalName = declaredName({ of: kind, id: formatId(kind, '', address) });
-  const args: { [name: string]: Draft } = { ...given };
+  const args: { [name: string]: Value } = { ...given };
   const entries: { [name: string]: Entry } = { ...source.givenEntries };
   for (const entry of body?.entries ?? []) {
     if (entry.key === 'pulumi' || structure.includes(entry.key)) continue;
@@ -198,7 +198,7 @@ const placeOfAttribute = (entry: Entry, finding: Diagnostic): Placed =>
   finding.code === 'unknown-attribute' ? entry : findPlace(entry, finding);
 
 /** Arguments as checks may see them. */
-export const checkableArguments = (args: { readonly [name: string]: Draft }): { readonly [name: string]: unknown } =>
+export const checkableArguments = (args: { readonly [name: string]: Value }): { readonly [name: string]: unknown } =>
   checkable(args) as { readonly [name: string]: unknown };
 
 /** Those of a record that is bound: all records in it ask for them. */

@@ -1,20 +1,12 @@
-// What every part of the binding is handed: where to report findings, what the world outside the
-// text offers, and values whose references are not resolved yet.
+// What every part of the binding is handed: where to report findings, and what the world outside
+// the text offers; and the places of findings.
 import type { ClassLookup, Diagnostic } from '../../api/contract';
 import { camelCase, nearest, UNKNOWN, unknownKey, type CatalogueLevel, type KnownCatalogue } from '../../provider';
 import type { Choices, SwitchedOff } from '../compose/composition';
 import type { Report } from '../findings/finding';
 import { placesOf } from '../layout';
 import type { FileContent } from '../text-file';
-import {
-  EXPRESSION,
-  holdsExpression,
-  isExpression,
-  mention,
-  type Mention,
-  type Reference,
-  type Value,
-} from '../values/value';
+import { holdsExpression, isExpression, type Value } from '../values/value';
 import { partOf } from '../yaml/source';
 import { isNull, type Entry, type MapNode, type Node, type Placed, type ScalarNode } from '../yaml/tree';
 
@@ -79,28 +71,14 @@ function standsElsewhere(key: string): string | undefined {
   return places.length === 0 || places.length > MOST ? undefined : `"${key}" stands in ${places.join(' and ')}`;
 }
 
-/** A value before the `${…}` of the file are resolved. References that the reader itself makes are resolved from the start. */
-export type Draft = Value<Mention | Reference>;
-
-/** The place of a value that a finding was reported for: nothing more is reported for it. */
-export const failed = (place: Placed): Mention => mention([], place, false);
-
-/** Whether a draft is one reference and nothing else. */
-export function isMention(value: Draft | undefined): value is Mention {
-  return typeof value === 'object' && value !== null && isExpression(value) && value[EXPRESSION] === 'mention';
-}
-
-/** Whether a finding was reported for a draft. */
-export const isFailed = (value: Draft): boolean => isMention(value) && value.steps.length === 0;
-
 /** What `check` may see: everything that is not known yet, and every secret, as unknown. A value without expressions is the same object. */
-export const checkable = (value: Draft): unknown => (holdsExpression(value) ? withUnknown(value) : value);
+export const checkable = (value: Value): unknown => (holdsExpression(value) ? withUnknown(value) : value);
 
-function withUnknown(value: Draft): unknown {
+function withUnknown(value: Value): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (isExpression(value)) return UNKNOWN;
-  if (Array.isArray(value)) return value.map((item: Draft) => withUnknown(item));
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withUnknown(item as Draft)]));
+  if (Array.isArray(value)) return value.map((item: Value) => withUnknown(item));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withUnknown(item)]));
 }
 
 /** Codes of findings about a key, not its value, and about a value that does not exist: they are reported at the key. */

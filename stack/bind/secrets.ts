@@ -20,13 +20,13 @@ import {
   holdsExpression,
   holdsSecret,
   isExpression,
+  isFailed,
   referencesIn,
-  type Mention,
-  type Reference,
   type Steps,
+  type Value,
 } from '../values/value';
 import type { Entry, ListNode, MapNode, Node, Placed, ScalarNode } from '../yaml/tree';
-import { checkable, isFailed, type BindScope, type Draft } from './scope';
+import { checkable, type BindScope } from './scope';
 
 const HINT = 'set it with pulumi config set --secret NAME, and write ${config.NAME}';
 
@@ -85,7 +85,7 @@ export function reportNamedSecrets(scope: BindScope, node: ListNode | MapNode): 
 }
 
 /** Warns about a readable variable whose name says that it is a secret. */
-export function reportReadableVariable(scope: BindScope, { key }: Entry, place: Node, value: Draft): void {
+export function reportReadableVariable(scope: BindScope, { key }: Entry, place: Node, value: Value): void {
   if (!SECRET_NAME.test(key) || isFailed(value)) return;
   if (isExpression(value)) {
     const hint = 'declare the configuration with "secret: true", or write { fn::secret: … }';
@@ -102,16 +102,16 @@ export function reportReadableVariable(scope: BindScope, { key }: Entry, place: 
 /** A resource as far as its values are read. */
 interface Read {
   readonly kind: Kind;
-  readonly args: { readonly [name: string]: Draft };
+  readonly args: { readonly [name: string]: Value };
   readonly entries: { readonly [name: string]: Entry };
   readonly own: Placed;
 }
 
 /** Whether a value is declared secret, or made of something that is: configuration, a secret argument of another resource. */
-export function isSecretValue(scope: BindScope, value: Draft): boolean {
-  if (holdsSecret<Mention | Reference>(value)) return true;
-  return referencesIn<Mention | Reference>(value).some((reference) => {
-    if (!('steps' in reference) || 'target' in reference) return false;
+export function isSecretValue(scope: BindScope, value: Value): boolean {
+  if (holdsSecret(value)) return true;
+  return referencesIn(value).some((reference) => {
+    if (reference.target.of !== 'name') return false;
     const [first, name] = reference.steps;
     if (first === 'config') return scope.secretConfig?.has(String(name)) === true;
     const last = String(reference.steps.at(-1));
@@ -134,9 +134,9 @@ export function reportReadableSecrets(
   for (const [name, value] of Object.entries(args)) {
     if (!isSecretValue(scope, value)) continue;
     const inputs = Object.fromEntries(Object.entries(args).map(([each, given]) => [each, checkable(given)]));
-    const places: readonly (readonly [readonly string[], Draft, Placed])[] =
+    const places: readonly (readonly [readonly string[], Value, Placed])[] =
       name === open && !isExpression(value) && typeof value === 'object' && value !== null
-        ? Object.entries(value as { readonly [name: string]: Draft }).map(([entry, inner]) => [
+        ? Object.entries(value as { readonly [name: string]: Value }).map(([entry, inner]) => [
             [name, entry],
             inner,
             spread.find(({ key }) => key === entry) ?? entries[name] ?? own,

@@ -5,8 +5,8 @@ import { compose } from '../compose/compose';
 import { reportUnused } from '../compose/unused';
 import { newReport, type Finding } from '../findings/finding';
 import { isOwnKey, SHARED, TOP_LEVEL, TOP_WORDS } from '../layout';
-import type { ArgumentPlace, OutputDeclaration, ResourceDeclaration, StackPlan } from '../plan';
-import { outputOf, referencesIn, type Mention, type ResourceKey, type Value } from '../values/value';
+import type { OutputDeclaration, ResourceDeclaration, StackPlan } from '../plan';
+import { outputOf, type ResourceKey } from '../values/value';
 import { readYaml } from '../yaml/read';
 import { sourceFile, type SourceFile } from '../yaml/source';
 import {
@@ -24,20 +24,13 @@ import {
 import { readConfig, reportByType } from './config';
 import { bindEnvironments } from './environment';
 import { declaredEnv } from './functions';
-import { asIndented } from './lost-indent';
-import {
-  namesOf,
-  reportNamesakes,
-  reportServiceReferences,
-  resolveDependency,
-  resolveMentions,
-  type Names,
-} from './names';
+import { asIndented } from '../compose/lost-indent';
+import { findNames, findResource, namesOf, reportNamesakes, reportServiceReferences, type Names } from './names';
 import type { RelatedOption } from './options';
-import { inOrder } from './order';
+import { inOrder, type Ordered } from './order';
 import { bindPlatforms, showsAll } from './platforms';
 import { bindRecords } from './records';
-import { bindResource, parentArgument, type Building, type DraftResource, type Edge } from './resource';
+import { bindResource, parentArgument, type Building, type DraftResource } from './resource';
 import { expectMap, formOf, reportUnknownKey, type BindScope, type StackEnvironment } from './scope';
 import { bindValue, hideSecret } from './value';
 import { bindVariables } from './variables';
@@ -66,7 +59,10 @@ export interface StackTrees {
   readonly composed?: MapNode;
 }
 
-/** A resource's place in its file, for those who change files: the nodes contain offsets into the text without its byte order mark. */
+/**
+ * A resource's place in its file, for those who change files: the nodes contain offsets into the
+ * text without its byte order mark.
+ */
 export interface WrittenResource {
   readonly key: ResourceKey;
   /** All address words, outermost first; none is the organization. */
@@ -175,105 +171,66 @@ function bindRoot(
     scope.off,
   );
   const outputs = bindOutputs(scope, root, names);
-  const resolved = drafts.map((draft) => resolveDraft(scope, names, draft));
-  const resources = inOrder(scope.report, resolved).map(({ declaration }) => declaration);
-  const written = drafts.map(({ key, address, own, body, entries }) => ({
-    key,
-    address,
-    own,
-    entries,
-    ...(body ? { body } : {}),
-  }));
-  return { plan: { config, resources, outputs, hidden: scope.report.hidden() }, written };
+  const declared = drafts.map((draft) => declarationOf(scope, names, draft));
+  const resources = inOrder(scope.report, declared).map(({ declaration }) => declaration);
+  return { plan: { config, resources, outputs, hidden: scope.report.hidden() }, written: drafts };
 }
 
-interface Resolved {
-  readonly key: ResourceKey;
-  readonly edges: readonly Edge[];
-  readonly declaration: ResourceDeclaration;
-}
-
-function resolveDraft(scope: BindScope, names: Names, draft: DraftResource): Resolved {
-  const { key, kind, logicalName, names: path, address, secrets, options, within, own } = draft;
-  const values = resolveMentions(scope.report, names, draft.args) as ResourceDeclaration['args'];
+/** The declaration of a draft: its references with what their names mean, and everything it comes after. */
+function declarationOf(
+  scope: BindScope,
+  names: Names,
+  draft: DraftResource,
+): Ordered & { readonly declaration: ResourceDeclaration } {
+  const { key, kind, logicalName, args, address, trigger, within, secrets, options, related, own } = draft;
   const parent = parentArgument(kind);
   const outer =
     parent === undefined || within === undefined ? address : { ...address, [parent]: outputOf(within, 'name') };
-  const args = { ...outer, ...values };
-  const relations = relationsOf(scope, names, draft);
-  const trigger = draft.trigger === undefined ? undefined : resolveMentions(scope.report, names, draft.trigger);
-  const ofTrigger = trigger === undefined ? [] : referenceEdges({ trigger });
-  const edges = [...draft.edges, ...referenceEdges(values), ...ofTrigger, ...relations];
-  const after = [...new Set(edges.map(({ to }) => to))].filter((to) => to !== key);
+  const written = findNames(scope.report, names, trigger === undefined ? args : [args, trigger]);
+  const relations = Object.entries(related).flatMap(([relation, references]) =>
+    references.flatMap((reference) => {
+      const to = findResource(scope.report, names, reference);
+      return to === undefined ? [] : [{ relation, to, ...(reference.place ? { place: reference.place } : {}) }];
+    }),
+  );
+  const edges = [...draft.edges, ...written, ...relations];
+  const named = (wanted: RelatedOption): readonly ResourceKey[] =>
+    relations.flatMap(({ relation, to }) => (relation === wanted ? [to] : []));
+  const [[placedIn], [deletedWith], replaceWith] = [named('parent'), named('deletedWith'), named('replaceWith')];
   const declaration: Building<ResourceDeclaration> = {
     key,
     kind,
     logicalName,
-    names: path,
-    args,
+    names: draft.names,
+    args: { ...outer, ...args },
     secrets,
-    after,
+    after: [...new Set(edges.map(({ to }) => to))].filter((to) => to !== key),
     options,
-    related: relatedBy(relations),
+    related: {
+      ...(placedIn === undefined ? {} : { parent: placedIn }),
+      ...(deletedWith === undefined ? {} : { deletedWith }),
+      ...(replaceWith.length === 0 ? {} : { replaceWith }),
+    },
     at: own.at,
-    places: placesOf(draft),
+    places: [
+      ...Object.entries(draft.entries).flatMap(([name, { at, value }]) => [
+        { path: [name], key: at },
+        ...(value.form === 'map' ? value.entries.map((each) => ({ path: [name, each.key], key: each.at })) : []),
+      ]),
+      ...draft.attributeEntries.map((entry) => ({ path: ['attributes', entry.key], key: entry.at })),
+    ],
   };
   if (trigger !== undefined) declaration.trigger = trigger;
   if (within !== undefined) declaration.within = within;
   return { key, edges, declaration };
 }
 
-function placesOf({ entries, attributeEntries }: DraftResource): readonly ArgumentPlace[] {
-  const fields = Object.entries(entries).flatMap(([name, { at, value }]) => [
-    { path: [name], key: at },
-    ...(value.form === 'map' ? value.entries.map((inner) => ({ path: [name, inner.key], key: inner.at })) : []),
-  ]);
-  const attributes = attributeEntries.map((entry) => ({
-    path: ['attributes', entry.key],
-    key: entry.at,
-  }));
-  return [...fields, ...attributes];
-}
-
-function referenceEdges(values: { readonly [name: string]: Value }): readonly Edge[] {
-  return referencesIn(values).flatMap(({ target, place }) =>
-    target.of === 'resource' ? [{ to: target.key, ...(place ? { place } : {}) }] : [],
-  );
-}
-
-interface RelationEdge extends Edge {
-  readonly relation: RelatedOption;
-}
-
-/** The resources that the options of a resource name. Each comes before it. */
-function relationsOf(scope: BindScope, names: Names, { related }: DraftResource): readonly RelationEdge[] {
-  return (Object.entries(related) as [RelatedOption, readonly Mention[]][]).flatMap(([relation, mentions]) =>
-    mentions.flatMap((mention) => {
-      const to = resolveDependency(scope.report, names, mention);
-      return to === undefined ? [] : [{ relation, to, place: mention.place }];
-    }),
-  );
-}
-
-function relatedBy(relations: readonly RelationEdge[]): ResourceDeclaration['related'] {
-  if (relations.length === 0) return {};
-  const named = (wanted: RelatedOption): readonly ResourceKey[] =>
-    relations.flatMap(({ relation, to }) => (relation === wanted ? [to] : []));
-  const [[parent], [deletedWith], replaceWith] = [named('parent'), named('deletedWith'), named('replaceWith')];
-  return {
-    ...(parent === undefined ? {} : { parent }),
-    ...(deletedWith === undefined ? {} : { deletedWith }),
-    ...(replaceWith.length === 0 ? {} : { replaceWith }),
-  };
-}
-
 function bindOutputs(scope: BindScope, root: MapNode, names: Names): readonly OutputDeclaration[] {
   const map = expectMap(scope, entryOf(root, 'outputs')?.value, 'a map of outputs by name');
   return (map?.entries ?? []).flatMap((entry) => {
     const value = bindValue(scope, entry.value, { type: 'open' });
-    return value === undefined
-      ? []
-      : [{ name: entry.key, value: resolveMentions(scope.report, names, value), at: entry.at }];
+    if (value !== undefined) findNames(scope.report, names, value);
+    return value === undefined ? [] : [{ name: entry.key, value, at: entry.at }];
   });
 }
 

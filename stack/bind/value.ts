@@ -3,11 +3,20 @@
 import { camelCase, decodeShape, snakeCase, type Shape } from '../../provider';
 import { functionFacts } from '../values/functions';
 import { findInRaw, splitText, type Interpolation } from '../values/interpolation';
-import { call as callOf, EXPRESSION, isExpression, mention, textTemplate, type Mention } from '../values/value';
+import {
+  call as callOf,
+  EXPRESSION,
+  failed,
+  isExpression,
+  type Reference,
+  textTemplate,
+  type Value,
+  written,
+} from '../values/value';
 import { rangeWithin, type Range } from '../yaml/source';
 import { isNull, type Entry, type ListNode, type MapNode, type Node, type Placed, type ScalarNode } from '../yaml/tree';
 import { bindFunction, functionOf } from './functions';
-import { failed, reportUnknownKey, type BindScope, type Draft } from './scope';
+import { reportUnknownKey, type BindScope } from './scope';
 import { isMasked, reportNamedSecrets, reportSecretInside } from './secrets';
 
 const OPEN: Shape = { type: 'open' };
@@ -16,7 +25,7 @@ const OPEN: Shape = { type: 'open' };
  * The node as a value of `shape`, `undefined` for nothing. Where the node cannot be of that shape it is handed on as it is, and the
  * kind's check says so. `secret` hides its lines from every finding.
  */
-export function bindValue(scope: BindScope, node: Node, shape: Shape, secret = false): Draft | undefined {
+export function bindValue(scope: BindScope, node: Node, shape: Shape, secret = false): Value | undefined {
   if (secret) hideSecret(scope, node);
   if (node.form === 'failed') return failed(node);
   if (isNull(node)) return undefined;
@@ -44,7 +53,7 @@ export function bindValue(scope: BindScope, node: Node, shape: Shape, secret = f
 }
 
 /** The value of a call where a shape is expected, as a written value would be: texts of lists, maps and numbers, and numbers as text. */
-function fitted(value: Draft, shape: Shape, place: Placed): Draft {
+function fitted(value: Value, shape: Shape, place: Placed): Value {
   if (typeof value === 'string') return decodeText(value, shape) ?? value;
   if (shape.type !== 'text' || value === null) return value;
   if (typeof value !== 'object') return String(value);
@@ -52,8 +61,8 @@ function fitted(value: Draft, shape: Shape, place: Placed): Draft {
   return isOpen && functionFacts(value.name).returns === 'any' ? callOf('text', value, place) : value;
 }
 
-const decodeText = (text: string, shape: Shape): Draft | undefined =>
-  shape.type === 'text' || shape.type === 'open' ? undefined : (decodeShape(shape, text) as Draft);
+const decodeText = (text: string, shape: Shape): Value | undefined =>
+  shape.type === 'text' || shape.type === 'open' ? undefined : (decodeShape(shape, text) as Value);
 
 /** Hides the lines of a secret, unless it is only a reference to one. */
 export function hideSecret(scope: BindScope, node: Node): void {
@@ -61,7 +70,7 @@ export function hideSecret(scope: BindScope, node: Node): void {
   scope.report.hide(node.at);
 }
 
-function bindScalar(scope: BindScope, node: ScalarNode, shape: Shape, secret: boolean): Draft | undefined {
+function bindScalar(scope: BindScope, node: ScalarNode, shape: Shape, secret: boolean): Value | undefined {
   const text = typeof node.value === 'string' ? bindText(scope, node, secret) : undefined;
   if (text !== undefined && typeof text !== 'string') return text;
   switch (shape.type) {
@@ -74,7 +83,7 @@ function bindScalar(scope: BindScope, node: ScalarNode, shape: Shape, secret: bo
     case 'object':
       // The service's own text for nothing, and for a value: "", "3", "a,b", '{"k":"v"}' (design exports).
       if (text === undefined) return node.value;
-      return text === '' ? undefined : (decodeShape(shape, text) as Draft);
+      return text === '' ? undefined : (decodeShape(shape, text) as Value);
     case 'open':
       return text ?? nativeScalar(node);
   }
@@ -86,7 +95,7 @@ function nativeScalar({ value, source }: ScalarNode): string | number | boolean 
 }
 
 /** A text with its references: plain text, one reference alone, or both mixed. Findings are at the reference. */
-function bindText(scope: BindScope, node: ScalarNode, secret: boolean): string | Draft {
+function bindText(scope: BindScope, node: ScalarNode, secret: boolean): string | Value {
   const parts = splitText(node.source).map((part) =>
     typeof part === 'string' ? part : bindInterpolation(scope, node, part, secret),
   );
@@ -95,11 +104,11 @@ function bindText(scope: BindScope, node: ScalarNode, secret: boolean): string |
   return others.length === 0 ? first : textTemplate(parts);
 }
 
-function bindInterpolation(scope: BindScope, node: ScalarNode, found: Interpolation, secret: boolean): Mention {
+function bindInterpolation(scope: BindScope, node: ScalarNode, found: Interpolation, secret: boolean): Reference {
   const via = node.via ? { via: node.via } : {};
   const place: Placed = { path: node.path, at: rangeInScalar(node, found), ...via };
-  if (found.steps) return mention(found.steps, place, secret);
-  const written = secret ? 'this' : `"${node.source.slice(found.start, found.end)}"`;
+  if (found.steps) return written(found.steps, place, secret);
+  const shown = secret ? 'this' : `"${node.source.slice(found.start, found.end)}"`;
   const hint = 'write "$${" where "${" is only text';
   if (found.fault === 'unclosed')
     scope.report.error(place, 'unclosed-reference', '"${" is never closed', `close it with "}", or ${hint}`);
@@ -107,7 +116,7 @@ function bindInterpolation(scope: BindScope, node: ScalarNode, found: Interpolat
     scope.report.error(
       place,
       'bad-reference',
-      `${written} is not a reference`,
+      `${shown} is not a reference`,
       `a reference is ${'${config.NAME}'}; ${hint}`,
     );
   return failed(place);
@@ -118,15 +127,15 @@ function rangeInScalar(node: ScalarNode, found: Interpolation): Range {
   return inRaw ? rangeWithin(node.at, node.raw, inRaw.start, inRaw.end) : node.at;
 }
 
-function bindList(scope: BindScope, node: ListNode, shape: Shape, secret: boolean): Draft {
+function bindList(scope: BindScope, node: ListNode, shape: Shape, secret: boolean): Value {
   const items = shape.type === 'list' ? shape.items : OPEN;
   if (!secret) reportNamedSecrets(scope, node);
   return node.items.map((item) => bindValue(scope, item, items, secret) ?? null);
 }
 
-function bindMap(scope: BindScope, node: MapNode, shape: Shape, secret: boolean): Draft {
+function bindMap(scope: BindScope, node: MapNode, shape: Shape, secret: boolean): Value {
   if (!secret && shape.type !== 'object') reportNamedSecrets(scope, node);
-  const entries = node.entries.map((entry): [string, Draft | undefined] | undefined => {
+  const entries = node.entries.map((entry): [string, Value | undefined] | undefined => {
     if (shape.type !== 'object')
       return [entry.key, bindMapValue(scope, entry, shape.type === 'map' ? shape.values : OPEN, secret)];
     const name = memberName(shape.members, entry.key);
@@ -136,12 +145,12 @@ function bindMap(scope: BindScope, node: MapNode, shape: Shape, secret: boolean)
     return undefined;
   });
   return Object.fromEntries(
-    entries.filter((entry) => entry !== undefined).filter((entry): entry is [string, Draft] => entry[1] !== undefined),
+    entries.filter((entry) => entry !== undefined).filter((entry): entry is [string, Value] => entry[1] !== undefined),
   );
 }
 
 /** `east:` with nothing after it is still a member of a map of objects, with nothing declared. */
-function bindMapValue(scope: BindScope, entry: Entry, shape: Shape, secret: boolean): Draft | undefined {
+function bindMapValue(scope: BindScope, entry: Entry, shape: Shape, secret: boolean): Value | undefined {
   return bindValue(scope, entry.value, shape, secret) ?? (shape.type === 'object' ? {} : undefined);
 }
 

@@ -1,10 +1,11 @@
 // Variables of the assembly or of a platform, and of either in an environment: a value each, plain
 // or secret, or a map with more to say.
 import { didYouMean, kindInFile } from '../../provider';
+import { type Value } from '../values/value';
 import { entryOf, filledEntry, type Entry, type MapNode } from '../yaml/tree';
 import { reportAbsent } from './names';
 import { bindResource, type DraftResource } from './resource';
-import { expectMap, type BindScope, type Draft } from './scope';
+import { expectMap, type BindScope } from './scope';
 import { isMasked, isSecretValue, reportReadableVariable } from './secrets';
 import { bindValue, hideSecret } from './value';
 
@@ -79,5 +80,5 @@ function bindVariable(
 }
 
 /** The value as text. A mask in place of a secret is reported as one. */
-const bindText = (scope: BindScope, { value: node }: Entry): Draft | undefined =>
+const bindText = (scope: BindScope, { value: node }: Entry): Value | undefined =>
   bindValue(scope, node, { type: 'text' }, isMasked(node));

@@ -1,5 +1,6 @@
 // What became of every setting of a source: carried, changed or left behind, each with its line;
 // also as text.
+import { plural } from '../../api/errors';
 import { explanationOf, settingOutcome, type CodeOf, type SettingOutcome } from '../findings/codes';
 import type { Node, Placed } from '../yaml/tree';
 
@@ -110,6 +111,6 @@ function wrapped(text: string): readonly string[] {
 /** How many settings had each outcome, in a sentence. */
 export function countLine(accounts: readonly Account[]): string {
   const count = (outcome: Account['outcome']): number => accounts.filter((each) => each.outcome === outcome).length;
-  const all = `${accounts.length} ${accounts.length === 1 ? 'setting' : 'settings'}`;
+  const all = `${plural(accounts.length, 'setting')}`;
   return `${all}: ${count('carried')} carried, ${count('changed')} changed, ${count('left behind')} left behind`;
 }

@@ -1,5 +1,6 @@
 // A source as the YAML reader reads it: partials read, lists written out, other tags hidden; and
 // the way back from there to what a person wrote.
+import { plural } from '../../api/errors';
 import { ANY_NAMES, holdsNamedSecret, mayNameSecret, valueIn } from '../../provider';
 import { sortFindings, type Finding } from '../findings/finding';
 import { rangesOf, sourceFile, type Range, type SourceFile } from '../yaml/source';
@@ -373,7 +374,7 @@ function reportList(
 ): void {
   work.lists.set(name, true);
   const [first, ...others] = work.profiles.map((profile) => profileText(profile, name));
-  const items = Array.isArray(known) ? `${known.length} ${known.length === 1 ? 'item' : 'items'}` : 'a map';
+  const items = Array.isArray(known) ? `${plural(known.length, 'item')}` : 'a map';
   const isSame = others.every((other) => other === first);
   work.notes.push({
     at: rangesOf(file)(at, at + tag.length),

@@ -11,6 +11,7 @@ import * as language from '@pulumi/pulumi/proto/language_pb';
 import { PluginInfo } from '@pulumi/pulumi/proto/plugin_pb';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { messageOf } from '../../api/errors';
 import { answering } from '../../provider/faces/engine';
 import { STANDARD_FILE } from '../run/load';
 import type { SourcePlace } from '../run/register';
@@ -81,7 +82,7 @@ export function languageRuntime(runtime: Runtime): UntypedServiceImplementation 
     if ('problem' in prepared) return fail(prepared.problem);
     runtime.run(request, prepared).then(
       (result) => ('failure' in result ? fail(result.failure) : callback(null, result.response)),
-      (error: unknown) => fail(error instanceof Error ? error.message : String(error)),
+      (error: unknown) => fail(messageOf(error)),
     );
   };
 

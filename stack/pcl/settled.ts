@@ -51,7 +51,7 @@ function recordOf(declaration: ResourceDeclaration, byKey: ReadonlyMap<ResourceK
 
 /** A name as far as the file says it: a parent's is a reference to that one's own. */
 function wordOf(value: Value, byKey: ReadonlyMap<ResourceKey, ResourceDeclaration>): unknown {
-  if (typeof value !== 'object' || value === null || !isExpression<Reference>(value)) return value;
+  if (typeof value !== 'object' || value === null || !isExpression(value)) return value;
   if (value[EXPRESSION] !== 'reference' || value.target.of !== 'resource' || value.target.output !== 'name')
     return value;
   const named = byKey.get(value.target.key);
@@ -80,7 +80,7 @@ const derived: Derive<Declared> = (records, facts, make) => {
     return [...(record ? [outputOf(record.declaration.key, output)] : []), ...(text === '' ? [] : [text])];
   });
   const [only] = parts;
-  return parts.length === 1 && typeof only === 'object' ? only : textTemplate<Reference>(parts);
+  return parts.length === 1 && typeof only === 'object' ? only : textTemplate(parts);
 };
 
 /** Whether one resource comes after another, through any number of others. */

@@ -72,7 +72,7 @@ function newWriter(plan: StackPlan, config: { readonly [name: string]: unknown }
   const isListed = (value: Value): boolean =>
     typeof value === 'object' &&
     value !== null &&
-    (!isExpression<Reference>(value) ||
+    (!isExpression(value) ||
       (value[EXPRESSION] === 'reference' &&
         value.steps.length === 0 &&
         plan.config.some(
@@ -83,6 +83,7 @@ function newWriter(plan: StackPlan, config: { readonly [name: string]: unknown }
     target({ target }) {
       if (target.of === 'config') return ofConfig.get(target.name) ?? 'null';
       if (target.of === 'pulumi') return `${target.name}()`;
+      if (target.of === 'name') return 'null';
       return `${ofResource.get(target.key) ?? 'null'}.${target.output}`;
     },
     stackOutput(stack, output) {
@@ -199,11 +200,8 @@ const below = (paths: readonly Steps[], name: string): readonly Steps[] =>
 function withSecrets(value: Value, paths: readonly Steps[]): Value {
   if (paths.length === 0) return value;
   if (paths.some((path) => path.length === 0)) return secretValue(value);
-  if (typeof value !== 'object' || value === null || isExpression<Reference>(value) || Array.isArray(value))
-    return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, withSecrets(item as Value, below(paths, key))]),
-  );
+  if (typeof value !== 'object' || value === null || isExpression(value) || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withSecrets(item, below(paths, key))]));
 }
 
 /** Options that are lists of paths of properties. */
@@ -264,9 +262,9 @@ function expressionOf(value: Value, words: Words, at: Range): string {
   const inner = (each: Value): string => expressionOf(each, words, at);
   if (typeof value === 'string') return quotedOr(value, words, at);
   if (typeof value !== 'object' || value === null) return String(value);
-  if (!isExpression<Reference>(value)) {
+  if (!isExpression(value)) {
     if (Array.isArray(value)) return `[${value.map((each: Value) => inner(each)).join(', ')}]`;
-    const entries = Object.entries(value).map(([key, item]) => `${quotedOr(key, words, at)} = ${inner(item as Value)}`);
+    const entries = Object.entries(value).map(([key, item]) => `${quotedOr(key, words, at)} = ${inner(item)}`);
     return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
   }
   switch (value[EXPRESSION]) {
@@ -297,7 +295,7 @@ const stepsText = (steps: Steps): string =>
     })
     .join('');
 
-function templateOf({ parts }: TextTemplate<Reference>, words: Words, at: Range): string {
+function templateOf({ parts }: TextTemplate, words: Words, at: Range): string {
   const text = parts.map((part) => {
     if (typeof part === 'string') return quotedOr(part, words, at).slice(1, -1);
     const expression = expressionOf(part, words, at);
@@ -309,7 +307,7 @@ function templateOf({ parts }: TextTemplate<Reference>, words: Words, at: Range)
 /** Functions that PCL has, too, under the same name and with the same meaning. */
 const SAME: readonly string[] = ['join', 'split', 'toJSON', 'toBase64', 'fromBase64'];
 
-function callOf(value: FunctionCall<Reference>, words: Words): string {
+function callOf(value: FunctionCall, words: Words): string {
   const { name, argument, place } = value;
   const inner = (each: Value): string => expressionOf(each, words, place.at);
   const [first, second] = Array.isArray(argument) ? (argument as readonly Value[]) : [];
@@ -333,9 +331,9 @@ function callOf(value: FunctionCall<Reference>, words: Words): string {
 }
 
 const isReference = (value: Value | undefined): value is Reference =>
-  typeof value === 'object' && value !== null && isExpression<Reference>(value) && value[EXPRESSION] === 'reference';
+  typeof value === 'object' && value !== null && isExpression(value) && value[EXPRESSION] === 'reference';
 
-function invokeOf({ function: name, argument, steps, secret, place }: Invoke<Reference>, words: Words): string {
+function invokeOf({ function: name, argument, steps, secret, place }: Invoke, words: Words): string {
   const inner = (each: Value): string => expressionOf(each, words, place.at);
   const given = argument as { readonly [key: string]: Value };
   if (name === 'stackReference') return words.stackOutput(inner(given['stack'] ?? ''), inner(given['output'] ?? ''));

@@ -1,5 +1,6 @@
 // What `Pulumi.yaml` says of a project that a stack file declares, and the catalogue that it names.
 import { isAbsolute, join, resolve } from 'node:path';
+import { messageOf } from '../../api/errors';
 import { knownCatalogue, savedCatalogue, unknownKey, type KnownCatalogue } from '../../provider';
 import { newReport, type Finding } from '../findings/finding';
 import { readTextFile } from '../text-file';
@@ -125,7 +126,7 @@ export function catalogueFile(
   try {
     return { known: knownCatalogue(savedCatalogue(content.text)) };
   } catch (error) {
-    return unreadable(name, error instanceof Error ? error.message : String(error));
+    return unreadable(name, messageOf(error));
   }
 }
 

@@ -1,5 +1,6 @@
 // Values of a plan to values that can be used: references looked up, texts put together, functions
 // applied.
+import { UNKNOWN } from '../../provider';
 import { rangeText } from '../yaml/source';
 import type { Placed } from '../yaml/tree';
 import { apply, asText, FunctionFault } from './functions';
@@ -29,7 +30,7 @@ export interface Carrier<V> {
    * What is at the steps of a question to the service, null for nothing; `args` is plain data with carried values in it. One secret value
    * of the result makes no other one secret.
    */
-  invoke(call: Invoke<Reference>, args: unknown): V;
+  invoke(call: Invoke, args: unknown): V;
 }
 
 /** A value with everything resolved: plain data with carried values where something is known only later. */
@@ -37,12 +38,12 @@ export function resolve<V>(value: Value, carrier: Carrier<V>): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (!isExpression(value)) {
     if (Array.isArray(value)) return value.map((item: Value) => resolve(item, carrier));
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolve(item as Value, carrier)]));
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolve(item, carrier)]));
   }
   switch (value[EXPRESSION]) {
     case 'reference': {
       const { target, steps } = value;
-      const carried = carrier.lookup(target);
+      const carried = lookup(target, carrier);
       return steps.length === 0 ? carried : carrier.combine([carried], ([whole]) => valueAt(whole, steps) ?? null);
     }
     case 'invoke':
@@ -53,26 +54,29 @@ export function resolve<V>(value: Value, carrier: Carrier<V>): unknown {
     case 'call': {
       const leaves = leavesIn(value);
       const carried = leaves.map((leaf) =>
-        leaf[EXPRESSION] === 'reference' ? carrier.lookup(leaf.target) : invoked(leaf, carrier),
+        leaf[EXPRESSION] === 'reference' ? lookup(leaf.target, carrier) : invoked(leaf, carrier),
       );
       const combined = carrier.combine(carried, (plain) => {
         const known = new Map(leaves.map((leaf, index) => [leaf, plain[index]]));
         return evaluate(value, (leaf) => known.get(leaf));
       });
-      return holdsSecret<Reference>(value) ? carrier.secret(combined) : combined;
+      return holdsSecret(value) ? carrier.secret(combined) : combined;
     }
   }
 }
 
-const invoked = <V>(call: Invoke<Reference>, carrier: Carrier<V>): V =>
-  carrier.invoke(call, resolve(call.argument, carrier));
+/** The value of a target. A name that was found wrong has none. */
+const lookup = <V>(target: Reference['target'], carrier: Carrier<V>): V =>
+  target.of === 'name' ? carrier.combine([], () => UNKNOWN) : carrier.lookup(target);
+
+const invoked = <V>(call: Invoke, carrier: Carrier<V>): V => carrier.invoke(call, resolve(call.argument, carrier));
 
 /** The plain value of an expression, the whole value of every reference and of every question to the service given. */
-function evaluate(value: Value, known: (leaf: Reference | Invoke<Reference>) => unknown): unknown {
+function evaluate(value: Value, known: (leaf: Reference | Invoke) => unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (!isExpression(value)) {
     if (Array.isArray(value)) return value.map((item: Value) => evaluate(item, known));
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, evaluate(item as Value, known)]));
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, evaluate(item, known)]));
   }
   switch (value[EXPRESSION]) {
     case 'reference':
@@ -82,7 +86,7 @@ function evaluate(value: Value, known: (leaf: Reference | Invoke<Reference>) => 
     case 'secret':
       return evaluate(value.value, known);
     case 'template':
-      return (value satisfies TextTemplate<Reference>).parts
+      return (value satisfies TextTemplate).parts
         .map((part) => (typeof part === 'string' ? part : asText(evaluate(part, known))))
         .join('');
     case 'call':
@@ -99,7 +103,7 @@ export function valueAt(whole: unknown, steps: Steps): unknown {
 }
 
 /** The value of a call with a plain argument. Throws CallFault, with the place of the call, when it has none. */
-function called({ name, place }: FunctionCall<Reference>, argument: unknown): unknown {
+function called({ name, place }: FunctionCall, argument: unknown): unknown {
   try {
     return name === 'text' ? asText(argument) : apply(name, argument);
   } catch (error) {

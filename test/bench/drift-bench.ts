@@ -158,6 +158,6 @@ const chapterOf = (records: number, found: readonly Finding[]): Chapter => ({
     `A review of file, state and service, in sync: ${records.toLocaleString('en-US')} records in ${COLLECTIONS} collections (lists of assemblies, ` +
     `platforms, components, variables and attachments), ${LATENCY} ms before the service carries out each request, ${CONCURRENCY} requests at a ` +
     `time. It is compared with one GET for each record through the same client, as many at a time; median of ${TURNS} turns. Calls are counted by the service. ` +
-    'The stack has no environment: [drift reviews](drift.md#how-many-requests) says what a review reads in each.',
+    'The stack has no environment: [drift reviews](drift-findings.md#how-many-requests) says what a review reads in each.',
   findings: found,
 });

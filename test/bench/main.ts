@@ -10,6 +10,7 @@ import { benchFleet } from './fleet-bench';
 import { type Chapter } from './finding';
 import { machine, reportOf } from './report';
 import { benchReads, benchWrites, type Prepared } from './service-bench';
+import { benchSlowest } from './slowest-bench';
 import { benchMemory, benchStart } from './start-bench';
 
 const PAGE = join(__dirname, '..', '..', 'docs', 'bench.md');
@@ -29,6 +30,7 @@ async function main(words: readonly string[]): Promise<void> {
     const benches: { readonly [name: string]: () => Promise<Chapter> } = {
       reads: () => benchReads(few, many),
       writes: () => benchWrites([few, many], folder),
+      slowest: () => benchSlowest(folder),
       start: () => benchStart(none, many),
       memory: () => benchMemory(none, many),
       client: () => benchClient(few),

@@ -10,7 +10,9 @@ const textOf = (name: string): string => readFileSync(join(ROOT, name), 'utf8');
 const codeOf = (...pages: readonly string[]): string =>
   pages.flatMap((page) => textOf(page).match(/```[^]*?```|`[^`\n]+`/g) ?? []).join('\n');
 
-const PAGES = codeOf('docs/yaml.md', 'docs/composition.md');
+const PAGES = codeOf(
+  ...['yaml', 'yaml-environments', 'yaml-options', 'composition'].map((page) => `docs/${page}.md`),
+);
 /** Functions of values, and those that ask the service, have pages that are generated with an example of each. */
 const FUNCTIONS = codeOf('docs/reference/values.md', 'docs/reference/functions.md', 'docs/functions.md');
 

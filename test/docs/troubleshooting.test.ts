@@ -1,9 +1,11 @@
-// The law of the page of troubleshooting: every message it quotes is in the source, so that a reader who searches for one finds it.
+// The law of the pages of troubleshooting: every message it quotes is in the source, so that a reader who searches for one finds it.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const ROOT = join(__dirname, '..', '..');
-const PAGE = readFileSync(join(ROOT, 'docs', 'troubleshooting.md'), 'utf8');
+const PAGES = ['troubleshooting.md', 'troubleshooting-runs.md']
+  .map((name) => readFileSync(join(ROOT, 'docs', name), 'utf8'))
+  .join('\n');
 
 const sources = ['api', 'provider', 'sdk', 'stack', 'drift', 'preview', 'service', 'cli']
   .flatMap((folder) =>
@@ -14,14 +16,14 @@ const sources = ['api', 'provider', 'sdk', 'stack', 'drift', 'preview', 'service
   .join('\n');
 
 /** Messages in headings, each as its fixed parts: `…` stands for what differs. */
-const messages = [...PAGE.matchAll(/^### `(.+)`$/gm)].map(([, message = '']) => message);
+const messages = [...PAGES.matchAll(/^### `(.+)`$/gm)].map(([, message = '']) => message);
 const partsOf = (message: string): readonly string[] =>
   message
     .split('…')
     .map((part) => part.trim())
     .filter((part) => /[a-z]/i.test(part));
 
-test('the page has messages, each of them once', () => {
+test('the pages have messages, each of them once', () => {
   expect(messages.length).toBeGreaterThan(24);
   expect(messages.filter((message, index) => messages.indexOf(message) !== index)).toEqual([]);
 });

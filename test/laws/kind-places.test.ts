@@ -28,16 +28,16 @@ test('docs/yaml.md says of no kind with `inFile` that it is not part of a stack 
   expect(kinds.filter(({ token, inFile }) => inFile && notInFiles.includes(`\`${token}\``))).toEqual([]);
 });
 
-/** Names of the optional members of an interface in `provider/model.ts`: the facets of a kind. */
+/** Names of the optional members of an interface in `provider/kind.ts`: the facets of a kind. */
 function optionalMembers(name: string): readonly string[] {
-  const source = ts.createSourceFile('model.ts', textOf('provider/model.ts'), ts.ScriptTarget.Latest);
+  const source = ts.createSourceFile('kind.ts', textOf('provider/kind.ts'), ts.ScriptTarget.Latest);
   const found = source.statements.filter(ts.isInterfaceDeclaration).find((each) => each.name.text === name);
   const members = found?.members.filter(({ questionToken }) => questionToken !== undefined) ?? [];
   return members.map((member) => (member.name as ts.Identifier).text);
 }
 
-test('"Add a kind" in CONTRIBUTING.md names each facet that a kind can have', () => {
-  const [, section = ''] = /^## Add a kind\n([^]*?)^## /m.exec(textOf('CONTRIBUTING.md')) ?? [];
+test('docs/design/kinds.md names each facet that a kind can have', () => {
+  const section = textOf('docs/design/kinds.md');
   const facets = ['Scope', 'Kind'].flatMap(optionalMembers);
   expect(facets).toContain('nameRule');
   expect(facets.filter((facet) => !section.includes(`\`${facet}\``))).toEqual([]);

@@ -329,7 +329,7 @@ describe('two stacks', () => {
     [['--all', 'stacks/*', '--all', 'nowhere'], /no folder with a Pulumi.yaml matches nowhere/],
     [['--all', 'stacks/mail', '--state', 'x.json'], /--state is about one stack/],
     [['--all', 'stacks/mail', 'stacks/news'], /takes no file/],
-    [['--all', 'stacks/*', '--report', 'sarif'], /--report takes one of/],
+    [['--all', 'stacks/*', '--report', 'pdf'], /--report takes one of/],
     [['--all', 'stacks/*', '--backend'], /are two fleets/],
     [['--shard', '1/2'], /--shard goes with --all or --backend/],
     [['--all', 'stacks/*', '--shard', '3/2'], /--shard takes a number and how many/],

@@ -6,11 +6,10 @@ import { promisify } from 'node:util';
 import type { Api } from '../../../api/client';
 import { WrongInput } from '../../../api/errors';
 import {
-  FLEET_FORMATS,
+  FORMATS,
   fleetOf,
   isInShard,
   readState,
-  renderFleet,
   reviewFleet,
   type Fleet,
   type FleetTarget,
@@ -36,7 +35,7 @@ import {
 } from './sources';
 import type { Terminal } from '../../prompts';
 import { decideOn, terminalHere, type DecidedStack } from './decide';
-import { earlierIn, fleetCodeOf, isOnTerminal, isOpenWork, reportsOf, show } from './reports';
+import { fleetCodeOf, isOnTerminal, isOpenWork, reportsOf, show } from './reports';
 import { pathsMatching } from '../../../stack';
 import { flag, text, texts } from '../../options';
 
@@ -90,10 +89,10 @@ export async function fleetReview(words: FleetWords): Promise<number> {
     throw new UsageError(
       `a review of a fleet takes no file: quote the pattern, --all 'stacks/*', or leave out ${words.file}`,
     );
-  const reports = reportsOf(words, FLEET_FORMATS);
+  const reports = reportsOf(words, FORMATS);
   const shard = words.shard === undefined ? undefined : shardOf(words.shard);
   const fleet = await reviewed(words, shard);
-  show(reports, ({ format, file }, options) => renderFleet(format, fleet, { ...options, ...earlierIn(format, file) }));
+  show(reports, fleet);
   const prompts = !words['no-prompt'] && reports.some(isOnTerminal);
   const terminal = prompts && isOpenWork(fleet) ? terminalHere() : undefined;
   if (terminal === undefined) return fleetCodeOf(fleet);

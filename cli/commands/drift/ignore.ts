@@ -1,6 +1,7 @@
 // `pulumi-oneops drift ignore`: adds entries for findings to drift.yaml.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { plural } from '../../../api/errors';
 import { DRIFT_FILE, isDay } from '../../../stack';
 import { findingSubject, ignoring, type DriftFinding, type Review } from '../../../drift';
 import { parseWords, type Command } from '../../command';
@@ -97,5 +98,5 @@ function counted(findings: readonly DriftFinding[]): string {
     [findings.filter(({ classification }) => classification === 'deleted').length, 'deleted'],
   ] as const;
   const severe = parts.flatMap(([count, what]) => (count === 0 ? [] : [`, ${count} ${what}`])).join('');
-  return `${findings.length} finding${findings.length === 1 ? '' : 's'}${severe}`;
+  return `${plural(findings.length, 'finding')}${severe}`;
 }

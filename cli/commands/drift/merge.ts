@@ -1,22 +1,14 @@
 // `pulumi-oneops drift merge`: one review of a fleet from the results of its shards.
-import {
-  FLEET_FORMATS,
-  mergeFleets,
-  OLDEST_HOURS,
-  readFleet,
-  renderFleet,
-  StaleResults,
-  type Fleet,
-} from '../../../drift';
+import { FORMATS, mergeFleets, OLDEST_HOURS, readFleet, StaleResults, type Fleet } from '../../../drift';
 import { parseWords, type Command } from '../../command';
 import { EXIT, UsageError } from '../../exit';
-import { earlierIn, fleetCodeOf, reportsOf, show } from './reports';
+import { fleetCodeOf, reportsOf, show } from './reports';
 import { numberOf, textIn } from './sources';
 import { reportOptions, text } from '../../options';
 
 const OPTIONS = {
   'max-age': text('HOURS', `age from which on the latest result is too old; default ${OLDEST_HOURS}`),
-  ...reportOptions(FLEET_FORMATS),
+  ...reportOptions(FORMATS),
 } as const;
 
 /** The merge command. */
@@ -38,14 +30,12 @@ is written: metrics of before stay.`,
   run(words) {
     const { values, positionals } = parseWords(words, OPTIONS);
     if (positionals.length === 0) throw new UsageError('merge takes the files of the shards');
-    const reports = reportsOf(values, FLEET_FORMATS);
+    const reports = reportsOf(values, FORMATS);
     const maxAge = numberOf('--max-age', values['max-age']);
     const given = positionals.map((name) => ({ name, fleet: readFleet(textIn(name)) }));
     const fleet = joined(given, { maxAge });
     if (fleet === undefined) return Promise.resolve(EXIT.inPart);
-    show(reports, ({ format, file }, options) =>
-      renderFleet(format, fleet, { ...options, ...earlierIn(format, file) }),
-    );
+    show(reports, fleet);
     return Promise.resolve(fleetCodeOf(fleet));
   },
 };

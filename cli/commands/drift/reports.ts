@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import {
   isPolicyAlone,
+  renderReview,
   wasLetIn,
   type Fleet,
   type Format,
@@ -52,18 +53,16 @@ export function reportsOf<const F extends string>(
 const OF_REPOSITORY: readonly string[] = ['sarif', 'markdown'] satisfies readonly Format[];
 
 /** Writes all reports. Throws Error, when everything else is written, for what cannot be. */
-export function show<F extends string>(
-  reports: readonly WantedReport<F>[],
-  render: (report: WantedReport<F>, options: ReportOptions) => string,
-): void {
+export function show(reports: readonly WantedReport<Format>[], review: Review | Fleet, more: ReportOptions = {}): void {
   const colour = process.stdout.isTTY && process.env['NO_COLOR'] === undefined;
   const failures: string[] = [];
-  for (const report of reports) {
-    const { format, file } = report;
-    const text = render(report, {
+  for (const { format, file } of reports) {
+    const text = renderReview(format, review, {
+      ...more,
       root: OF_REPOSITORY.includes(format) ? repositoryOf(process.cwd()) : process.cwd(),
       folder: process.cwd(),
       ...(file === undefined ? { colour, width: columnsOn(process.stdout) } : {}),
+      ...(format === 'prometheus' && file !== undefined && existsSync(file) ? { earlier: textFrom(file) } : {}),
     });
     if (file === undefined) process.stdout.write(text);
     else failures.push(...written(file, text));
@@ -78,10 +77,6 @@ export const columnsOn = ({ isTTY, columns }: { readonly isTTY?: boolean; readon
 /** Whether a report is text on the standard output. */
 export const isOnTerminal = ({ format, file }: WantedReport<string>): boolean =>
   format === 'text' && file === undefined;
-
-/** The former text of metrics, which contain the time of the last complete review. */
-export const earlierIn = (format: string, file: string | undefined): { readonly earlier?: string } =>
-  format === 'prometheus' && file !== undefined && existsSync(file) ? { earlier: textFrom(file) } : {};
 
 /** Writes a file; what hinders it, if anything. */
 function written(file: string, text: string): readonly string[] {

@@ -1,5 +1,5 @@
 // `pulumi-oneops drift revert`: sets named attributes back to what is declared, after showing the requests.
-import { messageOf, Unauthenticated } from '../../../api/errors';
+import { messageOf, plural, Unauthenticated } from '../../../api/errors';
 import {
   applyReversals,
   comingAlong,
@@ -168,4 +168,4 @@ async function agreedToOthers({ yes }: { readonly yes: boolean }): Promise<boole
   return false;
 }
 
-const sends = (count: number): string => `send ${count} request${count === 1 ? '' : 's'}?`;
+const sends = (count: number): string => `send ${plural(count, 'request')}?`;

@@ -3,14 +3,11 @@ import { existsSync } from 'node:fs';
 import {
   causesOf,
   FORMATS,
-  lastSuccessOf,
   addToHistory,
   policyText,
-  renderReview,
   reviewStack,
   SEVERITIES,
   type Format,
-  type ReportOptions,
   type Review,
   type Severity,
 } from '../../../drift';
@@ -72,16 +69,6 @@ file it is declared. Sends only GETs.`,
   },
 };
 
-/** The stack's file, where a format demands one and the finding has none. */
-const fileOf = ({ file }: OpenedReview): ReportOptions => (file === undefined ? {} : { file });
-
-/** Metrics keep the time of the last complete review. */
-function rendered(review: Review, { format, file }: WantedReport<Format>, options: ReportOptions): string {
-  const hasPast = format === 'prometheus' && file !== undefined && existsSync(file);
-  const lastSuccess = hasPast ? lastSuccessOf(textIn(file).text, review) : undefined;
-  return renderReview(format, review, { ...options, ...(lastSuccess === undefined ? {} : { lastSuccess }) });
-}
-
 /** How a review is made and shown. */
 interface Wanted {
   readonly values: ReturnType<typeof parseWords<typeof OPTIONS>>['values'];
@@ -102,7 +89,8 @@ async function reviewed(wanted: Wanted): Promise<number> {
     const review = await reviewStack({ ...opened, failOn, ...progress() });
     const held = reviewHeldTo(policies, review, opened, values.stack);
     const shown = history === undefined ? held : remembered(history, held);
-    show(reports, (report, options) => rendered(shown, report, { ...options, ...fileOf(opened) }));
+    // The file of the stack stands for findings without a place, where a format demands one.
+    show(reports, shown, opened.file === undefined ? {} : { file: opened.file });
     tellPolicies(held, reports);
     const code = reviewCodeOf(held);
     const terminal = prompts && isOpenWork(review) ? terminalHere() : undefined;

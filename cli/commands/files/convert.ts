@@ -18,7 +18,7 @@ import {
   reportText,
   resultRead,
 } from '../../converter/old-file';
-import { missingAround, firstSteps, writeNewFiles } from '../../new-project';
+import { missingAround, firstSteps, writeNewFiles } from './new-project';
 import { flag, OLD_FILE_OPTIONS, text } from '../../options';
 
 const OPTIONS = {

@@ -12,7 +12,7 @@ import {
   type ProjectFacts,
   newFilesProblem,
   writeNewFiles,
-} from '../../new-project';
+} from './new-project';
 import { flag, text } from '../../options';
 
 const OPTIONS = {

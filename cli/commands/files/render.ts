@@ -1,19 +1,15 @@
 // `pulumi-oneops render`: a stack file with everything in it resolved: includes, templates, loops, conditions and the overlay of a stack.
-import { unifiedDiff } from '../../../drift';
-import {
-  readStack,
-  renderFindings,
-  resolvedLines,
-  STANDARD_FILE,
-  withKnownValues,
-  type ResolvedLine,
-} from '../../../stack';
+import { existsSync } from 'node:fs';
+import { basename } from 'node:path';
+import { code, fenced, unifiedDiff } from '../../../drift';
+import { renderFindings, STANDARD_FILE, type ResolvedLine } from '../../../stack';
 import { parseWords, type Command } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import { unknownStack } from './check';
-import { choicesHere, projectHere, secretConfigHere, surroundingsHere, textFrom } from '../../here/project';
-import { judgedBy, knownHere } from '../../here/read-stack';
-import { flag, STACK_OPTIONS } from '../../options';
+import { writtenCommit } from '../../here/commit';
+import { projectHere, secretConfigHere, stacksHere } from '../../here/project';
+import { inFolder, renderedHere, textOf } from '../../here/rendering';
+import { flag, STACK_OPTIONS, text } from '../../options';
 
 const OPTIONS = {
   ...STACK_OPTIONS,
@@ -22,17 +18,28 @@ const OPTIONS = {
     `how two stacks differ, as a patch. Values of the configuration and \${pulumi.stack} stand in place of
       the references to them, and secrets as (secret)`,
   ),
+  'diff-from': text(
+    'REF',
+    `how each stack differs from what it was at a commit, a branch or a tag, as --diff shows it; needs no
+      token and no engine, so that it also works for pull requests from forks`,
+  ),
+  markdown: flag('with --diff-from: as Markdown, for a comment'),
 } as const;
 
 /** The render command. */
 export const renderCommand: Command = {
-  usage: ['render [FILE] [options]', 'render [FILE] --diff STACK STACK'],
+  usage: [
+    'render [FILE] [options]',
+    'render [FILE] --diff STACK STACK',
+    'render [FILE] --diff-from REF [--stack NAME] [--markdown]',
+  ],
   about: `Prints a stack file as a run reads it: files are included, templates, loops and conditions
 are resolved, and the overlay of the stack is laid over the result. That is a stack file again.
-References such as \${config.owner} stay, but not with --diff; comments do not. Sends no request.
+References such as \${config.owner} stay, but not with --diff or --diff-from;
+comments do not. Sends no request.
 Without a FILE, reads the files that Pulumi.yaml in this folder names, or ${STANDARD_FILE}.`,
   options: OPTIONS,
-  exits: { done: 'printed' },
+  exits: { done: 'printed', differs: 'with --diff-from: at least one stack differs' },
   run(words) {
     const { values, positionals } = parseWords(words, OPTIONS);
     const stacks = values.diff ? positionals.slice(-2) : [];
@@ -40,6 +47,13 @@ Without a FILE, reads the files that Pulumi.yaml in this folder names, or ${STAN
       throw new UsageError('--diff takes the names of two stacks, and no other option');
     const named = values.diff ? positionals.slice(0, -2) : positionals;
     const names = named.length > 0 ? named : (projectHere()?.files ?? [STANDARD_FILE]);
+    const { 'diff-from': ref, markdown } = values;
+    if (ref !== undefined) {
+      if (values.diff || values.explain || values.overlay !== undefined)
+        throw new UsageError('--diff-from goes with --stack and --markdown alone');
+      return Promise.resolve(differenceFrom(ref, named, { stack: values.stack, markdown }));
+    }
+    if (markdown) throw new UsageError('--markdown goes with --diff-from');
     // What is a secret in one stack is none to show in the other one.
     const hidden = values.diff ? new Set(stacks.flatMap((stack) => [...secretConfigHere(stack)])) : undefined;
     const chosen = values.diff ? stacks.map((stack) => ({ stack })) : [values];
@@ -57,35 +71,92 @@ Without a FILE, reads the files that Pulumi.yaml in this folder names, or ${STAN
   },
 };
 
-/**
- * The lines of the resolved file, undefined when something is wrong; and what there is to say about it. With `hidden`, the names of secrets of the
- * configuration, values are in place of references.
- */
+/** The lines of the resolved file, undefined when something is wrong; and what there is to say about it. */
 function linesOf(
   names: readonly string[],
   choice: { readonly stack?: string | undefined; readonly overlay?: string | undefined },
   hidden?: ReadonlySet<string>,
 ): { readonly lines: readonly ResolvedLine[] | undefined; readonly said: readonly string[] } {
-  const { stack } = choice;
-  const choices = choicesHere(names, choice);
-  const { findings, files, root } = readStack(
-    names.map((name) => ({ name, text: textFrom(name) })),
-    {
-      ...judgedBy(knownHere()),
-      catalogue: 'off',
-      ...surroundingsHere(),
-      secretConfig: secretConfigHere(stack),
-      choices,
-    },
-  );
-  const shown = root && hidden ? withKnownValues(root, choices, hidden) : root;
-  return {
-    lines: shown && resolvedLines(shown, names[0] ?? ''),
-    said: [unknownStack(stack) ?? '', renderFindings(findings, files, { colour: process.stderr.isTTY })],
-  };
+  const { lines, findings, files } = renderedHere(names, choice, hidden);
+  const shown = renderFindings(findings, files, { colour: process.stderr.isTTY });
+  return { lines, said: [unknownStack(choice.stack) ?? '', shown] };
 }
 
-const textOf = (lines: readonly ResolvedLine[]): string => lines.map(({ text }) => `${text}\n`).join('');
+/** A stack at a commit and now; undefined where a side does not have it. */
+interface StackDifference {
+  readonly stack: string | undefined;
+  readonly patch: string;
+}
+
+/** Prints how stacks differ from what they were at a commit. Returns the exit code. */
+function differenceFrom(
+  ref: string,
+  named: readonly string[],
+  { stack, markdown }: { readonly stack: string | undefined; readonly markdown: boolean },
+): number {
+  const commit = writtenCommit(ref);
+  try {
+    const sides = [commit.here, '.'].map((folder) => renderedStacks(folder, named, stack));
+    const [before, now] = sides;
+    if (before === undefined || now === undefined || now.isWrong) return EXIT.wrong;
+    const stacks = [...new Set([...now.texts.keys(), ...before.texts.keys()])];
+    const differences = stacks.flatMap((each): readonly StackDifference[] => {
+      const [left = '', right = ''] = [before.texts.get(each), now.texts.get(each)];
+      const name = basename(named[0] ?? STANDARD_FILE);
+      const patch = unifiedDiff(name, left, right, [ref, each ?? 'now']);
+      return patch === '' ? [] : [{ stack: each, patch }];
+    });
+    process.stdout.write(markdown ? commentOn(ref, differences) : differences.map(({ patch }) => patch).join('\n'));
+    if (differences.length === 0) process.stderr.write(`no stack differs from ${ref}\n`);
+    return differences.length === 0 ? EXIT.done : EXIT.differs;
+  } finally {
+    commit.remove();
+  }
+}
+
+/**
+ * The rendered stacks of the project in a folder, by name, all of them unless one is named. What is wrong is printed;
+ * at an earlier commit, a stack with mistakes counts as one that was not there.
+ */
+function renderedStacks(
+  folder: string,
+  named: readonly string[],
+  stack: string | undefined,
+): { readonly texts: ReadonlyMap<string | undefined, string>; readonly isWrong: boolean } {
+  const texts = new Map<string | undefined, string>();
+  if (!existsSync(folder)) return { texts, isWrong: false };
+  const isNow = folder === '.';
+  return inFolder(folder, () => {
+    const project = projectHere();
+    const names = named.length > 0 ? named : (project?.files ?? [STANDARD_FILE]);
+    if (!isNow && !names.every((name) => existsSync(name))) return { texts, isWrong: false };
+    const known = stacksHere();
+    const stacks = stack !== undefined ? [stack] : known.length > 0 ? known : [undefined];
+    const said = new Set<string>();
+    let isWrong = false;
+    for (const each of stacks) {
+      const { lines, said: findings } = linesOf(names, { stack: each }, secretConfigHere(each));
+      if (lines !== undefined) texts.set(each, textOf(lines));
+      else isWrong = true;
+      findings.forEach((text) => said.add(text));
+    }
+    if (isNow) said.forEach((text) => process.stderr.write(text));
+    return { texts, isWrong };
+  });
+}
+
+/** Differences as a comment on a pull request. */
+function commentOn(ref: string, differences: readonly StackDifference[]): string {
+  if (differences.length === 0) return `No stack differs from ${code(ref, 100)}.\n`;
+  return differences
+    .flatMap(({ stack, patch }) => [
+      `### ${stack === undefined ? 'Stack file' : `Stack ${code(stack, 100)}`}`,
+      '',
+      ...fenced(patch.trimEnd().split('\n').slice(2)),
+      '',
+    ])
+    .join('\n');
+}
 
 /** Each line with the place that it comes from before it. */
 function explained(lines: readonly ResolvedLine[]): string {

@@ -1,12 +1,13 @@
 // `pulumi-oneops deployment`: lists, shows and follows deployments, and moves them on: retry, resume, pause, approve, reject, cancel.
 import { routes, type Deployment } from '../../../api/contract';
+import { tableText } from '../../../drift';
 import { agreed } from '../../prompts';
 import { parseWords, runGroup, type Command, type CommandEntry } from '../../command';
 import { EXIT } from '../../exit';
 import { flag, JSON_OPTION, SETTINGS_OPTIONS } from '../../options';
-import { deploymentOf, failureLines, goesOn, namesOf, progressOf, progressText, waitingApprovals } from './deployments';
+import { deploymentOf, goesOn, progressOf, releaseOf, waitingApprovals } from './deployments';
 import { addressOf, operateIn, type InEnvironment, type Operation } from './place';
-import { follow, moment, print, tableText } from './text';
+import { follow, followLines, moment, print } from './text';
 
 const READ_OPTIONS = { ...JSON_OPTION, ...SETTINGS_OPTIONS } as const;
 
@@ -31,7 +32,7 @@ const listCommand: Command = {
       ]);
       const head = ['DEPLOYMENT', 'STATE', 'BY', 'STARTED', 'COMMENT'];
       print(values.json, sorted, () =>
-        rows.length === 0 ? `nothing was ever deployed in ${place.environment}\n` : tableText(head, rows),
+        rows.length === 0 ? `nothing was ever deployed in ${place.environment}\n` : tableText(rows, head),
       );
       return EXIT.done;
     });
@@ -48,21 +49,21 @@ const showCommand: Command = {
     return operateIn(positionals[0], values, async (operation) => {
       const { api, place, hidden } = operation;
       const found = await deploymentOf(operation, positionals[1]);
-      const progress = await progressOf(operation, found, await namesOf(operation, found));
+      const progress = await progressOf(operation, found, await releaseOf(operation, found));
       const { state_history: moves, approvals } = await api.call(routes.deployments.edit, {
         address: { ...addressOf(place), deployment: String(found.deploymentId) },
       });
       const text = (): string =>
         [
           `deployment ${found.deploymentId} of ${place.environment}, by ${found.createdBy ?? 'somebody'} at ${moment(found.created)}`,
-          progressText(progress),
+          progress.line,
           ...(found.comments ? [`comment: ${found.comments}`] : []),
           ...moves.map((each) => `${moment(each.updated)}  ${each.newState}  ${each.updatedBy ?? ''}`.trimEnd()),
           ...approvals.map((each) => `approval ${each.approvalId} of ${supportOf(each.governCiJson)}: ${each.state}`),
           '',
           tableText(
-            ['WHAT', 'ACTION', 'STATE', 'WHY'],
             progress.orders.map(({ name, action, state, comments }) => [name, action, state, comments]),
+            ['WHAT', 'ACTION', 'STATE', 'WHY'],
           ),
         ].join('\n');
       print(values.json, { ...progress.deployment, orders: progress.orders, moves, approvals }, text, hidden);
@@ -99,18 +100,14 @@ const followCommand: Command = {
 
 /** Follows a deployment, and returns the exit code of its end. */
 async function followed(operation: Operation<InEnvironment>, deployment: Deployment, json: boolean): Promise<number> {
-  const names = await namesOf(operation, deployment);
-  let said = '';
-  const end = await follow(
-    () => progressOf(operation, deployment, names),
+  const release = await releaseOf(operation, deployment);
+  const end = await followLines(
+    () => progressOf(operation, deployment, release),
     (now) => !goesOn(now.deployment),
-    (now) => {
-      const line = progressText(now);
-      if (line !== said && !json) process.stdout.write(`${line}\n`);
-      said = line;
-    },
+    ({ line }) => line,
+    json,
   );
-  const failures = failureLines(end).map((line) => `${line}\n`);
+  const failures = end.failures.map((line) => `${line}\n`);
   print(json, { ...end.deployment, orders: end.orders }, () => failures.join(''), operation.hidden);
   return end.deployment.deploymentState === 'complete' ? EXIT.done : EXIT.failed;
 }

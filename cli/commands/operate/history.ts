@@ -1,11 +1,12 @@
 // `pulumi-oneops history`: the releases of a design or of an environment, with who made them, when and why.
 import { routes, type Release } from '../../../api/contract';
+import { tableText } from '../../../drift';
 import { parseWords, type Command } from '../../command';
 import { EXIT, UsageError } from '../../exit';
-import { recordChange, type OpenChange } from '../../open-release';
+import { recordChange, type OpenChange } from './open-release';
 import { JSON_OPTION, SETTINGS_OPTIONS, text } from '../../options';
 import { addressOf, operate, type Operation } from './place';
-import { moment, print, tableText } from './text';
+import { moment, print } from './text';
 
 const OPTIONS = {
   release: text('NUMBER', 'what changed in this release'),
@@ -42,7 +43,7 @@ Only reads. "git revert" of the file and "pulumi up" bring an older release back
       print(values.json, all, () =>
         rows.length === 0
           ? 'there are no releases\n'
-          : tableText(['RELEASE', 'STATE', 'BY', 'OPENED', 'COMMENT'], rows),
+          : tableText(rows, ['RELEASE', 'STATE', 'BY', 'OPENED', 'COMMENT']),
       );
       return EXIT.done;
     });
@@ -82,6 +83,6 @@ const changesText = (changes: readonly OpenChange[]): string =>
   changes.length === 0
     ? 'the service names no changes of it\n'
     : tableText(
-        ['WHAT', 'ACTION', 'ATTRIBUTES', 'BY'],
         changes.map(({ what, action, attributes, by }) => [what, action, attributes.join(', '), by.join(' and ')]),
+        ['WHAT', 'ACTION', 'ATTRIBUTES', 'BY'],
       );

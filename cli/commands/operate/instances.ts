@@ -1,10 +1,11 @@
 // `pulumi-oneops instances`: what runs in an environment, with addresses and health.
 import { routes, type Instance } from '../../../api/contract';
+import { tableText } from '../../../drift';
 import { parseWords, type Command } from '../../command';
 import { EXIT } from '../../exit';
 import { flag, JSON_OPTION, SETTINGS_OPTIONS } from '../../options';
 import { addressOf, operate, type Operation } from './place';
-import { moment, print, tableText } from './text';
+import { moment, print } from './text';
 
 /** An instance as the commands for operators show it. Texts are empty where the service says nothing. */
 export interface ShownInstance {
@@ -111,5 +112,5 @@ function listText(all: readonly ShownInstance[], wide: boolean): string {
     each.health,
     ...(wide ? [String(each.ciId), each.className, moment(each.created), each.updatedBy] : []),
   ]);
-  return tableText(head, rows);
+  return tableText(rows, head);
 }

@@ -1,11 +1,12 @@
 // `pulumi-oneops logs`: what was logged of the work orders of a deployment, or of the actions of a procedure.
 import { routes } from '../../../api/contract';
+import { isRunning } from '../../../provider';
 import { orNone } from '../../../api/errors';
 import { parseWords, type Command } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import { flag, SETTINGS_OPTIONS, text } from '../../options';
-import { deploymentOf, goesOn, namesOf, progressOf } from './deployments';
-import { procedureIn, isRunning } from './procedures';
+import { deploymentOf, goesOn, progressOf, releaseOf } from './deployments';
+import { procedureIn } from './run';
 import { addressOf, operateIn, type InEnvironment, type Operation } from './place';
 import { follow, moment } from './text';
 
@@ -79,10 +80,10 @@ async function deploymentLog(
 ): Promise<() => Promise<Look>> {
   const { api, place } = operation;
   const found = await deploymentOf(operation, id);
-  const names = await namesOf(operation, found);
+  const release = await releaseOf(operation, found);
   const address = { ...addressOf(place), deployment: String(found.deploymentId) };
   return async () => {
-    const { deployment, orders } = await progressOf(operation, found, names);
+    const { deployment, orders } = await progressOf(operation, found, release);
     const logs = (await orNone(api.call(routes.deployments.logData, { address }))) ?? [];
     const nameOf = new Map(orders.map(({ recordId, name }) => [recordId, name]));
     return {

@@ -6,7 +6,7 @@ import { readStackHere } from '../../here/read-stack';
 import { projectHere } from '../../here/project';
 import { commandSettings, usable, withService, type SettingsOptions } from '../../here/settings';
 import { UsageError } from '../../exit';
-import { expectPlace } from '../../open-release';
+import { expectPlace } from './open-release';
 import { masked, type Settings } from '../../../provider';
 
 /** Names, outermost first. What is not named is undefined. */

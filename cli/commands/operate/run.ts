@@ -1,14 +1,22 @@
 // `pulumi-oneops run`: runs an action of a component on its instances.
+import type { Api } from '../../../api/client';
 import { routes, type Instance, type Procedure } from '../../../api/contract';
-import { didYouMean } from '../../../provider';
+import { isApiError, plural } from '../../../api/errors';
+import {
+  didYouMean,
+  failedActions,
+  isRunning,
+  procedureDefinition,
+  procedureLine,
+  runnableOn,
+} from '../../../provider';
 import { agreed } from '../../prompts';
 import { parseWords, type Command } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import { flag, JSON_OPTION, SETTINGS_OPTIONS, text } from '../../options';
 import { ALL } from './instances';
 import { addressOf, operateIn, type InEnvironment, type Operation } from './place';
-import { isRunning, procedureIn, procedureText } from './procedures';
-import { follow, print } from './text';
+import { followLines, print } from './text';
 
 const OPTIONS = {
   instances: text('NAMES', 'only these instances, with commas between them; default: all'),
@@ -22,9 +30,6 @@ const OPTIONS = {
   ...JSON_OPTION,
   ...SETTINGS_OPTIONS,
 } as const;
-
-/** The action that runs an attachment; `extraInfo` names the attachment (service-facts §4.8). */
-const ATTACHMENT_ACTION = 'user-custom-attachment';
 
 /** The run command. */
 export const runCommand: Command = {
@@ -48,35 +53,29 @@ on how many instances, and asks. Without an ACTION, lists the actions.`,
       const address = addressOf(place);
       if (place.component === undefined)
         throw new UsageError(`"${word ?? ''}" names no component: write it like prod/web/tomcat`);
-      const actions = (await api.call(routes.operations.actions, { address })).map(
-        ({ actionId, actionName, description }) =>
-          actionName === ATTACHMENT_ACTION
-            ? { name: description ?? '', sent: { actionName, extraInfo: String(actionId) } }
-            : { name: actionName, sent: { actionName } },
-      );
-      const names = actions.map(({ name }) => name);
+      const actions = await runnableOn(api, address);
+      const names = [...actions.keys()];
       if (wanted === undefined) {
         print(values.json, names, () => names.map((name) => `${name}\n`).join(''));
         return EXIT.done;
       }
-      const action = actions.find(({ name }) => name === wanted);
+      const action = actions.get(wanted);
       if (action === undefined)
         throw new UsageError(`${place.component} has no action "${wanted}": ${didYouMean(wanted, names)}`);
       const targets = targetsIn(await api.call(routes.operations.instances, { address, query: ALL }), values.instances);
-      const count = `${targets.length} ${targets.length === 1 ? 'instance' : 'instances'}`;
+      const count = `${plural(targets.length, 'instance')}`;
       process.stderr.write(
         `${wanted} on ${count} of ${place.environment}/${place.platform ?? ''}/${place.component}\n`,
       );
       if (!values.yes && !(await agreed('run it?'))) return EXIT.failed;
       const { ciId } = await api.call(routes.operations.component, { address });
       const argument = values.arguments === undefined ? {} : { arglist: values.arguments };
-      const flow = {
-        targetIds: targets.map((each) => String(each.ciId)),
-        relationName: 'base.RealizedAs',
-        direction: 'from',
-        execStrategy: step === undefined ? 'one-by-one' : 'parallel',
-        actions: [{ ...action.sent, ...argument, stepNumber: 1, isCritical: true }],
-      };
+      const definition = procedureDefinition(
+        wanted,
+        targets,
+        { ...action, ...argument },
+        step === undefined ? undefined : 'parallel',
+      );
       const started = await api.call(routes.procedures.create, {
         address: {},
         body: {
@@ -86,7 +85,7 @@ on how many instances, and asks. Without an ACTION, lists the actions.`,
             ciId: String(ciId),
             procedureState: 'active',
             arglist: values.arguments ?? '',
-            definition: JSON.stringify({ name: wanted, flow: [flow] }),
+            definition: JSON.stringify(definition),
           },
           ...(step === undefined ? {} : { roll_at: step }),
         },
@@ -95,7 +94,7 @@ on how many instances, and asks. Without an ACTION, lists the actions.`,
         print(values.json, started, () => `procedure ${started.procedureId} is ${started.procedureState}\n`);
         return EXIT.done;
       }
-      return followed(operation, started, values.json);
+      return followed(operation, started, targets, values.json);
     });
   },
 };
@@ -112,29 +111,33 @@ function targetsIn(instances: readonly Instance[], named: string | undefined): r
   });
 }
 
+/** A procedure by its number. Throws UsageError if there is none: the live service answers 500 for it (service-facts §7.1). */
+export async function procedureIn(api: Api, { environment }: InEnvironment, id: string): Promise<Procedure> {
+  if (!/^\d+$/.test(id)) throw new UsageError(`"${id}" is no number of a procedure`);
+  try {
+    return await api.call(routes.procedures.read, { address: { procedure: id } });
+  } catch (error) {
+    if (isApiError(error) && [404, 500].includes(error.status))
+      throw new UsageError(`there is no procedure ${id} in ${environment}`);
+    throw error;
+  }
+}
+
+/** Follows a procedure, and returns the exit code of its end. */
 async function followed(
   { api, place, hidden }: Operation<InEnvironment>,
   { procedureId }: Procedure,
+  targets: readonly Instance[],
   json: boolean,
 ): Promise<number> {
-  let said = '';
-  const end = await follow(
+  const names = new Map(targets.map(({ ciId, ciName }) => [ciId, ciName]));
+  const end = await followLines(
     () => procedureIn(api, place, String(procedureId)),
     (now) => !isRunning(now),
-    (now) => {
-      const line = procedureText(now);
-      if (line !== said && !json) process.stdout.write(`procedure ${procedureId} is ${line}\n`);
-      said = line;
-    },
+    (now) => `procedure ${procedureId}: ${procedureLine(now, names)}`,
+    json,
   );
-  const { log_data: logs, actions } = await api.call(routes.procedures.status, {
-    address: { procedure: String(procedureId) },
-  });
-  const failed = (actions ?? []).filter(({ actionState }) => actionState === 'failed');
-  const reasons = failed.map(({ actionId, actionName, ciId }) => {
-    const error = logs.find(({ id }) => id === actionId)?.logData.findLast(({ level }) => level === 'ERROR');
-    return `  ${actionName} on ${ciId ?? '?'} failed${error === undefined ? '' : `: ${error.message}`}\n`;
-  });
-  print(json, end, () => reasons.join(''), hidden);
+  const failed = await failedActions(api, { procedure: String(procedureId) }, names);
+  print(json, end, () => failed.map((line) => `${line}\n`).join(''), hidden);
   return end.procedureState === 'complete' ? EXIT.done : EXIT.failed;
 }

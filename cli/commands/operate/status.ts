@@ -1,14 +1,15 @@
 // `pulumi-oneops status`: what is deployed, what waits, and what runs, for each environment.
 import { routes } from '../../../api/contract';
 import { orNone } from '../../../api/errors';
+import { tableText } from '../../../drift';
 import { parseWords, type Command } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import { flag, JSON_OPTION, SETTINGS_OPTIONS } from '../../options';
-import { openRelease, type OpenRelease, type ReleaseKind } from '../../open-release';
-import { failureLines, goesOn, namesOf, progressOf, progressText, type Progress } from './deployments';
+import { openRelease, type OpenRelease, type ReleaseKind } from './open-release';
+import { goesOn, progressOf, releaseOf, type Progress } from './deployments';
 import { instancesOf, type ShownInstance } from './instances';
 import { operate, type InEnvironment, type Operation } from './place';
-import { follow, moment, print, tableText } from './text';
+import { follow, moment, print } from './text';
 
 /** What an environment is like, without a comparison with the file: `pulumi-oneops drift` compares. */
 type Verdict = 'DEPLOYED' | 'NOT DEPLOYED' | 'DEPLOYING' | 'WAITS FOR APPROVAL' | 'PAUSED' | 'FAILED';
@@ -49,7 +50,7 @@ async function environmentStatus(operation: Operation<InEnvironment>): Promise<E
   const { api, place } = operation;
   const { assembly, environment } = place;
   const newest = await orNone(api.call(routes.deployments.latest, { address: { assembly, environment } }));
-  const progress = newest && (await progressOf(operation, newest, await namesOf(operation, newest)));
+  const progress = newest && (await progressOf(operation, newest, await releaseOf(operation, newest)));
   const found = await Promise.all(OPEN.map((kind) => openRelease(api, { assembly, environment }, kind)));
   const open = found.filter((each) => each !== undefined);
   const instances = await instancesOf(operation);
@@ -126,11 +127,11 @@ function environmentText({ environment, verdict, progress, open, instances }: En
   const last =
     progress === undefined || deployment === undefined
       ? 'nothing was ever deployed'
-      : `deployment ${deployment.deploymentId} by ${deployment.createdBy ?? 'somebody'} at ${moment(deployment.updated)}, ${progressText(progress)}`;
+      : `deployment ${deployment.deploymentId} by ${deployment.createdBy ?? 'somebody'} at ${moment(deployment.updated)}, ${progress.line}`;
   const lines = [
     `${environment}: ${verdict}`,
     `  ${last}`,
-    ...(progress === undefined ? [] : failureLines(progress).map((line) => `  ${line}`)),
+    ...(progress === undefined ? [] : progress.failures.map((line) => `  ${line}`)),
     ...open.map((release) => `  ${openText(release)}`),
   ];
   return `${lines.join('\n')}\n${instances.length === 0 ? '  nothing runs\n' : runningText(instances)}`;
@@ -155,5 +156,5 @@ function runningText(instances: readonly ShownInstance[]): string {
       addresses[0] ?? '',
     ];
   });
-  return tableText(['PLATFORM', 'CLOUD', 'INSTANCES', 'HEALTH', 'ADDRESS'], rows, '  ');
+  return tableText(rows, ['PLATFORM', 'CLOUD', 'INSTANCES', 'HEALTH', 'ADDRESS'], '  ');
 }

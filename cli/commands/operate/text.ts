@@ -1,21 +1,9 @@
-// Texts of the commands for operators: tables, times, and what follows a run on a terminal.
+// Texts of the commands for operators: times, results, and what follows a run on a terminal.
 import { setTimeout } from 'node:timers/promises';
-import { columnsOf, oneLine, padded } from '../../../drift';
-
-/** Rows as lines whose cells are below each other; cells that are empty in all rows are left out. */
-export function tableText(head: readonly string[], rows: readonly (readonly string[])[], indent = ''): string {
-  const used = head.map((_, index) => rows.some((row) => (row[index] ?? '') !== ''));
-  const all = [head, ...rows].map((row) => row.filter((_, index) => used[index]).map(oneLine));
-  const widths = (all[0] ?? []).map((_, index) => Math.max(...all.map((row) => columnsOf(row[index] ?? ''))));
-  const lines = all.map((row) => indent + row.map((cell, index) => padded(cell, widths[index] ?? 0)).join('  '));
-  return `${lines.map((line) => line.trimEnd()).join('\n')}\n`;
-}
+import { timeText } from '../../../drift';
 
 /** `2026-11-26 14:03 UTC`; `?` for a time that the service does not say. */
-export const moment = (time: number | null | undefined): string =>
-  time === undefined || time === null || time === 0
-    ? '?'
-    : `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+export const moment = (time: number | null | undefined): string => (time ? timeText(time) : '?');
 
 /** Prints a value for programs, or a text for people. `hidden` takes secrets out of either; default: there are none. */
 export function print(
@@ -42,4 +30,19 @@ export async function follow<T>(
     if (isOver(now)) return now;
     await setTimeout(LOOK_AGAIN);
   }
+}
+
+/** The same for what has a line that says how far it is: prints the line when it changes, unless `json`. */
+export function followLines<T>(
+  look: () => Promise<T>,
+  isOver: (now: T) => boolean,
+  lineOf: (now: T) => string,
+  json: boolean,
+): Promise<T> {
+  let said = '';
+  return follow(look, isOver, (now) => {
+    const line = lineOf(now);
+    if (line !== said && !json) process.stdout.write(`${line}\n`);
+    said = line;
+  });
 }

@@ -1,7 +1,7 @@
 // `pulumi-oneops discard`: discards an open release, after showing what would be lost and who wrote it.
 import type { Api } from '../../../api/client';
 import { routes } from '../../../api/contract';
-import { Forbidden, messageOf, ReadOnly, Unauthenticated } from '../../../api/errors';
+import { Forbidden, messageOf, plural, ReadOnly, Unauthenticated } from '../../../api/errors';
 import { agreed } from '../../prompts';
 import { parseWords, type Command } from '../../command';
 import { EXIT, UsageError } from '../../exit';
@@ -15,7 +15,7 @@ import {
   openRelease,
   type OpenRelease,
   type ReleaseKind,
-} from '../../open-release';
+} from '../operate/open-release';
 import { commandSettings, usable, withService } from '../../here/settings';
 import { flag, SETTINGS_OPTIONS } from '../../options';
 
@@ -146,7 +146,7 @@ const fingerprint = ({ releaseId, changes }: OpenRelease): string =>
 const SHOWN = 50;
 
 function releaseText(where: string, { kind, releaseId, createdBy, created, changes, unseen }: OpenRelease): string {
-  const count = `${changes.length} ${changes.length === 1 ? 'change' : 'changes'}`;
+  const count = `${plural(changes.length, 'change')}`;
   const opened = `opened by ${createdBy || 'somebody'} at ${new Date(created).toISOString()}`;
   const more = changes.length > SHOWN ? [`  and ${changes.length - SHOWN} more`] : [];
   const lines = [

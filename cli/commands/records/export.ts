@@ -1,10 +1,11 @@
 // `pulumi-oneops export`: the shortest stack file that says what the service has, and how its records come into a stack. Sends GETs only.
 import { join } from 'node:path';
+import { plural } from '../../../api/errors';
 import { survey, type Kind } from '../../../provider';
 import { exportedStack, STANDARD_FILE, type ExportedStack } from '../../../stack';
 import { parseWords, type Command } from '../../command';
 import { EXIT, UsageError } from '../../exit';
-import { missingAround, firstSteps, newFilesProblem, writeNewFiles } from '../../new-project';
+import { missingAround, firstSteps, newFilesProblem, writeNewFiles } from '../files/new-project';
 import { commandSettings, usable, withService } from '../../here/settings';
 import { flag, SETTINGS_OPTIONS, text } from '../../options';
 
@@ -102,7 +103,7 @@ function show(stack: ExportedStack, { place, out, json, environments, written }:
   if (out === undefined) process.stdout.write(text);
   const where = out === undefined ? '' : ` in ${join(out, STANDARD_FILE)}`;
   const lines = [
-    `${place}: ${declared} ${declared === 1 ? 'resource' : 'resources'}${where}`,
+    `${place}: ${plural(declared, 'resource')}${where}`,
     ...secrets.map(secretLine),
     ...packSecrets.map(({ kind, id, path }) => `stays with its pack: secret ${path.join('.')} of ${kind} ${id}`),
     ...notes.map(({ kind, id, says }) => `not exported: ${kind} ${id}: ${says}`),

@@ -1,9 +1,10 @@
 // `pulumi-oneops import-file`: the file for `pulumi import --file`, from what the service contains at given addresses. Sends GETs only.
 import { closeSync, fchmodSync, openSync, writeFileSync } from 'node:fs';
+import { plural } from '../../../api/errors';
 import type { ImportFile } from '../../../provider';
 import { parseWords, type Command } from '../../command';
 import { EXIT } from '../../exit';
-import { notesOf, importList } from '../../take-over';
+import { notesOf, importList } from './take-over';
 import { TAKE_OVER_OPTIONS, text } from '../../options';
 
 const OPTIONS = {
@@ -56,4 +57,4 @@ function write({ resources }: ImportFile, output: string | undefined): void {
 }
 
 const countOf = ({ resources }: ImportFile, output: string | undefined): string =>
-  `${resources.length} ${resources.length === 1 ? 'resource' : 'resources'}${output === undefined ? '' : ` in ${output}`}`;
+  `${plural(resources.length, 'resource')}${output === undefined ? '' : ` in ${output}`}`;

@@ -1,6 +1,7 @@
 // `pulumi-oneops packs`: the packs of the packaged catalogue, their templates and attributes.
 import { knownPacks } from '../../../api/contract';
 import { CatalogueError, loadCatalogue, type Catalogue, type Pack } from '../../../service';
+import { tableText } from '../../../drift';
 import { parseWords, type Command } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import {
@@ -91,9 +92,7 @@ function packsNamed(catalogue: Catalogue, name: string): readonly Pack[] {
 /** All packs in short: one line each. */
 function listText(packs: readonly PackDescription[]): string {
   const rows = packs.map((pack) => [identity(pack), pack.category, pack.description]);
-  return [...columns(rows), '', 'pulumi-oneops packs NAME shows the templates of a pack and their attributes.'].join(
-    '\n',
-  );
+  return `${tableText(rows)}\npulumi-oneops packs NAME shows the templates of a pack and their attributes.`;
 }
 
 /** A pack in full: its templates, then the attributes of each. */
@@ -101,14 +100,16 @@ function packText(pack: PackDescription): string {
   const designed = pack.templates.filter((template) => template.modes.includes('design'));
   const others = pack.templates.filter((template) => !template.modes.includes('design'));
   return [
-    `${identity(pack)}: ${pack.description}`,
-    '',
-    'templates of the design:',
-    ...columns(designed.map(templateRow)).map(indent),
-    ...(others.length === 0 ? [] : ['', 'made in environments only:', ...columns(others.map(templateRow)).map(indent)]),
-    ...designed.flatMap((template) => ['', ...templateText(template)]),
-  ].join('\n');
+    `${identity(pack)}: ${pack.description}\n`,
+    `templates of the design:\n${indented(designed.map(templateRow))}`,
+    ...(others.length === 0 ? [] : [`made in environments only:\n${indented(others.map(templateRow))}`]),
+    ...designed.map(templateText),
+  ]
+    .join('\n')
+    .trimEnd();
 }
+
+const indented = (rows: readonly (readonly string[])[]): string => tableText(rows, undefined, '  ');
 
 const identity = ({ source, name, version }: PackDescription): string => `${source}/${name}:${version}`;
 
@@ -119,9 +120,8 @@ const templateRow = ({ name, class: className, constraint, description }: Templa
   description,
 ];
 
-function templateText({ name, class: className, attributes }: TemplateDescription): readonly string[] {
-  return [`${name} (${className})`, ...columns(attributes.map(attributeRow)).map(indent)];
-}
+const templateText = ({ name, class: className, attributes }: TemplateDescription): string =>
+  `${name} (${className})\n${indented(attributes.map(attributeRow))}`;
 
 const attributeRow = (attribute: AttributeDescription): readonly string[] => [
   attribute.name,
@@ -134,16 +134,3 @@ const attributeRow = (attribute: AttributeDescription): readonly string[] => [
 const SHOWN = 40;
 
 const shortened = (text: string): string => (text.length > SHOWN ? `${text.slice(0, SHOWN - 1)}…` : text);
-
-const indent = (line: string): string => `  ${line}`;
-
-/** Rows as lines whose cells are below each other; the last cell is not padded. */
-function columns(rows: readonly (readonly string[])[]): readonly string[] {
-  const widths = (rows[0] ?? []).map((_, index) => Math.max(...rows.map((row) => row[index]?.length ?? 0)));
-  return rows.map((row) =>
-    row
-      .map((cell, index) => (index === row.length - 1 ? cell : cell.padEnd(widths[index] ?? 0)))
-      .join('  ')
-      .trimEnd(),
-  );
-}

@@ -1,4 +1,5 @@
 // One finding, and the findings of one record, on the page; and what the page sorts and filters findings by.
+import { plural } from '../../../api/errors';
 import { isDrift } from '../../review/outcome';
 import {
   SEVERITIES,
@@ -23,7 +24,6 @@ import {
 } from '../words';
 import { markup, when, type Markup } from './markup';
 import { lineDifference, wordDifference, type DifferenceLine, type Piece } from '../../difference';
-import { plural } from '../../wording';
 
 /** Each finding is in exactly one, so that the counts of the page add up. */
 type Bucket = Severity | 'other';

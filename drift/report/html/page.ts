@@ -13,8 +13,8 @@ import {
   timeText,
 } from '../words';
 import { isDrift, isWaiting } from '../../review/outcome';
-import type { DriftFinding, Review } from '../../review/review';
-import { plural } from '../../wording';
+import type { DriftFinding, Outcome, Review } from '../../review/review';
+import { plural } from '../../../api/errors';
 import { placeText, type ReportOptions } from '../shown-text';
 import { bucketCounts, BUCKETS, bucketWord, recordMarkup } from './finding';
 import { documentMarkup, markup, when, type Markup } from './markup';
@@ -72,29 +72,38 @@ function headMarkup(review: Review): Markup {
         ${fact('Service', serviceText(review))} ${when(user !== undefined, () => fact('As', user ?? ''))}
         ${fact('Compared', comparedText(review))}
       </dl>
-      ${when(
-        notes.length > 0,
-        () =>
-          markup`<ul class="notes">
-            ${notes.map((note) => markup`<li>${note}</li>`)}
-          </ul>`,
-      )}
+      ${notesMarkup(notes)}
     </div>
   </header>`;
 }
 
+/** Notes of a review, if there are any. */
+export const notesMarkup = (notes: readonly string[]): Markup =>
+  when(
+    notes.length > 0,
+    () =>
+      markup`<ul class="notes">
+        ${notes.map((note) => markup`<li>${note}</li>`)}
+      </ul>`,
+  );
+
+/** A number with its name; `sort` is its class. */
+export const tile = (name: string, count: number, sort: string): Markup =>
+  markup`<li class="tile ${sort}${count === 0 ? ' none' : ''}"><strong>${count}</strong> <span>${name}</span></li>`;
+
+/** The outcome in large letters, and what it rests on. */
+export const outcomeHead = (outcome: Outcome, summary: string): Markup =>
+  markup`<h2 id="outcome-title">
+      <span class="sign" aria-hidden="true">${OUTCOME_SIGNS[outcome]}</span>${OUTCOME_WORDS[outcome]}
+    </h2>
+    <p class="summary">${summary}</p>`;
+
 function outcomeMarkup(review: Review): Markup {
   const { outcome, summary, ignored, unread, coverage, findings, failOn } = review;
   const counts = bucketCounts(findings);
-  const tile = (name: string, count: number, sort: string): Markup =>
-    markup`<li class="tile ${sort}${count === 0 ? ' none' : ''}"><strong>${count}</strong> <span>${name}</span></li>`;
   const all = coverage.managed + coverage.undeclared;
   return markup`<section class="outcome ${outcome}" aria-labelledby="outcome-title">
-    <h2 id="outcome-title">
-      <span class="sign" aria-hidden="true">${OUTCOME_SIGNS[outcome]}</span
-      >${OUTCOME_WORDS[outcome]}
-    </h2>
-    <p class="summary">${summary}</p>
+    ${outcomeHead(outcome, summary)}
     <ul class="tiles" aria-label="Counts">
       ${BUCKETS.map((bucket) => tile(bucket === 'other' ? bucketWord(bucket) : `${bucket} drift`, counts[bucket], bucket))}
       ${tile('ignored', ignored.length, 'other')} ${tile('not read', unread.length, 'unread')}
@@ -156,7 +165,7 @@ function groupMarkup(title: string, findings: readonly DriftFinding[], review: R
 }
 
 /** A list under a heading with its length; nothing when it is empty. */
-function panel(id: string, title: string, sort: 'warning' | 'quiet', items: readonly Markup[]): Markup {
+export function panel(id: string, title: string, sort: '' | 'warning' | 'quiet', items: readonly Markup[]): Markup {
   if (items.length === 0) return markup``;
   return markup`<section class="panel ${sort}" aria-labelledby="${id}">
     <h2 id="${id}">${title} <span class="count">${items.length}</span></h2>

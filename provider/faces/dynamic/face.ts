@@ -1,27 +1,66 @@
-// One kind as the SDK's dynamic host wants it: a `pulumi.dynamic.ResourceProvider` over the kind's lifecycle.
+// The last look at every value handed back to the engine: what its encoding cannot carry is dropped or refused with its path (engine-facts A §0-1).
+import { formatPath, type Path, type Diagnostic } from '../../../api/contract';
 import type { dynamic } from '@pulumi/pulumi';
-import { formatPath, type Diagnostic } from '../../../api/contract';
+import { diff, type Inputs } from '../../check';
 import { PartialFailure } from '../../errors';
 import type { Field } from '../../field';
 import { fieldOf, type Kind } from '../../kind';
-import { IGNORED, ignoredPaths, rulesSaid } from '../../lifecycle/ignored';
 import { lifecycle, type Lifecycle } from '../../lifecycle';
+import { IGNORED, ignoredPaths, rulesSaid } from '../../lifecycle/ignored';
 import { KEPT, SERVICE } from '../../lifecycle/leaving';
+import { isPending } from '../../lifecycle/managed';
 import { isReference } from '../../lifecycle/refer';
 import { PLACES, secretNames } from '../../lifecycle/registration';
-import { secretAttributes } from '../../secrets/attributes';
-import type { GivenKeys } from '../../session/settings';
-import { isPending } from '../../lifecycle/pending';
-import { diff, type Inputs } from '../../check';
-import type { Session } from '../../session';
-import { hiddenName, settledNames, withOwnNames } from '../../settled';
-import { isPlainObject } from '../../values/plain';
-import { sameValue } from '../../values/shape';
 import type { State } from '../../lifecycle/state';
+import { secretAttributes } from '../../secrets/attributes';
 import { textsIn } from '../../secrets/mask';
-import { plain } from './plain';
-import { CleanError, givenKeysOf, inputsOf, urnOf, withInputs, withUrn } from './sdk-host';
+import type { Session } from '../../session';
+import type { GivenKeys } from '../../session/settings';
+import { hiddenName, settledNames, withOwnNames } from '../../settled';
+import { sameValue } from '../../values/shape';
 import type { Connection, FaceRow } from './connection';
+import { CleanError, givenKeysOf, inputsOf, urnOf, withInputs, withUrn } from './sdk-host';
+
+/** Values that the engine keeps as they are. */
+type Plain = null | boolean | number | string | readonly Plain[] | { readonly [key: string]: Plain };
+
+/** A copy without `undefined`, at any depth. Throws TypeError, naming the place, for what would be lost or break: Date, Map, BigInt, functions and the like. */
+export function plain(value: { readonly [key: string]: unknown }): { [key: string]: Plain } {
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, item]) =>
+      item === undefined ? [] : [[key, plainValue(item, [key])] as const],
+    ),
+  );
+}
+
+function plainValue(value: unknown, path: Path): Plain {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
+  if (typeof value === 'number' && Number.isFinite(value)) return value;
+  if (Array.isArray(value)) {
+    return value.flatMap((item, index) => (item === undefined ? [] : [plainValue(item, [...path, index])]));
+  }
+  if (isPlainObject(value)) {
+    return Object.fromEntries(
+      Object.entries(value).flatMap(([key, item]) =>
+        item === undefined ? [] : [[key, plainValue(item, [...path, key])] as const],
+      ),
+    );
+  }
+  throw new TypeError(`${formatPath(path)} is a ${nameOf(value)}, which cannot be kept in Pulumi's state`);
+}
+
+function isPlainObject(value: unknown): value is { readonly [key: string]: unknown } {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+const nameOf = (value: unknown): string =>
+  typeof value === 'object' && value !== null
+    ? ((value.constructor as { readonly name: string } | undefined)?.name ?? 'object')
+    : typeof value;
+
+// One kind as the SDK's dynamic host wants it: a `pulumi.dynamic.ResourceProvider` over the kind's lifecycle.
 
 /** What the face needs of its process. */
 export interface Host {

@@ -1,6 +1,6 @@
 // Laws of plain(): what comes out can be kept by the engine and means the same; what cannot is named.
 import fc from 'fast-check';
-import { plain } from './plain';
+import { plain } from './face';
 
 test('whatever JSON can say comes out as it is', () => {
   fc.assert(

@@ -1,4 +1,5 @@
 // The engine that started this process, over gRPC: its log, and whether it still lives (engine-facts A §6 and §10).
+import { messageOf } from '../../../api/errors';
 import { connectivityState, credentials, type sendUnaryData, type ServerUnaryCall, status } from '@grpc/grpc-js';
 import { Diagnostic, DiagnosticSeverity, Pos, Range } from '@pulumi/pulumi/proto/codegen/hcl_pb';
 import { EngineClient } from '@pulumi/pulumi/proto/engine_grpc_pb';
@@ -112,8 +113,7 @@ export const answering =
       .then(() => job(request))
       .then(
         (answer) => callback(null, answer),
-        (error: unknown) =>
-          callback({ code: status.UNKNOWN, details: error instanceof Error ? error.message : String(error) }),
+        (error: unknown) => callback({ code: status.UNKNOWN, details: messageOf(error) }),
       );
   };
 

@@ -1,8 +1,7 @@
 // One kind as the plugin protocol wants it. The dynamic face does the work; this adds what only the plugin protocol asks for: previews of
 // create and update, differences with their paths, and which values are secret.
 // It knows no message and no single kind.
-import { face as dynamicFace, type Host } from '../dynamic/face';
-import { plain } from '../dynamic/plain';
+import { face as dynamicFace, type Host, plain } from '../dynamic/face';
 import { withInputs, withUrn } from '../dynamic/sdk-host';
 import { IGNORED } from '../../lifecycle/ignored';
 import { COMPUTED, type Kind } from '../../kind';

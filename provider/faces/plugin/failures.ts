@@ -4,6 +4,7 @@ import { Metadata, status } from '@grpc/grpc-js';
 import { ErrorResourceInitFailed } from '@pulumi/pulumi/proto/provider_pb';
 import { Status } from '@pulumi/pulumi/proto/status_pb';
 import { Any } from 'google-protobuf/google/protobuf/any_pb';
+import { messageOf } from '../../../api/errors';
 import { sent, type SecretPlaces, type PropertyValues } from './properties';
 
 /** A failed call, as gRPC sends it. */
@@ -38,7 +39,7 @@ export function callFailed(
   secrets: (values: PropertyValues) => SecretPlaces | undefined,
 ): CallFailed {
   if (error instanceof CallFailed) return error;
-  if (!isIncomplete(error)) return new CallFailed(error instanceof Error ? error.message : String(error));
+  if (!isIncomplete(error)) return new CallFailed(messageOf(error));
   const outputs = error.properties;
   const detail = new ErrorResourceInitFailed();
   detail.setId(error.id);

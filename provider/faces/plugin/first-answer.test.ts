@@ -24,7 +24,7 @@ test('a plugin loads no kind and no client before its first answer', () => {
     'provider/faces/plugin/resource-provider.ts',
     'provider/faces/plugin/serve.ts',
     'provider/session/settings.ts',
-    'provider/values/nearest.ts',
     'provider/values/plain.ts',
+    'provider/values/text.ts',
   ]);
 });

@@ -1,16 +1,65 @@
-// Cloud links: how an environment and its platforms use clouds, by name, and the rule that no platform loses its last active primary.
+// A link between an environment, or one of its platforms, and a cloud: its members, and when its cloud is an active primary.
 import {
+  type Diagnostic,
   routes,
   type Environment,
   type EnvironmentPlatform,
   type Record as WireRecord,
   type Relation,
 } from '../../../api/contract';
+import { idle } from '../../check';
 import { LifecycleError, Refused } from '../../errors';
-import { CLOUD_LINK, isActivePrimary } from './cloud-link';
-import { nearest } from '../../values/nearest';
+import type { Work } from '../../kind';
 import { lookUp } from '../../session';
-import type { Work } from '../../model';
+import { didYouMean } from '../../values/text';
+import { holdsUnknown } from '../../values/plain';
+
+/** How a platform of an environment uses a cloud; what is left out has the service's value. */
+export interface CloudLink {
+  /** 1 primary, 2 secondary. */
+  readonly priority?: number;
+  /** Share of the wanted instances, in percent. */
+  readonly pctScale?: number;
+  /** Order among clouds in a deployment, ascending. */
+  readonly dpmtOrder?: number;
+  /** `active`, `inactive` (left as it is) or `offline` (instances are deleted). */
+  readonly adminstatus?: 'active' | 'inactive' | 'offline';
+}
+
+/** States of a cloud in an environment's platform. */
+export const CLOUD_STATUSES = ['active', 'inactive', 'offline'] as const;
+
+/** Members of a cloud link, with the service's own values (service-facts §2.1.9 base.Consumes). */
+export const CLOUD_LINK = {
+  priority: { shape: { type: 'int', minimum: 1, maximum: 2 }, wire: 'priority', base: '1' },
+  pctScale: { shape: { type: 'int', minimum: 0 }, wire: 'pct_scale', base: '100' },
+  dpmtOrder: { shape: { type: 'int' }, wire: 'dpmt_order', base: '1' },
+  adminstatus: { shape: { type: 'text', allowed: CLOUD_STATUSES }, wire: 'adminstatus', base: 'active' },
+} as const;
+
+/** What of a link has no effect: nothing new is made on a cloud that is not active. */
+export const idleOfLink = (link: CloudLink, path: readonly string[] = []): readonly Diagnostic[] =>
+  link.adminstatus === 'inactive' || link.adminstatus === 'offline'
+    ? idle(link, ['pctScale', 'dpmtOrder'], `the cloud is ${link.adminstatus}`, path)
+    : [];
+
+/** The members of a link that decide whether its cloud is an active primary: declared values, or the service's texts. */
+export interface DecidingValues {
+  readonly priority?: unknown;
+  readonly adminstatus?: unknown;
+}
+
+/**
+ * Whether a link makes its cloud an active one of priority 1. A member that is left out has the service's own value. Undefined while a member
+ * is not known yet.
+ */
+export function isActivePrimary({ priority, adminstatus }: DecidingValues): boolean | undefined {
+  if (holdsUnknown(priority) || holdsUnknown(adminstatus)) return undefined;
+  const rank = priority ?? CLOUD_LINK.priority.base;
+  return (rank === 1 || rank === '1') && (adminstatus ?? CLOUD_LINK.adminstatus.base) === 'active';
+}
+
+// Cloud links: how an environment and its platforms use clouds, by name, and the rule that no platform loses its last active primary.
 
 /** Attributes of one link by wire name: priority, pct_scale, dpmt_order, adminstatus. */
 export interface LinkTexts {
@@ -39,13 +88,13 @@ export async function cloudId(work: Work, name: string): Promise<number> {
   const clouds = await cloudsWith(work, (all) => all.some((cloud) => cloud.ciName === name));
   const found = clouds.find((cloud) => cloud.ciName === name);
   if (found) return found.ciId;
-  const near = nearest(
-    name,
-    clouds.map((cloud) => cloud.ciName),
-  );
   throw new LifecycleError(
     `organization ${work.api.organization} has no cloud "${name}"`,
-    near ? `did you mean "${near}"?` : `its clouds are ${clouds.map((cloud) => cloud.ciName).join(', ') || 'none yet'}`,
+    didYouMean(
+      name,
+      clouds.map((cloud) => cloud.ciName),
+      `its clouds are ${clouds.map((cloud) => cloud.ciName).join(', ') || 'none yet'}`,
+    ),
   );
 }
 

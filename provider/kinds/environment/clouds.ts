@@ -1,9 +1,8 @@
 // Changing an environment's clouds: new ones join, changed defaults reach platforms, leaving ones go offline (flows §5.4, F4).
 import { type Diagnostic, type Environment, problem, routes } from '../../../api/contract';
 import { LifecycleError } from '../../errors';
-import type { CloudLink } from './cloud-link';
-import type { Work } from '../../model';
 import {
+  type CloudLink,
   allClouds,
   cloudId,
   configureLink,
@@ -17,8 +16,9 @@ import {
   platformsOf,
   refuseOutage,
 } from './cloud-links';
+import type { Work } from '../../kind';
 import { cloud } from '../cloud';
-import { nearest } from '../../values/nearest';
+import { didYouMean } from '../../values/text';
 import { isPlainObject } from '../../values/plain';
 import { declaredKey } from '../../session';
 
@@ -272,8 +272,7 @@ export async function foreseeClouds(
   return joining
     .filter((name) => !there.includes(name))
     .map((name) => {
-      const near = nearest(name, there);
-      const hint = near ? `did you mean "${near}"?` : `its clouds are ${there.join(', ') || 'none yet'}`;
+      const hint = didYouMean(name, there, `its clouds are ${there.join(', ') || 'none yet'}`);
       const message = `organization ${work.api.organization} has no cloud "${name}"`;
       return problem('unknown-cloud', ['clouds', name], message, hint);
     });

@@ -7,7 +7,7 @@ import { createOrFind, crud, type Recording } from '../../verbs/crud';
 import { liveOf } from '../../verbs/live';
 import { readOrGone } from '../../verbs/presence';
 import { Incomplete, type Live } from '../../address/live';
-import type { GuardedChange, Judgement, UpdateWork, Verbs, Work } from '../../model';
+import type { GuardedChange, Judgement, UpdateWork, Verbs, Work } from '../../kind';
 import { judgePull, lookAtWholeDesign } from '../../deploy/brought';
 import { environmentsChange } from '../../deploy/run-elsewhere';
 import { latestRelease, newerThan, newestClosed } from '../../history/committed';

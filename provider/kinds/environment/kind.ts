@@ -20,7 +20,7 @@ import { kind } from '../../kind';
 import { allOf, givenBy, givenFor, settledOutput } from '../../settled';
 import { UNKNOWN } from '../../values/plain';
 import { assembly } from '../assembly';
-import { CLOUD_LINK, type CloudLink, idleOfLink, isActivePrimary } from './cloud-link';
+import { CLOUD_LINK, type CloudLink, idleOfLink, isActivePrimary } from './cloud-links';
 import { environmentVerbs } from './flow';
 
 /** Where the design runs: clouds, availability and the switches of one environment. */

@@ -17,7 +17,7 @@ import { isLocked, isPendingDelete, liveOf, ownersOf } from '../../verbs/live';
 import { AlreadyThere, expectEnvironment } from '../../verbs/presence';
 import { isTwin } from '../../verbs/records';
 import type { Live, Owners } from '../../address/live';
-import type { UpdateWork, Verbs, Work } from '../../model';
+import type { UpdateWork, Verbs, Work } from '../../kind';
 import { lookAtGivenBack } from '../../deploy/brought';
 import { followDesign } from './pull';
 

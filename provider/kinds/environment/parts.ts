@@ -4,7 +4,7 @@ import { ENCRYPTED, routes, type Record as WireRecord, type Route } from '../../
 import type { Api } from '../../../api/client';
 import { orNone } from '../../../api/errors';
 import { LifecycleError } from '../../errors';
-import type { Address, FoundRecord } from '../../kind';
+import type { Address, FoundRecord, Verbs, Work } from '../../kind';
 import { inNoList } from '../../verbs/component-records';
 import { designParts } from '../../commit/design-changes';
 import { manifestReleases } from '../../history/environment-releases';
@@ -12,7 +12,6 @@ import { declaredTemplate, isNumber, isOfTemplate, namedIn, platformText } from 
 import { isPendingDelete } from '../../verbs/live';
 import { readOrGone } from '../../verbs/presence';
 import { isWhole, numberedAddress, ofClass, readNumbered, type Readable } from '../../verbs/records';
-import type { Verbs, Work } from '../../model';
 import { isLaidOver, laidOver, overlayVerbs, type Overlay } from './overlay';
 
 /** Where the records of components are, in environments and in designs. */

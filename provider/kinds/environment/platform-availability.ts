@@ -2,10 +2,9 @@
 // (service-facts §4.7.1, §4.7.2).
 import type { Api } from '../../../api/client';
 import { routes } from '../../../api/contract';
-import type { Address } from '../../kind';
+import type { Address, Work } from '../../kind';
 import { LifecycleError } from '../../errors';
 import { holdsUnknown, textAt } from '../../values/plain';
-import type { Work } from '../../model';
 import { isDeclared } from '../../commit/own-records';
 
 interface Arguments {

@@ -17,7 +17,7 @@ import {
 } from '../../deploy/platform-replacement';
 import { newestManifest } from '../../history/environment-releases';
 import { JobFailed, sendUnlocked, settledEnvironment } from '../../verbs/waiting';
-import type { Work } from '../../model';
+import type { Work } from '../../kind';
 import { availabilityBody } from './platform-availability';
 
 /**

@@ -145,7 +145,7 @@ environments:
     id: 'ONE1216',
     code: 'unknown-function',
     meaning:
-      'There is no function of this name. docs/yaml.md lists those of values, docs/functions.md those that send requests to the service.',
+      'There is no function of this name. docs/yaml-options.md lists those of values, docs/functions.md those that send requests to the service.',
     wrong: `${SHOP}variables: { HOSTS: { fn::joint: [',', [a, b]] } }\n`,
     right: `${SHOP}variables: { HOSTS: { fn::join: [',', [a, b]] } }\n`,
   },

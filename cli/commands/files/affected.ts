@@ -1,0 +1,220 @@
+// `pulumi-oneops affected`: the stacks of a repository that a run would read otherwise than at an earlier commit.
+import { existsSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { messageOf } from '../../../api/errors';
+import { lineDifference } from '../../../drift';
+import { POLICY_FILE } from '../../../policy';
+import { DRIFT_FILE, readYaml, resolvedLines, sourceFile } from '../../../stack';
+import { parseWords, type Command } from '../../command';
+import { EXIT, UsageError } from '../../exit';
+import { changedFiles, filesOfCommit, repositoryHere, workingFiles, writtenCommit } from '../../here/commit';
+import { projectHere, secretConfigHere, stackFile, stacksHere, textFrom } from '../../here/project';
+import { inFolder, renderedHere } from '../../here/rendering';
+import { JSON_OPTION, text } from '../../options';
+
+const OPTIONS = {
+  since: text('REF', 'the commit, branch or tag that the files in the working tree are compared with'),
+  ...JSON_OPTION,
+} as const;
+
+/** The affected command. */
+export const affectedCommand: Command = {
+  usage: ['affected --since REF [FOLDER...] [--json]'],
+  about: `Lists the stacks that a run would read otherwise than at another commit, each with the first places
+that differ. A stack is affected if its rendered stack file differs, or a file that a function in it reads,
+Pulumi.yaml, its Pulumi.STACK.yaml, ${POLICY_FILE} or ${DRIFT_FILE}; comments and layout do not count. Sends no
+request, and needs no engine and no token. Without a FOLDER, looks at the whole repository.`,
+  options: OPTIONS,
+  exits: { done: 'no stack is affected', differs: 'at least one stack is affected' },
+  run(words) {
+    const { values, positionals } = parseWords(words, OPTIONS);
+    if (values.since === undefined) throw new UsageError('affected takes --since REF');
+    const { affected, programs } = affectedSince(values.since, positionals);
+    for (const folder of programs)
+      process.stderr.write(`${folder}: a program declares its stacks, so that it is not judged\n`);
+    process.stdout.write(values.json ? `${JSON.stringify(affected, null, 2)}\n` : tableOf(affected));
+    return Promise.resolve(affected.length === 0 ? EXIT.done : EXIT.differs);
+  },
+};
+
+/** A stack that differs. */
+interface AffectedStack {
+  /** From the root of the repository; `.` for the root. */
+  readonly folder: string;
+  /** Null for a project without settings of stacks. */
+  readonly stack: string | null;
+  /** The first places that differ, as `FILE:LINE` from the folder, or a sentence. */
+  readonly reasons: readonly string[];
+}
+
+/** Places that are listed for a stack. */
+const MOST_REASONS = 3;
+
+function affectedSince(
+  ref: string,
+  folders: readonly string[],
+): { readonly affected: readonly AffectedStack[]; readonly programs: readonly string[] } {
+  const root = repositoryHere();
+  const within = folders.map((folder) => relative(root, resolve(folder)));
+  const isChosen = (folder: string): boolean =>
+    within.length === 0 || within.some((each) => each === '' || folder === each || folder.startsWith(`${each}/`));
+  const commit = writtenCommit(ref);
+  try {
+    const projects = [...new Set([...workingFiles(root), ...filesOfCommit(ref)].filter(isProjectFile).map(dirname))];
+    const chosen = projects.filter((folder) => isChosen(folder === '.' ? '' : folder)).sort();
+    const changed = changedFiles(root, ref);
+    const found = chosen.map((folder) => {
+      const now = stacksIn(join(root, folder));
+      // A project that reads its own folder alone, where nothing changed, need not be read twice.
+      const isSame = now !== 'program' && !readsOutside(now) && !changed.some((name) => isIn(folder, name));
+      return { folder, now, before: isSame ? now : stacksIn(join(commit.folder, folder)) };
+    });
+    return {
+      affected: found.flatMap(({ folder, before, now }) => differences(folder, before, now)),
+      programs: found.flatMap(({ folder, now }) => (now === 'program' ? [folder] : [])),
+    };
+  } finally {
+    commit.remove();
+  }
+}
+
+const isIn = (folder: string, name: string): boolean => folder === '.' || name.startsWith(`${folder}/`);
+
+/** Whether a stack of a project reads a file outside of its folder. */
+const readsOutside = (stacks: ReadonlyMap<string | null, readonly Part[]>): boolean =>
+  [...stacks.values()].flat().some(({ of }) => of.startsWith('..'));
+
+const isProjectFile = (name: string): boolean => basename(name) === 'Pulumi.yaml';
+
+function differences(
+  folder: string,
+  before: ReturnType<typeof stacksIn>,
+  now: ReturnType<typeof stacksIn>,
+): readonly AffectedStack[] {
+  if (now === 'program') return [];
+  const earlier = before === 'program' ? new Map<string | null, readonly Part[]>() : before;
+  return [...new Set([...earlier.keys(), ...now.keys()])].flatMap((stack) => {
+    const reasons = reasonsOf(earlier.get(stack), now.get(stack));
+    return reasons.length === 0 ? [] : [{ folder, stack, reasons }];
+  });
+}
+
+/** One line of what a run reads. */
+interface Part {
+  /** The file or the kind of text that the line belongs to. */
+  readonly of: string;
+  readonly text: string;
+  /** `FILE:LINE`. */
+  readonly place: string;
+}
+
+/** What a run reads of each stack of a project; `program` where no stack file declares it. */
+function stacksIn(folder: string): ReadonlyMap<string | null, readonly Part[]> | 'program' {
+  if (!existsSync(join(folder, 'Pulumi.yaml'))) return new Map();
+  return inFolder(folder, () => {
+    try {
+      const files = projectHere()?.files;
+      if (files === undefined) return 'program';
+      const stacks = stacksHere();
+      const listed = stacks.length === 0 ? [null] : stacks;
+      return new Map(listed.map((stack) => [stack, partsOf(files, stack ?? undefined)]));
+    } catch (error) {
+      return new Map([[null, [unreadable('Pulumi.yaml', error)]]]);
+    }
+  });
+}
+
+function partsOf(files: readonly string[], stack: string | undefined): readonly Part[] {
+  const settings = ['Pulumi.yaml', ...(stack === undefined ? [] : [stackFile(stack)]), POLICY_FILE, DRIFT_FILE];
+  return [...settings.filter((name) => existsSync(name)).flatMap(yamlParts), ...renderedParts(files, stack)];
+}
+
+/** How a stack encrypts its secrets, which changes nothing that a run does. */
+const ENCRYPTION: readonly string[] = ['secretsprovider', 'encryptedkey', 'encryptionsalt'];
+
+/** The lines of a YAML file, without comments and layout. */
+function yamlParts(name: string): readonly Part[] {
+  try {
+    const { root, findings } = readYaml(sourceFile(name, textFrom(name)));
+    const broken = findings.find(({ severity }) => severity === 'error');
+    if (broken !== undefined) return [{ of: name, text: broken.message, place: placeOf(broken.at) }];
+    if (root?.form !== 'map') return [];
+    const entries = root.entries.filter(({ key }) => !ENCRYPTION.includes(key));
+    return resolvedLines({ ...root, entries }, name).map(({ text, place }) => ({
+      of: name,
+      text,
+      place: placeOf(place.at),
+    }));
+  } catch (error) {
+    return [unreadable(name, error)];
+  }
+}
+
+function renderedParts(files: readonly string[], stack: string | undefined): readonly Part[] {
+  const of = 'the rendered stack';
+  try {
+    const { lines, findings, files: sources, read } = renderedHere(files, { stack }, secretConfigHere(stack));
+    const texts = [...read].map(([name, content]) => ({ of: named(name), text: content, place: named(name) }));
+    if (lines !== undefined)
+      return [...lines.map(({ text, place }) => ({ of, text, place: placeOf(place.at) })), ...texts];
+    // Nothing can be rendered: each change of a file counts.
+    const errors = findings.filter(({ severity }) => severity === 'error');
+    return [
+      ...errors.map(({ message, at }) => ({ of, text: message, place: placeOf(at) })),
+      ...sources.map(({ name, text }) => ({ of: name, text, place: named(name) })),
+      ...texts,
+    ];
+  } catch (error) {
+    return [unreadable(of, error)];
+  }
+}
+
+const unreadable = (of: string, error: unknown): Part => ({ of, text: messageOf(error), place: messageOf(error) });
+
+const placeOf = ({ file, start }: { readonly file: string; readonly start: { readonly line: number } }): string =>
+  `${named(file)}:${start.line}`;
+
+/** The name of a file from the folder of the project, which is the current one. */
+const named = (file: string): string => (isAbsolute(file) ? relative(process.cwd(), file) : file);
+
+/** Where two readings of a stack differ. A line that went is placed where it was. */
+function reasonsOf(before: readonly Part[] | undefined, now: readonly Part[] | undefined): readonly string[] {
+  if (now === undefined) return ['the stack was removed'];
+  if (before === undefined) return ['the stack is new'];
+  const names = [...new Set([...before, ...now].map(({ of }) => of))];
+  const places = names.flatMap((name) => {
+    const [left, right] = [before, now].map((parts) => parts.filter(({ of }) => of === name));
+    return changedPlaces(left ?? [], right ?? []);
+  });
+  const all = [...new Set(places)];
+  const more = all.length - MOST_REASONS;
+  return more > 0 ? [...all.slice(0, MOST_REASONS), `${more} more`] : all;
+}
+
+function changedPlaces(before: readonly Part[], now: readonly Part[]): readonly string[] {
+  const lines = (parts: readonly Part[]): string => parts.map(({ text }) => JSON.stringify(text)).join('\n');
+  if (lines(before) === lines(now)) return [];
+  let [left, right] = [0, 0];
+  const removed: string[] = [];
+  const added: string[] = [];
+  for (const { is } of lineDifference(lines(before), lines(now), Infinity)) {
+    if (is === 'removed') removed.push(before[left]?.place ?? '');
+    if (is === 'added') added.push(now[right]?.place ?? '');
+    if (is !== 'added') left += 1;
+    if (is !== 'removed') right += 1;
+  }
+  return added.length > 0 ? added : removed.map((place) => `${place} (removed)`);
+}
+
+/** The affected stacks in columns. */
+function tableOf(affected: readonly AffectedStack[]): string {
+  const width = (texts: readonly string[]): number => Math.max(0, ...texts.map(({ length }) => length));
+  const folders = width(affected.map(({ folder }) => folder));
+  const stacks = width(affected.map(({ stack }) => stack ?? '-'));
+  return affected
+    .map(({ folder, stack, reasons }) =>
+      `${folder.padEnd(folders)}  ${(stack ?? '-').padEnd(stacks)}  ${reasons.join(', ')}`.trimEnd(),
+    )
+    .map((line) => `${line}\n`)
+    .join('');
+}

@@ -1,0 +1,143 @@
+// The files of a new project.
+import { existsSync, readFileSync, lstatSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { STANDARD_FILE } from '../../../stack';
+import { isHostCached } from '../../pulumi-cli';
+
+/** What a new project is made from. */
+export interface ProjectFacts {
+  readonly name: string;
+  readonly owner: string;
+  /** `source/pack:version`. */
+  readonly pack: string;
+  readonly organization?: string;
+  /** Cloud of an environment `dev`; without it, there is no environment. */
+  readonly cloud?: string;
+}
+
+interface NewFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Each file of a new project in YAML, by name. */
+export const projectFiles = (facts: ProjectFacts): readonly NewFile[] => [
+  { name: 'Pulumi.yaml', text: projectText(facts, 'oneops') },
+  { name: STANDARD_FILE, text: stackText(facts) },
+];
+
+/** Each file of a new project in TypeScript, by name. */
+export const programFiles = (facts: ProjectFacts): readonly NewFile[] => [
+  { name: 'Pulumi.yaml', text: projectText(facts, '{ name: nodejs, options: { packagemanager: npm } }') },
+  { name: 'index.ts', text: programText(facts) },
+  ...['package.json', 'tsconfig.json', '.gitignore'].map((name) => ({
+    name,
+    text: templateText(name).replace('${PROJECT}', facts.name.toLowerCase()),
+  })),
+];
+
+/** The text of a file of the template for `pulumi new`: in a repository, or in the package. */
+function templateText(name: string): string {
+  const root = dirname(createRequire(__filename).resolve('pulumi-oneops/package.json'));
+  const packed = join(root, 'dist', 'plugins', 'language', 'templates', 'oneops-typescript');
+  const folder = existsSync(join(root, 'templates')) ? join(root, 'templates', 'oneops-typescript') : packed;
+  // npm packs no .gitignore.
+  const file = join(folder, name);
+  return readFileSync(existsSync(file) ? file : join(folder, name.replace(/^\./, '')), 'utf8');
+}
+
+const programText = ({ name, owner, pack, cloud }: ProjectFacts): string => {
+  const [source, packName, version] = pack.split(/[/:]/).map((part) => quoted(part));
+  return [
+    `import * as oneops from 'pulumi-oneops';`,
+    '',
+    `const assembly = new oneops.Assembly(${quoted(name)}, { owner: ${quoted(owner)} });`,
+    `const web = new oneops.Platform('web', { assembly, source: ${source}, pack: ${packName}, version: ${version} });`,
+    ...(cloud === undefined
+      ? []
+      : [
+          `const dev = new oneops.Environment('dev', { assembly, clouds: { ${quoted(cloud)}: { priority: 1 } } });`,
+          `export const deployment = new oneops.Deployment('dev', { environment: dev }).deploymentId;`,
+        ]),
+    'export const platform = web.name;',
+    '',
+  ].join('\n');
+};
+
+/** A text as a literal of TypeScript, in single quotes. */
+const quoted = (text: string): string =>
+  `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+
+/**
+ * What a folder with a stack file needs to be a project: nothing where there is one already, and nothing over a file
+ * that exists.
+ */
+export const missingAround = (folder: string, name: string): readonly NewFile[] =>
+  newFilesProblem(folder, ['Pulumi.yaml']) === undefined
+    ? [
+        { name: 'Pulumi.yaml', text: projectText({ name }, 'oneops') },
+        {
+          name: '.gitignore',
+          text: '*.log\n# Secrets that wait to be set, and the file of an import, which contains those that are known.\n*.secret\nimport.json\n',
+        },
+      ].filter((file) => newFilesProblem(folder, [file.name]) === undefined)
+    : [];
+
+const projectText = ({ name, organization }: Pick<ProjectFacts, 'name' | 'organization'>, runtime: string): string =>
+  [
+    `name: ${scalar(name)}`,
+    `runtime: ${runtime}`,
+    ...(organization === undefined ? [] : ['config:', '  oneops:organization:', `    value: ${scalar(organization)}`]),
+    '',
+  ].join('\n');
+
+const stackText = ({ name, owner, pack, cloud }: ProjectFacts): string =>
+  [
+    'assembly:',
+    `  name: ${scalar(name)}`,
+    `  owner: ${scalar(owner)}`,
+    'platforms:',
+    '  web:',
+    `    pack: ${scalar(pack)}`,
+    ...(cloud === undefined
+      ? ['', '# environments:', '#   dev:', '#     clouds: [NAME]']
+      : ['environments:', '  dev:', `    clouds: [${scalar(cloud)}]`]),
+    '',
+  ].join('\n');
+
+/** A text as a value of YAML: plain where nothing else can be read, in quotes otherwise. */
+function scalar(text: string): string {
+  const isPlain = /^[A-Za-z/][\w./@:-]*$/.test(text) && !/:$|^(true|false|null|yes|no|on|off|y|n)$/i.test(text);
+  return isPlain ? text : JSON.stringify(text);
+}
+
+/** The commands for these written files. A machine needs the language host once; a program needs its packages. */
+export const firstSteps = (written: readonly string[]): readonly string[] => {
+  if (written.includes('package.json')) return ['npm install'];
+  return written.includes('Pulumi.yaml') && !isHostCached() ? ['npx pulumi-oneops setup'] : [];
+};
+
+/** Why files of these names cannot be made in a folder; undefined when they can. A link that leads nowhere is there, too. */
+export function newFilesProblem(folder: string, names: readonly string[]): string | undefined {
+  const own = statSync(folder, { throwIfNoEntry: false });
+  if (own === undefined) return undefined;
+  if (!own.isDirectory()) return `${folder} is no folder`;
+  const there = names.filter((name) => lstatSync(join(folder, name), { throwIfNoEntry: false }) !== undefined);
+  return there.length > 0 ? `${folder} already has ${there.join(', ')}` : undefined;
+}
+
+/** Writes files into a folder, which is made if it does not exist. Throws Error, and has written nothing, when one of them exists. */
+export function writeNewFiles(
+  folder: string,
+  files: readonly { readonly name: string; readonly text: string }[],
+): void {
+  const problem = newFilesProblem(
+    folder,
+    files.map(({ name }) => name),
+  );
+  if (problem !== undefined) throw new Error(`nothing was written: ${problem}`);
+  mkdirSync(folder, { recursive: true });
+  // Not over a file that somebody made in between.
+  for (const { name, text } of files) writeFileSync(join(folder, name), text, { flag: 'wx' });
+}

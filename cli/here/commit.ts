@@ -1,0 +1,80 @@
+// The files of a commit of the repository around the current folder, in a folder of their own.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { WrongInput } from '../../api/errors';
+
+/** A commit whose files are written out. */
+interface WrittenCommit {
+  /** The folder with the files. */
+  readonly folder: string;
+  /** The same folder as the current one, among these files; it may not exist. */
+  readonly here: string;
+  /** Removes the files. */
+  remove(): void;
+}
+
+/** The folder of the repository around the current one. Throws WrongInput where there is none. */
+export function repositoryHere(): string {
+  return realpathSync(git(['rev-parse', '--show-toplevel'], 'this folder is in no git repository').trim());
+}
+
+/**
+ * Writes the files of a commit into a temporary folder. The repository, its index and its working tree stay as they
+ * are. Throws WrongInput for a commit that does not exist, as in a shallow clone.
+ */
+export function writtenCommit(ref: string): WrittenCommit {
+  const root = repositoryHere();
+  const unknown = `there is no commit ${ref} here; in a shallow clone, fetch it first`;
+  const commit = git(['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`], unknown).trim();
+  const folder = mkdtempSync(join(tmpdir(), 'pulumi-oneops-commit-'));
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  try {
+    const files = join(folder, 'files');
+    const index = { GIT_INDEX_FILE: join(folder, 'index') };
+    const why = `the files of ${ref} cannot be written out`;
+    git(['-C', root, 'read-tree', commit], why, index);
+    git(['-C', root, 'checkout-index', '--all', '--quiet', `--prefix=${files}/`], why, index);
+    return { folder: files, here: join(files, relative(root, realpathSync('.'))), remove };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+/** The names of files in the working tree, from the root of the repository: those that git knows or would add. */
+export const workingFiles = (root: string): readonly string[] =>
+  listed(git(['-C', root, 'ls-files', '-z', '--cached', '--others', '--exclude-standard'], 'git cannot list files'));
+
+/** The names of the files of a commit. */
+export const filesOfCommit = (ref: string): readonly string[] =>
+  listed(git(['ls-tree', '-r', '-z', '--full-tree', '--name-only', ref], 'git cannot list files'));
+
+/** The names of files that differ between a commit and the working tree, from the root of the repository. */
+export const changedFiles = (root: string, ref: string): readonly string[] => {
+  const why = 'git cannot compare files';
+  const untracked = git(['-C', root, 'ls-files', '-z', '--others', '--exclude-standard'], why);
+  return [
+    ...listed(git(['-C', root, 'diff', '--name-only', '--no-renames', '-z', ref, '--'], why)),
+    ...listed(untracked),
+  ];
+};
+
+const listed = (printed: string): readonly string[] => printed.split('\0').filter((name) => name !== '');
+
+/** Runs git and returns what it printed. `problem`: what a failure means. */
+function git(words: readonly string[], problem: string, more: NodeJS.ProcessEnv = {}): string {
+  try {
+    return execFileSync('git', words, {
+      encoding: 'utf8',
+      env: { ...process.env, ...more },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      maxBuffer: 2 ** 30,
+    });
+  } catch (error) {
+    const { code, stderr = '' } = error as NodeJS.ErrnoException & { readonly stderr?: string };
+    const said = code === 'ENOENT' ? 'there is no git on PATH' : String(stderr).trim();
+    throw new WrongInput(said === '' ? problem : `${problem}\n  ${said}`, { cause: error });
+  }
+}

@@ -1,0 +1,187 @@
+// The review of a fleet as one page: the causes, and each stack to unfold, the most urgent first.
+import {
+  brokenPolicies,
+  policyText,
+  agoText,
+  attributeText,
+  causeTitle,
+  folderOf,
+  liveText,
+  stacksOf,
+  CLASSIFICATION_WORDS,
+  isoText,
+  OUTCOME_WORDS,
+  timeText,
+  whoText,
+} from '../words';
+import { isDrift } from '../../review/outcome';
+import { documentMarkup, markup, when, type Markup } from './markup';
+import { placeText, type ReportOptions } from '../shown-text';
+import { plural } from '../../../api/errors';
+import { OUTCOMES, SEVERITIES } from '../../review/review';
+import type { Cause, Fleet, FleetStack } from '../../fleet/fleet';
+import { notesMarkup, outcomeHead, panel, tile } from './page';
+
+/** The page, a complete HTML document. */
+export function renderFleetHtml(fleet: Fleet, options: ReportOptions = {}): string {
+  const { outcome, stacks, causes, calls } = fleet;
+  return documentMarkup(
+    `${OUTCOME_WORDS[outcome]}: drift review of ${plural(stacks.length, 'stack')}`,
+    { styles: ['page.css', 'fleet.css'], script: 'fleet.js' },
+    markup`<a class="skip" href="#stacks">Skip to the stacks</a>
+      ${headMarkup(fleet)}
+      <main>
+        ${outcomeMarkup(fleet)}
+        ${panel(
+          'causes-title',
+          'Causes',
+          '',
+          causes.map((cause) => causeMarkup(cause, fleet)),
+        )}
+        ${policiesMarkup(fleet)} ${undeclaredMarkup(fleet)}
+        <section class="panel" aria-labelledby="stacks-title" id="stacks" tabindex="-1">
+          <div class="stacks-head">
+            <h2 id="stacks-title">Stacks <span class="count">${stacks.length}</span></h2>
+            <label class="field" id="filter" hidden><span>Search</span><input type="search" placeholder="name or outcome" autocomplete="off" spellcheck="false" /></label>
+          </div>
+          ${mostUrgentFirst(stacks).map(({ stack, index }) => stackMarkup(stack, index, { fleet, options }))}
+          <p id="no-match" class="empty" hidden>No stack matches.</p>
+        </section>
+      </main>
+      <footer>
+        <p>Made by <code>pulumi-oneops drift</code> with ${plural(calls, 'request')}, all of them reads.</p>
+      </footer>`,
+  );
+}
+
+function headMarkup({ started, took, shard, missing, notes, organizations }: Fleet): Markup {
+  const unknown = organizations.flatMap(({ organization, problem }) =>
+    problem === undefined ? [] : [`The assemblies of ${organization} could not be read: ${problem}`],
+  );
+  const lost = missing.length === 0 ? [] : [`No result of shard ${missing.map(({ number }) => number).join(', ')}`];
+  const lines = [...lost, ...unknown, ...notes];
+  return markup`<header class="top">
+    <div class="inner">
+      <p class="eyebrow">Drift review</p>
+      <h1>Fleet${shard === undefined ? undefined : markup`<span class="slash"> / </span>shard ${shard.number} of ${shard.of}`}</h1>
+      <dl class="facts">
+        <div>
+          <dt>Reviewed</dt>
+          <dd><time datetime="${isoText(started)}">${timeText(started)}</time> in ${(took / 1000).toFixed(1)} s</dd>
+        </div>
+      </dl>
+      ${notesMarkup(lines)}
+    </div>
+  </header>`;
+}
+
+function outcomeMarkup({ outcome, summary, stacks }: Fleet): Markup {
+  const drift = stacks.flatMap(({ review }) => (review?.findings ?? []).filter(isDrift));
+  const settled = stacks.filter((each) => each.outcome === 'in-sync').length;
+  const open = stacks.filter((each) => each.outcome === 'drift').length;
+  const waiting = stacks.filter((each) => each.outcome === 'not-deployed').length;
+  return markup`<section class="outcome ${outcome}" aria-labelledby="outcome-title">
+    ${outcomeHead(outcome, summary)}
+    <ul class="tiles" aria-label="Counts">
+      ${SEVERITIES.map((severity) => tile(`${severity} drift`, drift.filter((each) => each.severity === severity).length, severity))}
+      ${tile('stacks with drift', open, 'other')} ${tile('not deployed', waiting, 'other')}
+      ${tile('in sync', settled, 'other')}
+      ${tile('not reviewed', stacks.length - settled - open - waiting, 'unread')}
+    </ul>
+  </section>`;
+}
+
+/** Findings of a stack by severity. */
+const countsOf = ({ review }: FleetStack): readonly number[] =>
+  SEVERITIES.map(
+    (severity) => (review?.findings ?? []).filter((each) => isDrift(each) && each.severity === severity).length,
+  );
+
+/** Stacks that were not reviewed, then those with the most severe drift. `index`: the number of the stack in the fleet. */
+function mostUrgentFirst(
+  stacks: readonly FleetStack[],
+): readonly { readonly stack: FleetStack; readonly index: number }[] {
+  const ranked = stacks.map((stack, index) => {
+    const rank = OUTCOMES.length - OUTCOMES.indexOf(stack.outcome);
+    return { stack, index, ranks: [rank, ...countsOf(stack)] };
+  });
+  return ranked.sort((left, right) =>
+    left.ranks.reduce((order, own, at) => (order === 0 ? (right.ranks[at] ?? 0) - own : order), 0),
+  );
+}
+
+function causeMarkup(cause: Cause, fleet: Fleet): Markup {
+  const { id, severity, author, since, classifications, stacks } = cause;
+  const row = (name: string): number => fleet.stacks.findIndex((each) => each.name === name);
+  const when = since === 0 ? '' : `, since ${agoText(since, fleet.started + fleet.took)}`;
+  return markup`<li class="cause">
+    <span class="severity ${severity}">${severity}</span> <strong>${causeTitle(cause)}</strong> <code>${id}</code>
+    <p>${[liveText(cause), classifications.map((each) => CLASSIFICATION_WORDS[each].label).join(', '), author === undefined ? '' : `by ${whoText(author)}${when}`].filter((part) => part !== '').join(' · ')}</p>
+    <details>
+      <summary>${stacksOf(cause)}</summary>
+      <ul class="names">
+        ${stacks.map(({ stack }) => markup`<li><a href="#stack-${row(stack)}">${stack}</a></li>`)}
+      </ul>
+    </details>
+  </li>`;
+}
+
+const policiesMarkup = ({ stacks }: Fleet): Markup =>
+  panel(
+    'policies-title',
+    'Broken policies',
+    '',
+    stacks
+      .flatMap((stack, row) => brokenPolicies(stack).map((each) => ({ ...each, stack, row })))
+      .map(
+        ({ policy, level, message, stack, row }) =>
+          markup`<li class="policy">
+            <span class="severity ${level === 'mandatory' ? 'high' : 'low'}">${level}</span> <strong>${policy}</strong>
+            <a href="#stack-${row}">${stack.name}</a>
+            <p>${message}</p>
+          </li>`,
+      ),
+  );
+
+function undeclaredMarkup({ undeclared, organizations }: Fleet): Markup {
+  if (organizations.length === 0) return markup``;
+  return markup`<section class="panel" aria-labelledby="undeclared-title">
+    <h2 id="undeclared-title">Assemblies that no stack declares${undeclared === undefined ? undefined : markup` <span class="count">${undeclared.length}</span>`}</h2>
+    ${undeclared === undefined ? markup`<p>Not known: not every stack could say what it declares.</p>` : undefined}
+    <ul>
+      ${(undeclared ?? []).map(({ address, author }) => markup`<li><strong>${address}</strong>${author === undefined ? undefined : ` last written by ${whoText(author)}`}</li>`)}
+    </ul>
+  </section>`;
+}
+
+function stackMarkup(
+  stack: FleetStack,
+  index: number,
+  { fleet, options }: { readonly fleet: Fleet; readonly options: ReportOptions },
+): Markup {
+  const { name, folder, outcome, summary, review } = stack;
+  const shown = { ...options, ...folderOf(folder, options) };
+  const findings = review?.findings ?? [];
+  const cause = new Map(
+    fleet.causes.flatMap(({ id, stacks }) => stacks.flatMap((each) => each.findings.map((of) => [of, id] as const))),
+  );
+  return markup`<details class="stack" id="stack-${index}" data-text="${name} ${OUTCOME_WORDS[outcome]}">
+    <summary>
+      <strong>${name}</strong> <span class="state ${outcome}">${OUTCOME_WORDS[outcome]}</span>
+      ${countsOf(stack).map((count, at) => when(count > 0, () => markup`<span class="severity ${SEVERITIES[at]}">${count} ${SEVERITIES[at]}</span>`))}
+    </summary>
+    <p>${summary}</p>
+    <ul>
+      ${brokenPolicies(stack).map((each) => markup`<li>${policyText(each)}</li>`)}
+      ${findings.map((finding) => {
+        const attribute = attributeText(finding);
+        const { address, severity, classification, at, author, id } = finding;
+        return markup`<li>
+          <span class="severity ${isDrift(finding) ? severity : 'other'}">${isDrift(finding) ? severity : 'no drift'}</span>
+          ${address}${attribute === undefined ? undefined : markup` <code>${attribute}</code>`}
+          <p>${CLASSIFICATION_WORDS[classification].label}${author === undefined ? undefined : ` by ${whoText(author)}`}${at === undefined ? undefined : ` · ${placeText(at, shown)}`} · finding <code>${id}</code>${cause.has(id) ? markup` · cause <code>${cause.get(id)}</code>` : undefined}</p>
+        </li>`;
+      })}
+    </ul>
+  </details>`;
+}

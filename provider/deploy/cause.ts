@@ -1,0 +1,278 @@
+// Why a platform has less than the file declares, and who caused it: one reading for the look before a commit, the plan that is deployed, and what runs
+// afterwards.
+import { userOf } from '../history/user';
+import { type EnvironmentPlatform, type Record as WireRecord, type Release, routes } from '../../api/contract';
+import { changesOfOthers, lastDesignChange } from '../history/committed';
+import type { Work } from '../kind';
+import { declaredKey, holderKey } from '../session';
+import { configureLink, environmentLinks, linksOf, type LinkTexts } from '../kinds/environment/cloud-links';
+import { linksIn } from '../kinds/environment/clouds';
+import { forgetSwitches, type PlatformSwitch, platformSwitches } from '../history/platform-switch';
+import { newestReleases } from '../history/environment-releases';
+import type { SwitchedBy } from '../history/change';
+import { declaredInDesign, downOnPurpose } from './declared-records';
+import type { Loss } from './losses';
+import { componentOf, platformOf } from '../address/ids';
+
+/** A loss, and how the declared values are written over it; absent where a run cannot. */
+export interface EnvironmentLoss extends Loss {
+  readonly platform: string;
+  readonly restore?: () => Promise<unknown>;
+}
+
+/** What a plan, stored or not, takes away: how many more instances it deletes than it makes. */
+export interface PlanChanges {
+  /** By the name of the platform. */
+  readonly platforms: ReadonlyMap<string, number>;
+  /** By `web/tomcat`. */
+  readonly components: ReadonlyMap<string, number>;
+  /** Names of the platforms of which the plan only deletes. */
+  readonly onlyDeleted: ReadonlySet<string>;
+}
+
+export function changesOf(plan: readonly WireRecord[]): PlanChanges {
+  const lessOf = (keyOf: (change: WireRecord) => string): ReadonlyMap<string, number> => {
+    const counts = new Map<string, number>();
+    for (const change of plan) {
+      const sign = change.rfcAction === 'delete' ? 1 : change.rfcAction === 'add' ? -1 : 0;
+      counts.set(keyOf(change), (counts.get(keyOf(change)) ?? 0) + sign);
+    }
+    return new Map([...counts].filter(([, count]) => count > 0));
+  };
+  const others = new Set(plan.flatMap((change) => (change.rfcAction === 'delete' ? [] : [platformOf(change)])));
+  return {
+    platforms: lessOf(platformOf),
+    components: lessOf((change) => `${platformOf(change)}/${componentOf(change)}`),
+    onlyDeleted: new Set(plan.map(platformOf).filter((name) => !others.has(name))),
+  };
+}
+
+/** Platforms of which less is there, or will be, than declared, and where to look for the cause. */
+interface LessThanDeclared {
+  /** Names of platforms that the environment has no longer, or that wait for their deletion. */
+  readonly gone: readonly string[];
+  /** Names of platforms that may be switched off. */
+  readonly maybeOff: readonly string[];
+  /** Names of platforms of which links to clouds are compared with what is declared. */
+  readonly linked: readonly string[];
+  /** Releases that show who did it, oldest first. Default: the newest of the environment. */
+  readonly releases?: readonly Release[];
+  /** Whether a change that no release shows is a loss; otherwise it counts as this user's. */
+  readonly isAnyones: boolean;
+}
+
+/** What other users did that leaves less of declared platforms than the file declares. */
+export async function causesOf(
+  work: Work,
+  { gone, maybeOff, linked, releases, isAnyones }: LessThanDeclared,
+): Promise<readonly EnvironmentLoss[]> {
+  const declared = declaredPlatforms(work);
+  const recreated = recreatedPlatforms(work);
+  const lost = [...new Set(gone)].filter((name) => declared.has(name) && !recreated.includes(name));
+  const search = async () => releases ?? (await newestReleases(work)).releases;
+  const found: EnvironmentLoss[] = [];
+  for (const name of lost) found.push(await deletedPlatform(work, name, await search()));
+  const off = maybeOff.length === 0 ? [] : (await switchedOff(work)).theirs;
+  found.push(...off.filter(({ platform }) => maybeOff.includes(platform)));
+  for (const name of linked) found.push(...(await lostLinks(work, name, search, isAnyones)));
+  return found;
+}
+
+/** Whether a refresh of this run, or one before it, saw what is there: then the run writes what the file declares over it. */
+export function isRefreshed(work: Work): boolean {
+  const state = work.known?.['state'];
+  const deployment = work.session.kinds.find(({ token }) => token === 'Deployment');
+  const isRead = deployment !== undefined && work.session.records.of(declaredKey(deployment, work.address)).isRead;
+  return isRead || (typeof state === 'string' && state.includes(' '));
+}
+
+/** Names of the platforms that this run declares, in any of its stacks' ways except as another stack's. */
+const declaredPlatforms = (work: Work): ReadonlySet<string> =>
+  new Set(
+    declaredInDesign(work).flatMap(({ noun, address, key }) =>
+      noun === 'platform' && !work.session.records.isReplaced(key) ? [address['name'] ?? ''] : [],
+    ),
+  );
+
+/** Platforms that the environment declares to be created again with another pack. */
+function recreatedPlatforms(work: Work): readonly string[] {
+  const names = environmentInputs(work)?.['recreatePlatforms'];
+  return Array.isArray(names) ? (names as readonly string[]) : [];
+}
+
+const environmentInputs = (work: Work): Work['args'] | undefined =>
+  work.session.declarations.inputsOf(holderKey('environment', work.id));
+
+/** The loss of a platform that the environment has no longer: deleted there, or in the design. */
+async function deletedPlatform(work: Work, name: string, releases: readonly Release[]): Promise<EnvironmentLoss> {
+  const isDeletion = (change: { readonly noun: string; readonly name: string; readonly action: string }): boolean =>
+    change.noun === 'platform' && change.name === name && change.action === 'delete';
+  const here = (await changesOfOthers(work, 'environment', releases)).findLast(isDeletion);
+  const design = here ?? (await lastDesignChange(work, isDeletion));
+  return {
+    platform: name,
+    subject: name,
+    did: `deleted platform ${name} from the ${here ? 'environment' : 'design'}`,
+    cause: design?.cause,
+    stage: here ? 'environment' : 'design',
+    instances: await countOf(work, name),
+    keep: 'pulumi up --refresh creates it again from the file',
+    letGo: `remove ${name} from the file`,
+  };
+}
+
+async function countOf(work: Work, platform: string): Promise<number> {
+  const query = { instances_state: 'all' };
+  const all = await work.api.call(routes.operations.environmentInstances, { address: work.at, query });
+  return all.filter((instance) => platformOf(instance) === platform).length;
+}
+
+function disabledPlatform(work: Work, { platform, switched }: PlatformSwitch): EnvironmentLoss {
+  const { ciName: name } = platform;
+  return {
+    platform: name,
+    subject: name,
+    did: `disabled platform ${name}`,
+    cause: switched,
+    stage: 'environment',
+    instances: 0,
+    keep: 'pulumi up --refresh enables it again',
+    letGo: `declare enabled: false for ${name} in the environment`,
+    restore: () => enable(work, [platform]),
+  };
+}
+
+/** Platforms of an environment that are off and not declared to be. */
+interface SwitchedOff {
+  /**
+   * What a killed tear-down of this stack, the service itself or an open change of this user left off, and what nothing shows who turned off. Where the
+   * service does not show whether a platform is on, it is among them.
+   */
+  readonly own: readonly PlatformSwitch[];
+  /** What other users turned off, and committed. */
+  readonly theirs: readonly EnvironmentLoss[];
+}
+
+/** Looks at the switches of the environment. What `whenBusy` committed of other users stays as they set it, and is in neither list. */
+export async function switchedOff(work: Work): Promise<SwitchedOff> {
+  const down = downOnPurpose(work);
+  const user = await userOf(work);
+  const off = [...(await platformSwitches(work)).values()].filter(
+    ({ platform, enabled, committed }) => !down.has(platform.ciName) && (enabled !== true || committed === false),
+  );
+  const isTheirs = ({ enabled, switched }: PlatformSwitch): boolean =>
+    enabled === false && switched !== undefined && switched.by !== user;
+  const theirs = off.filter(isTheirs);
+  const isIncluded = theirs.length > 0 && work.args['whenBusy'] === 'proceed';
+  const committers = isIncluded ? await committersIn(work) : new Map<number, string>();
+  const isRefused = ({ switched, reach }: PlatformSwitch): boolean =>
+    !isIncluded || (reach !== 'open' && committers.get(switched?.releaseId ?? 0) !== user);
+  return {
+    own: off.filter((each) => !isTheirs(each) && each.enabled !== true),
+    theirs: theirs.filter(isRefused).map((each) => disabledPlatform(work, each)),
+  };
+}
+
+/** Who committed each release of an environment. */
+async function committersIn(work: Work): Promise<ReadonlyMap<number, string>> {
+  const releases = await work.api.call(routes.environmentReleases.list, { address: work.at });
+  return new Map(releases.map(({ releaseId, commitedBy }) => [releaseId, commitedBy ?? '']));
+}
+
+/** Enables platforms of the environment, as an open change. */
+export async function enable(work: Work, platforms: readonly Pick<WireRecord, 'ciId'>[]): Promise<void> {
+  forgetSwitches(work);
+  const platformCiIds = platforms.map(({ ciId }) => String(ciId));
+  await work.api.call(routes.environments.enable, { address: work.at, body: { platformCiIds } });
+}
+
+/** The texts of a link that decide how much runs on its cloud. */
+const CAPACITY = ['adminstatus', 'pct_scale'];
+
+/**
+ * Links of a platform to declared clouds that have less than the file declares: a cloud that is not declared otherwise is active with 100 %.
+ */
+async function lostLinks(
+  work: Work,
+  name: string,
+  search: () => Promise<readonly Release[]>,
+  isAnyones: boolean,
+): Promise<readonly EnvironmentLoss[]> {
+  const declared = linksIn(environmentInputs(work)) ?? (await linksThere(work));
+  if (declared === undefined) return [];
+  const platform = await work.api.call(routes.environmentPlatforms.read, { address: { ...work.at, platform: name } });
+  const links = new Map(linksOf(platform));
+  const found: EnvironmentLoss[] = [];
+  for (const [cloud, defaults] of declared) {
+    const link = links.get(cloud);
+    const wanted = { ...notConfigured(work, defaults, `${name}/${cloud}`), ...configuredTexts(work, name, cloud) };
+    const less = CAPACITY.filter((wire) => link !== undefined && isLess(wire, link[wire] ?? '', wanted[wire] ?? ''));
+    if (link === undefined || less.length === 0) continue;
+    const cause = causeOfLink(platform, cloud, await search(), await userOf(work));
+    if (cause === undefined && !isAnyones) continue;
+    const texts = Object.fromEntries(less.map((wire) => [wire, wanted[wire] ?? '']));
+    found.push({
+      platform: name,
+      subject: `${name}/${cloud}`,
+      did: `set ${less.map((wire) => `${wire} of cloud ${cloud} of platform ${name} to ${JSON.stringify(link[wire])}`).join(', ')}`,
+      cause,
+      stage: 'environment',
+      instances: 0,
+      keep: 'pulumi up --refresh sets it back',
+      letGo: `declare ${less.map((wire) => `${wire}: ${link[wire]}`).join(', ')} for cloud ${cloud} of ${name} in the environment`,
+      restore: () => configureLink(work, { platform: name, links }, cloud, texts),
+    });
+  }
+  return found;
+}
+
+/** The environment's own links to its declared clouds: what a run knows that is limited to other resources than the environment. */
+async function linksThere(work: Work): Promise<ReadonlyMap<string, LinkTexts> | undefined> {
+  const { clouds } = work.args;
+  if (!Array.isArray(clouds) || !work.session.isLimited()) return undefined;
+  const links = await environmentLinks(work, await work.api.call(routes.environments.read, { address: work.at }));
+  return new Map([...links].filter(([cloud]) => clouds.includes(cloud)));
+}
+
+/** Without the texts that a cloud configuration gives, which a limited run may not have seen. */
+function notConfigured({ args: { configured } }: Work, texts: LinkTexts, path: string): LinkTexts {
+  const given = Array.isArray(configured) ? (configured as readonly string[]) : [];
+  const isGiven = (argument: string): boolean => given.includes(`${path}/${argument}`);
+  return Object.fromEntries(
+    Object.entries(texts).filter(([wire]) => !isGiven(wire === 'pct_scale' ? 'pctScale' : wire)),
+  );
+}
+
+const isLess = (wire: string, live: string, wanted: string): boolean =>
+  wire === 'pct_scale' ? Number(live) < Number(wanted) : live !== wanted && wanted === 'active';
+
+/** What a cloud configuration of this run declares of a link, by wire name. */
+function configuredTexts(work: Work, platform: string, cloud: string): LinkTexts {
+  const of = work.session.kinds.find(({ token }) => token === 'CloudConfiguration');
+  if (of === undefined) return {};
+  const { assembly = '', environment = '' } = work.at;
+  const inputs = work.session.declarations.inputsOf(declaredKey(of, { assembly, environment, platform, cloud }));
+  const texts = { pct_scale: inputs?.['pctScale'], adminstatus: inputs?.['adminstatus'] };
+  return Object.fromEntries(
+    Object.entries(texts).flatMap(([name, value]) =>
+      typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : [],
+    ),
+  );
+}
+
+/** Who of other users than `self` changed a platform's link to a cloud last, in some releases, oldest first. */
+function causeOfLink(
+  { consumes }: EnvironmentPlatform,
+  cloud: string,
+  releases: readonly Release[],
+  self: string | undefined,
+): SwitchedBy | undefined {
+  const id = (consumes ?? []).find(({ toCi }) => toCi?.ciName === cloud)?.ciRelationId;
+  for (const release of [...releases].reverse()) {
+    const change = (release.rfc_relations ?? []).find(({ ciRelationId }) => ciRelationId === id);
+    const by = change?.updatedBy || release.commitedBy || release.createdBy || '';
+    if (by === self || (change === undefined && release.rfc_relations !== undefined)) continue;
+    return { by, at: change?.updated ?? release.updated ?? 0, releaseId: release.releaseId };
+  }
+  return undefined;
+}

@@ -1,0 +1,119 @@
+// Before the commit of an environment: what others took away there is set back, accepted or refused, by what they committed and by a plan that is not
+// stored; and what they committed besides is named or refused.
+import { type Deployment, type Record as WireRecord, type Release, routes } from '../../api/contract';
+import { isApiError } from '../../api/errors';
+import { platformOf } from '../address/ids';
+import { changesOfOthers, environmentReleasesSince } from '../history/committed';
+import type { Work } from '../kind';
+import { holderKey } from '../session';
+import { isPendingDelete } from '../verbs/live';
+import { comingAlong, refuseAlong } from './along';
+import { causesOf, changesOf, enable, type EnvironmentLoss, isRefreshed, switchedOff } from './cause';
+import { downOnPurpose } from './declared-records';
+import { deploying, lossLine, refuseLosses, withoutAccepted } from './losses';
+import { isFirst } from './outcome';
+
+/** Whether something else than our last deployment may have taken platforms down: nothing that is read shows a disabled one. */
+const mayBeDown = ({ known }: Work, newest: Deployment | undefined): boolean =>
+  known?.['state'] !== 'complete' || newest?.deploymentId !== known['deploymentId'];
+
+/**
+ * Looks at what other people committed in the environment since the last deployment of this stack. A run that refreshed sets back what it can, and any
+ * run turns on what a tear-down of this stack turned off; throws when something is lost that the file declares and does not accept.
+ */
+export async function planWithoutStoring(work: Work, before: Deployment | undefined): Promise<void> {
+  // In an environment that this run made, nobody took anything away.
+  if (work.session.records.of(holderKey('environment', work.id)).isMade) return;
+  const releases = await environmentReleasesSince(work, Number(work.known?.['releaseId'] ?? 0));
+  const lost = await lostIn(work, releases);
+  const isUncertain = isFirst(work) || mayBeDown(work, before);
+  const { own, theirs } = isUncertain ? await switchedOff(work) : { own: [], theirs: [] };
+  const all = [...lost, ...theirs.filter(({ subject }) => !lost.some((loss) => loss.subject === subject))];
+  const left = withoutAccepted(work, all);
+  const back = isRefreshed(work) ? left.filter(({ restore }) => restore !== undefined) : [];
+  refuseLosses(
+    work,
+    deploying(work),
+    left.filter((loss) => !back.includes(loss)),
+  );
+  const changes = await changesOfOthers(work, 'environment', releases);
+  const along = [
+    ...changes.filter(({ isByHand }) => isByHand),
+    // What is not locked may have come with another user's pull: also what this run declares.
+    ...comingAlong(
+      work,
+      changes.filter(({ isByHand }) => !isByHand),
+    ),
+  ];
+  refuseAlong(work, along);
+  work.session.stages.noteAlong(work.id, along);
+  for (const { restore } of back) await restore?.();
+  if (back.length > 0) work.notice(`set back as the file declares: ${back.map(lossLine).join('; ')}`);
+  if (own.length > 0)
+    await enable(
+      work,
+      own.map(({ platform }) => platform),
+    );
+}
+
+/** What releases of others leave less of than the file declares. Their open changes are another rule's. */
+async function lostIn(work: Work, releases: readonly Release[]): Promise<readonly EnvironmentLoss[]> {
+  const platforms = await work.api.call(routes.environmentPlatforms.list, { address: work.at });
+  const staying = platforms.filter((each) => !isPendingDelete(each)).map(({ ciName }) => ciName);
+  const leaving = platforms.filter(isPendingDelete).map(({ ciName }) => ciName);
+  const down = downOnPurpose(work);
+  const touched = touchedIn(releases, platforms);
+  const looked = staying.filter((name) => touched.has(name) && !down.has(name));
+  const gone = leaving.filter((name) => !staying.includes(name));
+  const found = await causesOf(work, { gone, maybeOff: looked, linked: looked, releases, isAnyones: false });
+  const last = releases.at(-1);
+  if (last === undefined) return found;
+  const planned = await plannedDeletes(work);
+  // What a run after a refresh writes back is open, and no plan of what is committed shows it.
+  const other = (isRefreshed(work) ? [] : looked).filter(
+    (name) => planned.has(name) && !found.some(({ platform }) => platform === name),
+  );
+  const cause = {
+    by: last.commitedBy ?? last.createdBy ?? '',
+    at: last.updated ?? 0,
+    releaseId: last.releaseId,
+  };
+  return [
+    ...found.map((loss) => ({ ...loss, instances: loss.instances || (planned.get(loss.platform) ?? 0) })),
+    ...other.map((name): EnvironmentLoss => ({
+      platform: name,
+      subject: name,
+      did: `changed platform ${name} in the environment`,
+      cause,
+      stage: 'environment',
+      instances: planned.get(name) ?? 0,
+      keep: `set it back in the service, or declare what ${name} has in the environment`,
+      letGo: `declare what ${name} has in the environment`,
+    })),
+  ];
+}
+
+/** Names of the platforms that releases change something of. */
+function touchedIn(releases: readonly Release[], platforms: readonly WireRecord[]): ReadonlySet<string> {
+  const nameOf = new Map(platforms.map(({ ciId, ciName }) => [ciId, ciName]));
+  const names = releases.flatMap(({ rfc_cis: records = [], rfc_relations: relations = [] }) => {
+    if (records.length + relations.length === 0) return [...nameOf.values()];
+    return [
+      ...records.map((record) => nameOf.get(record.ciId) ?? platformOf(record)),
+      ...relations.map(
+        (relation) => nameOf.get(relation.toCiId) ?? nameOf.get(relation.fromCiId) ?? platformOf(relation),
+      ),
+    ];
+  });
+  return new Set(names);
+}
+
+/** What a deployment of what is committed takes away of each platform; empty where the service makes no plan. */
+async function plannedDeletes(work: Work): Promise<ReadonlyMap<string, number>> {
+  try {
+    return changesOf((await work.api.call(routes.deployments.preview, { address: work.at })).rfcs.cis).platforms;
+  } catch (error) {
+    if (isApiError(error)) return new Map();
+    throw error;
+  }
+}

@@ -1,0 +1,356 @@
+// The Component kind: a part of a platform, born with its pack or added from a template (flows §3.3).
+import {
+  ENCRYPTED,
+  routes,
+  templatesOfClass,
+  type Component as WireComponent,
+  type Record as WireRecord,
+  nameRules,
+} from '../../api/contract';
+import type { Live } from '../address/live';
+import { judgeComponent } from '../catalogue';
+import { LifecycleError } from '../errors';
+import { base, fixed, heldInRelations, member, open, refersTo, set, takingOver, text } from '../field';
+import { entryNames, kind, type UpdateWork, type Verbs, type Work } from '../kind';
+import { givenBack } from '../lifecycle/update';
+import { isOursAlone } from '../secrets/writes';
+import { lookUp } from '../session';
+import { textAt } from '../values/plain';
+import { adopt } from '../verbs/adopt';
+import {
+  areForeignComments,
+  commentsIn,
+  commentsOf,
+  emptiedComments,
+  withComments,
+  hasOwnComments,
+} from '../verbs/comments';
+import { bodyOf, createOrFind, deleteOnce, type Recording } from '../verbs/crud';
+import { isPendingDelete, isStampOf, liveOf, ownersOf, restamped, stampOf, isLocked } from '../verbs/live';
+import { askTemplate, isOfTemplate, namedIn, platformText, theOnly } from '../verbs/named-component';
+import { AlreadyThere, readOrGone } from '../verbs/presence';
+import { numberedAddress, readNumbered, readRecord } from '../verbs/records';
+import { afterPendingDelete, designQueue, platform } from './platform';
+
+// Component verbs: those born with the platform are adopted and given back, optional ones come from a template (flows §3.3).
+
+const recording: Recording = {
+  wrapper: 'cms_dj_ci',
+  locked: true,
+  memberNames: ['depends', 'comments'],
+  beside: (texts) => ({ record: commentsIn(texts) }),
+};
+
+/** Its list carries nothing of what it depends on. */
+async function readComponent(work: Work): Promise<WireComponent | undefined> {
+  const type = typeIn(work);
+  const found = type === '' ? await readUntyped(work) : await readTyped(work, type);
+  return found === undefined || isPendingDelete(found) ? undefined : found;
+}
+
+/** The template that is declared, or was by the last run; empty where neither says one. */
+const typeIn = (work: Work): string => textAt(work.args, 'type') || textAt(work.known, 'type');
+
+const readTyped = async (work: Work, type: string): Promise<WireComponent | undefined> => {
+  const isMeant = async (record: WireRecord): Promise<boolean> =>
+    record.ciId === work.known?.['ciId'] || isOfTemplate(work, record, type);
+  const neighbours = ['dependsOn', 'dependents'];
+  // An import takes all that the record says, whatever is declared of it.
+  const isAsked = 'depends' in work.args || work.known === undefined;
+  return readRecord(work, { ...routes.components, isMeant }, neighbours, isAsked);
+};
+
+/**
+ * A component of which only the name or the number is known: one that nobody declared yet, or a member of an old state. Several of one name are
+ * distinguished by the stamp of our last write, if it is known. Throws LifecycleError when nothing distinguishes them.
+ */
+async function readUntyped(work: Work): Promise<WireComponent | undefined> {
+  const name = String(work.address['name']);
+  const list = await readOrGone(work.api, work.at, () => work.api.call(routes.components.list, { address: work.at }));
+  const named = namedIn(list ?? [], name);
+  const written = named.filter((record) => isStampOf(stampOf(record), textAt(work.known, 'revision')));
+  const found = written.length === 1 ? written[0] : theOnly(named, name, platformText(work));
+  return found && readNumbered(work, routes.components, found);
+}
+
+async function liveFound(work: Work, found: WireComponent): Promise<Live> {
+  const declared = typeIn(work);
+  const type = declared || work.known !== undefined ? declared : await typeOf(work, found);
+  const origin = work.known?.['origin'] ?? ((await isMadeByPack(work, found.ciName, type)) ? 'pack' : 'created');
+  const live = await liveComponent(work, found, type, origin === 'pack' ? 'pack' : 'created');
+  return { ...live, named: { name: found.ciName } };
+}
+
+async function liveComponent(work: Work, found: WireComponent, type: string, origin: Live['origin']): Promise<Live> {
+  const depends = JSON.stringify(await siblingNames(work, found, type));
+  return { ...liveOf(found, { ...commentsOf(found), depends, type }), origin };
+}
+
+/** How many components of each template the platform's pack wants, requested once a run. */
+const templatesOf = (work: Work) =>
+  lookUp(work.session, `templates ${work.at['assembly']}/${work.at['platform']}`, () =>
+    work.api.call(routes.platforms.componentTypes, { address: work.at }),
+  );
+
+/**
+ * Components of the same template it depends on. The record shows classes only: one of the same class that is named like another template is
+ * that template's, and the pack's business.
+ */
+async function siblingNames(work: Work, component: WireComponent, type: string): Promise<readonly string[]> {
+  const alike = (component.dependsOn ?? []).filter((other) => other.ciClassName === component.ciClassName);
+  const names = alike.map(({ ciName }) => ciName);
+  const declared = [work.args, work.known ?? {}].flatMap(
+    ({ depends }) => (Array.isArray(depends) ? depends : []) as readonly unknown[],
+  );
+  const isClear = (name: string): boolean => name === type || declared.includes(name);
+  if (names.every(isClear)) return names;
+  const templates = await templatesOf(work);
+  return names.filter((name) => isClear(name) || !(name in templates));
+}
+
+/**
+ * The template of a component nobody declared yet: no record names it. One called like the component, else the only one of the pack that makes
+ * this class (flows §3.3).
+ */
+async function typeOf(work: Work, found: WireComponent): Promise<string> {
+  const tail = found.ciClassName.split('.').at(-1);
+  const candidates = [found.ciName, ...templatesOfClass(tail ?? '').filter((name) => name !== found.ciName)];
+  const fitting: string[] = [];
+  for (const name of candidates) {
+    const template = await work.api.call(routes.components.template, {
+      address: work.at,
+      query: { template_name: name },
+    });
+    if (template.ciClassName?.split('.').at(-1) === tail) fitting.push(name);
+    if (fitting[0] === found.ciName) break;
+  }
+  if (fitting.length === 1 || fitting[0] === found.ciName) return fitting[0] as string;
+  throw new LifecycleError(
+    `cannot tell which template made it: ${fitting.length === 0 ? 'none' : fitting.join(', ')} of its pack make class ${found.ciClassName}`,
+    'give "type" among the inputs of the import file',
+  );
+}
+
+/** A component the pack made is named like its template, of which there must be one; an optional one of that name is somebody's own. */
+const isMadeByPack = async (work: Work, name: string, type: string): Promise<boolean> =>
+  name === type && Number((await templatesOf(work))[type]?.min ?? 0) > 0;
+
+/** Whether the pack makes the component that is declared. */
+const isDeclaredByPack = (work: Work): Promise<boolean> =>
+  isMadeByPack(work, String(work.address['name']), String(work.args['type']));
+
+/** Adds a component from its template. */
+async function add(work: Work): Promise<Live> {
+  const type = String(work.args['type']);
+  const { className, attributes: template } = await templateOf(work, type);
+  const { type: _, depends, ...attributes } = work.wire;
+  const body = {
+    ...bodyOf({ ...work, wire: attributes }, recording, { ...readable(template), ...attributes }),
+    template_name: type,
+    ...(await siblings(work, className, depends)),
+  };
+  const made = await createOrFind(
+    work,
+    (again) => componentVerbs.read(again),
+    () => afterPendingDelete(work, () => work.api.call(routes.components.create, { address: work.at, body })),
+    recording,
+  );
+  return { ...made, origin: (await isDeclaredByPack(work)) ? 'pack' : 'created' };
+}
+
+const components: Verbs = adopt<WireComponent>({
+  queue: designQueue,
+  find: readComponent,
+  live: liveFound,
+  isGiven: isDeclaredByPack,
+  make: add,
+  take,
+  write,
+  giveBack,
+
+  async remove(work, found) {
+    const address = numberedAddress(work, routes.components, found);
+    await deleteOnce(() => work.api.call(routes.components.delete, { address }));
+  },
+
+  base: async (work, live) => (await templateOf(work, String(live.wire['type']))).attributes,
+});
+
+/** Verbs of the Component kind. */
+const componentVerbs: Verbs = withComments(components);
+
+/** Writes to a component that its pack made. */
+async function take(work: Work, born: WireComponent): Promise<Live> {
+  const live = await liveComponent(work, born, born.ciName, 'pack');
+  const { type: _, ...texts } = work.wire;
+  const changes = Object.fromEntries(Object.entries(texts).filter(([name, text]) => live.wire[name] !== text));
+  if (Object.keys(changes).length === 0) {
+    // Somebody set them, an earlier run that was cut off for instance: the row says that they are taken over.
+    if (Object.keys(texts).some((name) => live.owners?.[name] !== undefined)) throw new AlreadyThere(live);
+    return live;
+  }
+  // Values that are not the template's own were set by somebody: the lifecycle decides what becomes of them.
+  const { attributes: template } = await templateOf(work, String(work.args['type']));
+  const secrets = Object.keys(changes).filter((name) => live.wire[name] === ENCRYPTED);
+  const foreign = Object.keys(changes).some(
+    (name) => name in template && !secrets.includes(name) && (live.wire[name] ?? '') !== (template[name] ?? ''),
+  );
+  // A secret of a record that nobody but us wrote is the pack's own, or that of an earlier run.
+  const isForeignSecret = secrets.length > 0 && !(await isOursAlone(work, live));
+  if (
+    foreign ||
+    areForeignComments(work, born) ||
+    isForeignSecret ||
+    secrets.some((name) => live.owners?.[name] !== undefined)
+  )
+    throw new AlreadyThere(live);
+  return { ...(await write({ ...work, live, changes })), origin: 'pack' };
+}
+
+async function write(work: UpdateWork): Promise<Live> {
+  const { type: _, depends, ...attributes } = work.changes;
+  const { type: __, ...declared } = work.wire;
+  const body = {
+    ...bodyOf({ ...work, wire: declared }, recording, attributes, work.live),
+    // A PUT without sibling_depends_on drops sibling links, so they are always sent (service-facts §4.5.2).
+    ...(await siblings(work, work.live.className, depends ?? work.live.wire['depends'] ?? undefined)),
+  };
+  const address = numberedAddress(work, routes.components, work.live);
+  const record = await work.api.call(routes.components.update, { address, body });
+  const siblingsNow = depends ?? work.live.wire['depends'] ?? '[]';
+  const members = { ...commentsOf(record), depends: siblingsNow, type: String(work.args['type']) };
+  const written = { ...liveOf(record, members), origin: work.live.origin };
+  return depends === undefined ? written : restamped(written, work.live, work.session.clock.now());
+}
+
+/** Writes the template's values back to the attributes that were ours, and unlocks them; what others set stays, and stays locked. */
+async function giveBack(work: Work, live: WireComponent): Promise<void> {
+  const type = textAt(work.known, 'type', live.ciName);
+  const { attributes: template } = await templateOf(work, type);
+  const ours = declaredAttributes(work) ?? Object.keys(ownersOf(live));
+  const all = Object.fromEntries(ours.map((name) => [name, template[name] ?? '']));
+  const isOurs = (name: string): boolean =>
+    (live.ciAttributes[name] ?? '') !== all[name] || Boolean(live.ciAttrProps?.owner?.[name]);
+  const { texts } = ours.some(isOurs) ? await givenBack(work, live.ciClassName, all) : { texts: {} };
+  const written = { ...(Object.keys(texts).some(isOurs) ? texts : {}), ...emptiedComments(work, live) };
+  if (Object.keys(written).length === 0) return;
+  await work.api.call(routes.components.update, {
+    address: numberedAddress(work, routes.components, live),
+    body: {
+      ...bodyOf({ ...work, wire: {} }, recording, written, liveOf(live)),
+      ...(await siblings(work, live.ciClassName, JSON.stringify(await siblingNames(work, live, type)))),
+    },
+  });
+}
+
+/** Names of the attributes declared last; undefined when a sweep does not know them, from members of a state that does not show. */
+function declaredAttributes({ args }: Work): readonly string[] | undefined {
+  return Object.keys(args).length === 0 ? undefined : entryNames(args['attributes']);
+}
+
+/** What a template makes: class, and attributes' texts; requested once per platform and template and run. */
+async function templateOf(
+  work: Work,
+  type: string,
+): Promise<{ readonly className: string; readonly attributes: { readonly [name: string]: string } }> {
+  const platform = `${work.at['assembly']}/${work.at['platform']}`;
+  const template = await askTemplate(work, type);
+  // An unknown template answers 200 without a class.
+  if (!template.ciClassName)
+    throw new LifecycleError(
+      `the pack of platform ${platform} has no template "${type}"`,
+      'pulumi-oneops packs NAME lists the templates of a packaged pack; so do the pages in docs/reference/packs',
+    );
+  const texts = Object.entries(template.ciAttributes).map(([name, text]): [string, string] => [name, text ?? '']);
+  return { className: template.ciClassName, attributes: Object.fromEntries(texts) };
+}
+
+/** Texts that can be sent: what reads as encrypted is no value (service-facts §2.1.4). */
+const readable = (texts: { readonly [name: string]: string }): { readonly [name: string]: string } =>
+  Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ENCRYPTED));
+
+/** `sibling_depends_on` by record number, from the names of components of a class. */
+async function siblings(work: Work, className: string, depends: string | undefined): Promise<object> {
+  const names = JSON.parse(depends ?? '[]') as readonly string[];
+  if (names.length === 0) return { sibling_depends_on: [] };
+  const all = await work.api.call(routes.components.list, { address: work.at });
+  const ids = names.map((name) => {
+    const named = namedIn(all, name);
+    const found = named.find((other) => other.ciClassName === className);
+    if (found) return String(found.ciId);
+    const [other] = named;
+    throw new LifecycleError(
+      other === undefined
+        ? `it depends on "${name}", which the platform does not have`
+        : `it depends on "${name}", which is of class ${other.ciClassName} and not ${className}`,
+      'depends names components of the same platform and template',
+    );
+  });
+  return { sibling_depends_on: ids };
+}
+
+/** A part of a platform: a machine, a user, a server, a volume. */
+export const component = kind({
+  token: 'Component',
+  path: routes.components.read.path,
+  named: true,
+  within: platform,
+  nameRule: nameRules.component,
+  cascades: true,
+  stage: 'design',
+  found: {
+    list: {
+      route: routes.components.list,
+      isReviewed: true,
+      isGiven: (record) => !isLocked(record) && !hasOwnComments(record),
+    },
+  },
+  fields: {
+    /** The pack's template it is made from: `compute`, `user`, `tomcat`. */
+    type: fixed(text()),
+    /** Attributes of its class, by the service's own names. What is not named keeps the template's value. */
+    attributes: open().optional(),
+    /** Free text on the record, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
+    comments: member(text()).optional(),
+    /** Components of the same template it depends on, by name. */
+    depends: base('[]', heldInRelations('DependsOn', member(refersTo('Component', set())))).optional(),
+    ...takingOver,
+  },
+  impact: {
+    // A machine; of everything else, each machine has one.
+    makesInstances: ({ operation, address, attributes }, { assembly }) =>
+      operation === 'create' &&
+      address.startsWith(`${assembly}/`) &&
+      attributes.some(({ path, after }) => path.join() === 'type' && after.value === 'compute'),
+    deleted: {
+      severity: 'medium',
+      message: 'the component is taken out: its instances go from every environment',
+      ofPack: "the component came with the pack: it is set back to the pack's defaults",
+    },
+  },
+  inFile: {
+    path: 'platforms.*.components.*',
+    apart: ['type', 'attributes'],
+    written: ({ type, attributes = {} }) =>
+      typeof type === 'string'
+        ? { below: type, first: attributes as { readonly [name: string]: unknown }, omits: ['type', 'attributes'] }
+        : { reason: 'its template is not known' },
+  },
+  computed: {},
+  verbs: componentVerbs,
+  judge: judgeComponent,
+  sample: {
+    create: {
+      type: 'user',
+      attributes: { username: 'deployer', sudoer: false, authorized_keys: ['ssh-rsa AAA'] },
+      depends: ['parent'],
+      comments: 'made first',
+    },
+    update: {
+      attributes: { username: 'deployer', description: 'deploys', sudoer: true, authorized_keys: [] },
+      depends: [],
+      comments: 'made later',
+    },
+    replace: { type: 'job', attributes: { minute: '5' }, depends: ['nightly'] },
+  },
+});

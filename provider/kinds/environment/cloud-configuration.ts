@@ -1,0 +1,236 @@
+// The CloudConfiguration kind: how one platform of an environment uses one cloud (flows §3.7).
+import type { Api } from '../../../api/client';
+import { type EnvironmentPlatform, type Relation, routes } from '../../../api/contract';
+import type { Live } from '../../address/live';
+import { LifecycleError } from '../../errors';
+import { base, int, oneOf } from '../../field';
+import { type Address, type DeclaredRecord, type FoundRecord, kind, type Verbs, type Work } from '../../kind';
+import {
+  configureLink,
+  environmentLinks,
+  LINK_BASE,
+  linksOf,
+  linkTexts,
+  linkTo,
+  CLOUD_STATUSES,
+  type DecidingValues,
+  idleOfLink,
+  isActivePrimary,
+} from './cloud-links';
+import { agreeIn } from '../../settled';
+import { isPlainObject } from '../../values/plain';
+import { adopt } from '../../verbs/adopt';
+import { deleteOnce } from '../../verbs/crud';
+import { isPendingDelete } from '../../verbs/live';
+import { expectEnvironment, readOrGone } from '../../verbs/presence';
+import { environment } from './kind';
+
+// CloudConfiguration verbs: writes on a link that the environment's pull made, and follows the environment again when taken back (flows §3.7).
+
+/** Texts by wire name. */
+interface Texts {
+  readonly [wireName: string]: string;
+}
+
+const platformAt = (work: Work): Promise<EnvironmentPlatform | undefined> =>
+  readOrGone(work.api, work.at, () => work.api.call(routes.environmentPlatforms.read, { address: work.at }));
+
+function liveLink(link: Relation, platform?: EnvironmentPlatform): Live {
+  const applied = typeof link['lastAppliedRfcId'] === 'number' ? link['lastAppliedRfcId'] : 0;
+  const change = link.rfcId || applied;
+  return {
+    ciId: link.ciRelationId,
+    className: link.relationName,
+    wire: link.relationAttributes,
+    stamp: String(change || link.updated || link.created || link.ciRelationId),
+    updated: link.updated ?? link.created ?? 0,
+    updatedBy: link.updatedBy ?? link.createdBy ?? '',
+    origin: 'pack',
+    ...(platform ? { source: platform } : {}),
+  };
+}
+
+/** A link does not have its own path: it no longer exists when its platform is deleted, or when the environment does not use the cloud either. */
+async function read(work: Work): Promise<Live | undefined> {
+  const platform = await platformAt(work);
+  const link = platform && linkTo(platform, cloudOf(work));
+  if (platform === undefined || link) return link && liveLink(link, platform);
+  if (isPendingDelete(platform) || isLeaving(platform, cloudOf(work))) return undefined;
+  if (!(await environmentUses(work))) return undefined;
+  throw new LifecycleError(
+    `the environment uses cloud "${cloudOf(work)}", but its platform does not list it`,
+    'an answer may be incomplete: try again, and check the proxies between this machine and the service',
+  );
+}
+
+/** Whether the platform's use of a cloud waits for its end. */
+const isLeaving = (platform: EnvironmentPlatform, cloud: string): boolean =>
+  (platform.consumes ?? []).some((link) => link.toCi?.ciName === cloud);
+
+async function environmentUses(work: Work): Promise<boolean> {
+  const environment = await readOrGone(work.api, work.at, () =>
+    work.api.call(routes.environments.read, { address: work.at }),
+  );
+  return environment !== undefined && (await environmentLinks(work, environment)).has(cloudOf(work));
+}
+
+const cloudOf = (work: Work): string => work.at['cloud'] as string;
+
+/** The environment's own values for the cloud: what a platform follows when it has none of its own. */
+async function environmentTexts(work: Work): Promise<Texts> {
+  const environment = await work.api.call(routes.environments.read, { address: work.at });
+  const links = await environmentLinks(work, environment);
+  return links.get(cloudOf(work)) ?? LINK_BASE;
+}
+
+async function write(work: Work, platform: EnvironmentPlatform | undefined, changes: Texts): Promise<Live> {
+  if (!platform) {
+    await expectEnvironment(work);
+    throw new LifecycleError(
+      `the environment has no platform "${work.at['platform']}"`,
+      'declare the platform, and pull it with the environment',
+    );
+  }
+  return liveLink(
+    await configureLink(work, { platform: platform.ciName, links: linksOf(platform) }, cloudOf(work), changes),
+  );
+}
+
+/** A link, and the platform it leads from. */
+interface Linked {
+  readonly platform: EnvironmentPlatform;
+  readonly link: Relation;
+}
+
+async function find(work: Work): Promise<Linked | undefined> {
+  const platform = await platformAt(work);
+  const link = platform && linkTo(platform, cloudOf(work));
+  return link && { platform, link };
+}
+
+const differing = (texts: Texts, link: Relation): Texts => {
+  const live = linkTexts(link.relationAttributes);
+  return Object.fromEntries(Object.entries(texts).filter(([name, text]) => live[name] !== text));
+};
+
+const adopted = adopt<Linked>({
+  find,
+  live: (_, { link, platform }) => liveLink(link, platform),
+  make: async (work) => write(work, await platformAt(work), work.wire),
+  take: (work, { link, platform }) => {
+    const changes = differing(work.wire, link);
+    return Object.keys(changes).length === 0 ? Promise.resolve(liveLink(link)) : write(work, platform, changes);
+  },
+  write: (work) => write(work, work.live.source as EnvironmentPlatform | undefined, work.changes),
+
+  /**
+   * Nothing to do when the platform is on its way out, nor when the cloud is: restoring would bring its instances back (flows §3.7). One that is
+   * offline and stays in the environment was taken offline by what is declared.
+   */
+  async giveBack(work, { platform, link }) {
+    if (isPendingDelete(platform)) return;
+    const stays = work.declaredClouds?.includes(cloudOf(work)) ?? false;
+    if (linkTexts(link.relationAttributes)['adminstatus'] === 'offline' && !stays) return;
+    const names = Object.keys(work.wire).length > 0 ? Object.keys(work.wire) : Object.keys(LINK_BASE);
+    const bases = await environmentTexts(work);
+    const changes = differing(Object.fromEntries(names.map((name) => [name, bases[name] ?? ''])), link);
+    if (Object.keys(changes).length > 0)
+      await configureLink(work, { platform: platform.ciName, links: linksOf(platform) }, cloudOf(work), changes);
+  },
+
+  base: environmentTexts,
+});
+
+/** Verbs of the CloudConfiguration kind. Nothing is to be given back where platform, link or environment no longer exist. */
+const cloudConfigurationVerbs: Verbs = {
+  ...adopted,
+  read,
+  delete: (work) => deleteOnce(() => adopted.delete(work)),
+};
+
+/** The links of an environment's platforms. All of them came with the environment: only their values show that a user set them. */
+async function searchLinks(api: Api, at: Address): Promise<readonly FoundRecord[]> {
+  const platforms = await api.call(routes.environmentPlatforms.list, { address: at });
+  const found: FoundRecord[] = [];
+  for (const { ciName: platform } of platforms.filter((each) => !isPendingDelete(each))) {
+    const whole = await api.call(routes.environmentPlatforms.read, { address: { ...at, platform } });
+    found.push(...[...linksOf(whole).keys()].map((cloud) => ({ address: { platform, cloud }, isGiven: true })));
+  }
+  return found;
+}
+
+/** Whether a declared configuration is known to make its cloud an active primary; what it leaves out follows the environment. */
+function isPrimaryIn(environment: DeclaredRecord | undefined, { address, args }: DeclaredRecord): boolean {
+  const clouds = environment?.args['clouds'];
+  const { cloud = '' } = address;
+  const link: unknown = isPlainObject(clouds) && Object.hasOwn(clouds, cloud) ? clouds[cloud] : undefined;
+  const inherited: DecidingValues = isPlainObject(link) ? link : {};
+  const { priority, adminstatus } = args as DecidingValues;
+  return (
+    isActivePrimary({
+      priority: priority ?? inherited.priority,
+      adminstatus: adminstatus ?? inherited.adminstatus,
+    }) === true
+  );
+}
+
+const environmentIn = <R extends DeclaredRecord>(records: readonly R[]): R | undefined =>
+  records.find(({ of }) => of.token === 'Environment');
+
+/** Settings of one cloud for one platform of an environment; what is left out follows the environment. */
+export const cloudConfiguration = kind({
+  token: 'CloudConfiguration',
+  path: '/{organization}/{assembly}/{environment}/{platform}/{cloud}',
+  named: false,
+  within: environment,
+  found: { search: searchLinks },
+  cascades: true,
+  stage: 'environment',
+  fields: {
+    /** active, inactive (left as it is) or offline (instances are deleted). */
+    adminstatus: base('active', oneOf(CLOUD_STATUSES)).optional(),
+    /** 1 primary, 2 secondary. */
+    priority: base('1', int(1, 2)).optional(),
+    /** Share of the wanted instances, in percent. */
+    pctScale: base('100', int(0)).optional(),
+    /** Order among clouds in a deployment, ascending. */
+    dpmtOrder: base('1', int()).optional(),
+  },
+  impact: {
+    takesAway: (argument, before, after) =>
+      argument === 'pctScale' ? Number(after) < Number(before) : argument === 'adminstatus' && after === 'offline',
+    makesInstances: ({ address, attributes }, { environment: where }) =>
+      address.startsWith(`${where}/`) &&
+      attributes.some(({ path: [argument], before, after }) =>
+        argument === 'adminstatus'
+          ? after.is !== 'value' || after.value === 'active'
+          : argument === 'priority' || (argument === 'pctScale' && !(Number(after.value) <= Number(before.value))),
+      ),
+    takesDown: ({ address, attributes }, { environment: where, platform, cloud }) =>
+      address === `${where}/${platform}/${cloud}` &&
+      attributes.some(
+        ({ path, after }) => path[0] === 'adminstatus' && after.is === 'value' && after.value === 'offline',
+      ),
+  },
+  after: {
+    // The service refuses a write that leaves a platform without an active primary, so those that make one come first.
+    from: ({ token }) => token === 'CloudConfiguration' || token === 'Environment',
+    reads: [{ argument: 'clouds' }, { argument: 'adminstatus' }, { argument: 'priority' }],
+    mayPrecede: (own, other, around) => agreeIn('platform', own, other) && !isPrimaryIn(environmentIn(around), own),
+    records: (own, others) => {
+      const owner = environmentIn(others);
+      if (isPrimaryIn(owner, own)) return [];
+      return others.filter(
+        (other) => other.of.token === own.of.token && agreeIn('platform', own, other) && isPrimaryIn(owner, other),
+      );
+    },
+  },
+  idle: idleOfLink,
+  inFile: { path: 'environments.*.platforms.*.clouds.*' },
+  computed: {},
+  verbs: cloudConfigurationVerbs,
+  sample: {
+    create: { adminstatus: 'inactive', priority: 2, pctScale: 50, dpmtOrder: 2 },
+    update: { adminstatus: 'active', priority: 1, pctScale: 60, dpmtOrder: 3 },
+  },
+});

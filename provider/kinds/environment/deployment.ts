@@ -1,0 +1,173 @@
+// The Deployment kind: commits an environment, deploys what changed and waits for it (flows §3.8, architecture §5).
+import type { Api } from '../../../api/client';
+import { routes } from '../../../api/contract';
+import { orNone } from '../../../api/errors';
+import type { Inputs } from '../../check';
+import { newestDeployment } from '../../commit/commit-environment';
+import { changedPaths, changesIn } from '../../commit/own-records';
+import { liveAt } from '../../deploy/outcome';
+import { deploysAfterDeletes, firstRollOut, rollOut } from '../../deploy/roll-out';
+import { runningIn, stateNow } from '../../deploy/running';
+import { tearDown } from '../../deploy/tear-down';
+import { control, flag, int, leaving, noted, oneOf, set, silent, text, trigger } from '../../field';
+import { type Address, type FoundRecord, kind, type Work, type Verbs } from '../../kind';
+import { declaredKey } from '../../session';
+import { downOf, entriesOf, givenBy, leavingIn, ownEnvironments, scaledBy, stampsOf } from '../../settled';
+import { textAt } from '../../values/plain';
+import { act } from '../../verbs/act';
+import { CLOUD_LINK } from './cloud-links';
+import { environment } from './kind';
+
+// What a Deployment says of itself before it deploys: in a preview, and as the comment of its release.
+
+/**
+ * `in db (9 of 16 instances)`: the platforms of which this run changes something, and what runs of them; undefined where
+ * none of them runs. A change of the assembly, or of the environment alone, is on all of them.
+ */
+function touchedText(olds: Inputs, work: Pick<Work, 'session' | 'address' | 'args'>): string | undefined {
+  const { session, address } = work;
+  const release = session.declarations
+    .all()
+    .find((each) => each.of.token === 'DesignRelease' && each.address['assembly'] === address['assembly']);
+  const leaving = release && session.declarations.pendingOf(declaredKey(release.of, release.address))['leaving'];
+  const design = { session, address: { assembly: address['assembly'] ?? '' }, args: { leaving } };
+  const paths = [...changedPaths(design, 'design'), ...changedPaths(work, 'environment')].map((path) => path.slice(1));
+  const inside = paths.filter((path) => path !== 'environment');
+  const platforms = new Set((inside.length === 0 ? [''] : inside).map((path) => path.split('/')[0] ?? ''));
+  const counts = new Map<string, number>();
+  for (const [key, count] of runningIn(olds['running'])) {
+    const platform = key.split('/')[0] ?? '';
+    counts.set(platform, (counts.get(platform) ?? 0) + count);
+  }
+  const isOnAll = [...platforms].some((name) => name === '' || name.startsWith('$'));
+  const touched = [...counts].filter(([name]) => isOnAll || platforms.has(name)).sort();
+  if (touched.length === 0) return undefined;
+  const sum = (of: Iterable<readonly [string, number]>): number => [...of].reduce((all, [, count]) => all + count, 0);
+  return `in ${touched.map(([name]) => name).join(', ')} (${sum(touched)} of ${sum(counts)} instances)`;
+}
+
+const UNFINISHED: { readonly [state: string]: string } = {
+  none: 'an earlier run stopped before it deployed anything',
+  active: 'its last deployment is still running',
+  pending: 'its last deployment waits for an approval',
+  paused: 'its last deployment is paused',
+  failed: 'its last deployment failed',
+  canceled: 'its last deployment was canceled',
+  planned: 'what was committed there is not deployed',
+};
+
+/** Why an environment has to be deployed again though nothing of it changed; undefined when its last deployment is complete. */
+export function unfinishedText(state: unknown): string | undefined {
+  if (typeof state !== 'string' || state === 'complete') return undefined;
+  return UNFINISHED[state] ?? (state.includes(' ') ? state : `its last deployment is ${state}`);
+}
+
+// Deployment verbs: a roll-out, and the tear-down.
+
+/** Verbs of the Deployment kind. */
+export const deploymentVerbs: Verbs = act({
+  run: firstRollOut,
+  again: rollOut,
+  undo: tearDown,
+  unchanged: deploysAfterDeletes,
+
+  async observe(work, environment) {
+    const newest = await newestDeployment(work);
+    const state = await stateNow(work, newest, environment.comments ?? '');
+    const deployment = work.known === undefined ? newest : undefined;
+    const { outputs, ...live } = liveAt(work, { deployment, release: undefined, environment });
+    return { ...live, outputs: { ...outputs, taken: textAt(work.known, 'taken') }, fills: { state } };
+  },
+
+  plan: (olds, now) => {
+    const environment = String(now.args['environment']);
+    const parts = changesIn(now).join(' ');
+    const left = olds['state'] === now.args['state'] ? undefined : unfinishedText(olds['state']);
+    const touched = parts === '' ? undefined : touchedText(olds, now);
+    const line = [`will deploy: ${parts}`, ...(touched === undefined ? [] : [touched])].join(' ');
+    if (left === undefined) return parts === '' ? undefined : line;
+    return parts === '' ? `will deploy ${environment}: ${left}` : `${line}; ${left}`;
+  },
+});
+
+/** An environment that was never deployed has no deployment. */
+async function searchDeployment(api: Api, at: Address): Promise<readonly FoundRecord[]> {
+  const latest = await orNone(api.call(routes.deployments.latest, { address: at }));
+  return latest === undefined ? [] : [{ address: {}, isGiven: false }];
+}
+
+/** The roll-out of an environment: after everything it contains was written. */
+export const deployment = kind({
+  token: 'Deployment',
+  path: routes.environments.read.path,
+  named: false,
+  within: environment,
+  found: { search: searchDeployment },
+  cascades: false,
+  stage: 'none',
+  fields: {
+    /** Filled in: the stamps of our last writes. Another text has to be committed. */
+    stamps: trigger(text()),
+    /** Names of the environment's declared clouds: others leave once nothing runs there. */
+    clouds: trigger(set()).optional(),
+    /** Filled in: platforms that are declared to be down. */
+    down: control(set()).optional(),
+    /** Filled in: values of clouds that cloud configurations give, as `web/east/pctScale`. */
+    configured: control(set()).optional(),
+    /** Filled in: components of which the number of instances is declared, as `web/compute`. */
+    scaled: control(set()).optional(),
+    /** Filled in: records of the state that left the file, which are deleted before the commit. */
+    leaving: leaving(),
+    /** Filled in where this stack owns the assembly: its environments. A destroy stops while the assembly has others. */
+    environments: silent(set()).optional(),
+    /** Text on the release and on the deployment. */
+    comment: noted(control(text())).optional(),
+    /** What to do when the environment is busy with another user's deployment, or contains their open changes. Default `fail`. */
+    whenBusy: control(oneOf(['fail', 'wait', 'proceed'])).optional(),
+    /**
+     * What becomes of changes of other users that are committed and come along with this deployment: `name` names them on the row (default), `refuse`
+     * stops the run.
+     */
+    others: control(oneOf(['name', 'refuse'])).optional(),
+    /**
+     * What other users took away or changed and this file lets go, by record and release, as the refusal spells it: `db: design release 2677`. It is
+     * named on the row of each run.
+     */
+    accept: control(set()).optional(),
+    /** Minutes to wait for one deployment. Default 60. */
+    timeout: control(int(1)).optional(),
+    /** What destroying does with what runs: `disable` takes it down (default), `retain` leaves it. */
+    onDelete: control(oneOf(['disable', 'retain'])).optional(),
+    /** Go on with later steps when a record fails. */
+    continueOnFailure: control(flag()).optional(),
+    /** Filled in: a deployment that is not complete is a difference. */
+    state: trigger(oneOf(['complete'])).optional(),
+  },
+  impact: { severity: { state: 'high' } },
+  settles: {
+    leaving: leavingIn('environment'),
+    environments: ownEnvironments(true),
+    stamps: stampsOf('environment'),
+    clouds: entriesOf('Environment', 'clouds'),
+    down: downOf('EnvironmentPlatform'),
+    configured: givenBy('CloudConfiguration', Object.keys(CLOUD_LINK)),
+    scaled: scaledBy('EnvironmentPlatform'),
+  },
+  inherits: { whenBusy: ['Assembly'] },
+  fills: { state: 'complete' },
+  inFile: { path: 'environments.*.deploy' },
+  computed: {
+    deploymentId: 'int',
+    releaseId: 'int',
+    /** Instances that ran after the last roll-out, by platform and cloud: `web/east 7, web/west 3`. A refresh that finds fewer reports it. */
+    running: 'text',
+    /** Addresses after the last roll-out, by platform: the public address of each instance, or else the private one. */
+    addresses: 'lists',
+    /** Stamp of the environment's last write that was rolled out; empty when no roll-out was carried out. */
+    rolledOut: 'text',
+    /** Records that a run deleted before it failed. */
+    taken: 'text',
+  },
+  verbs: deploymentVerbs,
+  sample: { create: { stamps: '' }, update: { stamps: 'unseen' } },
+});

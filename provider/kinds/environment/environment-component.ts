@@ -1,0 +1,171 @@
+// The EnvironmentComponent kind: the attributes of a component that differ from the design in one environment (service-facts §4.7.5, flows §3.13).
+import type { Api } from '../../../api/client';
+import { routes, templatesOfClass, type Record as WireRecord } from '../../../api/contract';
+import type { Live } from '../../address/live';
+import { judgeComponent } from '../../catalogue';
+import { LifecycleError } from '../../errors';
+import { fixed, member, open, takingOver, text, trigger } from '../../field';
+import { entryNames, type Address, type FoundRecord, kind, type Verbs, type Work } from '../../kind';
+import { textAt } from '../../values/plain';
+import { isPendingDelete, liveOf, restamped } from '../../verbs/live';
+import { askTemplate, declaredTemplate, isOfTemplate, platformText } from '../../verbs/named-component';
+import { readOrGone } from '../../verbs/presence';
+import { classTail, numberedAddress, readRecord, type Readable } from '../../verbs/records';
+import { environment } from './kind';
+import { laidOver, overlayVerbs, type Named } from './overlay';
+
+// EnvironmentComponent verbs: the attributes of a component that differ from the design in one environment (flows §3.13).
+
+const { environmentPlatforms } = routes;
+
+const nameOf = (work: Work): string => String(work.address['component']);
+
+/** The template that is declared here or for the component of the design, or that the last run declared; undefined when there is none. */
+const typeIn = (work: Work): string | undefined =>
+  textAt(work.args, 'type') || textAt(work.known, 'type') || declaredTemplate(work, nameOf(work));
+
+/** Whether a component with the name is the declared one: when several have the name, the one made from the template. */
+async function isMeant(record: WireRecord, work: Work): Promise<boolean> {
+  const type = typeIn(work);
+  if (type === undefined || record.ciId === work.known?.['ciId'] || (await isOfTemplate(work, record, type)))
+    return true;
+  // A template that exists in environments only is not among those of the design, so it may make this class.
+  return !(await askTemplate(work, type)).ciClassName;
+}
+
+const components: Readable = {
+  read: environmentPlatforms.component,
+  list: environmentPlatforms.components,
+  isMeant,
+};
+
+async function find(work: Work): Promise<WireRecord | undefined> {
+  // The verbs of records read the name from the argument `name`.
+  const named = { ...work, address: { ...work.address, name: nameOf(work) } };
+  const record = await readRecord(named, components, ['dependsOn', 'dependents']);
+  return record === undefined || isPendingDelete(record) ? undefined : record;
+}
+
+async function designed(work: Work, twin: Named): Promise<WireRecord | undefined> {
+  const list = await work.api.call(routes.components.list, { address: work.at });
+  return list.find((record) => record.ciName === twin.ciName && classTail(record) === classTail(twin));
+}
+
+/**
+ * The template of a component that is not declared yet: the one with its name, or the only one that makes its class. The pack decides where the
+ * packaged catalogue has several.
+ */
+async function typeOf(work: Work, record: WireRecord): Promise<string | undefined> {
+  const { ciName } = record;
+  const candidates = templatesOfClass(classTail(record));
+  if (candidates.includes(ciName) || candidates.length === 0) return ciName;
+  if (candidates.length === 1) return candidates[0];
+  const made = await Promise.all(candidates.map(async (name) => (await askTemplate(work, name)).ciClassName));
+  const fitting = candidates.filter((_, index) => classTail({ ciClassName: made[index] ?? '' }) === classTail(record));
+  return fitting.length === 1 ? fitting[0] : undefined;
+}
+
+/** Makes the next deployment deploy the component again when the text of `touch` changed since the last run. */
+async function touched(work: Work, live: Live): Promise<Live> {
+  const touch = textAt(work.args, 'touch');
+  if (touch === '' || touch === textAt(work.known, 'touch')) return live;
+  const address = numberedAddress(work, components, live);
+  const record = await work.api.call(environmentPlatforms.touchComponent, { address });
+  const answer = { ...live, ...liveOf(record, { type: live.wire['type'] ?? null }), origin: live.origin };
+  return restamped(answer, live, work.session.clock.now());
+}
+
+/** Verbs of the EnvironmentComponent kind. */
+const environmentComponentVerbs: Verbs = overlayVerbs({
+  find,
+  designed,
+  update: environmentPlatforms.updateComponent,
+  addressOf: (work, record) => numberedAddress(work, components, record),
+  nameOf,
+  ownName: 'component',
+  missing: (work) =>
+    new LifecycleError(
+      `${platformText(work)} has no component "${nameOf(work)}"`,
+      'name a component of the platform: an environment gives other values to attributes of a component that its design, or its pack, has there',
+    ),
+  declares: (args) => entryNames(args['attributes']),
+  beside: async (work, record) => ({ type: typeIn(work) ?? (await typeOf(work, record)) ?? null }),
+  afterWrite: touched,
+});
+
+/** Components of an environment's platforms that have their own values: reads two lists for each platform. */
+async function searchComponents(api: Api, at: Address): Promise<readonly FoundRecord[]> {
+  const platforms = await api.call(environmentPlatforms.list, { address: at });
+  const found = await Promise.all(
+    platforms
+      .filter((platform) => !isPendingDelete(platform))
+      .map(async ({ ciName: platform }) => {
+        const address = { ...at, platform };
+        const there = await api.call(environmentPlatforms.components, { address });
+        const ofDesign = await readOrGone(api, at, () => api.call(routes.components.list, { address }));
+        return laidOver(there, ofDesign ?? []).map(({ record, isGiven }) => {
+          const isShared = there.some((other) => other !== record && other.ciName === record.ciName);
+          return {
+            address: { platform, component: record.ciName },
+            isGiven,
+            ...(isShared ? { number: record.ciId } : {}),
+          };
+        });
+      }),
+  );
+  return found.flat();
+}
+
+/** Attributes of a component that differ from the design in one environment. Attributes that are left out follow the design. */
+export const environmentComponent = kind({
+  token: 'EnvironmentComponent',
+  path: routes.environmentPlatforms.component.path,
+  id: '{assembly}/{environment}/{platform}/components/{component}',
+  named: false,
+  within: environment,
+  cascades: true,
+  stage: 'environment',
+  found: { search: searchComponents },
+  fields: {
+    /** Template of the pack that it is made from. Needed when components of several templates have the name. */
+    type: fixed(text()).optional(),
+    /** Attributes of its class that differ in this environment, by the names that the service uses. */
+    attributes: open().optional(),
+    /** Free text on the record in this environment, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
+    comments: member(text()).optional(),
+    /** Any text: when it changes, the next deployment deploys the component again, even if nothing else of it changed. */
+    touch: trigger(text()).optional(),
+    ...takingOver,
+  },
+  impact: {
+    deleted: {
+      severity: 'medium',
+      message: 'its attributes follow the design again',
+      ofPack: 'its attributes follow the design again in this environment',
+    },
+  },
+  inFile: {
+    path: 'environments.*.platforms.*.components.*',
+    onlyWhenSaid: true,
+    apart: ['type', 'attributes'],
+    given: ['touch'],
+    written: ({ type, attributes = {} }) =>
+      typeof type === 'string'
+        ? { below: type, first: attributes as { readonly [name: string]: unknown }, omits: ['type', 'attributes'] }
+        : { reason: 'its template is not known' },
+  },
+  computed: {},
+  verbs: environmentComponentVerbs,
+  judge: judgeComponent,
+  sample: {
+    create: {
+      type: 'user',
+      attributes: { username: 'deployer', sudoer: false, authorized_keys: ['ssh-rsa AAA'] },
+      comments: 'made first',
+    },
+    update: {
+      attributes: { username: 'robot', description: 'deploys', sudoer: true, authorized_keys: [] },
+      comments: 'made later',
+    },
+  },
+});

@@ -1,0 +1,275 @@
+// How many instances a platform of an environment has of a component: the six values of a relation that can be scaled (service-facts §2.1.9 DependsOn).
+import { problem, type Diagnostic, type Relation } from '../../../../api/contract';
+import type { SetBy } from '../../../address/live';
+import type { RelationBases } from '../../../history/environment-releases';
+import type { Shape } from '../../../values/shape';
+import { isPlainObject } from '../../../values/plain';
+
+/** How one component is scaled. The pack decides what is left out. */
+export interface Scaling {
+  /** Desired number of instances on each cloud. */
+  readonly current?: number;
+  /** Lower limit for scaling by load. */
+  readonly min?: number;
+  /** Upper limit for scaling by load. */
+  readonly max?: number;
+  /** Instances that scaling by load adds in one step. */
+  readonly stepUp?: number;
+  /** Instances that scaling by load removes in one step. */
+  readonly stepDown?: number;
+  /** Share of the instances that one deployment changes, in percent. */
+  readonly pctDpmt?: number;
+}
+
+const number = (minimum: number, maximum?: number): Shape => ({
+  type: 'int',
+  minimum,
+  ...(maximum === undefined ? {} : { maximum }),
+});
+
+/** The values of one component's scaling, with their names on the wire. */
+export const SCALING = {
+  current: { shape: number(0), wire: 'current' },
+  min: { shape: number(0), wire: 'min' },
+  max: { shape: number(0), wire: 'max' },
+  stepUp: { shape: number(1), wire: 'step_up' },
+  stepDown: { shape: number(1), wire: 'step_down' },
+  pctDpmt: { shape: number(1, 100), wire: 'pct_dpmt' },
+} as const;
+
+type Name = keyof typeof SCALING;
+const NAMES = Object.keys(SCALING) as readonly Name[];
+
+/** Values by component and name, as arguments or a state give them. */
+export interface Scale {
+  readonly [component: string]: { readonly [name: string]: unknown };
+}
+
+/** The scaling in an argument; empty for none. */
+export const scaleIn = (value: unknown): Scale =>
+  isPlainObject(value)
+    ? Object.fromEntries(
+        Object.entries(value).filter((entry): entry is [string, Scale[string]] => isPlainObject(entry[1])),
+      )
+    : {};
+
+/** The scaling in a text on the wire. */
+export const scaleOf = (text: string | undefined): Scale => (text ? scaleIn(JSON.parse(text)) : {});
+
+/** The owner that locks a value of a relation; undefined when it is not locked. */
+const ownerOf = (relation: Relation, name: Name): string | undefined =>
+  relation.relationAttrProps?.owner?.[SCALING[name].wire] || undefined;
+
+const valueOf = (relation: Relation, name: Name): number | string => {
+  const text = relation.relationAttributes[SCALING[name].wire] ?? '';
+  return /^\d+$/.test(text) ? Number(text) : text;
+};
+
+/** Relations that lead to a component, by its name. */
+export const leadingTo = (relations: readonly Relation[], component: string): readonly Relation[] =>
+  relations.filter(({ toCi }) => toCi?.ciName === component);
+
+const isNumber = (value: unknown): value is number => typeof value === 'number';
+
+/**
+ * The live values of what was declared last; the pack decides the others. A `current` that scaling by load changed within the declared limits is
+ * returned as declared. `byLoad`: whether the platform scales by load.
+ */
+export function liveScale(relations: readonly Relation[], known: Scale, byLoad: boolean): Scale {
+  const valuesOf = (relation: Relation, component: string): Scale[string] => {
+    const before = known[component] ?? {};
+    const names = NAMES.filter((name) => before[name] !== undefined);
+    return Object.fromEntries(
+      names.map((name) => {
+        const live = valueOf(relation, name);
+        return [name, byLoad && name === 'current' && isWithin(live, before) ? before[name] : live];
+      }),
+    );
+  };
+  return entriesFor(Object.keys(known), relations, valuesOf, known);
+}
+
+const isWithin = (live: unknown, { min, max }: Scale[string]): boolean =>
+  isNumber(live) && isNumber(min) && isNumber(max) && live >= min && live <= max;
+
+/**
+ * Declared values without a `current` that is to be kept and that scaling by load changed within the limits: writing it would delete instances.
+ * `isKept`: whether the value of a component is to be kept.
+ */
+export function withoutMoved(
+  relations: readonly Relation[],
+  after: Scale,
+  isKept: (component: string) => boolean,
+): Scale {
+  return Object.fromEntries(
+    Object.entries(after).map(([component, { current, ...others }]) => {
+      const leading = leadingTo(relations, component);
+      const isMoved = isKept(component) && leading.every((relation) => isWithin(valueOf(relation, 'current'), others));
+      return [component, current === undefined || isMoved ? others : { current, ...others }];
+    }),
+  );
+}
+
+/** What values without a lock are compared with: those that the pack gave the relations. `byLoad`: whether the platform scales by load. */
+export interface PackScale {
+  readonly bases: RelationBases;
+  readonly byLoad: boolean;
+}
+
+/** Only values with a lock count as set. */
+export const LOCKS_ONLY: PackScale = { bases: new Map(), byLoad: false };
+
+const isLocked = (relation: Relation, name: Name): boolean => ownerOf(relation, name) === 'manifest';
+
+/** Whether a user set a value: it is locked, or differs from that of the pack and scaling by load did not change it. */
+function isSet(relation: Relation, name: Name, { bases, byLoad }: PackScale): boolean {
+  if (isLocked(relation, name)) return true;
+  const base = bases.get(relation.ciRelationId)?.[SCALING[name].wire];
+  if (typeof base !== 'string' || base === relation.relationAttributes[SCALING[name].wire]) return false;
+  const limits = { min: valueOf(relation, 'min'), max: valueOf(relation, 'max') };
+  return !(byLoad && name === 'current' && isWithin(valueOf(relation, name), limits));
+}
+
+/**
+ * Who wrote the values last that a user set; undefined when there are none. A committed relation that an open release changes still names its earlier
+ * writer (service-facts §2.1.9): only the release shows who changes it.
+ */
+export function scaledBy(relations: readonly Relation[], origin: PackScale): SetBy | undefined {
+  const set = relations.filter((relation) => NAMES.some((name) => isSet(relation, name, origin)));
+  const open = set.find(({ releaseId, rfcAction }) => releaseId && rfcAction === 'update');
+  if (open?.releaseId) return { by: '', at: 0, releaseId: open.releaseId, reach: 'open' };
+  const [newest] = set
+    .map(({ createdBy, updatedBy, created, updated, releaseId }) => ({
+      by: updatedBy || createdBy || '',
+      at: updated ?? created ?? 0,
+      ...(releaseId ? { releaseId, reach: 'open' as const } : {}),
+    }))
+    .sort((one, other) => other.at - one.at);
+  return newest;
+}
+
+/** The values that a user set in the environment. */
+export function setScale(relations: readonly Relation[], origin: PackScale): Scale {
+  const components = [...new Set(relations.flatMap(({ toCi }) => toCi?.ciName ?? []))];
+  return entriesFor(components, relations, (relation) =>
+    Object.fromEntries(
+      NAMES.filter((name) => isSet(relation, name, origin)).map((name) => [name, valueOf(relation, name)]),
+    ),
+  );
+}
+
+/** What the next pull overwrites: the values without a lock, as `scale.compute.max`, and `scale` where none has one. */
+export function followedNames(relations: readonly Relation[]): readonly string[] {
+  const locked = new Set(
+    relations.flatMap((relation) =>
+      NAMES.filter((name) => isLocked(relation, name)).map((name) => `${relation.toCi?.ciName}.${name}`),
+    ),
+  );
+  const components = [...new Set(relations.flatMap(({ toCi }) => toCi?.ciName ?? []))];
+  const values = components.flatMap((component) => NAMES.map((name) => `${component}.${name}`));
+  const followed = values.filter((each) => !locked.has(each)).map((each) => `scale.${each}`);
+  return locked.size === 0 ? ['scale', ...followed] : followed;
+}
+
+/** Whether a declared value differs from one that a user set. A `current` that scaling by load may have changed is not compared. */
+export function isSetOtherwise(relations: readonly Relation[], declared: Scale, origin: PackScale): boolean {
+  const [there, set] = [liveScale(relations, declared, origin.byLoad), setScale(relations, origin)];
+  return Object.entries(declared).some(([component, values]) =>
+    Object.entries(values).some(
+      ([name, value]) =>
+        value !== undefined && set[component]?.[name] !== undefined && there[component]?.[name] !== value,
+    ),
+  );
+}
+
+/** Values by component. Of several components of one name, that of the first one that differs from what is `known`. */
+function entriesFor(
+  components: readonly string[],
+  relations: readonly Relation[],
+  valuesOf: (relation: Relation, component: string) => Scale[string],
+  known: Scale = {},
+): Scale {
+  return Object.fromEntries(
+    components.flatMap((component) => {
+      const each = leadingTo(relations, component).map((relation) => valuesOf(relation, component));
+      const values = NAMES.flatMap((name) => {
+        const found = each.map((one) => one[name]).filter((value) => value !== undefined);
+        const [first] = found;
+        return first === undefined ? [] : [[name, found.find((value) => value !== known[component]?.[name]) ?? first]];
+      });
+      return values.length === 0 ? [] : [[component, Object.fromEntries(values) as Scale[string]]];
+    }),
+  );
+}
+
+/** A relation as a write sends it, with all its values, because a write replaces them all (service-facts §4.7.5). */
+interface SentRelation {
+  readonly relationAttributes: { readonly [wireName: string]: string | null };
+  readonly relationAttrProps: { readonly owner: { readonly [wireName: string]: string } };
+}
+
+/** A relation with declared values, locked against the next pull, and without the locks of those that are given back. */
+export function sentRelation(relation: Relation, declared: Scale[string], givenBack: readonly string[]): SentRelation {
+  const names = NAMES.filter((name) => declared[name] !== undefined);
+  const wires = (all: readonly string[]): readonly string[] =>
+    NAMES.filter((name) => all.includes(name)).map((name) => SCALING[name].wire);
+  const { owner = {} } = relation.relationAttrProps ?? {};
+  const kept = Object.entries(owner).filter(([wire]) => !wires(givenBack).includes(wire));
+  return {
+    relationAttributes: {
+      ...relation.relationAttributes,
+      ...Object.fromEntries(names.map((name) => [SCALING[name].wire, String(declared[name])])),
+    },
+    relationAttrProps: {
+      owner: { ...Object.fromEntries(kept), ...Object.fromEntries(wires(names).map((wire) => [wire, 'manifest'])) },
+    },
+  };
+}
+
+/** Values that contradict each other. */
+export function contradictions(scale: unknown): Diagnostic[] {
+  return Object.entries(scaleIn(scale)).flatMap(([component, { current, min, max }]) => {
+    if (isNumber(min) && isNumber(max) && min > max)
+      return [
+        problem(
+          'contradiction',
+          ['scale', component, 'min'],
+          `min ${min} is more than max ${max}`,
+          'give a smaller min',
+        ),
+      ];
+    const bound =
+      isNumber(min) && isNumber(current) && current < min
+        ? `less than min ${min}`
+        : isNumber(max) && isNumber(current) && current > max
+          ? `more than max ${max}`
+          : undefined;
+    if (bound === undefined) return [];
+    return [
+      problem(
+        'contradiction',
+        ['scale', component, 'current'],
+        `current ${String(current)} is ${bound}`,
+        'give a value between min and max',
+      ),
+    ];
+  });
+}
+
+interface Lost {
+  readonly severity: 'high' | 'medium';
+  readonly message: string;
+}
+
+/** The instances that a change of scaling deletes: components that are scaled to 0, or to fewer than before. */
+export function lostInstances(before: unknown, after: unknown): readonly Lost[] {
+  const was = scaleIn(before);
+  return Object.entries(scaleIn(after)).flatMap(([component, { current }]): Lost[] => {
+    const old = was[component]?.['current'];
+    if (!isNumber(current) || current === old) return [];
+    if (current === 0)
+      return [{ severity: 'high', message: `${component} is scaled to 0: all its instances are deleted` }];
+    if (!isNumber(old) || current > old) return [];
+    return [{ severity: 'medium', message: `${component} is scaled from ${old} to ${current}` }];
+  });
+}

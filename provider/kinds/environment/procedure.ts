@@ -1,0 +1,404 @@
+// The Procedure kind: an action run on instances of a component, once per trigger (flows §3.11).
+import { createHash } from 'node:crypto';
+import { type Procedure, routes } from '../../../api/contract';
+import type { Api } from '../../../api/client';
+import { isApiError, messageOf, NotFound, TransportError } from '../../../api/errors';
+import { Incomplete, type Live } from '../../address/live';
+import { LifecycleError } from '../../errors';
+import { control, flag, int, map, noted, oneOf, set, text, trigger } from '../../field';
+import { kind, type Verbs, type Work } from '../../kind';
+import { inState } from '../../secrets/mask';
+import { recordsOf } from '../../settled';
+import { didYouMean } from '../../values/text';
+import { textAt } from '../../values/plain';
+import { act, resultOf } from '../../verbs/act';
+import { allInstances, wantedInstances, runningAddress } from '../../verbs/named-component';
+import { mayBeThere } from '../../verbs/presence';
+import { TimedOutWaiting, waitUntil } from '../../verbs/waiting';
+import { environment } from './kind';
+
+// Procedure verbs: run once per trigger and wait; what may have run is looked for, never run again unasked (flows §3.11, architecture §4).
+
+// Following a procedure: which instances are done, and what failed, in the service's own words (service-facts §2.5, §3.7).
+
+const MINUTES = 60_000;
+const DEFAULT_TIMEOUT = 60;
+
+/** Whether a procedure still continues. */
+export const isRunning = ({ procedureState }: Procedure): boolean => ['pending', 'active'].includes(procedureState);
+
+/** Asks until the procedure has ended; says how far it is. Throws TimedOutWaiting after `timeout` minutes. */
+async function awaitProcedure(work: Work, procedure: Procedure): Promise<Procedure> {
+  const names = await namesOf(work);
+  let told = '';
+  return waitUntil(
+    work,
+    {
+      what: `procedure ${procedure.procedureId}`,
+      limit: Number(work.args['timeout'] ?? DEFAULT_TIMEOUT) * MINUTES,
+    },
+    () => work.api.call(routes.procedures.read, { address: { ...work.at, procedure: String(procedure.procedureId) } }),
+    (now) => {
+      const line = procedureLine(now, names);
+      if (line !== told) work.progress(line);
+      told = line;
+      return !isRunning(now);
+    },
+  );
+}
+
+type Names = ReadonlyMap<number, string>;
+
+async function namesOf(work: Work): Promise<Names> {
+  return new Map((await allInstances(work)).map(({ ciId, ciName }) => [ciId, ciName]));
+}
+
+/** `1/3 compute-6201-2 active`. `names`: those of the instances, by their numbers. */
+export function procedureLine({ actions, procedureState }: Procedure, names: Names): string {
+  const all = actions ?? [];
+  const done = all.filter(({ actionState }) => actionState === 'complete').length;
+  const running = all.filter(({ actionState }) => actionState === 'inprogress').map(({ ciId }) => nameOf(ciId, names));
+  return [`${done}/${all.length}`, running.slice(0, 3).join(', '), procedureState]
+    .filter((part) => part !== '')
+    .join(' ');
+}
+
+const nameOf = (ciId: number | null | undefined, names: Names): string => names.get(ciId ?? 0) ?? `record ${ciId}`;
+
+/** A line for each action that failed, with the last error that was logged of it; none where the service refuses the logs. */
+export async function failedActions(api: Api, address: Address, names: Names): Promise<readonly string[]> {
+  const status = await statusOf(api, address);
+  return (status?.actions ?? [])
+    .filter(({ actionState }) => actionState === 'failed')
+    .map(({ actionId, actionName, ciId }) => {
+      const logged = status?.log_data.find(({ id }) => id === actionId)?.logData ?? [];
+      const said = logged.findLast(({ level }) => level === 'ERROR')?.message;
+      return `  ${nameOf(ciId, names)}: ${actionName} failed${said === undefined ? '' : `: ${said}`}`;
+    });
+}
+
+type Address = { readonly [name: string]: string };
+
+/** Its actions and their logs; undefined when the service refuses them: the failure itself is reported all the same. */
+async function statusOf(api: Api, address: Address) {
+  try {
+    return await api.call(routes.procedures.status, { address });
+  } catch (error) {
+    if (isApiError(error)) return undefined;
+    throw error;
+  }
+}
+
+// What a procedure runs, as the service expects it: targets, and an action of their class or a script on demand.
+
+/** The action that runs an attachment; `extraInfo` names the attachment (service-facts §4.8). */
+const ATTACHMENT_ACTION = 'user-custom-attachment';
+
+/** The definition of a procedure, whose path has its component by number. Throws when nothing runs there, or there is no such action, with the nearest name. */
+export async function definitionOf(work: Work, name: string): Promise<object> {
+  const instances = await wantedInstances(work);
+  if (instances.length === 0) {
+    throw new LifecycleError(
+      `${work.at['platform']}/${work.address['component']} has no instances in ${work.at['environment']}`,
+      'deploy the environment first; in a program that declares its Deployment the procedure comes after it',
+    );
+  }
+  const { execStrategy } = work.args;
+  return procedureDefinition(
+    name,
+    instances,
+    await actionOf(work),
+    typeof execStrategy === 'string' ? execStrategy : undefined,
+  );
+}
+
+/** The definition of a procedure that runs one action on instances of a component. */
+export const procedureDefinition = (
+  name: string,
+  instances: readonly { readonly ciId: number }[],
+  action: object,
+  // Said always: the live service runs all at the same time where nothing is said.
+  execStrategy = 'one-by-one',
+): object => ({
+  name,
+  flow: [
+    {
+      targetIds: instances.map(({ ciId }) => String(ciId)),
+      relationName: 'base.RealizedAs',
+      direction: 'from',
+      execStrategy,
+      actions: [{ ...action, stepNumber: 1, isCritical: true }],
+    },
+  ],
+});
+
+/** What can run on a component, by the name that people give: its actions, and the attachments that run on demand. */
+export async function runnableOn(api: Api, address: Address): Promise<ReadonlyMap<string, object>> {
+  const known = await api.call(routes.operations.actions, { address });
+  const found = new Map<string, object>();
+  for (const { actionName } of known) if (actionName !== ATTACHMENT_ACTION) found.set(actionName, { actionName });
+  for (const { actionName, actionId, description } of known)
+    if (actionName === ATTACHMENT_ACTION && !found.has(description ?? ''))
+      found.set(description ?? '', { actionName, extraInfo: String(actionId) });
+  return found;
+}
+
+async function actionOf(work: Work): Promise<object> {
+  const wanted = textAt(work.args, 'action');
+  const arglist = 'arglist' in work.args ? { arglist: textAt(work.args, 'arglist') } : {};
+  const known = await runnableOn(work.api, work.at);
+  const found = known.get(wanted);
+  if (found !== undefined) return { ...found, ...arglist };
+  const names = [...known.keys()];
+  throw new LifecycleError(
+    `${work.address['component']} has no action "${wanted}", and no attachment of that name that runs on demand`,
+    didYouMean(wanted, names, `it has ${names.join(', ') || 'none'}`),
+  );
+}
+
+/** What nobody knows of: its answer was lost, and the list did not show it. */
+const UNKNOWN_STATE = 'unknown';
+const MAY_RERUN = 'look at what it did; to have it run again, declare rerun: true, or change its triggers';
+
+const mayRerun = (work: Work): boolean => work.args['rerun'] === true;
+const knownId = (work: Work): number => Number(work.known?.['procedureId'] ?? 0);
+
+/** What it runs, as one text: the same text is the same run. */
+function wish(args: Work['args']): string {
+  const { action, arglist = '', instances, execStrategy = '', triggers } = args;
+  const names = Array.isArray(instances) ? instances.map(String).sort() : null;
+  const values = Object.entries(triggers ?? {}).map(([name, value]) => [name, String(value)]);
+  return JSON.stringify([
+    action,
+    arglist,
+    names,
+    execStrategy,
+    values.sort(([one = ''], [two = '']) => (one < two ? -1 : 1)),
+  ]);
+}
+
+/** Name by which the list distinguishes this run from any other: of the same wish, the one after procedure `previous`. */
+function markedName(work: Work, previous: number): string {
+  const digest = createHash('sha256')
+    .update(`${work.id}\n${wish(work.args)}\n${previous}`)
+    .digest('hex');
+  return `${textAt(work.args, 'action')}-pulumi-oneops-${digest.slice(0, 12)}`;
+}
+
+/** The newest procedure of a name; `unlisted` where the service has no list. */
+async function findNamed(work: Work, ciId: number, name: string): Promise<Procedure | 'none' | 'unlisted'> {
+  try {
+    const listed = await work.api.call(routes.procedures.list, {
+      address: work.at,
+      query: { ciId: String(ciId), name, size: '1' },
+    });
+    return listed.find(({ procedureName }) => procedureName === name) ?? 'none';
+  } catch (error) {
+    if (error instanceof NotFound) return 'unlisted';
+    throw error;
+  }
+}
+
+/** Runs it, unless a run of the same name exists: then that one is followed to its end. */
+async function runOnce(its: Work, previous: number): Promise<Live> {
+  const work = { ...its, at: await runningAddress(its) };
+  const { ciId } = await work.api.call(routes.operations.component, { address: work.at });
+  const name = markedName(work, previous);
+  const found = await findNamed(work, ciId, name);
+  if (found === 'unlisted' && work.known?.['state'] === UNKNOWN_STATE && !mayRerun(work)) throw lost(work, ciId);
+  if (typeof found === 'string') return follow(work, await start(work, ciId, name));
+  if (work.known === undefined && found.procedureState === 'complete') {
+    if (mayRerun(work)) return runOnce(work, found.procedureId);
+    work.notice(`procedure ${found.procedureId} ran already for these triggers: not run again`);
+  }
+  return goOn(work, found);
+}
+
+/** Sends it once. A lost answer is settled by the list; what that does not show is kept as unknown. */
+async function start(work: Work, ciId: number, name: string): Promise<Procedure> {
+  const definition = await definitionOf(work, name);
+  const cms_procedure = {
+    procedureCiId: '0',
+    procedureName: name,
+    ciId: String(ciId),
+    procedureState: 'active',
+    arglist: textAt(work.args, 'arglist'),
+    definition: JSON.stringify(definition),
+  };
+  try {
+    return await work.api.call(routes.procedures.create, { address: work.at, body: { cms_procedure } });
+  } catch (error) {
+    if (!mayHaveStarted(error)) throw error;
+    const found = await findNamed(work, ciId, name);
+    if (typeof found === 'string') throw lost(work, ciId, error);
+    return found;
+  }
+}
+
+/** Whether the request may have done its work although it failed: not when the service said no, or nothing was sent. */
+const mayHaveStarted = (error: unknown): boolean => {
+  if (isApiError(error)) return error.status >= 500;
+  return error instanceof TransportError ? error.sent !== false : mayBeThere(error);
+};
+
+/** Takes up a procedure that was started before. */
+async function goOn(work: Work, procedure: Procedure): Promise<Live> {
+  const { procedureId, procedureState } = procedure;
+  if (isRunning(procedure)) {
+    work.progress(`joins procedure ${procedureId}, which is ${procedureState}`);
+    return follow(work, procedure);
+  }
+  if (procedureState === 'complete') return liveAt(procedure);
+  if (!mayRerun(work)) throw await failed(work, procedure);
+  if (procedureState !== 'failed') return runOnce(work, procedureId);
+  work.progress(`runs what failed of procedure ${procedureId} again`);
+  const again = await work.api.call(routes.procedures.update, {
+    address: { ...work.at, procedure: String(procedureId) },
+    body: { cms_procedure: { procedureState: 'active' } },
+  });
+  return follow(work, again);
+}
+
+async function follow(work: Work, procedure: Procedure): Promise<Live> {
+  try {
+    const ended = await awaitProcedure(work, procedure);
+    if (ended.procedureState === 'complete') return liveAt(ended);
+    throw await failed(work, ended);
+  } catch (error) {
+    if (!(error instanceof TimedOutWaiting)) throw error;
+    throw incomplete(procedure, procedure.procedureState, error.message);
+  }
+}
+
+async function failed(work: Work, procedure: Procedure): Promise<Incomplete> {
+  const { procedureId, procedureState } = procedure;
+  const lines = [
+    `procedure ${procedureId} ${inState(procedureState)}`,
+    ...(await failedActions(work.api, { ...work.at, procedure: String(procedureId) }, await namesOf(work))),
+    MAY_RERUN,
+  ];
+  return incomplete(procedure, procedureState, lines.join('\n'));
+}
+
+const incomplete = (procedure: Procedure, state: string, reason: string): Incomplete => {
+  const live = liveAt(procedure);
+  return new Incomplete({ ...live, outputs: { ...live.outputs, state } }, [reason]);
+};
+
+/** Nobody knows whether it runs: kept as that, with the procedure before it, so that its name stays the same. */
+function lost(work: Work, ciId: number, cause?: unknown): Incomplete {
+  const reason = [
+    'nobody knows whether it ran: the answer was lost, and the service lists no such procedure',
+    ...(cause === undefined ? [] : [`  ${messageOf(cause)}`]),
+    'the next run looks for it once more; where the service has no list of procedures, declare rerun: true to run it again',
+  ];
+  const live = { ...keptLive(work), ciId };
+  return new Incomplete({ ...live, outputs: { ...live.outputs, state: UNKNOWN_STATE } }, [reason.join('\n')]);
+}
+
+const liveAt = ({ procedureId, ciId, updated, createdBy }: Procedure): Live =>
+  resultOf('procedure', {
+    ciId: ciId ?? 0,
+    stamp: String(procedureId),
+    updated: Number(updated ?? 0),
+    updatedBy: typeof createdBy === 'string' ? createdBy : '',
+    outputs: { procedureId },
+  });
+
+/** What was known of it before. */
+const keptLive = ({ known }: Work): Live =>
+  resultOf('procedure', {
+    ciId: Number(known?.['ciId'] ?? 0),
+    stamp: textAt(known, 'revision', '0'),
+    updated: Number(known?.['updated'] ?? 0),
+    updatedBy: textAt(known, 'updatedBy'),
+    outputs: { procedureId: Number(known?.['procedureId'] ?? 0) },
+  });
+
+/** A procedure by number; undefined when the service forgot it, which the live one says with 500 (service-facts §7.1). */
+async function readProcedure(work: Work, id: number): Promise<Procedure | undefined> {
+  try {
+    return await work.api.call(routes.procedures.read, { address: { ...work.at, procedure: String(id) } });
+  } catch (error) {
+    if (isApiError(error) && [404, 500].includes(error.status)) return undefined;
+    throw error;
+  }
+}
+
+/** Another wish is another run; the same one was not complete, and is taken up. */
+async function update(work: Work): Promise<Live> {
+  const state = textAt(work.known, 'state');
+  if (wish(work.args) !== wish(work.known ?? {}) || state === UNKNOWN_STATE) return runOnce(work, knownId(work));
+  const procedure = state === 'complete' ? undefined : await readProcedure(work, knownId(work));
+  if (procedure !== undefined) return goOn(work, procedure);
+  if (state === 'complete') return keptLive(work);
+  if (mayRerun(work)) return runOnce(work, knownId(work));
+  const live = keptLive(work);
+  throw new Incomplete({ ...live, outputs: { ...live.outputs, state } }, [
+    `procedure ${knownId(work)} was ${state}, and the service no longer knows it\n${MAY_RERUN}`,
+  ]);
+}
+
+/** Verbs of the Procedure kind. */
+const procedureVerbs: Verbs = act({
+  run: (work) => runOnce(work, 0),
+
+  again: update,
+
+  async observe(work) {
+    const state = textAt(work.known, 'state', 'complete');
+    const isSettled = state === 'complete' || state === UNKNOWN_STATE;
+    const procedure = isSettled ? undefined : await readProcedure(work, knownId(work));
+    return { ...keptLive(work), fills: { state: procedure?.procedureState ?? state } };
+  },
+
+  plan: (olds, news) => {
+    const again = wish(olds) === wish(news) ? `take up procedure ${textAt(olds, 'procedureId')}` : 'run';
+    return `will ${again}: ${textAt(news, 'action')} on ${textAt(news, 'platform')}/${textAt(news, 'component')}`;
+  },
+});
+
+/** An action that is run on what a deployment made: a restart, a repair, a script on demand. Runs after the environment's deployment, and again when its triggers change. */
+export const procedure = kind({
+  token: 'Procedure',
+  path: '/{organization}/{assembly}/{environment}/{platform}/{component}/{procedure}',
+  named: true,
+  within: environment,
+  cascades: true,
+  stage: 'none',
+  fields: {
+    /** Action of the component's class (`reboot`), or the name of an attachment of it that runs on demand. */
+    action: trigger(text()),
+    /** Text the action is given. */
+    arglist: noted(trigger(text())).optional(),
+    /** Names of the instances to run it on. Default: all of the component. */
+    instances: trigger(set()).optional(),
+    /** Whether instances take turns (default) or run it at the same time. */
+    execStrategy: trigger(oneOf(['one-by-one', 'parallel'])).optional(),
+    /** Values of any meaning: a change of them runs it again. */
+    triggers: trigger(map()).optional(),
+    /** Whether one that failed, was canceled, or of which nobody knows whether it ran, may be run again. Default false: it stays a failure. */
+    rerun: control(flag()).optional(),
+    /** Minutes to wait for it. Default 60. */
+    timeout: control(int(1)).optional(),
+    /** Filled in: a procedure that is not complete is a difference. */
+    state: trigger(oneOf(['complete'])).optional(),
+  },
+  impact: { applied: { severity: 'low', message: 'an action runs on its instances' } },
+  // The deployment makes the instances that it runs on.
+  after: recordsOf('Deployment'),
+  inFile: {
+    path: 'environments.*.procedures.*',
+    given: ['action', 'arglist', 'instances', 'execStrategy', 'triggers'],
+  },
+  fills: { state: 'complete' },
+  computed: {
+    /** Number of the procedure that ran. */
+    procedureId: 'int',
+  },
+  verbs: procedureVerbs,
+  sample: {
+    create: { action: 'reboot', triggers: { build: '1' } },
+    update: { triggers: { build: '2' }, execStrategy: 'parallel' },
+  },
+});

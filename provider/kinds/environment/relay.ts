@@ -1,0 +1,183 @@
+// The Relay kind: who gets mails about an environment, and which ones (service-facts §2.6, §4.7.5).
+import { nameRules, problem, routes, type Record as WireRecord } from '../../../api/contract';
+import type { Live } from '../../address/live';
+import { LifecycleError } from '../../errors';
+import { base, csv, csvLike, flag, takingOver, text } from '../../field';
+import { kind, type Verbs, type Work } from '../../kind';
+import { adopt } from '../../verbs/adopt';
+import { crud, type Recording } from '../../verbs/crud';
+import { liveOf } from '../../verbs/live';
+import { AlreadyThere } from '../../verbs/presence';
+import { readRecord } from '../../verbs/records';
+import { environment } from './kind';
+
+// Relay verbs: changes take effect immediately; the relay that comes with each environment is updated and given back (service-facts §2.6).
+
+/** Texts by wire name. */
+interface Texts {
+  readonly [wireName: string]: string;
+}
+
+/** The relay that comes with each environment. */
+const BORN_RELAY = 'default';
+
+/** Whether a relay came with its environment and was not written since: such a record names no last writer (service-facts §2.1.1). */
+const isUntouched = ({ ciName, updatedBy }: Pick<WireRecord, 'ciName' | 'updatedBy'>): boolean =>
+  ciName === BORN_RELAY && !updatedBy;
+
+const recording: Recording = { wrapper: 'cms_ci', locked: false, memberNames: [] };
+
+const plain = crud(routes.relays, recording);
+
+const isBorn = ({ address }: Pick<Work, 'address'>): boolean => address['name'] === BORN_RELAY;
+
+/** Values of a relay that are no constants: the relay of the environment mails the owner of the assembly. */
+async function bornTexts(work: Work, names: readonly string[]): Promise<Texts> {
+  if (!isBorn(work) || !names.includes('emails')) return {};
+  const { ciAttributes } = await work.api.call(routes.assemblies.read, { address: work.at });
+  return { emails: ciAttributes['owner'] ?? '' };
+}
+
+/** Values that an attribute has when nobody sets it, by wire name (service-facts §2.6). */
+const CLASS_VALUES = {
+  enabled: 'true',
+  severity: 'info,warning,critical',
+  source: 'deployment,procedure,ci',
+  ns_paths: '',
+  text_regex: '',
+  correlation: 'true',
+} as const;
+
+/** Attributes whose value is a list of words. */
+const LISTS: readonly string[] = ['severity', 'source', 'ns_paths', 'emails'];
+
+const plainText = (name: string, text: string | null | undefined): string =>
+  LISTS.includes(name)
+    ? (text ?? '')
+        .split(',')
+        .map((word) => word.trim())
+        .filter(Boolean)
+        .sort()
+        .join(',')
+    : (text ?? '');
+
+/** The names of texts that a record does not have, lists compared without order. */
+const differing = (texts: Texts, { ciAttributes }: WireRecord): readonly string[] =>
+  Object.keys(texts).filter((name) => plainText(name, texts[name]) !== plainText(name, ciAttributes[name]));
+
+const picked = (texts: Texts, names: readonly string[]): Texts =>
+  Object.fromEntries(names.map((name) => [name, texts[name] ?? '']));
+
+const liveRelay = (record: WireRecord, origin: Live['origin']): Live => ({ ...liveOf(record), origin });
+
+async function write(work: Work, live: Live, changes: Texts): Promise<Live> {
+  return { ...(await plain.update({ ...work, live, changes })), origin: live.origin };
+}
+
+const adopted = adopt<WireRecord>({
+  find: (work) => readRecord(work, routes.relays),
+  isGiven: (work) => Promise.resolve(isBorn(work)),
+
+  live: (work, record) => {
+    const origin = work.known?.['origin'] ?? (isBorn(work) ? 'pack' : 'created');
+    return liveRelay(record, origin === 'pack' ? 'pack' : 'created');
+  },
+
+  /** The relay of the environment may have been deleted, or never created: an environment of an assembly without an owner has none. */
+  async make(work) {
+    const wire = { ...(await bornTexts(work, 'emails' in work.wire ? [] : ['emails'])), ...work.wire };
+    if (wire['emails']) return plain.create({ ...work, wire });
+    throw new LifecycleError(
+      'the environment has no relay "default", and its assembly has no owner to mail',
+      'declare emails for it, or an owner for the assembly',
+    );
+  },
+
+  /** Overwrites values that no user set. When a user set other values, the lifecycle decides. */
+  async take(work, record) {
+    const live = liveRelay(record, 'pack');
+    const names = differing(work.wire, record);
+    const born = { ...CLASS_VALUES, ...(await bornTexts(work, Object.keys(work.wire))) };
+    const set = differing(picked(born, Object.keys(work.wire)), record);
+    if (names.some((name) => set.includes(name)) || (names.length === 0 && set.length > 0))
+      throw new AlreadyThere(live);
+    return names.length === 0 ? live : write(work, live, picked(work.wire, names));
+  },
+
+  write: (work) => write(work, work.live, work.changes),
+
+  async giveBack(work, record) {
+    const names = Object.keys(work.wire);
+    const born: Texts = { ...CLASS_VALUES, ...(await bornTexts(work, names)) };
+    const changed = differing(picked(born, names), record).filter((name) => name !== 'emails' || born['emails'] !== '');
+    if (changed.length > 0) await write(work, liveRelay(record, 'pack'), picked(born, changed));
+  },
+
+  base: (work, _, names) => bornTexts(work, names),
+});
+
+/** Verbs of the Relay kind. */
+const relayVerbs: Verbs = {
+  ...adopted,
+  delete: (work) => (work.known?.['origin'] === 'pack' ? adopted.delete(work) : plain.delete(work)),
+};
+
+/**
+ * A mail relay of an environment: sends its notifications to e-mail addresses, immediately and without a deployment. The relay `default` comes with the
+ * environment and mails the owner of the assembly: it is updated, and given back instead of deleted.
+ */
+export const relay = kind({
+  token: 'Relay',
+  path: routes.relays.read.path,
+  id: '{assembly}/{environment}/relays/{name}',
+  named: true,
+  within: environment,
+  nameRule: nameRules.relay,
+  cascades: true,
+  stage: 'none',
+  found: { list: { route: routes.relays.list, isReviewed: true, isGiven: isUntouched } },
+  fields: {
+    /** Addresses that get the mails. Required, except for the relay `default`, which mails the owner of the assembly. */
+    emails: csvLike(/^[^@\s,]+@[^@\s,]+$/, 'an e-mail address: NAME@DOMAIN').optional(),
+    /** Whether mails are sent. */
+    enabled: base(CLASS_VALUES.enabled, flag()).optional(),
+    /** Severities that are sent. */
+    severity: base(CLASS_VALUES.severity, csv(['info', 'warning', 'critical'])).optional(),
+    /** Sources that are reported: deployments, procedures, the health of instances (`ci`). */
+    source: base(CLASS_VALUES.source, csv(['deployment', 'procedure', 'ci'])).optional(),
+    /** Namespaces whose notifications are sent, for example `/acme/shop/prod/bom/web/1`; default: all of the environment. */
+    nsPaths: csv().optional(),
+    /** Regular expression that a notification must match. */
+    textRegex: text().optional(),
+    /** Whether only changes of a state are sent. */
+    correlation: base(CLASS_VALUES.correlation, flag()).optional(),
+    ...takingOver,
+  },
+  impact: {
+    severity: { emails: 'medium', enabled: 'medium' },
+    deleted: {
+      severity: 'medium',
+      message: 'the relay is deleted: nobody gets its mails any more',
+      ofPack: 'the relay of the environment mails the owner of the assembly again',
+    },
+  },
+  inFile: { path: 'environments.*.relays.*', written: () => ({}) },
+  computed: {},
+  rule: (args) =>
+    (args.emails ?? []).length > 0 || (args as { readonly name?: unknown }).name === BORN_RELAY
+      ? []
+      : [problem('required', ['emails'], '"emails" is required', 'emails: [ops@example.com]')],
+  verbs: relayVerbs,
+  sample: {
+    create: {
+      emails: ['ops@acme.io', 'web@acme.io'],
+      enabled: false,
+      severity: ['warning', 'critical'],
+      source: ['deployment'],
+      nsPaths: ['/acme/shop/prod/bom/web/1'],
+      textRegex: 'failed',
+      correlation: false,
+    },
+    update: { emails: ['ops@acme.io'], severity: ['critical'], textRegex: 'failed.*' },
+  },
+});

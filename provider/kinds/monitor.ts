@@ -1,0 +1,398 @@
+// The Monitor kind: a check that runs on the instances of a component (service-facts §4.5.4).
+import {
+  type RecordDifference,
+  routes,
+  type Record as WireRecord,
+  type Diagnostic,
+  nameRules,
+  warning,
+} from '../../api/contract';
+import { isApiError } from '../../api/errors';
+import type { Live } from '../address/live';
+import { idle } from '../check';
+import { LifecycleError } from '../errors';
+import { snakeCase, base, flag, int, map, mapOfMaps, takingOver, text } from '../field';
+import { entryNames, kind, type Scope, type UpdateWork, type Verbs, type Work } from '../kind';
+import { lookUp } from '../session';
+import { didYouMean, nearest } from '../values/text';
+import { isPlainObject } from '../values/plain';
+import { adopt } from '../verbs/adopt';
+import { atComponent, holderOfName, recordOnComponent } from '../verbs/component-records';
+import { bodyOf, createOrFind, deleteOnce, type Recording } from '../verbs/crud';
+import { isLocked, liveOf, ownersOf } from '../verbs/live';
+import { AlreadyThere, readOrGone } from '../verbs/presence';
+import { numberedAddress, ofClass } from '../verbs/records';
+import { component } from './component';
+import { environment } from './environment/kind';
+import { partKind, type PartKind } from './environment/parts';
+import { afterPendingDelete, designQueue } from './platform';
+
+// Monitor verbs in designs: monitors that come with a pack are updated and given back, others are created and deleted (service-facts §4.5.4).
+
+/** Texts by wire name. */
+interface Texts {
+  readonly [wireName: string]: string;
+}
+
+const recording: Recording = { wrapper: 'cms_dj_ci', locked: true, memberNames: [] };
+
+const monitors = { ...routes.monitors, isMeant: ofClass('Monitor') };
+
+/** Added to the declared values of a new monitor: no pack created it. */
+const OWN: Texts = { custom: 'true' };
+
+/** Attributes of a monitor, by wire name. */
+const ATTRIBUTES = [
+  'description',
+  'cmd',
+  'cmd_options',
+  'cmd_line',
+  'metrics',
+  'thresholds',
+  'sample_interval',
+  'heartbeat',
+  'duration',
+  'chart',
+  'custom',
+  'enable',
+];
+
+/** Wire names of the attributes that arguments declare. */
+const declaredNames = (args: Work['args']): readonly string[] =>
+  entryNames(args)
+    .map(snakeCase)
+    .filter((name) => ATTRIBUTES.includes(name));
+
+const find = async (work: Work): Promise<WireRecord | undefined> => (await recordOnComponent(work, monitors))?.record;
+
+/** The beginning of the names of all monitors that come with a pack (service-facts §12.1). */
+const givenPrefix = ({ address }: Work): string => `${address['platform']}-${address['component']}-`;
+
+/** Every record of a platform, with the values that its pack gives it. */
+async function comparedWithPack(work: Work): Promise<readonly RecordDifference[]> {
+  const query = { committed: 'false', changes_only: 'false' };
+  const list = await readOrGone(work.api, work.at, () =>
+    work.api.call(routes.platforms.diff, { address: work.at, query }),
+  );
+  return list ?? [];
+}
+
+/**
+ * The monitor of this name that comes with the pack, from one answer for the whole platform. A monitor that is missing in an earlier answer may have
+ * come with a component that this run created since, so the service is asked again.
+ */
+async function givenByPack(work: Work, name: string): Promise<RecordDifference | undefined> {
+  const { lookups } = work.session;
+  const key = `pack records ${work.at['assembly']}/${work.at['platform']}`;
+  const isAsked = lookups.has(key);
+  const search = async (): Promise<RecordDifference | undefined> =>
+    (await lookUp(work.session, key, () => comparedWithPack(work))).find(
+      (record) => monitors.isMeant(record) && record.ciName === name && record.diffCi,
+    );
+  const found = await search();
+  if (found !== undefined || !isAsked) return found;
+  lookups.forget(key);
+  return search();
+}
+
+/** The values that the pack gives a monitor; undefined when the monitor does not come with the pack. */
+async function packTexts(work: Work): Promise<Texts | undefined> {
+  const name = String(work.address['name']);
+  if (!name.startsWith(givenPrefix(work))) return undefined;
+  const given = (await givenByPack(work, name))?.diffCi?.ciAttributes;
+  return given && Object.fromEntries(Object.entries(given).map(([wireName, text]) => [wireName, text ?? '']));
+}
+
+/** A JSON text with sorted keys and without spaces, because the service may change both. */
+function canonical(text: string): string {
+  if (!/^\s*[[{]/.test(text)) return text;
+  try {
+    const sorted = (value: unknown): unknown =>
+      typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? Object.entries(value)
+            .sort(([left], [right]) => (left < right ? -1 : 1))
+            .map(([key, item]) => [key, sorted(item)])
+        : value;
+    return JSON.stringify(sorted(JSON.parse(text)));
+  } catch {
+    return text;
+  }
+}
+
+/** The names of texts that differ from a record's. */
+const differing = (texts: Texts, { ciAttributes }: WireRecord): readonly string[] =>
+  Object.keys(texts).filter((name) => canonical(texts[name] ?? '') !== canonical(ciAttributes[name] ?? ''));
+
+const picked = (texts: Texts, names: readonly string[]): Texts =>
+  Object.fromEntries(names.map((name) => [name, texts[name] ?? '']));
+
+const liveMonitor = (record: WireRecord, origin: Live['origin']): Live => ({ ...liveOf(record), origin });
+
+async function write(work: UpdateWork): Promise<Live> {
+  const body = bodyOf(work, recording, work.changes, work.live);
+  const address = numberedAddress(work, monitors, work.live);
+  return liveMonitor(await work.api.call(routes.monitors.update, { address, body }), work.live.origin);
+}
+
+/** Throws LifecycleError when the pack has a monitor of this name, whose full name begins with the platform and the component. */
+async function refuseShortName(work: Work): Promise<void> {
+  const name = String(work.address['name']);
+  const given = `${givenPrefix(work)}${name}`;
+  if ((await givenByPack(work, given)) !== undefined)
+    throw new LifecycleError(
+      `the pack brings the monitor "${given}", and a second one in addition is rarely intended`,
+      `declare "${given}", or give your own monitor another name than "${name}"`,
+    );
+}
+
+/** Sends a create. When the name is taken, the error names the component that has the monitor: names are unique in a platform (service-facts §2.1.6). */
+async function namingHolder<T>(work: Work, send: () => Promise<T>): Promise<T> {
+  try {
+    return await send();
+  } catch (error) {
+    if (!isApiError(error) || error.status !== 422) throw error;
+    const holder = await holderOfName(work, routes.monitors.list);
+    if (holder === undefined || String(holder.ciId) === work.at['component']) throw error;
+    throw error.advised(
+      `component "${holder.ciName}" has the monitor of this name; to move it, first run pulumi up with neither component declaring it, then declare it here`,
+    );
+  }
+}
+
+async function make(work: Work): Promise<Live> {
+  if (!String(work.address['name']).startsWith(givenPrefix(work))) await refuseShortName(work);
+  const within = await atComponent(work);
+  const body = bodyOf(within, recording, { ...OWN, ...within.wire });
+  const send = (): Promise<WireRecord> => work.api.call(routes.monitors.create, { address: within.at, body });
+  return createOrFind(
+    within,
+    (again) => monitorVerbs.read(again),
+    () => namingHolder(within, () => afterPendingDelete(within, send)),
+    recording,
+  );
+}
+
+/** Overwrites the values of the pack. When a user set other values, the lifecycle decides. */
+async function take(work: Work, record: WireRecord): Promise<Live> {
+  const live = liveMonitor(record, 'pack');
+  const given = (await packTexts(work)) ?? {};
+  const names = differing(work.wire, record);
+  const set = differing(given, record);
+  if (names.some((name) => set.includes(name))) throw new AlreadyThere(live);
+  if (names.length === 0 && isLocked(record)) throw new AlreadyThere(live);
+  // A declared value that equals the pack's is written too: the lock makes it stop following the pack.
+  return write({ ...work, live, changes: work.wire });
+}
+
+/** Restores the pack's values for what was declared, or for everything locked when a sweep does not know what was declared. */
+async function giveBack(work: Work, record: WireRecord): Promise<void> {
+  const given = await packTexts(work);
+  if (given === undefined) return remove(work, record);
+  const owners = ownersOf(record);
+  const declared = declaredNames(work.args);
+  const ours = declared.length > 0 ? declared : Object.keys(owners);
+  const changed = differing(picked(given, ours), record);
+  if (changed.length === 0 && !ours.some((name) => name in owners)) return;
+  await write({ ...work, wire: {}, live: liveMonitor(record, 'pack'), changes: picked(given, ours) });
+}
+
+const remove = async (work: Work, record: WireRecord): Promise<void> =>
+  deleteOnce(() => work.api.call(routes.monitors.delete, { address: numberedAddress(work, monitors, record) }));
+
+const adopted = adopt<WireRecord>({
+  queue: designQueue,
+  find,
+  isGiven: async (work) => (await packTexts(work)) !== undefined,
+
+  async live(work, record) {
+    const origin = work.known?.['origin'] ?? ((await packTexts(work)) ? 'pack' : 'created');
+    return liveMonitor(record, origin === 'pack' ? 'pack' : 'created');
+  },
+
+  make,
+  take,
+  write,
+  giveBack,
+  remove,
+  base: async (work, live) => (live.origin === 'pack' ? ((await packTexts(work)) ?? {}) : OWN),
+});
+
+/** Verbs of the monitors of a design. */
+const monitorVerbs: Verbs = adopted;
+
+/** Whether a monitor came with its pack, and no user set a value in it. */
+const isGivenMonitor = (record: Pick<WireRecord, 'ciAttrProps' | 'ciAttributes'>): boolean =>
+  !isLocked(record) && record.ciAttributes['custom'] !== 'true';
+
+/** Monitors of an environment's components: the values that differ there from the monitor of the design (service-facts §4.7.5). */
+const monitorsInEnvironment: PartKind = partKind({
+  className: 'Monitor',
+  routes: routes.environmentMonitors,
+  designed: routes.monitors.list,
+  advice:
+    'declare it for the component of the design too; a monitor that comes with the pack is called after its platform and component, such as "web-os-cpu"',
+  declares: declaredNames,
+});
+
+// What is wrong inside of the metrics and thresholds of a monitor: the service takes any keys, and reports nothing for those that it does not know.
+
+/** Keys of a metric, and of a threshold, as packs have them. A service can know more: only what is nearly one of these is reported. */
+const METRIC_KEYS: readonly string[] = ['unit', 'description', 'dstype', 'display', 'display_group'];
+const THRESHOLD_KEYS: readonly string[] = ['metric', 'trigger', 'reset', 'stat', 'bucket', 'state', 'channel'];
+
+/** Named maps of an argument: metrics or thresholds. */
+type Parts = { readonly [name: string]: unknown };
+
+/** Misspelt keys of metrics and thresholds, and thresholds of metrics that the monitor does not have. */
+function idleParts({
+  metrics,
+  thresholds = {},
+}: {
+  readonly metrics?: Parts | undefined;
+  readonly thresholds?: Parts | undefined;
+}): readonly Diagnostic[] {
+  const misspelt = [
+    ...misspeltKeys('metrics', metrics ?? {}, METRIC_KEYS),
+    ...misspeltKeys('thresholds', thresholds, THRESHOLD_KEYS),
+  ];
+  // Without metrics, those of the pack or of the design count.
+  if (metrics === undefined) return misspelt;
+  const names = Object.keys(metrics);
+  const lost = Object.entries(thresholds).flatMap(([name, threshold]) => {
+    const metric = isPlainObject(threshold) ? threshold['metric'] : undefined;
+    if (typeof metric !== 'string' || names.includes(metric)) return [];
+    const hint = didYouMean(metric, names, `known are ${names.join(', ') || 'none'}`);
+    const message = `the threshold "${name}" has no effect: the monitor has no metric "${metric}"`;
+    return [warning('idle-setting', ['thresholds', name, 'metric'], message, hint)];
+  });
+  return [...misspelt, ...lost];
+}
+
+function misspeltKeys(argument: string, parts: Parts, known: readonly string[]): readonly Diagnostic[] {
+  return Object.entries(parts).flatMap(([name, part]) =>
+    Object.keys(isPlainObject(part) ? part : {}).flatMap((key) => {
+      const near = known.includes(key) ? undefined : nearest(key, known);
+      if (near === undefined || !isPlainObject(part) || near in part) return [];
+      const [found] = idle(part, [key], `a ${PART[argument]} has "${near}"`, [argument, name]);
+      return found === undefined ? [] : [{ ...found, hint: `did you mean "${near}"?` }];
+    }),
+  );
+}
+
+const PART: { readonly [argument: string]: string } = { metrics: 'metric', thresholds: 'threshold' };
+
+const sample = {
+  create: {
+    description: 'Use of the heap',
+    cmd: 'check_heap',
+    cmdOptions: { port: '8080' },
+    cmdLine: '/opt/monitors/check_heap.sh $ARG1$',
+    metrics: { used: { unit: '%', description: 'Share of the heap in use' } },
+    thresholds: { HighUse: { metric: 'used', trigger: '>=90', reset: '<80' } },
+    sampleInterval: 30,
+    heartbeat: true,
+    duration: 5,
+    chart: { min: '0', unit: 'Percent' },
+    custom: false,
+    enable: false,
+  },
+  update: {
+    description: 'Use of the heap of Java',
+    thresholds: { HighUse: { metric: 'used', trigger: '>=95', reset: '<85' } },
+    sampleInterval: 120,
+    enable: true,
+  },
+};
+
+const inComponent = {
+  path: routes.monitors.read.path,
+  id: '{assembly}/{platform}/{component}/monitors/{name}',
+  within: component,
+  cascades: true,
+  stage: 'design',
+  found: {
+    list: {
+      route: routes.monitors.list,
+      isReviewed: true,
+      alsoIn: { route: routes.platforms.diff, className: 'catalog.Monitor' },
+      isGiven: isGivenMonitor,
+      counts: (record) => !isGivenMonitor(record),
+    },
+  },
+  verbs: monitorVerbs,
+  sample,
+} satisfies Scope;
+
+const inEnvironment = {
+  path: routes.environmentMonitors.read.path,
+  id: '{assembly}/{environment}/{platform}/components/{component}/monitors/{name}',
+  within: environment,
+  cascades: true,
+  stage: 'environment',
+  found: { search: monitorsInEnvironment.search },
+  verbs: monitorsInEnvironment.verbs,
+  sample,
+} satisfies Scope;
+
+/**
+ * A check that runs on the instances of a component, with the thresholds at which it reports. A monitor that comes with the pack is called
+ * `<platform>-<component>-<monitor>`, for example `web-os-cpu`: it is updated, and given back instead of deleted. In an environment: the values that
+ * differ from the monitor of this name in the design.
+ */
+export const monitor = kind({
+  token: 'Monitor',
+  named: true,
+  nameRule: nameRules.monitor,
+  ...inComponent,
+  scopes: [inComponent, inEnvironment],
+  fields: {
+    /** What is checked. */
+    description: text().optional(),
+    /** Command of the check, by its name in the monitoring system, with its arguments: `check_http!-p 8080`. */
+    cmd: text().optional(),
+    /** Options of the command, by name. */
+    cmdOptions: base('{}', map()).optional(),
+    /** Command line on the instance. */
+    cmdLine: text().optional(),
+    /** What is measured, by name: unit and description of each. */
+    metrics: mapOfMaps().optional(),
+    /** Events by name: the metric, and what triggers and resets each. */
+    thresholds: mapOfMaps().optional(),
+    /** Seconds between two checks. */
+    sampleInterval: base('60', int(1)).optional(),
+    /** Whether missing samples make an instance unhealthy. */
+    heartbeat: base('false', flag()).optional(),
+    /** Minutes without samples after which an instance is unhealthy. */
+    duration: base('3', int(1)).optional(),
+    /** How the chart of the measurements is drawn, for example `min` and `unit`. */
+    chart: map().optional(),
+    /** Whether a user created it, and not a pack. */
+    custom: base('true', flag()).optional(),
+    /** Whether the check runs. */
+    enable: base('true', flag()).optional(),
+    ...takingOver,
+  },
+  impact: {
+    severity: { enable: 'high', heartbeat: 'high', thresholds: 'high' },
+    deleted: {
+      severity: 'medium',
+      message: 'the monitor is deleted: its check no longer runs',
+      ofPack: 'the monitor gets back the values of its pack or of its design',
+    },
+  },
+  idle: (args) =>
+    args.enable === false
+      ? idle(
+          args,
+          ['thresholds', 'sampleInterval', 'heartbeat', 'duration'],
+          '"enable" is false, so nothing is checked',
+        )
+      : [
+          ...(args.heartbeat === false
+            ? idle(args, ['duration'], '"heartbeat" is false, so missing samples mean nothing')
+            : []),
+          ...idleParts(args),
+        ],
+  inFile: { path: 'platforms.*.components.*.monitors.*', written: () => ({}) },
+  computed: {},
+});

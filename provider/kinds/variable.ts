@@ -1,0 +1,416 @@
+// The Variable kind: a value that attributes refer to, of an assembly or a platform, and of either in an environment (service-facts §2.2.7, flows §3.4).
+import type { Api } from '../../api/client';
+import { routes, type Record as WireRecord, type Template, nameRules, problem } from '../../api/contract';
+import type { Live } from '../address/live';
+import { lookAtGivenBack } from '../deploy/brought';
+import { LifecycleError } from '../errors';
+import { member, secret, takingOver, text, textLike, whenSecret } from '../field';
+import { type Address, type FoundRecord, kind, type Scope, type UpdateWork, type Verbs, type Work } from '../kind';
+import { isOursAlone } from '../secrets/writes';
+import { lookUp } from '../session';
+import { adopt } from '../verbs/adopt';
+import {
+  areForeignComments,
+  commentsIn,
+  commentsOf,
+  emptiedComments,
+  withComments,
+  hasOwnComments,
+} from '../verbs/comments';
+import { createOrFind, deleteFound, deleteOnce, type CollectionRoutes, type Recording } from '../verbs/crud';
+import { isLocked, isPendingDelete, liveOf } from '../verbs/live';
+import { AlreadyThere, expectEnvironment, readOrGone } from '../verbs/presence';
+import { addressIn, ofClass, readRecord, type Readable } from '../verbs/records';
+import { assembly } from './assembly';
+import { environment } from './environment/kind';
+import { laidOver, noteReplaced } from './environment/overlay';
+import { followDesign } from './environment/pull';
+import { afterPendingDelete, designQueue, platform } from './platform';
+
+// Variable verbs in their four scopes: plain or secret, those of a pack adopted and given back, an environment's laid over the design's (flows §3.4).
+// It knows no engine.
+
+const recording: Recording = { wrapper: 'cms_dj_ci', locked: true, memberNames: ['comments'] };
+
+const liveVariable = (record: WireRecord): Live => liveOf(record, commentsOf(record));
+
+/** The three attributes of a variable, as they read (service-facts §2.2.7). */
+interface Texts {
+  readonly secure: string;
+  readonly value: string;
+  readonly encrypted_value: string;
+}
+
+const textsOf = (record: WireRecord | Template): Texts => ({
+  secure: record.ciAttributes['secure'] || 'false',
+  value: record.ciAttributes['value'] ?? '',
+  encrypted_value: record.ciAttributes['encrypted_value'] ?? '',
+});
+
+/** No read shows what a secret contains. */
+const isSecret = ({ secure }: Texts): boolean => secure === 'true';
+
+const sameTexts = (left: Texts, right: Texts): boolean =>
+  left.secure === right.secure && (isSecret(left) || left.value === right.value);
+
+/** Everything declared; empties the value of the other form, and comments that are no longer declared. */
+function declaredTexts(work: Work | UpdateWork): Texts & { readonly comments?: string } {
+  const { value = '', encrypted_value: secret } = work.wire;
+  const comments = commentsIn('changes' in work ? { ...work.wire, ...work.changes } : work.wire);
+  return secret === undefined
+    ? { ...comments, secure: 'false', value, encrypted_value: '' }
+    : { ...comments, secure: 'true', value: '', encrypted_value: secret };
+}
+
+/** Whether a value is declared: an empty text is one, too. */
+const declaresValue = ({ args }: Pick<Work, 'args'>): boolean =>
+  ['value', 'encryptedValue'].some((name) => (args[name] ?? undefined) !== undefined);
+
+/** Comments alone: value and locks stay as they are. */
+const commentsBody = (work: UpdateWork): object => ({
+  cms_dj_ci: { ciId: work.live.ciId, ciName: work.address['name'], ...commentsIn(work.changes), ciAttributes: {} },
+});
+
+/** Who locks a variable: `design` against its pack, `manifest` against the next pull, or, given back, nobody (service-facts §2.1.5). */
+type Owner = 'design' | 'manifest' | '';
+
+/** All three attributes are locked together: one that followed alone would make half a secret. */
+function bodyOf(
+  work: Work,
+  { comments, ...texts }: Partial<Texts> & { readonly comments?: string },
+  owner: Owner,
+  live?: Pick<WireRecord, 'ciId'>,
+): object {
+  return {
+    cms_dj_ci: {
+      ...(live ? { ciId: live.ciId } : {}),
+      ciName: work.address['name'],
+      ...(comments === undefined ? {} : { comments }),
+      ciAttributes: texts,
+      ciAttrProps: { owner: { secure: owner, value: owner, encrypted_value: owner } },
+    },
+  };
+}
+
+async function recordAt(work: Work, at: Readable): Promise<WireRecord | undefined> {
+  const record = await readRecord(work, at);
+  return record === undefined || isPendingDelete(record) ? undefined : record;
+}
+
+const ofAssembly = { ...routes.designVariables, isMeant: ofClass('Globalvar') };
+const ofPlatform = { ...routes.platformVariables, isMeant: ofClass('Localvar') };
+const ofEnvironment = { ...routes.environmentVariables, isMeant: ofClass('Globalvar') };
+const ofPlatformInEnvironment = { ...routes.environmentPlatformVariables, isMeant: ofClass('Localvar') };
+
+async function put(
+  work: Work,
+  at: Pick<CollectionRoutes, 'read' | 'isMeant' | 'update'>,
+  live: Pick<WireRecord, 'ciId'>,
+  { body, origin }: { readonly body: object; readonly origin: Live['origin'] },
+): Promise<Live> {
+  const record = (await work.api.call(at.update, { address: addressIn(work, at, live), body })) as WireRecord;
+  return { ...liveVariable(record), origin };
+}
+
+/** Verbs of a design's variables. `packValue`: what the pack gives a variable it makes itself. */
+function designVerbs(at: CollectionRoutes & Readable, packValue: (work: Work) => Promise<Texts | undefined>): Verbs {
+  const verbs: Verbs = adopt<WireRecord>({
+    queue: designQueue,
+    find: (work) => recordAt(work, at),
+    makesFirst: true,
+    isGiven: async (work) => (await packValue(work)) !== undefined,
+    write: (work) => {
+      const body = declaresValue(work) ? bodyOf(work, declaredTexts(work), 'design', work.live) : commentsBody(work);
+      return put(work, at, work.live, { body, origin: work.live.origin });
+    },
+
+    async live(work, record) {
+      const origin = work.known?.['origin'] ?? ((await packValue(work)) ? 'pack' : 'created');
+      return { ...liveVariable(record), origin: origin === 'pack' ? 'pack' : 'created' };
+    },
+
+    make(work) {
+      const body = bodyOf(work, declaredTexts(work), 'design');
+      const send = (): Promise<unknown> => work.api.call(at.create, { address: work.at, body });
+      const sendInTime = (): Promise<unknown> => afterPendingDelete(work, send, () => isGoing(work, at));
+      return createOrFind(work, (again) => verbs.read(again), sendInTime, recording);
+    },
+
+    /** One that its platform brought and nobody touched is ours to write; of any other the lifecycle decides. */
+    async take(work, record) {
+      const given = await packValue(work);
+      const live: Live = { ...liveVariable(record), origin: 'pack' };
+      if (given === undefined || isLocked(record) || !sameTexts(textsOf(record), given)) throw new AlreadyThere(live);
+      // No read shows whether a secret is still the pack's own.
+      if (isSecret(given) && !(await isOursAlone(work, live))) throw new AlreadyThere(live);
+      if (areForeignComments(work, record)) throw new AlreadyThere(live);
+      return put(work, at, record, { body: bodyOf(work, declaredTexts(work), 'design', record), origin: 'pack' });
+    },
+
+    /** What a pack made gets the pack's value back, and follows it again. */
+    async giveBack(work, record) {
+      const given = await packValue(work);
+      if (given === undefined) return deleteFound(work, at);
+      if (!isLocked(record) && sameTexts(textsOf(record), given)) return;
+      const keeps = isSecret(given) && isSecret(textsOf(record));
+      if (isSecret(given))
+        work.notice(
+          `what the pack gives ${work.id} is a secret that nobody can read: it ${keeps ? 'keeps the last one' : 'is left without one'}`,
+        );
+      const texts = keeps ? {} : { ...given, encrypted_value: '' };
+      const body = bodyOf(work, { ...texts, ...emptiedComments(work, record) }, '', record);
+      await put(work, at, record, { body, origin: 'pack' });
+    },
+
+    remove: (work, record) => deleteOnce(() => work.api.call(at.delete, { address: addressIn(work, at, record) })),
+  });
+  return withComments(verbs);
+}
+
+/** Whether the record's deletion waits for its commit. */
+async function isGoing(work: Work, at: Readable): Promise<boolean> {
+  const record = await readRecord(work, at);
+  return record !== undefined && isPendingDelete(record);
+}
+
+/** What the pack of a platform gives the variable of this name; undefined when the pack does not make it. Asked once per platform and run. */
+async function packValueOf(work: Work): Promise<Texts | undefined> {
+  const given = await lookUp(work.session, `pack variables ${work.at['assembly']}/${work.at['platform']}`, async () => {
+    const { ciAttributes } = await work.api.call(routes.platforms.read, { address: work.at });
+    const { source, pack, version } = ciAttributes;
+    const address = { source: source ?? '', pack: pack ?? '', version: version ?? '', platform: pack ?? '' };
+    return (await readOrGone(work.api, {}, () => work.api.call(routes.catalogue.packVariables, { address }))) ?? [];
+  });
+  const found = given.find(({ ciName }) => ciName === work.address['name']);
+  return found && textsOf(found);
+}
+
+/** Verbs of an assembly's variables. */
+const designVariableVerbs: Verbs = designVerbs(ofAssembly, () => Promise.resolve(undefined));
+
+/** Verbs of a platform's variables. */
+const platformVariableVerbs: Verbs = designVerbs(ofPlatform, packValueOf);
+
+type Overlay = Pick<CollectionRoutes, 'read' | 'isMeant' | 'update'> & Readable;
+
+/** The collection of an environment's variables, and that of the design that they come from. */
+interface Overlaid {
+  readonly at: Overlay;
+  readonly designed: Readable;
+  /** Throws LifecycleError where the environment has no such variable. */
+  readonly missing: (work: Work) => LifecycleError;
+}
+
+/** Verbs of variables in an environment: they come with a pull, override the value of the design, and follow it again when given back. */
+const overlaidVerbs = ({ at, designed, missing }: Overlaid): Verbs => {
+  const giveBack = async (work: Work, record: WireRecord): Promise<void> => {
+    const design = await recordAt(work, designed);
+    // Without a variable in the design, the next pull deletes it.
+    if (design === undefined) return;
+    const texts = textsOf(design);
+    if (!isLocked(record) && sameTexts(textsOf(record), texts)) return;
+    if (!isSecret(texts)) await lookAtGivenBack(work, record, Object.keys(texts));
+    const comments = work.wire['comments'] === undefined ? {} : commentsOf(design);
+    const body = bodyOf(work, { ...(isSecret(texts) ? {} : texts), ...comments }, '', record);
+    await put(work, at, record, { body, origin: 'pack' });
+    // A secret of the design cannot be read, so a pull copies it.
+    if (isSecret(texts)) await followDesign(work);
+  };
+
+  const verbs = adopt<WireRecord>({
+    find: (work) => recordAt(work, at),
+    live: (_, record) => ({ ...liveVariable(record), origin: 'pack' }),
+
+    async write(work) {
+      const known = work.known ?? {};
+      if (!declaresValue(work) && !declaresValue({ args: known }))
+        return put(work, at, work.live, { body: commentsBody(work), origin: 'pack' });
+      if (declaresValue(work))
+        return put(work, at, work.live, {
+          body: bodyOf(work, declaredTexts(work), 'manifest', work.live),
+          origin: 'pack',
+        });
+      // No value is declared any more: it follows the design again.
+      const record = await recordAt(work, at);
+      if (record) await giveBack(work, record);
+      const written = await recordAt(work, at);
+      return written ? { ...liveVariable(written), origin: 'pack' } : work.live;
+    },
+
+    async make(work) {
+      await expectEnvironment(work);
+      throw missing(work);
+    },
+
+    /** When another user locked the variable, the lifecycle decides whether to overwrite it. */
+    async take(work, record) {
+      if (isLocked(record)) throw new AlreadyThere({ ...liveVariable(record), origin: 'pack' });
+      const texts = declaredTexts(work);
+      const name = isSecret(textsOf(record)) ? 'encrypted_value' : 'value';
+      await noteReplaced(work, record, { [name]: texts[name] }, () => recordAt(work, designed));
+      return put(work, at, record, { body: bodyOf(work, texts, 'manifest', record), origin: 'pack' });
+    },
+
+    giveBack,
+
+    base: async (work) => {
+      const design = await recordAt(work, designed);
+      return design === undefined ? {} : { ...textsOf(design), ...commentsOf(design) };
+    },
+  });
+  return withComments(verbs);
+};
+
+/** Verbs of an environment's variables. */
+const environmentVariableVerbs: Verbs = overlaidVerbs({
+  at: ofEnvironment,
+  designed: ofAssembly,
+  missing: ({ address }) =>
+    new LifecycleError(
+      `the environment has no variable "${address['name']}"`,
+      'declare it for the assembly too: an environment gives another value to a variable that its design has',
+    ),
+});
+
+/** Verbs of the variables of a platform in an environment. */
+const environmentPlatformVariableVerbs: Verbs = overlaidVerbs({
+  at: ofPlatformInEnvironment,
+  designed: ofPlatform,
+  missing: ({ address }) =>
+    new LifecycleError(
+      `platform "${address['platform']}" of the environment has no variable "${address['name']}"`,
+      'declare it for the platform too: an environment gives another value to a variable that its design has',
+    ),
+});
+
+/** The variables of an environment itself that have their own values: reads two lists. */
+async function searchEnvironmentVariables(api: Api, at: Address): Promise<readonly FoundRecord[]> {
+  const there = await api.call(routes.environmentVariables.list, { address: at });
+  const design = await readOrGone(api, at, () => api.call(routes.designVariables.list, { address: at }));
+  return laidOver(there, design ?? []).map(({ record: { ciName }, isGiven }) => ({
+    address: { name: ciName },
+    isGiven,
+  }));
+}
+
+/** The variables of an environment's platforms that have their own values: reads two lists for each platform. */
+async function searchPlatformVariables(api: Api, at: Address): Promise<readonly FoundRecord[]> {
+  const platforms = await api.call(routes.environmentPlatforms.list, { address: at });
+  const found = await Promise.all(
+    platforms
+      .filter((platform) => !isPendingDelete(platform))
+      .map(async ({ ciName: platform }) => {
+        const address = { ...at, platform };
+        const there = await api.call(routes.environmentPlatformVariables.list, { address });
+        const design = await readOrGone(api, at, () => api.call(routes.platformVariables.list, { address }));
+        return laidOver(there, design ?? []).map(({ record: { ciName }, isGiven }) => ({
+          address: { platform, name: ciName },
+          isGiven,
+        }));
+      }),
+  );
+  return found.flat();
+}
+
+const sample = {
+  create: { value: 'info', comments: 'made first' },
+  update: { value: 'debug', comments: 'made later' },
+};
+
+const inAssembly = {
+  path: routes.designVariables.read.path,
+  id: '{assembly}/variables/{name}',
+  within: assembly,
+  cascades: true,
+  stage: 'design',
+  found: { list: { route: routes.designVariables.list, isReviewed: true } },
+  verbs: designVariableVerbs,
+  sample,
+} satisfies Scope;
+
+const inPlatform = {
+  path: routes.platformVariables.read.path,
+  id: '{assembly}/platforms/{platform}/variables/{name}',
+  within: platform,
+  cascades: true,
+  stage: 'design',
+  found: {
+    list: {
+      route: routes.platformVariables.list,
+      isReviewed: true,
+      isGiven: (record) => !isLocked(record) && !hasOwnComments(record),
+    },
+  },
+  verbs: platformVariableVerbs,
+  sample,
+} satisfies Scope;
+
+const inEnvironment = {
+  path: routes.environmentVariables.read.path,
+  id: '{assembly}/environments/{environment}/variables/{name}',
+  within: environment,
+  cascades: true,
+  stage: 'environment',
+  // A pull brings all of the design's: those that nobody has set are not the environment's own.
+  found: { search: searchEnvironmentVariables },
+  verbs: environmentVariableVerbs,
+  sample,
+} satisfies Scope;
+
+const inPlatformOfEnvironment = {
+  path: routes.environmentPlatformVariables.read.path,
+  id: '{assembly}/environments/{environment}/platforms/{platform}/variables/{name}',
+  within: environment,
+  cascades: true,
+  stage: 'environment',
+  found: { search: searchPlatformVariables },
+  verbs: environmentPlatformVariableVerbs,
+  sample,
+} satisfies Scope;
+
+/**
+ * A value that attributes refer to: `$OO_GLOBAL{NAME}` of the assembly, `$OO_LOCAL{NAME}` of the platform. In an environment: another value for
+ * the variable of this name that the assembly, or the platform, has.
+ */
+export const variable = kind({
+  token: 'Variable',
+  named: true,
+  nameRule: nameRules.variable,
+  ...inAssembly,
+  scopes: [inAssembly, inPlatform, inEnvironment, inPlatformOfEnvironment],
+  fields: {
+    /** The value, readable by everybody who may read the design; does not begin with white space. A secret is kept as `encryptedValue`. */
+    value: whenSecret('encryptedValue', textLike(/^(?!\s)/, 'text that does not begin with white space').optional()),
+    /** The value of a secret variable, in place of `value`. */
+    encryptedValue: secret(text()).optional(),
+    /** Free text on the record, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
+    comments: member(text()).optional(),
+    /** Take over a variable of this name and write the declared value to it. */
+    adopt: takingOver.adopt,
+    /** Write the declared value even when another user changed it since our last read. */
+    overwrite: takingOver.overwrite,
+  },
+  inFile: {
+    path: 'variables.*',
+    written: ({ value, ...others }) => {
+      if (value === undefined && others['encryptedValue'] === undefined)
+        return { reason: 'it is a secret variable: declare it by hand' };
+      return typeof value === 'string' && Object.keys(others).length === 0 ? { text: value } : { first: {} };
+    },
+  },
+  computed: {},
+  rule: ({ value, encryptedValue }) => {
+    if (value === undefined && encryptedValue === undefined)
+      return [
+        problem(
+          'required',
+          ['value'],
+          'a value is required',
+          'give it a value, or an encrypted value if it is a secret',
+        ),
+      ];
+    if (value !== undefined && encryptedValue !== undefined)
+      return [problem('two-values', ['value'], 'it has a value and an encrypted value', 'leave one of them out')];
+    return [];
+  },
+});

@@ -1,0 +1,126 @@
+// The slowest request of the service while a large environment goes from its design to what runs, and is read, changed and emptied.
+import { performance } from 'node:perf_hooks';
+import { setImmediate as turn } from 'node:timers/promises';
+import { type Caller, callerOf } from '../service-caller';
+import { shopOf } from '../shop';
+import { type Chapter, type Finding } from './finding';
+
+/** What no request may take longer than, in ms. */
+const LIMIT = 100;
+
+/** Instances of an environment, and the platforms that they belong to. */
+const SIZES = [
+  { platforms: 2, current: 23 },
+  { platforms: 5, current: 48 },
+  { platforms: 15, current: 49 },
+] as const;
+
+/** What took how long, in ms: a request, or work between two requests, which the next request would have waited for. */
+interface Timed {
+  readonly what: string;
+  readonly ms: number;
+}
+
+/** The caller with its requests timed. All work between requests is done before an answer is given back, turn by turn. */
+function timing(caller: Caller, note: (timed: Timed) => void): Caller {
+  return {
+    ...caller,
+    send: async (method, path, ...rest) => {
+      const what = `${method} ${path.replace(/\?.*/, '').replace(/\d+/g, '1').replace('/acme/assemblies/shop', '')}`;
+      const reply = await caller.send(method, path, ...rest);
+      note({ what, ms: caller.service.journal().at(-1)?.ms ?? Number.NaN });
+      for (let quiet = 0; quiet < 3;) {
+        const began = performance.now();
+        await turn();
+        const ms = performance.now() - began;
+        note({ what: `between requests, after ${what}`, ms });
+        quiet = ms < 1 ? quiet + 1 : 0;
+      }
+      return reply;
+    },
+  };
+}
+
+/** Brings an environment of so many platforms up, reads and changes it, and empties it; every request is noted. */
+async function life(database: string, size: (typeof SIZES)[number], note: (timed: Timed) => void): Promise<number> {
+  const caller = timing(callerOf('documented', { database }), note);
+  const { send, ok, ...shop } = shopOf('documented', {}, caller);
+  const names = Array.from({ length: size.platforms }, (_, index) => `web${index}`);
+  await shop.assembly();
+  for (const name of names) await shop.platform(name, { pack: 'tomcat' });
+  await shop.commitDesign();
+  await ok(shop.createEnvironment('prod', { east: '1' }, { attributes: { availability: 'redundant' } }));
+  const scale = async (attributes: object): Promise<void> => {
+    for (const name of names) {
+      const at = shop.at('prod', `/platforms/${name}`);
+      const [relation] = (
+        await ok<{ readonly depends_on: readonly { readonly toCiId: number }[] }>(send('GET', `${at}/edit`))
+      ).depends_on;
+      await ok(send('PUT', at, { depends_on: { [String(relation?.toCiId)]: { relationAttributes: attributes } } }));
+    }
+  };
+  await scale({ current: String(size.current), max: '1000' });
+  await shop.deploy('prod');
+  const deployment = (await ok<{ readonly deploymentId: number }>(send('GET', shop.at('prod', '/deployments/latest'))))
+    .deploymentId;
+  const reads = [
+    shop.at('prod'),
+    shop.at('prod', '/deployments/'),
+    shop.at('prod', `/deployments/${deployment}/status`),
+    shop.at('prod', `/deployments/${deployment}`),
+    shop.at('prod', `/deployments/${deployment}/log_data`),
+    shop.at('prod', '/deployments/bom'),
+    shop.at('prod', '/releases/'),
+    shop.at('prod', '/releases/bom?include_rfcs=cis,relations'),
+    shop.at('prod', '/timeline'),
+  ];
+  for (const path of reads) await send('GET', path);
+  const instances = await shop.instances('prod');
+  await ok(send('POST', shop.at('prod', '/commit'), {}));
+  await shop.settled('prod');
+  await shop.pull('prod');
+  for (const name of names) await send('PUT', shop.at('prod', `/platforms/${name}/components/compute/touch`), {});
+  await shop.deploy('prod');
+  const platforms = await ok<readonly { readonly ciId: number }[]>(send('GET', shop.at('prod', '/platforms')));
+  await ok(send('PUT', shop.at('prod', '/disable'), { platformCiIds: platforms.map(({ ciId }) => ciId) }));
+  await shop.deploy('prod');
+  await ok(send('DELETE', shop.at('prod')));
+  if (caller.bugs.length > 0) throw new Error(String(caller.bugs[0]));
+  caller.close();
+  return instances.length;
+}
+
+/** The slowest requests of environments of growing size. */
+export async function benchSlowest(folder: string): Promise<Chapter> {
+  const findings: Finding[] = [];
+  const rows: string[][] = [];
+  for (const size of SIZES) {
+    const all: Timed[] = [];
+    const began = performance.now();
+    const instances = await life(`${folder}/slowest-${size.platforms}.db`, size, (timed) => all.push(timed));
+    const total = performance.now() - began;
+    const slowest = new Map<string, number>();
+    for (const { what, ms } of all) slowest.set(what, Math.max(ms, slowest.get(what) ?? 0));
+    const sorted = [...slowest].sort(([, one], [, other]) => other - one);
+    const [what = '', ms = 0] = sorted[0] ?? [];
+    findings.push({
+      what: `slowest request, ${instances.toLocaleString('en-US')} instances: ${what}`,
+      against: 'limit',
+      figure: ms,
+      reference: LIMIT,
+      unit: 'ms',
+      ratio: ms / LIMIT,
+      target: { atMost: 1 },
+    });
+    for (const [each, took] of sorted.slice(0, 12)) rows.push([String(instances), each, took.toFixed(1)]);
+    rows.push([String(instances), `all ${all.length}`, total.toFixed(0)]);
+  }
+  return {
+    heading: 'Slowest request',
+    about:
+      'One client brings an environment up, reads it, commits, pulls, deploys everything again, and empties it. Work between two requests counts ' +
+      'like a request, because a request that comes meanwhile waits for it.',
+    findings,
+    tables: [{ head: ['Instances', 'What', 'Slowest, ms'], rows }],
+  };
+}
