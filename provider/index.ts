@@ -2,6 +2,7 @@
 export { cacheGets } from './session/client';
 export * from './catalogue';
 export { markedSecret, secretIn } from './lifecycle/registration';
+export { addressToCome } from './deploy/checks';
 export { LifecycleError } from './errors';
 export * from './field';
 export * from './functions';

@@ -66,7 +66,7 @@ export function findNames(report: Report, names: Names, value: Value): readonly 
   return referencesIn(value).flatMap((reference): readonly Edge[] => {
     if (reference.target.of === 'name') findName(report, names, reference);
     const { target, place } = reference;
-    return target.of === 'resource' ? [{ to: target.key, ...(place ? { place } : {}) }] : [];
+    return target.of === 'resource' ? [{ to: target.key, output: target.output, ...(place ? { place } : {}) }] : [];
   });
 }
 

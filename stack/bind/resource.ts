@@ -30,6 +30,8 @@ import { bindValue, hideSecret } from './value';
 /** Another resource one comes after; `place` where a person wrote it, so that a finding can point there. */
 export interface Edge {
   readonly to: ResourceKey;
+  /** The output that a reference of the file names. */
+  readonly output?: string;
   readonly place?: Placed;
 }
 

@@ -755,7 +755,7 @@ describe('several files', () => {
 test('every argument of every kind can be written, filled in, or is elsewhere', () => {
   expect(Object.fromEntries(kinds.map((kind) => [kind.token, keysOf(kind)]))).toMatchObject({
     DesignRelease: ['comment', 'when_busy'],
-    Deployment: ['comment', 'when_busy', 'others', 'accept', 'timeout', 'on_delete', 'continue_on_failure'],
+    Deployment: ['comment', 'when_busy', 'others', 'accept', 'checks', 'timeout', 'on_delete', 'continue_on_failure'],
     CloudConfiguration: ['adminstatus', 'priority', 'pct_scale', 'dpmt_order'],
   });
 });

@@ -186,7 +186,10 @@ function declarationOf(
   const parent = parentArgument(kind);
   const outer =
     parent === undefined || within === undefined ? address : { ...address, [parent]: outputOf(within, 'name') };
-  const written = findNames(scope.report, names, trigger === undefined ? args : [args, trigger]);
+  // Checks come after the deployment that they are of, so they can name its addresses.
+  const written = findNames(scope.report, names, trigger === undefined ? args : [args, trigger]).filter(
+    ({ to, output }) => to !== key || output !== 'addresses',
+  );
   const relations = Object.entries(related).flatMap(([relation, references]) =>
     references.flatMap((reference) => {
       const to = findResource(scope.report, names, reference);

@@ -12,7 +12,16 @@ import {
 import { RunError } from '@pulumi/pulumi/errors';
 import { getOrganization, getProject, getRootDirectory, getStack } from '@pulumi/pulumi/runtime/settings';
 import { StackReference } from '@pulumi/pulumi/stackReference';
-import { addressNames, coversPath, fieldOf, IGNORED, isPlainObject, parsePropertyPath, PLACES } from '../../provider';
+import {
+  addressNames,
+  addressToCome,
+  coversPath,
+  fieldOf,
+  IGNORED,
+  isPlainObject,
+  parsePropertyPath,
+  PLACES,
+} from '../../provider';
 import { declareResource, deferredNames, hold, invokeOutput } from '../../sdk';
 import type { ResourceDeclaration, StackPlan } from '../plan';
 import { CallFault, resolve, valueAt, type Carrier } from '../values/resolve';
@@ -85,7 +94,7 @@ function* registrations(
         run.within === undefined ? logicalName : `${run.within.name}/${logicalName}`,
         {
           ...nameWithin(run, declaration),
-          ...argumentsOf(declaration, carrier, resources),
+          ...argumentsOf(declaration, withOwnAddresses(run.plan, declaration, carrier), resources),
           ...keptOf(declaration, carrier),
           ...objectionPlaces(declaration),
         },
@@ -99,6 +108,23 @@ function* registrations(
     ({ name, value }) => [name, output<unknown>(resolve(value, carrier)) as Output<unknown>] as const,
   );
   return { resources, outputs: Object.fromEntries(outputs) };
+}
+
+/** A deployment's own addresses are known only after it: the provider puts them in where these words are. */
+function withOwnAddresses(
+  { resources }: StackPlan,
+  { key }: ResourceDeclaration,
+  carrier: Carrier<Output<unknown>>,
+): Carrier<Output<unknown>> {
+  const isOwn = (target: Target): boolean =>
+    target.of === 'resource' && target.key === key && target.output === 'addresses';
+  const toCome = (): object =>
+    Object.fromEntries(
+      resources
+        .filter(({ kind }) => kind.token === 'Platform')
+        .map(({ logicalName }) => [logicalName, Array.from({ length: 10 }, (_, at) => addressToCome(logicalName, at))]),
+    );
+  return { ...carrier, lookup: (target) => (isOwn(target) ? carried(toCome()) : carrier.lookup(target)) };
 }
 
 /** Where the file says what the service may object to: the clouds of an environment. */
