@@ -71,7 +71,7 @@ async function inProject(entry: CommandEntry, words: readonly string[]): Promise
 /** What follows the message of a wrong call: the word that was probably meant, and the help that says how to call the command. */
 async function adviceOn({ unknown }: UsageError, words: readonly string[]): Promise<string> {
   // It is loaded for a wrong word only: with it comes the whole provider.
-  const near = unknown && (await import('../provider/index.js')).nearest(unknown.word, unknown.known);
+  const near = unknown && (await import('../provider/values/index.js')).nearest(unknown.word, unknown.known);
   const meant = near === undefined ? '' : `; did you mean "${near}"?`;
   const found = COMMANDS.find(({ name }) => name === words[0]);
   if (found === undefined) return `${meant}\npulumi-oneops --help lists the commands`;

@@ -1,22 +1,8 @@
 // Judges records and planned runs by the policies of a file: those that a stack declares, and those that the service has. Pure.
-import {
-  isPlainObject,
-  kindOf,
-  parseId,
-  scopeOfId,
-  textAt,
-  type Kind,
-  addressNames,
-  addressOf,
-  formatId,
-  inheritedValues,
-  scopeAt,
-  secretIn,
-  UNKNOWN,
-  isTypo,
-  matchesAny,
-  nearest,
-} from '../provider';
+import { parseId, scopeOfId, type Kind, addressNames, addressOf, formatId, scopeAt, secretIn } from '../provider';
+import { inheritedValues } from '../provider/settled';
+import { kindOf } from '../provider/kinds';
+import { isPlainObject, textAt, UNKNOWN, isTypo, matchesAny, nearest } from '../provider/values';
 import type { Plan, EngineResource } from '../preview';
 import type { PolicyEntry, PolicyLevel, ChosenNames } from './policy-file';
 import { isPlanRule, kindsOf, type JudgedRecord } from './rules';

@@ -1,6 +1,7 @@
 // Policies: what each rule finds, where a policy holds, and what a wrong file says.
 import { classMetadata, templateClass } from '../api/contract';
-import { kinds, UNKNOWN } from '../provider';
+import { kinds } from '../provider/kinds';
+import { UNKNOWN } from '../provider/values';
 import { declaredCode, type Review } from '../drift';
 import type { Plan } from '../preview';
 import { readStack, type StackPlan } from '../stack';

@@ -1,7 +1,9 @@
 // A policy file: which rules hold where, how strictly, and with which parameters.
 import { z } from 'zod';
 import { WrongInput } from '../api/errors';
-import { addressNames, kindOf, matchesAny, didYouMean, patterns, scopesOf } from '../provider';
+import { addressNames, scopesOf } from '../provider';
+import { kindOf } from '../provider/kinds';
+import { matchesAny, didYouMean, patterns } from '../provider/values';
 import {
   entryOf,
   exceptionMembers,

@@ -1,18 +1,9 @@
 // What the service says about a plan: instances it touches, what they cost, and whether a platform keeps a cloud that serves. GETs only.
 import type { Api } from '../api/client';
 import { routes, type Instance, type Record as WireRecord, type EnvironmentPlatform } from '../api/contract';
-import {
-  addressNames,
-  componentOf,
-  isActivePrimary,
-  isPlainObject,
-  kindOf,
-  kinds,
-  parseId,
-  parseMemberPath,
-  platformOf,
-  scopeOfId,
-} from '../provider';
+import { addressNames, componentOf, parseId, parseMemberPath, platformOf, scopeOfId } from '../provider';
+import { isActivePrimary, kindOf, kinds } from '../provider/kinds';
+import { isPlainObject } from '../provider/values';
 import { type LiveReader, newLiveReader, type WaitingRelease, waitingReleases } from '../drift';
 import { segmentsOf } from './read-preview';
 import type { LiveFacts, Plan, ResourceChange, PlannedRisk, TouchedInstances, PlannedAttribute } from './plan';

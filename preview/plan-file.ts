@@ -12,7 +12,9 @@ import {
   type EngineResource,
   type EngineStep,
 } from './document';
-import { isPlainObject, secretIn, type ServiceIdentity } from '../provider';
+import { secretIn } from '../provider';
+import type { ServiceIdentity } from '../provider/settings';
+import { isPlainObject } from '../provider/values';
 import { planOf } from './read-preview';
 import type { Plan } from './plan';
 

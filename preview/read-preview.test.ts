@@ -1,6 +1,6 @@
 // What is read from the engine's document: operations, attributes, secrets, deployments and risks. The real engine's own documents are
 // read by test/engine/gitops.test.ts.
-import { UNKNOWN } from '../provider';
+import { UNKNOWN } from '../provider/values';
 import type { Plan } from './plan';
 import { readPreview } from './read-preview';
 

@@ -1,19 +1,9 @@
 // A plan from the text that `pulumi preview --json` printed. A preview that failed, or a text that is none, becomes a plan that says so.
 import { stripVTControlCharacters } from 'node:util';
-import {
-  kindOf,
-  argumentFor,
-  isReference,
-  memberPath,
-  parseId,
-  scopeOfId,
-  unfinishedText,
-  everyAddressName,
-  holdsUnknown,
-  isPlainObject,
-  secretAttributes,
-  secretNames,
-} from '../provider';
+import { argumentFor, isReference, memberPath, parseId, scopeOfId, everyAddressName, secretNames } from '../provider';
+import { kindOf, unfinishedText } from '../provider/kinds';
+import { secretAttributes } from '../provider/secrets';
+import { holdsUnknown, isPlainObject } from '../provider/values';
 import { knownReleases, type Shown } from '../drift';
 import {
   documentStart,

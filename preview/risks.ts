@@ -1,5 +1,6 @@
 // What deserves a look before a change is merged: outages, and what cannot be taken back.
-import { isActivePrimary, isPlainObject } from '../provider';
+import { isActivePrimary } from '../provider/kinds';
+import { isPlainObject } from '../provider/values';
 import { SEVERITIES, type Severity } from '../drift';
 import type { PlannedDeployment, PlannedRisk } from './plan';
 import type { PlannedStep } from './document';

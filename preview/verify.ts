@@ -1,7 +1,9 @@
 // Whether a saved plan may still be applied: its state, and with a client the service, are as they were when it was made. Sends only GETs.
 import { plural } from '../api/errors';
 import type { Api } from '../api/client';
-import { type Clock, type ServiceIdentity, holdsUnknown, isPlainObject, serviceIdentity } from '../provider';
+import type { Clock } from '../provider/session';
+import { type ServiceIdentity, serviceIdentity } from '../provider/settings';
+import { holdsUnknown, isPlainObject } from '../provider/values';
 import {
   readState,
   reviewStack,

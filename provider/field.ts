@@ -144,6 +144,10 @@ export const leaving = (): Field<{ readonly [record: string]: { readonly [fact: 
 /** Gives the value a removed field goes back to. */
 export const base = <X extends Field>(value: string, inner: X): X => marked(inner, { base: value });
 
+/** The same fields, of which none has a value by itself. */
+export const withoutBase = <F extends Fields>(fields: F): F =>
+  Object.fromEntries(Object.entries(fields).map(([name, inner]) => [name, base('', inner)])) as F;
+
 /** A field's name on the wire: `execCmd` → `exec_cmd`. */
 export const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 /** `exec_cmd` → `execCmd`. */

@@ -10,7 +10,7 @@ import type { Reads } from './session/client';
 import type { Declarations } from './session/declarations';
 import type { Clock, Lookups, Turns } from './session/lookups';
 import type { RecordsOfRun } from './session/records';
-import type { CatalogueLevel } from './session/settings';
+import type { CatalogueLevel } from './settings';
 import type { Stages } from './session/stages';
 import { oncePer, textAt } from './values/plain';
 
@@ -373,7 +373,6 @@ export interface List {
 }
 
 // A kind's names and scopes: what follows from its literal alone.
-// It knows no single kind, and not how the engine or a file spells resources.
 
 export type { Address } from './address/live';
 

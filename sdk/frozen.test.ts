@@ -1,7 +1,8 @@
 // What state holds for ever: ids, type names and provider texts of every kind. The golden file may grow and never change.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { formatId, kinds, parseId, scopesOf } from '../provider';
+import { formatId, parseId, scopesOf } from '../provider';
+import { kinds } from '../provider/kinds';
 import providers from '../provider/faces/dynamic';
 import { frozenNow, titleOf, type Frozen } from './generate/frozen';
 

@@ -9,11 +9,11 @@ import {
   FunctionFailed,
   functions,
   newCaller,
-  resolveSettings,
   wrapSecrets,
   type ApiFunction,
   type Caller,
-} from '../provider';
+} from '../provider/functions';
+import { resolveSettings } from '../provider/settings';
 import { settingsOf, type Provider } from './provider';
 import { valueOf } from './tree';
 

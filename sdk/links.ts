@@ -2,7 +2,8 @@
 import { RunError } from '@pulumi/pulumi/errors';
 import type { Input, Output } from '@pulumi/pulumi/output';
 import { CustomResource } from '@pulumi/pulumi/resource';
-import { addressNames, argumentFor, everyAddressName, kinds, scopeAt, type Field, type Kind } from '../provider';
+import { addressNames, argumentFor, everyAddressName, scopeAt, type Field, type Kind } from '../provider';
+import { kinds } from '../provider/kinds';
 import type { NamesByArgument, ProgramResource, Tree } from './tree';
 
 /** The kind an address argument names, if it is one of ours: `platform` → Platform. */

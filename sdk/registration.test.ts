@@ -1,6 +1,7 @@
 // What programs register: names, edges, members, secrets. Against a recording engine.
 import { secret } from '@pulumi/pulumi/output';
-import { KEPT, kinds } from '../provider';
+import { KEPT } from '../provider';
+import { kinds } from '../provider/kinds';
 import { recorded, type Registered } from '../test/recording-monitor';
 import * as sdk from './index';
 

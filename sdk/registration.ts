@@ -14,19 +14,18 @@ import {
   COMPUTED,
   dynamicType,
   fieldOf,
-  hiddenName,
   IGNORED,
   type Ignored,
   KEPT,
   type Kind,
-  kinds,
   pluginType,
   providerText,
   secretNames,
-  settledNames,
   type StateRecord,
   timeoutArgument,
 } from '../provider';
+import { hiddenName, settledNames } from '../provider/settled';
+import { kinds } from '../provider/kinds';
 import { type Links, nearestParent, parentLinks, scopeOf, withNames } from './links';
 import { faceOfRun } from './provider';
 import { secretsMoved, withSecretAttributes } from './secret-attributes';

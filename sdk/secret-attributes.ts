@@ -1,6 +1,7 @@
 // Which entries of a resource's open map are kept as secrets, whether the map already exists or comes out of an output or a promise.
 import { isSecret, output, Output, secret, type Input } from '@pulumi/pulumi/output';
-import { openName, secretAttributes, type Kind } from '../provider';
+import { openName, type Kind } from '../provider';
+import { secretAttributes } from '../provider/secrets';
 import { valueOf } from './tree';
 
 interface Given {

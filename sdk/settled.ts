@@ -4,11 +4,6 @@ import { all, output, Output, unsecret, type Input } from '@pulumi/pulumi/output
 import { Resource, type CustomResource } from '@pulumi/pulumi/resource';
 import {
   entryNames,
-  isAcross,
-  predecessorsOf,
-  settlingRules,
-  surroundingsOf,
-  UNKNOWN,
   type ComesAfter,
   type DeclaredRecord,
   type Derive,
@@ -16,6 +11,8 @@ import {
   type Kind,
   type SettledBy,
 } from '../provider';
+import { isAcross, predecessorsOf, settlingRules, surroundingsOf } from '../provider/settled';
+import { UNKNOWN } from '../provider/values';
 import { resourceOutput } from './links';
 import { recordsBelow, type StackComponent } from './state-records';
 import { valueOf, type NamesByArgument, type ProgramResource, type TreeScope, type Tree } from './tree';

@@ -6,7 +6,9 @@ import { specialSecretSig, specialSigKey } from '@pulumi/pulumi/runtime/rpc';
 import { RunError } from '@pulumi/pulumi/errors';
 import { ResourceInvokeRequest } from '@pulumi/pulumi/proto/resource_pb';
 import { Struct } from 'google-protobuf/google/protobuf/struct_pb';
-import { isPlainObject, kinds, stateRecord, type StateRecord } from '../provider';
+import { stateRecord, type StateRecord } from '../provider';
+import { kinds } from '../provider/kinds';
+import { isPlainObject } from '../provider/values';
 
 type Answered = (
   error: { readonly details?: string; readonly message?: string } | null,

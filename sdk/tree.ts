@@ -3,7 +3,9 @@ import { RunError } from '@pulumi/pulumi/errors';
 import { Output, type Input } from '@pulumi/pulumi/output';
 import type { CustomResource, ProviderResource } from '@pulumi/pulumi/resource';
 import { getMonitor } from '@pulumi/pulumi/runtime/settings';
-import { addressNames, argumentFor, kinds, surroundingsOf, type Kind, type StateRecord } from '../provider';
+import { addressNames, argumentFor, type Kind, type StateRecord } from '../provider';
+import { surroundingsOf } from '../provider/settled';
+import { kinds } from '../provider/kinds';
 import { readStateRecords } from './state-records';
 
 /** Names by argument: plain words where the program gave words, outputs elsewhere. */

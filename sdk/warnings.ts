@@ -7,17 +7,11 @@ import { Resource } from '@pulumi/pulumi/resource';
 import { allConfig } from '@pulumi/pulumi/runtime/config';
 import { rpcKeepAlive } from '@pulumi/pulumi/runtime/settings';
 import type { Diagnostic } from '../api/contract';
-import {
-  catalogueAt,
-  catalogueLevel,
-  type CatalogueLevel,
-  isPlainObject,
-  judge,
-  type KnownCatalogue,
-  openName,
-  readableSecret,
-  UNKNOWN,
-} from '../provider';
+import { catalogueAt, judge, type KnownCatalogue } from '../provider/catalogue';
+import { openName } from '../provider';
+import { readableSecret } from '../provider/secrets';
+import { catalogueLevel, type CatalogueLevel } from '../provider/settings';
+import { isPlainObject, UNKNOWN } from '../provider/values';
 import { catalogueOf } from './provider';
 import { type ProgramResource, valueOf } from './tree';
 

@@ -3,7 +3,9 @@
 import { isMap, isSeq } from 'yaml';
 import { z } from 'zod';
 import { WrongInput } from '../api/errors';
-import { argumentNames, didYouMean, kindOf, kinds, matchesAny, patterns, snakeCase } from '../provider';
+import { argumentNames, snakeCase } from '../provider';
+import { kindOf, kinds } from '../provider/kinds';
+import { didYouMean, matchesAny, patterns } from '../provider/values';
 import { readYaml } from './yaml/read';
 import { sourceFile, type Range } from './yaml/source';
 import { entryOf, type Node } from './yaml/tree';

@@ -1,5 +1,5 @@
 // What depends on what in a stack, and what runs where: from a plan, as data.
-import { kindInFile } from '../provider';
+import { kindInFile } from '../provider/kinds';
 import type { ResourceDeclaration, StackPlan } from './plan';
 import type { ResourceKey, Value } from './values/value';
 

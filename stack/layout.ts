@@ -1,18 +1,8 @@
 // The layout of a stack file, from the places that the kinds say: which keys there are below which
 // path, which argument each means, which names lead to a record, and in which order keys are written.
-import {
-  addressNames,
-  argumentFor,
-  argumentsInFile,
-  kindInFile,
-  kindOf,
-  kinds,
-  oncePer,
-  placesInFile,
-  scopesOf,
-  snakeCase,
-  type Kind,
-} from '../provider';
+import { addressNames, argumentFor, scopesOf, snakeCase, type Kind } from '../provider';
+import { argumentsInFile, kindInFile, kindOf, kinds, placesInFile } from '../provider/kinds';
+import { oncePer } from '../provider/values';
 
 /** The parts of a stack, in the order in which they are written. */
 export const TOP_LEVEL: readonly string[] = [

@@ -8,7 +8,10 @@ import type { ResourceKey, Steps, Value } from './values/value';
 export type Alias =
   string | { readonly name?: string; readonly type?: string; readonly stack?: string; readonly project?: string };
 
-/** Pulumi's resource options by their own names, without those that name other resources; `dependsOn` is part of a declaration's `after`. */
+/**
+ * Pulumi's resource options by their own names, without those that name other resources;
+ * `dependsOn` is part of a declaration's `after`.
+ */
 export interface ResourceOptions {
   /** Id of a record that the resource takes over; only with the plugin. */
   readonly import?: string;
@@ -32,16 +35,16 @@ export interface ResourceDeclaration {
   readonly logicalName: string;
   /** Where references and handles find it: `['platforms', 'web', 'components', 'deployer']`. */
   readonly names: readonly string[];
-  /** Arguments by their own names. The nearest parent is a reference to its name, farther ones are plain words. */
+  /** Arguments by name. The nearest parent is a reference to its name, farther ones are words. */
   readonly args: { readonly [name: string]: Value };
-  /** Places in `args` that are secret though the kind's fields do not say so: `['attributes', 'password']`. */
+  /** Secret places in `args` besides secret fields of the kind: `['attributes', 'password']`. */
   readonly secrets: readonly Steps[];
   /** Everything it comes after, each once: parents, links, order rules, references, `dependsOn`. */
   readonly after: readonly ResourceKey[];
   /** The resource it is in. */
   readonly within?: ResourceKey;
   readonly options: ResourceOptions;
-  /** Attributes that rules beside the file keep as they are; their paths are among those of ignoreChanges, too. */
+  /** Attributes that rules of drift.yaml keep; their paths are in ignoreChanges, too. */
   readonly kept?: readonly KeptAttribute[];
   /** Other resources that its options name. */
   readonly related: {
@@ -65,7 +68,7 @@ export interface KeptAttribute {
   readonly rule: string;
 }
 
-/** Where an argument, or an entry of an open map, is written. Several arguments may be written at one key: `pack: oneops/tomcat:1`. */
+/** Where an argument, or an entry of an open map, is written: `pack: oneops/tomcat:1` is three. */
 interface ArgumentPlace {
   /** Path by argument names: `['execCmd']`, `['attributes', 'max_threads']`. */
   readonly path: Steps;
@@ -104,7 +107,7 @@ export interface StackPlan {
   readonly hidden: readonly Range[];
 }
 
-/** A configured text as a value of its type. A text that does not fit its type is returned as it is. */
+/** A configured text as a value of its type; a text that does not fit stays as it is. */
 export function configValue(type: unknown, text: string): unknown {
   if (type === 'string') return text;
   try {

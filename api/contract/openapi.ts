@@ -3,11 +3,10 @@ import { z } from 'zod';
 import { methodIn, pathIn, type DialectRules } from './dialect';
 import { attributeSchemas, carriedBy } from './openapi-attributes';
 import { exampleBodies } from './openapi-examples';
-import { describedParameter } from './openapi-parameters';
-import { refusalsOf, sharedResponses } from './openapi-statuses';
 import { parametersOf, WARNINGS_HEADER, type Repeat, type Route } from './route';
 import { allRoutes } from './routes';
 import * as shapes from './schemas';
+import { type NameRule, nameRules } from './names';
 
 /** JSON value of the document. */
 type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
@@ -32,11 +31,9 @@ const DESCRIPTION = [
 ].join('\n');
 
 /** Where the document keeps its shared responses, parameters and schemas. */
-const RESPONSES = '#/components/responses/';
+const RESPONSES_AT = '#/components/responses/';
 const PARAMETERS = '#/components/parameters/';
 const SCHEMAS = '#/components/schemas/';
-
-const pascal = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
 /** Named schemas: what is exported as `component` or `componentSchema` becomes the component `Component`. */
 function namedSchemas(): z.core.$ZodRegistry<{ id: string }> {
@@ -244,7 +241,7 @@ function operationOf(
     responses: {
       '200': answerOf(route, rules, schemas),
       ...Object.fromEntries(
-        Object.entries(refusalsOf(route, rules)).map(([status, name]) => [status, { $ref: `${RESPONSES}${name}` }]),
+        Object.entries(refusalsOf(route, rules)).map(([status, name]) => [status, { $ref: `${RESPONSES_AT}${name}` }]),
       ),
     },
     'x-source': route.source,
@@ -298,4 +295,286 @@ export function openApiDocument(rules: DialectRules): OpenApi {
 /** Text of openapi.json: the document in the documented dialect. */
 export function openApiText(rules: DialectRules): string {
   return `${JSON.stringify(openApiDocument(rules), null, 2)}\n`;
+}
+
+// Parameters of operations as openapi.json describes them: by name, with a pattern, an enum or an example where there is one.
+
+/** A parameter of an OpenAPI document. */
+interface DescribedParameter {
+  readonly name: string;
+  readonly in: 'path' | 'query';
+  readonly required: boolean;
+  readonly description: string;
+  readonly schema: {
+    readonly type: 'string' | 'integer';
+    readonly minimum?: number;
+    readonly pattern?: string;
+    readonly enum?: readonly string[];
+    readonly default?: string;
+  };
+  readonly example?: string | number;
+}
+
+type Facts = Omit<DescribedParameter, 'name' | 'in' | 'required' | 'schema'> & {
+  readonly schema?: Partial<DescribedParameter['schema']>;
+};
+
+const NUMBER = { type: 'integer', minimum: 0 } as const;
+
+/** The pattern of a name by its rule, or of a ciId. */
+const nameOrIdPattern = ({ pattern }: NameRule): string => `^([0-9]+|${pattern.source.replace(/^\^|\$$/g, '')})$`;
+
+const named = (noun: string, rule: NameRule, example: string): Facts => ({
+  description: `Name or ciId of the ${noun}`,
+  schema: { pattern: nameOrIdPattern(rule) },
+  example,
+});
+
+const numbered = (noun: string): Facts => ({
+  description: `Number of the ${noun}`,
+  schema: NUMBER,
+  example: 5210,
+});
+
+const PATH: { readonly [name: string]: Facts } = {
+  organization: {
+    description: 'Name of the organization',
+    schema: { pattern: nameRules.organization.pattern.source },
+    example: 'acme',
+  },
+  assembly: named('assembly', nameRules.assembly, 'shop'),
+  environment: named('environment', nameRules.environment, 'prod'),
+  platform: named('platform', nameRules.platform, 'web'),
+  component: named('component', nameRules.component, 'tomcat'),
+  variable: named('variable', nameRules.variable, 'region'),
+  attachment: named('attachment', nameRules.attachment, 'motd'),
+  monitor: named('monitor', nameRules.monitor, 'heap'),
+  cloud: named('cloud', nameRules.cloud, 'east'),
+  offering: named('offering', nameRules.offering, 'small'),
+  support: named('support of the cloud', nameRules.support, 'gate'),
+  profile: named('profile of environments', nameRules.profile, 'production'),
+  relay: named('mail relay', nameRules.relay, 'email'),
+  design: named('saved design', nameRules.design, 'starter'),
+  service: { description: 'Name or ciId of the cloud service', example: 'elb' },
+  instance: { description: 'Name or ciId of the instance', example: '5210' },
+  team: { description: 'Number or name of the team', example: 'builders' },
+  release: numbered('release'),
+  deployment: numbered('deployment'),
+  procedure: numbered('procedure'),
+  source: { description: 'Source of the pack', example: 'oneops' },
+  pack: { description: 'Name of the pack', example: 'tomcat' },
+  version: { description: 'Version of the pack', example: '1' },
+  mode: { description: 'Mode of the pack', schema: { enum: ['single', 'redundant'] } },
+};
+
+/** Path parameters that are something else in one area of the routes, or for one route. */
+const ELSEWHERE: { readonly [place: string]: Facts } = {
+  'organizations id': { description: 'Number or name of the organization', example: 'acme' },
+  'lookups.record id': numbered('record: its ciId'),
+  'lookups.relation id': numbered('relation: its ciRelationId'),
+  'lookups.release id': numbered('release'),
+  'lookups.deployment id': numbered('deployment'),
+  'lookups.procedure id': numbered('procedure'),
+  'catalogue platform': { description: 'Name of the pack again', example: 'tomcat' },
+  'cloudServices.template service': { description: 'Name of the service to create', example: 'elb' },
+};
+
+/** A switch: `true`, or anything else for the default. */
+const onOff = (description: string, byDefault: 'true' | 'false' = 'false'): Facts => ({
+  description,
+  schema: { enum: ['true', 'false'], default: byDefault },
+});
+
+const QUERY: { readonly [name: string]: Facts } = {
+  action_ids: { description: 'Numbers of the actions, separated by commas; default: all of the procedure' },
+  actionCiId: { description: 'The ciId of a record: procedures with an action on it only', schema: NUMBER },
+  assembly: { description: 'Name or ciId of the only assembly to report' },
+  changes_only: onOff('`true`: only what differs from what it is compared with'),
+  ciId: { description: 'The ciId of the record that the procedures are anchored at', schema: NUMBER },
+  class_name: { description: 'Class of the record, such as `Tomcat`; needed where two records share a name' },
+  cloud: { description: 'Name or ciId of the only cloud to report' },
+  collapse: onOff('`true`: hashes and arrays as JSON text instead of structures'),
+  committed: onOff('`true`: compares with what is committed; else with what the pack gives'),
+  exclude_platforms: { description: 'The ciIds of the platforms to leave out, separated by commas' },
+  grouping: { description: 'What the report adds up by; default: the assemblies', schema: { enum: ['cloud'] } },
+  include_actions: onOff('`true`: each procedure with its actions'),
+  include_rfcs: {
+    description: 'Adds the changes of the release: `true` for all, `cis` for records, `relations` for relations',
+    schema: { enum: ['true', 'cis', 'relations'] },
+  },
+  instances_state: {
+    description: '`all`, or the health states to list, separated by commas, such as `good,unhealthy`',
+  },
+  latest: onOff('`true`: the newest release in any state'),
+  mgmtCiId: { description: 'The ciId of the template of the service', schema: NUMBER },
+  mgmtOfferingCiId: { description: 'The ciId of the template of the offering', schema: NUMBER },
+  name: { description: 'Name of the procedures to list' },
+  ns_path: { description: 'Namespace path to look below, such as `/acme/shop`' },
+  offset: { description: 'How many entries to skip', schema: NUMBER },
+  platform_id: { description: 'Name or ciId of the only platform to show' },
+  procedure_id: { description: 'Number of the procedure', schema: NUMBER },
+  profile_id: { description: 'The ciId of the profile to begin with', schema: NUMBER },
+  relation_name: { description: 'Name of the relation to describe, such as `base.Consumes`' },
+  rfcId: { description: 'Number of the change whose work order is requested', schema: NUMBER },
+  size: { description: 'Most entries to return', schema: NUMBER },
+  source: { description: '`cms` reads the database instead of the search index', schema: { enum: ['cms'] } },
+  state: { description: 'States of the procedures to list, separated by commas' },
+  template_name: { description: 'Name of the template of the pack, such as `user`' },
+};
+
+/** Query parameters that are something else for one route. */
+const QUERY_ELSEWHERE: { readonly [place: string]: Facts } = {
+  'platforms.diff changes_only': onOff('`false`: also what does not differ', 'true'),
+  'catalogue.metadata class_name': { description: 'Full name of the class to describe, such as `account.Cloud`' },
+};
+
+/** Thrown for a parameter without a description: a mistake in this file, which a test finds. */
+class UndescribedParameter extends Error {}
+
+const pascal = (text: string): string =>
+  text.replace(/(?:^|[^a-z0-9]+)([a-z0-9])/gi, (_, first: string) => first.toUpperCase());
+
+/** A parameter of a route, and the name by which the document has it once for all routes. */
+function describedParameter(
+  route: Route,
+  name: string,
+  place: 'path' | 'query',
+): { readonly component: string; readonly parameter: DescribedParameter } {
+  const [table, elsewhere] = place === 'path' ? [PATH, ELSEWHERE] : [QUERY, QUERY_ELSEWHERE];
+  const area = route.name.split('.')[0] ?? '';
+  const own = [`${route.name} ${name}`, `${area} ${name}`].find((each) => elsewhere[each] !== undefined);
+  const facts = own === undefined ? table[name] : elsewhere[own];
+  if (facts === undefined) throw new UndescribedParameter(`${route.name}: parameter ${name} has no description`);
+  const { schema, ...rest } = facts;
+  return {
+    component: `${pascal(own ?? name)}${place === 'path' ? '' : 'Query'}`,
+    parameter: { name, in: place, required: place === 'path', ...rest, schema: { type: 'string', ...schema } },
+  };
+}
+
+// Which refusals an operation has, by its route and the dialect, and what each of them holds.
+
+/** A response of the document that several operations share. */
+interface SharedResponse {
+  readonly description: string;
+  readonly headers?: { readonly [name: string]: { readonly description: string; readonly schema: object } };
+  readonly content?: { readonly 'application/json': { readonly schema: object } };
+}
+
+const body = (properties: object, required: readonly string[]): NonNullable<SharedResponse['content']> => ({
+  'application/json': { schema: { type: 'object', properties, required } },
+});
+
+const messages = { type: 'array', items: { type: 'string' }, description: 'Every reason, one sentence each' };
+const errors = body({ errors: messages }, ['errors']);
+
+const LOCATION = {
+  location: { description: 'The page that a browser would be shown', schema: { type: 'string' } },
+} as const;
+
+/** All shared responses by name. */
+const RESPONSES = {
+  Redirected: {
+    description: 'The organization does not exist, or an API token is needed: a redirect to a page. Do not follow it',
+    headers: LOCATION,
+  },
+  Malformed: {
+    description: 'The path, the query or the body cannot be read, or the body lacks a member',
+    content: errors,
+  },
+  Unauthenticated: {
+    description: 'The API token is missing or not valid; or the user name and password are not',
+    content: body({ error: { type: 'string' } }, ['error']),
+  },
+  UnauthenticatedOrForbidden: {
+    description: 'The API token is missing or not valid: `error`. Or the user lacks the right: `errors`',
+    content: {
+      'application/json': {
+        schema: {
+          type: 'object',
+          properties: { error: { type: 'string' }, errors: messages },
+          anyOf: [{ required: ['error'] }, { required: ['errors'] }],
+        },
+      },
+    },
+  },
+  Forbidden: {
+    description: 'The user lacks the right, or a web page of another origin sent the request',
+    content: errors,
+  },
+  NotFromHere: {
+    description:
+      'The Host header names a host that is not of the service, or a web page of another origin sent the request',
+    content: errors,
+  },
+  NotFound: { description: 'What the path or the body names does not exist', content: errors },
+  TooLarge: { description: 'The body is too large', content: errors },
+  UnsupportedMediaType: {
+    description: 'The body is neither JSON in UTF-8 nor a form',
+    content: errors,
+  },
+  Refused: { description: 'The request is understood and not possible: the reasons', content: errors },
+  LoadRefused: {
+    description: 'The document is refused and nothing of it is written: what was sent, and the reasons',
+    content: body(
+      {
+        errors: {
+          description:
+            'A list of reasons, or an object in the shape of the document with a list of reasons at each fault',
+          anyOf: [messages, { type: 'object', additionalProperties: true }],
+        },
+      },
+      ['errors'],
+    ),
+  },
+  TooManyRequests: {
+    description: 'Too many requests at one time',
+    headers: { 'retry-after': { description: 'Seconds to wait', schema: { type: 'string' } } },
+    content: errors,
+  },
+  StorageFull: { description: 'The disk of the service is full: nothing of the request was kept', content: errors },
+  Failed: {
+    description: 'The service failed on the request',
+    content: body({ code: { type: 'integer', enum: [500] }, exception: { type: 'string' } }, ['code', 'exception']),
+  },
+} as const satisfies { readonly [name: string]: SharedResponse };
+
+type ResponseName = keyof typeof RESPONSES;
+
+/** Reads that check rules beyond their path, and so can be refused with 422. */
+const REFUSED_READS: readonly string[] = [
+  'components.services',
+  'deployments.preview',
+  'environments.template',
+  'procedures.list',
+];
+
+/** Reads without a parameter in their path that can find nothing. */
+const MISSED_READS: readonly string[] = ['organizations.current'];
+
+/** Names of the shared responses of an operation, by status. */
+function refusalsOf(route: Route, rules: DialectRules): { readonly [status: string]: ResponseName } {
+  const hasBody = !(route.body instanceof z.ZodUndefined);
+  const hasParameters = parametersOf(route.path).length > 0;
+  const isWrite = route.repeat !== 'read';
+  const rightIs401 = rules.forbiddenStatus === 401;
+  return {
+    ...(rules.statuses.unknownOrganization === 302 && !route.open ? { '302': 'Redirected' } : {}),
+    '400': 'Malformed',
+    ...(route.open && !isWrite ? {} : { '401': rightIs401 ? 'UnauthenticatedOrForbidden' : 'Unauthenticated' }),
+    '403': route.open || rightIs401 ? 'NotFromHere' : 'Forbidden',
+    ...(hasParameters || hasBody || MISSED_READS.includes(route.name) ? { '404': 'NotFound' } : {}),
+    ...(hasBody ? { '413': 'TooLarge', '415': 'UnsupportedMediaType' } : {}),
+    ...(isWrite || REFUSED_READS.includes(route.name)
+      ? { '422': route.name.endsWith('.load') ? 'LoadRefused' : 'Refused' }
+      : {}),
+    '429': 'TooManyRequests',
+    '500': 'Failed',
+    ...(isWrite ? { '507': 'StorageFull' } : {}),
+  };
+}
+
+/** The shared responses with these names. */
+function sharedResponses(names: ReadonlySet<string>): { readonly [name: string]: SharedResponse } {
+  return Object.fromEntries(Object.entries(RESPONSES).filter(([name]) => names.has(name)));
 }

@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Review } from '../../drift';
 import { createApi } from '../../api/client';
-import { kinds, lifecycle, newSession, type Inputs } from '../../provider';
+import type { Inputs } from '../../provider';
+import { kinds } from '../../provider/kinds';
+import { lifecycle } from '../../provider/lifecycle';
+import { newSession } from '../../provider/session';
 import { createService, listen, manualClock, type Listening, type Service } from '../../service';
 import { runCommand, type Outcome } from '../../test/run-command';
 import type { Command } from '../command';
@@ -181,7 +184,7 @@ test('an editor finds the names of components by the catalogue that Pulumi.yaml 
       'declaration 3:59',
       'mention 3:95',
       'mention 4:46',
-      'output 4:50',
+      'mention 4:50',
     ]);
   } finally {
     rmSync('Pulumi.yaml');

@@ -1,6 +1,12 @@
 // The catalogue that a stack file is checked against: the packaged one, a saved one, or that of the service.
 import { messageOf, WrongInput } from '../../api/errors';
-import { askCatalogue, knownCatalogue, PACKAGED, type CatalogueDocument, type KnownCatalogue } from '../../provider';
+import {
+  askCatalogue,
+  knownCatalogue,
+  PACKAGED,
+  type CatalogueDocument,
+  type KnownCatalogue,
+} from '../../provider/catalogue';
 import { catalogueFile, writtenPacks } from '../../stack';
 import { Unauthorized, UsageError, isNotLetIn } from '../exit';
 import { readStackHere, type StackChoice } from './read-stack';

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { WrongInput } from '../../api/errors';
 import type { WrittenSettings } from '../../preview';
-import { isPlainObject } from '../../provider';
+import { isPlainObject } from '../../provider/values';
 import {
   clearSettings,
   entryOf,

@@ -2,7 +2,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { WrongInput } from '../../api/errors';
-import { catalogueAt, catalogueLevel, type CatalogueLevel, type KnownCatalogue } from '../../provider';
+import { catalogueAt, type KnownCatalogue } from '../../provider/catalogue';
+import { catalogueLevel, type CatalogueLevel } from '../../provider/settings';
 import {
   namedCatalogue,
   readStack,

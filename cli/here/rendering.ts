@@ -6,7 +6,7 @@ import { choicesHere, secretConfigHere, surroundingsHere, textFrom } from './pro
 import { judgedBy, knownHere } from './read-stack';
 
 /** A rendered stack, with everything that its rendering has found and read. */
-export interface Rendering extends Pick<ReadStack, 'findings' | 'files'> {
+interface Rendering extends Pick<ReadStack, 'findings' | 'files'> {
   /** Undefined when something is wrong with the files. */
   readonly lines: readonly ResolvedLine[] | undefined;
   /** Texts of the files that functions read, by name. */

@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createApi, type Api, type ClientOptions } from '../../api/client';
 import { messageOf, WrongInput } from '../../api/errors';
+import { masked } from '../../provider/secrets';
 import {
-  masked,
   pulumiWords,
   resolveSettings,
   serviceIdentity,
   type Resolved,
   type ServiceIdentity,
   type Settings,
-} from '../../provider';
+} from '../../provider/settings';
 import { projectHere } from './project';
 import { Unauthorized, isNotLetIn } from '../exit';
 

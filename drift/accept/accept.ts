@@ -1,6 +1,7 @@
 // Accepting what was found: the live values written into the stack's files, each read again before it counts.
 import { WrongInput } from '../../api/errors';
-import { addressOf, formatId, sameValue, scopeAt, valueIn } from '../../provider';
+import { addressOf, formatId, scopeAt } from '../../provider';
+import { sameValue, valueIn } from '../../provider/values';
 import {
   holdsExpression,
   resourceKey,

@@ -9,7 +9,8 @@ import {
   type ResourceDeclaration,
   type ResourceKey,
 } from '../../stack';
-import { fieldOf, sameValue, type Shape } from '../../provider';
+import { fieldOf } from '../../provider';
+import { sameValue, type Shape } from '../../provider/values';
 
 /** A file of a stack. */
 export interface StackText {

@@ -1,15 +1,6 @@
 // From what a finding says to a value at a place of a file, in the file's own words.
-import {
-  camelCase,
-  encodeShape,
-  fieldOf,
-  isPlainObject,
-  shapeAt,
-  snakeCase,
-  valueIn,
-  type Field,
-  type Shape,
-} from '../../provider';
+import { camelCase, fieldOf, snakeCase, type Field } from '../../provider';
+import { encodeShape, isPlainObject, shapeAt, valueIn, type Shape } from '../../provider/values';
 import {
   entryOf,
   type Entry,

@@ -1,18 +1,18 @@
 // Records that nobody declares, as entries of the file: where they belong, and what is said of them.
+import { declaredName } from '../../provider/import';
 import {
   addressNames,
   argumentFor,
-  declaredName,
   distinguishedBy,
   fieldOf,
-  isPlainObject,
   type Kind,
-  kindOf,
   parentAddress,
   parseId,
   scopeOfId,
   snakeCase,
 } from '../../provider';
+import { kindOf } from '../../provider/kinds';
+import { isPlainObject } from '../../provider/values';
 import { type Entry, entryOf, type Placed, resourceKey, type WrittenResource } from '../../stack';
 import type { DriftFinding } from '../review/review';
 import type { StackReading, PlanChange } from './readings';

@@ -1,6 +1,6 @@
 // Joins the results of shards: what one run over the whole fleet would have found.
 import { WrongInput } from '../../api/errors';
-import { isPlainObject } from '../../provider';
+import { isPlainObject } from '../../provider/values';
 import { jsonOf } from '../review/earlier';
 import { agoText, timeText } from '../report/words';
 import type { Fleet, OrganizationAssemblies, Shard } from './fleet';

@@ -1,10 +1,13 @@
 // Bringing what was set back to the machines: the commits, pulls and deployments that a run of the engine would not make.
-import { lifecycle, settledNames, type Inputs, type Kind, type Lifecycle, ownUser } from '../../provider';
+import { ownUser } from '../../provider/history';
+import type { Inputs, Kind } from '../../provider';
+import { settledNames } from '../../provider/settled';
+import { lifecycle, type Lifecycle } from '../../provider/lifecycle';
 import type { SourceRecord } from '../review/sources';
 import { sessionOf, type Reversal, type RevertContext, reportingRow } from './revert';
 import {
   knownReleases,
-  newestPull,
+  readPull,
   type KnownReleases,
   newLiveReader,
   type LiveReader,
@@ -153,7 +156,7 @@ async function knownHere(
   if (applied !== undefined)
     return knownReleases(applied.map(({ kind, id, computed }) => ({ kind, id, outputs: computed })));
   const pulled = await Promise.all(
-    environments.map(async (id) => [id, { pulled: await newestPull(api, reader, id), deployment: 0 }] as const),
+    environments.map(async (id) => [id, { pulled: await readPull(api, reader, id), deployment: 0 }] as const),
   );
   return { designs: {}, environments: Object.fromEntries(pulled) };
 }

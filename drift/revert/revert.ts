@@ -2,23 +2,11 @@
 import type { Api } from '../../api/client';
 import { layered, fillPath, pathIn, type CallInput, type Dialect, type Route } from '../../api/contract';
 import { OneOpsError } from '../../api/errors';
-import {
-  fieldOf,
-  holdsUnknown,
-  kinds,
-  knowing,
-  lifecycle,
-  newSession,
-  sameValue,
-  valueIn,
-  type Clock,
-  type Inputs,
-  type Lifecycle,
-  kindOf,
-  parseId,
-  scopeOfId,
-  type Row,
-} from '../../provider';
+import { fieldOf, type Inputs, parseId, scopeOfId } from '../../provider';
+import { kinds, kindOf } from '../../provider/kinds';
+import { lifecycle, type Lifecycle, type Row } from '../../provider/lifecycle';
+import { knowing, newSession, type Clock } from '../../provider/session';
+import { holdsUnknown, sameValue, valueIn } from '../../provider/values';
 import type { DriftFinding, Shown } from '../review/review';
 import type { AppliedRecord, SourceRecord } from '../review/sources';
 import { setIn, settingsFor } from '../accept/settings';

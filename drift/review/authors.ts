@@ -7,16 +7,10 @@ import {
   type Record as WireRecord,
   type Release,
 } from '../../api/contract';
-import {
-  parseId,
-  sameValue,
-  secretWrite,
-  serviceStamp,
-  writesOf,
-  type SecretWrite,
-  type State,
-  pathAddress,
-} from '../../provider';
+import { parseId, writesOf, pathAddress } from '../../provider';
+import type { State } from '../../provider/lifecycle';
+import { secretWrite, serviceStamp, type SecretWrite } from '../../provider/secrets';
+import { sameValue } from '../../provider/values';
 import type { Writer } from './compare';
 import type { AnsweredRecord, ReviewRecording } from './recording-api';
 import { readOpenRelease, listedDesignReleases, WITH_CHANGES } from './releases';

@@ -2,13 +2,11 @@
 // there alone, their availability, and values of dependencies between components.
 import { fillPath, routes, type Call } from '../../api/contract';
 import {
-  changedAvailability,
-  changedDependencies,
-  deletedPlatforms,
+  changedWithin,
   type ChangedAvailability,
   type DeletedPlatform,
   type SetDependency,
-} from '../../provider';
+} from '../../provider/history';
 import { withReachedRelease } from './releases';
 import { answered, type AskingWhatRuns, type DeployedPlace, type RunsOtherwise, type WhatRuns } from './what-runs';
 
@@ -17,46 +15,51 @@ export async function changedOfPlatforms(
   asking: AskingWhatRuns & AskingUser & { readonly get: Call },
   address: DeployedPlace,
 ): Promise<WhatRuns> {
-  const { found, notes } = await setBetween(asking, address);
-  const deleted = await deletedIn(asking, address);
-  const availability = await availabilityIn(asking, address);
+  const { api, session } = asking;
+  const at = { ...address, organization: api.organization };
+  const unknown = `whether somebody changed the dependencies between components in ${address.environment} is not known`;
+  const changed = await answered(() => changedWithin({ api, session, at }));
+  if ('reason' in changed) return { found: [], notes: [`${unknown}: ${changed.reason}`] };
+  const { deleted = [], availability = [], dependencies = [], walk = 'whole' } = changed.answer ?? {};
+  const read = await Promise.all(dependencies.map((each) => answered(() => otherwiseSet(asking, address, each))));
   const attributed: RunsOtherwise[] = [];
-  for (const each of [...deleted.found, ...availability.found, ...found])
+  for (const each of [
+    ...(await deletedHere(asking, at, deleted)),
+    ...availability.map((own) => changedAvailability(at, own)),
+    ...read.flatMap((own) => ('reason' in own ? [] : (own.answer ?? []))),
+  ])
     attributed.push({
       ...each,
       author: each.author && (await withReachedRelease(asking.get, { ...address }, each.author)),
     });
-  return { found: attributed, notes };
+  return {
+    found: attributed,
+    notes: [
+      ...new Set(read.flatMap((each) => ('reason' in each ? [`${unknown}: ${each.reason}`] : []))),
+      ...(walk === 'whole' ? [] : [`${unknown}: ${NOT_SHOWN[walk]}`]),
+    ],
+  };
 }
 
 /** Platforms of the design that somebody deleted in an environment: nothing of them runs any more, and nothing says that it should. */
-async function deletedIn({ api, session }: AskingWhatRuns, address: DeployedPlace): Promise<WhatRuns> {
-  const at = { ...address, organization: api.organization };
-  const deleted = await answered(() => deletedPlatforms({ api, session, at }));
-  // What cannot be read of the releases is reported of the dependencies, which need the same ones.
-  if ('reason' in deleted || deleted.answer === undefined || deleted.answer.length === 0) return NOTHING;
+async function deletedHere(
+  { api }: Pick<AskingWhatRuns, 'api'>,
+  at: DeployedPlace & { readonly organization: string },
+  deleted: readonly DeletedPlatform[],
+): Promise<readonly RunsOtherwise[]> {
+  if (deleted.length === 0) return [];
+  const { organization: _, ...address } = at;
   const inDesign = await answered(() => api.call(routes.platforms.list, { address }));
   const inEnvironment = await answered(() => api.call(routes.environmentPlatforms.list, { address }));
-  if ('reason' in inDesign || 'reason' in inEnvironment) return NOTHING;
+  if ('reason' in inDesign || 'reason' in inEnvironment) return [];
   const stays = (name: string): boolean => inEnvironment.answer?.some(({ ciName }) => ciName === name) === true;
   const numberOf = (name: string): number | undefined => inDesign.answer?.find(({ ciName }) => ciName === name)?.ciId;
-  const gone = deleted.answer.filter(({ name, isOpen }) => numberOf(name) !== undefined && (isOpen || !stays(name)));
-  return { found: gone.map((each) => deletedPlatform(at, each, numberOf(each.name))), notes: [] };
+  const gone = deleted.filter(({ name, isOpen }) => numberOf(name) !== undefined && (isOpen || !stays(name)));
+  return gone.map((each) => deletedPlatform(at, each, numberOf(each.name)));
 }
 
-const NOTHING: WhatRuns = { found: [], notes: [] };
-
-/** Platforms whose availability somebody changed in an environment: one that is no longer redundant is not scaled any more. */
-async function availabilityIn({ api, session }: AskingWhatRuns, address: DeployedPlace): Promise<WhatRuns> {
-  const at = { ...address, organization: api.organization };
-  const changed = await answered(() => changedAvailability({ api, session, at }));
-  // What cannot be read of the releases is reported of the dependencies, which need the same ones.
-  return 'reason' in changed
-    ? NOTHING
-    : { found: (changed.answer ?? []).map((each) => availability(at, each)), notes: [] };
-}
-
-const availability = (
+/** One that is no longer redundant is not scaled any more. */
+const changedAvailability = (
   address: DeployedPlace & { readonly organization: string },
   { platform, before, now, set: { by, at, releaseId }, isOpen }: ChangedAvailability,
 ): RunsOtherwise => ({
@@ -78,29 +81,6 @@ const deletedPlatform = (
   takesAway: true,
   byHand: `no command brings it back: send POST ${fillPath(routes.environments.pull.path, address)} with {"platform_availability":{"${number}":"single"}}, or "redundant" as it was, which pulls the design, then commit ${address.environment} and deploy it`,
 });
-
-/**
- * What somebody set of the dependencies between components. The numbers of those that scale are left out where they are the values of their platform
- * now. Nothing declares the rest.
- */
-async function setBetween(
-  { api, session, user }: AskingWhatRuns & AskingUser,
-  address: DeployedPlace,
-): Promise<WhatRuns> {
-  const at = { ...address, organization: api.organization };
-  const unknown = `whether somebody changed the dependencies between components in ${address.environment} is not known`;
-  const set = await answered(() => changedDependencies({ api, session, at }));
-  if ('reason' in set) return { found: [], notes: [`${unknown}: ${set.reason}`] };
-  const { found: all = [], walk = 'whole' } = set.answer ?? {};
-  const read = await Promise.all(all.map((each) => answered(() => otherwiseSet({ api, user }, address, each))));
-  return {
-    found: read.flatMap((each) => ('reason' in each ? [] : (each.answer ?? []))),
-    notes: [
-      ...new Set(read.flatMap((each) => ('reason' in each ? [`${unknown}: ${each.reason}`] : []))),
-      ...(walk === 'whole' ? [] : [`${unknown}: ${NOT_SHOWN[walk]}`]),
-    ],
-  };
-}
 
 const NOT_SHOWN = {
   unlisted: 'the service does not list the changes of its releases',
@@ -127,7 +107,10 @@ async function inScaling(
   return isRaised && set.by !== user ? 'set back' : 'told';
 }
 
-/** What is found of an attribute of a dependency, with the names of its components. */
+/**
+ * What is found of an attribute of a dependency, with the names of its components. The numbers of those that scale are left out where they are the values
+ * of their platform now. Nothing declares the rest.
+ */
 async function otherwiseSet(
   asking: AskingUser,
   address: DeployedPlace,

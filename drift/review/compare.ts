@@ -1,15 +1,7 @@
 // Which attributes of a record are compared, and what a difference of one is, from its three values and from who wrote last.
-import {
-  holdsUnknown,
-  isPlainObject,
-  isReference,
-  sameValue,
-  secretAttributes,
-  snakeCase,
-  type Inputs,
-  type Kind,
-  type Shape,
-} from '../../provider';
+import { isReference, snakeCase, type Inputs, type Kind } from '../../provider';
+import { secretAttributes } from '../../provider/secrets';
+import { holdsUnknown, isPlainObject, sameValue, type Shape } from '../../provider/values';
 import { isHiddenAt, type ArgumentPath } from './secret-values';
 import type { Classification } from './review';
 

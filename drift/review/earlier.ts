@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { WrongInput } from '../../api/errors';
-import { isPlainObject } from '../../provider';
+import { isPlainObject } from '../../provider/values';
 import type { DriftFinding, Review, Shown } from './review';
 import { oneLine, bareService } from '../report/shown-text';
 

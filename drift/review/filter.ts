@@ -13,7 +13,7 @@ import {
 import type { DriftFinding, IgnoredFinding, RuleProblem } from './review';
 import { recordPath, startOf } from './sources';
 import { findingSubject } from './earlier';
-import type { RecordedValues } from '../../provider';
+import type { RecordedValues } from '../../provider/import';
 
 /** Findings that count, those that entries keep out, and what is wrong with the entries. */
 interface Judged {

@@ -1,6 +1,8 @@
 // What is found of one record, from what the sources and the service say of it.
 import { createHash } from 'node:crypto';
-import { valueIn, withValuesAt, type State, kindOf, matchesAny } from '../../provider';
+import { kindOf } from '../../provider/kinds';
+import type { State } from '../../provider/lifecycle';
+import { valueIn, withValuesAt, matchesAny } from '../../provider/values';
 import { comparedAttributes, classify, wireNameOf, type Attribute } from './compare';
 import { recordAuthor, type ReviewedRecord } from './authors';
 import { UNKNOWN_SECRET, type Redact } from './secret-values';

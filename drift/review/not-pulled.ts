@@ -1,7 +1,8 @@
 // Where a value comes from that an environment has and the design does not: it was set there, or the design was changed since the last pull.
 import type { Api } from '../../api/client';
-import { ENCRYPTED, routes, type Release } from '../../api/contract';
+import { ENCRYPTED, routes } from '../../api/contract';
 import { Bug, OneOpsError } from '../../api/errors';
+import { newestPull } from '../../provider/history';
 import { recordAuthor } from './authors';
 import type { AnsweredRecord, ReviewRecording } from './recording-api';
 
@@ -74,8 +75,7 @@ async function changesSincePull(
 ): Promise<readonly Change[] | undefined> {
   try {
     // Without a size, as the search for what a record was created with asks: the review sends it once.
-    const ofEnvironment = await api.call(routes.environmentReleases.list, { address: at });
-    const pulled = Math.max(0, ...ofEnvironment.filter(isPull).map(({ parentReleaseId }) => parentReleaseId ?? 0));
+    const pulled = await newestPull({ api, at });
     const ofDesign = await api.call(routes.designReleases.list, { address: at, query: PAGE });
     const since = ofDesign
       .filter(({ releaseId, releaseState }) => releaseId > pulled && releaseState === 'closed')
@@ -94,9 +94,6 @@ async function changesSincePull(
     return undefined;
   }
 }
-
-const isPull = ({ nsPath, releaseState }: Release): boolean =>
-  nsPath.endsWith('/manifest') && releaseState !== 'canceled';
 
 /** A value that is not reported as set in the environment. */
 export interface HeldValue {

@@ -1,7 +1,9 @@
 // Reads each record under review from the service: through the provider's own lifecycle, several at a time, each collection once.
 import type { Api } from '../../api/client';
 import { Bug, Forbidden, OneOpsError, Unauthenticated } from '../../api/errors';
-import { kinds, lifecycle, type Inputs, type Kind, type Row, type Session, type State } from '../../provider';
+import type { Inputs, Kind, Session } from '../../provider';
+import { kinds } from '../../provider/kinds';
+import { lifecycle, type Row, type State } from '../../provider/lifecycle';
 import type { Unread } from './review';
 
 /** A record to be read: `known` are the declared arguments and what the state computed. */

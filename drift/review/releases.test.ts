@@ -1,7 +1,8 @@
 // How far a change has come: `deployed` and `not deployed` are said only where the answers of the service show it.
 import { routes, type Api, type Call } from '../../api/contract';
 import { NotFound, ServerError } from '../../api/errors';
-import { kindOf, type Kind } from '../../provider';
+import type { Kind } from '../../provider';
+import { kindOf } from '../../provider/kinds';
 import { sampleFinding } from '../../test/sample-review';
 import { releaseText } from '../report/words';
 import { boundedGets, recordingApi } from './recording-api';

@@ -1,6 +1,9 @@
 // Which release a change belongs to, how far it has come, and who removed what left no trace (service-facts §2.2.9, §3.2).
 import { routes, type Call, type Deployment, type Release } from '../../api/contract';
-import { parseId, pathAddress, serviceStamp, type Kind, type State } from '../../provider';
+import { parseId, pathAddress, type Kind } from '../../provider';
+import { isManifest } from '../../provider/history';
+import type { State } from '../../provider/lifecycle';
+import { serviceStamp } from '../../provider/secrets';
 import type { Author, DriftFinding } from './review';
 import type { Subject } from './sources';
 
@@ -10,7 +13,8 @@ const PAGE = { size: String(MOST) };
 
 export const WITH_CHANGES = { include_rfcs: 'true' };
 
-const closedAt = ({ updated, created }: Release): number => updated ?? created ?? 0;
+export const closedAt = ({ updated, created }: Release): number => updated ?? created ?? 0;
+export const committer = ({ commitedBy, createdBy }: Release): string => commitedBy ?? createdBy ?? '';
 
 /** Path parameters of a record, by its id. */
 function addressOf({ kind, id }: { readonly kind: Kind; readonly id: string }): { readonly [name: string]: string } {
@@ -162,7 +166,10 @@ async function withReachedStage(
 }
 
 /** The address of the environment that a record is, or is in. */
-function environmentOf(subject: Subject): { readonly assembly: string; readonly environment: string } {
+export function environmentOf(subject: Pick<Subject, 'kind' | 'id'>): {
+  readonly assembly: string;
+  readonly environment: string;
+} {
   const at = addressOf(subject);
   return { assembly: at['assembly'] ?? '', environment: at['environment'] ?? '' };
 }
@@ -199,8 +206,6 @@ export async function readOpenRelease(get: Call, subject: Subject, releaseId: nu
   };
   return { opened: open?.created ?? 0, author };
 }
-
-const isManifest = ({ nsPath }: Release): boolean => nsPath.endsWith('/manifest');
 
 /**
  * Whether the newest deployment is complete and began once a release was closed. Undefined when that is not known: no answer, or a deployment since

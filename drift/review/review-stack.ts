@@ -1,7 +1,10 @@
 // A complete review: reads what is under review, finds what differs, attributes it, and applies drift.yaml.
 // Commands, files and reports do not matter here.
 import type { Api } from '../../api/client';
-import { cacheGets, kinds, knowing, newSession, ownUser, type Clock, type Session } from '../../provider';
+import { ownUser } from '../../provider/history';
+import type { Session } from '../../provider';
+import { kinds } from '../../provider/kinds';
+import { cacheGets, knowing, newSession, type Clock } from '../../provider/session';
 import { withoutIgnored, recordedIn, type Recorded } from './filter';
 import type { DriftFile } from '../../stack';
 import {

@@ -1,6 +1,6 @@
 // Secret values: marked while they are compared as plain data, and shown in reports as keyed digests, whose key is thrown away with the review.
 import { createHmac, randomBytes } from 'node:crypto';
-import { encodeShape, holdsUnknown, type Shape } from '../../provider';
+import { encodeShape, holdsUnknown, type Shape } from '../../provider/values';
 import type { Shown } from './review';
 
 const HIDDEN = Symbol('hidden');

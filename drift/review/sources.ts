@@ -1,25 +1,27 @@
 // The records under review: what the file (code) and the Pulumi state (applied) say of each, joined by id.
 import {
-  coversPath,
-  isPlainObject,
   type Inputs,
   type Kind,
-  type PropertyPath,
   addressNames,
   addressOf,
   formatId,
-  holdsUnknown,
-  parsePropertyPath,
   scopeAt,
-  UNKNOWN,
   COMPUTED,
   dynamicType,
-  kinds,
   parseId,
   scopeOfId,
   secretIn,
-  withOwnNames,
 } from '../../provider';
+import { kinds } from '../../provider/kinds';
+import { withOwnNames } from '../../provider/settled';
+import {
+  coversPath,
+  isPlainObject,
+  type PropertyPath,
+  holdsUnknown,
+  parsePropertyPath,
+  UNKNOWN,
+} from '../../provider/values';
 import {
   type Range,
   loadStack,

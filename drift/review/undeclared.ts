@@ -7,13 +7,13 @@ import {
   distinguishedBy,
   formatId,
   type Kind,
-  kinds,
   type List,
   parentAddress,
   parseId,
   pathAddress,
   scopesOf,
 } from '../../provider';
+import { kinds } from '../../provider/kinds';
 import { unreadBelow } from './read-live';
 import type { AnsweredRecord, ReviewRecording } from './recording-api';
 import type { Unread } from './review';

@@ -1,18 +1,12 @@
 // What was written and is not what runs: deployments that failed or were never begun, runs that stopped before they came to them, and what runs
 // otherwise than it was committed. Much of it the state and what was read anyway show; the rest takes a few lists for each environment.
 import { routes, type Deployment, type Release } from '../../api/contract';
-import {
-  argumentFor,
-  inState,
-  isReference,
-  memberPath,
-  OUR_MARK,
-  parseId,
-  type Kind,
-  type State,
-} from '../../provider';
+import { argumentFor, isReference, memberPath, OUR_MARK, parseId, type Kind } from '../../provider';
+import type { State } from '../../provider/lifecycle';
+import { inState } from '../../provider/secrets';
 import type { Evidence, ReadRecord } from './authors';
 import { onceEach } from './recording-api';
+import { environmentOf } from './releases';
 import type { Author, Unread } from './review';
 import type { AppliedRecord, Subject } from './sources';
 import { changedOfPlatforms } from './changed-platforms';
@@ -58,13 +52,13 @@ export async function undeployedIn(
     known.flatMap(({ subject }) => (subject.applied ? [[keyOf(subject.applied), subject.applied] as const] : [])),
   );
   const parts: UndeployedRecords[] = [];
-  const rolledOutHere = new Set(known.filter(isRollOut).map(({ subject }) => placeKey(placeOf(subject))));
+  const rolledOutHere = new Set(known.filter(isRollOut).map(({ subject }) => placeKey(environmentOf(subject))));
   for (const { subject, live } of known) {
     if (live === undefined) continue;
     const state = await rolledOut(asking, subject, live);
     const found = state ?? unfinished(subject, applied);
     if (found !== undefined) parts.push({ found: [{ subject, ...found }], unread: [], notes: [] });
-    const isAlone = subject.kind.token === 'Environment' && !rolledOutHere.has(placeKey(placeOf(subject)));
+    const isAlone = subject.kind.token === 'Environment' && !rolledOutHere.has(placeKey(environmentOf(subject)));
     if (isAlone) parts.push(await runsUndeclared(asking, subject, declaredOff(known, subject)));
     // What its state says already is not said again.
     else if (rollsOut(subject.kind) && (state === undefined || !state.counts))
@@ -91,12 +85,6 @@ const isRollOut = ({ subject: { kind }, live }: ReadRecord): boolean => rollsOut
 /** Whether a record of the kind is the roll-out of an environment. Other actions have a state, too. */
 const rollsOut = ({ token }: Kind): boolean => token === 'Deployment';
 
-/** The environment that a record is, or is in. */
-function placeOf({ kind, id }: Pick<Subject, 'kind' | 'id'>): DeployedPlace {
-  const { assembly = '', environment, name = '' } = parseId(kind, id)?.address ?? {};
-  return { assembly, environment: environment ?? name };
-}
-
 const placeKey = ({ assembly, environment }: DeployedPlace): string => `${assembly}/${environment}`;
 
 /** What is found in an environment, as what is found of a record. */
@@ -106,7 +94,7 @@ const asFound = (subject: Subject, found: readonly RunsOtherwise[]): readonly Un
 /** What runs in an environment that a declared roll-out is of: its read asked for nearly all of it. */
 async function runsDeclared(asking: Asking, subject: Subject): Promise<UndeployedRecords> {
   const { recording } = asking;
-  const at = placeOf(subject);
+  const at = environmentOf(subject);
   const instances = recording.answer(routes.operations.environmentInstances, { ...at });
   if (!Array.isArray(instances)) return { found: [], unread: [], notes: [] };
   const newest = recording.answer(routes.deployments.latest, { ...at }) as Deployment | undefined;
@@ -120,14 +108,15 @@ const declaredOff = (known: readonly ReadRecord[], environment: Subject): readon
   known.flatMap(({ subject: { kind, id, code, applied } }) => {
     const { name = '', ...above } = parseId(kind, id)?.address ?? {};
     const isHere =
-      above['environment'] !== undefined && placeKey(placeOf({ kind, id })) === placeKey(placeOf(environment));
+      above['environment'] !== undefined &&
+      placeKey(environmentOf({ kind, id })) === placeKey(environmentOf(environment));
     return isHere && (code ?? applied)?.inputs['enabled'] === false ? [name] : [];
   });
 
 /** What runs in an environment that no declared roll-out is of: another user deploys it. `off`: platforms that are declared to be off. */
 async function runsUndeclared(asking: Asking, subject: Subject, off: readonly string[]): Promise<UndeployedRecords> {
   const { api } = asking;
-  const at = placeOf(subject);
+  const at = environmentOf(subject);
   const read = await readRuns(api, at);
   if ('reason' in read) {
     const unread = {
@@ -165,7 +154,7 @@ async function runsUndeclared(asking: Asking, subject: Subject, off: readonly st
 
 /** What somebody set of the dependencies between the components of an environment, and deleted or changed of its platforms, whoever deploys it. */
 async function changedWithin(asking: Asking, subject: Subject): Promise<UndeployedRecords> {
-  const { found, notes } = await changedOfPlatforms(asking, placeOf(subject));
+  const { found, notes } = await changedOfPlatforms(asking, environmentOf(subject));
   return { found: asFound(subject, found), unread: [], notes };
 }
 
@@ -203,7 +192,7 @@ async function rolledOut(asking: Asking, subject: Subject, live: State): Promise
   const wanted = kind.fills?.['state'];
   if (wanted === undefined) return undefined;
   if (!rollsOut(kind)) return notDone(kind, live.inputs['state'], wanted);
-  const at = placeOf(subject);
+  const at = environmentOf(subject);
   // A 404 leaves no answer.
   const newest = recording.answer(routes.deployments.latest, { ...at }) as Deployment | undefined;
   const planned = openPlan(recording.answer(routes.environmentReleases.bom, { ...at }) as Release | undefined);
@@ -235,7 +224,7 @@ function notDone({ token }: Kind, state: unknown, wanted: unknown): Found | unde
 
 /** What does not run although it is deployed, with who took it down: who switched a platform off, else who deployed since. `state` says what. */
 async function takenDown(asking: Asking, { kind, id, applied }: Subject, state: string): Promise<Found> {
-  const at = placeOf({ kind, id });
+  const at = environmentOf({ kind, id });
   const words = state.split(/[^\w-]+/);
   const off = (await switchedOff(asking, at)).filter(({ platform }) => words.includes(platform));
   const reasons = off.map(({ platform, reason }) => `${platform}: ${reason}`);

@@ -1,18 +1,9 @@
 // What nobody declares, and an environment has: the values of its records that neither the design nor a pack nor the environment itself made.
 // It knows no single kind: what a kind's records follow is its own business.
-import {
-  fieldOf,
-  kindOf,
-  parseId,
-  settingsBelow,
-  UNKNOWN,
-  valueIn,
-  type GivenRecord,
-  type Inputs,
-  type Kind,
-  type Session,
-  type SetValue,
-} from '../../provider';
+import { settingsBelow, type GivenRecord, type SetValue } from '../../provider/import';
+import { fieldOf, parseId, type Inputs, type Kind, type Session } from '../../provider';
+import { kindOf } from '../../provider/kinds';
+import { UNKNOWN, valueIn } from '../../provider/values';
 import type { Api } from '../../api/client';
 import type { Recorded } from './filter';
 import { nameInFile } from '../wording';

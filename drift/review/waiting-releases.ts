@@ -2,9 +2,11 @@
 // GETs only: one for each environment, one for each design, and one for each release that waits.
 import type { Api } from '../../api/client';
 import { routes, type Deployment, type Release, type Record as WireRecord, type Relation } from '../../api/contract';
-import type { Kind } from '../../provider';
+import { platformOf, type Kind } from '../../provider';
+import { isManifest, newestPull, nounOf } from '../../provider/history';
 import { Forbidden, messageOf, NotFound, Unauthenticated } from '../../api/errors';
 import { timeText } from '../report/words';
+import { closedAt, committer } from './releases';
 
 /** An environment that a run is about to change. */
 interface ReachedEnvironment {
@@ -61,8 +63,6 @@ export async function waitingReleases(
 }
 
 const assemblyOf = (environment: string): string => environment.split('/').slice(0, 2).join('/');
-const committer = ({ commitedBy, createdBy }: Release): string => commitedBy ?? createdBy ?? '';
-const closedAt = ({ updated, created }: Release): number => updated ?? created ?? 0;
 const isClosed = ({ releaseState }: Release): boolean => releaseState === 'closed';
 
 async function waitingIn(
@@ -131,8 +131,7 @@ async function undeployedIn(
   const deployers = deployments.filter(({ deploymentId }) => deploymentId === deployment).map((each) => each.createdBy);
   const ours: readonly unknown[] = [...committers, ...deployers];
   return releases.filter(
-    (each) =>
-      each.nsPath.endsWith('/manifest') && isClosed(each) && !isDeployed(each) && !ours.includes(committer(each)),
+    (each) => isManifest(each) && isClosed(each) && !isDeployed(each) && !ours.includes(committer(each)),
   );
 }
 
@@ -231,15 +230,10 @@ export function knownReleases(records: readonly StateRecord[]): KnownReleases {
   return { designs, environments };
 }
 
-/** The newest design release that an environment has pulled, by its own list of releases; 0 without one. */
-export async function newestPull(api: Api, reader: LiveReader, id: string): Promise<number> {
+/** The newest design release that an environment has pulled; 0 where that is not known. */
+export async function readPull(api: Api, reader: LiveReader, id: string): Promise<number> {
   const [, assembly = '', environment = ''] = id.split('/');
-  const address = { assembly, environment };
-  const all = await reader.read(`the releases of ${id}`, () => api.call(routes.environmentReleases.list, { address }));
-  const pulls = (all ?? []).filter(
-    ({ nsPath, releaseState }) => nsPath.endsWith('/manifest') && releaseState !== 'canceled',
-  );
-  return Math.max(0, ...pulls.map(({ parentReleaseId }) => parentReleaseId ?? 0));
+  return (await reader.read(`the releases of ${id}`, () => newestPull({ api, at: { assembly, environment } }))) ?? 0;
 }
 
 /** Reads, and remembers what could not be read. */
@@ -309,7 +303,7 @@ async function releasedMembers(release: Release, names: MemberNames): Promise<Re
   const { rfc_cis: records, rfc_relations: relations = [] } = release;
   if (records === undefined) return undefined;
   const whole = new Set(records.filter(isWhole).map(({ ciName }) => ciName));
-  const parts = records.filter((each) => nounOf(each) === 'platform' || !whole.has(platformIn(each.nsPath) ?? ''));
+  const parts = records.filter((each) => nounOf(each) === 'platform' || !whole.has(platformOf(each)));
   const members: string[] = [];
   const attributes: { [path: string]: readonly string[] } = {};
   let isCountable = true;
@@ -332,27 +326,16 @@ async function releasedMembers(release: Release, names: MemberNames): Promise<Re
 const isWhole = (record: WireRecord): boolean =>
   nounOf(record) === 'platform' && (record.rfcAction === 'add' || record.rfcAction === 'delete');
 
-/** Component classes belong to a register: `catalog.oneops.1.Tomcat`. Classes without one are the service's own: `catalog.Attachment`. */
-function nounOf({ ciClassName }: WireRecord): string {
-  const [, own = '', inRegister] = ciClassName.split('.');
-  if (inRegister !== undefined) return 'component';
-  return own.endsWith('var') ? 'variable' : own.toLowerCase();
-}
-
-/** The platform in a record's namespace (service-facts §2.1.7). */
-const platformIn = (nsPath: string): string | undefined =>
-  /^\/[^/]+\/[^/]+\/(?:_design|[^/]+\/manifest)\/([^/]+)/.exec(nsPath)?.[1];
-
 async function pathOf(
   record: WireRecord,
   relations: readonly Relation[],
   componentsOf: NamesIn,
 ): Promise<{ readonly path: string; readonly isCountable: boolean }> {
-  const { ciName, ciId, nsPath } = record;
+  const { ciName, ciId } = record;
   const noun = nounOf(record);
-  const platform = platformIn(nsPath);
+  const platform = platformOf(record);
   if (noun === 'platform') return { path: ciName, isCountable: true };
-  if (platform === undefined) return { path: noun === 'variable' ? `variables/${ciName}` : ciName, isCountable: false };
+  if (platform === '') return { path: noun === 'variable' ? `variables/${ciName}` : ciName, isCountable: false };
   if (noun === 'variable') return { path: `${platform}/variables/${ciName}`, isCountable: false };
   if (noun === 'component') return { path: `${platform}/${ciName}`, isCountable: true };
   const holder = relations.find(({ toCiId }) => toCiId === ciId)?.fromCiId;
@@ -370,16 +353,15 @@ function linksAlone(
 ): readonly Relation[] {
   const changed = new Set(records.map(({ ciId }) => ciId));
   return relations.filter(
-    ({ fromCiId, toCiId, nsPath }) =>
-      !changed.has(fromCiId) && !changed.has(toCiId) && !whole.has(platformIn(nsPath) ?? ''),
+    (each) => !changed.has(each.fromCiId) && !changed.has(each.toCiId) && !whole.has(platformOf(each)),
   );
 }
 
 /** `web/east`, the use of a cloud; `web/DependsOn` for other relations. */
 async function linkPath({ nsPath, relationName, ciRelationId }: Relation, cloudsOf: NamesIn): Promise<string> {
-  const platform = platformIn(nsPath);
+  const platform = platformOf({ nsPath });
   const name = relationName.slice(relationName.lastIndexOf('.') + 1);
-  if (platform === undefined) return name;
+  if (platform === '') return name;
   const cloud = name === 'Consumes' ? (await cloudsOf(platform)).get(ciRelationId) : undefined;
   return `${platform}/${cloud ?? name}`;
 }

@@ -1,7 +1,7 @@
 // What others committed in a design and no environment of the stack has yet: the next pull brings it, whether somebody declares it or not.
 import type { Api } from '../../api/client';
 import { declaredValues } from '../../provider';
-import { knownReleases, newestPull, newLiveReader, waitingReleases, type WaitingRelease } from './waiting-releases';
+import { knownReleases, readPull, newLiveReader, waitingReleases, type WaitingRelease } from './waiting-releases';
 import type { ReadRecord } from './authors';
 import type { DriftFinding } from './review';
 import { isReferred, type Subject } from './sources';
@@ -34,7 +34,7 @@ export async function waitingInDesigns(
   const reader = newLiveReader();
   const all = await waitingReleases({ api, reader, known: releases }, reached);
   const ids = [...new Set(all.flatMap(({ environments }) => environments))];
-  const pulls = new Map(await Promise.all(ids.map(async (id) => [id, await newestPull(api, reader, id)] as const)));
+  const pulls = new Map(await Promise.all(ids.map(async (id) => [id, await readPull(api, reader, id)] as const)));
   const waiting = notPulled(all, pulls);
   const pulledSince = new Set(ids.filter((id) => (pulls.get(id) ?? 0) > (releases.environments[id]?.pulled ?? 0)));
   const own = known.filter(({ subject }) => !isReferred(subject));

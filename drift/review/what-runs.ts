@@ -3,7 +3,9 @@
 import type { Api } from '../../api/client';
 import { routes, type Call, type Deployment, type Instance, type Release } from '../../api/contract';
 import { Bug, Forbidden, NotFound, OneOpsError, Unauthenticated } from '../../api/errors';
-import { OUR_MARK, platformOf, platformSwitches, type PlatformSwitch, type Session } from '../../provider';
+import { isManifest, platformSwitches, type PlatformSwitch } from '../../provider/history';
+import { OUR_MARK, platformOf, type Session } from '../../provider';
+import { closedAt, committer } from './releases';
 import type { Author } from './review';
 
 /** Where an environment is, as requests name it. */
@@ -133,7 +135,7 @@ export async function whatRuns(
   const plan = {
     path: ['plan'],
     live: `what is committed is not what runs: ${countsText(changes, ({ rfcAction }) => DONE[rfcAction ?? ''] ?? String(rfcAction))}`,
-    author: await committer(get, address, newest),
+    author: await lastCommitter(get, address, newest),
     takesAway: changes.some(({ rfcAction }) => rfcAction === 'add' || rfcAction === 'delete'),
   };
   return { found: [...found, plan], notes: [] };
@@ -143,7 +145,7 @@ export async function whatRuns(
 const PAGE = { size: '50' };
 
 /** Who committed an environment after its newest deployment began; undefined when nobody did. */
-async function committer(
+async function lastCommitter(
   get: Call,
   address: DeployedPlace,
   newest: Deployment | undefined,
@@ -151,11 +153,10 @@ async function committer(
   const releases = (await get(routes.environmentReleases.list, { address, query: PAGE })) as
     readonly Release[] | null | undefined;
   const [closed] = (releases ?? [])
-    .filter(({ nsPath, releaseState }) => nsPath.endsWith('/manifest') && releaseState === 'closed')
+    .filter((each) => isManifest(each) && each.releaseState === 'closed')
     .sort((left, right) => right.releaseId - left.releaseId);
-  const when = closed?.updated ?? closed?.created ?? 0;
-  if (closed === undefined || when < (newest?.created ?? 0)) return undefined;
-  return { who: closed.commitedBy ?? closed.createdBy ?? '', when, releaseId: closed.releaseId, stage: 'released' };
+  if (closed === undefined || closedAt(closed) < (newest?.created ?? 0)) return undefined;
+  return { who: committer(closed), when: closedAt(closed), releaseId: closed.releaseId, stage: 'released' };
 }
 
 /**

@@ -21,7 +21,7 @@ import {
 import { PluginInfo } from '@pulumi/pulumi/proto/plugin_pb';
 import { messageOf } from '../../api/errors';
 import { kindToken } from '../../preview';
-import { masked, textsIn } from '../../provider';
+import { masked, textsIn } from '../../provider/secrets';
 import {
   readTextFile,
   loadStack,

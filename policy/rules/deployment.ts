@@ -1,6 +1,7 @@
 // Rules about deployments: the windows of time in which none runs, what they say, and whose work they may cancel.
 import { z } from 'zod';
-import { deployment, nearest } from '../../provider';
+import { deployment } from '../../provider/kinds';
+import { nearest } from '../../provider/values';
 import { effectiveText, effectiveValue, policyRule, type PolicyRule } from './rule';
 
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;

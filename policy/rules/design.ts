@@ -7,15 +7,10 @@ import {
   component,
   environmentAttachment,
   environmentComponent,
-  holdsUnknown,
-  isPlainObject,
-  matchesAny,
   monitor,
   platform,
-  textAt,
-  valueIn,
-  patterns,
-} from '../../provider';
+} from '../../provider/kinds';
+import { holdsUnknown, isPlainObject, matchesAny, textAt, valueIn, patterns } from '../../provider/values';
 import { demandsValue, effectiveText, effectiveValue, policyRule, type PolicyRule } from './rule';
 
 const assemblyStack = (owner: string): string => `assembly: { name: shop, ${owner} }\n`;

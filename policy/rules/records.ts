@@ -1,22 +1,17 @@
 // Rules about records of every kind: names, descriptions, protection, secrets in clear.
 import { z } from 'zod';
+import { kindOf, kinds } from '../../provider/kinds';
 import {
   assignedSecretIn,
   isSecretText,
-  isPlainObject,
-  kindOf,
-  kinds,
-  matchesAny,
   namedSecretsOf,
   nameInOption,
-  didYouMean,
   mayBeSecret,
   SECRET_WORD,
   secretInText,
   SURE_NAMES,
-  UNKNOWN,
-  patterns,
-} from '../../provider';
+} from '../../provider/secrets';
+import { isPlainObject, matchesAny, didYouMean, UNKNOWN, patterns } from '../../provider/values';
 import { effectiveValue, policyRule, type JudgedRecord, type PolicyRule, type RuleBreach } from './rule';
 
 const NAMES = kinds.map(({ token }) => token);

@@ -1,6 +1,7 @@
 // The form of a rule about single records, and what rules read of a record.
 import { z } from 'zod';
-import { holdsUnknown, type Kind } from '../../provider';
+import type { Kind } from '../../provider';
+import { holdsUnknown } from '../../provider/values';
 
 /** A declared record as a rule looks at it. */
 export interface JudgedRecord {

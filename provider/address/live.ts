@@ -1,5 +1,4 @@
 // What is on the service, as the lifecycle knows a record.
-// It knows no kind, and no request.
 import type { Attributes } from '../../api/contract';
 
 /** A kind's address, by parameter; the record's own name is `name`. Never contains the organization. */

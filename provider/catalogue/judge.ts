@@ -15,7 +15,7 @@ import {
 } from '../../api/contract';
 import type { Kind } from '../kind';
 import { asUsed } from '../lifecycle/refer';
-import { atLevel, type CatalogueLevel } from '../session/settings';
+import { atLevel, type CatalogueLevel } from '../settings';
 import { nearest } from '../values/text';
 import { oncePer, holdsUnknown, isPlainObject, UNKNOWN, valueIn } from '../values/plain';
 import { type KnownCatalogue, PACKAGED } from './known';

@@ -1,6 +1,6 @@
 // A catalogue that arguments are judged by: the packaged one, or that of a service, read at once or from a saved file.
 import { z } from 'zod';
-import { isLoopback } from '../session/settings';
+import { isLoopback } from '../settings';
 import {
   classMetadata,
   knownPacks,

@@ -5,7 +5,7 @@ import { LifecycleError } from '../errors';
 import type { CommittedChange } from '../history/change';
 import type { Work } from '../kind';
 import { declaredValues, means } from '../values/wire';
-import { declaredInDesign } from './declared-records';
+import { declaredInDesign, type DeclaredRecordOf } from './declared-records';
 import { acceptEntry, isAccepted } from './losses';
 import { componentOf, platformOf } from '../address/ids';
 
@@ -17,12 +17,7 @@ import { componentOf, platformOf } from '../address/ids';
 export function comingAlong(work: Work, changes: readonly CommittedChange[]): readonly CommittedChange[] {
   const declared = declaredInDesign(work);
   return topmost(folded(changes)).flatMap((change): readonly CommittedChange[] => {
-    const own = declared.find(
-      ({ noun, address }) =>
-        noun === change.noun &&
-        address['name'] === change.name &&
-        (noun === 'platform' || (address['platform'] ?? '') === change.platform),
-    );
+    const own = declared.find(isOf(change));
     if (own === undefined) return [change];
     // What was deleted is a loss; what this run made was taken over, which its own row says.
     if (change.action === 'delete') return [];
@@ -36,6 +31,14 @@ export function comingAlong(work: Work, changes: readonly CommittedChange[]): re
     return attributes.length === 0 ? [] : [{ ...change, attributes }];
   });
 }
+
+/** Whether a declared record is the one that was changed: a list of changes does not name the component of an attachment. */
+export const isOf =
+  ({ noun, name, platform }: CommittedChange) =>
+  (record: DeclaredRecordOf): boolean =>
+    record.noun === noun &&
+    record.address['name'] === name &&
+    (noun === 'platform' || (record.address['platform'] ?? '') === platform);
 
 const keyOf = ({ noun, path }: CommittedChange): string => `${noun} ${path}`;
 

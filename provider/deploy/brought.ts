@@ -1,16 +1,20 @@
 // What an environment takes over from the design: by its creation, by a pull, and by a value that is given back. What others committed there since the
-// last pull is named on the row of the deployment, or refused; what they deleted of the declared records is refused.
-import { routes, type Record as WireRecord } from '../../api/contract';
+// last pull, and what this run's user committed elsewhere, is named on the row of the deployment, or refused; what others deleted of the declared records
+// is refused.
+import { routes, type Record as WireRecord, type Release } from '../../api/contract';
 import { LifecycleError } from '../errors';
 import type { Work } from '../kind';
 import { isReference } from '../lifecycle/refer';
 import { environmentId, isOwn } from '../commit/own-records';
-import { holderKey, lookUp } from '../session';
+import { declaredKey, holderKey, lookUp } from '../session';
 import { isPendingDelete } from '../verbs/live';
 import { OneOpsError } from '../../api/errors';
 import type { CommittedChange } from '../history/change';
-import { designChangesSince, lastDesignChange, nounOf } from '../history/committed';
-import { alongText, comingAlong, refuseAlong } from './along';
+import { designChangesSince, designReleases, lastDesignChange, nounOf, ownDesignChanges } from '../history/committed';
+import { newestPull } from '../history/environment-releases';
+import { serviceStamp } from '../secrets/writes';
+import { textAt } from '../values/plain';
+import { alongText, comingAlong, isOf, refuseAlong } from './along';
 import { declaredInDesign } from './declared-records';
 import { lostFromDesign, platformsLostFromDesign } from './design-losses';
 import { refuseLosses } from './losses';
@@ -39,8 +43,11 @@ export async function lookAtWholeDesign(work: Work): Promise<void> {
   const changes = await designChangesSince(work, 0);
   refuseLosses(work, `create ${work.address['name']}`, await lostFromDesign(work, 0, changes));
   const along = comingAlong(work, changes).filter(({ action }) => action !== 'delete');
-  const platforms = await work.api.call(routes.platforms.list, { address: work.at });
-  noteOrRefuse(work, [...along, ...(await undeclared(work, platforms, along))]);
+  const [platforms, variables] = await Promise.all([
+    work.api.call(routes.platforms.list, { address: work.at }),
+    work.api.call(routes.designVariables.list, { address: work.at }),
+  ]);
+  noteOrRefuse(work, [...along, ...(await undeclared(work, [...platforms, ...variables], along))]);
 }
 
 /** Before a pull. `platforms`: those of the committed design; `there`: those of the environment. */
@@ -71,15 +78,54 @@ export async function judgePull(work: Work): Promise<{ readonly refusal?: string
 }
 
 /**
- * What other users committed to the design since the environment's last pull, and this run does not declare. Throws when they deleted what it declares:
- * after the look before the design's commit, too.
+ * What other users committed to the design since the environment's last pull, and what this run's user committed elsewhere, as far as this run does not
+ * declare it. Throws when others deleted what it declares: after the look before the design's commit, too.
  */
 async function broughtByPull(work: Work): Promise<readonly CommittedChange[]> {
-  const pulled = Number(work.known?.['pulled']) || 0;
+  const pulled = await lastPull(work);
   if (pulled === 0) return [];
-  const changes = await designChangesSince(work, pulled);
+  const list = await designReleases(work);
+  const changes = await designChangesSince(work, pulled, list);
   refuseLosses(work, `pull the design into ${work.id}`, await lostFromDesign(work, pulled, changes));
-  return comingAlong(work, changes);
+  return [...comingAlong(work, changes), ...(ownsDesign(work) ? await broughtByOwnUser(work, pulled, list) : [])];
+}
+
+/** What this run's user added and changed elsewhere since the last pull: in another stack, or by hand. */
+async function broughtByOwnUser(
+  work: Work,
+  pulled: number,
+  list: readonly Release[],
+): Promise<readonly CommittedChange[]> {
+  const ours = [knownRelease(work), Number(serviceStamp(work.args['designRelease']))];
+  const changes = await ownDesignChanges(work, pulled, list, ours);
+  const declared = declaredInDesign(work);
+  const elsewhere = changes.filter(
+    (change) =>
+      change.noun !== 'release' &&
+      change.action !== 'delete' &&
+      !declared.some(isOf(change)) &&
+      !isOwn(work, 'design', change.path),
+  );
+  return comingAlong(work, elsewhere);
+}
+
+/**
+ * The number of the design release that the environment pulled last; 0 when there is none. A program may declare a text of its own as the release:
+ * then only the releases of the environment show it.
+ */
+async function lastPull(work: Work): Promise<number> {
+  const pulled = textAt(work.known, 'pulled');
+  const isNumber = Number(pulled) > 0 && (work.args['designRelease'] === undefined || knownRelease(work) > 0);
+  return pulled === '' || isNumber
+    ? Number(pulled) || 0
+    : newestPull({ ...work, at: { ...work.at, environment: work.address['name'] ?? '' } });
+}
+
+/** The release of the design that this stack committed last, as far as the run knows; 0 where it declares none. */
+function knownRelease({ session, at }: Work): number {
+  const of = session.kinds.find(({ token }) => token === 'DesignRelease');
+  const found = of && session.declarations.find(declaredKey(of, { assembly: at['assembly'] ?? '' }));
+  return Number(found?.known?.['releaseId']) || 0;
 }
 
 /** A record of an environment takes these values of the design again: `names` by wire name. */
@@ -110,29 +156,25 @@ export async function lookAtGivenBack(
   noteOrRefuse(environment, comingAlong(environment, along));
 }
 
-/** Platforms that are neither this stack's nor named yet: this run's user made them, in another stack or by hand. */
+/** Platforms and variables that are neither this stack's nor named yet: this run's user made them, in another stack or by hand. */
 async function undeclared(
   work: Work,
-  platforms: readonly WireRecord[],
+  records: readonly WireRecord[],
   named: readonly CommittedChange[],
 ): Promise<readonly CommittedChange[]> {
   const declared = declaredInDesign(work).map(({ path }) => path);
-  const others = platforms.filter(
-    (each) =>
-      !isPendingDelete(each) &&
-      each.rfcAction !== 'add' &&
-      !declared.includes(each.ciName) &&
-      !isOwn(work, 'design', each.ciName) &&
-      !named.some(({ noun, name }) => noun === 'platform' && name === each.ciName),
-  );
+  const others = records.flatMap((record) => {
+    const noun = nounOf(record);
+    const path = noun === 'variable' ? `$${record.ciName}` : record.ciName;
+    const isKnown = declared.includes(path) || isOwn(work, 'design', path) || named.some((each) => each.path === path);
+    return isPendingDelete(record) || record.rfcAction === 'add' || isKnown ? [] : [{ ...record, noun, path }];
+  });
   return Promise.all(
-    others.map(async ({ ciName: name, created, createdBy }) => {
-      const found = await lastDesignChange(
-        work,
-        (change) => change.noun === 'platform' && change.name === name && change.action === 'add',
-      );
+    others.map(async ({ noun, path, ciName: name, created, createdBy }) => {
+      const found = await lastDesignChange(work, (change) => change.path === path && change.action === 'add');
       const cause = { by: createdBy ?? '', at: created ?? 0, releaseId: 0 };
-      const change = { noun: 'platform', path: name, platform: name, name, action: 'add', attributes: [], values: {} };
+      const platform = noun === 'platform' ? name : '';
+      const change = { noun, path, platform, name, action: 'add', attributes: [], values: {} };
       return found ?? { ...change, cause, stage: 'design', isByHand: false };
     }),
   );

@@ -1,11 +1,22 @@
-// Commits an environment, and deploys what that planned.
-import type { Deployment } from '../../api/contract';
-import { commitEnvironment } from '../commit/commit-environment';
+// Commits an environment and deploys its plan: refused where that takes what the file declares; a disabled platform is enabled, because a plan empties it,
+// or leaves it out, and no list shows that it is disabled.
+import { type Deployment, type Environment, type Record as WireRecord, type Release, routes } from '../../api/contract';
+import { orNone } from '../../api/errors';
+import { commitEnvironment, newestDeployment, OUR_MARK } from '../commit/commit-environment';
+import { LifecycleError } from '../errors';
+import { forgetSwitches } from '../history/platform-switch';
 import type { Work } from '../kind';
+import { holderKey } from '../session';
+import { isPendingDelete } from '../verbs/live';
+import { mayBeThere } from '../verbs/presence';
+import { JobFailed } from '../verbs/waiting';
 import { alongText } from './along';
+import { causesOf, changesOf, enable, switchedOff } from './cause';
+import { downOnPurpose } from './declared-records';
+import { componentsLostByPlan } from './design-losses';
 import { awaitDeployment, failureReasons } from './follow';
+import { deploying, refuseLosses } from './losses';
 import { incomplete, keptWith, type Outcome } from './outcome';
-import { openBom, planEnabled, startDeployment } from './plan';
 
 /** Commits, and deploys what the plan contains. No open bom release means that nothing is to be deployed, which is success. */
 export async function commitAndDeploy(
@@ -26,4 +37,99 @@ export async function commitAndDeploy(
   if (deployment.deploymentState !== 'complete')
     throw incomplete(work, deployment, await failureReasons(work, deployment, release));
   return { deployment, release, environment };
+}
+
+/**
+ * Commits, and answers the plan. Throws when it takes down what other people deleted or switched off, and the file declares. What this stack or the
+ * service itself disabled is enabled and committed again; throws when that does not help.
+ */
+async function planEnabled(
+  work: Work,
+  comment: string,
+): Promise<{ readonly release: Release | undefined; readonly environment: Environment }> {
+  const environment = await commitEnvironment(work, comment);
+  const release = await openBom(work);
+  const disabled = await disabledByPlan(work, release);
+  if (disabled.length === 0) return { release, environment };
+  work.notice(`${namesOf(disabled)} was disabled: enabled again`);
+  await enable(work, disabled);
+  const again = await commitEnvironment(work, comment).catch((error: unknown) => {
+    throw error instanceof JobFailed ? disabledFor(disabled, error) : error;
+  });
+  const next = await openBom(work);
+  const still = await disabledByPlan(work, next);
+  if (still.length === 0) return { release: next, environment: again };
+  throw new LifecycleError(
+    `the plan would delete every instance of ${namesOf(still)}, which is declared, enabled and has an active cloud; nothing was deployed`,
+    'look at the platform and its clouds in the service, then run pulumi up again',
+  );
+}
+
+/**
+ * Platforms of which a plan only deletes because they are off: a tear-down that was cut off leaves them so, and so does the service when a cloud lacks a
+ * service they need, without a word. Throws for what other people took away, and the file declares and does not accept.
+ */
+async function disabledByPlan(work: Work, release: Release | undefined): Promise<readonly WireRecord[]> {
+  const less = changesOf(release?.rfc_cis ?? []);
+  if (less.platforms.size === 0) return [];
+  const down = downOnPurpose(work);
+  const names = [...less.platforms.keys()];
+  const listed = await work.api.call(routes.environmentPlatforms.list, { address: work.at });
+  const staying = new Set(listed.filter((each) => !isPendingDelete(each)).map(({ ciName }) => ciName));
+  const looked = names.filter((name) => staying.has(name) && !down.has(name));
+  const maybeOff = looked.filter((name) => less.onlyDeleted.has(name));
+  if (maybeOff.length > 0) forgetSwitches(work);
+  const isNew = work.session.records.of(holderKey('environment', work.id)).isMade;
+  const losses = await causesOf(work, {
+    gone: names.filter((name) => !staying.has(name)),
+    maybeOff,
+    linked: isNew ? [] : looked,
+    isAnyones: true,
+  });
+  refuseLosses(work, deploying(work), [...losses, ...(await componentsLostByPlan(work, less))]);
+  const { own } = maybeOff.length === 0 ? { own: [] } : await switchedOff(work);
+  return own.flatMap(({ platform, enabled }) =>
+    enabled === false && maybeOff.includes(platform.ciName) ? [platform] : [],
+  );
+}
+
+const namesOf = (platforms: readonly WireRecord[]): string => platforms.map(({ ciName }) => ciName).join(', ');
+
+/** Platforms were disabled, and with them enabled no plan can be made: nothing was deployed. */
+const disabledFor = (platforms: readonly WireRecord[], { message }: Error): LifecycleError =>
+  new LifecycleError(
+    `the service had disabled ${namesOf(platforms)}, and its plan would have deleted every instance; enabled again, ${message}`,
+    'the service disables a platform whose cloud lacks a service it needs: compare the services of its clouds, then run pulumi up again; nothing was deployed',
+  );
+
+/** The plan that waits to be deployed, with its changes of records; none when there is nothing to deploy. */
+export async function openBom(work: Work): Promise<Release | undefined> {
+  const query = { include_rfcs: 'cis' };
+  const release = await orNone(work.api.call(routes.environmentReleases.bom, { address: work.at, query }));
+  return release?.releaseState === 'open' ? release : undefined;
+}
+
+/** Starts the deployment. A lost answer is settled by looking for it, never by asking again (architecture §3). */
+export async function startDeployment(work: Work, release: Release, comment: string): Promise<Deployment> {
+  const nsPath = `/${work.api.organization}/${work.at['assembly']}/${work.at['environment']}/bom`;
+  const continueOnFailure = work.args['continueOnFailure'] === true;
+  try {
+    return await work.api.call(routes.deployments.create, {
+      address: work.at,
+      body: {
+        cms_deployment: {
+          releaseId: String(release.releaseId),
+          nsPath,
+          comments: comment,
+          description: OUR_MARK,
+          ...(continueOnFailure ? { continueOnFailure } : {}),
+        },
+      },
+    });
+  } catch (error) {
+    if (!mayBeThere(error)) throw error;
+    const newest = await newestDeployment(work);
+    if (newest?.releaseId === release.releaseId) return newest;
+    throw error;
+  }
 }

@@ -9,7 +9,7 @@ import type { Judgement, Work } from '../kind';
 import { commitEnvironment, newestDeployment } from '../commit/commit-environment';
 import { configureLink, linksOf, type LinkTexts } from '../kinds/environment/cloud-links';
 import { awaitDeployment, failureReasons, freeEnvironment } from './follow';
-import { openBom, startDeployment } from './plan';
+import { openBom, startDeployment } from './carry-out';
 import { openEnvironment } from '../commit/environment-changes';
 import { ownLeftovers } from '../commit/foreign-changes';
 import { byComingPrimary, declaredLinks, linksIn } from '../kinds/environment/clouds';

@@ -15,13 +15,12 @@ import type { Verbs, Work } from '../kind';
 import { commitKey } from '../session';
 import { countWrites } from '../session/client';
 import { textAt } from '../values/plain';
-import { commitAndDeploy } from './carry-out';
+import { commitAndDeploy, openBom } from './carry-out';
 import { failedChecks } from './checks';
 import { untilAllRuns } from './compare';
 import { cancelDeployment, failureReasons, freeEnvironment } from './follow';
 import { incomplete, interrupted, keptWith, liveAt, undone } from './outcome';
 import { addressesOf, reportMissing, whatRuns } from './running';
-import { openBom } from './plan';
 import { planWithoutStoring } from './plan-without-storing';
 import { TEAR_DOWN } from './tear-down';
 

@@ -4,7 +4,7 @@ import { type Record as WireRecord, type Release, routes } from '../../api/contr
 import { lookUp } from '../session';
 import { readOrGone } from '../verbs/presence';
 import type { Work } from '../kind';
-import { writtenBy } from './environment-releases';
+import { isManifest, writtenBy } from './environment-releases';
 import type { CommittedChange } from './change';
 import { platformOf } from '../address/ids';
 import { NotFound } from '../../api/errors';
@@ -15,9 +15,32 @@ const PAGE = '100';
 const FARTHEST = 25;
 
 /** What users other than this run's committed to the design after a release, oldest first: one request, and one for each of their releases. */
-export async function designChangesSince(work: Work, after: number): Promise<readonly CommittedChange[]> {
-  const theirs = await ofOthers(work, await designReleases(work), after);
+export async function designChangesSince(
+  work: Work,
+  after: number,
+  list?: readonly Release[],
+): Promise<readonly CommittedChange[]> {
+  const theirs = await ofOthers(work, list ?? (await designReleases(work)), after);
   return theirs.length === 0 ? [] : changesOfOthers(work, 'design', await readDesignReleases(work, theirs));
+}
+
+/**
+ * What this run's user alone committed to the design after a release, oldest first, without some releases: one request for each release, of at most the
+ * newest 25 of the list.
+ */
+export async function ownDesignChanges(
+  work: Work,
+  after: number,
+  list: readonly Release[],
+  without: readonly number[],
+): Promise<readonly CommittedChange[]> {
+  const since = list.filter(
+    ({ releaseId, releaseState }) => releaseState === 'closed' && releaseId > after && !without.includes(releaseId),
+  );
+  const theirs = since.length === 0 ? [] : await ofOthers(work, since, after);
+  const own = since.filter((release) => !theirs.includes(release)).sort(byNumber);
+  const releases = await readDesignReleases(work, own.slice(-FARTHEST));
+  return releases.flatMap((release) => changesIn(release, 'design'));
 }
 
 /**
@@ -43,20 +66,24 @@ export async function lastDesignChange(
 
 const byNumber = (one: Release, other: Release): number => one.releaseId - other.releaseId;
 
-async function designReleases(work: Work): Promise<readonly Release[]> {
+/** The newest releases of a design; none where there is no design. */
+export async function designReleases(work: Work): Promise<readonly Release[]> {
   const list = await readOrGone(work.api, work.at, () =>
     work.api.call(routes.designReleases.list, { address: work.at, query: { size: PAGE } }),
   );
   return list ?? [];
 }
 
+/** Closed releases never change, so a run reads each once. */
 const readDesignReleases = (work: Work, releases: readonly Release[]): Promise<readonly Release[]> =>
   Promise.all(
     releases.map(({ releaseId }) =>
-      work.api.call(routes.designReleases.read, {
-        address: { ...work.at, release: String(releaseId) },
-        query: { include_rfcs: 'cis' },
-      }),
+      lookUp(work.session, `design release ${work.at['assembly']} ${releaseId}`, () =>
+        work.api.call(routes.designReleases.read, {
+          address: { ...work.at, release: String(releaseId) },
+          query: { include_rfcs: 'cis' },
+        }),
+      ),
     ),
   );
 
@@ -69,11 +96,7 @@ export const environmentReleasesSince = (work: Work, after: number): Promise<rea
 
 async function readEnvironmentReleases(work: Work, after: number): Promise<readonly Release[]> {
   const list = await work.api.call(routes.environmentReleases.list, { address: work.at });
-  const theirs = await ofOthers(
-    work,
-    list.filter(({ nsPath }) => nsPath.endsWith('/manifest')),
-    after,
-  );
+  const theirs = await ofOthers(work, list.filter(isManifest), after);
   return Promise.all(
     theirs.map(({ releaseId }) =>
       work.api.call(routes.environmentReleases.read, {

@@ -43,7 +43,9 @@ export interface FoundSwitch {
   readonly switched: SwitchedBy;
 }
 
-const isManifest = ({ nsPath }: { readonly nsPath?: string | null }): boolean => nsPath?.endsWith('/manifest') === true;
+/** Whether a release is of the records of an environment, and no plan of it. */
+export const isManifest = ({ nsPath }: { readonly nsPath?: string | null }): boolean =>
+  nsPath?.endsWith('/manifest') === true;
 
 const WITH_CHANGES = { include_rfcs: 'true' };
 
@@ -73,14 +75,23 @@ const closedRelease = (asking: Place, releaseId: number): Promise<Release> =>
 const remembered = <T>({ session }: Place, key: string, ask: () => Promise<T>): Promise<T> =>
   session ? lookUp(session, key, ask) : ask();
 
-/** The closed releases of the manifest, oldest first. */
-async function closedReleases(asking: Place): Promise<readonly Release[]> {
+/** The newest design release that an environment has pulled, by its own list of releases; 0 without one. */
+export async function newestPull({ api, at }: Pick<Place, 'api' | 'at'>): Promise<number> {
+  const all = await api.call(routes.environmentReleases.list, { address: at });
+  const pulls = all.filter((each) => isManifest(each) && each.releaseState !== 'canceled');
+  return Math.max(0, ...pulls.map(({ parentReleaseId }) => parentReleaseId ?? 0));
+}
+
+/** The closed releases of the manifest before its newest one, or all of them, oldest first: a run lists them again once there is another newest one. */
+async function closedReleases(asking: Place, newest?: Release): Promise<readonly Release[]> {
   const { api, at } = asking;
-  const ended = await remembered(asking, `releases ${switchesKey(asking)}`, () =>
+  const ended = await remembered(asking, `releases ${switchesKey(asking)} before ${newest?.releaseId}`, () =>
     api.call(routes.environmentReleases.list, { address: at }),
   );
-  const closed = ended.filter((each) => isManifest(each) && each.releaseState === 'closed');
-  return [...closed].sort((one, other) => one.releaseId - other.releaseId);
+  const closed = ended.filter(
+    (each) => isManifest(each) && each.releaseState === 'closed' && each.releaseId < (newest?.releaseId ?? Infinity),
+  );
+  return closed.sort((one, other) => one.releaseId - other.releaseId);
 }
 
 /**
@@ -90,7 +101,7 @@ async function closedReleases(asking: Place): Promise<readonly Release[]> {
 export async function manifestReleases(asking: Place, most: number): Promise<readonly Release[] | undefined> {
   const newest = await newestManifest(asking);
   if (newest?.rfc_cis === undefined) return undefined;
-  const closed = (await closedReleases(asking)).filter(({ releaseId }) => releaseId !== newest.releaseId);
+  const closed = await closedReleases(asking, newest);
   if (closed.length > most) return undefined;
   const releases: Release[] = [];
   for (const { releaseId } of closed) releases.push(await closedRelease(asking, releaseId));
@@ -104,7 +115,7 @@ export async function newestReleases(
   const newest = await newestManifest(asking);
   if (newest === undefined) return { releases: [], walk: 'whole' };
   if (newest.rfc_relations === undefined) return { releases: [], walk: 'unlisted' };
-  const closed = (await closedReleases(asking)).filter(({ releaseId }) => releaseId !== newest.releaseId);
+  const closed = await closedReleases(asking, newest);
   const releases: Release[] = [];
   for (const { releaseId } of closed.slice(-FARTHEST)) releases.push(await closedRelease(asking, releaseId));
   const isListed = releases.every(({ rfc_relations: changes }) => changes !== undefined);
@@ -230,11 +241,7 @@ export async function walkReleases(
 ): Promise<Walk> {
   if (newest === undefined) return 'whole';
   if (newest.rfc_relations === undefined) return 'unlisted';
-  const { api, at } = asking;
-  const ended = await api.call(routes.environmentReleases.list, { address: at });
-  const earlier = ended
-    .filter((each) => isManifest(each) && each.releaseState === 'closed' && each.releaseId < newest.releaseId)
-    .sort((one, other) => other.releaseId - one.releaseId);
+  const earlier = [...(await closedReleases(asking, newest))].reverse();
   for (const { releaseId } of earlier.slice(0, FARTHEST)) {
     if (sought.every(({ ciId }) => found.has(ciId))) return 'whole';
     const release = await closedRelease(asking, releaseId);

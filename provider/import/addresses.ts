@@ -1,5 +1,4 @@
 // Which records an address means, and under which logical name a stack file declares each.
-// It knows no single kind, and not what is done with them.
 import { LifecycleError } from '../errors';
 import { parseId, scopeOfId } from '../address/ids';
 import { scopesOf, type Kind } from '../kind';

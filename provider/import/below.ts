@@ -1,11 +1,10 @@
 // Everything below a record: for taking over an assembly or an environment whole. Sends GETs only.
-// It knows no single kind: each says how its records are found below a parent.
 import type { Api } from '../../api/client';
 import { formatId, parseId } from '../address/ids';
 import { LifecycleError } from '../errors';
 import { type Address, addressNames, argumentFor, type Kind, scopesOf } from '../kind';
 import { kinds } from '../kinds';
-import { shownByPlatforms } from '../kinds/environment/platform-availability';
+import { shownByPlatforms } from '../kinds/environment/pull';
 import { lifecycle, type Lifecycle } from '../lifecycle';
 import { newSession } from '../session';
 import { cacheGets } from '../session/client';

@@ -1,6 +1,6 @@
-// The entry point of taking over: addresses, what is below them, and the file for `pulumi import --file`.
+// The door of taking over: addresses, what is below them, and the file for `pulumi import --file`.
 export { declaredName, placeAt, type RecordPlace } from './addresses';
-export { recordsBelow } from './below';
+export { canBeFound, recordsBelow, recordsWithin, searchNames, survey } from './below';
 export {
   importFile,
   readTaken,
@@ -11,5 +11,4 @@ export {
   type Taken,
   type TakenRecord,
 } from './import-file';
-export { survey } from './below';
-export { canBeFound, recordsWithin, searchNames } from './below';
+export { settingsBelow, type GivenRecord, type RecordedValues, type SetValue } from './settings-below';

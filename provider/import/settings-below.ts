@@ -1,5 +1,5 @@
 // What is set in the records below one that came with something else, such as an environment's copy of the design, against what design, pack and
-// environment would make of them. For reviews: it sends GETs only. It knows no single kind: `found` and `base` of each say all of it.
+// environment would make of them. For reviews: it sends GETs only.
 import type { Api } from '../../api/client';
 import { ENCRYPTED } from '../../api/contract';
 import { OneOpsError } from '../../api/errors';

@@ -129,7 +129,7 @@ const attachmentVerbs: Verbs = withComments({
 });
 
 /** Lifecycle events that run an attachment's command (service-facts §2.3): the documented seven, and the two of a replacement. */
-export const LIFECYCLE_EVENTS = [
+const LIFECYCLE_EVENTS = [
   'before-add',
   'after-add',
   'before-update',
@@ -140,6 +140,41 @@ export const LIFECYCLE_EVENTS = [
   'after-replace',
   'on-demand',
 ] as const;
+
+/** The attributes of an attachment, in a design and in an environment. */
+export const attachmentAttributes = {
+  /** Where the content is saved on the machine. */
+  path: base('/tmp/download_file', text()).optional(),
+  /** The content itself; wins over `source`. */
+  content: text().optional(),
+  /** URL the content is downloaded from. */
+  source: text().optional(),
+  /** HTTP headers of the download. */
+  headers: map().optional(),
+  /** User name for a protected source. */
+  basicAuthUser: text().optional(),
+  /** Password for a protected source. */
+  basicAuthPassword: secret(text()).optional(),
+  /** Checksum compared after the download. */
+  checksum: text().optional(),
+  /** Command run after the content is saved. */
+  execCmd: text().optional(),
+  /** Lifecycle events that run the command. */
+  runsOn: base('before-add', csv(LIFECYCLE_EVENTS)).optional(),
+  /** Order among attachments of the same event, ascending. */
+  priority: base('1', int(0)).optional(),
+};
+
+/** A change of these changes what runs, or with which content. */
+export const attachmentSeverity = {
+  execCmd: 'high',
+  content: 'high',
+  source: 'high',
+  path: 'high',
+  headers: 'high',
+  runsOn: 'high',
+  checksum: 'high',
+} as const;
 
 /** A file, certificate or script laid onto a design component. */
 export const attachment = kind({
@@ -158,42 +193,12 @@ export const attachment = kind({
     },
   },
   fields: {
-    /** Where the content is saved on the machine. */
-    path: base('/tmp/download_file', text()).optional(),
-    /** The content itself; wins over `source`. */
-    content: text().optional(),
-    /** URL the content is downloaded from. */
-    source: text().optional(),
-    /** HTTP headers of the download. */
-    headers: map().optional(),
-    /** User name for a protected source. */
-    basicAuthUser: text().optional(),
-    /** Password for a protected source. */
-    basicAuthPassword: secret(text()).optional(),
-    /** Checksum compared after the download. */
-    checksum: text().optional(),
-    /** Command run after the content is saved. */
-    execCmd: text().optional(),
-    /** Lifecycle events that run the command. */
-    runsOn: base('before-add', csv(LIFECYCLE_EVENTS)).optional(),
-    /** Order among attachments of the same event, ascending. */
-    priority: base('1', int(0)).optional(),
+    ...attachmentAttributes,
     /** Free text on the record, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
     comments: member(text()).optional(),
     ...takingOver,
   },
-  impact: {
-    // What runs, and what it runs with.
-    severity: {
-      execCmd: 'high',
-      content: 'high',
-      source: 'high',
-      path: 'high',
-      headers: 'high',
-      runsOn: 'high',
-      checksum: 'high',
-    },
-  },
+  impact: { severity: attachmentSeverity },
   inFile: { path: 'platforms.*.components.*.attachments.*', aliases: { run_on: 'runsOn' }, written: () => ({}) },
   computed: {},
   verbs: attachmentVerbs,

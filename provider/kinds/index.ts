@@ -12,7 +12,7 @@ import { deployment } from './environment/deployment';
 import { designRelease } from './design-release';
 import { environmentAttachment } from './environment/environment-attachment';
 import { environmentComponent } from './environment/environment-component';
-import { environmentPlatform } from './environment/environment-platform/kind';
+import { environmentPlatform } from './environment/environment-platform';
 import { environment } from './environment/kind';
 import { instanceReplacement } from './environment/instance-replacement';
 import { monitor } from './monitor';
@@ -22,6 +22,11 @@ import { relay } from './environment/relay';
 import { team } from './team';
 import { variable } from './variable';
 
+export { isActivePrimary, type DecidingValues } from './environment/cloud-links';
+export { deploymentProgress, type WorkOrder } from '../deploy/follow';
+export { unfinishedText } from './environment/deployment';
+export { failedActions, isRunning, procedureDefinition, procedureLine, runnableOn } from './environment/procedure';
+export { scaleIn } from './environment/scaling';
 export {
   assembly,
   attachment,

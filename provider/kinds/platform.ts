@@ -247,6 +247,6 @@ export const platform = kind({
   },
   rule: (args) =>
     args.links && new Set(args.links).size !== args.links.length
-      ? [problem('duplicate-link', ['links'], 'the same platform is linked twice')]
+      ? [problem('duplicate-item', ['links'], 'the same platform is linked twice')]
       : [],
 });

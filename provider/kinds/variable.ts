@@ -23,12 +23,11 @@ import { AlreadyThere, expectEnvironment, readOrGone } from '../verbs/presence';
 import { addressIn, ofClass, readRecord, type Readable } from '../verbs/records';
 import { assembly } from './assembly';
 import { environment } from './environment/kind';
-import { laidOver, noteReplaced } from './environment/overlay';
+import { inEachPlatform, laidOver, noteReplaced } from './environment/overlay';
 import { followDesign } from './environment/pull';
 import { afterPendingDelete, designQueue, platform } from './platform';
 
 // Variable verbs in their four scopes: plain or secret, those of a pack adopted and given back, an environment's laid over the design's (flows §3.4).
-// It knows no engine.
 
 const recording: Recording = { wrapper: 'cms_dj_ci', locked: true, memberNames: ['comments'] };
 
@@ -294,23 +293,15 @@ async function searchEnvironmentVariables(api: Api, at: Address): Promise<readon
 }
 
 /** The variables of an environment's platforms that have their own values: reads two lists for each platform. */
-async function searchPlatformVariables(api: Api, at: Address): Promise<readonly FoundRecord[]> {
-  const platforms = await api.call(routes.environmentPlatforms.list, { address: at });
-  const found = await Promise.all(
-    platforms
-      .filter((platform) => !isPendingDelete(platform))
-      .map(async ({ ciName: platform }) => {
-        const address = { ...at, platform };
-        const there = await api.call(routes.environmentPlatformVariables.list, { address });
-        const design = await readOrGone(api, at, () => api.call(routes.platformVariables.list, { address }));
-        return laidOver(there, design ?? []).map(({ record: { ciName }, isGiven }) => ({
-          address: { platform, name: ciName },
-          isGiven,
-        }));
-      }),
-  );
-  return found.flat();
-}
+const searchPlatformVariables = (api: Api, at: Address): Promise<readonly FoundRecord[]> =>
+  inEachPlatform(api, at, async (address) => {
+    const there = await api.call(routes.environmentPlatformVariables.list, { address });
+    const design = await readOrGone(api, at, () => api.call(routes.platformVariables.list, { address }));
+    return laidOver(there, design ?? []).map(({ record: { ciName }, isGiven }) => ({
+      address: { platform: address['platform'] ?? '', name: ciName },
+      isGiven,
+    }));
+  });
 
 const sample = {
   create: { value: 'info', comments: 'made first' },

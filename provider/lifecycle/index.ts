@@ -14,6 +14,8 @@ import { update } from './update';
 import { create, remove } from './write';
 
 export type { Row } from './managed';
+export { writersOf } from './own-writes';
+export type { State } from './state';
 
 /** What the engine, or a test, asks of a resource. */
 export interface Lifecycle {

@@ -1,4 +1,5 @@
-// Arguments that are work of one run, such as the records that left the file: the engine hands them to check, and no state has them.
+// What every verb of a lifecycle has in common: arguments that are work of one run, the work on one record, and how
+// a failure is reported.
 import type { Api } from '../../api/client';
 import { describe, NotFound } from '../../api/errors';
 import { formatId, parseId, pathAddress } from '../address/ids';
@@ -13,6 +14,8 @@ import { isPlainObject } from '../values/plain';
 import { textsOf } from '../values/wire';
 import { noting } from './own-writes';
 import { stateOf } from './state';
+
+// Arguments that are work of one run, such as the records that left the file: the engine hands them to check, and no state has them.
 
 const names = ({ fields }: Kind): readonly string[] => Object.keys(fields).filter((name) => fields[name]?.pending);
 
@@ -35,7 +38,7 @@ export const isPending = (of: Kind, session: Session, inputs: Inputs): boolean =
     (value) => value !== undefined && !(isPlainObject(value) && Object.keys(value).length === 0),
   );
 
-// What every verb of a lifecycle starts from: a kind in one scope, a connection and one run's memory; and the work on one record.
+// The work on one record: a kind in one scope, a connection, and the memory of one run.
 
 /** Where a resource's messages go. */
 export interface Row {

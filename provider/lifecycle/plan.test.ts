@@ -1,5 +1,7 @@
 // A record that two resources of one run declare: one error, which names both, before anything is written.
-import { lifecycle, newSession, type Inputs, type Session } from '..';
+import type { Inputs, Session } from '..';
+import { lifecycle } from './index';
+import { newSession } from '../session';
 import { kinds } from '../kinds';
 
 const WEB = { assembly: 'shop', name: 'web', source: 'oneops', pack: 'custom', version: '1' };

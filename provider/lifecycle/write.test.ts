@@ -1,5 +1,7 @@
 // What the engine's delete of a record means, for every way in which a record can leave a program.
-import { kindOf, kinds, newSession, type Kind, type Session } from '..';
+import type { Kind, Session } from '..';
+import { kindOf, kinds } from '../kinds';
+import { newSession } from '../session';
 import { subjectKey } from '../session';
 import { deletionOf } from './write';
 

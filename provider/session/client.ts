@@ -2,7 +2,7 @@
 import type { Api, Observe } from '../../api/client';
 import { fillPath, layered, type CallInput, type Layer, type Route } from '../../api/contract';
 import { NotFound } from '../../api/errors';
-import { pulumiWords, type Settings } from './settings';
+import { pulumiWords, type Settings } from '../settings';
 
 /** Makes a client; `observe`, if given, receives its events. Checks, previews and programs that request nothing do not load it. */
 export async function openApi(settings: Settings, observe?: Observe): Promise<Api> {

@@ -10,6 +10,7 @@ import { type Clock, Lookups, realClock, Turns } from './lookups';
 import { RecordsOfRun } from './records';
 import { Stages } from './stages';
 
+export { cacheGets } from './client';
 export type { Session } from '../kind';
 export type { Clock } from './lookups';
 export type { HeldRelation } from './records';

@@ -1,7 +1,7 @@
 // Rules of unknown settings: a misspelt one stops everything, another one is named, and what Pulumi adds is none.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { misspeltSettings, resolveSettings, unknownSettings } from './settings';
+import { misspeltSettings, resolveSettings, unknownSettings } from '../settings';
 
 const CONFIG = { 'oneops:url': 'https://ops.acme.io', 'oneops:organization': 'acme', 'oneops:token': 'saved-token' };
 

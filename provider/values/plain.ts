@@ -1,4 +1,4 @@
-// Plain values of any type: maps, texts, and values that the engine does not know yet.
+// Plain values of any type: maps, texts, values that the engine does not know yet, and what is worked out once for a value.
 
 interface PlainObject {
   readonly [name: string]: unknown;

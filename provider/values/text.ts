@@ -1,4 +1,4 @@
-// The nearest known word to a misspelt one, for hints.
+// Words of a person: the nearest known word to a misspelt one, patterns of names, and words for a shell.
 import { distance } from 'fastest-levenshtein';
 import { z } from 'zod';
 

@@ -1,5 +1,4 @@
 // The `act` verbs: something that is done once per wish, and waited for: a commit, a deployment, a procedure, marks on instances.
-// They know no kind: what is done, and what is seen of it afterwards, comes in as an `Action`.
 import { routes } from '../../api/contract';
 import { readOrGone } from './presence';
 import type { Live } from '../address/live';

@@ -1,5 +1,4 @@
 // The `adopt` verbs: records that come with something else, with a pack, a pull or a cloud. They are written where they are, and given back.
-// They know no kind: what is read, written and given back comes in as an `Adoption`.
 import { inTurn } from '../session';
 import { AlreadyThere } from './presence';
 import type { Live } from '../address/live';

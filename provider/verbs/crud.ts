@@ -1,5 +1,4 @@
 // The `crud` verbs: records that are ours from birth to death (architecture §2).
-// They know no kind: what differs for one comes in as an override.
 import { NotFound, StaleConnection } from '../../api/errors';
 import type { Route, Record as WireRecord } from '../../api/contract';
 import { isPendingDelete, liveOf } from './live';

@@ -1,5 +1,4 @@
 // The `rows` verbs: things of an organization that are no records of a class, but rows with a number, a name and times. Created and deleted by us.
-// They know no kind: routes, the word around a body and the class to report come in.
 import type { Route } from '../../api/contract';
 import { deleteOnce, sendOrFind } from './crud';
 import { readOrGone } from './presence';

@@ -1,6 +1,7 @@
 // The one language of values, and what is written of it: types of TypeScript, values of Pulumi's package schema and of a stack file's
 // schema, and words of the reference pages.
-import type { ResultShape, Shape } from '../../provider';
+import type { ResultShape } from '../../provider/functions';
+import type { Shape } from '../../provider/values';
 
 export type Json = { readonly [key: string]: unknown };
 

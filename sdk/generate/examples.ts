@@ -2,17 +2,16 @@
 import {
   addressNames,
   argumentFor,
-  argumentsInFile,
   formatId,
-  kinds,
   namesBeside,
   pluginType,
-  secretAttributes,
-  settledNames,
   snakeCase,
   type Address,
   type Kind,
 } from '../../provider';
+import { settledNames } from '../../provider/settled';
+import { argumentsInFile, kinds } from '../../provider/kinds';
+import { secretAttributes } from '../../provider/secrets';
 
 /** Names of the records that others are in, by argument. */
 const PARENTS: Address = {

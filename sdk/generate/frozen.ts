@@ -3,13 +3,13 @@ import {
   addressNames,
   dynamicType,
   formatId,
-  kinds,
   namesBeside,
   providerText,
   scopesOf,
   secretNames,
   type Kind,
 } from '../../provider';
+import { kinds } from '../../provider/kinds';
 
 /** What state holds of a kind, in one of its scopes. */
 export interface Frozen {

@@ -2,7 +2,9 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { functions, kinds, snakeCase } from '../../provider';
+import { functions } from '../../provider/functions';
+import { snakeCase } from '../../provider';
+import { kinds } from '../../provider/kinds';
 
 const ROOT = join(__dirname, '..', '..');
 // In a separate process: TypeScript takes several times as long to load inside jest.

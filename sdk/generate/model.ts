@@ -3,24 +3,20 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
+import { functions, type ApiFunction, type RecordType, type Result, type ResultShape } from '../../provider/functions';
 import {
   addressNames,
   argumentFor,
   COMPUTED,
   everyAddressName,
-  functions,
-  kinds,
   namesBeside,
   scopesOf,
-  settledNames,
-  type ApiFunction,
   type Field,
   type Kind,
-  type RecordType,
-  type Result,
-  type ResultShape,
-  type Shape,
 } from '../../provider';
+import { settledNames } from '../../provider/settled';
+import { kinds } from '../../provider/kinds';
+import type { Shape } from '../../provider/values';
 import { FILE_FUNCTIONS, type FileFunction } from '../../stack';
 import { kindNamed, requiredNames } from '../links';
 

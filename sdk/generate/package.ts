@@ -1,5 +1,7 @@
 // schema.json: the package as Pulumi's tools read it (engine-facts F).
-import { canBeFound, dynamicType, kinds, searchNames, type Kind } from '../../provider';
+import { canBeFound, searchNames } from '../../provider/import';
+import { dynamicType, type Kind } from '../../provider';
+import { kinds } from '../../provider/kinds';
 import { emit, packageValue, typeRef, typeToken, type Json } from './emit';
 import { examplePulumiYaml, importLine } from './examples';
 import {

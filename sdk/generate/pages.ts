@@ -1,15 +1,8 @@
 // The reference pages: of each kind (what it is, its arguments and outputs, its id, and an example from its sample), of the functions, and of the
 // functions in values.
-import {
-  dynamicType,
-  kinds,
-  placesInFile,
-  pluginType,
-  scopesOf,
-  settledNames,
-  snakeCase,
-  type Kind,
-} from '../../provider';
+import { dynamicType, pluginType, scopesOf, snakeCase, type Kind } from '../../provider';
+import { settledNames } from '../../provider/settled';
+import { kinds, placesInFile } from '../../provider/kinds';
 import type { FileFunction } from '../../stack';
 import { codeText, emit, words } from './emit';
 import { exampleId, exampleProgram, exampleStackFile, idPattern } from './examples';

@@ -2,7 +2,7 @@
 // types: a program's compiler would check those too, and its editor would show them.
 import { z } from 'zod';
 import { methodParameters, routes, type Route } from '../../api/contract';
-import type { Shape } from '../../provider';
+import type { Shape } from '../../provider/values';
 import { emit, typescript } from './emit';
 import {
   membersOf,

@@ -8,7 +8,9 @@ import {
   type AttributeMetadata,
   type ClassMetadata,
 } from '../../api/contract';
-import { argumentsInFile, fieldOf, kindInFile, snakeCase, type Kind, type Shape } from '../../provider';
+import { fieldOf, snakeCase, type Kind } from '../../provider';
+import { argumentsInFile, kindInFile } from '../../provider/kinds';
+import type { Shape } from '../../provider/values';
 import type { FileFunction } from '../../stack';
 import { emit, fileValue, ref, typeToken, type Json } from './emit';
 import { callNames, fileFunctions, membersOf, type FunctionTexts, type Property, type Resource } from './model';
@@ -196,7 +198,11 @@ const componentWords = (path: string, resources: readonly Resource[]): readonly 
 function designSchemas(resources: readonly Resource[]): Json {
   const record = recordSchema(resources);
   return {
-    assembly: record('assembly', { name: text('Name of the assembly: part of every address, without references.') }),
+    assembly: record('assembly', {
+      name: text(
+        'Name of the assembly: part of every address. References in it mean values that are known before the run.',
+      ),
+    }),
     design: record('design'),
     platform: record('platforms.*', {
       pack: packSchema(

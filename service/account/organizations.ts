@@ -3,8 +3,8 @@
 import { routes } from '../../api/contract';
 import { addAdministrators } from './teams';
 import { committedRecord, deletedAnswer } from '../runtime/answers';
-import { knownClass, newValues, patchValues, relaxed } from '../runtime/attributes';
-import { collection, type DirectCollection } from '../runtime/collection';
+import { knownClass, newValues, relaxed } from '../runtime/attributes';
+import { collection, type DirectCollection, updateSent } from '../runtime/collection';
 import { type Context, handlersOf, type HandlerTable, notFound, refused } from '../runtime/handler';
 import { checkedName } from '../runtime/locate';
 import { type StoredRecord, type StoredUser } from '../store';
@@ -127,10 +127,7 @@ export const organizationHandlers: HandlerTable = handlersOf(routes.organization
       ...(fullName === undefined || fullName === null ? {} : { full_name: fullName }),
       ...ci?.ciAttributes,
     };
-    const values = patchValues(knownClass(context.catalogue, CLASS), CLASS, record.values, sent);
-    const comments = ci?.comments;
-    const patch = { values, ...(comments === undefined ? {} : { comments }) };
-    return committedRecord(context, context.store.records.update(record.id, patch, context));
+    return committedRecord(context, updateSent(context, record, { ciAttributes: sent, comments: ci?.comments }));
   },
 });
 

@@ -2,8 +2,7 @@
 import { routes } from '../../api/contract';
 import { attachedTeams, attachTeams, maySee } from '../account';
 import { committedRecord, deletedAnswer } from '../runtime/answers';
-import { knownClass, patchValues } from '../runtime/attributes';
-import { collection, collectionTemplate } from '../runtime/collection';
+import { collection, collectionTemplate, updateSent } from '../runtime/collection';
 import { type Context, handlersOf, type HandlerTable, malformed, refused } from '../runtime/handler';
 import { cloudsNamespace, locateCloud } from '../runtime/locate';
 import { isLeaving, type StoredRecord } from '../store';
@@ -59,13 +58,7 @@ export const cloudRecordHandlers: HandlerTable = handlersOf(routes.clouds, {
     if (ciAttributes === undefined) throw malformed('cms_ci.ciAttributes: required');
     // The location stays whatever is sent (service-facts §4.2).
     const { location: _location, ...sent } = ciAttributes;
-    const values = patchValues(knownClass(context.catalogue, CLASS), CLASS, cloud.values, sent);
-    const updated = context.store.records.update(
-      cloud.id,
-      { values, ...(comments === undefined ? {} : { comments }) },
-      context,
-    );
-    return committedRecord(context, updated);
+    return committedRecord(context, updateSent(context, cloud, { ciAttributes: sent, comments }));
   },
   delete: (context) => {
     const cloud = locateCloud(context, context.address.cloud);

@@ -2,7 +2,8 @@
 import { type z } from 'zod';
 import { type cloudServiceBody, registeredClass, routes, type SentRecord } from '../../api/contract';
 import { committedRecord, deletedAnswer, templateAnswer } from '../runtime/answers';
-import { knownClass, newValues, patchValues, relaxed } from '../runtime/attributes';
+import { knownClass, newValues, relaxed } from '../runtime/attributes';
+import { updateSent } from '../runtime/collection';
 import { type Context, handlersOf, type HandlerTable, malformed, notFound } from '../runtime/handler';
 import { locate, locateCloud } from '../runtime/locate';
 import type { ServiceTemplate } from '../catalogue';
@@ -128,14 +129,7 @@ export const cloudServiceHandlers: HandlerTable = handlersOf(routes.cloudService
     const cloud = locateCloud(context, context.address.cloud);
     const service = locateService(context, cloud, context.address.service);
     const { ciAttributes, comments } = sentService(context, context.body);
-    const metadata = knownClass(context.catalogue, service.className);
-    const values = patchValues(metadata, service.className, service.values, ciAttributes ?? {});
-    const updated = context.store.records.update(
-      service.id,
-      { values, ...(comments === undefined ? {} : { comments }) },
-      context,
-    );
-    return committedRecord(context, updated);
+    return committedRecord(context, updateSent(context, service, { ciAttributes, comments }));
   },
   diff: (context) => {
     const cloud = locateCloud(context, context.address.cloud);

@@ -1,7 +1,7 @@
 // The door of deployments.
 import type { HandlerTable } from '../runtime/handler';
 import { approvalHandlers } from './approvals';
-import { cancelOrderHandlers, historyHandlers, timelineHandlers } from './history';
+import { cancelOrderHandlers, historyHandlers, timelineHandlers } from './deployments';
 import { deployCommittedHandlers, deployCommittedJobs } from './deploy-committed';
 import { deploymentRecordHandlers as ownHandlers } from './deployments';
 import { type DeploymentParts, deploymentStepJobs as stepJobs } from './run';

@@ -2,15 +2,9 @@
 import type { HandlerTable } from '../runtime/handler';
 import { assemblyHandlers, cloneHandlers, savedDesignHandlers } from './assemblies';
 import { designAttachmentHandlers, designMonitorHandlers, designVariableHandlers } from './collections';
-import { loadHandlers } from './load';
 import { designReleaseHandlers, platformChangeHandlers, platformPackHandlers } from './releases';
 import { componentHandlers } from './components';
-import { extractHandlers } from './extract';
 import { designPlatformHandlers } from './platforms';
-
-export { type DocumentMap, SECRET, writtenAttributes } from './extract';
-export { readSent } from './load';
-export { type DocumentNode, membersAt, shownOf, nodeText, yamlText } from './read-document';
 
 export const designHandlers: HandlerTable = {
   ...assemblyHandlers,
@@ -24,6 +18,4 @@ export const designHandlers: HandlerTable = {
   ...designReleaseHandlers,
   ...cloneHandlers,
   ...savedDesignHandlers,
-  ...extractHandlers,
-  ...loadHandlers,
 };

@@ -1,5 +1,4 @@
 // The door of faults on purpose: people test their pipelines with them.
-// Rules are read and checked in rule.ts.
 export {
   AnswerDropped,
   applyFault,
@@ -12,4 +11,4 @@ export {
   type ObservedRequest,
   type Served,
 } from './faults';
-export { checkFaults, type Fault, FaultsError, readFaults } from './rule';
+export { checkFaults, type Fault, FaultsError, readFaults } from './faults';

@@ -1,5 +1,5 @@
 // What is a fault and what is not: every mistake is named with its place.
-import { readFaults } from './rule';
+import { readFaults } from './faults';
 
 const findingsOf = (faults: unknown): string => {
   try {

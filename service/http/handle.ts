@@ -39,7 +39,7 @@ import type { ServiceClock } from '../runtime/clock';
 import { foreignPage } from './browsers';
 import type { Lost, OnDisk } from '../runtime/work';
 import type { Journal } from './journal';
-import { asksForTokenPage, tokenPage } from './token-page';
+import { asksForTokenPage, tokenPage } from './browsers';
 
 /** Token of a Basic header: all before the first colon, which may be missing (service-facts §5.1). Undefined: none was sent. */
 export function tokenOf(authorization: string | undefined): string | undefined {

@@ -4,7 +4,7 @@ import { instanceHandlers, instanceStateHandlers, manifestHandlers } from './ins
 import { procedureHandlers } from './procedures';
 
 export { procedureAnswer } from './procedures';
-export { procedureRunners } from './run-procedure';
+export { procedureRunners } from './procedures';
 
 /** Handlers of operations and procedures, by route name. */
 export const operationHandlers: HandlerTable = {

@@ -1,6 +1,6 @@
 // Laws of the lenient reader: what is JSON reads as JSON, what a Java map prints reads as what it was printed from, nothing makes it fail badly.
 import fc from 'fast-check';
-import { type Lenient, readLenient } from './lenient-json';
+import { type Lenient, readLenient } from './definition';
 
 const valueOf = (text: string): unknown => {
   const reading = readLenient(text);

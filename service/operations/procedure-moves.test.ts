@@ -1,5 +1,5 @@
 // Every move of every state a procedure may be asked for, against the table of service-facts §3.7.
-import { mayMove, PROCEDURE_STATES } from './run-procedure';
+import { mayMove, PROCEDURE_STATES } from './procedures';
 
 const ASKED = [...PROCEDURE_STATES, 'discarded', 'inprogress', '', '__proto__', 'constructor'];
 const ALLOWED = [

@@ -1,4 +1,4 @@
 // The door of the planner.
 export { isPrimaryLink, missingServices } from './plan';
-export type * from './input';
+export type * from './plan';
 export { planDeployment } from './plan';

@@ -1,9 +1,9 @@
 // Laws of the planner over arbitrary manifests and whatever ran before.
 import fc from 'fast-check';
 import { planDeployment } from './plan';
-import type { PlanCloud, PlanComponent, PlanEdge, PlanInput, PlanInstance, PlannedChange, PlanPlatform } from './input';
-import { instancesWanted } from './wanted';
-import { depthsOf } from './order';
+import type { PlanCloud, PlanComponent, PlanEdge, PlanInput, PlanInstance, PlannedChange, PlanPlatform } from './plan';
+import { instancesWanted } from './plan';
+import { depthsOf } from './plan';
 
 const CLOUDS = [501, 502, 503];
 

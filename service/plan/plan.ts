@@ -1,22 +1,6 @@
 // The plan of a deployment: what has to change so that what runs is what the manifest says, and in which order (service-facts §4.7.2, §10.5, §12a).
 import { createHash } from 'node:crypto';
-import type {
-  PlanCloud,
-  PlanComponent,
-  PlanFailure,
-  PlanInput,
-  PlanInstance,
-  PlannedChange,
-  PlannedDelete,
-  PlannedWrite,
-  PlanOutcome,
-  PlanPlatform,
-  PlanValues,
-  PlanVariables,
-} from './input';
 import { groupBy } from '../runtime/group-by';
-import { denseOrders, depthsDespiteCycles, depthsOf, type PlaceInOrder } from './order';
-import { instancesWanted, withinPortions } from './wanted';
 
 /** Whether a platform's instances shall run: enabled, in the manifest, and on at least one cloud (service-facts §12a). */
 function runs(platform: PlanPlatform): boolean {
@@ -322,4 +306,369 @@ function unresolved(
     code: 6002,
     reason: `component ${component.name} of platform ${platform.name} refers to variables that do not exist: ${where}`,
   };
+}
+
+// What the planner works on and what it answers: the manifest, what runs, and the changes that lead from one to the other.
+
+/** Attribute values: text, or null where the class has no default. */
+
+// What the planner works on and what it answers: the manifest, what runs, and the changes that lead from one to the other.
+
+/** Attribute values: text, or null where the class has no default. */
+type PlanValues = { readonly [attribute: string]: string | null };
+
+/** Variables of one scope: name → value as text; a secure one contains its stored text. */
+export type PlanVariables = { readonly [name: string]: string };
+
+/** A cloud an environment platform consumes: the link's attributes (service-facts §2.1.9 base.Consumes) and what the cloud offers. */
+export interface PlanCloud {
+  /** ciId of the cloud. */
+  readonly id: number;
+  readonly name: string;
+  /** `1` primary, anything else secondary. */
+  readonly priority: string;
+  readonly deploymentOrder: number;
+  /** Percent of each flex relation's `current`, 100 by default. */
+  readonly scale: number;
+  /** `active`; `inactive`: left as it is; `offline`: emptied (service-facts §3.9). */
+  readonly adminstatus: string;
+  /** Service types the cloud provides (`compute`, `dns`). */
+  readonly services: readonly string[];
+  readonly variables: PlanVariables;
+}
+
+/** A component of the manifest. */
+export interface PlanComponent {
+  /** ciId of the manifest component. */
+  readonly id: number;
+  readonly name: string;
+  /** Manifest values, references to variables unresolved. */
+  readonly values: PlanValues;
+  /** What belongs to the component without being its attributes: attachments' values. A difference updates its instances. */
+  readonly attached: PlanValues;
+  /** Service types the component needs of every active cloud; those with a leading `*` are optional (service-facts §12.1). */
+  readonly services: readonly string[];
+  /** Deleted from the manifest while instances run. */
+  readonly pendingDeletion: boolean;
+}
+
+/** A manifest.DependsOn relation (service-facts §2.1.9): `from` depends on `to`. */
+export interface PlanEdge {
+  readonly from: number;
+  readonly to: number;
+  /** `current` targets for each source, scaled by the cloud's percentage. */
+  readonly flex: boolean;
+  /** All sources share one target. */
+  readonly converge: boolean;
+  readonly current: number;
+  /** Which way a change at one end asks a dummy update of the other. */
+  readonly propagate: '' | 'from' | 'to' | 'both';
+  /** Percent of the targets of a flex relation that one deployment changes (pct_dpmt), 100 by default. */
+  readonly portion: number;
+}
+
+export interface PlanPlatform {
+  /** ciId of the manifest platform. */
+  readonly id: number;
+  readonly name: string;
+  readonly enabled: boolean;
+  /** Deleted from the manifest while instances run. */
+  readonly pendingDeletion: boolean;
+  readonly clouds: readonly PlanCloud[];
+  readonly components: readonly PlanComponent[];
+  readonly edges: readonly PlanEdge[];
+  /** ciId of the component the walk starts at; undefined: every component nothing depends on. */
+  readonly entrypoint: number | undefined;
+  /** ciIds of the platforms it links to: they come first. */
+  readonly linksTo: readonly number[];
+  readonly variables: PlanVariables;
+}
+
+/** An instance as it runs. */
+export interface PlanInstance {
+  /** ciId. */
+  readonly id: number;
+  readonly name: string;
+  readonly platformId: number;
+  readonly componentId: number;
+  readonly cloudId: number;
+  /** Digest its last change carried. */
+  readonly digest: string;
+  /** Marked `replace`: its update becomes a replace (service-facts §3.3). */
+  readonly replace: boolean;
+}
+
+export interface PlanInput {
+  readonly platforms: readonly PlanPlatform[];
+  readonly instances: readonly PlanInstance[];
+  /** The environment's variables. */
+  readonly variables: PlanVariables;
+}
+
+interface PlannedAt {
+  /** `<component>-<cloudCiId>-<n>`, n from 1 (service-facts §2.1.6). */
+  readonly name: string;
+  readonly platformId: number;
+  readonly componentId: number;
+  readonly cloudId: number;
+  /** Step in which it is carried out, from 1 without gaps; equal steps run in parallel. */
+  readonly execOrder: number;
+}
+
+/** An instance to be made, or one to be brought to these values. Values have their variables resolved. */
+export interface PlannedWrite extends PlannedAt {
+  readonly action: 'add' | 'update' | 'replace';
+  /** ciId of the instance; undefined for an add. */
+  readonly instanceId: number | undefined;
+  readonly values: PlanValues;
+  /** What the instance will carry: equal digests need no change. */
+  readonly digest: string;
+  /** `propagate`: nothing of its own changed, a neighbour did. */
+  readonly cause: 'own' | 'propagate';
+}
+
+interface PlannedDelete extends PlannedAt {
+  readonly action: 'delete';
+  readonly instanceId: number;
+}
+
+export type PlannedChange = PlannedWrite | PlannedDelete;
+
+/** Why there is no plan: numbers of service-facts §7.4 (6002 variable, 6016 plan, 6017 only secondary clouds, 6019 services). */
+interface PlanFailure {
+  readonly code: 6002 | 6016 | 6017 | 6019;
+  readonly reason: string;
+}
+
+type PlanOutcome =
+  | { readonly ok: true; readonly changes: readonly PlannedChange[] }
+  | { readonly ok: false; readonly failure: PlanFailure };
+
+// Order in a plan: how deep each node of a dependency graph is, and places turned into steps that count from 1 without gaps.
+// A function of its input, as all of the planner.
+
+/** `from` comes after `to`. */
+
+// Order in a plan: how deep each node of a dependency graph is, and places turned into steps that count from 1 without gaps.
+// A function of its input, as all of the planner.
+
+/** `from` comes after `to`. */
+interface Dependency {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Depths by node: 0 for a node that depends on nothing, else one more than the deepest it depends on; `cyclic` names the nodes of a cycle. */
+type Depths =
+  | { readonly ok: true; readonly depths: ReadonlyMap<number, number> }
+  | { readonly ok: false; readonly cyclic: readonly number[] };
+
+/**
+ * Depth of every node. Dependencies on nodes that are not listed are ignored. Nodes on a cycle, or that lead into one, have no depth.
+ */
+export function depthsOf(nodes: readonly number[], dependencies: readonly Dependency[]): Depths {
+  const known = new Set(nodes);
+  const targets = new Map<number, number[]>(nodes.map((node) => [node, []]));
+  const sources = new Map<number, number[]>(nodes.map((node) => [node, []]));
+  for (const { from, to } of dependencies) {
+    if (!known.has(from) || !known.has(to)) continue;
+    targets.get(from)?.push(to);
+    sources.get(to)?.push(from);
+  }
+  const waiting = new Map(nodes.map((node) => [node, targets.get(node)?.length ?? 0]));
+  const depths = new Map<number, number>();
+  let layer = nodes.filter((node) => waiting.get(node) === 0);
+  for (let depth = 0; layer.length > 0; depth += 1) {
+    const next: number[] = [];
+    for (const node of layer) {
+      depths.set(node, depth);
+      for (const source of sources.get(node) ?? []) {
+        const left = (waiting.get(source) ?? 0) - 1;
+        waiting.set(source, left);
+        if (left === 0) next.push(source);
+      }
+    }
+    layer = next;
+  }
+  const cyclic = nodes.filter((node) => !depths.has(node));
+  return cyclic.length === 0 ? { ok: true, depths } : { ok: false, cyclic };
+}
+
+/**
+ * Depth of every node where cycles are allowed (platform links, service-facts §4.5.1 trap 3): nodes on a cycle, or that lead into one,
+ * all are one below the deepest of the others.
+ */
+function depthsDespiteCycles(
+  nodes: readonly number[],
+  dependencies: readonly Dependency[],
+): ReadonlyMap<number, number> {
+  const found = depthsOf(nodes, dependencies);
+  if (found.ok) return found.depths;
+  const stuck = new Set(found.cyclic);
+  const free = nodes.filter((node) => !stuck.has(node));
+  const depths = new Map(depthsDespiteCycles(free, dependencies));
+  const last = 1 + Math.max(-1, ...depths.values());
+  for (const node of found.cyclic) depths.set(node, last);
+  return depths;
+}
+
+/** What comes first, second, last: work on active clouds, then emptying offline clouds, then emptying what shall not run at all. */
+type Phase = 'active' | 'offline' | 'idle';
+
+/** A phase, then numbers: compared one by one, smaller first. */
+type PlaceInOrder = readonly [Phase, ...number[]];
+
+const PHASES: readonly Phase[] = ['active', 'offline', 'idle'];
+
+function compare(left: PlaceInOrder, right: PlaceInOrder): number {
+  const first = PHASES.indexOf(left[0]) - PHASES.indexOf(right[0]);
+  if (first !== 0) return first;
+  const length = Math.max(left.length, right.length);
+  for (let index = 1; index < length; index += 1) {
+    const difference = Number(left[index] ?? 0) - Number(right[index] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+/** The step of each place, in the order given. */
+function denseOrders(places: readonly PlaceInOrder[]): number[] {
+  const distinct = [...places]
+    .sort(compare)
+    .filter((place, index, all) => index === 0 || compare(all[index - 1] ?? place, place) !== 0);
+  const steps = new Map(distinct.map((place, index) => [JSON.stringify(place.map(plain)), index + 1]));
+  return places.map((place) => steps.get(JSON.stringify(place.map(plain))) ?? 1);
+}
+
+/** -0 and 0 are one place. */
+function plain(part: Phase | number): Phase | number {
+  return part === 0 ? 0 : part;
+}
+
+// How many instances a platform needs on a cloud, and how much of a plan one deployment carries out (service-facts §4.7.5, §10.5).
+// Attributes of components do not matter here.
+
+interface Graph {
+  /** ciIds of the components, live ones only. */
+  readonly components: readonly number[];
+  readonly edges: readonly PlanEdge[];
+  readonly entrypoint: number | undefined;
+  /** Depth of each component: greater than that of anything it depends on. */
+  readonly depths: ReadonlyMap<number, number>;
+}
+
+/** Targets one source of this edge has on a cloud: `current` percent-scaled and rounded up when flex (service-facts §4.7.5). */
+function targetsOf(edge: PlanEdge, scale: number): number {
+  return edge.flex ? Math.ceil((edge.current * scale) / 100) : edge.current;
+}
+
+/**
+ * Instances wanted of each component on a cloud scaled to `scale` percent. The walk starts with one instance of the entrypoint and goes
+ * down along its dependencies, multiplied by each flex relation and shared where relations converge; then up: what depends on a component
+ * has one instance for each of it. What no relation joins to the rest has one.
+ */
+export function instancesWanted(
+  { components, edges, entrypoint, depths }: Graph,
+  scale: number,
+): ReadonlyMap<number, number> {
+  const known = new Set(components);
+  const inside = edges.filter((edge) => known.has(edge.from) && known.has(edge.to));
+  const depth = (id: number): number => depths.get(id) ?? 0;
+  const upwards = [...components].sort((left, right) => depth(left) - depth(right));
+  const downwards = [...upwards].reverse();
+  const entries = entrypoint !== undefined && known.has(entrypoint) ? [entrypoint] : rootsOf(components, inside);
+  const counts = new Map<number, number>(entries.map((id) => [id, 1]));
+  const isEntry = new Set(entries);
+
+  const goDown = (mayRaise: boolean): void => {
+    const settled = new Set(mayRaise ? [] : counts.keys());
+    for (const id of downwards) {
+      const count = counts.get(id);
+      if (count === undefined) continue;
+      for (const edge of inside) {
+        if (edge.from !== id || settled.has(edge.to) || isEntry.has(edge.to)) continue;
+        const each = targetsOf(edge, scale);
+        raise(counts, edge.to, edge.converge ? Math.min(1, count * each) : count * each);
+      }
+    }
+  };
+  const goUp = (): void => {
+    for (const id of upwards) {
+      if (isEntry.has(id)) continue;
+      for (const edge of inside) {
+        const below = edge.from === id ? counts.get(edge.to) : undefined;
+        // A shared or multiplied target says nothing about how many share it; a component nothing else reached has one.
+        if (below === undefined) continue;
+        if (edge.flex || edge.converge) raise(counts, id, Math.min(1, below));
+        else raise(counts, id, below);
+      }
+    }
+  };
+
+  goDown(true);
+  for (let before = -1; before !== counts.size;) {
+    before = counts.size;
+    goUp();
+    goDown(false);
+  }
+  for (const id of components) if (!counts.has(id)) counts.set(id, 1);
+  return counts;
+}
+
+function raise(counts: Map<number, number>, id: number, count: number): void {
+  counts.set(id, Math.max(counts.get(id) ?? 0, count));
+}
+
+function rootsOf(components: readonly number[], edges: readonly PlanEdge[]): number[] {
+  const needed = new Set(edges.map((edge) => edge.to));
+  return components.filter((id) => !needed.has(id));
+}
+
+/** A write of an instance, as far as a portion looks at it. The number ends the name: `<component>-<cloudCiId>-<n>`. */
+interface Numbered {
+  readonly action: 'add' | 'update' | 'replace';
+  readonly name: string;
+  readonly componentId: number;
+  /** `propagate`: nothing of its own changed, a neighbour did. */
+  readonly cause: 'own' | 'propagate';
+}
+
+const numberOf = ({ name }: Numbered): number => Number(name.slice(name.lastIndexOf('-') + 1));
+
+/** Components of which one instance accompanies each instance of `target`: joined one to one, and as many. */
+function standingWith(target: number, edges: readonly PlanEdge[], counts: ReadonlyMap<number, number>): Set<number> {
+  const found = new Set([target]);
+  const joined = edges.filter((edge) => !edge.flex && !edge.converge);
+  const isAsMany = (id: number): boolean => counts.get(id) === counts.get(target);
+  for (let before = 0; before !== found.size;) {
+    before = found.size;
+    for (const { from, to } of joined) {
+      if (found.has(to) && isAsMany(from)) found.add(from);
+      if (found.has(from) && isAsMany(to)) found.add(to);
+    }
+  }
+  return found;
+}
+
+/**
+ * The writes of one platform on one cloud, without those that a later deployment is for: of the targets of a flex relation, and what stands
+ * with them, as many numbers change as its portion of `counts` says, rounded up, lowest first. New instances are never held up.
+ */
+function withinPortions<W extends Numbered>(
+  edges: readonly PlanEdge[],
+  counts: ReadonlyMap<number, number>,
+  writes: readonly W[],
+): readonly W[] {
+  return edges
+    .filter((edge) => edge.flex && edge.portion < 100)
+    .reduce<readonly W[]>((left, { to, portion }) => {
+      const group = standingWith(to, edges, counts);
+      const isLimited = (write: W): boolean => write.action !== 'add' && group.has(write.componentId);
+      const limited = left.filter(isLimited);
+      // What differs comes first: it is due again as long as it does, what a neighbour passes on is not.
+      const own = limited.filter((write) => write.cause === 'own');
+      const numbers = [...new Set((own.length > 0 ? own : limited).map(numberOf))].sort((one, other) => one - other);
+      const allowed = new Set(numbers.slice(0, Math.ceil(((counts.get(to) ?? 0) * portion) / 100)));
+      return left.filter((write) => !isLimited(write) || allowed.has(numberOf(write)));
+    }, writes);
 }

@@ -63,18 +63,18 @@ function updateDirect(
   sent: SentRecord,
 ): StoredRecord {
   if (sent.ciName !== undefined && sent.ciName !== record.name) throw refused(`the name of a ${noun} cannot change`);
-  const { className } = record;
-  const values = patchValues(enforcedClass(context, className), className, record.values, sent.ciAttributes ?? {});
-  const owners = sentOwners(sent.ciAttrProps);
-  return context.store.records.update(
-    record.id,
-    {
-      values,
-      ...(owners === undefined ? {} : { owners }),
-      ...(sent.comments === undefined ? {} : { comments: sent.comments }),
-    },
-    context,
-  );
+  return updateSent(context, record, sent, enforcedClass(context, record.className));
+}
+
+/** Writes what a body says of a directly committed record: attributes, owners, comments. Throws a RefusedRequest (422). */
+export function updateSent(
+  context: Asking,
+  record: StoredRecord,
+  { ciAttributes = {}, ciAttrProps, comments }: Pick<SentRecord, 'ciAttributes' | 'ciAttrProps' | 'comments'>,
+  metadata = knownClass(context.catalogue, record.className),
+): StoredRecord {
+  const values = patchValues(metadata, record.className, record.values, ciAttributes);
+  return context.store.records.update(record.id, { values, owners: sentOwners(ciAttrProps), comments }, context);
 }
 
 /** Where the staged records of one class are. */
@@ -121,11 +121,7 @@ export function identifierOf(inPath: string | undefined, sent: SentRecord): stri
 /** What a body changes of a record: the checked values, owners and comments where it has any. */
 export function patchOf(sent: SentRecord, values: Values, owners = sentOwners(sent.ciAttrProps)): RecordPatch {
   const { comments } = sent;
-  return {
-    values,
-    ...(owners === undefined ? {} : { owners }),
-    ...(comments === undefined || comments === null ? {} : { comments }),
-  };
+  return { values, owners, comments: comments ?? undefined };
 }
 
 /** Members of a body by the names of the attributes they are stored under. */

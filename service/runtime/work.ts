@@ -33,7 +33,7 @@ export type Runners = { readonly [job: string]: Runner };
 const LIMIT = 100_000;
 
 /** Jobs of which some slices are done, by number. */
-export type Underway = Map<number, Slices>;
+type Underway = Map<number, Slices>;
 
 /**
  * Carries out the jobs due by `now` that have a runner, earliest first, jobs added by jobs included,

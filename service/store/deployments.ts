@@ -1,7 +1,8 @@
 // Deployments, their work orders, moves and approvals in SQL (service-facts §3.4–§3.6).
 // Their states, and when they move, are decided elsewhere.
-import { type Database } from './database';
-import { table } from './table';
+import type { Database, Bindable } from './database';
+import { table } from './database';
+import { BELOW, belowParameters } from './records';
 
 /** A deployment of one bom release (service-facts §2.2.10). `state` is free text here: part of the state machine that moves it. */
 export interface StoredDeployment {
@@ -37,7 +38,7 @@ export interface StoredDeploymentRecord {
 }
 
 /** Where the work orders of a deployment are. */
-export interface Progress {
+interface Progress {
   /** Whether some are in progress. */
   readonly isWorking: boolean;
   /** The first step with pending work; undefined when none is pending. */
@@ -218,5 +219,227 @@ export function approvalsOf(database: Database, allocateId: () => number): Appro
     list: (deploymentId) => approvals.all(database, 'deploymentId = ? ORDER BY id', deploymentId),
     insert: (approval) => approvals.insert(database, { ...approval, id: allocateId() }),
     update: (id, patch) => approvals.change(database, 'approval', id, patch),
+  };
+}
+
+// Procedures and their actions in SQL (service-facts §3.7), and what attachments did for them and for work orders (service-facts §6).
+// Their states, and when they move, are decided elsewhere.
+
+/** A procedure (service-facts §3.7). */
+export interface StoredProcedure {
+  readonly id: number;
+  readonly name: string;
+  /** ciId the procedure is anchored at: the manifest component. */
+  readonly recordId: number;
+  readonly procedureRecordId: number;
+  readonly namespace: string;
+  readonly state: string;
+  readonly arguments: string | null;
+  /** JSON text as sent. */
+  readonly definition: string | null;
+  readonly forceExecution: boolean;
+  readonly currentStep: number;
+  readonly maxExecOrder: number;
+  readonly created: number;
+  readonly createdBy: string | null;
+  readonly updated: number;
+}
+
+/** One action of a procedure on one record. */
+export interface StoredAction {
+  readonly id: number;
+  readonly procedureId: number;
+  /** ciId it runs on. */
+  readonly recordId: number;
+  readonly name: string;
+  readonly state: string;
+  readonly execOrder: number;
+  readonly isCritical: boolean;
+  readonly extraInfo: string | null;
+  readonly arguments: string | null;
+  /** Why it failed; null unless it did. */
+  readonly comments: string | null;
+  readonly created: number;
+  readonly createdBy: string | null;
+  readonly updated: number;
+}
+
+/** One attachment that ran on an instance, at an event of a work order or for an action of a procedure. */
+export interface StoredAttachmentRun {
+  readonly id: number;
+  /** Id of the work order or of the action. */
+  readonly workId: number;
+  /** ciId of the instance. */
+  readonly recordId: number;
+  readonly attachmentId: number;
+  readonly name: string;
+  /** `after-add`, `on-demand`, `before-repair`. */
+  readonly event: string;
+  readonly priority: string;
+  readonly path: string;
+  /** What was saved at the path: `content`, `source`, or `''` for nothing. */
+  readonly saved: string;
+  /** Command that was run; `''` for none. */
+  readonly command: string;
+  /** Why it failed; null unless it did. */
+  readonly failure: string | null;
+  /** ms since 1970. */
+  readonly ran: number;
+}
+
+/** Which procedures a list holds; at least one member is given. */
+interface ProcedureFilter {
+  /** Anchor ciId. */
+  readonly recordId?: number;
+  /** ciId of a record one of its actions runs on. */
+  readonly actionRecordId?: number;
+  /** This namespace and every one under it. */
+  readonly below?: string;
+  readonly states?: readonly string[];
+  readonly name?: string;
+}
+
+export interface Procedures {
+  byId(id: number): StoredProcedure | undefined;
+  /** Newest first. */
+  list(filter: ProcedureFilter, limit?: number): StoredProcedure[];
+  insert(procedure: Omit<StoredProcedure, 'id'>): StoredProcedure;
+  update(id: number, patch: Partial<Omit<StoredProcedure, 'id'>>): StoredProcedure;
+  /** Actions of a procedure, by execOrder, then id. */
+  actions(procedureId: number): StoredAction[];
+  insertAction(action: Omit<StoredAction, 'id'>): StoredAction;
+  updateAction(id: number, patch: Partial<Omit<StoredAction, 'id'>>): StoredAction;
+}
+
+/** Runs of attachments: written once, never changed. */
+export interface AttachmentRuns {
+  /** Of a work order or of an action of a procedure, in the order they ran. */
+  ofWork(workId: number): StoredAttachmentRun[];
+  /** Of all work orders of a deployment, in the order they ran. */
+  ofDeployment(deploymentId: number): StoredAttachmentRun[];
+  /** On an instance: the newest ones, at most `limit`, in the order they ran. */
+  ofRecord(recordId: number, limit: number): StoredAttachmentRun[];
+  insert(run: Omit<StoredAttachmentRun, 'id'>): StoredAttachmentRun;
+}
+
+const procedures = table<StoredProcedure>(
+  'procedures',
+  { recordId: 'INTEGER', namespace: 'TEXT', state: 'TEXT', name: 'TEXT' },
+  ['recordId', 'namespace'],
+);
+
+const actions = table<StoredAction>('actions', { procedureId: 'INTEGER', recordId: 'INTEGER', execOrder: 'INTEGER' }, [
+  'procedureId, execOrder',
+  'recordId',
+]);
+
+const runs = table<StoredAttachmentRun>('attachment_runs', { workId: 'INTEGER', recordId: 'INTEGER' }, [
+  'workId',
+  'recordId',
+]);
+
+/** The tables of procedures. */
+export const procedureTables = [procedures, actions, runs];
+
+function condition(filter: ProcedureFilter): { readonly sql: string; readonly parameters: readonly Bindable[] } {
+  const parts: string[] = [];
+  const parameters: Bindable[] = [];
+  const add = (sql: string, ...values: readonly Bindable[]): void => {
+    parts.push(sql);
+    parameters.push(...values);
+  };
+  if (filter.recordId !== undefined) add('recordId = ?', filter.recordId);
+  if (filter.actionRecordId !== undefined)
+    add('id IN (SELECT procedureId FROM actions WHERE recordId = ?)', filter.actionRecordId);
+  if (filter.below !== undefined) add(BELOW, ...belowParameters(filter.below));
+  if (filter.states !== undefined) add('state IN (SELECT value FROM json_each(?))', JSON.stringify(filter.states));
+  if (filter.name !== undefined) add('name = ?', filter.name);
+  if (parts.length === 0) throw new Error('a list of procedures needs a filter');
+  return { sql: parts.join(' AND '), parameters };
+}
+
+/** Reads and writes of procedures. */
+export function proceduresOf(database: Database, allocateId: () => number): Procedures {
+  return {
+    byId: (id) => procedures.get(database, 'id = ?', id),
+    list: (filter, limit = -1) => {
+      const { sql, parameters } = condition(filter);
+      return procedures.all(database, `${sql} ORDER BY id DESC LIMIT ?`, ...parameters, limit);
+    },
+    insert: (procedure) => procedures.insert(database, { ...procedure, id: allocateId() }),
+    update: (id, patch) => procedures.change(database, 'procedure', id, patch),
+    actions: (procedureId) => actions.all(database, 'procedureId = ? ORDER BY execOrder, id', procedureId),
+    insertAction: (action) => actions.insert(database, { ...action, id: allocateId() }),
+    updateAction: (id, patch) => actions.change(database, 'action', id, patch),
+  };
+}
+
+const OF_DEPLOYMENT = 'workId IN (SELECT id FROM deployment_records WHERE deploymentId = ?) ORDER BY id';
+
+/** Reads and writes of attachment runs. */
+export function attachmentRunsOf(database: Database, allocateId: () => number): AttachmentRuns {
+  return {
+    ofWork: (workId) => runs.all(database, 'workId = ? ORDER BY id', workId),
+    ofDeployment: (deploymentId) => runs.all(database, OF_DEPLOYMENT, deploymentId),
+    ofRecord: (recordId, limit) =>
+      runs.all(database, 'recordId = ? ORDER BY id DESC LIMIT ?', recordId, limit).reverse(),
+    insert: (run) => runs.insert(database, { ...run, id: allocateId() }),
+  };
+}
+
+// Timed work: rows with a due time, carried out when a request finds them due. Survives restarts, can be stepped by a manual clock.
+// What a job does is its runner's: runtime/work.ts.
+
+/** Timed work: carried out at the start of the first request at or after `due`, in order of due time, then id. */
+export interface Job {
+  readonly id: number;
+  /** Name its runner is registered under, for example `environment.commit`. */
+  readonly name: string;
+  /** ms since 1970. */
+  readonly due: number;
+  /** What it is about, to find and remove it by: for example an environment's or a deployment's id. */
+  readonly subject: number;
+  /** JSON value. */
+  readonly payload: unknown;
+}
+
+export interface Jobs {
+  /** When work that usually takes so many ms ends, if it begins now. */
+  end(now: number, duration: number): number;
+  /** Adds timed work. Payload is kept as JSON. */
+  add(job: Omit<Job, 'id'>): Job;
+  /** Earliest job due at or before `now`, with one of these names. */
+  next(now: number, names: readonly string[]): Job | undefined;
+  /** Jobs of a name about a subject, earliest first. */
+  about(name: string, subject: number): Job[];
+  remove(id: number): void;
+  /** Removes every job about a subject. */
+  removeAbout(subject: number): void;
+}
+
+/** The table of jobs. */
+export const jobs = table<Job>('jobs', { name: 'TEXT', due: 'INTEGER', subject: 'INTEGER' }, ['due', 'subject, name']);
+
+const EARLIEST = 'due <= ? ORDER BY due, id LIMIT 1';
+const NEXT = 'due <= ? AND name IN (SELECT value FROM json_each(?)) ORDER BY due, id LIMIT 1';
+
+/** Reads and writes of jobs. `speed`: how many times faster than usual work is done. */
+export function jobsOf(database: Database, allocateId: () => number, speed: number): Jobs {
+  return {
+    end: (now, duration) => now + Math.ceil(duration / speed),
+    add: (job) => {
+      const added = { ...job, id: allocateId() };
+      jobs.insert(database, { ...added, payload: job.payload ?? null });
+      return added;
+    },
+    next: (now, names) => {
+      // Asked at every request, when nearly always nothing is due.
+      const earliest = jobs.get(database, EARLIEST, now);
+      if (earliest === undefined || names.includes(earliest.name)) return earliest;
+      return jobs.get(database, NEXT, now, JSON.stringify(names));
+    },
+    about: (name, subject) => jobs.all(database, 'subject = ? AND name = ? ORDER BY due, id', subject, name),
+    remove: (id) => database.run('DELETE FROM jobs WHERE id = ?', id),
+    removeAbout: (subject) => database.run('DELETE FROM jobs WHERE subject = ?', subject),
   };
 }

@@ -2,14 +2,14 @@
 // Whoever needs a table asks the part that owns it.
 export type { Deployments } from './deployments';
 export type { StoredApproval, StoredDeployment, StoredDeploymentRecord, StoredMove } from './deployments';
-export type { StoredAction, StoredAttachmentRun, StoredProcedure } from './procedures';
-export type { Job } from './jobs';
+export type { StoredAction, StoredAttachmentRun, StoredProcedure } from './deployments';
+export type { Job } from './deployments';
 export type { CloseFacts } from './releases';
 export type { Rights, StoredUser } from './users';
 export * from './store';
 export * from './rows';
 export { DatabaseInUse } from './database';
-export * from './storage-errors';
-export { UnknownRow } from './table';
+export * from './private-file';
+export { UnknownRow } from './database';
 export { TokenTaken } from './users';
 export * from './stage';

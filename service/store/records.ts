@@ -13,7 +13,7 @@ import type {
   View,
   WriteStamp,
 } from './rows';
-import { table, UnknownRow } from './table';
+import { table, UnknownRow } from './database';
 import {
   CHANGE_COLUMNS,
   committed,

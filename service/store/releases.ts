@@ -14,7 +14,7 @@ import type {
   StoredRelease,
   WriteStamp,
 } from './rows';
-import { table, UnknownRow } from './table';
+import { table, UnknownRow } from './database';
 import {
   addChange,
   applyChange,

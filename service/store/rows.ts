@@ -88,12 +88,12 @@ export interface NewRecord {
   readonly impl?: string | null;
 }
 
-/** What an update may change; members left out stay. `values` are merged; `owners` replace the whole map. */
+/** What an update may change; members left out, or undefined, stay. `values` are merged; `owners` replace the whole map. */
 export interface RecordPatch {
-  readonly name?: string;
-  readonly values?: Values;
-  readonly owners?: AttributeLocks;
-  readonly comments?: string | null;
+  readonly name?: string | undefined;
+  readonly values?: Values | undefined;
+  readonly owners?: AttributeLocks | undefined;
+  readonly comments?: string | null | undefined;
 }
 
 export interface NewRelation {
@@ -106,11 +106,7 @@ export interface NewRelation {
   readonly comments?: string | null;
 }
 
-export interface RelationPatch {
-  readonly values?: Values;
-  readonly owners?: AttributeLocks;
-  readonly comments?: string | null;
-}
+export type RelationPatch = Omit<RecordPatch, 'name'>;
 
 export type ReleaseState = 'open' | 'closed' | 'canceled';
 

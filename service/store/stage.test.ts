@@ -29,13 +29,6 @@ function committed(store: Store, name = 'one'): StoredRecord {
 }
 
 describe('a record in each state (service-facts §2.1.2)', () => {
-  test('committed: no change, the stamps are its own', () =>
-    withStore((store) => {
-      const one = committed(store);
-      expect(one).toMatchObject({ state: 'default', change: undefined, createdBy: 'maria', updatedBy: null });
-      expect(one.lastChangeId).toBeGreaterThan(0);
-    }));
-
   test('new: seen merged with its final id, not seen committed, survives the commit under that id', () =>
     withStore((store) => {
       const writer = stage(store, DESIGN, maria);
@@ -77,12 +70,6 @@ describe('a record in each state (service-facts §2.1.2)', () => {
       expect(store.records.byId(one.id)).toMatchObject({ values: { size: 'L' }, updatedBy: 'paul', change: undefined });
     }));
 
-  test('touched: an update without attributes', () =>
-    withStore((store) => {
-      const touched = stage(store, DESIGN, paul).touch(committed(store));
-      expect(touched.change).toMatchObject({ action: 'update', base: {}, values: {} });
-    }));
-
   test('deleted: still listed until the commit, then deleted', () =>
     withStore((store) => {
       const one = committed(store);
@@ -105,13 +92,6 @@ describe('moves inside an open release (service-facts §3.3)', () => {
       expect(store.records.byId(added.id)).toBeUndefined();
       expect(writer.release()?.state).toBe('open');
       expect(writer.commit()?.state).toBe('closed');
-    }));
-
-  test('add, then update: still an add with the new values', () =>
-    withStore((store) => {
-      const writer = stage(store, DESIGN, maria);
-      const updated = writer.update(writer.add(record('one')), { values: { size: 'M' } });
-      expect(updated.change).toMatchObject({ action: 'add', base: {}, values: { size: 'M', note: '' } });
     }));
 
   test('update, then delete: the update is dropped', () =>
@@ -190,15 +170,6 @@ describe('moves inside an open release (service-facts §3.3)', () => {
 });
 
 describe('releases (service-facts §3.2)', () => {
-  test('at most one release of a namespace is open, and two writers share it', () =>
-    withStore((store) => {
-      stage(store, DESIGN, maria).add(record('one'));
-      stage(store, DESIGN, paul).add(record('two'));
-      expect(store.releases.list(DESIGN)).toHaveLength(1);
-      expect(() => store.releases.begin(DESIGN, paul)).not.toThrow();
-      expect(store.releases.list(DESIGN)).toHaveLength(1);
-    }));
-
   test('discarding takes all changes out of sight and leaves what was committed', () =>
     withStore((store) => {
       const one = committed(store);
@@ -265,15 +236,6 @@ describe('releases (service-facts §3.2)', () => {
       writer.replace(one, { values: { size: 'L' } });
       writer.commit();
       expect(store.records.byId(one.id)).toMatchObject({ state: 'default', created: 2000, values: { size: 'L' } });
-    }));
-
-  test('an erased release never was', () =>
-    withStore((store) => {
-      const writer = stage(store, DESIGN, maria);
-      writer.add(record('one'));
-      store.releases.erase(writer.release()!.id);
-      expect(store.releases.list(DESIGN)).toEqual([]);
-      expect(store.records.list({ below: DESIGN })).toEqual([]);
     }));
 });
 

@@ -15,7 +15,7 @@ import {
   type Values,
 } from './rows';
 import { type Store } from './store';
-import { UnknownRow } from './table';
+import { UnknownRow } from './database';
 import { type ChangeWrite } from './versioned';
 
 interface StageAuthor extends WriteStamp {

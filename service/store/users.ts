@@ -3,7 +3,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { type Database, type TableRow } from './database';
-import { table } from './table';
+import { table } from './database';
 import { type TextSeal } from './private-file';
 
 /** What a user may do: `full`, or `read`: everything may be read and nothing written. Teams refine this: `teams`. */

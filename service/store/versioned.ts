@@ -13,7 +13,7 @@ import type {
   View,
   WriteStamp,
 } from './rows';
-import { type Table } from './table';
+import { type Table } from './database';
 
 /** Numbers the store gives out. */
 export interface Numbers {

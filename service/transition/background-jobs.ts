@@ -4,7 +4,7 @@ import { type Catalogue } from '../catalogue';
 import { type Context, refused } from '../runtime/handler';
 import { planDeployment } from '../plan';
 import { type WriteStamp, type Store, type StoredRecord, type StoredRelease } from '../store';
-import { type Availability } from './availability';
+import { type Availability } from './pull';
 import { brokenQuota, readPlanInput, writeBom } from './planning';
 import { type EnvironmentPlace, instancesNamespace, manifestComponents, manifestPlatforms, placeById } from './place';
 import { PULL_DURATION, pullDesign, type PullRequest } from './pull';

@@ -4,16 +4,17 @@ import type { z } from 'zod';
 import { defaultAttributes, environmentBody, routes } from '../../api/contract';
 import { environmentProfilesOf } from '../account';
 import { committedRecord, deletedAnswer, releaseAnswer, templateAnswer } from '../runtime/answers';
-import { enforcedClass, knownClass, newValues, patchValues, sentOwners } from '../runtime/attributes';
+import { enforcedClass, knownClass, newValues } from '../runtime/attributes';
+import { updateSent } from '../runtime/collection';
 import { type Context, handlersOf, malformed, notFound, refused, RefusedRequest, unreadable } from '../runtime/handler';
 import { checkedName, cloudsNamespace, locate, locateAssembly } from '../runtime/locate';
-import { stage, type Store, type StoredRecord, type Values } from '../store';
-import { type Availability, checkAvailability, committedPlatforms } from './availability';
+import { stage, type Store, type StoredRecord, type Values, type StoredRelease } from '../store';
+import { type Availability, checkAvailability, committedPlatforms, newPlatforms, manifestWriter } from './pull';
 import { changeClouds, cloudsOf, linkEnvironment, wantedClouds } from './links';
 import { type EnvironmentPlace, locatePlace, manifestPlatforms, placeOf } from './place';
 import { blocksCommits, checkUnlocked, startCommit, startPull } from './background-jobs';
 import { addDefaultRelay } from './collections';
-import { newPlatforms } from './pull';
+import { checkRestorable, pageOf, restore, withChanges } from '../runtime/releases';
 
 const CLASS = 'manifest.Environment';
 
@@ -111,17 +112,7 @@ export const environmentHandlers = handlersOf(routes.environments, {
     const sent = body.cms_ci;
     if (sent.ciName !== undefined && sent.ciName !== environment.name)
       throw refused('the name of an environment cannot change');
-    const values = patchValues(enforcedClass(context, CLASS), CLASS, environment.values, sent.ciAttributes ?? {});
-    const owners = sentOwners(sent.ciAttrProps);
-    store.records.update(
-      environment.id,
-      {
-        values,
-        ...(owners === undefined ? {} : { owners }),
-        ...(sent.comments === undefined ? {} : { comments: sent.comments }),
-      },
-      context,
-    );
+    updateSent(context, environment, sent, enforcedClass(context, CLASS));
     const clouds = sentClouds(body);
     if (clouds !== undefined) changeClouds(store, place, wantedClouds(context, clouds), context);
     return environmentAnswer(context, environment.id);
@@ -248,4 +239,82 @@ function setEnabled(
 /** `"8101,8102"` as numbers. */
 export function idsIn(text: string | null | undefined): number[] {
   return (text ?? '').split(',').flatMap((each) => (/^\s*\d+\s*$/.test(each) ? [Number(each)] : []));
+}
+
+// Handlers of an environment's releases: history, the bom to deploy, the newest manifest, discard, restore (service-facts §4.7.3).
+
+/** Handlers of routes.environmentReleases. */
+export const releaseHandlers = handlersOf(routes.environmentReleases, {
+  list: (context) => {
+    const { manifest, bom } = locatePlace(context);
+    const ended = [manifest, bom]
+      .flatMap((namespace) => context.store.releases.list(namespace))
+      .filter((release) => release.state !== 'open')
+      .sort((one, other) => other.id - one.id);
+    return pageOf(context.query, ended).map((release) => releaseAnswer(context, release));
+  },
+  read: (context) => withChanges(context, releaseNamed(context, locatePlace(context), context.address.release)),
+  restore: (context) => {
+    const { store } = context;
+    const place = locatePlace(context);
+    const release = releaseNamed(context, place, context.address.release);
+    checkUnlocked(place);
+    if (release.namespace !== place.manifest)
+      throw refused(`release ${release.id} is none of the manifest: only those can be brought back`);
+    checkRestorable(store, release);
+    const writer = manifestWriter(store, place, context);
+    const warnings = restore({ store, stage: writer.stage, releaseId: release.id, remove: writer.remove });
+    return { release: releaseAnswer(context, store.releases.latest(place.manifest) ?? release), warnings };
+  },
+  bom: (context) => bomAnswer(context, locatePlace(context)),
+  latest: (context) => {
+    const place = locatePlace(context);
+    if (!context.rules.latestIsManifest) return bomAnswer(context, place);
+    const release = context.store.releases.latest(place.manifest, ['open', 'closed']);
+    if (release === undefined) throw notFound();
+    return withChanges(context, release);
+  },
+  discard: (context) => {
+    const { store, user, now } = context;
+    const place = locatePlace(context);
+    const release = context.rules.discardIgnoresId
+      ? store.releases.open(place.bom)
+      : releaseNamed(context, place, context.address.release);
+    if (release === undefined) throw new RefusedRequest(404, ['no bom release is open'], 'nothing-open');
+    if (release.state !== 'open')
+      throw refused(`release ${release.id} is ${release.state}: only an open one can be discarded (2006)`);
+    if (release.namespace === place.bom) checkNotDeploying(context, place);
+    return releaseAnswer(context, store.releases.cancel(release.id, { user, now }));
+  },
+});
+
+/** The open bom release, or, where the dialect or `latest=true` asks for it, the newest of any state. */
+function bomAnswer(context: Context, place: EnvironmentPlace): object {
+  const { store, query, rules } = context;
+  const release =
+    rules.bomOnlyOpen && query['latest'] !== 'true' ? store.releases.open(place.bom) : store.releases.latest(place.bom);
+  if (release === undefined) throw notFound();
+  return withChanges(context, release);
+}
+
+/** Design, manifest or bom release of this environment by number (flows §2 row 15). */
+function releaseNamed({ store }: Context, place: EnvironmentPlace, identifier: string): StoredRelease {
+  const release = /^\d+$/.test(identifier) ? store.releases.byId(Number(identifier)) : undefined;
+  if (release === undefined || ![place.design, place.manifest, place.bom].includes(release.namespace)) {
+    throw new RefusedRequest(
+      404,
+      [`no release ${identifier} of environment ${place.environment.name}`],
+      'unknown-number',
+    );
+  }
+  return release;
+}
+
+function checkNotDeploying({ store }: Context, place: EnvironmentPlace): void {
+  const state = store.deployments.latest(place.bom)?.state;
+  if (state === 'active' || state === 'failed' || state === 'paused') {
+    throw refused(
+      `the latest deployment of environment ${place.environment.name} is ${state}: its release cannot be discarded (6001)`,
+    );
+  }
 }

@@ -10,9 +10,8 @@ import {
   relayHandlers,
 } from './collections';
 import { environmentPlatformHandlers, platformSwitchHandlers } from './platforms';
-import { releaseHandlers } from './releases';
-import { scalingHandlers } from './scaling';
-import { writtenHandlers } from './written';
+import { releaseHandlers } from './environments';
+import { scalingHandlers } from './platforms';
 import type { Runners } from '../runtime/work';
 
 export {
@@ -55,7 +54,6 @@ export const transitionHandlers: HandlerTable = {
   ...relayHandlers,
   ...releaseHandlers,
   ...monitorHandlers,
-  ...writtenHandlers,
 };
 
 /** Runners of the jobs they start, by job name. */

@@ -1,27 +1,36 @@
 // A pull: the committed design copied into an environment's manifest, as changes of its open release (service-facts §4.7.2, §12a).
-import type { Store, StoredRecord, StoredRelation, Values, WriteStamp } from '../store';
+import {
+  type Store,
+  type StoredRecord,
+  type StoredRelation,
+  type Values,
+  type WriteStamp,
+  type NewRelation,
+  type ReleaseWriter,
+  stage,
+} from '../store';
 import {
   type EnvironmentPlace,
   manifestComponents,
   type ManifestPlatform,
   manifestPlatforms,
   platformNamespace,
+  classIn,
 } from './place';
-import {
-  type Blueprint,
-  blueprint,
-  type BlueprintRecord,
-  type CommittedDesign,
-  type CommittedPlatform,
-  copied,
-  readDesign,
-} from './blueprint';
-import { type ManifestWriter, manifestWriter } from './manifest-writer';
-import { defaultAttributes } from '../../api/contract';
+import { defaultAttributes, registeredClass, type DialectRules } from '../../api/contract';
 import { knownClass } from '../runtime/attributes';
-import type { Catalogue, Pack } from '../catalogue';
-import { type Availability, modeFor, modeOf, strangeAvailability } from './availability';
+import {
+  type Catalogue,
+  type Pack,
+  edgeAttributes,
+  edges,
+  type PackTemplate,
+  requiredTemplates,
+  templates,
+} from '../catalogue';
 import { cloudLinks, linkPlatform, storedLink } from './links';
+import { seal } from '../runtime/secrets';
+import { refused } from '../runtime/handler';
 
 type Named = Pick<BlueprintRecord, 'className' | 'name'>;
 
@@ -307,4 +316,357 @@ function pullLinks(
       writer.relation({ namespace: writer.place.manifest, name: 'manifest.LinksTo', fromId: record.id, toId }, known);
     }
   }
+}
+
+// The committed design of an assembly as a pull reads it, and the blueprint of what each platform of it becomes (service-facts §2.1.9, §4.7.2).
+
+interface DesignComponent {
+  readonly record: StoredRecord;
+  /** Template it was made from. */
+  readonly template: string;
+  /** Attributes of its Requires relation. */
+  readonly requirement: Values;
+  readonly attachments: readonly StoredRecord[];
+  readonly monitors: readonly StoredRecord[];
+  /** Dependencies a person made, on components of the same template. */
+  readonly siblings: readonly { readonly componentId: number; readonly values: Values }[];
+}
+
+interface CommittedPlatform {
+  readonly record: StoredRecord;
+  /** Names of the platforms it links to. */
+  readonly linksTo: readonly string[];
+  readonly components: readonly DesignComponent[];
+  readonly variables: readonly StoredRecord[];
+}
+
+interface CommittedDesign {
+  readonly platforms: readonly CommittedPlatform[];
+  /** Variables of the assembly. */
+  readonly variables: readonly StoredRecord[];
+}
+
+/** Reads what is committed below an assembly's namespace (`/<o>/<a>`); open changes are not seen. */
+function readDesign(store: Store, namespace: string): CommittedDesign {
+  const { records, relations } = store;
+  const ends = (id: number, name: string): { readonly relation: StoredRelation; readonly record: StoredRecord }[] =>
+    relations.from(id, name, 'committed').flatMap((relation) => {
+      const record = records.byId(relation.toId, 'committed');
+      return record === undefined ? [] : [{ relation, record }];
+    });
+  const component = (relation: StoredRelation, record: StoredRecord): DesignComponent => ({
+    record,
+    template: relation.values['template'] ?? '',
+    requirement: relation.values,
+    attachments: ends(record.id, 'catalog.EscortedBy').map((end) => end.record),
+    monitors: ends(record.id, 'catalog.WatchedBy').map((end) => end.record),
+    siblings: relations
+      .from(record.id, 'catalog.DependsOn', 'committed')
+      .filter((each) => each.values['source'] === 'user')
+      .map((each) => ({ componentId: each.toId, values: each.values })),
+  });
+  const platforms = records
+    .list({ namespace, className: 'catalog.Platform' }, 'committed')
+    .map((record): CommittedPlatform => ({
+      record,
+      linksTo: ends(record.id, 'catalog.LinksTo').map((end) => end.record.name),
+      components: ends(record.id, 'base.Requires').map((end) => component(end.relation, end.record)),
+      variables: records.list(
+        { namespace: `${namespace}/_design/${record.name}`, className: 'catalog.Localvar' },
+        'committed',
+      ),
+    }));
+  return { platforms, variables: records.list({ namespace, className: 'catalog.Globalvar' }, 'committed') };
+}
+
+/** A record the manifest holds, with values for a new one. */
+interface BlueprintRecord {
+  readonly className: string;
+  readonly name: string;
+  readonly impl: string | null;
+  /** All attributes of a new record. */
+  readonly values: Values;
+  /** Those that follow the design: what a later pull writes. */
+  readonly designed: Values;
+}
+
+interface BlueprintComponent extends BlueprintRecord {
+  /** Attributes of its Requires relation. */
+  readonly requirement: Values;
+  readonly attachments: readonly BlueprintRecord[];
+  readonly monitors: readonly BlueprintRecord[];
+}
+
+/** A relation between two components, by their places in the list of components. */
+interface BlueprintEdge {
+  readonly name: 'manifest.DependsOn' | 'manifest.ManagedVia' | 'manifest.SecuredBy';
+  readonly from: number;
+  readonly to: number;
+  readonly values: Values;
+}
+
+interface Blueprint {
+  readonly components: readonly BlueprintComponent[];
+  readonly edges: readonly BlueprintEdge[];
+  readonly variables: readonly BlueprintRecord[];
+  /** Place of the component the platform is reached by; -1 when the mode has none. */
+  readonly entrypoint: number;
+}
+
+/**
+ * The manifest of a platform in a mode. Components whose template does not exist in the mode are left out; required templates that exist
+ * only outside the design are added.
+ */
+function blueprint(design: CommittedPlatform, pack: Pack, mode: Mode, catalogue: Catalogue): Blueprint {
+  const available = new Map(templates(pack, mode).map((template) => [template.name, template]));
+  const kept = design.components.filter((component) => available.has(component.template));
+  const added = requiredTemplates(pack, mode).filter((template) => !template.modes.includes('design'));
+  const components = [
+    ...kept.map((component) => fromDesign(component, available.get(component.template), catalogue)),
+    ...added.map((template) => fromTemplate(template, design.record.name, catalogue)),
+  ];
+  const templateOf = [...kept.map((component) => component.template), ...added.map((template) => template.name)];
+  const placesOf = (template: string): number[] =>
+    templateOf.flatMap((each, place) => (each === template ? [place] : []));
+  const between = (
+    name: BlueprintEdge['name'],
+    from: string,
+    to: string | undefined,
+    values: Values,
+  ): BlueprintEdge[] =>
+    to === undefined
+      ? []
+      : placesOf(from).flatMap((source) => placesOf(to).map((target) => ({ name, from: source, to: target, values })));
+  const siblings = kept.flatMap((component, place) =>
+    component.siblings.flatMap(({ componentId, values }): BlueprintEdge[] => {
+      const to = kept.findIndex((other) => other.record.id === componentId);
+      return to === -1 ? [] : [{ name: 'manifest.DependsOn', from: place, to, values }];
+    }),
+  );
+  return {
+    components,
+    edges: [
+      ...edges(pack, mode).flatMap((edge) => between('manifest.DependsOn', edge.from, edge.to, edgeAttributes(edge))),
+      ...siblings,
+      ...[...available.values()].flatMap((template) => [
+        ...between('manifest.ManagedVia', template.name, template.managedVia, {}),
+        ...between('manifest.SecuredBy', template.name, template.securedBy, {}),
+      ]),
+    ],
+    variables: design.variables.map((variable) => copied(variable, catalogue)),
+    entrypoint: templateOf.indexOf(pack.entrypoint),
+  };
+}
+
+/** A design record as the manifest contains it: the class of the same tail, its attributes over the class defaults. */
+function copied(record: StoredRecord, catalogue: Catalogue): BlueprintRecord {
+  const className = classIn('manifest', record.className);
+  return {
+    className,
+    name: record.name,
+    impl: record.impl,
+    values: filled(className, record.values, catalogue),
+    designed: record.values,
+  };
+}
+
+function fromDesign(
+  component: DesignComponent,
+  template: PackTemplate | undefined,
+  catalogue: Catalogue,
+): BlueprintComponent {
+  return {
+    ...copied(component.record, catalogue),
+    requirement:
+      template === undefined
+        ? component.requirement
+        : { ...component.requirement, ...requirementOf(template), ...ownServices(component) },
+    attachments: component.attachments.map((attachment) => copied(attachment, catalogue)),
+    monitors: component.monitors.map((monitor) => copied(monitor, catalogue)),
+  };
+}
+
+/** Services a person set on the component count instead of the template's (service-facts §4.5.2 update_services). */
+function ownServices({ requirement }: DesignComponent): Values {
+  const services = requirement['services'];
+  return services === undefined || services === null ? {} : { services };
+}
+
+function fromTemplate(template: PackTemplate, platform: string, catalogue: Catalogue): BlueprintComponent {
+  const className = registeredClass('manifest', template.class);
+  const metadata = knownClass(catalogue, className);
+  const values = Object.fromEntries(
+    Object.entries(defaultAttributes(metadata, template.defaults)).map(([name, value]) => [
+      name,
+      metadata.attributes[name]?.encrypted === true ? seal(value) : value,
+    ]),
+  );
+  return {
+    className,
+    name: template.name,
+    impl: null,
+    values,
+    designed: {},
+    requirement: requirementOf(template),
+    attachments: [],
+    monitors: Object.entries(template.monitors).map(([name, own]) =>
+      monitorOf(`${platform}-${template.name}-${name}`, own, catalogue),
+    ),
+  };
+}
+
+/** A monitor that only an environment has, since the design lacks its component. */
+function monitorOf(name: string, own: PackTemplate['monitors'][string], catalogue: Catalogue): BlueprintRecord {
+  const className = 'manifest.Monitor';
+  return {
+    className,
+    name,
+    impl: null,
+    values: defaultAttributes(knownClass(catalogue, className), own),
+    designed: {},
+  };
+}
+
+function requirementOf(template: PackTemplate): Values {
+  return {
+    template: template.name,
+    constraint: template.constraint,
+    services: template.services.join(','),
+    priority: '1',
+    help: template.help,
+  };
+}
+
+function filled(className: string, values: Values, catalogue: Catalogue): Values {
+  const given = Object.entries(values).map(([name, value]) => [name, value ?? ''] as const);
+  return defaultAttributes(knownClass(catalogue, className), Object.fromEntries(given));
+}
+
+// Writing one environment's manifest from blueprints: what is missing is added, what follows the design updated, what left it removed.
+
+/** Writer of the manifest release of one environment. */
+interface ManifestWriter {
+  readonly store: Store;
+  readonly place: EnvironmentPlace;
+  readonly author: WriteStamp;
+  readonly stage: ReleaseWriter;
+  /**
+   * The record a blueprint requests, below `namespace`: `known` brought to the design where no owner `manifest` locks the attribute
+   * (service-facts §2.1.5) and taken back from pending deletion, or a new one.
+   */
+  readonly record: (namespace: string, wanted: BlueprintRecord, known: StoredRecord | undefined) => StoredRecord;
+  /** The relation, added unless it exists; values of one that exists follow, locked ones stay. */
+  readonly relation: (wanted: NewRelation, known: StoredRelation | undefined) => StoredRelation;
+  /** Takes a record and its relations of the manifest away; relations to instances stay until the instances go. */
+  readonly remove: (record: StoredRecord) => void;
+  readonly removeRelation: (relation: StoredRelation) => void;
+}
+
+/** The writer for an environment. Everything lands in its open manifest release, which the first real difference opens. */
+export function manifestWriter(store: Store, place: EnvironmentPlace, author: WriteStamp): ManifestWriter {
+  const manifest = stage(store, place.manifest, author);
+  const ownRelation = ({ namespace }: StoredRelation): boolean =>
+    namespace === place.manifest || namespace.startsWith(`${place.manifest}/`);
+  return {
+    store,
+    place,
+    author,
+    stage: manifest,
+    record: (namespace, wanted, known) => {
+      if (known === undefined) {
+        const { className, name, impl, values } = wanted;
+        return manifest.add({ namespace, className, name, impl, values });
+      }
+      if (known.state === 'pending_deletion') store.records.setState(known.id, 'default');
+      return manifest.update(known, { values: unlocked(known, wanted.designed) });
+    },
+    relation: (wanted, known) => {
+      if (known === undefined) return manifest.addRelation(wanted);
+      return manifest.updateRelation(known, { values: unlocked(known, wanted.values ?? {}) });
+    },
+    remove: (record) => {
+      const current = store.records.byId(record.id);
+      if (current === undefined || current.change?.action === 'delete') return;
+      // Not `stage.remove`: it would remove relations of an undeployed bom release, and a retry makes those instances still.
+      [...store.relations.from(record.id), ...store.relations.to(record.id)]
+        .filter(ownRelation)
+        .forEach((relation) => manifest.removeRelation(relation));
+      if (current.change?.action === 'add') {
+        store.changes.records.drop(current.change.id);
+        return;
+      }
+      const release = store.releases.begin(place.manifest, author);
+      const deletion = { action: 'delete', values: {}, base: {}, owners: null, comments: 'deleting' } as const;
+      store.changes.records.write(release, current, deletion, author);
+    },
+    removeRelation: (relation) => manifest.removeRelation(relation),
+  };
+}
+
+/** The values no owner `manifest` locks. */
+function unlocked(known: Pick<StoredRecord, 'owners'>, values: Values): Values {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => known.owners[name] !== 'manifest'));
+}
+
+// Which mode a platform runs in: what a body says of platforms by id or name, and what follows for each (service-facts §4.7.1 rule 3).
+
+/** Design platform ciId or name → `single`, `redundant` or `default`. */
+export type Availability = { readonly [platform: string]: string };
+
+type Mode = 'single' | 'redundant';
+
+/** Committed platforms of a design. */
+export function committedPlatforms(store: Store, design: string): StoredRecord[] {
+  return store.records.list({ namespace: design, className: 'catalog.Platform' }, 'committed');
+}
+
+const WORDS = ['single', 'redundant', 'default'];
+
+const sentence = (platform: string, word: string): string =>
+  `availability of platform ${platform} cannot be ${JSON.stringify(word)}: single, redundant or default`;
+
+/**
+ * Throws a RefusedRequest (422) for platforms that need an availability when nothing is said (any non-empty map passes for all), and, where the
+ * dialect checks them before it writes, for unknown words.
+ */
+export function checkAvailability(
+  { rules }: { readonly rules: Pick<DialectRules, 'availabilityChecked'> },
+  availability: Availability,
+  needing: readonly StoredRecord[],
+): void {
+  const strange = Object.entries(availability).filter(([, word]) => !WORDS.includes(word));
+  if (rules.availabilityChecked && strange.length > 0) throw refused(...strange.map((entry) => sentence(...entry)));
+  if (needing.length > 0 && Object.keys(availability).length === 0)
+    throw refused(`Specify platform availability for: ${needing.map((platform) => platform.name).join(', ')}`);
+}
+
+/** Why one of these platforms cannot be pulled: the word that is said for it is none. Undefined: all can. */
+function strangeAvailability(
+  availability: Availability,
+  added: readonly StoredRecord[],
+  environment: StoredRecord,
+): string | undefined {
+  const said = added.map((platform) => [platform.name, wordFor(platform, availability, environment)] as const);
+  const strange = said.find(([, word]) => !WORDS.includes(word));
+  return strange === undefined ? undefined : sentence(...strange);
+}
+
+/** What is said of a platform new to an environment: of it by id or name, else of the environment. */
+function wordFor(platform: StoredRecord, availability: Availability, environment: StoredRecord): string {
+  const said = own(availability, String(platform.id)) ?? own(availability, platform.name) ?? 'default';
+  return said === 'default' ? (environment.values['availability'] ?? 'default') : said;
+}
+
+/** The mode of a platform new to an environment. */
+function modeFor(platform: StoredRecord, availability: Availability, environment: StoredRecord): Mode {
+  return modeOf(wordFor(platform, availability, environment));
+}
+
+/** The mode a stored availability stands for. */
+export function modeOf(availability: string | null | undefined): Mode {
+  return availability === 'redundant' ? 'redundant' : 'single';
+}
+
+function own(availability: Availability, key: string): string | undefined {
+  return Object.hasOwn(availability, key) ? availability[key] : undefined;
 }

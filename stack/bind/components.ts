@@ -1,18 +1,11 @@
 // Components of a platform of the design: the three ways to write them (a template with attributes,
 // a template with components by name, TEMPLATE/CLASS), their attributes, attachments and monitors.
 import { registeredClass, type ClassMetadata, type Diagnostic } from '../../api/contract';
-import {
-  didYouMean,
-  isTypo,
-  judgeAttributes,
-  kindInFile,
-  nearest,
-  oncePer,
-  PACKAGED,
-  SECRET_WORD,
-  type Kind,
-  type KnownCatalogue,
-} from '../../provider';
+import { judgeAttributes, PACKAGED, type KnownCatalogue } from '../../provider/catalogue';
+import type { Kind } from '../../provider';
+import { kindInFile } from '../../provider/kinds';
+import { SECRET_WORD } from '../../provider/secrets';
+import { didYouMean, isTypo, nearest, oncePer } from '../../provider/values';
 import { COMPONENT_PARTS, keysOf, ownComponentKeys } from '../layout';
 import { resourceKey, type Steps, type Value } from '../values/value';
 import { entryOf, isNull, type Entry, type MapNode } from '../yaml/tree';
@@ -40,7 +33,10 @@ export interface WrittenComponent {
   readonly body: MapNode | undefined;
 }
 
-/** Components under one key of `components`. `pack`: bare name of the platform's pack, where it is plain text. `ours`: keys that are no attributes. */
+/**
+ * Components under one key of `components`. `pack`: bare name of the platform's pack, if it is
+ * plain text. `ours`: keys that are no attributes.
+ */
 export function readComponents(
   scope: BindScope,
   entry: Entry,
@@ -88,8 +84,8 @@ export function readComponents(
 }
 
 /**
- * Warns of components of a design beside the one that their pack brings: attributes that were meant for that one do not
- * reach it. TEMPLATE/CLASS says that components are meant.
+ * Warns of components of a design beside the one that their pack brings: attributes that were meant
+ * for that one do not reach it. TEMPLATE/CLASS says that components are meant.
  */
 function reportBeside(
   { report }: BindScope,
@@ -110,13 +106,13 @@ function reportBeside(
   );
 }
 
-/** Attributes of a class a design component can have; the name comes with or without register, as exports write it. */
+/** Attributes of a class of a design. Exports write its name with or without the register. */
 function classOf(scope: BindScope, name: string | undefined): ClassMetadata | undefined {
   if (name === undefined) return undefined;
   return scope.classMetadata(name.includes('.') ? `catalog.${name}` : registeredClass('catalog', name));
 }
 
-/** Whether a template's map holds named components, by the class when it is known, else by shape; what is not clear is reported. */
+/** Whether the map of a template contains components by name. An unclear map is reported. */
 function holdsNamed(
   scope: BindScope,
   { entry, body, ours: own }: { readonly entry: Entry; readonly body: MapNode; readonly ours: readonly string[] },
@@ -215,7 +211,7 @@ export function bindComponentRecord(scope: BindScope, written: WrittenComponent,
   });
 }
 
-/** Where only the file says which class a template makes, its attributes are judged by that class. */
+/** Judges attributes by the written class, where the catalogue does not know the template. */
 const byWrittenClass = (
   { known }: BindScope,
   metadata: ClassMetadata | undefined,
@@ -232,7 +228,7 @@ const byWrittenClass = (
 export const packOf = ({ args }: Pick<DraftResource, 'args'>): string | undefined =>
   typeof args.pack === 'string' ? args.pack : undefined;
 
-/** Components of one platform by name: the service lets two classes share one, but ids and attachments would be ambiguous (flows §3.3). */
+/** Components of one platform by name. Two of one name would have one id (flows §3.3). */
 export function uniqueNames(scope: BindScope, written: readonly WrittenComponent[]): readonly WrittenComponent[] {
   const first = new Map<string, WrittenComponent>();
   return written.filter((each) => {
@@ -243,7 +239,7 @@ export function uniqueNames(scope: BindScope, written: readonly WrittenComponent
     }
     scope.report.error(
       each.own,
-      'duplicate-component',
+      'duplicate-name',
       `a component "${before.name}" is in this platform already`,
       `the first is at ${lineAndColumn(before.own)}`,
     );
@@ -261,8 +257,9 @@ interface BoundAttributes {
 }
 
 /**
- * Binds attributes. Of a class the catalogue does not hold, words that look like secrets are kept as secrets. `ours`: words that are next to
- * attributes; what looks like one of them is reported and left out.
+ * Binds attributes. Of a class the catalogue does not hold, words that look like secrets are kept
+ * as secrets. `ours`: words that are next to attributes; what looks like one of them is reported
+ * and left out.
  */
 function bindAttributes(
   scope: BindScope,
@@ -285,7 +282,7 @@ function bindAttributes(
   };
 }
 
-/** Whether a name was meant to be a word of ours, which is reported. A misspelt secret is hidden: it is one still. */
+/** Whether a name is a misspelt key of a component, which is reported. Secrets are hidden. */
 function isMisspelt(scope: BindScope, entry: Entry, metadata: ClassMetadata, ours: readonly string[]): boolean {
   const near = nearest(entry.key, [...Object.keys(metadata.attributes), ...ours]);
   if (near === undefined) return false;
@@ -393,7 +390,7 @@ function bindMonitors(scope: BindScope, component: Holder, taken: Map<string, En
   });
 }
 
-/** Binds the attachments of a component. Their names are unique in a platform; `taken`: those before. */
+/** Binds the attachments of a component. `taken`: names of earlier ones in the platform. */
 export function bindAttachments(
   scope: BindScope,
   component: MapNode | undefined,
@@ -405,7 +402,7 @@ export function bindAttachments(
     const before = taken.get(own.key);
     if (before) {
       const hint = `the first is at ${lineAndColumn(before)}; names of attachments are unique in a platform`;
-      scope.report.error(own, 'duplicate-attachment', `an attachment "${own.key}" is in this platform already`, hint);
+      scope.report.error(own, 'duplicate-name', `an attachment "${own.key}" is in this platform already`, hint);
       return [];
     }
     taken.set(own.key, own);

@@ -1,7 +1,9 @@
 // Configuration: its declarations, the values that are given for it, and the places that use it as
 // another type than the declared one.
 import { problem, type Diagnostic } from '../../api/contract';
-import { check, checkShape, nearest, UNKNOWN, withSettledUnknown, type Shape } from '../../provider';
+import { check } from '../../provider';
+import { withSettledUnknown } from '../../provider/settled';
+import { checkShape, nearest, UNKNOWN, type Shape } from '../../provider/values';
 import { newReport, type Finding, type Report } from '../findings/finding';
 import {
   allowedFault,
@@ -49,8 +51,9 @@ interface Setting {
 const withPulumi: HowToSet = ({ name, secret }) => `set it with: pulumi config set ${secret ? '--secret ' : ''}${name}`;
 
 /**
- * Checks the values given for a plan's configuration: `given` contains texts as Pulumi keeps them, structured ones as JSON. Findings stand
- * where the value is written, or else at the declarations, or at the references whose values do not fit where they are used; none shows a secret.
+ * Checks the values given for a plan's configuration: `given` contains texts as Pulumi keeps them,
+ * structured ones as JSON. Findings stand where the value is written, or else at the declarations,
+ * or at the references whose values do not fit where they are used; none shows a secret.
  * `later`: names of values that are known only in the run.
  */
 export function bindConfig(
@@ -89,7 +92,7 @@ export function bindConfig(
   return { findings: report.findings(), values };
 }
 
-/** A warning for each declared secret whose value a person has set in clear; `clear`: names of the values that are. */
+/** A warning for each declared secret among the values that are set in clear. */
 export function clearSecrets({ config }: StackPlan, clear: ReadonlySet<string>): readonly Finding[] {
   const report = newReport([]);
   for (const { name, at } of config.filter(({ secret, name: own }) => secret && clear.has(own)))
@@ -147,7 +150,7 @@ function computed(report: Report, compute: () => unknown): unknown {
 const usedIn = ({ resources, outputs }: StackPlan): readonly Reference[] =>
   [...resources.map(({ args }) => args), ...outputs.map(({ value }) => value)].flatMap((value) => referencesIn(value));
 
-/** What the kind's own check says of a declaration with values for its references. Nothing is asked before everything is found right. */
+/** Findings of a kind's own check, with values for the references. Sends no request. */
 function checked(
   { kind, args }: ResourceDeclaration,
   lookup: Carrier<unknown>['lookup'],
@@ -158,7 +161,7 @@ function checked(
   return check(kind, withSettledUnknown(kind, inputs));
 }
 
-/** What is wrong once configuration is known; everything without it was checked when the file was read. */
+/** Reports values that do not fit once the configuration is known. The rest was checked before. */
 function reportUnfit(report: Report, { config }: StackPlan, declaration: ResourceDeclaration, values: Values): void {
   const secrets = config.filter(({ secret }) => secret).map(({ name }) => name);
   const findings = checked(

@@ -1,6 +1,8 @@
 // What differs for one platform of an environment from its design: variables, components,
 // attachments, monitors.
-import { didYouMean, kindInFile, nearest, type Kind } from '../../provider';
+import type { Kind } from '../../provider';
+import { kindInFile } from '../../provider/kinds';
+import { didYouMean, nearest } from '../../provider/values';
 import { keysOf, ownOverrideKeys } from '../layout';
 import { entryOf, type Entry, type MapNode, type Node } from '../yaml/tree';
 import {

@@ -1,15 +1,9 @@
 // Environments: clouds, what differs per platform, relays, replacements, procedures, and the
 // deployment of each.
 import { problem } from '../../api/contract';
-import {
-  didYouMean,
-  fieldOf,
-  isActivePrimary,
-  kindInFile,
-  nearest,
-  snakeCase,
-  type DecidingValues,
-} from '../../provider';
+import { fieldOf, snakeCase } from '../../provider';
+import { isActivePrimary, kindInFile, type DecidingValues } from '../../provider/kinds';
+import { didYouMean, nearest } from '../../provider/values';
 import { argumentOf, keysOf } from '../layout';
 import { resourceKey, type Value } from '../values/value';
 import { entryOf, isNull, type Entry, type ListNode, type MapNode, type Node, type Placed } from '../yaml/tree';
@@ -35,7 +29,7 @@ const environmentKind = kindInFile('environments.*');
 /** What environments may name of the design. */
 interface DesignNames {
   readonly platforms: readonly string[];
-  /** Whether the file declares all of the design. Otherwise the assembly's owner may have more platforms. */
+  /** Whether the file declares the whole design. If not, its owner may have more platforms. */
   readonly isWhole: boolean;
   /** The records of the design that the file declares. */
   readonly records: readonly DraftResource[];
@@ -45,7 +39,7 @@ interface DesignNames {
   readonly clouds: readonly string[];
 }
 
-/** Binds all environments: each followed by its cloud configurations, its variables, replacements, relays, deployment and procedures. */
+/** Binds all environments, each followed by the records in it. */
 export function bindEnvironments(
   scope: BindScope,
   root: MapNode,
@@ -112,7 +106,7 @@ function bindEnvironment(
   ];
 }
 
-/** Others may own a cloud that the file does not declare; a name that is a declared one with a letter swapped, missing or added is meant to be it. */
+/** Warns of clouds that are not declared, where the name is nearly that of a declared one. */
 function reportSimilarClouds(scope: BindScope, { entries }: MapNode, declared: readonly string[]): void {
   const sorted = (word: string): string => [...word].sort().join('');
   const digits = (word: string): string => word.replace(/\D/g, '');
@@ -201,7 +195,7 @@ function reportNoClouds(scope: BindScope, environment: DraftResource): void {
   );
 }
 
-/** What an environment says of single platforms. The availabilities are one argument of the environment itself. */
+/** Platforms of an environment. Their availabilities are one argument of the environment. */
 function bindPlatformOverrides(
   scope: BindScope,
   body: MapNode | undefined,
@@ -232,7 +226,7 @@ function bindPlatformOverrides(
     if (value !== undefined) availability[own.key] = value;
     return [{ entry: own, body: inner }];
   });
-  // Findings about one platform's availability are to be at its value: the argument is a map from platform to that value.
+  // The argument is a map from platform to availability, so that findings are at the value.
   const flattened =
     map && entry
       ? { ...entry, value: { ...map, entries: map.entries.flatMap((own) => flattenAvailability(own)) } }
@@ -272,7 +266,7 @@ function cloudsOfList(scope: BindScope, list: ListNode): MapNode {
           'write a map to give a cloud settings: clouds: { NAME: { priority: 1 } }',
         );
     } else if (entries.some(({ key }) => key === word)) {
-      scope.report.add(problem('duplicate-cloud', [], `the cloud "${word}" is listed twice`), item);
+      scope.report.add(problem('duplicate-item', [], `the cloud "${word}" is listed twice`), item);
     } else {
       const nothing = { form: 'scalar', value: null, source: '', raw: '', path: item.path, at: item.at } as const;
       entries.push({ key: word, path: item.path, at: item.at, value: nothing });
@@ -348,7 +342,7 @@ function bindCloudConfigurations(
   return drafts;
 }
 
-/** The environment's own rule, for one platform: some cloud stays active with priority 1. Unknown values are given the benefit of the doubt. */
+/** Reports a platform without an active cloud of priority 1. Unknown values count as right. */
 function reportNoPrimary(
   scope: BindScope,
   environment: DraftResource,
@@ -388,7 +382,7 @@ function linkOf(environment: DraftResource, cloud: string): DecidingValues {
   return typeof link === 'object' && link !== null ? link : { priority: link };
 }
 
-/** A share is of what is wanted on each cloud: with one active cloud, a smaller share makes fewer instances than are declared. */
+/** Warns of a share below 100 % on the only active cloud: too few instances would run. */
 function reportLowPercentage(scope: BindScope, environment: DraftResource, clouds: Entry): void {
   const active = (cloudNames(environment) ?? []).filter((name) => isActive(linkOf(environment, name)));
   const [only, ...others] = active;
@@ -429,7 +423,7 @@ const HEALING = [
 /** Keys of a platform in an environment that are no argument of it. */
 const BESIDE = ['availability', 'clouds', 'components', 'variables'];
 
-/** Binds what one platform's entry of an environment says of the platform itself; nothing where it says nothing. */
+/** Binds the platform of an environment; none where its entry has no settings of its own. */
 function bindEnvironmentPlatform(
   scope: BindScope,
   environment: DraftResource,
@@ -489,7 +483,7 @@ function readHealing(scope: BindScope, entry: Entry | undefined): Healing {
   return { args, entries };
 }
 
-/** A platform that is single, as the file says or as it is when the file says nothing, has nothing to scale; one that was pulled before may be redundant all the same. */
+/** Warns of scaling in a platform that is single, as it is by default. */
 function reportSingle(scope: BindScope, environment: DraftResource, own: Entry, { entries }: DraftResource): void {
   const scale = entries['scale'];
   const choices = checkable(environment.args['platformAvailability'] ?? {}) as { readonly [platform: string]: unknown };

@@ -1,16 +1,9 @@
 // Calls of the `fn::` functions: checks the argument, and returns the value, or a call that the run
 // resolves. `fn::invoke` asks a function of the service, as Pulumi YAML spells it.
-import {
-  camelCase,
-  checkArguments,
-  didYouMean,
-  functions,
-  nearest,
-  SECRET_WORD,
-  snakeCase,
-  type ApiFunction,
-  type Results,
-} from '../../provider';
+import { checkArguments, functions, type ApiFunction, type Results } from '../../provider/functions';
+import { camelCase, snakeCase } from '../../provider';
+import { SECRET_WORD } from '../../provider/secrets';
+import { didYouMean, nearest } from '../../provider/values';
 import {
   apply,
   formWords,
@@ -45,7 +38,7 @@ const ELSEWHERE: { readonly [name: string]: string } = {
   'fn::sha1': 'fn::sha256',
 };
 
-/** The function a map calls; `broken` when the call is wrong, which was reported; undefined for any other map. */
+/** The function that a map calls; `broken` for a wrong call, which is reported; else undefined. */
 export function functionOf(scope: BindScope, map: MapNode): Entry | 'broken' | undefined {
   const entry = map.entries.find(({ key }) => key.startsWith('fn::'));
   if (!entry) return undefined;
@@ -66,7 +59,7 @@ export function functionOf(scope: BindScope, map: MapNode): Entry | 'broken' | u
   return 'broken';
 }
 
-/** The value of a call; undefined when its argument is wrong, which was reported. `secret`: the call is part of a secret. */
+/** The value of a call, perhaps in a secret; undefined for a wrong argument, which is reported. */
 export function bindFunction(scope: BindScope, entry: Entry, inner: BindInner, secret: boolean): Value | undefined {
   const name = FUNCTION_NAMES.get(entry.key.slice(4));
   if (name === undefined || entry.value.form === 'failed') return undefined;
@@ -108,7 +101,7 @@ function fits(takes: Form | readonly Form[], argument: Value): boolean {
   return items.length === takes.length && takes.every((form, index) => fits(form, items[index] ?? null));
 }
 
-/** A plain text that is needed before anything else is known; undefined for anything else, which is reported. */
+/** A plain text that is needed before references have values. Anything else is reported. */
 function plainText(scope: BindScope, { key, value: node }: Entry, what: string, isFirst = true): string | undefined {
   if (node.form === 'failed') return undefined;
   const why = isFirst ? ': it is read before anything else is known' : '';
@@ -157,7 +150,7 @@ export function declaredEnv(scope: BindScope, root: MapNode): ReadonlySet<string
   return new Set(items.flatMap((item) => (item.form === 'scalar' ? [item.source] : [])));
 }
 
-/** An output of another stack, which the engine reads. The name of the stack must be known before any resource. */
+/** An output of another stack. The name of the stack must be known before any resource. */
 function bindStackReference(scope: BindScope, entry: Entry, argument: Value): Value | undefined {
   const [stack = null, output = null] = argument as readonly Value[];
   const late = referencesIn(stack).find(
@@ -298,7 +291,7 @@ function stepsInto(
   return { steps, secret };
 }
 
-/** Passes the indexes and names that lead through lists and maps; what is left leads into members, or into a single value. */
+/** Passes steps through lists and maps; the rest leads into members, or into a single value. */
 function intoMembers(
   shape: Results[string]['shape'],
   rest: Steps,

@@ -1,7 +1,8 @@
 // Names of a stack: what each `${…}` and each `$OO_…{…}` means, and a finding for every name that
 // means nothing, is switched off, or that something else has.
 import { problem, warning } from '../../api/contract';
-import { addressNames, camelCase, COMPUTED, nearest, snakeCase } from '../../provider';
+import { addressNames, camelCase, COMPUTED, snakeCase } from '../../provider';
+import { nearest } from '../../provider/values';
 import type { SwitchedOff } from '../compose/composition';
 import { wayOf, type Finding, type Report } from '../findings/finding';
 import { formatSteps } from '../values/interpolation';
@@ -82,7 +83,7 @@ function findName(report: Report, names: Names, reference: Building<Reference>):
   reference.target = { of: 'name', state: 'wrong' };
 }
 
-/** The resource that a reference in an option names; undefined when it names none, which is reported. */
+/** The resource that a reference in an option names. A reference to anything else is reported. */
 export function findResource(report: Report, names: Names, wanted: Reference): ResourceKey | undefined {
   if (isFailed(wanted)) return undefined;
   const found = find(names, wanted.steps);
@@ -234,11 +235,11 @@ function absenceOf({ how, place }: SwitchedOff): Absence {
     : { why: 'is removed', hint: `what removes it is at ${where}`, related: wayOf(place) };
 }
 
-/** The path of a thing as references write it, without the template of a component that has a name. */
+/** The path of a thing as in references: a named component is without its template. */
 const namesOfAbsent = ({ path }: SwitchedOff): readonly string[] =>
   path.filter((_, index) => !(path[index - 1] === 'components' && path.length - index === 2));
 
-/** Reports a name whose thing does not exist in this stack. Returns false where the files declare no such thing: the caller reports it. */
+/** Reports the name of a thing that a condition or an overlay took away; false for any other name. */
 export function reportAbsent(
   { off = [], report }: BindScope,
   {
@@ -258,7 +259,7 @@ export function reportAbsent(
   return true;
 }
 
-/** Reports names that differ from an earlier one in case only. `what`: what has the names, as `a platform`; `where` they are unique. */
+/** Reports names that differ from an earlier one in case only. */
 export function reportNamesakes(scope: BindScope, entries: readonly Entry[], what: string, where: string): void {
   const first = new Map<string, Entry>();
   for (const entry of entries) {
@@ -275,7 +276,7 @@ export function reportNamesake(scope: BindScope, entry: Entry, { key, at }: Entr
   scope.report.error(entry, 'duplicate-name', message, `the first is at ${at.start.line}:${at.start.column}${why}`);
 }
 
-/** Names of the variables that a reference can mean; undefined when the file does not decide them. */
+/** Names of the variables that a reference can mean; undefined where others can declare more. */
 interface ServiceNames {
   readonly GLOBAL: readonly string[] | undefined;
   readonly LOCAL: readonly string[];
@@ -283,7 +284,7 @@ interface ServiceNames {
 
 const SERVICE_REFERENCE = /\$OO_(GLOBAL|LOCAL)\{([\w-]+)\}/g;
 
-/** Reports references of the service to variables that the file does not declare. A pack, or another user, can have made them, so these are warnings. */
+/** Warns of `$OO_…{…}` for variables that the file does not declare: others may have made them. */
 export function reportServiceReferences(scope: BindScope, root: MapNode, globals: readonly string[] | undefined): void {
   const platforms = mapBelow(root, 'platforms')?.entries ?? [];
   const named = new Map(platforms.map(({ key, value }) => [key, keysBelow(value, 'variables')]));

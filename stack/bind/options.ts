@@ -1,15 +1,6 @@
 // The `pulumi` block: resource options by Pulumi's own names.
-import {
-  camelCase,
-  checkShape,
-  fieldOf,
-  formatPropertyPath,
-  nearest,
-  parsePropertyPath,
-  snakeCase,
-  type Kind,
-  type Shape,
-} from '../../provider';
+import { camelCase, fieldOf, snakeCase, type Kind } from '../../provider';
+import { checkShape, formatPropertyPath, nearest, parsePropertyPath, type Shape } from '../../provider/values';
 import { argumentOf, keysOf } from '../layout';
 import type { Alias, ResourceOptions } from '../plan';
 import { holdsExpression, isReference, type Reference, type Value } from '../values/value';
@@ -62,7 +53,7 @@ const REFUSED: { readonly [option: string]: string } = {
   envVarMappings: 'a stack file has one provider, which the configuration of the stack sets',
 };
 
-/** Keys that a property path may begin with: those of the kind, and attributes of the record's class. */
+/** Keys at the start of property paths: arguments of the kind, and attributes of the class. */
 interface KnownKeys {
   readonly of: Kind;
   readonly isAttribute: (name: string) => boolean;
@@ -77,7 +68,7 @@ interface BoundOptions {
 
 const NO_OPTIONS: BoundOptions = { options: {}, related: {} };
 
-/** Binds the `pulumi` block of a resource's map. `attributes`: names that are next to the fields but belong below `attributes`. */
+/** Binds the `pulumi` block of a resource. `isAttribute`: names that go below `attributes`. */
 export function bindOptions(
   scope: BindScope,
   of: Kind,
@@ -172,7 +163,7 @@ function bindAliases(scope: BindScope, entry: Entry, value: Value): readonly Ali
   });
 }
 
-/** The resources that an option names: one for `parent` and `deletedWith`, one or a list for the others. */
+/** The resources that an option names: one, or for `dependsOn` and `replaceWith` also a list. */
 function bindRelation(scope: BindScope, relation: RelatedOption, node: Node): readonly Reference[] {
   const isList = node.form === 'list' && (relation === 'dependsOn' || relation === 'replaceWith');
   const places = isList ? node.items : [node];

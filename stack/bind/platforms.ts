@@ -10,7 +10,9 @@ import {
   type Diagnostic,
   type KnownPack,
 } from '../../api/contract';
-import { atLevel, didYouMean, kindInFile, nearest } from '../../provider';
+import { kindInFile } from '../../provider/kinds';
+import { atLevel } from '../../provider/settings';
+import { didYouMean, nearest } from '../../provider/values';
 import { isOverlay } from '../compose/layers';
 import { failed, resourceKey, type Value } from '../values/value';
 import { entryOf, filledEntry, type Entry, type MapNode, type Placed } from '../yaml/tree';
@@ -121,7 +123,7 @@ function reportWithoutPack(scope: BindScope, own: Entry, meant: string | undefin
   if (meant !== undefined) scope.report.misspelt(own, meant);
 }
 
-/** Platforms it uses exist before it does; a link to a platform the file does not have would be dropped silently by the service. */
+/** A platform comes after those that it links. The service drops links to unknown ones silently. */
 function linkEdges(scope: BindScope, draft: DraftResource, siblings: readonly string[]): readonly Edge[] {
   const { links } = draft.args;
   const entry = draft.entries.links;
@@ -158,11 +160,11 @@ export interface KnownPlatform {
   readonly inside: readonly DraftResource[];
 }
 
-/** Whether the file shows everything in a record: others decide what is in one that is only referred to, and a mistake can hide a part. */
+/** Whether the file shows all of a record: not of one of others, nor after a mistake in it. */
 export const showsAll = ({ args, body }: Pick<DraftResource, 'args' | 'body'>): boolean =>
   args.existing !== true && body?.isPartial !== true;
 
-/** The platform of a name; undefined when the file does not declare it, or only refers to it, so that others decide what it has. */
+/** The platform of a name; undefined where the file does not declare it, or not all of it. */
 export function knownPlatform(name: string, designed: readonly DraftResource[]): KnownPlatform | undefined {
   const platform = designed.find(({ kind, logicalName }) => kind === platformKind && logicalName === name);
   if (platform === undefined || !showsAll(platform)) return undefined;
@@ -181,7 +183,7 @@ function componentNames({ pack, inside }: KnownPlatform): readonly string[] {
   return [...new Set([...declared, ...brought.map(([name]) => name)])];
 }
 
-/** The finding about a component that a platform does not have; undefined when it has it, or may have it. */
+/** The finding about a component that a platform does not have; undefined where it may have it. */
 export function unknownComponent(
   scope: BindScope,
   platform: KnownPlatform | undefined,
@@ -212,7 +214,7 @@ export function reportUnknownComponent(
   if (finding) scope.report.add(finding, place);
 }
 
-/** Reports an action that neither the class of a component has nor an attachment that the file declares. */
+/** Reports an action that is neither one of the class nor a declared attachment. */
 export function reportUnknownAction(
   scope: BindScope,
   platform: KnownPlatform | undefined,
@@ -233,7 +235,7 @@ export function reportUnknownAction(
   for (const finding of atLevel(scope.catalogue ?? 'auto', [found])) scope.report.add(finding, place);
 }
 
-/** Reports scaling of a component that its pack has once, whatever is declared: the run would be refused. */
+/** Reports scaling of a component that its pack does not scale: the run would be refused. */
 export function reportNotScalable(
   scope: BindScope,
   platform: KnownPlatform | undefined,
@@ -249,7 +251,7 @@ export function reportNotScalable(
     scope.report.add(finding, { at, path });
 }
 
-/** The template of a component: of a declared one as declared, of one that the pack brings its own name. */
+/** The template of a component: as declared, or its name if it comes with the pack. */
 function templateOf(platform: KnownPlatform | undefined, component: string): string | undefined {
   const declared = platform?.inside.find(({ kind, address }) => kind === componentKind && address.name === component);
   const template = declared === undefined ? component : declared.args.type;

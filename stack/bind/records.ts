@@ -1,6 +1,8 @@
 // Records that are by name below one key: `relays: { ops: { … } }`, of the record they are in, or
 // of the organization.
-import { didYouMean, kindInFile, namesBeside, scopeNaming } from '../../provider';
+import { namesBeside, scopeNaming } from '../../provider';
+import { kindInFile } from '../../provider/kinds';
+import { didYouMean } from '../../provider/values';
 import { entryOf, filledEntry, isNull, type Entry, type MapNode } from '../yaml/tree';
 import { reportAbsent } from './names';
 import { addressBelow, bindResource, type DraftResource } from './resource';

@@ -1,23 +1,22 @@
 // One resource of any kind from its map in the file: address, arguments, options, and everything
 // that the kind's own check says.
 import { parametersOf, type Diagnostic } from '../../api/contract';
+import { judge } from '../../provider/catalogue';
+import { declaredName } from '../../provider/import';
 import {
   addressNames,
   argumentFor,
-  atLevel,
   check,
-  declaredName,
   fieldOf,
   formatId,
   idleSettings,
-  judge,
-  nearest,
-  oncePer,
   openName,
   scopeNaming,
-  withSettledUnknown,
   type Kind,
 } from '../../provider';
+import { withSettledUnknown } from '../../provider/settled';
+import { atLevel } from '../../provider/settings';
+import { nearest, oncePer } from '../../provider/values';
 import { argumentOf, keysOf, keysTo, WORDS } from '../layout';
 import type { ResourceOptions } from '../plan';
 import { type Reference, type ResourceKey, resourceKey, type Steps, type Value } from '../values/value';
@@ -27,7 +26,7 @@ import { checkable, findPlace, reportUnknownKey, type BindScope } from './scope'
 import { reportReadableSecrets, reportSecretInFile } from './secrets';
 import { bindValue, hideSecret } from './value';
 
-/** Another resource one comes after; `place` where a person wrote it, so that a finding can point there. */
+/** A resource that another one comes after. `place`: where a person wrote it, for findings. */
 export interface Edge {
   readonly to: ResourceKey;
   /** The output that a reference of the file names. */
@@ -180,7 +179,7 @@ function reportChecks(scope: BindScope, draft: DraftResource, { parent, judged =
   }
 }
 
-/** A record that is only referred to keeps the values it has; what it must be known by, and how a run behaves, is still read. */
+/** Warns of settings of a record of others: a run does not write them. */
 function reportWithoutEffect(scope: BindScope, { kind, entries, attributeEntries }: DraftResource): void {
   const idle = Object.entries(entries).filter(([name]) => {
     const field = fieldOf(kind, name);
@@ -206,14 +205,15 @@ export const checkableArguments = (args: { readonly [name: string]: Value }): { 
 /** Those of a record that is bound: all records in it ask for them. */
 const argumentsOfParent = oncePer(checkableArguments);
 
-/** The address arguments of a resource: the nearest parent's name is that resource's output, so that the engine sees the edge; farther ones are words. */
+/** The address argument that is an output of the parent, so that the engine sees the edge. */
 export const parentArgument: (of: Kind) => string | undefined = oncePer((of) => {
   const parameter = of.within && parametersOf(of.within.path).at(-1);
   return parameter !== undefined && addressNames(of).includes(parameter) ? parameter : undefined;
 });
 
 /**
- * A record while it is made: optional members are set afterwards, each where there is a value. Spreading them into the literal costs several times
- * as much, which counts where a stack has thousands of records.
+ * A record while it is made: optional members are set afterwards, each where there is a value.
+ * Spreading them into the literal costs several times as much, which counts where a stack has
+ * thousands of records.
  */
 export type Building<T> = { -readonly [Member in keyof T]: T[Member] };

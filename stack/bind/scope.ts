@@ -1,7 +1,10 @@
 // What every part of the binding is handed: where to report findings, and what the world outside
 // the text offers; and the places of findings.
 import type { ClassLookup, Diagnostic } from '../../api/contract';
-import { camelCase, nearest, UNKNOWN, unknownKey, type CatalogueLevel, type KnownCatalogue } from '../../provider';
+import type { KnownCatalogue } from '../../provider/catalogue';
+import { camelCase } from '../../provider';
+import type { CatalogueLevel } from '../../provider/settings';
+import { nearest, UNKNOWN, unknownKey } from '../../provider/values';
 import type { Choices, SwitchedOff } from '../compose/composition';
 import type { Report } from '../findings/finding';
 import { placesOf } from '../layout';
@@ -12,7 +15,7 @@ import { isNull, type Entry, type MapNode, type Node, type Placed, type ScalarNo
 
 /** What reading a stack needs of the world. */
 export interface StackEnvironment {
-  /** Reads a file that a function names: `path` as written, `from` the name of the file that wrote it. */
+  /** Reads a file that a function names. `from`: name of the file with the function. */
   readFile(path: string, from: string, where: 'project' | 'anywhere'): FileContent;
   /** Environment variables; default none. */
   readonly env?: { readonly [name: string]: string | undefined };
@@ -44,7 +47,7 @@ const FORMS = { scalar: 'a single value', list: 'a list', map: 'a map', failed: 
 /** What a node is, in a finding's words. */
 export const formOf = (node: Node): string => (isNull(node) ? 'nothing' : FORMS[node.form]);
 
-/** The node as a map; nothing is an empty one. Anything else is reported, unless it was already: then the map is partial. */
+/** The node as a map; undefined for nothing. After an earlier finding, the map is partial. */
 export function expectMap(scope: BindScope, node: Node | undefined, what: string, hint?: string): MapNode | undefined {
   if (node === undefined || isNull(node)) return undefined;
   if (node.form === 'map') return node;
@@ -53,7 +56,7 @@ export function expectMap(scope: BindScope, node: Node | undefined, what: string
   return undefined;
 }
 
-/** Reports a key that is not known here, with the nearest known one, or with the place where it stands. */
+/** Reports an unknown key, with the nearest known one, or the places where it is known. */
 export function reportUnknownKey(scope: BindScope, entry: Entry, known: readonly string[]): void {
   const finding = unknownKey(entry.key, known, []);
   const near = nearest(entry.key, known);
@@ -65,13 +68,13 @@ export function reportUnknownKey(scope: BindScope, entry: Entry, known: readonly
 /** More places than these say nothing. */
 const MOST = 2;
 
-/** The places of a key, in the words of a hint; undefined where it stands nowhere, or in too many places. */
+/** The places of a key, for a hint; undefined where there are none, or too many. */
 function standsElsewhere(key: string): string | undefined {
   const places = placesOf(key);
   return places.length === 0 || places.length > MOST ? undefined : `"${key}" stands in ${places.join(' and ')}`;
 }
 
-/** What `check` may see: everything that is not known yet, and every secret, as unknown. A value without expressions is the same object. */
+/** A value for checks: expressions, also secrets, are unknown. Plain data is the same object. */
 export const checkable = (value: Value): unknown => (holdsExpression(value) ? withUnknown(value) : value);
 
 function withUnknown(value: Value): unknown {
@@ -81,10 +84,10 @@ function withUnknown(value: Value): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withUnknown(item)]));
 }
 
-/** Codes of findings about a key, not its value, and about a value that does not exist: they are reported at the key. */
+/** Codes of findings that are reported at the key, not at the value. */
 const OF_KEYS = ['unknown-key', 'unknown-attribute', 'required', 'idle-setting'];
 
-/** The place of a finding about an entry's value: its path leads from that value; keys are those of the file or argument names. */
+/** The place of a finding whose path leads from the value of an entry. */
 export function findPlace(entry: Entry, finding: Diagnostic): Placed {
   const last = finding.path.length - 1;
   let place: Placed = entry.value;
@@ -105,7 +108,7 @@ export function findPlace(entry: Entry, finding: Diagnostic): Placed {
   return place;
 }
 
-/** The k-th item of a list written as comma-separated text, where the text is in the file as it is. */
+/** The place of an item in a text with commas, where the text is in the file as it is. */
 function itemInText(node: ScalarNode, index: number): Placed {
   const start = node.raw.indexOf(node.source);
   const items = [...node.source.matchAll(/[^,]+/g)].filter(([item]) => item.trim() !== '');

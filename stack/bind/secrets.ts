@@ -1,21 +1,19 @@
 // Secrets in a file: which values are secret, and warnings about those that are in clear text, or
 // where the service keeps them readable. No finding shows one.
+import { camelCase, openName, type Kind } from '../../provider';
 import {
   assignedSecretIn,
-  camelCase,
   isSecretText,
   mayBeSecret,
   mayNameSecret,
   namedSecretsOf,
   nameInOption,
-  openName,
   readableSecret,
   SECRET_NAME,
   SECRET_WORD,
   secretInText,
   SURE_NAMES,
-  type Kind,
-} from '../../provider';
+} from '../../provider/secrets';
 import {
   holdsExpression,
   holdsSecret,
@@ -30,7 +28,7 @@ import { checkable, type BindScope } from './scope';
 
 const HINT = 'set it with pulumi config set --secret NAME, and write ${config.NAME}';
 
-/** What a service writes in place of a secret: as a value it would overwrite the secret with itself. */
+/** Masks of the service in place of secrets: written back, they would overwrite the secret. */
 const MASKED = new Set(['::ENCRYPTED::', '--ENCRYPTED--']);
 
 /** Whether a node is such a mask. */
@@ -45,12 +43,12 @@ const isClearSecret = (value: unknown): boolean => typeof value === 'string' && 
 /** Warns when the value of something that is kept as a secret is written in the file. */
 export function reportSecretInFile(scope: BindScope, { key, value }: Entry): void {
   if (value.form !== 'scalar' || value.value === null || isMasked(value) || !isLiteral(value.source)) return;
-  // As a conversion judges it: only what is kept as a secret because of its name can be something else.
+  // As in conversions: a value that is a secret because of its name alone can be something else.
   if (mayNameSecret(key) && !mayBeSecret(value.source, key)) return;
   scope.report.warning(value, 'secret-in-file', `"${key}" is a secret, but it is in clear text in the file`, HINT);
 }
 
-/** Warns when a text that is kept readable contains a private key, an address with a password, or a name of a secret with its value. */
+/** Warns of a private key, an address with a password, or a named secret in a readable text. */
 export function reportSecretInside(scope: BindScope, node: ScalarNode): void {
   const name = assignedSecretIn(node.source);
   const found = secretInText(node.source) ?? (name === undefined ? undefined : `the value of "${name}"`);
@@ -62,7 +60,7 @@ export function reportSecretInside(scope: BindScope, node: ScalarNode): void {
 /** Whether a text can be the name of a secret; its last characters decide. */
 const endsAsSecret = (text: string): boolean => SECRET_NAME.test(text.slice(-20));
 
-/** Warns of each text in a list or a map that is the value of a secret: by its key, by a text next to it, or by the item before it. */
+/** Warns of secrets in a list or a map that a key, or a text next to or before them, names. */
 export function reportNamedSecrets(scope: BindScope, node: ListNode | MapNode): void {
   const values = node.form === 'list' ? node.items : node.entries.map(({ value }) => value);
   const texts = values.map((value) => (value.form === 'scalar' ? value.source : ''));
@@ -107,7 +105,7 @@ interface Read {
   readonly own: Placed;
 }
 
-/** Whether a value is declared secret, or made of something that is: configuration, a secret argument of another resource. */
+/** Whether a value is declared secret, or made of secret configuration or arguments. */
 export function isSecretValue(scope: BindScope, value: Value): boolean {
   if (holdsSecret(value)) return true;
   return referencesIn(value).some((reference) => {
@@ -120,8 +118,9 @@ export function isSecretValue(scope: BindScope, value: Value): boolean {
 }
 
 /**
- * Warns of every secret in an argument that the service keeps readable. `spread`: entries next to the fields that belong into the open map; `kept`:
- * places in the arguments that are kept as secrets already.
+ * Warns of every secret in an argument that the service keeps readable. `spread`: entries next to
+ * the fields that belong into the open map; `kept`: places in the arguments that are kept as
+ * secrets already.
  */
 export function reportReadableSecrets(
   scope: BindScope,

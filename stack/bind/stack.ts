@@ -1,6 +1,7 @@
 // A whole stack from the trees of its files: every part bound, names resolved, order settled, all
 // findings at the same time.
-import { kindInFile, SECRET_WORD } from '../../provider';
+import { kindInFile } from '../../provider/kinds';
+import { SECRET_WORD } from '../../provider/secrets';
 import { compose } from '../compose/compose';
 import { reportUnused } from '../compose/unused';
 import { newReport, type Finding } from '../findings/finding';
@@ -71,13 +72,14 @@ export interface WrittenResource {
   readonly own: Placed;
   /** The map that contains what is said of it, when there is one. */
   readonly body?: MapNode;
-  /** The entry each argument was written in; several arguments may share one (`pack: oneops/tomcat:1`). */
+  /** The entry of each argument; several may share one (`pack: oneops/tomcat:1`). */
   readonly entries: { readonly [argument: string]: Entry };
 }
 
 /**
- * Reads a stack from its files, which together describe one assembly. Pure but for `environment.readFile`; never throws on a text.
- * Findings come all at the same time, in the order of the files; only grammar faults and empty files keep the rest from being looked at.
+ * Reads a stack from its files, which together describe one assembly. Pure but for
+ * `environment.readFile`; never throws because of a text. All findings come at once, in the order
+ * of the files, except after mistakes of the grammar.
  */
 export function readStack(files: readonly WrittenFile[], environment: StackEnvironment): ReadStack {
   const { meant, ...stack } = readAs(files, environment, new Map());
@@ -133,7 +135,7 @@ function readAs(
   reportByType(report, plan);
   const trees = { written: composed.written, composed: composed.root };
   if (report.findings().some(({ severity }) => severity === 'error')) return { ...found(), files: texts, trees };
-  // A misspelt name is reported where it is written: that nothing uses the right one follows from it.
+  // A declaration is also unused because its name is misspelt elsewhere, which is reported there.
   reportUnused(report, maps, { files: texts, written: composed.written });
   return { ...found(), plan, written, files: texts, root: composed.root, trees };
 }
@@ -149,7 +151,7 @@ function bindRoot(
   const secretConfig = new Set([...(outer.secretConfig ?? []), ...secrets]);
   const scope: BindScope = { ...outer, secretConfig, declaredEnv: declaredEnv(outer, root) };
   const clouds = bindClouds(scope, root);
-  const assembly = bindAssembly(scope, root, assemblyName(scope, root));
+  const assembly = bindAssembly(scope, root);
   const variables = bindVariables(scope, root, assembly);
   const design = [...variables, ...bindPlatforms(scope, root, assembly)];
   const release = bindDesignRelease(scope, root, assembly, design);
@@ -176,7 +178,7 @@ function bindRoot(
   return { plan: { config, resources, outputs, hidden: scope.report.hidden() }, written: drafts };
 }
 
-/** The declaration of a draft: its references with what their names mean, and everything it comes after. */
+/** The declaration of a draft: the names in its references found, and all that it comes after. */
 function declarationOf(
   scope: BindScope,
   names: Names,
@@ -252,48 +254,26 @@ const designReleaseKind = kindInFile('design');
 
 const HINT = 'assembly: { name: storefront }';
 
-/** The name of the assembly as written; the empty text when there is none, which has been reported. */
-function assemblyName(scope: BindScope, root: MapNode): string {
-  const entry = entryOf(root, 'assembly');
-  const start: Placed = { path: [], at: { ...root.at, end: root.at.start } };
-  const hint = HINT;
-  if (!entry) {
-    if (root.isPartial !== true) scope.report.error(start, 'required', '"assembly" is required', hint);
-    return '';
-  }
-  const body = expectMap(scope, entry.value, 'a map', hint);
-  const name = filledEntry(body, 'name');
-  if (!name) {
-    if (body?.isPartial !== true && (body || isNull(entry.value)))
-      scope.report.error(entry, 'required', '"name" is required', hint);
-  } else if (name.value.form !== 'scalar') {
-    if (name.value.form !== 'failed')
-      scope.report.error(name.value, 'wrong-type', `must be text, not ${formOf(name.value)}`);
-  } else if (name.value.source.includes('${')) {
-    scope.report.error(
-      name.value,
-      'no-reference',
-      'a name cannot contain a reference: it is part of every address',
-      'to give a stack its own assembly, write its name into the overlay of the stack: overlays: { STACK: { assembly: { name: … } } }',
-    );
-  } else {
-    return name.value.source;
-  }
-  return '';
-}
-
-/** The Assembly resource. Without a name there is nothing to check its other arguments against but themselves. */
-function bindAssembly(scope: BindScope, root: MapNode, name: string): DraftResource {
+/** The Assembly resource. Without a name, which is reported, its other arguments are checked all the same. */
+function bindAssembly(scope: BindScope, root: MapNode): DraftResource {
+  const { report } = scope;
   const entry = entryOf(root, 'assembly');
   const body = expectMap(scope, entry?.value, 'a map', HINT);
-  const nameEntry = entryOf(body, 'name');
+  const name = filledEntry(body, 'name');
+  const hasNoName = !name && body?.isPartial !== true && (body || isNull(entry?.value));
+  if (entry && hasNoName) report.error(entry, 'required', '"name" is required', HINT);
+  if (!entry && root.isPartial !== true)
+    report.error({ path: [], at: { ...root.at, end: root.at.start } }, 'required', '"assembly" is required', HINT);
+  if (name && (name.value.form === 'list' || name.value.form === 'map'))
+    report.error(name.value, 'wrong-type', `must be text, not ${formOf(name.value)}`);
+  const word = name?.value.form === 'scalar' ? name.value.source : '';
   return bindResource(scope, {
     kind: assemblyKind,
-    address: { name: name === '' ? UNNAMED : name },
+    address: { name: word === '' ? UNNAMED : word },
     own: entry ?? { path: [], at: root.at },
     body,
     structure: ['name'],
-    ...(nameEntry ? { givenEntries: { name: nameEntry } } : {}),
+    ...(name ? { givenEntries: { name } } : {}),
   });
 }
 
@@ -337,7 +317,7 @@ const bindServices = (scope: BindScope, cloud: DraftResource): readonly DraftRes
     { path: 'clouds.*.services.*', what: 'services by template', hint: 'TEMPLATE: { attributes: { … } }' },
   );
 
-/** The roots of all files as one; a name that is declared in two files is reported at the second. */
+/** The roots of all files as one. A name that two files declare is reported at the second. */
 function joinFiles(scope: BindScope, first: MapNode, roots: readonly MapNode[]): MapNode {
   if (roots.length === 1) return first;
   return {

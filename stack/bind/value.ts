@@ -1,6 +1,7 @@
 // A node as the value a field wants: source text for texts, references for `${…}`, the service's
 // own text forms for lists and maps.
-import { camelCase, decodeShape, snakeCase, type Shape } from '../../provider';
+import { camelCase, snakeCase } from '../../provider';
+import { decodeShape, type Shape } from '../../provider/values';
 import { functionFacts } from '../values/functions';
 import { findInRaw, splitText, type Interpolation } from '../values/interpolation';
 import {
@@ -22,8 +23,8 @@ import { isMasked, reportNamedSecrets, reportSecretInside } from './secrets';
 const OPEN: Shape = { type: 'open' };
 
 /**
- * The node as a value of `shape`, `undefined` for nothing. Where the node cannot be of that shape it is handed on as it is, and the
- * kind's check says so. `secret` hides its lines from every finding.
+ * The node as a value of `shape`; undefined for nothing. A node of another shape is returned as it
+ * is: the check of the kind reports it. `secret` hides its lines from every finding.
  */
 export function bindValue(scope: BindScope, node: Node, shape: Shape, secret = false): Value | undefined {
   if (secret) hideSecret(scope, node);
@@ -52,7 +53,7 @@ export function bindValue(scope: BindScope, node: Node, shape: Shape, secret = f
   return bindMap(scope, node, shape, secret);
 }
 
-/** The value of a call where a shape is expected, as a written value would be: texts of lists, maps and numbers, and numbers as text. */
+/** The value of a call as a written value of that shape: decoded from text, or a number as text. */
 function fitted(value: Value, shape: Shape, place: Placed): Value {
   if (typeof value === 'string') return decodeText(value, shape) ?? value;
   if (shape.type !== 'text' || value === null) return value;
@@ -81,7 +82,7 @@ function bindScalar(scope: BindScope, node: ScalarNode, shape: Shape, secret: bo
     case 'list':
     case 'map':
     case 'object':
-      // The service's own text for nothing, and for a value: "", "3", "a,b", '{"k":"v"}' (design exports).
+      // Design exports have the texts of the service: "", "3", "a,b", '{"k":"v"}'.
       if (text === undefined) return node.value;
       return text === '' ? undefined : (decodeShape(shape, text) as Value);
     case 'open':
@@ -94,7 +95,7 @@ function nativeScalar({ value, source }: ScalarNode): string | number | boolean 
   return typeof value === 'number' && String(value) !== source ? source : value;
 }
 
-/** A text with its references: plain text, one reference alone, or both mixed. Findings are at the reference. */
+/** A text with its references: plain text, one reference alone, or both mixed. */
 function bindText(scope: BindScope, node: ScalarNode, secret: boolean): string | Value {
   const parts = splitText(node.source).map((part) =>
     typeof part === 'string' ? part : bindInterpolation(scope, node, part, secret),

@@ -1,6 +1,7 @@
 // Variables of the assembly or of a platform, and of either in an environment: a value each, plain
 // or secret, or a map with more to say.
-import { didYouMean, kindInFile } from '../../provider';
+import { kindInFile } from '../../provider/kinds';
+import { didYouMean } from '../../provider/values';
 import { type Value } from '../values/value';
 import { entryOf, filledEntry, type Entry, type MapNode } from '../yaml/tree';
 import { reportAbsent } from './names';
@@ -15,11 +16,11 @@ const variableKind = kindInFile('variables.*');
 interface LaidOver {
   /** The platform of the environment they belong to; without it they are the environment's own. */
   readonly platform?: string;
-  /** Names of the variables of the design; absent when the file does not show them. Others are reported as a warning: the file need not declare all. */
+  /** Names of the variables of the design; absent where the file does not show them all. */
   readonly known?: readonly string[];
 }
 
-/** Binds the `variables` of a map that belongs to `parent`, or, in an environment, to one of its platforms. */
+/** Binds the `variables` of a record, or of one platform of an environment. */
 export function bindVariables(
   scope: BindScope,
   body: MapNode | undefined,

@@ -128,7 +128,7 @@ platforms: { web: { use: outer, with: { size: L } } }
 `;
   expect(rendered(read(text("{ use: inner, with: { size: '${param.size}' } }")))).toContain('size: L\n');
   expect(found(read(text('{ use: outer, with: { size: S } }')))).toEqual([
-    expect.stringMatching(/^4:\d+ template-cycle template "outer" uses itself/),
+    expect.stringMatching(/^4:\d+ cycle template "outer" uses itself/),
   ]);
 });
 
@@ -267,6 +267,36 @@ ${HEAD}platforms: { web: { when: "${condition}", pack: oneops/tomcat:1 } }
   expect(places).toEqual([marked !== ALL ? marked : condition === '' ? '""' : condition]);
 });
 
+const REVIEW = `config: { team: { type: string, default: blue }, key: { type: string, secret: true } }
+assembly: { name: 'shop-\${pulumi.stack}', owner: team@acme.io }
+environments:
+  '\${config.team}-1': { clouds: [east] }
+overlays: { pr-7: { environments: { '\${config.team}-1': { availability: redundant } } } }
+outputs: { name: '\${assembly.name}' }
+`;
+
+test('names of the assembly and of environments are those of the stack, also below an overlay and in the plan', () => {
+  const reading = read(REVIEW.replace(/, key.*? }/, ''), { stack: 'pr-7' });
+  expect(rendered(reading)).toContain('  name: shop-pr-7\n');
+  expect(rendered(reading)).toMatch(/ {2}blue-1:\n {4}clouds:\n {6}- east\n {4}availability: redundant\n/);
+  expect(reading.plan?.resources.map(({ key }) => key)).toEqual(
+    expect.arrayContaining(['Assembly::shop-pr-7', 'Environment::blue-1', 'Deployment::blue-1']),
+  );
+});
+
+test.each<[string, string, string, Choices, string]>([
+  ['a name that the rules of names refuse', '', '', { stack: 'feature_7' }, '2:19 bad-name'],
+  ['a stack that nobody chose', '', '', {}, '2:19 not-known-yet'],
+  ['a secret', 'pulumi.stack', 'config.key', { stack: 'a' }, '2:19 secret-decides'],
+  ['an output', 'pulumi.stack', 'variables.X.value', { stack: 'a' }, '2:19 not-known-yet'],
+  ['two of one name', 'environments:', 'environments:\n  blue-1: {}', { stack: 'a' }, '5:3 duplicate-name'],
+  ['a value that is not set', ', default: blue', '', { stack: 'a' }, '4:3 config-required'],
+])('a name with a reference: %s is a finding at the name', (_, from, to, choices, expected) => {
+  const { findings } = read(REVIEW.replace(from, to), choices);
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  expect(errors.map(({ at, code }) => `${at.start.line}:${at.start.column} ${code}`)).toEqual([expected]);
+});
+
 test('overlays: null removes, lists are replaced, and what each made can be changed', () => {
   const text = `${SERVICE}platforms:
   '\${each.key}': { each: [orders, carts], use: service, with: { threads: 1 } }
@@ -314,7 +344,7 @@ test('files are included at the top and in maps; what two of them give is found 
   ]);
   const ring = { 'shared/all.yaml': 'include: [../oneops.yaml]', 'oneops.yaml': text };
   expect(found(read(text, { files: ring })).join('\n')).toMatch(
-    /include-cycle oneops.yaml includes itself: oneops.yaml -> shared\/all.yaml -> oneops.yaml/,
+    /cycle oneops.yaml includes itself: oneops.yaml -> shared\/all.yaml -> oneops.yaml/,
   );
   expect(found(read(text, { files: {} }))).toEqual([
     '2:11 unreadable-file cannot include shared/all.yaml: no file matches',

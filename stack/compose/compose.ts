@@ -2,7 +2,7 @@
 // `overlays` at the top, then `use`, `each` and `when` below it. Subtrees without a word stay the
 // same objects.
 import { problem } from '../../api/contract';
-import { didYouMean, isTypo, nearest } from '../../provider';
+import { didYouMean, isTypo, nearest } from '../../provider/values';
 import type { Report } from '../findings/finding';
 import { isThing, mayCompose, positionBelow, TOP_WORDS, WORDS, type MapPosition } from '../layout';
 import type { SourceFile } from '../yaml/source';
@@ -11,7 +11,7 @@ import { newComposition, refuse, refusePart, type Choices, type Composition, typ
 import { holds } from './condition';
 import { childrenOf, withoutEach, type LoopScope } from './each';
 import { withIncluded } from './include';
-import { hasReference } from './known';
+import { hasReference, withKnownNames } from './known';
 import {
   counting,
   giftsOf,
@@ -56,8 +56,9 @@ interface Composed {
 export function compose({ files, roots, report, choices, secretConfig, meant, join }: Sources): Composed {
   const composition = newComposition(report, choices, secretConfig, meant);
   const { files: included, off } = composition;
+  const named = (root: MapNode): MapNode => withKnownNames(composition, root);
   if (!files.some(({ text }) => mayCompose(text)))
-    return { root: join(roots), written: roots, files: included, off, incomplete: false };
+    return { root: named(join(roots)), written: roots, files: included, off, incomplete: composition.incomplete };
   const whole = roots.map((root, index) => withIncluded(composition, root, 'top', [files[index]?.name ?? '']));
   const part = (name: string): readonly Entry[] => whole.flatMap((root) => entryOf(root, name) ?? []);
   const plainRoot = join(whole.map((root) => without(root, TOP_WORDS)));
@@ -66,7 +67,7 @@ export function compose({ files, roots, report, choices, secretConfig, meant, jo
   const root = expand(composition, overlay ? [plainRoot, overlay] : [plainRoot], templates);
   // An overlay can change `when: false`.
   if (!composition.incomplete && part('overlays').length === 0) reportConstant(composition);
-  return { root, written: whole, files: included, off, incomplete: composition.incomplete };
+  return { root: named(root), written: whole, files: included, off, incomplete: composition.incomplete };
 }
 
 /** The maps of several files under one key as one. */
@@ -82,8 +83,8 @@ function mapIn(composition: Composition, parts: readonly Entry[]): MapNode | und
 }
 
 /**
- * Warns of an overlay whose name is that of a stack with a typo: no stack uses it. Any other name can be chosen in another
- * way. A chosen stack without settings may be the misspelt one.
+ * Warns of an overlay whose name is that of a stack with a typo: no stack uses it. Any other name
+ * can be chosen in another way. A chosen stack without settings may be the misspelt one.
  */
 function reportNoStack(
   report: Report,
@@ -275,7 +276,7 @@ function usedTemplate({ composition, templates }: Walk, use: Entry, given: Entry
       : fail('no-template', `there is no template "${name}"`, hint);
   }
   const isRing = use.via?.some((each) => each.how === 'template' && each.name === name);
-  if (isRing === true) return fail('template-cycle', `template "${name}" uses itself`);
+  if (isRing === true) return fail('cycle', `template "${name}" uses itself`);
   return instantiate(composition, template, use, given);
 }
 
@@ -288,7 +289,7 @@ function conditionalValue(maps: Layers): { readonly when: Entry; readonly value:
 
 const NOTHING = { form: 'scalar', value: null, source: '', raw: '' } as const;
 
-/** Values without their conditions. One that is switched off removes what is below it, as null does. */
+/** Values without their conditions. A condition that is false removes the value, as null does. */
 function withConditionsDecided({ composition, known }: Walk, gifts: Gifts, path: readonly string[]): Gifts {
   const joined: Gifts[number][] = [];
   for (const given of gifts) {
@@ -312,7 +313,7 @@ function withConditionsDecided({ composition, known }: Walk, gifts: Gifts, path:
   return isOn ? decided : [];
 }
 
-/** What is given to a key, without the nulls that have nothing below them to remove, which are reported. */
+/** The values of a key, without nulls that remove nothing, which are reported. */
 function withoutRemovalOfNothing({ composition }: Walk, gifts: Gifts, layers: Layers): Gifts {
   const there = gifts.findIndex(({ entry, layer }) => !isNull(entry.value) || !isRemoval(entry, layer));
   if (there === 0) return gifts;
@@ -328,14 +329,15 @@ function withoutRemovalOfNothing({ composition }: Walk, gifts: Gifts, layers: La
   return there < 0 ? [] : gifts.slice(there);
 }
 
-/** Whether a null is written over something. That of a template is for whatever the template is laid over, and that of a file alone is a blank. */
+/** Whether a null is written over something. In templates, and in a file alone, it never is. */
 const isRemoval = ({ via = [], ...entry }: Entry, layer: number): boolean =>
   (layer > 0 || isOverlay({ ...entry, via })) && !via.some(({ how }) => how === 'template');
 
 /**
- * A map of things without the words that cannot be names of things there, of which the first is reported: people mean them for each of the things. A
- * word can be the name of a thing: `each` with a list is a mistake, and `each` or `with` that have a map next to a word that has a single value. A map
- * with `value` is a variable.
+ * A map of things without the words that cannot be names of things there, of which the first is
+ * reported: people mean them for each of the things. A word can be the name of a thing: `each` with
+ * a list is a mistake, and `each` or `with` that have a map next to a word that has a single value.
+ * A map with `value` is a variable.
  */
 function withoutMisplacedWords(composition: Composition, map: MapNode): MapNode {
   const words = map.entries.filter(({ key }) => WORDS.includes(key));

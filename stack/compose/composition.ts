@@ -1,6 +1,6 @@
 // What composing a stack works on: the report, what is known before the run, templates, and how
 // much may still be made.
-import { nearest, unknownKey } from '../../provider';
+import { nearest, unknownKey } from '../../provider/values';
 import type { Report } from '../findings/finding';
 import type { FileContent } from '../text-file';
 import type { SourceFile } from '../yaml/source';

@@ -1,7 +1,7 @@
 // Conditions: comparisons, `in`, `and`, `or`, `not` and parentheses; nothing else, so that every
 // condition comes to true or false.
 import { warning } from '../../api/contract';
-import { didYouMean } from '../../provider';
+import { didYouMean } from '../../provider/values';
 import { parseSteps } from '../values/interpolation';
 import type { Steps } from '../values/value';
 import { partOf } from '../yaml/source';

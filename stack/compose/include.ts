@@ -116,7 +116,7 @@ function filesAt(composition: Composition, item: Node, chain: readonly string[])
   return found.files.flatMap(({ name, content }) => {
     // A pattern may match the file that contains it.
     if (isPattern && chain.includes(name)) return [];
-    if (chain.includes(name)) return fail('include-cycle', `${name} includes itself: ${[...chain, name].join(' -> ')}`);
+    if (chain.includes(name)) return fail('cycle', `${name} includes itself: ${[...chain, name].join(' -> ')}`);
     if ('problem' in content) return fail('unreadable-file', `cannot read ${name}: ${content.problem}`);
     if (composition.files.length >= FILES) return fail('too-many-entries', `a stack has more than ${FILES} files`);
     return [{ name, text: content.text }];

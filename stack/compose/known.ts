@@ -1,13 +1,13 @@
 // What is known before a program runs: plain configuration, and the names of stack and project; as
 // plain data, and as nodes of the tree.
-import { nearest } from '../../provider';
-import { SECRET_WORD } from '../../provider';
+import { SECRET_WORD } from '../../provider/secrets';
+import { nearest } from '../../provider/values';
 import { newReport } from '../findings/finding';
 import { configValue } from '../plan';
 import { formatSteps, splitText, type Interpolation } from '../values/interpolation';
 import type { Steps } from '../values/value';
-import { entryOf, type MapNode, type Node, type Placed, type ScalarNode } from '../yaml/tree';
-import { newComposition, type Choices, type Composition } from './composition';
+import { entryOf, type Entry, type MapNode, type Node, type Placed, type ScalarNode } from '../yaml/tree';
+import { failedNode, newComposition, refuse, refusePart, type Choices, type Composition } from './composition';
 
 /** A value, or why there is none, in the words of a finding. */
 type Known = { readonly value: unknown; readonly allowed?: readonly unknown[] } | Unknown;
@@ -19,7 +19,7 @@ interface Unknown {
   readonly hint?: string;
 }
 
-/** The value of `${config.x}` or `${pulumi.stack}`, before the run. `root` contains the declarations. */
+/** The value of `${config.x}` or `${pulumi.stack}`. `root` contains the declarations. */
 export function knownValue({ choices, secretConfig }: Composition, root: MapNode, steps: Steps): Known {
   const [part, name, ...rest] = steps;
   const written = formatSteps(steps);
@@ -81,7 +81,7 @@ function inside(value: unknown, steps: Steps, written: string): Known {
     : { value: found };
 }
 
-/** A node as plain data; undefined for nothing, and for what contains a reference or the call of a function. */
+/** A node as plain data; undefined for nothing, and where a reference or a function is in it. */
 export function plainValue(node: Node | undefined): unknown {
   switch (node?.form) {
     case 'scalar':
@@ -126,6 +126,59 @@ export function onlyReference(text: string): Steps | undefined {
   return typeof only === 'object' && others.length === 0 ? only.steps : undefined;
 }
 
+/**
+ * The composed tree with the names of the assembly and its environments as this stack has them.
+ * Names are part of every address: references in them are known before the run, or reported.
+ */
+export function withKnownNames(composition: Composition, root: MapNode): MapNode {
+  const entries = root.entries.map((entry): Entry => {
+    const { key, value } = entry;
+    if (value.form !== 'map') return entry;
+    if (key === 'assembly') return { ...entry, value: withName(composition, root, value) };
+    return key === 'environments' ? { ...entry, value: withKnownKeys(composition, root, value) } : entry;
+  });
+  return entries.every((entry, index) => entry.value === root.entries[index]?.value) ? root : { ...root, entries };
+}
+
+function withName(composition: Composition, root: MapNode, body: MapNode): MapNode {
+  const named = entryOf(body, 'name');
+  if (named?.value.form !== 'scalar' || !hasReference(named.value.source)) return body;
+  const { value } = named;
+  const text = knownText(composition, root, value.source, value);
+  const name: Node = text === undefined ? failedNode(value) : { ...value, value: text, source: text };
+  return { ...body, entries: body.entries.map((entry) => (entry === named ? { ...named, value: name } : entry)) };
+}
+
+function withKnownKeys(composition: Composition, root: MapNode, map: MapNode): MapNode {
+  if (!map.entries.some(({ key }) => hasReference(key))) return map;
+  const entries: Entry[] = [];
+  for (const entry of map.entries) {
+    const key = hasReference(entry.key) ? knownText(composition, root, entry.key, entry) : entry.key;
+    const before = entries.find((each) => each.key === key);
+    if (before) {
+      const { line, column } = before.at.start;
+      const message = `an environment "${key}" is in the assembly already`;
+      refuse(composition, entry, { code: 'duplicate-name', message, hint: `the first is at ${line}:${column}` });
+    } else if (key !== undefined) entries.push({ ...entry, key });
+    // What an environment without a name declares cannot be judged.
+    else composition.incomplete = true;
+  }
+  return { ...map, entries };
+}
+
+/** A text with known values in place of references; undefined after a finding. */
+function knownText(composition: Composition, root: MapNode, source: string, place: Placed): string | undefined {
+  const parts = splitText(source).map((part) => {
+    if (typeof part === 'string') return part;
+    const known = knownValue(composition, root, part.steps ?? []);
+    if (!('value' in known)) refusePart(composition, place, known);
+    else if (typeof known.value === 'string' || typeof known.value === 'number') return String(known.value);
+    else refusePart(composition, place, { code: 'wrong-type', message: 'a name takes a text or a number' });
+    return undefined;
+  });
+  return parts.includes(undefined) ? undefined : parts.join('');
+}
+
 /** In place of a secret. */
 const MASK = '(secret)';
 
@@ -133,8 +186,8 @@ const MASK = '(secret)';
 type ValueOf = (reference: Interpolation, place: ScalarNode) => Node | undefined;
 
 /**
- * The composed tree as one stack has it, with known values in place of the references to them. `secretConfig`: names of the configuration values that
- * are secrets, which are never shown. Declarations of configuration stay.
+ * The composed tree with known values in place of references. Declarations of configuration stay.
+ * `secretConfig`: names of secret values, which are never shown.
  */
 export function withKnownValues(root: MapNode, choices: Choices, secretConfig: ReadonlySet<string>): MapNode {
   const composition = newComposition(newReport([]), choices, secretConfig);
@@ -163,7 +216,7 @@ function replaced(node: Node, valueOf: ValueOf): Node {
   }
 }
 
-/** A text that is one reference becomes the value; else the values that are texts become part of the text. */
+/** A text that is one reference becomes the value; otherwise values become part of the text. */
 function replacedText(node: ScalarNode, valueOf: ValueOf): Node {
   const parts = splitText(node.source);
   const [only] = parts;

@@ -1,7 +1,7 @@
 // Lines that are indented too little: the key above them is empty, and they can only belong to it.
 // The rest of the file is read as it was meant, so that nothing is reported that only follows from
 // the indentation.
-import { nearest } from '../../provider';
+import { nearest } from '../../provider/values';
 import type { Report } from '../findings/finding';
 import { isOwnKey, KEYS_AT, placeBelow } from '../layout';
 import { isNull, type Entry, type MapNode, type Node } from '../yaml/tree';
@@ -9,7 +9,7 @@ import { isNull, type Entry, type MapNode, type Node } from '../yaml/tree';
 /** Keys by place, with what a cloud of an environment most often has. */
 const KEYS: typeof KEYS_AT = new Map([...KEYS_AT, ['environments.*.clouds.*', new Set(['priority'])]]);
 
-/** The file as it was meant; each key above lines that are indented too little is reported once, at the first of them. */
+/** The file as it was meant. Lines that are indented too little are reported once for each key. */
 export const asIndented = (report: Report, root: MapNode): MapNode => indented(report, root, '');
 
 function indented(report: Report, map: MapNode, place: string): MapNode {

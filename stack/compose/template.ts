@@ -1,6 +1,7 @@
 // Templates: what they declare, and what one makes of the arguments of a use.
 import { problem } from '../../api/contract';
-import { nearest, SECRET_WORD } from '../../provider';
+import { SECRET_WORD } from '../../provider/secrets';
+import { nearest } from '../../provider/values';
 import { allowedFault, CONFIG_TYPES, typeFault, type ConfigType, type ValueFault } from '../plan';
 import { splitText } from '../values/interpolation';
 import { entryOf, isNull, type Entry, type MapNode, type Node, type Placed } from '../yaml/tree';

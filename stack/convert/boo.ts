@@ -1,6 +1,7 @@
 // A Boo template: the address of the service, an assembly, its platforms, and one or several
 // environments.
-import { kindInFile, nearest } from '../../provider';
+import { kindInFile } from '../../provider/kinds';
+import { nearest } from '../../provider/values';
 import { keysOf } from '../layout';
 import { entryOf, isNull, type Entry, type MapNode } from '../yaml/tree';
 import {

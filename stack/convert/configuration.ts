@@ -1,6 +1,7 @@
 // What the result leaves to the configuration of a stack: declared values, and the commands that
 // set them.
-import { mayNameSecret, shellWord } from '../../provider';
+import { mayNameSecret } from '../../provider/secrets';
+import { shellWord } from '../../provider/values';
 import { profileText, type Profile } from './profile';
 import { writtenOf, writtenText, type WrittenEntry } from './written';
 

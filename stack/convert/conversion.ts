@@ -1,7 +1,7 @@
 // What every part of a conversion is given: the source with its comments, the ledger, the
 // configuration, and the words for tags.
 import type { ClassLookup } from '../../api/contract';
-import { SECRET_WORD } from '../../provider';
+import { SECRET_WORD } from '../../provider/secrets';
 import type { Report } from '../findings/finding';
 import type { SourceFile } from '../yaml/source';
 import { isNull, type Entry, type MapNode, type Node } from '../yaml/tree';

@@ -1,7 +1,8 @@
 // An old file as a stack file: a Boo template or a design export, with the commands for its
 // configuration and what became of every setting. Reads and writes no files.
 import { classMetadata, templateClass, type ClassLookup } from '../../api/contract';
-import { nearest, SECRET_WORD } from '../../provider';
+import { SECRET_WORD } from '../../provider/secrets';
+import { nearest } from '../../provider/values';
 import type { ConversionCode } from '../findings/codes';
 import { newReport, type Finding } from '../findings/finding';
 import { renderFindings } from '../findings/show';

@@ -1,16 +1,9 @@
 // Maps of a source whose keys are arguments of a kind: each value in the shape that the kind has
 // for it.
-import {
-  checkShape,
-  fieldOf,
-  isMoreThanReferences,
-  kindInFile,
-  mayBeSecret,
-  nearest,
-  SECRET_NAME,
-  snakeCase,
-  type Shape,
-} from '../../provider';
+import { fieldOf, snakeCase } from '../../provider';
+import { kindInFile } from '../../provider/kinds';
+import { isMoreThanReferences, mayBeSecret, SECRET_NAME } from '../../provider/secrets';
+import { checkShape, nearest, type Shape } from '../../provider/values';
 import { argumentOf, keysOf } from '../layout';
 import { entryOf, isNull, type Entry, type MapNode, type Node } from '../yaml/tree';
 import { entryFrom, keyName, leaveUnknown, settingsIn, type Conversion } from './conversion';

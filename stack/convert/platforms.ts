@@ -1,6 +1,7 @@
 // Platforms of a design and their components, in the words of Boo and of design exports.
 import { registeredClass, type ClassMetadata } from '../../api/contract';
-import { mayBeSecret, mayNameSecret, nearest } from '../../provider';
+import { mayBeSecret, mayNameSecret } from '../../provider/secrets';
+import { nearest } from '../../provider/values';
 import { entryOf, isNull, type Entry, type MapNode, type Node } from '../yaml/tree';
 import { entryFrom, keyName, leaveUnknown, settingsIn, withReferences, type Conversion } from './conversion';
 import { eachOf, fieldsOf, variablesOf } from './fields';

@@ -1,5 +1,6 @@
 // Profiles of Boo: values by name, in sections of an INI file.
-import { ANY_NAMES, holdsNamedSecret, isSecretUnder, mayNameSecret, objectInJson, valueIn } from '../../provider';
+import { ANY_NAMES, holdsNamedSecret, isSecretUnder, mayNameSecret, objectInJson } from '../../provider/secrets';
+import { valueIn } from '../../provider/values';
 
 /** A value and its line. */
 interface ProfileValue {

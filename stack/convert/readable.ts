@@ -1,7 +1,8 @@
 // A source as the YAML reader reads it: partials read, lists written out, other tags hidden; and
 // the way back from there to what a person wrote.
 import { plural } from '../../api/errors';
-import { ANY_NAMES, holdsNamedSecret, mayNameSecret, valueIn } from '../../provider';
+import { ANY_NAMES, holdsNamedSecret, mayNameSecret } from '../../provider/secrets';
+import { valueIn } from '../../provider/values';
 import { sortFindings, type Finding } from '../findings/finding';
 import { rangesOf, sourceFile, type Range, type SourceFile } from '../yaml/source';
 import { inSourceOrder, type Account } from './ledger';

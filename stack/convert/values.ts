@@ -1,15 +1,14 @@
 // Values of a source as values of a stack file: texts as YAML 1.1 reads them, tags as references,
 // and secrets as configuration, so that no value of one is copied.
 import {
-  decodeShape,
   LIKELY_NAMES,
   mayBeSecret,
   mayHoldSecret,
   namedSecretsOf,
   nameInOption,
   SECRET_NAME,
-  type Shape,
-} from '../../provider';
+} from '../../provider/secrets';
+import { decodeShape, type Shape } from '../../provider/values';
 import type { CodeOf } from '../findings/codes';
 import { isNull, type Node, type ScalarNode } from '../yaml/tree';
 import { fileOfSecret, type ConfigUse } from './configuration';

@@ -1,6 +1,6 @@
 // Where the names of a stack are written: every key that declares one, and every place that
 // mentions one, with the exact characters; and where the name at a cursor is declared.
-import type { KnownCatalogue } from '../../provider';
+import type { KnownCatalogue } from '../../provider/catalogue';
 import { readComponents } from '../bind/components';
 import type { StackTrees } from '../bind/stack';
 import { newReport } from '../findings/finding';
@@ -21,7 +21,11 @@ export interface Sites {
   readonly files: readonly FileSite[];
 }
 
-interface Walk extends NameWalk {
+/** What a walk looks up, and what it finds. */
+interface Walk {
+  /** Texts of the files by name. */
+  readonly texts: ReadonlyMap<string, string>;
+  readonly names: Map<string, Site>;
   /** What decides which keys are attributes, and which are names of components. */
   readonly known: Pick<KnownCatalogue, 'classMetadata' | 'templateClass'>;
   /** Bare names of packs by platform. */
@@ -39,7 +43,8 @@ export function sitesOf(trees: StackTrees, files: readonly SourceFile[], known: 
     names: new Map<string, Site>(),
     files: new Map<string, FileSite>(),
   };
-  // What a template makes has its names in the composed tree alone; what is switched off, and other overlays, are in the written ones.
+  // What a template makes has its names in the composed tree alone; what is switched off, and other
+  // overlays, are in the written ones.
   for (const root of [...written, ...(composed ? [composed] : [])]) walkMap(found, root, { position: 'top', path: [] });
   return { names: [...found.names.values()], files: [...found.files.values()] };
 }
@@ -168,7 +173,10 @@ function isAt({ file, line, column }: Cursor, { file: of, start, end }: Range): 
   return after && (line < end.line || (line === end.line && column <= end.column));
 }
 
-/** Where the name at a cursor is declared; where it has only keys in environments and overlays, those; the files that an `include` names. */
+/**
+ * Where the name at a cursor is declared; where it has only keys in environments and overlays,
+ * those; the files that an `include` names.
+ */
 export function definitionPlaces({ names, files }: Sites, cursor: Cursor): readonly Range[] {
   const here = narrowestAt(names, cursor).map(({ name }) => keyOf(name));
   const of = names.filter(({ name }) => here.includes(keyOf(name)));
@@ -194,16 +202,17 @@ const distinct = (ranges: readonly Range[]): readonly Range[] => [
   ...new Map(ranges.map((at) => [`${at.file}:${at.start.offset}-${at.end.offset}`, at])).values(),
 ];
 
-/** A name by its keys from the top, without environments and templates of components: `['platforms', 'web', 'components', 'deployer']`. */
+/**
+ * A name by its keys from the top, without environments and templates of components: `['platforms',
+ * 'web', 'components', 'deployer']`.
+ */
 type Name = readonly string[];
 
 /** One place where a name is written. */
 interface Site {
   readonly name: Name;
-  /**
-   * A `key` says more about a name that is declared elsewhere: in an environment, or in an overlay. An `output` is what a reference has after the name.
-   */
-  readonly role: 'declaration' | 'key' | 'mention' | 'output';
+  /** A `key` says more about a name that is declared elsewhere: in an environment or an overlay. */
+  readonly role: 'declaration' | 'key' | 'mention';
   readonly at: Range;
 }
 
@@ -219,14 +228,10 @@ interface Place {
   readonly pack?: string | undefined;
 }
 
-/** What is looked up in a walk, and what it finds. */
-interface NameWalk {
-  /** Texts of the files by name. */
-  readonly texts: ReadonlyMap<string, string>;
-  readonly names: Map<string, Site>;
-}
-
-/** The name that keys from the top mean: in an environment, the platforms, variables and clouds of the design. */
+/**
+ * The name that keys from the top mean: in an environment, the platforms, variables and clouds of
+ * the design.
+ */
 function nameAt(path: readonly string[]): Name {
   const [first, , inside] = path;
   if (first === 'environments' && ['platforms', 'variables', 'clouds'].includes(inside ?? ''))
@@ -237,7 +242,7 @@ function nameAt(path: readonly string[]): Name {
 const SERVICE_VARIABLE = /\$OO_(GLOBAL|LOCAL)\{([^{}]+)\}/g;
 
 /** References in a text, of a file and of the service. */
-function walkReferences(walk: NameWalk, { at }: { readonly at: Range }, raw: string, place: Place): void {
+function walkReferences(walk: Walk, { at }: { readonly at: Range }, raw: string, place: Place): void {
   if (!raw.includes('$')) return;
   const from = (walk.texts.get(at.file) ?? '').slice(at.start.offset, at.end.offset).indexOf(raw);
   if (from < 0) return;
@@ -256,7 +261,7 @@ function walkReferences(walk: NameWalk, { at }: { readonly at: Range }, raw: str
 
 /** Each name in the steps of a reference; the steps after the last name belong to it. */
 function addSteps(
-  walk: NameWalk,
+  walk: Walk,
   { at }: { readonly at: Range },
   { text, from }: { readonly text: string; readonly from: number },
   { template }: Place,
@@ -279,36 +284,20 @@ function addSteps(
     const name = nameAt(words.slice(0, index + 1));
     add(walk, { at }, [start + step.start, start + step.end], { name, role: 'mention' });
     const rest = steps[index + 1];
-    if (rest) add(walk, { at }, [start + rest.start, start + text.length], { name, role: 'output' });
+    // The output after the name leads to the name.
+    if (rest) add(walk, { at }, [start + rest.start, start + text.length], { name, role: 'mention' });
   }
 }
 
 /** A key that is a name: of a thing, or of what it says more about. */
-function addKey(walk: NameWalk, own: Entry, path: readonly string[], place: Place): void {
+function addKey(walk: Walk, own: Entry, path: readonly string[], place: Place): void {
   const name = nameAt(path);
   const isOwn = name.length === path.length && place.isOverlay !== true;
   addText(walk, { at: own.at, source: own.key }, name, isOwn ? 'declaration' : 'key');
-  const [platform, , component, , monitor] = name.slice(1);
-  // The name of a pack's monitor begins with those of its platform and component.
-  if (name[4] !== 'monitors' || !monitor?.startsWith(`${platform}-${component}-`)) return;
-  const length = platform?.length ?? 0;
-  const quote = textAt(walk, own.at).indexOf(own.key);
-  if (quote < 0) return;
-  const mention = { role: 'mention' as const };
-  add(walk, own, [quote, quote + length], { ...mention, name: name.slice(0, 2) });
-  add(walk, own, [quote + length + 1, quote + length + 1 + (component?.length ?? 0)], {
-    ...mention,
-    name: name.slice(0, 4),
-  });
 }
 
 /** A whole text that is a name. */
-function addText(
-  walk: NameWalk,
-  { at, source }: Pick<ScalarNode, 'at' | 'source'>,
-  name: Name,
-  role: Site['role'],
-): void {
+function addText(walk: Walk, { at, source }: Pick<ScalarNode, 'at' | 'source'>, name: Name, role: Site['role']): void {
   const text = textAt(walk, at);
   const start = /^["']/.test(text) ? 1 : 0;
   const isWritten = text.slice(start, start + source.length) === source && text.length === source.length + 2 * start;
@@ -318,11 +307,10 @@ function addText(
   add(walk, { at }, range, { name, role });
 }
 
-const textAt = ({ texts }: NameWalk, at: Range): string =>
-  (texts.get(at.file) ?? '').slice(at.start.offset, at.end.offset);
+const textAt = ({ texts }: Walk, at: Range): string => (texts.get(at.file) ?? '').slice(at.start.offset, at.end.offset);
 
 function add(
-  walk: NameWalk,
+  walk: Walk,
   { at }: { readonly at: Range },
   [start, end]: readonly [number, number],
   site: Omit<Site, 'at'>,
@@ -332,20 +320,18 @@ function add(
   if (!walk.names.has(key)) walk.names.set(key, { ...site, at: range });
 }
 
-/** The files of a stack as trees, and what they compose to. */
-interface WrittenTrees {
-  readonly written: readonly MapNode[];
-  readonly composed?: MapNode;
-}
-
-/** The bare name of the pack that a platform's map has as plain text: `tomcat` of `oneops/tomcat:1`. */
+/**
+ * The bare name of the pack that a platform's map has as plain text: `tomcat` of `oneops/tomcat:1`.
+ */
 function writtenPack(platform: MapNode): string | undefined {
   const pack = entryOf(platform, 'pack')?.value;
   return pack?.form === 'scalar' ? pack.source.replace(/^.*\//, '').replace(/:.*$/, '') : undefined;
 }
 
-/** Bare names of the packs of a stack, by platform: of all its files, where they are not composed. */
-export function writtenPacks({ composed, written }: WrittenTrees): ReadonlyMap<string, string> {
+/**
+ * Bare names of the packs of a stack, by platform: of all its files, where they are not composed.
+ */
+export function writtenPacks({ composed, written }: StackTrees): ReadonlyMap<string, string> {
   return new Map((composed ? [composed] : written).flatMap(packsIn));
 }
 

@@ -5,12 +5,12 @@ import {
   distinguishedBy,
   fieldOf,
   type Inputs,
-  isPlainObject,
   type Kind,
-  kinds,
   scopesOf,
   snakeCase,
 } from '../../provider';
+import { kinds } from '../../provider/kinds';
+import { isPlainObject } from '../../provider/values';
 import { type KeysOfPart, keysTo, namesSaidInside } from '../layout';
 import { argumentsToWrite, type ExportedRecord, inWords, withNativeValues } from './record';
 import { type ExportedSecret, isHidden } from './secrets';

@@ -1,7 +1,9 @@
 // A stack file from records of the service: its text, what a person has to set, and everything that
 // it could not say.
 import { classMetadata, templateClass } from '../../api/contract';
-import { diff, isPlainObject, type Inputs, type ReadRecords } from '../../provider';
+import type { ReadRecords } from '../../provider/import';
+import { diff, type Inputs } from '../../provider';
+import { isPlainObject } from '../../provider/values';
 import { readStack, type ReadStack } from '../bind/stack';
 import type { StackPlan } from '../plan';
 import { resolve, type Carrier } from '../values/resolve';

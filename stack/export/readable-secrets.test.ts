@@ -1,5 +1,7 @@
 // Secrets that the service shows in clear: an export copies none, and its file says all the same what the service says.
-import { declaredName, kindInFile, scopeOfId, type Inputs, type Kind, type TakenRecord } from '../../provider';
+import { declaredName, type TakenRecord } from '../../provider/import';
+import { scopeOfId, type Inputs, type Kind } from '../../provider';
+import { kindInFile } from '../../provider/kinds';
 import { readText } from '../../test/read-text';
 import { exportedStack, type ExportedStack } from './export';
 

@@ -1,20 +1,10 @@
 // A record of the service in the words of a stack file.
 import { classMetadata, registeredClass, templateClass } from '../../api/contract';
-import {
-  argumentsInFile,
-  decodeShape,
-  isPlainObject,
-  openName,
-  parseId,
-  sameValue,
-  scopeOfId,
-  settledNames,
-  snakeCase,
-  type Inputs,
-  type Kind,
-  type Shape,
-  type TakenRecord,
-} from '../../provider';
+import type { TakenRecord } from '../../provider/import';
+import { openName, parseId, scopeOfId, snakeCase, type Inputs, type Kind } from '../../provider';
+import { settledNames } from '../../provider/settled';
+import { argumentsInFile } from '../../provider/kinds';
+import { decodeShape, isPlainObject, sameValue, type Shape } from '../../provider/values';
 
 /** A record to write. */
 export interface ExportedRecord {

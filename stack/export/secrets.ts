@@ -1,20 +1,17 @@
 // Secrets of records as configuration, hidden ones and those that the service answers in clear: the
 // file refers to them, so that no value is copied.
 import { classMetadata, ENCRYPTED, registeredClass, templateClass } from '../../api/contract';
+import { fieldOf, openName, snakeCase, type Inputs } from '../../provider';
 import {
-  fieldOf,
   isMoreThanReferences,
-  isPlainObject,
   LIKELY_NAMES,
   mayBeSecret,
   mayHoldSecret,
   namedSecretsOf,
   nameInOption,
-  openName,
-  snakeCase,
   SURE_NAMES,
-  type Inputs,
-} from '../../provider';
+} from '../../provider/secrets';
+import { isPlainObject } from '../../provider/values';
 import { fileOfSecret, LONGEST_NAME } from '../convert/configuration';
 import { argumentsToWrite, FileText, withNativeValues, type ExportedRecord } from './record';
 

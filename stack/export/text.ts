@@ -1,7 +1,7 @@
 // A stack file as text, from plain data: short maps and lists in one line, keys in the order in
 // which docs/yaml.md shows them, comments above keys.
 import { stringify } from 'yaml';
-import { isPlainObject } from '../../provider';
+import { isPlainObject } from '../../provider/values';
 import { LAST, TOP_LEVEL } from '../layout';
 import { IN_ONE_LINE } from '../yaml/write';
 

@@ -2,7 +2,9 @@
 // configuration, and the provider that carries out its resources.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { catalogueAt, catalogueLevel, shellWord, type KnownCatalogue } from '../../provider';
+import { catalogueAt, type KnownCatalogue } from '../../provider/catalogue';
+import { catalogueLevel } from '../../provider/settings';
+import { shellWord } from '../../provider/values';
 import { chooseFace, type ResourceFace } from '../../sdk';
 import { DRIFT_FILE, readDriftFile, UnusableDriftFile, type DriftFile } from '../drift-file';
 import { withRules } from '../run/kept-attributes';

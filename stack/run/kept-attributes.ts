@@ -1,22 +1,16 @@
 // The entries of drift.yaml in a run: what they ignore is left as it is, as `ignoreChanges` of the
 // resource would leave it.
+import { addressNames, addressOf, camelCase, fieldOf, formatId, scopeAt, type Inputs } from '../../provider';
 import {
-  addressNames,
-  addressOf,
-  camelCase,
   coversPath,
-  fieldOf,
-  formatId,
   formatPropertyPath,
   holdsUnknown,
   isPlainObject,
   matchesAny,
   parsePropertyPath,
-  scopeAt,
   UNKNOWN,
-  type Inputs,
   type PropertyPath,
-} from '../../provider';
+} from '../../provider/values';
 import {
   attributeSpellings,
   hasExpired,

@@ -4,7 +4,8 @@
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { classMetadata, templateClass } from '../../api/contract';
-import type { CatalogueLevel, KnownCatalogue } from '../../provider';
+import type { KnownCatalogue } from '../../provider/catalogue';
+import type { CatalogueLevel } from '../../provider/settings';
 import { bindConfig, clearSecrets, misspeltConfig, type HowToSet } from '../bind/config';
 import type { StackEnvironment } from '../bind/scope';
 import { readStack } from '../bind/stack';

@@ -1,7 +1,8 @@
 // What `Pulumi.yaml` says of a project that a stack file declares, and the catalogue that it names.
 import { isAbsolute, join, resolve } from 'node:path';
 import { messageOf } from '../../api/errors';
-import { knownCatalogue, savedCatalogue, unknownKey, type KnownCatalogue } from '../../provider';
+import { knownCatalogue, savedCatalogue, type KnownCatalogue } from '../../provider/catalogue';
+import { unknownKey } from '../../provider/values';
 import { newReport, type Finding } from '../findings/finding';
 import { readTextFile } from '../text-file';
 import { entryOf, type MapNode, type Node, type ScalarNode } from '../yaml/tree';

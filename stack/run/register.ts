@@ -12,16 +12,8 @@ import {
 import { RunError } from '@pulumi/pulumi/errors';
 import { getOrganization, getProject, getRootDirectory, getStack } from '@pulumi/pulumi/runtime/settings';
 import { StackReference } from '@pulumi/pulumi/stackReference';
-import {
-  addressNames,
-  addressToCome,
-  coversPath,
-  fieldOf,
-  IGNORED,
-  isPlainObject,
-  parsePropertyPath,
-  PLACES,
-} from '../../provider';
+import { addressNames, addressToCome, fieldOf, IGNORED, PLACES } from '../../provider';
+import { coversPath, isPlainObject, parsePropertyPath } from '../../provider/values';
 import { declareResource, deferredNames, hold, invokeOutput } from '../../sdk';
 import type { ResourceDeclaration, StackPlan } from '../plan';
 import { CallFault, resolve, valueAt, type Carrier } from '../values/resolve';

@@ -1,6 +1,7 @@
 // Configuration as Pulumi's own files have it: `Pulumi.yaml`, and `Pulumi.STACK.yaml` with the
 // settings of a stack.
-import { didYouMean, unknownSettings, unknownSettingWords } from '../../provider';
+import { unknownSettings, unknownSettingWords } from '../../provider/settings';
+import { didYouMean } from '../../provider/values';
 import { newReport, type Finding } from '../findings/finding';
 import { entryOf, isNull, type MapNode, type Node, type Placed } from '../yaml/tree';
 

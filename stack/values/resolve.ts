@@ -1,6 +1,6 @@
 // Values of a plan to values that can be used: references looked up, texts put together, functions
 // applied.
-import { UNKNOWN } from '../../provider';
+import { UNKNOWN } from '../../provider/values';
 import { rangeText } from '../yaml/source';
 import type { Placed } from '../yaml/tree';
 import { apply, asText, FunctionFault } from './functions';
@@ -27,13 +27,13 @@ export interface Carrier<V> {
   /** The same value, secret; `value` is plain data with carried values in it. */
   secret(value: unknown): V;
   /**
-   * What is at the steps of a question to the service, null for nothing; `args` is plain data with carried values in it. One secret value
-   * of the result makes no other one secret.
+   * What is at the steps of a question to the service, null for nothing; `args` is plain data with
+   * carried values in it. One secret value of the result makes no other one secret.
    */
   invoke(call: Invoke, args: unknown): V;
 }
 
-/** A value with everything resolved: plain data with carried values where something is known only later. */
+/** A value with everything resolved: plain data, with carried values for what is known later. */
 export function resolve<V>(value: Value, carrier: Carrier<V>): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (!isExpression(value)) {
@@ -71,7 +71,7 @@ const lookup = <V>(target: Reference['target'], carrier: Carrier<V>): V =>
 
 const invoked = <V>(call: Invoke, carrier: Carrier<V>): V => carrier.invoke(call, resolve(call.argument, carrier));
 
-/** The plain value of an expression, the whole value of every reference and of every question to the service given. */
+/** The plain value of an expression. `known`: values of references and of answers. */
 function evaluate(value: Value, known: (leaf: Reference | Invoke) => unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (!isExpression(value)) {
@@ -102,7 +102,7 @@ export function valueAt(whole: unknown, steps: Steps): unknown {
   }, whole);
 }
 
-/** The value of a call with a plain argument. Throws CallFault, with the place of the call, when it has none. */
+/** The value of a call with a plain argument. Throws CallFault when it has none. */
 function called({ name, place }: FunctionCall, argument: unknown): unknown {
   try {
     return name === 'text' ? asText(argument) : apply(name, argument);

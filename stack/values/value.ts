@@ -21,7 +21,7 @@ export type Target =
   | { readonly of: 'pulumi'; readonly name: PulumiName }
   | { readonly of: 'resource'; readonly key: ResourceKey; readonly output: string };
 
-/** The target while a stack is bound: its name has to be found yet, or was found wrong, which was reported. */
+/** The target while a stack is bound: a name to be found, or a wrong one, which was reported. */
 interface Named {
   readonly of: 'name';
   readonly state: 'written' | 'written in a secret' | 'wrong';
@@ -30,7 +30,7 @@ interface Named {
 /** Steps into a value: `tags.tier`, `[0]`. */
 export type Steps = readonly (string | number)[];
 
-/** A `${…}`: the target's value, or the value at `steps` in it. Until its name is found, `steps` are the name. */
+/** A `${…}`: the value at `steps` in the target. Until the name is found, `steps` are the name. */
 export interface Reference {
   readonly [EXPRESSION]: 'reference';
   readonly target: Target | Named;
@@ -147,7 +147,7 @@ function referencesBelow(value: Value): readonly Reference[] {
   }
 }
 
-/** What has to be known before a value can be computed: references, and what is requested of the service, the outermost of each. */
+/** References and requests that a value is computed of, the outermost ones. */
 export function leavesIn(value: Value): readonly (Reference | Invoke)[] {
   if (typeof value !== 'object' || value === null) return [];
   if (isList(value)) return value.flatMap((item) => leavesIn(item));

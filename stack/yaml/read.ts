@@ -15,7 +15,7 @@ import {
   type YAMLParseError,
 } from 'yaml';
 import type { Path } from '../../api/contract';
-import { SECRET_WORD } from '../../provider';
+import { SECRET_WORD } from '../../provider/secrets';
 import { newReport, type Finding, type Report } from '../findings/finding';
 import { rangesOf, type Range, type SourceFile } from './source';
 import { isNull, type Entry, type Node, type Placed } from './tree';

@@ -1,4 +1,4 @@
-// `make bench`: runs every bench and writes docs/bench.md. Words after the name choose chapters: `reads writes start memory client drift fleet check`.
+// `make bench`: runs every bench and writes docs/bench.md. Words after the name choose chapters: `reads writes slowest start memory client drift fleet check`.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -3,7 +3,8 @@
 // ROUND_TRIPS and SEED in the environment say how many random stacks, and which.
 import fc from 'fast-check';
 import { classMetadata, DIALECTS, routes, templateClass, type Dialect } from '../../api/contract';
-import { survey, type Inputs, type Kind } from '../../provider';
+import { survey } from '../../provider/import';
+import type { Inputs, Kind } from '../../provider';
 import { convert, exportedStack, readStack, type ExportedStack, type StackPlan } from '../../stack';
 import { dialectsInTurn } from '../dialects-in-turn';
 import { drift, emptyStack, preview, run, type Declared } from '../world/engine-simulation';

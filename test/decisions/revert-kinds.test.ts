@@ -1,7 +1,8 @@
 // What reverting does of what a review found: of a secret, of what is in an environment; and that no printed request contains a secret.
 import { DIALECTS, routes } from '../../api/contract';
 import { applyReversal, deployAgain, describeReversal, planRevert, readState, type RevertContext } from '../../drift';
-import { lifecycle, type Inputs } from '../../provider';
+import type { Inputs } from '../../provider';
+import { lifecycle } from '../../provider/lifecycle';
 import { codeOf, exportOf, keptOf, reviewIn, type Kept } from '../world/drift-world';
 import { emptyStack, run } from '../world/engine-simulation';
 import { leftToDeploy } from '../world/left-to-deploy';

@@ -11,7 +11,8 @@ import {
   type SourceRecord,
 } from '../../drift';
 import { whoText } from '../../drift/report/words';
-import { lifecycle, scopeAt } from '../../provider';
+import { scopeAt } from '../../provider';
+import { lifecycle } from '../../provider/lifecycle';
 import { testInTurn } from '../dialects-in-turn';
 import { keptOf, reviewIn } from '../world/drift-world';
 import { sampleFinding } from '../sample-review';

@@ -2,7 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInThisContext } from 'node:vm';
-import { argumentNames, everyAddressName, functions, kinds, type Kind } from '../../provider';
+import { functions } from '../../provider/functions';
+import { argumentNames, everyAddressName, type Kind } from '../../provider';
+import { kinds } from '../../provider/kinds';
 import * as sdk from '../../sdk';
 import { recorded } from '../recording-monitor';
 

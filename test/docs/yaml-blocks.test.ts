@@ -45,6 +45,7 @@ test.each([...blocks, ...examples])('%s', (name, text) => {
     readFile: () => ({ text: 'a file that the page names' }),
     env: { REGION: 'east' },
     choices: {
+      stack: 'dev',
       include: (pattern) => {
         const matches = new RegExp(`^${pattern.replaceAll('*', '.*')}$`);
         return { files: filesOf(name).filter((file) => matches.test(file.name)) };

@@ -6,22 +6,12 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { routes } from '../../api/contract';
 import { version } from '../../package.json';
-import {
-  addressNames,
-  COMPUTED,
-  importFile,
-  type Inputs,
-  KEPT as STATE_KEPT,
-  type Kind,
-  kinds,
-  lifecycle,
-  type Lifecycle,
-  newSession,
-  type Row,
-  scopeAt,
-  secretAttributes,
-  SERVICE,
-} from '../../provider';
+import { importFile } from '../../provider/import';
+import { addressNames, COMPUTED, type Inputs, KEPT as STATE_KEPT, type Kind, scopeAt, SERVICE } from '../../provider';
+import { kinds } from '../../provider/kinds';
+import { lifecycle, type Lifecycle, type Row } from '../../provider/lifecycle';
+import { newSession } from '../../provider/session';
+import { secretAttributes } from '../../provider/secrets';
 import { deferredNames } from '../../sdk';
 import { dialectsInTurn } from '../dialects-in-turn';
 import {

@@ -5,7 +5,7 @@ import { homedir, tmpdir } from 'node:os';
 import { delimiter, dirname, join, posix } from 'node:path';
 import { promisify } from 'node:util';
 import { devDependencies, version } from '../../package.json';
-import { kinds } from '../../provider';
+import { kinds } from '../../provider/kinds';
 import { freePort, shellBlocks } from '../docs/shell-blocks';
 import { findEngine } from '../world/engine';
 import { startService, TOKEN, type LiveService } from './live-service';

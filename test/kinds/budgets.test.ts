@@ -3,16 +3,11 @@
 // ENVIRONMENTS, PLATFORMS and COMPONENTS in the environment say how large the stack under review is.
 import type { Api } from '../../api/client';
 import { DIALECTS, routes, type Dialect } from '../../api/contract';
-import {
-  kinds,
-  lifecycle,
-  newSession,
-  survey,
-  type Inputs,
-  type Kind,
-  type Lifecycle,
-  type State,
-} from '../../provider';
+import { survey } from '../../provider/import';
+import type { Inputs, Kind } from '../../provider';
+import { kinds } from '../../provider/kinds';
+import { lifecycle, type Lifecycle, type State } from '../../provider/lifecycle';
+import { newSession } from '../../provider/session';
 import { dialectsInTurn } from '../dialects-in-turn';
 import { commitDesignByHand } from '../world/by-hand';
 import { countingCollections } from '../world/counted-collections';

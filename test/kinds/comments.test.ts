@@ -1,7 +1,9 @@
 // Comments of platforms, components, attachments and variables: declared, read and written in both dialects, reported where a service does not store
 // them alone, and never touched where they are not declared (service-facts §2.1.3, §13 row 24).
 import { DIALECTS, routes, type Dialect } from '../../api/contract';
-import { kinds, lifecycle, scopesOf, type Inputs, type Kind, type Lifecycle, type State } from '../../provider';
+import { scopesOf, type Inputs, type Kind } from '../../provider';
+import { kinds } from '../../provider/kinds';
+import { lifecycle, type Lifecycle, type State } from '../../provider/lifecycle';
 import { emptyStack, run } from '../world/engine-simulation';
 import { resourcesOf, type StackSpec } from '../world/stack-spec';
 import { eachWorld, makeWorld, ROW, titleOf } from '../world/world';

@@ -2,7 +2,9 @@
 // dependency: whatever the moment, the delete succeeds. For every kind from its own sample, in both dialects.
 import { createApi } from '../../api/client';
 import { routes } from '../../api/contract';
-import { kinds, lifecycle, scopesOf, type Inputs, type Kind, type State } from '../../provider';
+import { scopesOf, type Inputs, type Kind } from '../../provider';
+import { kinds } from '../../provider/kinds';
+import { lifecycle, type State } from '../../provider/lifecycle';
 import { rowsInTurn } from '../dialects-in-turn';
 import { eachWorld, kindOf, ROW, titleOf } from '../world/world';
 

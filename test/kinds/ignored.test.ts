@@ -1,7 +1,10 @@
 // What a run ignores: for every kind, and at every depth, an ignored path keeps the value that another user gave it, and stops no edit of anything else.
 // In both dialects, through both faces. Exceptions are data with a reason.
 import { DIALECTS, type Dialect } from '../../api/contract';
-import { check, formatPropertyPath, kinds, lifecycle, scopesOf, type Inputs, type Kind } from '../../provider';
+import { check, scopesOf, type Inputs, type Kind } from '../../provider';
+import { kinds } from '../../provider/kinds';
+import { lifecycle } from '../../provider/lifecycle';
+import { formatPropertyPath } from '../../provider/values';
 import { emptyStack, run, type Declared, type Stack } from '../world/engine-simulation';
 import { servePlugin, type ServedPlugin } from '../world/plugin-face';
 import { tampered, tamperings, type Tampering } from '../world/tampering';

@@ -2,17 +2,11 @@
 // Exceptions are data with a reason.
 import { DIALECTS, type Dialect } from '../../api/contract';
 import { AlreadyExists, LifecycleError } from '../../provider/errors';
-import {
-  diff,
-  kinds,
-  scopesOf,
-  secretAttributes,
-  snakeCase,
-  type Inputs,
-  type Kind,
-  type Shape,
-  type State,
-} from '../../provider';
+import { diff, scopesOf, snakeCase, type Inputs, type Kind } from '../../provider';
+import { kinds } from '../../provider/kinds';
+import type { State } from '../../provider/lifecycle';
+import { secretAttributes } from '../../provider/secrets';
+import type { Shape } from '../../provider/values';
 import { eachWorld, ROW, titleOf, type World } from '../world/world';
 
 /** Kinds in which a law does not hold, and why. */

@@ -1,6 +1,8 @@
 // Locks (service-facts §2.1.5): ours are on what we declare and go with it; what another user locked, and we do not declare, keeps lock and value.
 import { DIALECTS, routes, type Dialect, type Record as WireRecord } from '../../api/contract';
-import { addressOf, kinds, pathAddress, scopesOf, type Inputs, type Kind, type State } from '../../provider';
+import { addressOf, pathAddress, scopesOf, type Inputs, type Kind } from '../../provider';
+import { kinds } from '../../provider/kinds';
+import type { State } from '../../provider/lifecycle';
 import { basic } from '../service-caller';
 import { commitDesignByHand } from '../world/by-hand';
 import { emptyStack, run } from '../world/engine-simulation';

@@ -2,7 +2,8 @@
 // the stack's own is created and deleted; another user's change of one is nobody's to commit.
 import { DIALECTS, routes } from '../../api/contract';
 import { AlreadyExists } from '../../provider/errors';
-import type { Inputs, State } from '../../provider';
+import type { Inputs } from '../../provider';
+import type { State } from '../../provider/lifecycle';
 import { drift, emptyStack, preview, run, type Stack } from '../world/engine-simulation';
 import { resourcesOf, type StackSpec } from '../world/stack-spec';
 import { eachWorld, kindOf, ROW } from '../world/world';

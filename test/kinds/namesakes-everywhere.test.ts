@@ -3,7 +3,9 @@
 import type { Api } from '../../api/client';
 import { DIALECTS, routes, type Dialect, type Record as WireRecord, type Route } from '../../api/contract';
 import { isApiError } from '../../api/errors';
-import { kinds, lifecycle, scopesOf, type Kind } from '../../provider';
+import { scopesOf, type Kind } from '../../provider';
+import { kinds } from '../../provider/kinds';
+import { lifecycle } from '../../provider/lifecycle';
 import { makeWorld, ROW, titleOf } from '../world/world';
 
 /** How a record of a name is made in a collection, and the list it then is in. */

@@ -3,7 +3,7 @@
 import { DIALECTS, routes, type Record as WireRecord } from '../../api/contract';
 import type { Api } from '../../api/client';
 import { Forbidden } from '../../api/errors';
-import { lifecycle } from '../../provider';
+import { lifecycle } from '../../provider/lifecycle';
 import { testInTurn } from '../dialects-in-turn';
 import { emptyStack, drift, preview, run, type Run, type RunOptions, type Stack } from '../world/engine-simulation';
 import { leftToDeploy } from '../world/left-to-deploy';

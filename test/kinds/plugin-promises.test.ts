@@ -1,7 +1,8 @@
 // Every promise of every kind's lifecycle through the plugin, over a real gRPC server in this process, in both dialects: one stack contains a sample of every
 // kind in every scope. The suite on the engine (test/engine/conformance.test.ts) plays the dynamic provider; this one prints the same table.
 import { routes } from '../../api/contract';
-import { everyAddressName, lifecycle, type Kind, type Lifecycle } from '../../provider';
+import { everyAddressName, type Kind } from '../../provider';
+import { lifecycle, type Lifecycle } from '../../provider/lifecycle';
 import { newConnection } from '../../provider/faces/dynamic/connection';
 import type { Host } from '../../provider/faces/dynamic/face';
 import { dialectsInTurn } from '../dialects-in-turn';

@@ -2,7 +2,10 @@
 import { DIALECTS, routes } from '../../api/contract';
 import { ConnectionFailed } from '../../api/errors';
 import { PartialFailure } from '../../provider/errors';
-import { kinds, lifecycle, newSession, type Inputs, type State } from '../../provider';
+import type { Inputs } from '../../provider';
+import { kinds } from '../../provider/kinds';
+import { lifecycle, type State } from '../../provider/lifecycle';
+import { newSession } from '../../provider/session';
 import { eachWorld, kindOf, ROW } from '../world/world';
 
 describe.each(DIALECTS)('%s', (dialect) => {

@@ -2,7 +2,10 @@
 // Gone is what answers 404 below an ancestor that can be read, up to the organization.
 import { createApi, type Api } from '../../api/client';
 import { routes, type WireRequest, type WireResponse } from '../../api/contract';
-import { kinds, lifecycle, newSession, type Inputs, type State } from '../../provider';
+import type { Inputs } from '../../provider';
+import { kinds } from '../../provider/kinds';
+import { lifecycle, type State } from '../../provider/lifecycle';
+import { newSession } from '../../provider/session';
 import { rowsInTurn } from '../dialects-in-turn';
 import { eachWorld, ROW } from '../world/world';
 

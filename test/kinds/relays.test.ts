@@ -1,7 +1,8 @@
 // The relay that comes with an environment (service-facts §4.7.1 rule 7): written where it is, given back, and never mistaken for one that somebody set.
 import { DIALECTS, routes } from '../../api/contract';
 import { AlreadyExists } from '../../provider/errors';
-import type { Inputs, State } from '../../provider';
+import type { Inputs } from '../../provider';
+import type { State } from '../../provider/lifecycle';
 import { reviewIn } from '../world/drift-world';
 import { eachWorld, kindOf, ROW } from '../world/world';
 

@@ -1,7 +1,9 @@
 // The breadth of what conformance is judged by: every field of every kind is in its sample and tampered with, or is as data with its reason.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { kinds, scopesOf, secretAttributes, type Inputs, type Kind } from '../../provider';
+import { scopesOf, type Inputs, type Kind } from '../../provider';
+import { kinds } from '../../provider/kinds';
+import { secretAttributes } from '../../provider/secrets';
 import { keyOf, type ProgramResource } from '../world/engine';
 import { programOf, SAMPLED, sampledAs } from '../world/samples';
 import { tampered, tamperings } from '../world/tampering';

@@ -1,19 +1,12 @@
 // What a stack declares of a record, of every kind, is what `import-file --declared` takes over: the next preview has nothing to change. A secret that
 // the stack does not declare is left out.
-import {
-  cacheGets,
-  diff,
-  importFile,
-  isPlainObject,
-  kinds,
-  lifecycle,
-  scopesOf,
-  secretAttributes,
-  secretIn,
-  secretNames,
-  type Inputs,
-  type Kind,
-} from '../../provider';
+import { importFile } from '../../provider/import';
+import { diff, scopesOf, secretIn, secretNames, type Inputs, type Kind } from '../../provider';
+import { kinds } from '../../provider/kinds';
+import { lifecycle } from '../../provider/lifecycle';
+import { cacheGets } from '../../provider/session';
+import { secretAttributes } from '../../provider/secrets';
+import { isPlainObject } from '../../provider/values';
 import { rowsInTurn } from '../dialects-in-turn';
 import { eachWorld, ROW, titleOf } from '../world/world';
 

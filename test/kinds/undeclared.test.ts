@@ -2,7 +2,9 @@
 // changes outlive its create, update and delete.
 // Exceptions are data with a reason.
 import { DIALECTS, type Dialect } from '../../api/contract';
-import { kinds, lifecycle, scopesOf, type Inputs, type Kind, type Lifecycle, type State } from '../../provider';
+import { scopesOf, type Inputs, type Kind } from '../../provider';
+import { kinds } from '../../provider/kinds';
+import { lifecycle, type Lifecycle, type State } from '../../provider/lifecycle';
 import { tampered, tamperings, type Tampering } from '../world/tampering';
 import { eachWorld, ROW, titleOf } from '../world/world';
 

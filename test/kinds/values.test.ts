@@ -1,7 +1,9 @@
 // Laws of values, for every field of every kind: whatever its shape allows comes back meaning the same, and what is not known yet is never judged.
 import fc from 'fast-check';
 import { DIALECTS, type Dialect } from '../../api/contract';
-import { check, diff, kinds, scopesOf, UNKNOWN, type Field, type Kind, type Shape } from '../../provider';
+import { check, diff, scopesOf, type Field, type Kind } from '../../provider';
+import { kinds } from '../../provider/kinds';
+import { UNKNOWN, type Shape } from '../../provider/values';
 import { makeWorld, ROW, titleOf } from '../world/world';
 
 /** Kinds whose fields are records' values; the others' steer flows, which have their own suites. */

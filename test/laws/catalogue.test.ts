@@ -3,16 +3,12 @@
 import * as log from '@pulumi/pulumi/log';
 import { output, secret } from '@pulumi/pulumi/output';
 import { classMetadata, knownPacks, registeredClass, templateClass, type AttributeMetadata } from '../../api/contract';
-import {
-  component,
-  judge,
-  lifecycle,
-  newSession,
-  kinds,
-  platform,
-  type CatalogueLevel,
-  type Kind,
-} from '../../provider';
+import { judge } from '../../provider/catalogue';
+import type { Kind } from '../../provider';
+import { component, kinds, platform } from '../../provider/kinds';
+import { lifecycle } from '../../provider/lifecycle';
+import { newSession } from '../../provider/session';
+import type { CatalogueLevel } from '../../provider/settings';
 import * as sdk from '../../sdk';
 import { loadCatalogue, templates } from '../../service';
 import { readStack } from '../../stack';

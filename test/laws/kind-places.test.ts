@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as ts from 'typescript';
-import { kinds } from '../../provider';
+import { kinds } from '../../provider/kinds';
 
 const ROOT = join(__dirname, '..', '..');
 const textOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8');

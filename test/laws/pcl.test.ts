@@ -3,7 +3,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { classMetadata, templateClass } from '../../api/contract';
-import { addressNames, formatId, kinds, scopeAt, scopesOf } from '../../provider';
+import { addressNames, formatId, scopeAt, scopesOf } from '../../provider';
+import { kinds } from '../../provider/kinds';
 import { pclOf, readStack, type StackPlan } from '../../stack';
 import { yamlOfSample } from '../world/sample-yaml';
 import { titleOf } from '../world/world';

@@ -1,7 +1,8 @@
 // What Pulumi's registry demands of a package: two pages, and a schema that is good for every language.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { dynamicType, kinds } from '../../provider';
+import { dynamicType } from '../../provider';
+import { kinds } from '../../provider/kinds';
 
 const ROOT = join(__dirname, '..', '..');
 const textOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8');

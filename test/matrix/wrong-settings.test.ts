@@ -1,7 +1,7 @@
 // Settings that lead nowhere: the hint names the one that is wrong, in the words of who set it.
 import { createApi } from '../../api/client';
 import { routes, type Dialect } from '../../api/contract';
-import { pulumiWords } from '../../provider';
+import { pulumiWords } from '../../provider/settings';
 import { createService, fastClock, listen, type Listening, type Service } from '../../service';
 
 describe.each<Dialect>(['documented', 'classic'])('%s', (dialect) => {

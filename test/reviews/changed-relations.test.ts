@@ -2,7 +2,7 @@
 import type { Api } from '../../api/client';
 import { DIALECTS, routes, type Dialect } from '../../api/contract';
 import type { DriftFinding } from '../../drift';
-import { lifecycle } from '../../provider';
+import { lifecycle } from '../../provider/lifecycle';
 import { commitDesignByHand } from '../world/by-hand';
 import { keptOf, reviewIn, type Kept } from '../world/drift-world';
 import { emptyStack, run, type Stack } from '../world/engine-simulation';

@@ -2,7 +2,9 @@
 import { DIALECTS, routes, type Record as WireRecord, type Route } from '../../api/contract';
 import { applyReversal, planRevert, type RevertContext } from '../../drift';
 import { functions, type ApiFunction } from '../../provider/functions';
-import { importFile, lifecycle, placeAt, recordsBelow, scopeAt, type Kind, type Lifecycle } from '../../provider';
+import { importFile, placeAt, recordsBelow } from '../../provider/import';
+import { scopeAt, type Kind } from '../../provider';
+import { lifecycle, type Lifecycle } from '../../provider/lifecycle';
 import { commitDesignByHand } from '../world/by-hand';
 import { keptOf, reviewIn } from '../world/drift-world';
 import { emptyStack, run, type Declared, type Stack } from '../world/engine-simulation';

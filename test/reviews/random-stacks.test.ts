@@ -2,7 +2,8 @@
 // is found, named, attributed and located, for hardly more requests than there are collections. RUNS and SEED in the environment say how many.
 import fc from 'fast-check';
 import { DIALECTS, type Dialect } from '../../api/contract';
-import { lifecycle, scopeAt, type Kind } from '../../provider';
+import { scopeAt, type Kind } from '../../provider';
+import { lifecycle } from '../../provider/lifecycle';
 import { countingCollections } from '../world/counted-collections';
 import { keptOf, reviewIn, type Kept } from '../world/drift-world';
 import { emptyStack, run } from '../world/engine-simulation';

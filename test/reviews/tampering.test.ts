@@ -3,7 +3,9 @@
 import { routes } from '../../api/contract';
 import type { Api } from '../../api/client';
 import { orNone } from '../../api/errors';
-import { kinds, lifecycle, scopesOf, type Inputs, type Kind, type State } from '../../provider';
+import { scopesOf, type Inputs, type Kind } from '../../provider';
+import { kinds } from '../../provider/kinds';
+import { lifecycle, type State } from '../../provider/lifecycle';
 import { rowsInTurn } from '../dialects-in-turn';
 import { reviewIn } from '../world/drift-world';
 import { keysOfSample, keysWithin, yamlOfSample } from '../world/sample-yaml';

@@ -1,15 +1,8 @@
 // The promise of a review for what nobody declares: each attribute of every record that comes with an environment, set there by another user, is
 // found, named and attributed, and is no longer in the review once it was given back.
-import {
-  addressOf,
-  formatId,
-  kinds,
-  lifecycle,
-  scopesOf,
-  type Inputs,
-  type Kind,
-  type Lifecycle,
-} from '../../provider';
+import { addressOf, formatId, scopesOf, type Inputs, type Kind } from '../../provider';
+import { kinds } from '../../provider/kinds';
+import { lifecycle, type Lifecycle } from '../../provider/lifecycle';
 import {
   acceptFindings,
   applyReversals,

@@ -1,7 +1,8 @@
 // What is declared already exists when its update comes, written by a run that was killed or by another user: it reaches the machines all
 // the same.
 import { DIALECTS, routes } from '../../api/contract';
-import { kinds, scopeAt, scopesOf } from '../../provider';
+import { scopeAt, scopesOf } from '../../provider';
+import { kinds } from '../../provider/kinds';
 import { rowsInTurn } from '../dialects-in-turn';
 import { emptyStack, preview, run, type Run, type Stack } from '../world/engine-simulation';
 import { leftToDeploy } from '../world/left-to-deploy';

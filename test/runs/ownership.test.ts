@@ -55,8 +55,31 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(done.steps.filter((step) => step.startsWith('delete'))).toEqual([]);
     const environments = { ...SHOP.environments, dev: { clouds: { east: { priority: 1 } } } };
     const more = await up(done.stack, { ...WITHOUT_DB, variables: {}, environments });
-    expect(more.notices.join()).toMatch(/brings along: platform db by \w+, design release \d+ \(\d+ instances\)/);
+    expect(more.notices.join()).toMatch(
+      /brings along: platform db by \w+, design release \d+ \(\d+ instances\); variable \$LEVEL by \w+, design release \d+/,
+    );
   });
+
+  test.each([undefined, 'mine'])(
+    'what another stack of the user committed is named, with designRelease %s',
+    async (own) => {
+      const shop = (level: string) =>
+        resourcesOf({ ...SHOP, variables: { LEVEL: level } }).map((each) =>
+          each.token === 'Environment' && own
+            ? { ...each, args: { ...each.args, designRelease: `${own} ${level}` }, after: ['DesignRelease::shop'] }
+            : each,
+        );
+      const { stack } = await run(world, emptyStack, shop('info'));
+      world.nextRun();
+      const guest = await up(emptyStack, { existing: true, variables: { EXTRA: 'x' } });
+      expect(guest.errors).toEqual([]);
+      const done = await run(world, stack, shop('debug'));
+      expect([done.errors, done.notices.join()]).toEqual([
+        [],
+        expect.stringMatching(/brings along: variable \$EXTRA by/),
+      ]);
+    },
+  );
 
   test('what moved to a stack that had nothing of the design is deleted by its destroy, and that is committed', async () => {
     const db = (await first({ ...SHOP, environments: {} })).get('Platform::db');

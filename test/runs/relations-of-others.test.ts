@@ -2,7 +2,8 @@
 // writes at the same time, and no others.
 import { DIALECTS, routes, type Dialect } from '../../api/contract';
 import type { Api } from '../../api/client';
-import { lifecycle, type Inputs } from '../../provider';
+import type { Inputs } from '../../provider';
+import { lifecycle } from '../../provider/lifecycle';
 import { commitDesignByHand } from '../world/by-hand';
 import { emptyStack, run, type Run, type Stack } from '../world/engine-simulation';
 import { resourcesOf, type StackSpec } from '../world/stack-spec';

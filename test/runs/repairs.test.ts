@@ -186,16 +186,4 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     await rollOutByHand();
     await expectClean();
   });
-
-  test('what a state of an earlier version does not show is not missed', async () => {
-    await begin();
-    const kept = stack.get('Deployment::prod');
-    if (kept === undefined) throw new Error('no deployment in the stack');
-    const { running: _, ...outputs } = kept.outputs;
-    stack = new Map([...stack, [kept.key, { ...kept, outputs }]]);
-    await expectClean();
-    await configure('west', { adminstatus: 'offline' });
-    await rollOutByHand();
-    await expectClean();
-  });
 });

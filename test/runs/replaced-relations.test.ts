@@ -3,7 +3,8 @@
 import { DIALECTS, routes, type Dialect } from '../../api/contract';
 import type { Api } from '../../api/client';
 import { BadSettings } from '../../api/errors';
-import { lifecycle, type Inputs } from '../../provider';
+import type { Inputs } from '../../provider';
+import { lifecycle } from '../../provider/lifecycle';
 import { dialectsInTurn } from '../dialects-in-turn';
 import { emptyStack, preview, run, type Declared, type RunOptions, type Stack } from '../world/engine-simulation';
 import { resourcesOf, type StackSpec } from '../world/stack-spec';

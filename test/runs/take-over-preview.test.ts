@@ -1,6 +1,6 @@
 // What a preview says of records that exist already: one message for the topmost one, with what is in it and what runs there, before anything is written.
 import { DIALECTS, routes } from '../../api/contract';
-import { UNKNOWN } from '../../provider';
+import { UNKNOWN } from '../../provider/values';
 import { commitDesignByHand } from '../world/by-hand';
 import { emptyStack, preview, run, type Stack } from '../world/engine-simulation';
 import { resourcesOf, type StackSpec } from '../world/stack-spec';

@@ -1,8 +1,9 @@
 // Waits that take too long, and runs that are killed while they wait: what was begun is in the state, the next run joins it, and destroying
 // the stack takes it down.
 import { DIALECTS, routes } from '../../api/contract';
-import { kinds, newSession } from '../../provider';
 import { timeoutArgument } from '../../provider';
+import { kinds } from '../../provider/kinds';
+import { newSession } from '../../provider/session';
 import { testInTurn } from '../dialects-in-turn';
 import { drift, emptyStack, preview, run, type Run, type RunOptions, type Stack } from '../world/engine-simulation';
 import { CHANGED, SHOP, withProd } from '../world/shop-spec';

@@ -144,7 +144,7 @@ const TIERS = {
   ],
   'soak-service': [
     {
-      suites: ['test/soak/', 'service/design/written-laws', 'service/http/fuzz'],
+      suites: ['test/soak/', 'service/extras/written-laws', 'service/http/fuzz'],
       counts: { DESIGNS: '200', FUZZ: '20000', ROUNDS: '200' },
     },
   ],

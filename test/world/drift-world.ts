@@ -14,7 +14,8 @@ import {
   type ReviewOptions,
   type StackState,
 } from '../../drift';
-import { dynamicType, secretAttributes, secretNames, type Inputs, type Kind } from '../../provider';
+import { dynamicType, secretNames, type Inputs, type Kind } from '../../provider';
+import { secretAttributes } from '../../provider/secrets';
 import { readDriftFile, type DriftFile } from '../../stack';
 import type { Stack } from './engine-simulation';
 import { kindOf, type World } from './world';

@@ -5,15 +5,13 @@ import {
   dynamicType,
   IGNORED,
   KEPT,
-  kinds,
-  parsePropertyPath,
   providerText,
   stateRecord,
-  UNKNOWN,
-  withValuesAt,
   type Inputs,
   type StateRecord,
 } from '../../provider';
+import { kinds } from '../../provider/kinds';
+import { parsePropertyPath, UNKNOWN, withValuesAt } from '../../provider/values';
 import { newConnection } from '../../provider/faces/dynamic/connection';
 import { face, type Face } from '../../provider/faces/dynamic/face';
 import { withInputs } from '../../provider/faces/dynamic/sdk-host';

@@ -1,14 +1,7 @@
 // A plan of a stack file as the resources that its program registers, and what an import makes of them.
-import {
-  addressOf,
-  formatId,
-  importFile,
-  scopeAt,
-  secretIn,
-  type ImportFile,
-  type Inputs,
-  type Lifecycle,
-} from '../../provider';
+import { importFile, type ImportFile } from '../../provider/import';
+import { addressOf, formatId, scopeAt, secretIn, type Inputs } from '../../provider';
+import type { Lifecycle } from '../../provider/lifecycle';
 import { resolve, type Carrier, type StackPlan } from '../../stack';
 import type { Declared, Stack } from './engine-simulation';
 import { settled } from './stack-spec';

@@ -5,7 +5,8 @@ import { ResourceProviderClient, ResourceProviderService } from '@pulumi/pulumi/
 import * as provider from '@pulumi/pulumi/proto/provider_pb';
 import { Status } from '@pulumi/pulumi/proto/status_pb';
 import type { Struct } from 'google-protobuf/google/protobuf/struct_pb';
-import { IGNORED, secretAttributes, secretNames, type Inputs, type Kind } from '../../provider';
+import { IGNORED, secretNames, type Inputs, type Kind } from '../../provider';
+import { secretAttributes } from '../../provider/secrets';
 import type { Face, Host } from '../../provider/faces/dynamic/face';
 import type { Connection } from '../../provider/faces/dynamic/connection';
 import { contentsOf, type Contents } from '../../provider/faces/plugin/contents';

@@ -1,5 +1,6 @@
 // A kind's sample, and what it is in, as the YAML file that declares them: every key in a separate line.
-import { snakeCase, type Inputs, type Kind, type Shape } from '../../provider';
+import { snakeCase, type Inputs, type Kind } from '../../provider';
+import type { Shape } from '../../provider/values';
 import { attributeKeys, keysOf, yamlText } from './stack-yaml';
 import { titleOf } from './world';
 

@@ -1,6 +1,7 @@
 // A stack that contains a sample of every kind, and what becomes of it in each promise: for the suite on the engine.
 import type { Dialect } from '../../api/contract';
-import { addressNames, kinds, scopesOf, type Inputs, type Kind } from '../../provider';
+import { addressNames, scopesOf, type Inputs, type Kind } from '../../provider';
+import { kinds } from '../../provider/kinds';
 import { deferredNames } from '../../sdk';
 import { keyOf, type ProgramResource } from './engine';
 import { titleOf } from './world';

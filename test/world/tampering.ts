@@ -1,6 +1,8 @@
 // Another value for every single attribute a resource declares: what another user may write on its record.
 import { dialectRules, type Dialect } from '../../api/contract';
-import { openName, secretAttributes, type Inputs, type Kind, type Shape } from '../../provider';
+import { openName, type Inputs, type Kind } from '../../provider';
+import { secretAttributes } from '../../provider/secrets';
+import type { Shape } from '../../provider/values';
 import { isUnseen } from './unseen';
 
 /** One attribute and the value it is given: a field, or an entry of an open map. */

@@ -2,19 +2,10 @@
 import { join } from 'node:path';
 import { createApi, type Api } from '../../api/client';
 import type { Dialect } from '../../api/contract';
-import {
-  addressNames,
-  kinds,
-  lifecycle,
-  namesBeside,
-  newSession,
-  type Inputs,
-  type Kind,
-  type Lifecycle,
-  type Row,
-  type Session,
-  type State,
-} from '../../provider';
+import { addressNames, namesBeside, type Inputs, type Kind, type Session } from '../../provider';
+import { kinds } from '../../provider/kinds';
+import { lifecycle, type Lifecycle, type Row, type State } from '../../provider/lifecycle';
+import { newSession } from '../../provider/session';
 import type { Face, Host } from '../../provider/faces/dynamic/face';
 import { textAt } from '../../provider/values/plain';
 import {

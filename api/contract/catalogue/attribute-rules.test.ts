@@ -1,7 +1,7 @@
 // No value takes the service long to check, whatever its pattern; and what the limits mean for long ones.
 import fc from 'fast-check';
 import { cloudServiceClasses, classMetadata, componentClasses } from './class-metadata';
-import { attributeFault, measureJson } from './attribute-rules';
+import { attributeFault, measureJson } from './class-metadata';
 import records from './records.json';
 
 const patterned = [...componentClasses, ...cloudServiceClasses, ...Object.keys(records)].flatMap((className) =>

@@ -1,5 +1,5 @@
 // `pulumi-oneops graph`: what depends on what in a stack, and what runs where.
-import { didYouMean } from '../../../provider';
+import { didYouMean } from '../../../provider/values';
 import { graphOf, readStack, renderFindings, STANDARD_FILE, type StackGraph } from '../../../stack';
 import { parseWords, type Command } from '../../command';
 import { EXIT, UsageError } from '../../exit';

@@ -1,7 +1,7 @@
 // Deployments as operators see them: what one does, how far it is, what failed, and what it waits for.
 import { type DEPLOYMENT_STATES, routes, type Approval, type Deployment, type Release } from '../../../api/contract';
 import { orNone } from '../../../api/errors';
-import { deploymentProgress, type WorkOrder } from '../../../provider';
+import { deploymentProgress, type WorkOrder } from '../../../provider/kinds';
 import { UsageError } from '../../exit';
 import { addressOf, type InEnvironment, type Operation } from './place';
 

@@ -1,6 +1,6 @@
 // `pulumi-oneops logs`: what was logged of the work orders of a deployment, or of the actions of a procedure.
 import { routes } from '../../../api/contract';
-import { isRunning } from '../../../provider';
+import { isRunning } from '../../../provider/kinds';
 import { orNone } from '../../../api/errors';
 import { parseWords, type Command } from '../../command';
 import { EXIT, UsageError } from '../../exit';

@@ -2,7 +2,10 @@
 import type { Api } from '../../../api/client';
 import { routes, type Record as WireRecord, type Release, type Relation } from '../../../api/contract';
 import { orNone, NotFound } from '../../../api/errors';
-import { isPlainObject, writersOf, didYouMean } from '../../../provider';
+import { platformOf } from '../../../provider';
+import { newestManifest } from '../../../provider/history';
+import { writersOf } from '../../../provider/lifecycle';
+import { isPlainObject, didYouMean } from '../../../provider/values';
 import { UsageError } from '../../exit';
 
 /** The kind of a release. */
@@ -90,11 +93,9 @@ const comesWith = (record: WireRecord, platform: WireRecord): boolean =>
 
 const WITH_CHANGES = { include_rfcs: 'true' };
 
-const isManifest = ({ nsPath }: { readonly nsPath: string }): boolean => nsPath.endsWith('/manifest');
-
 async function openManifest(api: Api, place: NamedPlace): Promise<OpenRelease | undefined> {
   const address = { assembly: place.assembly, environment: place.environment ?? '' };
-  const release = await newestManifest(api, address);
+  const release = await newestManifest({ api, at: address }, 'open');
   if (!isOpen(release)) return undefined;
   if (release.rfc_cis === undefined) return opened('manifest', release, await listed(api, address), MOST_UNSEEN);
   const links = await linksIn(api, place, release);
@@ -103,20 +104,6 @@ async function openManifest(api: Api, place: NamedPlace): Promise<OpenRelease | 
 
 const MOST_UNSEEN =
   'the service does not list changes of attachments, of scaling, of clouds, and of platforms that were switched on or off';
-
-/** The newest manifest release, with its changes if the service returns them. In one dialect only the timeline shows an open release (service-facts §13 row 9). */
-async function newestManifest(
-  api: Api,
-  address: { readonly assembly: string; readonly environment: string },
-): Promise<Release | undefined> {
-  const latest = await orNone(api.call(routes.environmentReleases.latest, { address, query: WITH_CHANGES }));
-  if (latest !== undefined && isManifest(latest)) return latest;
-  const happened = await api.call(routes.environments.timeline, { address });
-  const open = happened.find((each) => isManifest(each) && each['releaseState'] === 'open');
-  if (open === undefined) return undefined;
-  const release = String(open.releaseId);
-  return api.call(routes.environmentReleases.read, { address: { ...address, release }, query: WITH_CHANGES });
-}
 
 /** Open changes that lists show: of platforms, components and variables. */
 async function listed(
@@ -197,7 +184,7 @@ function subjectOf({ ciClassName, ciName, nsPath, component }: WireRecord & { re
   const noun = nounOf(ciClassName);
   // A platform of an environment has its own namespace.
   if (noun === 'platform') return `platform ${ciName}`;
-  const within = [platformIn(nsPath), nameOf(component)].filter((part) => part !== undefined);
+  const within = [platformOf({ nsPath }), nameOf(component)].filter(Boolean);
   return `${noun} ${[...within, noun === 'variable' ? `$${ciName}` : ciName].join('/')}`;
 }
 
@@ -213,10 +200,6 @@ function nounOf(className: string): string {
 const nameOf = (record: unknown): string | undefined =>
   isPlainObject(record) && 'ciName' in record ? String(record['ciName']) : undefined;
 
-/** The platform in a record's namespace. */
-const platformIn = (nsPath: string): string | undefined =>
-  /^\/[^/]+\/[^/]+\/(?:_design|[^/]+\/(?:manifest|bom))\/([^/]+)/.exec(nsPath)?.[1];
-
 /** Names of platforms and clouds by their numbers. */
 type NamesByNumber = ReadonlyMap<number, string>;
 
@@ -224,8 +207,8 @@ type NamesByNumber = ReadonlyMap<number, string>;
 const MEANINGS: { readonly [relation: string]: (relation: Relation, names: NamesByNumber) => string } = {
   ComposedOf: ({ toCiId }, names) => `platform ${nameIn(names, toCiId)}: whether it is enabled`,
   Consumes: ({ fromCiId, nsPath, toCiId }, names) =>
-    `platform ${names.get(fromCiId) ?? platformIn(nsPath) ?? fromCiId}: use of cloud ${nameIn(names, toCiId)}`,
-  DependsOn: ({ nsPath, fromCiId }) => `platform ${platformIn(nsPath) ?? `of component ${fromCiId}`}: scaling`,
+    `platform ${names.get(fromCiId) ?? (platformOf({ nsPath }) || fromCiId)}: use of cloud ${nameIn(names, toCiId)}`,
+  DependsOn: ({ nsPath, fromCiId }) => `platform ${platformOf({ nsPath }) || `of component ${fromCiId}`}: scaling`,
 };
 
 const nameIn = (names: NamesByNumber, number: number): string => names.get(number) ?? `number ${number}`;

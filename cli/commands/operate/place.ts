@@ -7,7 +7,8 @@ import { projectHere } from '../../here/project';
 import { commandSettings, usable, withService, type SettingsOptions } from '../../here/settings';
 import { UsageError } from '../../exit';
 import { expectPlace } from './open-release';
-import { masked, type Settings } from '../../../provider';
+import { masked } from '../../../provider/secrets';
+import type { Settings } from '../../../provider/settings';
 
 /** Names, outermost first. What is not named is undefined. */
 interface Place {

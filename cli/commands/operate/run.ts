@@ -2,14 +2,8 @@
 import type { Api } from '../../../api/client';
 import { routes, type Instance, type Procedure } from '../../../api/contract';
 import { isApiError, plural } from '../../../api/errors';
-import {
-  didYouMean,
-  failedActions,
-  isRunning,
-  procedureDefinition,
-  procedureLine,
-  runnableOn,
-} from '../../../provider';
+import { failedActions, isRunning, procedureDefinition, procedureLine, runnableOn } from '../../../provider/kinds';
+import { didYouMean } from '../../../provider/values';
 import { agreed } from '../../prompts';
 import { parseWords, type Command } from '../../command';
 import { EXIT, UsageError } from '../../exit';

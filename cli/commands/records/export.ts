@@ -1,7 +1,8 @@
 // `pulumi-oneops export`: the shortest stack file that says what the service has, and how its records come into a stack. Sends GETs only.
 import { join } from 'node:path';
 import { plural } from '../../../api/errors';
-import { survey, type Kind } from '../../../provider';
+import { survey } from '../../../provider/import';
+import type { Kind } from '../../../provider';
 import { exportedStack, STANDARD_FILE, type ExportedStack } from '../../../stack';
 import { parseWords, type Command } from '../../command';
 import { EXIT, UsageError } from '../../exit';

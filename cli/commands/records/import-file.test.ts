@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { createApi, type Api } from '../../../api/client';
 import { DIALECTS } from '../../../api/contract';
-import { kinds, lifecycle, newSession, type Inputs, type Row } from '../../../provider';
+import type { Inputs } from '../../../provider';
+import { kinds } from '../../../provider/kinds';
+import { lifecycle, type Row } from '../../../provider/lifecycle';
+import { newSession } from '../../../provider/session';
 import { runToEnd, type Outcome } from '../../../test/run-command';
 import { createService, listen, manualClock, type Listening, type ManualClock, type Service } from '../../../service';
 import { importFileCommand } from './import-file';
@@ -278,7 +281,7 @@ assembly: { name: hushed, owner: team@acme.io, description: 'by \${config.word}'
 });
 
 test('the signature of a secret is the engine’s own', async () => {
-  const { importFile } = await import('../../../provider/index.js');
+  const { importFile } = await import('../../../provider/import/index.js');
   const of = kinds.find(({ token }) => token === 'Cloud');
   if (of === undefined) throw new Error('no Cloud');
   const state = { id: 'acme/east', inputs: { name: 'east', location: 'aws' }, outputs: { revision: '1' } };

@@ -1,7 +1,7 @@
 // `pulumi-oneops import-file`: the file for `pulumi import --file`, from what the service contains at given addresses. Sends GETs only.
 import { closeSync, fchmodSync, openSync, writeFileSync } from 'node:fs';
 import { plural } from '../../../api/errors';
-import type { ImportFile } from '../../../provider';
+import type { ImportFile } from '../../../provider/import';
 import { parseWords, type Command } from '../../command';
 import { EXIT } from '../../exit';
 import { notesOf, importList } from './take-over';

@@ -3,23 +3,19 @@
 import type { Api } from '../../../api/client';
 import { WrongInput } from '../../../api/errors';
 import {
-  cacheGets,
   declaredName,
   importFile,
-  kindOf,
-  kinds,
-  lifecycle,
-  newSession,
   placeAt,
   recordsBelow,
-  rememberDistinction,
   type ImportedFor,
   type ImportFile,
-  type Kind,
-  type Lifecycle,
   type Note,
   type Taken,
-} from '../../../provider';
+} from '../../../provider/import';
+import type { Kind } from '../../../provider';
+import { kindOf, kinds } from '../../../provider/kinds';
+import { lifecycle, type Lifecycle } from '../../../provider/lifecycle';
+import { cacheGets, newSession, rememberDistinction } from '../../../provider/session';
 import type { CodeRecord } from '../../../drift';
 import { codeOf, type CodePlace } from '../drift/sources';
 import { UsageError } from '../../exit';

@@ -1,5 +1,5 @@
 // `pulumi-oneops setup`: brings the language host, the resource plugin and the converters into the plugin cache of Pulumi's CLI.
-import { shellWord } from '../../../provider';
+import { shellWord } from '../../../provider/values';
 import { parseWords, type Command } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import { usablePulumi, cachedTemplates, cacheFolder, cachePlugin, PLUGINS, type CachedPlugin } from '../../pulumi-cli';

@@ -7,7 +7,7 @@ import { kinds } from '../../kinds';
 import type { Row } from '../../lifecycle';
 import { masked } from '../../secrets/mask';
 import { newSession, type Session } from '../../session';
-import type { Resolved, Settings } from '../../session/settings';
+import type { Resolved, Settings } from '../../settings';
 import { type Engine, isWholeDestroy, mayBeTargeted } from '../engine';
 
 /** A row that can warn, too. */

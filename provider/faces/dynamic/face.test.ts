@@ -11,7 +11,7 @@ import { newConnection } from './connection';
 import { tagProperties } from './sdk-host';
 import { face, type Face, type Host } from './face';
 import dynamic from '.';
-import { pulumiWords, resolveSettings } from '../../session/settings';
+import { pulumiWords, resolveSettings } from '../../settings';
 
 const TOKEN = 'token-of-the-admin';
 const CONFIG: { readonly [key: string]: string } = {

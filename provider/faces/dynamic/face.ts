@@ -1,4 +1,4 @@
-// The last look at every value handed back to the engine: what its encoding cannot carry is dropped or refused with its path (engine-facts A §0-1).
+// One kind as the SDK's dynamic host wants it: a `pulumi.dynamic.ResourceProvider` over the kind's lifecycle.
 import { formatPath, type Path, type Diagnostic } from '../../../api/contract';
 import type { dynamic } from '@pulumi/pulumi';
 import { diff, type Inputs } from '../../check';
@@ -15,11 +15,13 @@ import type { State } from '../../lifecycle/state';
 import { secretAttributes } from '../../secrets/attributes';
 import { textsIn } from '../../secrets/mask';
 import type { Session } from '../../session';
-import type { GivenKeys } from '../../session/settings';
+import type { GivenKeys } from '../../settings';
 import { hiddenName, settledNames, withOwnNames } from '../../settled';
 import { sameValue } from '../../values/shape';
 import type { Connection, FaceRow } from './connection';
 import { CleanError, givenKeysOf, inputsOf, urnOf, withInputs, withUrn } from './sdk-host';
+
+// The last look at every value handed back to the engine: what its encoding cannot carry is dropped or refused with its path (engine-facts A §0-1).
 
 /** Values that the engine keeps as they are. */
 type Plain = null | boolean | number | string | readonly Plain[] | { readonly [key: string]: Plain };
@@ -59,8 +61,6 @@ const nameOf = (value: unknown): string =>
   typeof value === 'object' && value !== null
     ? ((value.constructor as { readonly name: string } | undefined)?.name ?? 'object')
     : typeof value;
-
-// One kind as the SDK's dynamic host wants it: a `pulumi.dynamic.ResourceProvider` over the kind's lifecycle.
 
 /** What the face needs of its process. */
 export interface Host {

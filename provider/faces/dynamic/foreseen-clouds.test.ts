@@ -3,7 +3,7 @@ import { createApi } from '../../../api/client';
 import { createService, fastClock, type Service } from '../../../service';
 import { kinds } from '../../kinds';
 import { providerText } from '../../lifecycle/registration';
-import { pulumiWords, resolveSettings } from '../../session/settings';
+import { pulumiWords, resolveSettings } from '../../settings';
 import { newConnection } from './connection';
 import { face, type Face } from './face';
 

@@ -2,7 +2,7 @@
 // The one file that contains state for the life of a process: settings, connections and adaptations of the process that runs the providers.
 import { kinds } from '../../kinds';
 import { openApi } from '../../session/client';
-import { type Configuration, type GivenKeys, resolveSettings } from '../../session/settings';
+import { type Configuration, type GivenKeys, resolveSettings } from '../../settings';
 import { type Engine, openEngine } from '../engine';
 import { type Connection, newConnection } from './connection';
 import { face, type Face, type Host } from './face';

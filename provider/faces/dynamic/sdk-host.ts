@@ -1,7 +1,7 @@
 // What we adapt in the SDK's dynamic host, the process that loads this package: it gives a provider no URN and prints thrown errors twice.
 // Every adaptation checks that the SDK is as expected and otherwise does nothing.
 import { createRequire } from 'node:module';
-import type { GivenKeys } from '../../session/settings';
+import type { GivenKeys } from '../../settings';
 
 /** Facts of the request a set of properties came with; not enumerable, so that it never reaches state. */
 const REQUEST_URN = Symbol('urn of the request');

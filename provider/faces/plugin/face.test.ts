@@ -5,7 +5,7 @@ import { newConnection } from '../dynamic/connection';
 import type { EngineMessage } from '../engine';
 import type { Kind } from '../../kind';
 import { kinds } from '../../kinds';
-import { pulumiWords, resolveSettings } from '../../session/settings';
+import { pulumiWords, resolveSettings } from '../../settings';
 import { pluginFace, type PluginFace } from './face';
 
 const CONFIG: { readonly [key: string]: string } = {

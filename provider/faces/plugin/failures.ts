@@ -1,5 +1,4 @@
 // How a failure goes to the engine: a status with one message, and for a record that exists but not right, what is known of it.
-// It knows no kind.
 import { Metadata, status } from '@grpc/grpc-js';
 import { ErrorResourceInitFailed } from '@pulumi/pulumi/proto/provider_pb';
 import { Status } from '@pulumi/pulumi/proto/status_pb';

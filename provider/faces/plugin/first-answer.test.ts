@@ -23,7 +23,7 @@ test('a plugin loads no kind and no client before its first answer', () => {
     'provider/faces/plugin/properties.ts',
     'provider/faces/plugin/resource-provider.ts',
     'provider/faces/plugin/serve.ts',
-    'provider/session/settings.ts',
+    'provider/settings.ts',
     'provider/values/plain.ts',
     'provider/values/text.ts',
   ]);

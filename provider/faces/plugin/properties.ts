@@ -1,5 +1,4 @@
 // Properties as the plugin protocol carries them: plain values, with secrets in envelopes that the engine encrypts.
-// It knows no kind and no request.
 import { Struct, type JavaScriptValue } from 'google-protobuf/google/protobuf/struct_pb';
 import { isPlainObject } from '../../values/plain';
 

@@ -1,5 +1,5 @@
 // Pulumi's resource provider protocol over the kinds: what the engine asks, and the answers.
-// It knows no single kind, and no socket. It loads nothing but messages: the first answer must come immediately.
+// It loads nothing but messages, because the first answer must come immediately.
 import {
   type sendUnaryData,
   type ServerUnaryCall,

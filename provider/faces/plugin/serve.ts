@@ -6,7 +6,7 @@ import { ResourceProviderService } from '@pulumi/pulumi/proto/provider_grpc_pb';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Engine } from '../engine';
-import { resolveSettings, type Configuration } from '../../session/settings';
+import { resolveSettings, type Configuration } from '../../settings';
 import type { Contents } from './contents';
 import type { PropertyValues } from './properties';
 import { resourceProvider, type Plugin } from './resource-provider';
@@ -74,7 +74,7 @@ function newPlugin(engineAddress: string | undefined): Plugin {
 /** The engine at an address; `gone` is called once nobody listens there any more. */
 async function engineAt(address: string | undefined, gone: () => void): Promise<Engine | undefined> {
   if (address === undefined) return undefined;
-  const { openEngine } = await import('../engine/index.js');
+  const { openEngine } = await import('../engine.js');
   const engine = openEngine(address);
   engine.whenGone(gone);
   return engine;

@@ -1,5 +1,4 @@
 // Ends the work of a plugin when the engine cancels it: waits and reads immediately, writes on their way within a second. What is left is in the error.
-// It knows no kind and no message of the protocol.
 import { type Api, type CallInput, fillPath, type Layer, layered, type Route, routes } from '../../../api/contract';
 import { LifecycleError } from '../../errors';
 import type { Connection } from '../dynamic/connection';

@@ -1,5 +1,7 @@
 // What a Deployment's row says in a preview: what changed, and what an earlier run left to do, in words a person would use.
-import { declaredKey, kindOf, kinds, newSession, type Kind } from '../..';
+import type { Kind } from '../..';
+import { kindOf, kinds } from '..';
+import { declaredKey, newSession } from '../../session';
 import { deploymentVerbs, unfinishedText } from './deployment';
 
 const plan = (state: string, changed: readonly string[] = [], running?: string): string | undefined => {

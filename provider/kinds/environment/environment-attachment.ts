@@ -1,26 +1,15 @@
 // The EnvironmentAttachment kind: the values of an attachment that differ from the design in one environment (service-facts §4.7.5, flows §3.14).
 import { routes, nameRules } from '../../../api/contract';
-import { snakeCase, csv, int, map, member, secret, takingOver, text } from '../../field';
+import { member, snakeCase, takingOver, text, withoutBase } from '../../field';
 import { entryNames, kind } from '../../kind';
-import { LIFECYCLE_EVENTS } from '../attachment';
+import { attachmentAttributes, attachmentSeverity } from '../attachment';
 import { environment } from './kind';
 import { partKind, type PartKind } from './parts';
 
 // EnvironmentAttachment verbs: the values of an attachment that differ from the design in one environment (flows §3.14).
 
-/** Arguments that are attributes. */
-const ATTRIBUTES = [
-  'path',
-  'content',
-  'source',
-  'headers',
-  'basicAuthUser',
-  'basicAuthPassword',
-  'checksum',
-  'execCmd',
-  'runsOn',
-  'priority',
-];
+/** Without a value of its own, an attribute follows the design, and has no other base. */
+const attributes = withoutBase(attachmentAttributes);
 
 /** Attachments of an environment's components. */
 const attachmentsInEnvironment: PartKind = partKind({
@@ -31,7 +20,7 @@ const attachmentsInEnvironment: PartKind = partKind({
     'declare it for the component of the design too: an environment gives other values to an attachment that its design has',
   declares: (args) =>
     entryNames(args)
-      .filter((name) => ATTRIBUTES.includes(name))
+      .filter((name) => name in attributes)
       .map(snakeCase),
 });
 
@@ -47,42 +36,12 @@ export const environmentAttachment = kind({
   stage: 'environment',
   found: { search: attachmentsInEnvironment.search },
   fields: {
-    /** Where the content is saved on the machine. */
-    path: text().optional(),
-    /** The content itself; wins over `source`. */
-    content: text().optional(),
-    /** URL the content is downloaded from. */
-    source: text().optional(),
-    /** HTTP headers of the download. */
-    headers: map().optional(),
-    /** User name for a protected source. */
-    basicAuthUser: text().optional(),
-    /** Password for a protected source. */
-    basicAuthPassword: secret(text()).optional(),
-    /** Checksum compared after the download. */
-    checksum: text().optional(),
-    /** Command run after the content is saved. */
-    execCmd: text().optional(),
-    /** Lifecycle events that run the command. */
-    runsOn: csv(LIFECYCLE_EVENTS).optional(),
-    /** Order among attachments of the same event, ascending. */
-    priority: int(0).optional(),
+    ...attributes,
     /** Free text on the record in this environment, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
     comments: member(text()).optional(),
     ...takingOver,
   },
-  impact: {
-    // These decide what runs, and with which content.
-    severity: {
-      execCmd: 'high',
-      content: 'high',
-      source: 'high',
-      path: 'high',
-      headers: 'high',
-      runsOn: 'high',
-      checksum: 'high',
-    },
-  },
+  impact: { severity: attachmentSeverity },
   inFile: {
     path: 'environments.*.platforms.*.components.*.attachments.*',
     aliases: { run_on: 'runsOn' },

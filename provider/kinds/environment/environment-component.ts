@@ -12,7 +12,7 @@ import { askTemplate, declaredTemplate, isOfTemplate, platformText } from '../..
 import { readOrGone } from '../../verbs/presence';
 import { classTail, numberedAddress, readRecord, type Readable } from '../../verbs/records';
 import { environment } from './kind';
-import { laidOver, overlayVerbs, type Named } from './overlay';
+import { inEachPlatform, laidOver, overlayVerbs, type Named } from './overlay';
 
 // EnvironmentComponent verbs: the attributes of a component that differ from the design in one environment (flows §3.13).
 
@@ -94,27 +94,19 @@ const environmentComponentVerbs: Verbs = overlayVerbs({
 });
 
 /** Components of an environment's platforms that have their own values: reads two lists for each platform. */
-async function searchComponents(api: Api, at: Address): Promise<readonly FoundRecord[]> {
-  const platforms = await api.call(environmentPlatforms.list, { address: at });
-  const found = await Promise.all(
-    platforms
-      .filter((platform) => !isPendingDelete(platform))
-      .map(async ({ ciName: platform }) => {
-        const address = { ...at, platform };
-        const there = await api.call(environmentPlatforms.components, { address });
-        const ofDesign = await readOrGone(api, at, () => api.call(routes.components.list, { address }));
-        return laidOver(there, ofDesign ?? []).map(({ record, isGiven }) => {
-          const isShared = there.some((other) => other !== record && other.ciName === record.ciName);
-          return {
-            address: { platform, component: record.ciName },
-            isGiven,
-            ...(isShared ? { number: record.ciId } : {}),
-          };
-        });
-      }),
-  );
-  return found.flat();
-}
+const searchComponents = (api: Api, at: Address): Promise<readonly FoundRecord[]> =>
+  inEachPlatform(api, at, async (address) => {
+    const there = await api.call(environmentPlatforms.components, { address });
+    const ofDesign = await readOrGone(api, at, () => api.call(routes.components.list, { address }));
+    return laidOver(there, ofDesign ?? []).map(({ record, isGiven }) => {
+      const isShared = there.some((other) => other !== record && other.ciName === record.ciName);
+      return {
+        address: { platform: address['platform'] ?? '', component: record.ciName },
+        isGiven,
+        ...(isShared ? { number: record.ciId } : {}),
+      };
+    });
+  });
 
 /** Attributes of a component that differ from the design in one environment. Attributes that are left out follow the design. */
 export const environmentComponent = kind({

@@ -14,8 +14,7 @@ import { latestRelease, newerThan, newestClosed } from '../../history/committed'
 import { isLive, newestDeployment } from '../../commit/commit-environment';
 import { environmentLinks, LINK_BASE } from './cloud-links';
 import { applyClouds, cloudChange, cloudsBody, declaredLinks, foreseeClouds, retiredClouds } from './clouds';
-import { availabilityBody, refusedAvailability } from './platform-availability';
-import { pullEnvironment } from './pull';
+import { availabilityBody, refusedAvailability, pullEnvironment } from './pull';
 import { judgeReplacement } from '../../deploy/platform-replacement';
 import { settledEnvironment, unlockedEnvironment } from '../../verbs/waiting';
 

@@ -1,6 +1,7 @@
 // Verbs of records whose values differ from the design in one environment: declared values are written there and locked against pulls; the others
-// follow the design, and values that are given back follow it again (service-facts §2.1.5, §4.7.5). It knows no single kind.
-import { ENCRYPTED, type Attributes, type Record as WireRecord, type Route } from '../../../api/contract';
+// follow the design, and values that are given back follow it again (service-facts §2.1.5, §4.7.5).
+import type { Api } from '../../../api/client';
+import { ENCRYPTED, routes, type Attributes, type Record as WireRecord, type Route } from '../../../api/contract';
 import { isApiError } from '../../../api/errors';
 import type { LifecycleError } from '../../errors';
 import { textAt } from '../../values/plain';
@@ -17,7 +18,7 @@ import { isLocked, isPendingDelete, liveOf, ownersOf } from '../../verbs/live';
 import { AlreadyThere, expectEnvironment } from '../../verbs/presence';
 import { isTwin } from '../../verbs/records';
 import type { Live, Owners } from '../../address/live';
-import type { UpdateWork, Verbs, Work } from '../../kind';
+import type { Address, UpdateWork, Verbs, Work } from '../../kind';
 import { lookAtGivenBack } from '../../deploy/brought';
 import { followDesign } from './pull';
 
@@ -246,3 +247,14 @@ const differs = ({ ciAttributes, comments }: WireRecord, design: WireRecord): bo
   Object.entries(committed(design)).some(
     ([name, text]) => name in ciAttributes && text !== ENCRYPTED && (ciAttributes[name] ?? '') !== (text ?? ''),
   );
+
+/** The records in the platforms of an environment, without platforms whose deletion waits for its commit. */
+export async function inEachPlatform<T>(
+  api: Api,
+  at: Address,
+  search: (at: Address) => Promise<readonly T[]>,
+): Promise<readonly T[]> {
+  const platforms = await api.call(routes.environmentPlatforms.list, { address: at });
+  const there = platforms.filter((platform) => !isPendingDelete(platform));
+  return (await Promise.all(there.map(({ ciName: platform }) => search({ ...at, platform })))).flat();
+}

@@ -1,5 +1,4 @@
 // Attachments and monitors of components in an environment, which the service finds by name in the whole platform, and the records of their design.
-// It knows no single kind.
 import { ENCRYPTED, routes, type Record as WireRecord, type Route } from '../../../api/contract';
 import type { Api } from '../../../api/client';
 import { orNone } from '../../../api/errors';
@@ -12,7 +11,7 @@ import { declaredTemplate, isNumber, isOfTemplate, namedIn, platformText } from 
 import { isPendingDelete } from '../../verbs/live';
 import { readOrGone } from '../../verbs/presence';
 import { isWhole, numberedAddress, ofClass, readNumbered, type Readable } from '../../verbs/records';
-import { isLaidOver, laidOver, overlayVerbs, type Overlay } from './overlay';
+import { inEachPlatform, isLaidOver, laidOver, overlayVerbs, type Overlay } from './overlay';
 
 /** Where the records of components are, in environments and in designs. */
 interface Parts extends Pick<Overlay, 'declares'> {
@@ -111,9 +110,7 @@ export function partKind(parts: Parts): PartKind {
     }),
 
     async search(api, at) {
-      const platforms = await api.call(routes.environmentPlatforms.list, { address: at });
-      const names = platforms.filter((platform) => !isPendingDelete(platform)).map(({ ciName }) => ciName);
-      const all = (await Promise.all(names.map((platform) => holdersIn(api, { ...at, platform }, parts)))).flat();
+      const all = await inEachPlatform(api, at, (platform) => holdersIn(api, platform, parts));
       const releases = all.length === 0 ? [] : await manifestReleases({ api, at }, all.length);
       const written = releases && lastWritten(releases.flatMap(({ rfc_cis: changes = [] }) => changes));
       const asked = all.filter(

@@ -37,20 +37,6 @@ export const COMPOSITION: readonly Explanation[] = [
     right: `${SERVICE}platforms: { web: { use: service, with: { size: M } } }\n`,
   },
   {
-    id: 'ONE1704',
-    code: 'template-cycle',
-    meaning: 'The body of a template uses the template itself, perhaps through others. It would never end.',
-    wrong: `${SHOP}templates: { one: { body: { pack: oneops/tomcat:1, components: { compute: { use: one } } } } }\nplatforms: { web: { use: one } }\n`,
-    right: `${SHOP}templates: { one: { body: { pack: oneops/tomcat:1 } } }\nplatforms: { web: { use: one } }\n`,
-  },
-  {
-    id: 'ONE1706',
-    code: 'include-cycle',
-    meaning: 'A file includes itself, perhaps through others.',
-    wrong: `${SHOP}${WEB}include: [oneops.yaml]\n`,
-    right: `${SHOP}${WEB}`,
-  },
-  {
     id: 'ONE1707',
     code: 'each-missing',
     meaning: 'A key with ${each.key} needs "each" in its map, and an entry with "each" needs ${each.key} in its key.',

@@ -45,9 +45,9 @@ export const REFERENCES: readonly Explanation[] = [
     id: 'ONE1206',
     code: 'no-reference',
     meaning:
-      'This value must be known before anything else is: names, options, declarations of configuration and file names are plain.',
-    wrong: "assembly: { name: 'shop-${pulumi.stack}' }\n",
-    right: "assembly: { name: shop, description: 'of ${pulumi.stack}' }\n",
+      'This value must be known before anything else is: options, declarations of configuration, file names, and names other than those of assemblies and environments are plain.',
+    wrong: `${SHOP}config: { size: { type: string, default: '$\{pulumi.stack}' } }\nvariables: { SIZE: '$\{config.size}' }\n`,
+    right: `${SHOP}config: { size: { type: string, default: M } }\nvariables: { SIZE: '$\{config.size}' }\n`,
   },
   {
     id: 'ONE1207',
@@ -137,7 +137,7 @@ environments:
     id: 'ONE1215',
     code: 'cycle',
     meaning:
-      'Things depend on each other in a circle, so that none of them can be created first. The message names every member of the circle.',
+      'Things depend on each other in a circle, so that none of them can be created first; or a template or a file contains itself, perhaps through others. The message names every member of the circle.',
     wrong: `${SHOP}platforms:\n  web: { pack: oneops/tomcat:1, links: [db] }\n  db: { pack: oneops/mysql:1, links: [web] }\n`,
     right: `${SHOP}platforms:\n  web: { pack: oneops/tomcat:1, links: [db] }\n  db: { pack: oneops/mysql:1 }\n`,
   },

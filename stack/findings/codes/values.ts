@@ -75,54 +75,9 @@ export const VALUES: readonly Explanation[] = [
     right: `${SHOP}platforms: { manifests: { pack: oneops/tomcat:1 } }\n`,
   },
   {
-    id: 'ONE1111',
-    code: 'duplicate-component',
-    meaning: 'Names of components are unique in a platform, whatever their templates are.',
-    wrong: `${SHOP}platforms:
-  web:
-    pack: oneops/tomcat:1
-    components:
-      user: { deployer: { username: deployer } }
-      file: { deployer: { path: /etc/deployer } }
-`,
-    right: `${SHOP}platforms:
-  web:
-    pack: oneops/tomcat:1
-    components:
-      user: { deployer: { username: deployer } }
-      file: { deployer-rc: { path: /etc/deployer } }
-`,
-  },
-  {
-    id: 'ONE1112',
-    code: 'duplicate-attachment',
-    meaning: 'Names of attachments are unique in a platform, also across its components.',
-    wrong: `${SHOP}platforms:
-  web:
-    pack: oneops/tomcat:1
-    components:
-      compute: { attachments: { motd: { path: /etc/motd, content: Hi } } }
-      os: { attachments: { motd: { path: /etc/issue, content: Hi } } }
-`,
-    right: `${SHOP}platforms:
-  web:
-    pack: oneops/tomcat:1
-    components:
-      compute: { attachments: { motd: { path: /etc/motd, content: Hi } } }
-      os: { attachments: { issue: { path: /etc/issue, content: Hi } } }
-`,
-  },
-  {
-    id: 'ONE1113',
-    code: 'duplicate-cloud',
-    meaning: 'The list of clouds of an environment names each cloud once.',
-    wrong: `${SHOP}environments:\n  prod: { clouds: [east, east], deploy: false }\n`,
-    right: `${SHOP}environments:\n  prod: { clouds: [east, west], deploy: false }\n`,
-  },
-  {
     id: 'ONE1114',
-    code: 'duplicate-link',
-    meaning: 'The list of links of a platform names each platform once.',
+    code: 'duplicate-item',
+    meaning: 'Lists of clouds and of links name each of them once.',
     wrong: `${SHOP}platforms:
   web: { pack: oneops/tomcat:1, links: [db, db] }
   db: { pack: oneops/mysql:1 }
@@ -203,7 +158,7 @@ export const VALUES: readonly Explanation[] = [
     id: 'ONE1120',
     code: 'duplicate-name',
     meaning:
-      'The service takes two names for one: of platforms, environments, components, clouds and relays that differ in case only, and of monitors in one platform.',
+      'The service takes two names for one: of platforms, environments, components, clouds and relays that differ in case only, and of components, attachments and monitors anywhere in one platform.',
     wrong: `${SHOP}platforms: { web: { pack: oneops/tomcat:1 }, Web: { pack: oneops/mysql:1 } }\n`,
     right: `${SHOP}platforms: { web: { pack: oneops/tomcat:1 }, db: { pack: oneops/mysql:1 } }\n`,
   },

@@ -1,5 +1,5 @@
 // How values of several relations are read: namesakes, locks, and what scaling by load changes.
-import type { Relation } from '../../../../api/contract';
+import type { Relation } from '../../../api/contract';
 import { liveScale, LOCKS_ONLY, setScale } from './scaling';
 
 /** A relation to a component `compute`. */

@@ -1,7 +1,7 @@
 // Which service a run speaks to, and as whom: from the provider's configuration and the environment (architecture §3).
-import type { Diagnostic } from '../../api/contract';
-import type { NamedSetting, SettingWords } from '../../api/errors';
-import { isTypo, nearest } from '../values/text';
+import type { Diagnostic } from '../api/contract';
+import type { NamedSetting, SettingWords } from '../api/errors';
+import { isTypo, nearest } from './values/text';
 
 export interface Settings {
   /** Base address of the service, without a trailing slash. */

@@ -2,20 +2,20 @@
 import { routes } from '../../api/contract';
 import { knownClass, patchValues, type SentAttributes } from '../runtime/attributes';
 import { answer, type Context, handlersOf, type HandlerTable, refused, RefusedRequest } from '../runtime/handler';
-import { collectWarnings, unknownAttribute, type Warnings } from '../design/read-document';
 import {
-  type DocumentMap,
+  collectWarnings,
   type DocumentNode,
   membersAt,
-  readSent,
-  SECRET,
-  shownOf,
   nodeText,
-  writtenAttributes,
+  shownOf,
+  unknownAttribute,
+  type Warnings,
   yamlText,
-} from '../design';
+} from './read-document';
+import { type DocumentMap, SECRET, writtenAttributes } from './extract';
+import { readSent } from './load';
 import { isLeaving, stage, type ReleaseWriter, type StoredRecord } from '../store';
-import { heldBy, type EnvironmentPlace, locatePlace, manifestComponents, manifestPlatforms } from './place';
+import { heldBy, type EnvironmentPlace, locatePlace, manifestComponents, manifestPlatforms } from '../transition/place';
 
 type Reader = Pick<Context, 'store' | 'catalogue' | 'rules'>;
 

@@ -6,9 +6,9 @@ import { type Context, handlersOf, type HandlerTable } from '../runtime/handler'
 import { isComponentClass } from '../runtime/locate';
 import { yamlText } from './read-document';
 import { isLeaving, type StoredRecord } from '../store';
-import { stayingPlatforms } from './copy-design';
-import { packOfPlatform, templateOf } from './from-pack';
-import { type Design, insideOf, locateDesign } from './place';
+import { locateSaved, stayingPlatforms } from '../design/assemblies';
+import { packOfPlatform, templateOf } from '../design/from-pack';
+import { type Design, insideOf, locateDesign } from '../design/place';
 
 /** Part of a document: a map, a list, or text. */
 type DocumentValue = string | null | readonly DocumentValue[] | { readonly [name: string]: DocumentValue };
@@ -173,7 +173,7 @@ function platformOf(extraction: Extraction, platform: StoredRecord): DocumentMap
 }
 
 /** A design, or one platform of it, as people write it. */
-export function extractDesign(
+function extractDesign(
   context: Pick<Context, 'store' | 'catalogue' | 'rules'>,
   design: Design,
   options: { readonly platform?: string; readonly collapse?: boolean } = {},
@@ -197,8 +197,13 @@ function asked(context: Context<{ readonly assembly: string }>): DocumentMap {
   });
 }
 
-/** Handlers of design/extract, in JSON and in YAML that a reader of YAML 1.1 takes for the same. */
-export const extractHandlers: HandlerTable = handlersOf(routes.design, {
-  extract: asked,
-  extractYaml: (context) => yamlText(asked(context)),
-});
+/** Handlers of extract, of designs and of saved ones; in JSON, and in YAML that a reader of YAML 1.1 takes for the same. */
+export const extractHandlers: HandlerTable = {
+  ...handlersOf(routes.design, {
+    extract: asked,
+    extractYaml: (context) => yamlText(asked(context)),
+  }),
+  ...handlersOf(routes.designs, {
+    export: (context) => extractDesign(context, locateSaved(context, context.address.design)),
+  }),
+};

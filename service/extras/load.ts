@@ -17,8 +17,8 @@ import {
 import { answer, type Context, handlersOf, type HandlerTable, refused, RefusedRequest } from '../runtime/handler';
 import { checkedName, isComponentClass } from '../runtime/locate';
 import { type Pack, type PackTemplate, templates } from '../catalogue';
-import { addAttachment, checkedAttributes, designAttachmentMetadata } from './collections';
-import { removeComponent, setDependencies } from './components';
+import { addAttachment, checkedAttributes, designAttachmentMetadata } from '../design/collections';
+import { removeComponent, setDependencies } from '../design/components';
 import { SECRET } from './extract';
 import {
   addComponent,
@@ -29,11 +29,11 @@ import {
   packOfPlatform,
   templateOf,
   templateValues,
-} from './from-pack';
-import { type Design, type DesignPlatform, IMPLEMENTATION, insideOf, locateDesign, writeDesign } from './place';
+} from '../design/from-pack';
+import { type Design, type DesignPlatform, IMPLEMENTATION, insideOf, locateDesign, writeDesign } from '../design/place';
 import { type AttributeLocks, isLeaving, type ReleaseWriter, type StoredRecord, type Values } from '../store';
 import { seal } from '../runtime/secrets';
-import { checkedPlatform, linkedNames, setLinks } from './platforms';
+import { checkedPlatform, linkedNames, setLinks } from '../design/platforms';
 
 /** Where a component is laid. */
 interface Laying {

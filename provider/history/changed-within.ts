@@ -1,10 +1,28 @@
-// What somebody set of the dependencies between the components of an environment, from the changes of relations in its releases (service-facts §4.7.5).
-// No list shows dependencies.
+// What somebody changed within the platforms of an environment, or took out of it, from the changes in its releases (service-facts §4.7.3, §4.7.5): no
+// list shows platforms that were deleted there alone, their availability once it is no longer redundant, and dependencies between components.
 import { type Relation, relationMetadata, type Release } from '../../api/contract';
 import { cacheGets } from '../session/client';
-import { type Asking, newestReleases, oldestRelease, textBefore, type Walk } from './environment-releases';
+import { type Asking, newestReleases, oldestRelease, textBefore, type Walk, writtenBy } from './environment-releases';
 import type { SwitchedBy } from './change';
 import { platformOf } from '../address/ids';
+
+/** A platform whose availability is another one than that of its first pull. */
+export interface ChangedAvailability {
+  readonly platform: string;
+  readonly before: string;
+  readonly now: string;
+  /** Who changed it, and in which release. */
+  readonly set: SwitchedBy;
+  readonly isOpen: boolean;
+}
+
+/** A platform whose last change in an environment is its deletion. */
+export interface DeletedPlatform {
+  readonly name: string;
+  /** Who deleted it, and in which release. */
+  readonly deleted: SwitchedBy;
+  readonly isOpen: boolean;
+}
 
 /** Attributes of a dependency that can be set in an environment, by their wire names. */
 const SETTABLE = ['current', 'min', 'max', 'step_up', 'step_down', 'pct_dpmt', 'propagate_to'] as const;
@@ -35,24 +53,37 @@ type SetValue = Omit<SetDependency, 'takesAway'>;
 /** By the number of the relation and the attribute. */
 type Dependencies = ReadonlyMap<string, SetValue>;
 
-/**
- * What is set of the dependencies of an environment, committed or not, and how far its releases show that. Reads the newest release and some of the
- * closed ones before it.
- */
-export async function changedDependencies(
-  asking: Asking,
-): Promise<{ readonly found: readonly SetDependency[]; readonly walk: Walk }> {
+/** What is changed within an environment, committed or not, and how far its releases show that. */
+export interface ChangedWithin {
+  readonly deleted: readonly DeletedPlatform[];
+  readonly availability: readonly ChangedAvailability[];
+  readonly dependencies: readonly SetDependency[];
+  readonly walk: Walk;
+}
+
+/** Reads the newest release and some of the closed ones before it. */
+export async function changedWithin(asking: Asking): Promise<ChangedWithin> {
   const { reads } = asking.session;
   const cached = { ...asking, api: reads ? cacheGets(asking.api, reads) : asking.api };
   const { releases, walk } = await newestReleases(cached);
-  const committed = releases.filter(({ releaseState }) => releaseState !== 'open').reduce(changedBy, new Map());
-  const open = releases.filter(({ releaseState }) => releaseState === 'open').reduce(changedBy, committed);
-  // A change that is not committed takes nothing back yet.
-  const set = new Map([...open, ...committed].filter(([, { now, before }]) => now !== before));
-  const found = [...set.values()];
+  const availability = takingBack(releases, changedAvailability).filter(({ before, now }) => before !== now);
+  const set = takingBack(releases, changedDependencies).filter(({ before, now }) => before !== now);
   // The first release made most of the relations.
-  const first = found.some(isLowered) && walk === 'too far' ? await oldestRelease(cached) : undefined;
-  return { found: withImpact(found, [...(first ? [first] : []), ...releases]), walk };
+  const first = set.some(isLowered) && walk === 'too far' ? await oldestRelease(cached) : undefined;
+  const dependencies = withImpact(set, [...(first ? [first] : []), ...releases]);
+  return { deleted: deletedIn(releases), availability, dependencies, walk };
+}
+
+/** What releases change, by a fold over them: a change that is not committed takes nothing back yet. */
+function takingBack<T>(
+  releases: readonly Release[],
+  fold: (known: ReadonlyMap<string, T>, release: Release) => ReadonlyMap<string, T>,
+): readonly T[] {
+  const isOpen = ({ releaseState }: Release): boolean => releaseState === 'open';
+  const none: ReadonlyMap<string, T> = new Map();
+  const committed = releases.filter((release) => !isOpen(release)).reduce(fold, none);
+  const open = releases.filter(isOpen).reduce(fold, committed);
+  return [...new Map([...open, ...committed]).values()];
 }
 
 const isLowered = ({ attribute, now, before }: SetValue): boolean =>
@@ -108,7 +139,7 @@ function relationsOf(platform: string, releases: readonly Release[]): ReadonlyMa
 const DEPENDS = 'manifest.DependsOn';
 
 /** What is set after the changes of a release. */
-function changedBy(known: Dependencies, release: Release): Dependencies {
+function changedDependencies(known: Dependencies, release: Release): Dependencies {
   const changed = new Map(known);
   for (const change of release.rfc_relations ?? []) {
     if (change.relationName !== DEPENDS) continue;
@@ -160,6 +191,46 @@ const DEFAULTS: { readonly [attribute: string]: string | undefined } = Object.fr
     text ?? undefined,
   ]),
 );
+
+/** Availability as it is after the changes of a release. */
+function changedAvailability(
+  known: ReadonlyMap<string, ChangedAvailability>,
+  release: Release,
+): ReadonlyMap<string, ChangedAvailability> {
+  const changed = new Map(known);
+  for (const change of release.rfc_cis ?? []) {
+    if (change.ciClassName !== 'manifest.Platform') continue;
+    const { ciName: platform, rfcAction, ciAttributes, ciBaseAttributes } = change;
+    const [now, old] = [ciAttributes['availability'], ciBaseAttributes?.['availability']];
+    if (rfcAction !== 'update') changed.delete(platform);
+    else if (typeof now === 'string' && typeof old === 'string') {
+      const before = changed.get(platform)?.before ?? old;
+      changed.set(platform, {
+        platform,
+        before,
+        now,
+        set: writtenBy(release, change),
+        isOpen: release.releaseState === 'open',
+      });
+    }
+  }
+  return changed;
+}
+
+/** Platforms that releases delete, and that no later one adds again. */
+function deletedIn(releases: readonly Release[]): readonly DeletedPlatform[] {
+  const found = new Map<string, DeletedPlatform>();
+  for (const release of releases)
+    for (const change of release.rfc_cis ?? []) {
+      const { ciClassName, ciName, rfcAction } = change;
+      if (ciClassName !== 'manifest.Platform') continue;
+      const deleted = writtenBy(release, change);
+      if (rfcAction === 'delete') found.set(ciName, { name: ciName, deleted, isOpen: release.releaseState === 'open' });
+      // A platform that is to be deleted can be updated until it is: only an addition brings it back.
+      else if (rfcAction === 'add') found.delete(ciName);
+    }
+  return [...found.values()];
+}
 
 // How many instances a plan wants of each component of a platform, from the relations between them (service-facts §10.5). For reviews, which judge what
 // a changed relation removes.

@@ -1,0 +1,445 @@
+// The EnvironmentPlatform kind: how a platform is switched and scaled in one environment (service-facts §3.10, §4.7.5).
+import type { Api } from '../../../api/client';
+import { type Record as WireRecord, type Relation, routes } from '../../../api/contract';
+import type { Live, SetBy } from '../../address/live';
+import { idle } from '../../check';
+import { LifecycleError } from '../../errors';
+import { snakeCase, base, flag, int, mapOf, member, takingOver, text, unstamped } from '../../field';
+import { relationBases } from '../../history/environment-releases';
+import { noteSwitched, platformSwitches, type PlatformSwitch } from '../../history/platform-switch';
+import { entryNames, type Work, type Address, type FoundRecord, type Verbs, kind } from '../../kind';
+import { adopt } from '../../verbs/adopt';
+import { areForeignComments, commentsBase, commentsOf, declaresComments, withComments } from '../../verbs/comments';
+import { deleteOnce } from '../../verbs/crud';
+import { isPendingDelete, liveOf } from '../../verbs/live';
+import { AlreadyThere, expectEnvironment } from '../../verbs/presence';
+import { mayBeRefresh, readRecord } from '../../verbs/records';
+import {
+  leadingTo,
+  LOCKS_ONLY,
+  scaleIn,
+  scaleOf,
+  sentRelation,
+  setScale,
+  withoutMoved,
+  type PackScale,
+  type Scale,
+  followedNames,
+  isSetOtherwise,
+  liveScale,
+  scaledBy,
+  contradictions,
+  lostInstances,
+  SCALING,
+  type Scaling,
+} from './scaling';
+import { SWITCH_BASE, type Texts, baseOf, differing, setSwitches, surelyUnset } from './scaling';
+import { environment } from './kind';
+import { followDesign } from './pull';
+
+// What is written to a platform of an environment to scale it, and what is given back (service-facts §2.1.9, §4.7.5).
+
+/** A platform of the environment, as the service returned it. */
+interface FoundPlatform {
+  readonly platform: WireRecord;
+  /** Relations that can be scaled: empty for a platform that is single, undefined when they were not read. */
+  readonly relations: readonly Relation[] | undefined;
+}
+
+/** Whether the service changes the number of instances with the load. */
+const isScaledByLoad = ({ ciAttributes }: WireRecord): boolean => ciAttributes['autoscale'] === 'true';
+
+/** Whether the platform may have several instances of a component. */
+const isRedundant = ({ ciAttributes }: WireRecord): boolean => ciAttributes['availability'] === 'redundant';
+
+/** What values without a lock are compared with. Releases are read only for relations that somebody, or a pull, has changed. */
+async function packScale(work: Work, { platform, relations = [] }: FoundPlatform): Promise<PackScale> {
+  const changed = relations.filter(({ updated, rfcAction }) => (rfcAction ? rfcAction === 'update' : Boolean(updated)));
+  return { bases: await relationBases(work, platform, changed), byLoad: isScaledByLoad(platform) };
+}
+
+/** What to write: attributes and `enabled` by wire name, and values of relations. */
+interface PlatformChanges {
+  readonly texts: Texts;
+  /** Values to write and to lock, by component. */
+  readonly scale: Scale;
+  /** Names of values that follow the pack again, by component. */
+  readonly givenBack: { readonly [component: string]: readonly string[] };
+}
+
+/** The part of a body that writes and gives back scaling. Throws LifecycleError for a component that cannot be scaled. */
+function scalingBody(
+  work: Work,
+  platform: WireRecord,
+  relations: readonly Relation[],
+  { scale, givenBack }: PlatformChanges,
+): { readonly [ciId: string]: object } {
+  const components = [...new Set([...Object.keys(scale), ...Object.keys(givenBack)])];
+  return Object.fromEntries(
+    components.flatMap((component) => {
+      const leading = leadingTo(relations, component);
+      if (leading.length === 0 && Object.hasOwn(scale, component))
+        throw notScalable(work, platform, relations, component);
+      return leading.map((relation) => [
+        String(relation.toCiId),
+        sentRelation(relation, scale[component] ?? {}, givenBack[component] ?? []),
+      ]);
+    }),
+  );
+}
+
+function notScalable(
+  work: Work,
+  platform: WireRecord,
+  relations: readonly Relation[],
+  component: string,
+): LifecycleError {
+  if (!isRedundant(platform))
+    return new LifecycleError(
+      `platform ${platform.ciName} is single in ${work.at['environment']}: it has one of everything, and nothing to scale`,
+      'leave scale out; a platform is redundant when the environment is, or its platform_availability says so, at its first pull',
+    );
+  const known = [...new Set(relations.flatMap(({ toCi }) => toCi?.ciName ?? []))];
+  return new LifecycleError(
+    `platform ${platform.ciName} has no component "${component}" that can be scaled`,
+    known.length === 0 ? 'its pack scales nothing' : `it scales ${known.join(', ')}`,
+  );
+}
+
+/** What a change of `scale` writes, and what it gives back. Where scaling by load ends, the declared values are written again. */
+function platformChanges(work: Work, { platform, relations = [] }: FoundPlatform, texts: Texts): PlatformChanges {
+  const ends = texts['autoscale'] === 'false' && isScaledByLoad(platform);
+  const scaleText = texts['scale'] ?? (ends ? work.wire['scale'] : undefined);
+  if (scaleText === undefined) return { texts, scale: {}, givenBack: {} };
+  const [after, before] = [scaleOf(scaleText), scaleIn(work.known?.['scale'])];
+  const givenBack = Object.entries(before).flatMap(([component, values]) => {
+    const names = Object.keys(values).filter(
+      (name) => values[name] !== undefined && after[component]?.[name] === undefined,
+    );
+    return names.length === 0 ? [] : [[component, names]];
+  });
+  // A value that somebody locked before the first declaration, and that scaling by load changed within the limits, is kept, too.
+  const locked = work.known === undefined ? setScale(relations, LOCKS_ONLY) : undefined;
+  const isKept = (component: string): boolean =>
+    locked
+      ? locked[component]?.['current'] !== undefined
+      : after[component]?.['current'] === before[component]?.['current'];
+  const scale = isScaledByLoad(platform) && !ends ? withoutMoved(relations, after, isKept) : after;
+  return { texts, scale, givenBack: Object.fromEntries(givenBack) as PlatformChanges['givenBack'] };
+}
+
+/** What is given back when the declaration is removed: attributes by wire name, and values of scaling by component. A sweep knows only their names. */
+function givenBackOf({ args }: Work): {
+  readonly names: readonly string[];
+  readonly scale: PlatformChanges['givenBack'];
+} {
+  const declared = entryNames(args);
+  const listed = declared.flatMap((name) => {
+    const [, component = '', value = ''] = /^scale\.(.+)\.(\w+)$/.exec(name) ?? [];
+    return value === '' ? [] : [{ component, value }];
+  });
+  const given = Object.entries(scaleIn(args['scale'])).flatMap(([component, values]) =>
+    entryNames(values).map((value) => ({ component, value })),
+  );
+  const all = [...listed, ...given];
+  const valuesOf = (component: string): readonly string[] =>
+    all.filter((each) => each.component === component).map(({ value }) => value);
+  return {
+    names: declared.map(snakeCase).filter((name) => name in SWITCH_BASE),
+    scale: Object.fromEntries(all.map(({ component }) => [component, valuesOf(component)])),
+  };
+}
+
+// EnvironmentPlatform verbs: switch and scale a platform of an environment, and restore what is no longer declared (service-facts §3.10, §4.7.5).
+
+/** Whether nothing of the record is declared: it is imported, read by a review, or restored by a sweep. */
+const isBare = ({ wire, known }: Work): boolean => Object.keys(wire).length === 0 && known?.['revision'] === undefined;
+
+const mentions = ({ args, known }: Work, argument: string): boolean =>
+  args[argument] !== undefined || known?.[argument] !== undefined;
+
+async function find(work: Work): Promise<FoundPlatform | undefined> {
+  // A platform is listed by its name, which is not the last part of this address.
+  const named = { ...work, address: { ...work.address, name: work.at['platform'] ?? '' } };
+  const platform = await readRecord(named, routes.environmentPlatforms, ['links_to', 'consumes']);
+  if (platform === undefined || isPendingDelete(platform)) return undefined;
+  const isNeeded = mentions(work, 'scale') || isBare(work);
+  return { platform, relations: isNeeded ? await scalable(work, platform) : undefined };
+}
+
+async function scalable(work: Work, platform: WireRecord): Promise<readonly Relation[]> {
+  if (!isRedundant(platform)) return [];
+  return (await work.api.call(routes.environmentPlatforms.edit, { address: work.at })).depends_on;
+}
+
+async function switchOf(work: Work, { ciId }: WireRecord): Promise<PlatformSwitch | undefined> {
+  // An update takes it from the state, because to find it out would cost a plan.
+  return mayBeRefresh(work) || isBare(work) ? (await platformSwitches(work)).get(ciId) : undefined;
+}
+
+/** `enabled` as a text; when it is not known, the value of the last run. */
+function enabledText(work: Work, found: PlatformSwitch | undefined): Texts {
+  if (found?.enabled !== undefined) return { enabled: String(found.enabled) };
+  const before = work.known?.['enabled'];
+  if (typeof before !== 'boolean') return {};
+  if (found !== undefined) work.notice(`whether ${work.id} is enabled is not known: ${found.reason}`);
+  return { enabled: String(before) };
+}
+
+const unknownSwitch = (found: PlatformSwitch | undefined): Pick<Live, 'unknown'> =>
+  found !== undefined && found.enabled === undefined ? { unknown: { enabled: found.reason } } : {};
+
+async function live(work: Work, source: FoundPlatform): Promise<Live> {
+  const { platform, relations = [] } = source;
+  const found = await switchOf(work, platform);
+  const origin = isBare(work) ? await packScale(work, source) : LOCKS_ONLY;
+  const scale = isBare(work)
+    ? setScale(relations, origin)
+    : liveScale(relations, scaleIn((work.known ?? work.args)['scale']), isScaledByLoad(platform));
+  const members = {
+    ...commentsOf(platform),
+    ...enabledText(work, found),
+    ...(Object.keys(scale).length === 0 ? {} : { scale: JSON.stringify(scale) }),
+  };
+  // The service does not return the locks of a platform, and its attributes do not follow the design: no pull wrote them.
+  const { owners: _, ...shown } = liveOf(platform, members);
+  const by = setBy(found, scaledBy(relations, origin));
+  return {
+    ...shown,
+    ...laterWriter(platform, found),
+    ...by,
+    ...unknownSwitch(found),
+    followed: followedNames(relations),
+    origin: 'pack',
+    source,
+  };
+}
+
+/** Who switched the platform, and who scaled it: its own record shows neither. */
+function setBy(found: PlatformSwitch | undefined, scale: SetBy | undefined): Pick<Live, 'setBy'> {
+  const by = {
+    ...(found?.switched === undefined ? {} : { enabled: { ...found.switched, reach: found.reach } }),
+    ...(scale === undefined ? {} : { scale }),
+  };
+  return Object.keys(by).length === 0 ? {} : { setBy: by };
+}
+
+/** Who switched the platform, when that was the last write to it: its own record does not show that. */
+function laterWriter(platform: WireRecord, found: PlatformSwitch | undefined): Pick<Live, 'updated' | 'updatedBy'> {
+  const { updated = 0 } = liveOf(platform);
+  const { by = '', at = 0 } = found?.switched ?? {};
+  return by !== '' && at > updated ? { updated: at, updatedBy: by } : {};
+}
+
+/** Writes attributes and scaling in one request, and the switch in another; then pulls the pack's values for what is given back. */
+async function write(work: Work, { platform, relations }: FoundPlatform, changes: PlatformChanges): Promise<Live> {
+  const { enabled, scale: _, comments, ...attributes } = changes.texts;
+  const dependsOn = scalingBody(work, platform, relations ?? [], changes);
+  const own = comments === undefined ? {} : { comments };
+  const isOwnWritten = Object.keys(attributes).length > 0 || comments !== undefined;
+  let record = platform;
+  if (isOwnWritten || Object.keys(dependsOn).length > 0)
+    record = await work.api.call(routes.environmentPlatforms.update, {
+      address: work.at,
+      body: {
+        ...(isOwnWritten
+          ? { cms_dj_ci: { ciId: platform.ciId, ciName: platform.ciName, ...own, ciAttributes: attributes } }
+          : {}),
+        ...(Object.keys(dependsOn).length > 0 ? { depends_on: dependsOn } : {}),
+      },
+    });
+  if (enabled !== undefined) await switchTo(work, platform, enabled === 'true');
+  // Only the service knows the pack's values: a pull writes them to everything that is no longer locked.
+  if (Object.keys(changes.givenBack).length > 0) await followDesign(work);
+  return { ...liveOf(record, commentsOf(record)), origin: 'pack' };
+}
+
+/** The comments of the platform when nobody sets any in the environment. */
+const baseComments = (work: Work, platform: WireRecord): Promise<{ readonly comments: string }> =>
+  commentsBase({ wire: commentsOf(platform) }, async () => {
+    const designed = await work.api.call(routes.platforms.list, { address: work.at });
+    return designed.find(({ ciName }) => ciName === platform.ciName);
+  });
+
+async function switchTo(work: Work, platform: WireRecord, enabled: boolean): Promise<void> {
+  const route = enabled ? routes.environments.enable : routes.environments.disable;
+  await work.api.call(route, { address: work.at, body: { platformCiIds: [String(platform.ciId)] } });
+  await noteSwitched(work, platform.ciId, enabled);
+}
+
+/** Whether the platform is declared as enabled, and somebody disabled it. */
+async function isDisabled(work: Work, { platform }: FoundPlatform): Promise<boolean> {
+  return work.wire['enabled'] === 'true' && (await platformSwitches(work)).get(platform.ciId)?.enabled === false;
+}
+
+/** The platform as it is, to compare with what is declared for the first time. */
+async function liveAtFirst(work: Work, found: FoundPlatform, origin: PackScale): Promise<Live> {
+  const scale = scaledBy(found.relations ?? [], origin);
+  const shown = { ...(await live(work, found)), ...setBy(undefined, scale) };
+  if (work.wire['enabled'] === undefined) return shown;
+  const known = (await platformSwitches(work)).get(found.platform.ciId);
+  if (known?.enabled === undefined) return shown;
+  return { ...shown, wire: { ...shown.wire, enabled: String(known.enabled) }, ...setBy(known, scale) };
+}
+
+const baseFor = (work: Work, platform: WireRecord): Promise<Texts> =>
+  work.isWhole === true && isBare(work) ? surelyUnset(work, platform) : baseOf(work, platform, !isBare(work), true);
+
+const adopted = adopt<FoundPlatform>({
+  find,
+  live,
+
+  async make(work) {
+    await expectEnvironment(work);
+    throw new LifecycleError(
+      `the environment has no platform "${work.at['platform']}"`,
+      'declare the platform, and pull it with the environment',
+    );
+  },
+
+  /** Throws AlreadyThere for what another user set: the lifecycle decides what to do about it. */
+  async take(work, found) {
+    const texts = differing(work.wire, found.platform);
+    const origin = await packScale(work, found);
+    const isScaled = isSetOtherwise(found.relations ?? [], scaleOf(work.wire['scale']), origin);
+    const isTheirs =
+      areForeignComments(work, found.platform) &&
+      found.platform.comments !== (await baseComments(work, found.platform)).comments;
+    const isSet = isScaled || isTheirs || (await isDisabled(work, found));
+    if (isSet || (await setSwitches(work, found.platform, texts)).length > 0)
+      throw new AlreadyThere(await liveAtFirst(work, found, origin));
+    return write(work, found, platformChanges(work, found, texts));
+  },
+
+  write(work) {
+    const found = work.live.source as FoundPlatform;
+    return write(work, found, platformChanges(work, found, work.changes));
+  },
+
+  /** Restores the values of the design and the pack for what is no longer declared. A platform that is being deleted is left alone. */
+  async giveBack(work, found) {
+    const { names, scale } = givenBackOf(work);
+    const bases = names.length > 0 ? await baseOf(work, found.platform, true) : {};
+    const texts = Object.fromEntries(names.map((name) => [name, bases[name] ?? '']));
+    const enabled: Texts =
+      work.args['enabled'] === false || work.known?.['enabled'] === false ? { enabled: 'true' } : {};
+    const isCommented = declaresComments(work) && Boolean(found.platform.comments);
+    const comments = isCommented ? await baseComments(work, found.platform) : {};
+    const changes = { ...differing(texts, found.platform), ...comments, ...enabled };
+    if (Object.keys(changes).length + Object.keys(scale).length === 0) return;
+    await write(work, found, { texts: changes, scale: {}, givenBack: scale });
+  },
+
+  base: async (work, { source }) => ({
+    ...(await baseFor(work, (source as FoundPlatform).platform)),
+    ...(await baseComments(work, (source as FoundPlatform).platform)),
+    enabled: 'true',
+  }),
+});
+
+/** Verbs of the EnvironmentPlatform kind. When the platform or the environment no longer exists, nothing is given back. */
+const environmentPlatformVerbs: Verbs = withComments({
+  ...adopted,
+  delete: (work) => deleteOnce(() => adopted.delete(work)),
+});
+
+/** The platforms of an environment. All of them came with a pull: only their values show that a user set them. */
+async function searchPlatforms(api: Api, at: Address): Promise<readonly FoundRecord[]> {
+  const platforms = await api.call(routes.environmentPlatforms.list, { address: at });
+  return platforms
+    .filter((each) => !isPendingDelete(each))
+    .map(({ ciName: platform }) => ({ address: { platform }, isGiven: true }));
+}
+
+/** What the service does by itself when instances fail. */
+const HEALING = ['autorepair', 'autoreplace', 'autoscale', 'autocomply', 'replaceAfterMinutes', 'replaceAfterRepairs'];
+
+const DISABLED = 'the platform is disabled: the next deployment deletes all its instances';
+
+/** A platform in one environment: whether it runs, how many instances it has, and what the service does by itself when they fail. */
+export const environmentPlatform = kind({
+  token: 'EnvironmentPlatform',
+  path: routes.environmentPlatforms.read.path,
+  named: false,
+  within: environment,
+  // A pull does not write its attributes, nor whether it is enabled; it writes the values of scaling that are not locked.
+  found: { search: searchPlatforms },
+  cascades: true,
+  stage: 'environment',
+  fields: {
+    /** Whether it runs. With `false`, the next deployment deletes all its instances; with `true`, it creates them again. */
+    enabled: base('true', unstamped(member(flag()))).optional(),
+    /** How many instances it has of a component, by the component's name; only for a platform that is redundant. The pack decides what is left out. */
+    scale: unstamped(member(mapOf<Scaling>(SCALING))).optional(),
+    /** Whether failing instances are repaired. */
+    autorepair: base(SWITCH_BASE.autorepair, flag()).optional(),
+    /** Whether instances that stay broken are replaced. */
+    autoreplace: base(SWITCH_BASE.autoreplace, flag()).optional(),
+    /** Minutes an instance must be broken before it is replaced. */
+    replaceAfterMinutes: base(SWITCH_BASE.replace_after_minutes, int(0)).optional(),
+    /** Repairs that must have failed before an instance is replaced. */
+    replaceAfterRepairs: base(SWITCH_BASE.replace_after_repairs, int(0)).optional(),
+    /** Whether the number of instances follows the load, within `min` and `max` of its scaling; only for a platform that is redundant. */
+    autoscale: base(SWITCH_BASE.autoscale, flag()).optional(),
+    /** Whether compliances are applied automatically. */
+    autocomply: base(SWITCH_BASE.autocomply, flag()).optional(),
+    /** Free text on the record in this environment, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
+    comments: member(text()).optional(),
+    ...takingOver,
+  },
+  impact: {
+    severity: { enabled: 'high', scale: 'high' },
+    makesInstances: ({ address, attributes }, { environment: where }) =>
+      address.startsWith(`${where}/`) &&
+      attributes.some(({ path: [argument], before, after }) =>
+        argument === 'enabled'
+          ? after.value !== false
+          : argument === 'scale' && !(Number(after.value) <= Number(before.value)),
+      ),
+    takesDown: ({ address, attributes }, { environment: where, platform }) =>
+      address === `${where}/${platform}` &&
+      attributes.some(
+        ({ path, after }) => path.join() === 'enabled' && after.is === 'value' && String(after.value) === 'false',
+      ),
+    risks: (before, after) => [
+      ...(after?.['enabled'] === false && before?.['enabled'] !== false
+        ? [{ severity: 'high', message: DISABLED } as const]
+        : []),
+      ...lostInstances(before?.['scale'], after?.['scale']),
+    ],
+  },
+  rule: ({ scale }) => contradictions(scale),
+  idle: (args) => [
+    ...(args.enabled === false ? idle(args, HEALING, '"enabled" is false, so nothing of the platform runs') : []),
+    ...(args.enabled !== false && args.autoreplace === false
+      ? idle(args, ['replaceAfterMinutes', 'replaceAfterRepairs'], '"autoreplace" is false, so no instance is replaced')
+      : []),
+  ],
+  inFile: { path: 'environments.*.platforms.*', onlyWhenSaid: true },
+  computed: {},
+  verbs: environmentPlatformVerbs,
+  sample: {
+    create: {
+      enabled: false,
+      scale: { compute: { current: 4, min: 3, max: 4, stepUp: 2, stepDown: 2, pctDpmt: 50 } },
+      autorepair: false,
+      autoreplace: false,
+      replaceAfterMinutes: 30,
+      replaceAfterRepairs: 5,
+      autoscale: true,
+      autocomply: true,
+      comments: 'made first',
+    },
+    update: {
+      enabled: true,
+      scale: { compute: { current: 6, min: 4, max: 6, stepUp: 1, stepDown: 3, pctDpmt: 25 } },
+      autorepair: true,
+      autoreplace: true,
+      replaceAfterMinutes: 45,
+      replaceAfterRepairs: 6,
+      autoscale: false,
+      autocomply: false,
+      comments: 'made later',
+    },
+  },
+});
