@@ -1,7 +1,6 @@
 // What a stack comes to: its resources, their edges and values, and exactly one finding for each thing that is wrong.
 import fc from 'fast-check';
 import { classMetadata, componentClasses, templateClass } from '../../api/contract';
-import { kinds } from '../../provider/kinds';
 import type { Finding } from '../findings/finding';
 import type { StackPlan } from '../plan';
 import { resolve } from '../values/resolve';
