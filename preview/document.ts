@@ -1,6 +1,7 @@
 // The document that `pulumi preview --json` prints, as far as we read it, and its steps as resources of ours.
 import { z } from 'zod';
 import { addressOf, formatId, scopeAt, type Kind } from '../provider';
+import { withOwnNames } from '../provider/settled';
 import { kindOf } from '../provider/kinds';
 import { holdsUnknown } from '../provider/values';
 import type { PlannedOperation } from './plan';
@@ -161,9 +162,31 @@ export function stepsOf(document: EngineDocument, organization: string): readonl
     const known = byUrn.get(step.urn);
     if (known !== undefined && (known.operation === 'replace' || operation === 'delete')) continue;
     const address = addressIn(step, kind, organization) ?? names.name;
-    byUrn.set(step.urn, { operation, token, kind, logicalName: names.name, address, step });
+    byUrn.set(step.urn, {
+      operation,
+      token,
+      kind,
+      logicalName: names.name,
+      address,
+      step: kind === undefined ? step : stepWithOwnNames(kind, step),
+    });
   }
   return [...byUrn.values()];
+}
+
+/** A step with the arguments that nobody writes under their own names. */
+function stepWithOwnNames(kind: Kind, { oldState, newState, ...step }: EngineStep): EngineStep {
+  const named = (values: EngineState['inputs']): EngineState['inputs'] => values && withOwnNames(kind, values);
+  const own = (state: EngineState): EngineState => ({
+    ...state,
+    inputs: named(state.inputs),
+    outputs: named(state.outputs),
+  });
+  return {
+    ...step,
+    ...(oldState ? { oldState: own(oldState) } : {}),
+    ...(newState ? { newState: own(newState) } : {}),
+  };
 }
 
 /** Id of a step's resource: as it is, or as it will be. */

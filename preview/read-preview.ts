@@ -160,11 +160,11 @@ function deploymentsIn(steps: readonly PlannedStep[]): readonly PlannedDeploymen
   const environments = steps.filter(({ kind }) => kind?.token === 'Environment');
   const pulls = (address: string): readonly string[] => {
     const environment = environments.find((each) => each.address === address);
-    if (environment === undefined || same(environment, 'designRelease')) return [];
+    if (environment === undefined || !pullsRelease(environment, steps)) return [];
     return commits[address.slice(0, address.lastIndexOf('/'))] ?? [];
   };
   const alone = environments.filter(
-    (each) => each.operation === 'update' && !same(each, 'designRelease') && !isDeployed(each.address, deployed),
+    (each) => each.operation === 'update' && pullsRelease(each, steps) && !isDeployed(each.address, deployed),
   );
   const all: readonly PlannedDeployment[] = [
     ...deployed.map((each) => deploymentOf(each, pulls(each.address), changedAround(steps, each, 'environment'))),
@@ -181,12 +181,25 @@ const pullsDesign = (steps: readonly PlannedStep[], environment: string): boolea
   steps.some((step) => {
     const { kind, operation, address } = step;
     if (kind?.token === 'Environment')
-      return (
-        address === environment && (operation === 'create' || !same(step, 'designRelease') || !same(step, 'newer'))
-      );
+      return address === environment && (pullsRelease(step, steps) || !same(step, 'newer'));
     const isInside = kind?.stage === 'environment' && address.startsWith(`${environment}/`);
     return isInside && operation !== 'create' && operation !== 'import';
   });
+
+/**
+ * Whether an environment gets another design release. A saved plan does not contain the release: it is another one where the design is committed,
+ * and where nothing else of the environment changes.
+ */
+const pullsRelease = (step: PlannedStep, steps: readonly PlannedStep[]): boolean =>
+  step.operation === 'create' ||
+  !same(step, 'designRelease') ||
+  (after(step)['designRelease'] !== undefined &&
+    step.operation === 'update' &&
+    (changedAttributes(step.step, step.token).length === 0 ||
+      steps.some(
+        ({ kind, address }) =>
+          kind?.token === 'DesignRelease' && address === step.address.slice(0, step.address.lastIndexOf('/')),
+      )));
 
 const same = (step: PlannedStep, name: string): boolean =>
   JSON.stringify(before(step)[name]) === JSON.stringify(after(step)[name]);
@@ -232,8 +245,11 @@ function changedAround(
 /** The engine's own word for a secret. */
 const MASK = '[secret]';
 
-/** Arguments that nobody writes: the release, deployment and provider make them. */
-const FILLED = ['__provider', '__kept', 'stamps', 'leaving', 'down', 'scaled', 'designRelease', 'configured', 'state'];
+/** Whether nobody writes an argument: the release, deployment and provider make it. */
+const isFilled = (token: string, name: string): boolean => {
+  const of = kindOf(token);
+  return name.startsWith('__') || (of !== undefined && name in { ...of.settles, ...of.fills });
+};
 
 /** Arguments of a step's resource that change; each argument it has when it is made or goes. */
 function changedAttributes(step: EngineStep, token: string): readonly PlannedAttribute[] {
@@ -244,7 +260,7 @@ function changedAttributes(step: EngineStep, token: string): readonly PlannedAtt
   const reasons = new Set(step.replaceReasons ?? []);
   const paths = pathsOf(step, token, { before: oldState?.inputs ?? {}, after });
   return paths
-    .filter(({ segments }) => !FILLED.includes(String(segments[0])))
+    .filter(({ segments }) => !isFilled(token, String(segments[0])))
     .map(({ path, segments, replaces }) => ({
       path,
       before: oldState ? shown(before, segments, secrets) : { is: 'absent' },

@@ -4,6 +4,7 @@ export { formatId, parentAddress, parseId, pathAddress, platformOf, componentOf,
 export { memberPath, parseMemberPath } from './address/member-path';
 export { check, diff, idleSettings, type Inputs } from './check';
 export { OUR_MARK } from './commit/commit-environment';
+export { addressToCome } from './deploy/checks';
 export { LifecycleError } from './errors';
 export { camelCase, snakeCase, type Field } from './field';
 export {
@@ -37,6 +38,7 @@ export { KEPT, SERVICE, stateRecord } from './lifecycle/leaving';
 export { isReference } from './lifecycle/refer';
 export {
   dynamicType,
+  PLACES,
   pluginType,
   providerText,
   secretIn,

@@ -72,7 +72,7 @@ export interface Kind<F extends Fields = Fields> extends Scope<F> {
 }
 
 /** What an output of a kind is. */
-type ComputedType = 'text' | 'int';
+type ComputedType = 'text' | 'int' | 'lists';
 
 /** Where a stack file declares the records of a kind. */
 interface InFile {

@@ -19,6 +19,23 @@ import { isPlainObject, UNKNOWN } from './values/plain';
 /** Arguments of a kind that follow from other records and that nobody writes. */
 export const settledNames = (of: Kind): readonly string[] => Object.keys(of.settles ?? {});
 
+/**
+ * The name under which the engine keeps an argument that nobody wrote: it shows no name that begins like this. A program that writes the argument by
+ * itself, as those in other languages do, keeps its name.
+ */
+export const hiddenName = (argument: string): string => `__${argument}`;
+
+/** Values as the engine keeps them, with each hidden argument under its own name. */
+export function withOwnNames<T>(of: Kind, values: { readonly [name: string]: T }): { readonly [name: string]: T } {
+  const names = new Map(settledNames(of).map((name) => [hiddenName(name), name]));
+  const own = Object.entries(values).filter(([name]) => !names.has(name));
+  const hidden = Object.entries(values).flatMap(([name, value]) => {
+    const argument = names.get(name);
+    return argument === undefined ? [] : [[argument, value] as const];
+  });
+  return hidden.length === 0 ? values : Object.fromEntries([...own, ...hidden]);
+}
+
 /** How each argument of a kind follows from other records: those nobody writes, and those that another record may give. */
 export const settlingRules = (of: Kind): { readonly [argument: string]: SettledBy } => ({
   ...of.settles,

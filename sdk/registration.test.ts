@@ -144,7 +144,7 @@ describe('registration', () => {
 
     test('is committed by its release or deployment', async () => {
       const all = await recorded(three, written);
-      const members = (key: string): readonly string[] | undefined => find(all, key).edges['stamps'];
+      const members = (key: string): readonly string[] | undefined => find(all, key).edges['__stamps'];
       expect(members('DesignRelease::shop')).toEqual([
         'Attachment::motd',
         'Component::compute',
@@ -166,7 +166,10 @@ describe('registration', () => {
       const { inputs, deletedWith } = find(all, 'Variable::prod/web/LEVEL');
       expect(inputs).toMatchObject({ assembly: 'shop', platform: 'web', environment: 'prod', name: 'LEVEL' });
       expect(deletedWith).toBe('Environment::prod');
-      expect(find(all, 'Deployment::prod').edges['stamps']).toEqual(['Environment::prod', 'Variable::prod/web/LEVEL']);
+      expect(find(all, 'Deployment::prod').edges['__stamps']).toEqual([
+        'Environment::prod',
+        'Variable::prod/web/LEVEL',
+      ]);
     });
   });
 
@@ -201,8 +204,8 @@ describe('registration', () => {
       const revision = (key: string): number =>
         1 + all.filter(({ key: other }) => other !== 'DesignRelease::shop').findIndex((each) => each.key === key);
       const stamps = ['Attachment::motd', 'Component::compute', 'Platform::web'].map(revision).join(' ');
-      expect(release.inputs).toMatchObject({ assembly: 'shop', stamps });
-      expect(release.edges['stamps']).toEqual(['Attachment::motd', 'Component::compute', 'Platform::web']);
+      expect(release.inputs).toMatchObject({ assembly: 'shop', __stamps: stamps });
+      expect(release.edges['__stamps']).toEqual(['Attachment::motd', 'Component::compute', 'Platform::web']);
       expect(all.at(-1)?.key).toBe('DesignRelease::shop');
     });
 
@@ -234,7 +237,7 @@ describe('registration', () => {
         });
         new sdk.Component('user', { platform: web, type: 'user' });
       }, written);
-      expect(find(all, 'DesignRelease::shop').edges['stamps']).toEqual(['Component::user']);
+      expect(find(all, 'DesignRelease::shop').edges['__stamps']).toEqual(['Component::user']);
     });
 
     test('each assembly has its own, whatever the order and however the parent was given', async () => {
@@ -246,8 +249,8 @@ describe('registration', () => {
         new sdk.Platform('in-one', { assembly: one, ...platform });
         new sdk.Platform('in-two', { assembly: two.name, ...platform });
       }, written);
-      expect(find(all, 'DesignRelease::one').edges['stamps']).toEqual(['Platform::in-one']);
-      expect(find(all, 'DesignRelease::two').edges['stamps']).toEqual(['Platform::early', 'Platform::in-two']);
+      expect(find(all, 'DesignRelease::one').edges['__stamps']).toEqual(['Platform::in-one']);
+      expect(find(all, 'DesignRelease::two').edges['__stamps']).toEqual(['Platform::early', 'Platform::in-two']);
     });
 
     test('in a preview the stamps are unknown when a record is to be written', async () => {
@@ -256,7 +259,7 @@ describe('registration', () => {
         ({ key }) => (key === 'Platform::web' ? {} : { revision: '3', origin: 'created' }),
         true,
       );
-      expect(find(all, 'DesignRelease::shop').inputs['stamps']).toBe('UNKNOWN');
+      expect(find(all, 'DesignRelease::shop').inputs['__stamps']).toBe('UNKNOWN');
     });
 
     test('goes by the former names of its assembly', async () => {
@@ -301,7 +304,7 @@ describe('registration', () => {
         new sdk.Component('late', { platform: web, type: 'user' });
         release();
       }, written);
-      expect(find(held, 'DesignRelease::shop').edges['stamps']).toContain('Component::late');
+      expect(find(held, 'DesignRelease::shop').edges['__stamps']).toContain('Component::late');
     });
   });
 
@@ -323,13 +326,13 @@ describe('registration', () => {
         new sdk.Assembly('other');
         new sdk.Environment('prod-of-other', { assembly: 'other', name: 'prod' });
       }, written);
-      expect(find(all, 'Environment::prod').edges['designRelease']).toEqual(['DesignRelease::shop']);
-      expect(find(all, 'Environment::prod-of-other').edges['designRelease']).toEqual(['DesignRelease::other']);
+      expect(find(all, 'Environment::prod').edges['__designRelease']).toEqual(['DesignRelease::shop']);
+      expect(find(all, 'Environment::prod-of-other').edges['__designRelease']).toEqual(['DesignRelease::other']);
     });
 
     test('without a release of ours, nothing says which design they run', async () => {
       const all = await recorded(() => new sdk.Environment('prod', { assembly: 'elsewhere' }));
-      expect(find(all, 'Environment::prod').inputs).not.toHaveProperty('designRelease');
+      expect(find(all, 'Environment::prod').inputs).not.toHaveProperty('__designRelease');
     });
 
     test('deploy once everything of theirs is written, and say which clouds are declared', async () => {
@@ -338,10 +341,10 @@ describe('registration', () => {
       expect(inputs).toMatchObject({
         assembly: 'shop',
         environment: 'prod',
-        clouds: ['east', 'west'],
-        stamps: 'r-CloudConfiguration::east r-CloudConfiguration::west r-Environment::prod',
+        __clouds: ['east', 'west'],
+        __stamps: 'r-CloudConfiguration::east r-CloudConfiguration::west r-Environment::prod',
       });
-      expect(edges['stamps']).toEqual(['CloudConfiguration::east', 'CloudConfiguration::west', 'Environment::prod']);
+      expect(edges['__stamps']).toEqual(['CloudConfiguration::east', 'CloudConfiguration::west', 'Environment::prod']);
     });
 
     test('what gives a platform its active primary is configured first', async () => {
@@ -382,7 +385,7 @@ describe('registration', () => {
         new sdk.InstanceReplacement('image', { ...on, triggers: { image: '1' } });
         new sdk.Deployment('prod', { environment: prod });
       }, written);
-      expect(find(all, 'Deployment::prod').edges['stamps']).toEqual([
+      expect(find(all, 'Deployment::prod').edges['__stamps']).toEqual([
         'Environment::prod',
         'InstanceReplacement::image',
       ]);
@@ -455,8 +458,8 @@ describe('registration', () => {
     for (const key of ['Assembly::same', 'Platform::there', 'DesignRelease::same'])
       expect(find(all, key).provider).toBe('');
     // The same names at two services are two trees.
-    expect(find(all, 'DesignRelease::shop').edges['stamps']).toEqual(['Platform::web']);
-    expect(find(all, 'DesignRelease::same').edges['stamps']).toEqual(['Platform::there']);
+    expect(find(all, 'DesignRelease::shop').edges['__stamps']).toEqual(['Platform::web']);
+    expect(find(all, 'DesignRelease::same').edges['__stamps']).toEqual(['Platform::there']);
   });
 
   test.each([

@@ -24,7 +24,7 @@ import {
   type StateRecord,
   timeoutArgument,
 } from '../provider';
-import { settledNames } from '../provider/settled';
+import { hiddenName, settledNames } from '../provider/settled';
 import { kinds } from '../provider/kinds';
 import { type Links, nearestParent, parentLinks, scopeOf, withNames } from './links';
 import { faceOfRun } from './provider';
@@ -146,7 +146,11 @@ function propertiesOf(
   const properties: Registration[2] = {
     ...Object.fromEntries(slots.map((name) => [name, undefined])),
     ...Object.fromEntries(Object.entries(given).map(([name, value]) => [name, withNames(fieldOf(of, name), value)])),
-    ...settledArguments({ ...registering(of, given, links, provider), component: stackComponentOf(options.parent) }),
+    ...hiding(
+      of,
+      settledArguments({ ...registering(of, given, links, provider), component: stackComponentOf(options.parent) }),
+      options,
+    ),
     ...links.address,
     [KEPT]: keptBy(options),
     ...(faceOfRun() === 'plugin' ? {} : { __provider: providerText(of.token) }),
@@ -155,6 +159,21 @@ function propertiesOf(
     if (properties[name] !== undefined && properties[name] !== null) properties[name] = secret(properties[name]);
   }
   return { ...properties, ...withSecretAttributes(of, given), ...secretsMoved(of, given) };
+}
+
+/**
+ * Arguments with those that nobody writes under names that the engine does not show. With `replaceOnChanges` they keep their names: the engine then has to
+ * compare all of them by itself.
+ */
+function hiding(
+  of: Kind,
+  args: { readonly [name: string]: Input<unknown> },
+  options: CustomResourceOptions,
+): typeof args {
+  if (options.replaceOnChanges !== undefined) return args;
+  return Object.fromEntries(
+    Object.entries(args).map(([name, value]) => [settledNames(of).includes(name) ? hiddenName(name) : name, value]),
+  );
 }
 
 /**

@@ -60,6 +60,30 @@ export interface ScalingArgs {
   pctDpmt?: Input<number | undefined>;
 }
 
+/** Entry of a map of outputs; see {@link EnvironmentCheckArgs}. */
+export interface EnvironmentCheck {
+  /** Address to read. It can contain the addresses of the environment's own platforms. */
+  readonly url?: string;
+  /** Status of the answer. Default 200. */
+  readonly status?: number;
+  /** Text that the answer contains. */
+  readonly contains?: string;
+  /** How long the check is repeated until it passes: `30s`, `2m`. Default `1m`. */
+  readonly within?: string;
+}
+
+/** Entry of a map of arguments; what is left out has the service's value. */
+export interface EnvironmentCheckArgs {
+  /** Address to read. It can contain the addresses of the environment's own platforms. */
+  url?: Input<string | undefined>;
+  /** Status of the answer. Default 200. */
+  status?: Input<number | undefined>;
+  /** Text that the answer contains. */
+  contains?: Input<string | undefined>;
+  /** How long the check is repeated until it passes: `30s`, `2m`. Default `1m`. */
+  within?: Input<string | undefined>;
+}
+
 /** An application: its design, and the environments it is deployed to. */
 export class Assembly extends CustomResource {
   /** Name of the assembly; default the resource name. */
@@ -1086,6 +1110,8 @@ export class Deployment extends CustomResource {
   declare readonly others: Output<'name' | 'refuse' | undefined>;
   /** What other users took away or changed and this file lets go, by record and release, as the refusal spells it: `db: design release 2677`. It is named on the row of each run. */
   declare readonly accept: Output<readonly string[] | undefined>;
+  /** Requests that are sent after the deployment is complete, by name. The run fails if one of them does not bring back what is wanted. */
+  declare readonly checks: Output<{ readonly [name: string]: EnvironmentCheck } | undefined>;
   /** Minutes to wait for one deployment. Default 60. */
   declare readonly timeout: Output<number | undefined>;
   /** What destroying does with what runs: `disable` takes it down (default), `retain` leaves it. */
@@ -1110,6 +1136,8 @@ export class Deployment extends CustomResource {
   declare readonly releaseId: Output<number>;
   /** Instances that ran after the last roll-out, by platform and cloud: `web/east 7, web/west 3`. A refresh that finds fewer reports it. */
   declare readonly running: Output<string>;
+  /** Addresses after the last roll-out, by platform: the public address of each instance, or else the private one. */
+  declare readonly addresses: Output<{ readonly [key: string]: readonly string[] }>;
   /** Stamp of the environment's last write that was rolled out; empty when no roll-out was carried out. */
   declare readonly rolledOut: Output<string>;
   /** Records that a run deleted before it failed. */
@@ -1149,6 +1177,8 @@ export interface DeploymentArgs {
   others?: Input<'name' | 'refuse' | undefined>;
   /** What other users took away or changed and this file lets go, by record and release, as the refusal spells it: `db: design release 2677`. It is named on the row of each run. */
   accept?: Input<readonly Input<string>[] | undefined>;
+  /** Requests that are sent after the deployment is complete, by name. The run fails if one of them does not bring back what is wanted. */
+  checks?: Input<{ readonly [name: string]: Input<EnvironmentCheckArgs> } | undefined>;
   /** Minutes to wait for one deployment. Default 60. */
   timeout?: Input<number | undefined>;
   /** What destroying does with what runs: `disable` takes it down (default), `retain` leaves it. */

@@ -13,6 +13,7 @@ import {
   secretIn,
 } from '../../provider';
 import { kinds } from '../../provider/kinds';
+import { withOwnNames } from '../../provider/settled';
 import {
   coversPath,
   isPlainObject,
@@ -335,7 +336,7 @@ function appliedOf(resource: WrittenResource): readonly AppliedRecord[] {
   const of = kindOf(resource);
   if (of === undefined || typeof id !== 'string' || typeof urn !== 'string') return [];
   const kind = scopeOfId(of, id) ?? of;
-  const given = split(revealed(inputs));
+  const given = split(revealed(isPlainObject(inputs) ? withOwnNames(kind, inputs) : inputs));
   const kept = split(revealed(outputs));
   const { __provider: _, __kept: __, ...declared } = given.plain as Inputs;
   const at = placeOf(sourcePosition);
@@ -352,7 +353,7 @@ function appliedOf(resource: WrittenResource): readonly AppliedRecord[] {
           name in (kept.plain as Inputs) ? [[name, (kept.plain as Inputs)[name]]] : [],
         ),
       ),
-      madeOf: isPlainObject(propertyDependencies) ? propertyDependencies : {},
+      madeOf: isPlainObject(propertyDependencies) ? withOwnNames(kind, propertyDependencies) : {},
       ...(at ? { at } : {}),
     },
   ];

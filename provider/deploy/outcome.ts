@@ -6,7 +6,7 @@ import type { Work } from '../kind';
 import { inState } from '../secrets/mask';
 import { textAt } from '../values/plain';
 import { resultOf } from '../verbs/act';
-import { runningText, type Look } from './running';
+import { addressesOf, runningText, type Look } from './running';
 
 /** What was deployed. Both are undefined where nothing was to be deployed. */
 export interface Outcome {
@@ -32,6 +32,7 @@ export function liveAt(
 ): Live {
   const deploymentId = deployment?.deploymentId ?? Number(work.known?.['deploymentId'] ?? 0);
   const running = look === undefined ? work.known?.['running'] : runningText(look.counts);
+  const addresses = look === undefined ? work.known?.['addresses'] : addressesOf(look.instances);
   const releaseId = release?.releaseId ?? deployment?.releaseId ?? Number(work.known?.['releaseId'] ?? 0);
   return resultOf('deployment', {
     ciId: environment.ciId,
@@ -43,6 +44,7 @@ export function liveAt(
       releaseId,
       rolledOut: textAt(work.known, 'rolledOut'),
       ...(running === undefined ? {} : { running }),
+      ...(addresses === undefined ? {} : { addresses }),
     },
   });
 }

@@ -16,10 +16,11 @@ import { commitKey } from '../session';
 import { countWrites } from '../session/client';
 import { textAt } from '../values/plain';
 import { commitAndDeploy, openBom } from './carry-out';
+import { failedChecks } from './checks';
 import { untilAllRuns } from './compare';
 import { cancelDeployment, failureReasons, freeEnvironment } from './follow';
 import { incomplete, interrupted, keptWith, liveAt, undone } from './outcome';
-import { reportMissing, whatRuns } from './running';
+import { addressesOf, reportMissing, whatRuns } from './running';
 import { planWithoutStoring } from './plan-without-storing';
 import { TEAR_DOWN } from './tear-down';
 
@@ -40,11 +41,12 @@ export async function rollOut(work: Work): Promise<Live> {
       await dropRetiredClouds(work, outcome.environment, work.args['clouds'] as readonly string[]);
     await reportMissing(work, outcome.look);
     work.progress(whatRuns(outcome.look.instances));
-    const live = liveAt(work, outcome);
-    return {
-      ...live,
-      outputs: { ...live.outputs, rolledOut: environmentStamp(work) || textAt(work.known, 'rolledOut') || '-' },
-    };
+    const { outputs, ...rest } = liveAt(work, outcome);
+    const rolledOut = environmentStamp(work) || textAt(work.known, 'rolledOut') || '-';
+    const live = { ...rest, outputs: { ...outputs, rolledOut } };
+    const [first, ...others] = await failedChecks(work, addressesOf(outcome.look.instances));
+    if (first !== undefined) throw new Incomplete(live, [first, ...others]);
+    return live;
   });
   deploysAfterDeletes(work.session, work.address, (row) => Promise.resolve({ ...work, ...row }));
   return live;

@@ -103,6 +103,19 @@ async function openPlan(work: Work): Promise<string | undefined> {
   }
 }
 
+const addressOf = ({ ciAttributes }: Instance): string => ciAttributes['public_ip'] || ciAttributes['private_ip'] || '';
+
+/** The addresses of each platform, sorted: `{ web: ['10.0.0.4', '10.0.0.5'] }`. */
+export function addressesOf(instances: readonly Instance[]): { readonly [platform: string]: readonly string[] } {
+  const found = new Map<string, Set<string>>();
+  for (const instance of instances) {
+    const platform = platformOf(instance);
+    const known = found.get(platform) ?? new Set<string>();
+    found.set(platform, addressOf(instance) === '' ? known : known.add(addressOf(instance)));
+  }
+  return Object.fromEntries([...found].sort().map(([platform, all]) => [platform, [...all].sort()]));
+}
+
 /** Columns of the line: with the rest of the row, a terminal of 110 columns shows it whole. */
 const WIDTH = 56;
 
@@ -110,25 +123,21 @@ const WIDTH = 56;
 export function whatRuns(instances: readonly Instance[]): string {
   if (instances.length === 0) return 'nothing runs';
   const clouds = new Map<string, number>();
-  const addresses = new Map<string, string>();
-  for (const instance of instances) {
-    const { deployedTo, ciAttributes } = instance;
+  for (const { deployedTo } of instances) {
     const cloud = deployedTo?.ciName ?? '?';
     clouds.set(cloud, (clouds.get(cloud) ?? 0) + 1);
-    const address = ciAttributes['public_ip'] || ciAttributes['private_ip'];
-    const platform = platformOf(instance);
-    if (address && !(address > (addresses.get(platform) ?? '~'))) addresses.set(platform, address);
   }
+  const addresses = Object.entries(addressesOf(instances)).filter(([, [first]]) => first !== undefined);
   const count = `${plural(instances.length, 'instance')}`;
   const counts = fitting(
     `${count}: `,
     [...clouds].sort().map(([cloud, own]) => `${cloud} ${own}`),
   );
-  return addresses.size === 0 || counts.endsWith('…')
+  return addresses.length === 0 || counts.endsWith('…')
     ? counts
     : fitting(
         `${counts}; `,
-        [...addresses].sort().map(([platform, address]) => `${platform} ${address}`),
+        addresses.map(([platform, [first]]) => `${platform} ${first}`),
       );
 }
 

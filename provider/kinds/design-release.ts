@@ -121,8 +121,9 @@ const designReleaseVerbs: Verbs = {
     async observe(work, assembly) {
       const known = knownRelease(work);
       const { outputs, ...rest } = liveAt(work, known);
-      const live = { ...rest, ciId: assembly.ciId, outputs: { ...outputs, taken: textAt(work.known, 'taken') } };
-      if (work.known === undefined || !ownsNothing(work)) return live;
+      const live = { ...rest, outputs: { ...outputs, taken: textAt(work.known, 'taken') } };
+      if (work.known === undefined) return { ...live, ciId: assembly.ciId };
+      if (!ownsNothing(work)) return live;
       return { ...live, fills: { newer: await newerThan(work, known) } };
     },
     /** With an assembly of ours everything goes immediately. In another stack's, what left before this is still to be committed. */

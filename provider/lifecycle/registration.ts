@@ -70,3 +70,9 @@ export function secretIn(value: unknown): { readonly value: unknown } | 'encrypt
   const { plaintext } = value;
   return typeof plaintext === 'string' ? { value: JSON.parse(plaintext) as unknown } : 'encrypted';
 }
+
+/**
+ * Name of the input with the places in a file of what the service may object to: `clouds.east: oneops.yaml:53:7`. A check names the place in front of the
+ * objection and keeps it nowhere.
+ */
+export const PLACES = '__places';

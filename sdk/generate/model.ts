@@ -85,7 +85,8 @@ export interface Resource {
 }
 
 const TEXT: Shape = { type: 'text' };
-const SHAPES = { text: TEXT, int: { type: 'int' } } as const satisfies { readonly [type: string]: Shape };
+const LISTS: Shape = { type: 'map', values: { type: 'list', items: TEXT, encoding: 'json', unordered: true } };
+const SHAPES = { text: TEXT, int: { type: 'int' }, lists: LISTS } as const satisfies { readonly [type: string]: Shape };
 
 /** What every kind puts out. */
 const COMPUTED_TEXTS: { readonly [name: string]: string } = {

@@ -67,7 +67,7 @@ export function findNames(report: Report, names: Names, value: Value): readonly 
   return referencesIn(value).flatMap((reference): readonly Edge[] => {
     if (reference.target.of === 'name') findName(report, names, reference);
     const { target, place } = reference;
-    return target.of === 'resource' ? [{ to: target.key, ...(place ? { place } : {}) }] : [];
+    return target.of === 'resource' ? [{ to: target.key, output: target.output, ...(place ? { place } : {}) }] : [];
   });
 }
 
@@ -130,7 +130,25 @@ const wholeResource = (resource: DraftResource): Fault => ({
   hint: `name one of its outputs: ${formatSteps([...resource.names, 'ci_id'])}`,
 });
 
+/** `environments.NAME.platforms.NAME.addresses`: the addresses of a platform after the deployment of an environment. */
+function findAddresses(root: Name, [part, environment, word, platform, output, ...steps]: Steps): Found | undefined {
+  const below = (name: Name | undefined, step: Steps[number] | undefined): Name | undefined =>
+    name?.below.get(String(step));
+  const place = below(below(root, 'environments'), environment);
+  const deployment = below(place, 'deployment')?.resource;
+  const isDeclared = below(below(root, 'platforms'), platform)?.resource !== undefined;
+  if (part !== 'environments' || word !== 'platforms' || output !== 'addresses' || !isDeclared) return undefined;
+  return (
+    deployment && {
+      target: { of: 'resource', key: deployment.key, output },
+      steps: [String(platform), ...steps],
+    }
+  );
+}
+
 function find(root: Name, steps: Steps): Found {
+  const addresses = findAddresses(root, steps);
+  if (addresses !== undefined) return addresses;
   let name = root;
   let isPartial = false;
   for (const [index, step] of steps.entries()) {

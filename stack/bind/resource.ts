@@ -29,6 +29,8 @@ import { bindValue, hideSecret } from './value';
 /** A resource that another one comes after. `place`: where a person wrote it, for findings. */
 export interface Edge {
   readonly to: ResourceKey;
+  /** The output that a reference of the file names. */
+  readonly output?: string;
   readonly place?: Placed;
 }
 

@@ -1,7 +1,6 @@
 // What a stack comes to: its resources, their edges and values, and exactly one finding for each thing that is wrong.
 import fc from 'fast-check';
 import { classMetadata, componentClasses, templateClass } from '../../api/contract';
-import { kinds } from '../../provider/kinds';
 import type { Finding } from '../findings/finding';
 import type { StackPlan } from '../plan';
 import { resolve } from '../values/resolve';
@@ -66,7 +65,7 @@ environments:
     platforms:
       web: { clouds: { west: { adminstatus: inactive }, east: { dpmt_order: 2 } } }
     deploy: { comment: "from \${pulumi.stack}" }
-outputs: { deployment: "\${environments.prod.deployment.deploymentId}" }
+outputs: { deployment: "\${environments.prod.deployment.deploymentId}", first: "\${environments.prod.platforms.web.addresses[0]}" }
 `;
 
 describe('the storefront', () => {
@@ -172,8 +171,9 @@ describe('the storefront', () => {
       'CloudConfiguration::prod/web/east 26:57',
       'Deployment::prod 27:5',
     ]);
-    expect(plan.outputs.map(({ name, value }) => [name, shown(value)])).toEqual([
-      ['deployment', '<Deployment::prod.deploymentId>'],
+    expect(plan.outputs).toMatchObject([
+      { name: 'deployment', value: { target: { key: 'Deployment::prod', output: 'deploymentId' }, steps: [] } },
+      { name: 'first', value: { target: { key: 'Deployment::prod', output: 'addresses' }, steps: ['web', 0] } },
     ]);
     expect(plan.config).toMatchObject([
       { name: 'owner', type: 'string', secret: false, default: 'team@acme.io' },

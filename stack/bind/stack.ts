@@ -188,7 +188,10 @@ function declarationOf(
   const parent = parentArgument(kind);
   const outer =
     parent === undefined || within === undefined ? address : { ...address, [parent]: outputOf(within, 'name') };
-  const written = findNames(scope.report, names, trigger === undefined ? args : [args, trigger]);
+  // Checks come after the deployment that they are of, so they can name its addresses.
+  const written = findNames(scope.report, names, trigger === undefined ? args : [args, trigger]).filter(
+    ({ to, output }) => to !== key || output !== 'addresses',
+  );
   const relations = Object.entries(related).flatMap(([relation, references]) =>
     references.flatMap((reference) => {
       const to = findResource(scope.report, names, reference);
@@ -215,7 +218,10 @@ function declarationOf(
     },
     at: own.at,
     places: [
-      ...Object.entries(draft.entries).map(([name, { at }]) => ({ path: [name], key: at })),
+      ...Object.entries(draft.entries).flatMap(([name, { at, value }]) => [
+        { path: [name], key: at },
+        ...(value.form === 'map' ? value.entries.map((each) => ({ path: [name, each.key], key: each.at })) : []),
+      ]),
       ...draft.attributeEntries.map((entry) => ({ path: ['attributes', entry.key], key: entry.at })),
     ],
   };

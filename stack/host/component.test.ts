@@ -112,7 +112,7 @@ test('children have the provider of the component, and what the file comes to at
   expect(children.map(({ provider }) => provider)).toEqual(Array(3).fill('other::id-of-other'));
   expect(children[0]?.inputs['owner']).toBe('team@acme.io');
   expect(children[0]?.dependencies).toContain('Assembly::first');
-  expect(children[2]?.edges['stamps']).toEqual(['Variable::front/variables/KEY']);
+  expect(children[2]?.edges['__stamps']).toEqual(['Variable::front/variables/KEY']);
 });
 
 test('an argument that a preview does not know is unknown in what it is used for, and nothing else is', async () => {

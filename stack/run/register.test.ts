@@ -102,9 +102,14 @@ test('a file and a program that say the same register the same', async () => {
   expect(Object.keys(file).sort()).toEqual(Object.keys(program).sort());
   for (const [key, registered] of Object.entries(program)) {
     const { inputs, deletedWith, secretOutputs } = registered;
+    const { __places: places, ...written } = file[key]?.inputs ?? {};
+    // Where the service may object to a word of the file.
+    expect(places).toEqual(
+      registered.inputs['clouds'] && { 'clouds.east': 'oneops.yaml:22:15', 'clouds.west': 'oneops.yaml:22:38' },
+    );
     expect({
       key,
-      inputs: file[key]?.inputs,
+      inputs: written,
       deletedWith: file[key]?.deletedWith,
       secretOutputs: file[key]?.secretOutputs,
     }).toEqual({ key, inputs, deletedWith, secretOutputs });
@@ -171,7 +176,7 @@ describe("a program's own resources next to a file's", () => {
       platform: 'web',
       component: 'deployer',
     });
-    expect(all['DesignRelease::shop']?.inputs['stamps']).toContain('r-Attachment::extra');
+    expect(all['DesignRelease::shop']?.inputs['__stamps']).toContain('r-Attachment::extra');
   });
 
   test('a resource the file does not declare is an error, and so is a bad file, before anything is declared', async () => {

@@ -12,7 +12,7 @@ import {
 import { RunError } from '@pulumi/pulumi/errors';
 import { getOrganization, getProject, getRootDirectory, getStack } from '@pulumi/pulumi/runtime/settings';
 import { StackReference } from '@pulumi/pulumi/stackReference';
-import { addressNames, fieldOf, IGNORED } from '../../provider';
+import { addressNames, addressToCome, fieldOf, IGNORED, PLACES } from '../../provider';
 import { coversPath, isPlainObject, parsePropertyPath } from '../../provider/values';
 import { declareResource, deferredNames, hold, invokeOutput } from '../../sdk';
 import type { ResourceDeclaration, StackPlan } from '../plan';
@@ -86,8 +86,9 @@ function* registrations(
         run.within === undefined ? logicalName : `${run.within.name}/${logicalName}`,
         {
           ...nameWithin(run, declaration),
-          ...argumentsOf(declaration, carrier, resources),
+          ...argumentsOf(declaration, withOwnAddresses(run.plan, declaration, carrier), resources),
           ...keptOf(declaration, carrier),
+          ...objectionPlaces(declaration),
         },
         { ...optionsWithin(run), ...optionsOf(declaration, carrier, resources) },
       ),
@@ -99,6 +100,32 @@ function* registrations(
     ({ name, value }) => [name, output<unknown>(resolve(value, carrier)) as Output<unknown>] as const,
   );
   return { resources, outputs: Object.fromEntries(outputs) };
+}
+
+/** A deployment's own addresses are known only after it: the provider puts them in where these words are. */
+function withOwnAddresses(
+  { resources }: StackPlan,
+  { key }: ResourceDeclaration,
+  carrier: Carrier<Output<unknown>>,
+): Carrier<Output<unknown>> {
+  const isOwn = (target: Target): boolean =>
+    target.of === 'resource' && target.key === key && target.output === 'addresses';
+  const toCome = (): object =>
+    Object.fromEntries(
+      resources
+        .filter(({ kind }) => kind.token === 'Platform')
+        .map(({ logicalName }) => [logicalName, Array.from({ length: 10 }, (_, at) => addressToCome(logicalName, at))]),
+    );
+  return { ...carrier, lookup: (target) => (isOwn(target) ? carried(toCome()) : carrier.lookup(target)) };
+}
+
+/** Where the file says what the service may object to: the clouds of an environment. */
+function objectionPlaces({ kind, places }: ResourceDeclaration): object {
+  if (kind.verbs.foresee === undefined) return {};
+  const named = places.flatMap(({ path, key: { file, start } }) =>
+    path.length === 2 ? [[path.join('.'), `${file}:${start.line}:${start.column}`]] : [],
+  );
+  return { [PLACES]: Object.fromEntries(named) as object };
 }
 
 /** Arguments, with resource objects in place of the names of parents, so that Pulumi sees the dependencies. */

@@ -84,7 +84,9 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
 
   test('the state shows what ran after the roll-out', async () => {
     await begin();
-    expect(stack.get('Deployment::prod')?.outputs['running']).toBe(await running());
+    const { outputs } = stack.get('Deployment::prod') ?? {};
+    expect(outputs?.['running']).toBe(await running());
+    expect(outputs?.['addresses']).toMatchObject({ web: expect.arrayContaining([expect.stringMatching(/^10\./)]) });
   });
 
   test('a platform that somebody disabled, committed and deployed', async () => {

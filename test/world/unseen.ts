@@ -34,6 +34,7 @@ export const UNSAMPLED: Reasons = {
   'Deployment.scaled': 'follows from the platforms of the environment that are declared',
   'Deployment.configured': 'follows from the cloud configurations that are declared',
   'Deployment.comment': 'text of a release: a story of its own',
+  'Deployment.checks': OWN_STORY,
   'Deployment.timeout': OWN_STORY,
   'Deployment.onDelete': OWN_STORY,
   'Deployment.continueOnFailure': OWN_STORY,

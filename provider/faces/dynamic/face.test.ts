@@ -487,6 +487,13 @@ describe('foreseen clouds', () => {
     expect(asked).toEqual(['GET /acme/clouds']);
   });
 
+  test('a stack file has a place for it, which is kept nowhere', async () => {
+    const news = { ...environment('eats'), __places: { 'clouds.eats': 'oneops.yaml:9:15' } };
+    const { inputs, failures = [] } = await run()('Environment').check({}, news);
+    expect(failures[0]?.reason).toMatch(/^oneops\.yaml:9:15: organization acme has no cloud "eats"/);
+    expect(inputs).not.toHaveProperty('__places');
+  });
+
   test('only what is new is requested, once a run', async () => {
     const at = run()('Environment');
     expect((await at.check(environment('eats'), environment('eats'))).failures).toEqual([]);

@@ -10,15 +10,16 @@ import { IGNORED, ignoredPaths, rulesSaid } from '../../lifecycle/ignored';
 import { KEPT, SERVICE } from '../../lifecycle/leaving';
 import { isPending } from '../../lifecycle/managed';
 import { isReference } from '../../lifecycle/refer';
-import { secretNames } from '../../lifecycle/registration';
+import { PLACES, secretNames } from '../../lifecycle/registration';
 import type { State } from '../../lifecycle/state';
 import { secretAttributes } from '../../secrets/attributes';
 import { textsIn } from '../../secrets/mask';
 import type { Session } from '../../session';
 import type { GivenKeys } from '../../settings';
+import { hiddenName, settledNames, withOwnNames } from '../../settled';
 import { sameValue } from '../../values/shape';
 import type { Connection, FaceRow } from './connection';
-import { CleanError, givenKeysOf, inputsOf, urnOf } from './sdk-host';
+import { CleanError, givenKeysOf, inputsOf, urnOf, withInputs, withUrn } from './sdk-host';
 
 // The last look at every value handed back to the engine: what its encoding cannot carry is dropped or refused with its path (engine-facts A §0-1).
 
@@ -104,8 +105,69 @@ const entrance =
     }
   };
 
-/** The face of a kind in a process. */
+/** The face of a kind in a process. Arguments that the engine keeps under hidden names go in under their own, and out again as they came. */
 export function face(of: Kind, host: Host): Face {
+  const inner = faceOf(of, host);
+  if (settledNames(of).length === 0) return inner;
+  const opened = <P extends Properties>(properties: P): P => {
+    const inputs = inputsOf(properties);
+    const own = { ...withOwnNames(of, properties) } as unknown as P;
+    const tagged = withUrn(own, urnOf(properties) ?? '');
+    return inputs === undefined ? tagged : withInputs(tagged, withOwnNames(of, inputs));
+  };
+  const hiddenIn = (request: Properties): readonly string[] =>
+    settledNames(of).filter((name) => hiddenName(name) in request);
+  const isHiddenChange = (olds: Properties, news: Properties, request: Properties): boolean =>
+    hiddenIn(request).some((name) => !sameValue((of.fields[name] as Field).shape, olds[name], news[name]));
+  const closed = (values: Properties = {}, request: Properties): Properties => {
+    const hidden = hiddenIn(request);
+    return Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [hidden.includes(name) ? hiddenName(name) : name, value]),
+    );
+  };
+  const failing = async <T>(request: Properties, job: Promise<T>): Promise<T> => {
+    try {
+      return await job;
+    } catch (error) {
+      if (!(error instanceof CleanError) || !('properties' in error)) throw error;
+      throw Object.assign(error, { properties: closed(error.properties as Properties, request) });
+    }
+  };
+  return {
+    configure: inner.configure,
+    async check(olds, news) {
+      const { inputs, ...rest } = await inner.check(opened(olds), opened(news));
+      return { ...rest, inputs: closed(inputs, news) };
+    },
+    async diff(id, olds, news) {
+      const [before, now] = [opened(olds), opened(news)];
+      const answer = await inner.diff(id, before, now);
+      // The engine shows what it finds by itself, hidden or not; told of a change, it shows what is not hidden.
+      return answer.changes === undefined && isHiddenChange(before, now, news) ? { ...answer, changes: true } : answer;
+    },
+    async create(inputs) {
+      const { id, outs } = await failing(inputs, inner.create(opened(inputs)));
+      return { id, outs: closed(outs, inputs) };
+    },
+    async read(id, properties = {}) {
+      const answer = await inner.read(id, opened(properties));
+      if (answer.id === undefined) return answer;
+      const { props, inputs } = answer;
+      return {
+        ...answer,
+        props: closed(props, properties),
+        inputs: closed(inputs, inputsOf(properties) ?? properties),
+      };
+    },
+    async update(id, olds, news) {
+      const { outs } = await failing(news, inner.update(id, opened(olds), opened(news)));
+      return { outs: closed(outs, news) };
+    },
+    delete: (id, properties) => inner.delete(id, opened(properties)),
+  };
+}
+
+function faceOf(of: Kind, host: Host): Face {
   const enter = entrance(of, host);
   return {
     configure: async ({ config }) => host.configure(of.token, (key) => config.get(key), givenKeysOf(config)),
@@ -123,7 +185,9 @@ export function face(of: Kind, host: Host): Face {
         const errors = findings.filter(({ severity }) => severity === 'error');
         const isAsked = errors.length === 0 && (await connection.admitted());
         const foreseen = isAsked ? await life.foresee(withoutProvider(olds), inputs, row) : [];
-        const failures = [...errors, ...foreseen].map((finding) => failureOf(of, inputs, finding));
+        const failures = [...errors, ...foreseen.map((finding) => placed(finding, news))].map((finding) =>
+          failureOf(of, inputs, finding),
+        );
         return { inputs: kept(inputs, news), failures };
       }),
 
@@ -185,6 +249,7 @@ const withoutProvider = ({
   [KEPT]: ___,
   [SERVICE]: ____,
   [IGNORED]: _____,
+  [PLACES]: ______,
   ...rest
 }: Properties): Inputs => rest;
 
@@ -246,6 +311,12 @@ function remember(of: Kind, connection: Connection, properties: Properties): voi
   const attributes = (properties[argument] ?? {}) as Properties;
   const values = [...secretNames(of).map((name) => properties[name]), ...names.map((name) => attributes[name])];
   values.flatMap(textsIn).forEach((text) => connection.secrets.add(text));
+}
+
+/** A finding that begins with its place in the file, where the file says it; the place tells more than the path. */
+function placed(finding: Diagnostic, { [PLACES]: places }: Properties): Diagnostic {
+  const place = isPlainObject(places) ? places[finding.path.join('.')] : undefined;
+  return typeof place === 'string' ? { ...finding, path: [], message: `${place}: ${finding.message}` } : finding;
 }
 
 const sentence = ({ message, hint }: Diagnostic): string => (hint === undefined ? message : `${message}: ${hint}`);

@@ -5,11 +5,12 @@ import { orNone } from '../../../api/errors';
 import type { Inputs } from '../../check';
 import { newestDeployment } from '../../commit/commit-environment';
 import { changedPaths, changesIn } from '../../commit/own-records';
+import { CHECK, type EnvironmentCheck } from '../../deploy/checks';
 import { liveAt } from '../../deploy/outcome';
 import { deploysAfterDeletes, firstRollOut, rollOut } from '../../deploy/roll-out';
 import { runningIn, stateNow } from '../../deploy/running';
 import { tearDown } from '../../deploy/tear-down';
-import { control, flag, int, leaving, noted, oneOf, set, silent, text, trigger } from '../../field';
+import { control, flag, int, leaving, mapOf, noted, oneOf, set, silent, text, trigger } from '../../field';
 import { type Address, type FoundRecord, kind, type Work, type Verbs } from '../../kind';
 import { declaredKey } from '../../session';
 import { downOf, entriesOf, givenBy, leavingIn, ownEnvironments, scaledBy, stampsOf } from '../../settled';
@@ -134,6 +135,8 @@ export const deployment = kind({
      * named on the row of each run.
      */
     accept: control(set()).optional(),
+    /** Requests that are sent after the deployment is complete, by name. The run fails if one of them does not bring back what is wanted. */
+    checks: control(mapOf<EnvironmentCheck>(CHECK)).optional(),
     /** Minutes to wait for one deployment. Default 60. */
     timeout: control(int(1)).optional(),
     /** What destroying does with what runs: `disable` takes it down (default), `retain` leaves it. */
@@ -161,6 +164,8 @@ export const deployment = kind({
     releaseId: 'int',
     /** Instances that ran after the last roll-out, by platform and cloud: `web/east 7, web/west 3`. A refresh that finds fewer reports it. */
     running: 'text',
+    /** Addresses after the last roll-out, by platform: the public address of each instance, or else the private one. */
+    addresses: 'lists',
     /** Stamp of the environment's last write that was rolled out; empty when no roll-out was carried out. */
     rolledOut: 'text',
     /** Records that a run deleted before it failed. */

@@ -181,4 +181,5 @@ export const environmentVerbs: Verbs = {
   update,
   delete: remove,
   base: (work) => Promise.resolve(baseTexts(work)),
+  plan: (olds, { args }) => (args['designRelease'] === olds['designRelease'] ? undefined : 'will pull the design'),
 };

@@ -1,0 +1,38 @@
+// Checks of an environment: what passes, and what the run says of an answer that does not.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Work } from '../kind';
+import { addressToCome, failedChecks } from './checks';
+
+const server = createServer((request, response) => {
+  response.statusCode = request.url === '/broken' ? 500 : 200;
+  response.end(`ok, without ${request.headers.authorization ?? 'a token'}`);
+});
+beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
+afterAll(() => server.close());
+
+let time = 0;
+const clock = { now: () => time, sleep: (ms: number) => Promise.resolve(void (time += ms)) };
+const failed = (check: object) =>
+  failedChecks(
+    { args: { checks: { home: check } }, session: { clock }, progress: () => undefined } as unknown as Work,
+    {
+      web: ['127.0.0.1'],
+    },
+  );
+const at = (path: string): string =>
+  `http://${addressToCome('web', 0)}:${(server.address() as AddressInfo).port}${path}`;
+
+test.each([
+  [() => ({ url: at('/'), contains: 'without a token' }), undefined],
+  [() => ({ url: at('/broken'), status: 500 }), undefined],
+  [
+    () => ({ url: at('/broken'), within: '10s' }),
+    /^check "home": status 500, not 200: ok.* \(GET http:.*repeated for 10s\)$/,
+  ],
+  [() => ({ url: at('/'), contains: 'fine' }), /the answer does not contain "fine": ok/],
+  [() => ({ url: 'http://127.0.0.1:1/', within: '2s' }), /no answer: \w+/],
+  [() => ({ url: `http://${addressToCome('db', 0)}/` }), /platform db has no address 0$/],
+])('check %#', async (check, words) => {
+  expect(await failed(check())).toEqual(words === undefined ? [] : [expect.stringMatching(words)]);
+});

@@ -1,0 +1,90 @@
+// Checks of an environment: requests that a run sends after its deployment is complete, from where it runs, and without any token.
+import type { Work } from '../kind';
+import { isPlainObject } from '../values/plain';
+
+/** A request, and what it has to bring back. */
+export interface EnvironmentCheck {
+  /** Address to read. It can contain the addresses of the environment's own platforms. */
+  readonly url?: string;
+  /** Status of the answer. Default 200. */
+  readonly status?: number;
+  /** Text that the answer contains. */
+  readonly contains?: string;
+  /** How long the check is repeated until it passes: `30s`, `2m`. Default `1m`. */
+  readonly within?: string;
+}
+
+/** Members of a check. */
+export const CHECK = {
+  url: { shape: { type: 'text' }, wire: 'url' },
+  status: { shape: { type: 'int', minimum: 100, maximum: 599 }, wire: 'status', base: '200' },
+  contains: { shape: { type: 'text' }, wire: 'contains' },
+  within: {
+    shape: { type: 'text', pattern: /^\d+[sm]$/, says: 'seconds or minutes, such as 30s or 2m' },
+    wire: 'within',
+    base: '1m',
+  },
+} as const;
+
+/** What stands for an address of a platform that is known only after the deployment. */
+export const addressToCome = (platform: string, index: number): string => `<address ${index} of ${platform}>`;
+
+const TO_COME = /<address (\d+) of ([^>]+)>/g;
+
+const PAUSE = 2_000;
+const ANSWER = 10_000;
+
+type Addresses = { readonly [platform: string]: readonly string[] };
+
+/** One line for each check of a deployment that does not pass in its time. */
+export async function failedChecks(work: Work, addresses: Addresses): Promise<readonly string[]> {
+  const checks = Object.entries(isPlainObject(work.args['checks']) ? work.args['checks'] : {});
+  const said = await Promise.all(
+    checks.map(async ([name, check]) => {
+      const found = await outcomeOf(work, check as EnvironmentCheck, addresses);
+      return found === undefined ? [] : [`check "${name}": ${found}`];
+    }),
+  );
+  return said.flat();
+}
+
+/** What is wrong with the last answer; undefined when the check passes. */
+async function outcomeOf(
+  work: Work,
+  { url: written = '', within = '1m', ...wanted }: EnvironmentCheck,
+  addresses: Addresses,
+): Promise<string | undefined> {
+  const { clock } = work.session;
+  const missing = [...written.matchAll(TO_COME)].find(
+    ([, at, name]) => addresses[name ?? '']?.[Number(at)] === undefined,
+  );
+  if (missing) return `platform ${missing[2]} has no address ${missing[1]}`;
+  const url = written.replace(TO_COME, (_, at: string, name: string) => addresses[name]?.[Number(at)] ?? '');
+  const end = clock.now() + Number.parseInt(within, 10) * (within.endsWith('m') ? 60_000 : 1_000);
+  for (;;) {
+    work.progress(`checks ${url}`);
+    const wrong = await ask(url, wanted);
+    if (wrong === undefined) return undefined;
+    if (clock.now() + PAUSE > end) return `${wrong} (GET ${url}, repeated for ${within})`;
+    await clock.sleep(PAUSE);
+  }
+}
+
+const SHOWN = 200;
+
+async function ask(
+  url: string,
+  { status = 200, contains = '' }: Omit<EnvironmentCheck, 'url'>,
+): Promise<string | undefined> {
+  try {
+    const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(ANSWER) });
+    const text = await answer.text();
+    if (answer.status === status && text.includes(contains)) return undefined;
+    const what =
+      answer.status === status ? `the answer does not contain "${contains}"` : `status ${answer.status}, not ${status}`;
+    return text === '' ? what : `${what}: ${text.slice(0, SHOWN).replace(/\s+/g, ' ')}`;
+  } catch (error) {
+    const { message, cause } = error as { readonly message: string; readonly cause?: { readonly code?: string } };
+    return `no answer: ${cause?.code ?? message}`;
+  }
+}
