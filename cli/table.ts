@@ -19,6 +19,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/tool/demo.js')).demoCommand,
   },
   {
+    name: 'test',
+    summary: 'bring a stack up on the embedded service, and compare it with tests/*.yaml',
+    load: async () => (await import('./commands/tool/test.js')).testCommand,
+  },
+  {
     name: 'setup',
     summary: "install the language host and the resource plugin into Pulumi's plugin cache",
     load: async () => (await import('./commands/tool/setup.js')).setupCommand,

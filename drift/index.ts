@@ -32,6 +32,7 @@ export { compareReviews, jsonOf, readReview, addToHistory, findingSubject } from
 export { recordFindings } from './review/filter';
 export { reviewedElsewhere } from './review/earlier';
 export { lineDifference, unifiedDiff } from './difference';
+export { junitText, type Suite } from './report/junit';
 export {
   applyReversal,
   applyReversals,

@@ -16,7 +16,7 @@ import {
 import { placeText, type ReportOptions, oneLine, visible } from './shown-text';
 
 /** A suite: the review of a stack. */
-interface Suite {
+export interface Suite {
   readonly name: string;
   readonly cases: readonly Case[];
   /** Milliseconds. */
@@ -76,7 +76,7 @@ export const junitSuiteWithout = (name: string, state: Pick<Review, 'outcome' | 
 });
 
 /** Suites as one document. */
-export function junitText(suites: readonly Suite[]): string {
+export function junitText(suites: readonly Suite[], name = 'pulumi-oneops drift'): string {
   const numbers = (cases: readonly Case[]): string => {
     const count = (element: string): number => cases.filter(({ end }) => end?.element === element).length;
     return `tests="${cases.length}" failures="${count('failure')}" errors="${count('error')}"`;
@@ -86,7 +86,7 @@ export function junitText(suites: readonly Suite[]): string {
   const most = Math.max(0, ...suites.map(({ took }) => took));
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="pulumi-oneops drift" ${numbers(all)} time="${seconds(most)}">`,
+    `<testsuites name="${attribute(name)}" ${numbers(all)} time="${seconds(most)}">`,
     ...suites.flatMap(({ name, cases, took, started }) => {
       const skipped = cases.filter(({ end }) => end?.element === 'skipped').length;
       const moment = isoText(started).slice(0, 19);

@@ -1,0 +1,116 @@
+// What `tests/*.yaml` expects of a stack, and how a file is read: every expectation has its line.
+import { LineCounter, parseDocument, isNode, type Document } from 'yaml';
+import { z } from 'zod';
+import { didYouMean, isPlainObject } from '../../../provider';
+
+const count = z.number().int().min(0);
+const configuration = z
+  .record(z.string(), z.unknown())
+  .describe('Values of the configuration, over those of the stack')
+  .default({});
+
+const expected = z.strictObject({
+  outputs: z.record(z.string(), z.unknown()).describe('Outputs of the stack').default({}),
+  instances: z
+    .record(z.string(), z.union([count, z.record(z.string(), count)]))
+    .describe('Running instances by ENVIRONMENT/PLATFORM or ENVIRONMENT/PLATFORM/COMPONENT: a number, or one by cloud')
+    .default({}),
+  findings: z.array(z.string()).describe('Codes of the findings of check; default: not looked at').optional(),
+  policies: z.array(z.string()).describe('Names of the broken policies; default: none').default([]),
+});
+
+const change = z.strictObject({
+  config: configuration,
+  expect: z.strictObject({
+    create: count.optional(),
+    update: count.optional(),
+    replace: count.optional(),
+    delete: count.optional(),
+  }),
+});
+
+const schema = z.strictObject({
+  stack: z.string().min(1).describe('Stack whose Pulumi.NAME.yaml and overlay count; default: test').default('test'),
+  config: configuration,
+  expect: expected.default({ outputs: {}, instances: {}, policies: [] }),
+  changes: z.array(change).describe('What a change of the configuration would do').default([]),
+});
+
+/** What a file expects. */
+export type Expectations = z.output<typeof schema>;
+
+/** A step through a file: a key or an index. */
+type Step = string | number;
+
+/** A file, or the text that says what is wrong with it. */
+export type ExpectationFile =
+  { readonly expectations: Expectations; lineOf(path: readonly Step[]): number } | { readonly problem: string };
+
+/** Reads a file. `name` is how messages call it. */
+export function readExpectations(name: string, text: string): ExpectationFile {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines });
+  const [error] = document.errors;
+  if (error !== undefined) return { problem: `${name}:${error.linePos?.[0].line ?? 1}: ${firstLine(error.message)}` };
+  const lineOf = (path: readonly Step[]): number => lineIn(document, lines, path);
+  const read = schema.safeParse(document.toJS() ?? {});
+  if (read.success) return { expectations: read.data, lineOf };
+  const problems = read.error.issues.map(({ path, message, ...issue }) => {
+    const steps = path.map((step) => (typeof step === 'number' ? step : String(step)));
+    const unknown = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
+    if (unknown === undefined) return `${name}:${lineOf(steps)}: ${steps.join('.')}: ${message}`;
+    return `${name}:${lineOf([...steps, unknown])}: there is no key "${unknown}"; ${didYouMean(unknown, keysAt(steps))}`;
+  });
+  return { problem: problems.join('\n') };
+}
+
+const firstLine = (text: string): string => text.split('\n')[0] ?? '';
+
+/** The keys that a map of the file can have. */
+function keysAt([first, , third]: readonly Step[]): readonly string[] {
+  if (first === undefined) return Object.keys(schema.shape);
+  if (first === 'expect') return Object.keys(expected.shape);
+  return Object.keys(third === 'expect' ? change.shape.expect.shape : change.shape);
+}
+
+/** The line of a value, or of the nearest one around it. */
+function lineIn(document: Document, lines: LineCounter, path: readonly Step[]): number {
+  const node = path.length === 0 ? document.contents : document.getIn(path, true);
+  if (isNode(node) && node.range) return lines.linePos(node.range[0]).line;
+  return path.length === 0 ? 1 : lineIn(document, lines, path.slice(0, -1));
+}
+
+/** An instance, as far as expectations are about it. */
+export interface CountedInstance {
+  readonly environment: string;
+  readonly platform: string;
+  readonly component: string;
+  readonly cloud: string;
+}
+
+/** The instances that an expectation of a place counts: a number, or one for each cloud that it names. */
+export function countedIn(
+  instances: readonly CountedInstance[],
+  place: string,
+  wanted: number | { readonly [cloud: string]: number },
+): number | { readonly [cloud: string]: number } {
+  const [environment, platform, component] = place.split('/');
+  const there = instances.filter(
+    (each) =>
+      each.environment === environment &&
+      each.platform === platform &&
+      (component === undefined || each.component === component),
+  );
+  if (typeof wanted === 'number') return there.length;
+  const clouds = [...new Set([...Object.keys(wanted), ...there.map(({ cloud }) => cloud)])];
+  return Object.fromEntries(clouds.map((cloud) => [cloud, there.filter((each) => each.cloud === cloud).length]));
+}
+
+/** Whether what was seen is what was expected. */
+export function isAsExpected(wanted: unknown, seen: unknown): boolean {
+  if (Array.isArray(wanted) && Array.isArray(seen))
+    return wanted.length === seen.length && wanted.every((each, index) => isAsExpected(each, seen[index]));
+  if (!isPlainObject(wanted) || !isPlainObject(seen)) return Object.is(wanted, seen);
+  const names = new Set([...Object.keys(wanted), ...Object.keys(seen)]);
+  return [...names].every((name) => isAsExpected(wanted[name], seen[name]));
+}

@@ -1,0 +1,368 @@
+// `pulumi-oneops test`: brings a stack up on the embedded service, and compares what comes of it with tests/*.yaml.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { stringify } from 'yaml';
+import { createApi } from '../../../api/client';
+import { routes } from '../../../api/contract';
+import { WrongInput } from '../../../api/errors';
+import { junitText, type Suite } from '../../../drift';
+import { isPlainObject } from '../../../provider';
+import { loadCatalogue, type Catalogue } from '../../../service';
+import { entryOf, readYaml, scalarText, sourceFile, type Node } from '../../../stack';
+import { parseWords, type Command } from '../../command';
+import { EXIT, UsageError } from '../../exit';
+import { configuredHere, projectHere, stackConfigHere, settingsHere } from '../../here/project';
+import { inFolder, renderedHere } from '../../here/rendering';
+import { JSON_OPTION, text } from '../../options';
+import { usablePulumi } from '../../pulumi-cli';
+import { replaceFile } from '../../replace-file';
+import { openStage, runOn, Stopped, type Ended, type Stage } from '../../stage';
+import { stopAsked } from '../../stop-asked';
+import { ALL } from '../operate/instances';
+import { countedIn, isAsExpected, readExpectations, type CountedInstance, type Expectations } from './expectations';
+
+const OPTIONS = {
+  junit: text('FILE', 'writes the results as JUnit XML'),
+  ...JSON_OPTION,
+} as const;
+
+/** How much faster than real the service's own work goes. */
+const SPEED = 200;
+
+/** The test command. */
+export const testCommand: Command = {
+  usage: ['test [FOLDER] [options]'],
+  about: `Brings the stack of a project up with Pulumi's CLI on the embedded service, in this process and in a
+temporary folder: no account, no cloud and no token is needed. For each file tests/*.yaml it checks what is
+expected of outputs, instances, findings and policies; that a second run changes nothing; that a review is in
+sync; what changes of the configuration would do; and that everything can be destroyed. Secrets of the stack have
+placeholders. Without tests/*.yaml, the stack is brought up with its defaults. Ctrl-C ends it with 130.`,
+  options: OPTIONS,
+  exits: { done: 'everything is as expected', differs: 'something is not as expected' },
+  async run(words) {
+    const { values, positionals } = parseWords(words, OPTIONS);
+    if (positionals.length > 1) throw new UsageError('test takes one folder');
+    const folder = positionals[0] ?? '.';
+    const tests = testsIn(folder);
+    await usablePulumi('test');
+    const stop = new AbortController();
+    void stopAsked().then(() => stop.abort());
+    const results: TestResult[] = [];
+    try {
+      for (const test of tests) {
+        const result = await resultOf(folder, test, stop.signal);
+        results.push(result);
+        if (!values.json) process.stdout.write(resultText(result));
+      }
+    } catch (error) {
+      if (!(error instanceof Stopped)) throw error;
+      process.stderr.write('stopped; nothing is left behind\n');
+      return 130;
+    }
+    if (values.json) process.stdout.write(`${JSON.stringify(results, null, 2)}\n`);
+    if (values.junit !== undefined) replaceFile(values.junit, junitText(results.map(suiteOf), 'pulumi-oneops test'));
+    return results.every(({ checks }) => checks.every(({ problem }) => problem === undefined))
+      ? EXIT.done
+      : EXIT.differs;
+  },
+};
+
+/** A file of expectations. */
+interface Test {
+  readonly name: string;
+  readonly expectations: Expectations;
+  lineOf(path: readonly (string | number)[]): number;
+}
+
+/** One thing that was compared. */
+interface Check {
+  readonly what: string;
+  /** Absent: it is as expected. */
+  readonly problem?: string;
+  /** `FILE:LINE` of the expectation. */
+  readonly at?: string;
+}
+
+interface TestResult {
+  readonly file: string;
+  readonly stack: string;
+  readonly checks: readonly Check[];
+  /** When it began, and how long it took, in milliseconds. */
+  readonly started: number;
+  readonly took: number;
+}
+
+/** The tests of a project. Throws WrongInput for a folder without a project, and for files that cannot be used. */
+function testsIn(folder: string): readonly Test[] {
+  if (!existsSync(join(folder, 'Pulumi.yaml'))) throw new WrongInput(`there is no Pulumi.yaml in ${folder}`);
+  const tests = join(folder, 'tests');
+  const names = existsSync(tests) ? readdirSync(tests).filter((name) => name.endsWith('.yaml')) : [];
+  const files = names.sort().map((name) => ({ name: `tests/${name}`, text: readFileSync(join(tests, name), 'utf8') }));
+  const read = (files.length > 0 ? files : [{ name: 'defaults', text: '' }]).map(({ name, text: content }) => ({
+    name,
+    ...readExpectations(name, content),
+  }));
+  const problems = read.flatMap((each) => ('problem' in each ? [each.problem] : []));
+  if (problems.length > 0) throw new WrongInput(problems.join('\n'));
+  return read.flatMap((each) => ('expectations' in each ? [each] : []));
+}
+
+async function resultOf(folder: string, test: Test, stop: AbortSignal): Promise<TestResult> {
+  const started = Date.now();
+  const { stack, config } = test.expectations;
+  const settings = inFolder(folder, () => settingsOf(stack, config));
+  const catalogue = inFolder(folder, () => catalogueOf(stack));
+  const project = inFolder(folder, () => projectHere()?.name ?? '');
+  const stage = await openStage({ project: folder, users: ['test'], speed: SPEED, catalogue });
+  const checks: Check[] = [];
+  try {
+    const organization = catalogue.seed().organization.name;
+    await play({ stage, test, settings, organization, project, stop, checks });
+  } catch (error) {
+    if (!(error instanceof StepFailed)) throw error;
+    checks.push({ what: error.what, problem: error.message });
+  } finally {
+    await stage.close();
+  }
+  return { file: test.name, stack, checks, started, took: Date.now() - started };
+}
+
+/** What a test is played with. */
+interface Playing {
+  readonly stage: Stage;
+  readonly test: Test;
+  readonly settings: { readonly [key: string]: unknown };
+  readonly organization: string;
+  /** The name of the project. */
+  readonly project: string;
+  readonly stop: AbortSignal;
+  /** What was compared so far. */
+  readonly checks: Check[];
+}
+
+/** A step after which nothing else can be compared. */
+class StepFailed extends Error {
+  constructor(
+    readonly what: string,
+    problem: string,
+  ) {
+    super(problem);
+  }
+}
+
+async function play(playing: Playing): Promise<void> {
+  const { stage, test, settings, checks, organization, stop } = playing;
+  const { stack, expect, changes } = test.expectations;
+  const variables = { ONEOPS_URL: stage.url, ONEOPS_ORGANIZATION: organization, ONEOPS_TOKEN: stage.tokens['test'] };
+  const run = (words: string): Promise<Ended> => runOn(stage, words.split(' '), stop, { variables });
+  const must = async (what: string, words: string): Promise<Ended> => {
+    const ended = await run(words);
+    if (ended.code !== 0) throw new StepFailed(what, failureIn(ended));
+    checks.push({ what });
+    return ended;
+  };
+  const compared = (what: string, wanted: unknown, seen: unknown, path: readonly (string | number)[]): void =>
+    void checks.push(
+      isAsExpected(wanted, seen)
+        ? { what }
+        : {
+            what,
+            problem: `expected ${shown(wanted)}, seen ${shown(seen)}`,
+            at: `${test.name}:${test.lineOf(path)}`,
+          },
+    );
+  const write = (more: object = {}): void =>
+    writeFileSync(join(stage.project, `Pulumi.${stack}.yaml`), stringify({ config: { ...settings, ...more } }));
+  // Placeholders stand in clear: they would be findings.
+  write(Object.fromEntries(secretsIn(settings).map((key) => [key, { secure: PLACEHOLDER }])));
+  const { codes, policies } = findingsIn(await run(`pulumi-oneops check --json --stack ${stack}`));
+  if (expect.findings !== undefined) compared('findings', [...expect.findings].sort(), codes, ['expect', 'findings']);
+  compared('policies', [...expect.policies].sort(), policies, ['expect', 'policies']);
+  write();
+  const init = await run(`pulumi stack init ${stack}`);
+  if (init.code !== 0) throw new StepFailed('the stack', init.printed.trim());
+  await must('up', 'pulumi up --yes --skip-preview');
+  const outputs = parsed((await run('pulumi stack output --json')).stdout);
+  for (const [name, wanted] of Object.entries(expect.outputs))
+    compared(`output ${name}`, wanted, isPlainObject(outputs) ? outputs[name] : undefined, ['expect', 'outputs', name]);
+  const instances = Object.keys(expect.instances).length === 0 ? [] : await instancesIn(playing);
+  for (const [place, wanted] of Object.entries(expect.instances))
+    compared(`instances of ${place}`, wanted, countedIn(instances, place, wanted), ['expect', 'instances', place]);
+  await must('a second run changes nothing', 'pulumi up --yes --skip-preview --expect-no-changes');
+  await must('a review is in sync', `pulumi-oneops drift --stack ${stack} --no-prompt`);
+  for (const [index, change] of changes.entries()) {
+    write(fullNames(change.config, playing.project));
+    const preview = await run('pulumi preview --json');
+    const steps = stepsIn(preview);
+    if (steps === undefined) throw new StepFailed(`change ${index + 1}`, failureIn(preview));
+    for (const [op, wanted] of Object.entries(change.expect))
+      compared(`change ${index + 1}: ${op}`, wanted, steps.get(op) ?? 0, ['changes', index, 'expect', op]);
+  }
+  write();
+  await must('destroy', 'pulumi destroy --yes --skip-preview');
+}
+
+/** What a command printed, without progress: of a failed run, what the engine reports. */
+function failureIn({ printed }: Ended): string {
+  const reported = /^Diagnostics:\n(.*?)^(?:Outputs|Resources):/ms.exec(printed)?.[1] ?? printed;
+  return reported.replace(/^(?:@ .*| *)\n/gm, '').trim();
+}
+
+const shown = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value));
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+const POLICY = 'policy-';
+
+/** The codes of what check found, and the names of broken policies. */
+function findingsIn({ stdout }: Ended): { readonly codes: readonly string[]; readonly policies: readonly string[] } {
+  const found = parsed(stdout);
+  const findings = (Array.isArray(found) ? found : []) as readonly { readonly id: string; readonly code: string }[];
+  const isPolicy = ({ code }: { readonly code: string }): boolean => code.startsWith(POLICY);
+  const sorted = (texts: readonly string[]): readonly string[] => [...new Set(texts)].sort();
+  return {
+    codes: sorted(findings.filter((each) => !isPolicy(each)).map(({ id }) => id)),
+    policies: sorted(findings.filter(isPolicy).map(({ code }) => code.slice(POLICY.length))),
+  };
+}
+
+/** How many steps of each kind a preview has. */
+function stepsIn({ stdout }: Ended): ReadonlyMap<string, number> | undefined {
+  const document = parsed(stdout);
+  const summary = isPlainObject(document) ? document['changeSummary'] : undefined;
+  return isPlainObject(summary)
+    ? new Map(Object.entries(summary).map(([op, count]) => [op, Number(count)]))
+    : undefined;
+}
+
+async function instancesIn({ stage, organization }: Playing): Promise<readonly CountedInstance[]> {
+  const token = stage.tokens['test'] ?? '';
+  const api = createApi({ url: stage.url, organization, token, dialect: 'documented' });
+  try {
+    const assemblies = await api.call(routes.assemblies.list, { address: {} });
+    const lists = await Promise.all(
+      assemblies.map(({ ciName }) =>
+        api.call(routes.operations.assemblyInstances, { address: { assembly: ciName }, query: ALL }),
+      ),
+    );
+    // Namespace `/<organization>/<assembly>/<environment>/bom/<platform>/<version>`, name `<component>-<number>-<number>`.
+    return lists.flat().map(({ nsPath, ciName, deployedTo }) => {
+      const [, , , environment = '', , platform = ''] = nsPath.split('/');
+      return {
+        environment,
+        platform,
+        component: ciName.replace(/-\d+-\d+$/, ''),
+        cloud: deployedTo?.ciName ?? '',
+      };
+    });
+  } finally {
+    api.close();
+  }
+}
+
+/** Settings of a stack that name a service or an encryption, which a test does not use. */
+const NOT_TESTED: readonly string[] = [
+  ...['url', 'organization', 'token', 'readOnly', 'readonly', 'audit', 'proxy'].map((name) => `oneops:${name}`),
+];
+
+/** The configuration of a stack for a test: secrets have placeholders. Of the project in the current folder. */
+function settingsOf(stack: string, config: object): { readonly [key: string]: unknown } {
+  const files = settingsHere([stack]).filter((file) => file.stack === stack);
+  const written = files.flatMap(({ map }) => {
+    const entry = entryOf(map, 'config')?.value;
+    return entry?.form === 'map' ? entry.entries : [];
+  });
+  const project = projectHere()?.name ?? '';
+  const { secrets } = stackConfigHere(stack);
+  const kept = written.filter(({ key }) => !NOT_TESTED.includes(key));
+  const values = kept.map(({ key, value }): readonly [string, unknown] => {
+    const isSecret = secrets.has(key.slice(project.length + 1)) || isEncryptedNode(value);
+    return [key, isSecret ? `${PLACEHOLDER}${key.split(':').at(-1)}` : plainOf(value)];
+  });
+  return { ...fullNames(Object.fromEntries(values), project), ...fullNames(config, project) };
+}
+
+/** How the value of a secret begins in a test. */
+const PLACEHOLDER = 'placeholder-of-';
+
+/** The settings that have a placeholder. */
+const secretsIn = (settings: { readonly [key: string]: unknown }): readonly string[] =>
+  Object.keys(settings).filter((key) => String(settings[key]).startsWith(PLACEHOLDER));
+
+const isEncryptedNode = (node: Node): boolean => node.form === 'map' && entryOf(node, 'secure') !== undefined;
+
+function plainOf(node: Node): unknown {
+  if (node.form === 'list') return node.items.map(plainOf);
+  if (node.form === 'map') return Object.fromEntries(node.entries.map(({ key, value }) => [key, plainOf(value)]));
+  return node.form === 'scalar' ? node.value : null;
+}
+
+/** Values of the configuration by their full names: a name without a namespace belongs to the project. */
+const fullNames = (config: object, project: string): { readonly [key: string]: unknown } =>
+  Object.fromEntries(
+    Object.entries(config).map(([name, value]) => [name.includes(':') ? name : `${project}:${name}`, value as unknown]),
+  );
+
+/** The packaged catalogue with the organization of a stack, and all clouds that its environments name. */
+function catalogueOf(stack: string): Catalogue {
+  const catalogue = loadCatalogue();
+  const seed = catalogue.seed();
+  const [model] = seed.clouds;
+  const known = new Set(seed.clouds.map(({ name }) => name));
+  const missing = cloudsOf(stack).filter((name) => !known.has(name));
+  const clouds = model === undefined ? [] : missing.map((name) => ({ ...model, name }));
+  const name = configuredHere('oneops:organization', stack) ?? seed.organization.name;
+  return {
+    ...catalogue,
+    seed: () => ({ ...seed, organization: { ...seed.organization, name }, clouds: [...seed.clouds, ...clouds] }),
+  };
+}
+
+/** Names of the clouds that the environments of a stack use, and that the stack does not make. */
+function cloudsOf(stack: string): readonly string[] {
+  const files = projectHere()?.files;
+  const lines = files === undefined ? undefined : renderedHere(files, { stack }, new Set()).lines;
+  if (files === undefined || lines === undefined) return [];
+  const { root } = readYaml(sourceFile(basename(files[0] ?? ''), lines.map(({ text: line }) => line).join('\n')));
+  if (root?.form !== 'map') return [];
+  const own = keysOf(entryOf(root, 'clouds')?.value);
+  const environments = entryOf(root, 'environments')?.value;
+  const used = environments?.form === 'map' ? environments.entries : [];
+  return [
+    ...new Set(used.flatMap(({ value }) => (value.form === 'map' ? keysOf(entryOf(value, 'clouds')?.value) : []))),
+  ].filter((name) => !own.includes(name));
+}
+
+function keysOf(node: Node | undefined): readonly string[] {
+  if (node?.form === 'map') return node.entries.map(({ key }) => key);
+  return node?.form === 'list' ? node.items.map(scalarText) : [];
+}
+
+function resultText({ file, stack, checks, took }: TestResult): string {
+  const failed = checks.filter(({ problem }) => problem !== undefined);
+  const head = `${failed.length === 0 ? 'ok  ' : 'FAIL'}  ${file} (stack ${stack}): ${checks.length - failed.length} of ${checks.length} as expected, ${(took / 1000).toFixed(1)} s`;
+  const lines = failed.map(({ what, problem = '', at }) => {
+    const text = problem.split('\n').join('\n        ');
+    return `      ${at === undefined ? '' : `${at}: `}${what}: ${text}`;
+  });
+  return `${[head, ...lines].join('\n')}\n`;
+}
+
+const suiteOf = ({ file, stack, checks, started, took }: TestResult): Suite => ({
+  name: file,
+  started,
+  took,
+  cases: checks.map(({ what, problem, at }) => ({
+    group: stack,
+    name: what,
+    ...(problem === undefined
+      ? {}
+      : { end: { element: 'failure' as const, message: at === undefined ? problem : `${at}: ${problem}` } }),
+  })),
+});
