@@ -1,7 +1,7 @@
 // What `tests/*.yaml` expects of a stack, and how a file is read: every expectation has its line.
 import { LineCounter, parseDocument, isNode, type Document } from 'yaml';
 import { z } from 'zod';
-import { didYouMean, isPlainObject } from '../../../provider';
+import { didYouMean, isPlainObject } from '../../../provider/values';
 
 const count = z.number().int().min(0);
 const configuration = z
@@ -43,7 +43,7 @@ export type Expectations = z.output<typeof schema>;
 type Step = string | number;
 
 /** A file, or the text that says what is wrong with it. */
-export type ExpectationFile =
+type ExpectationFile =
   { readonly expectations: Expectations; lineOf(path: readonly Step[]): number } | { readonly problem: string };
 
 /** Reads a file. `name` is how messages call it. */

@@ -6,7 +6,7 @@ import { createApi } from '../../../api/client';
 import { routes } from '../../../api/contract';
 import { WrongInput } from '../../../api/errors';
 import { junitText, type Suite } from '../../../drift';
-import { isPlainObject } from '../../../provider';
+import { isPlainObject } from '../../../provider/values';
 import { loadCatalogue, type Catalogue } from '../../../service';
 import { entryOf, readYaml, scalarText, sourceFile, type Node } from '../../../stack';
 import { parseWords, type Command } from '../../command';
