@@ -6,7 +6,6 @@ import { EngineClient } from '@pulumi/pulumi/proto/engine_grpc_pb';
 import { LogRequest, LogSeverity } from '@pulumi/pulumi/proto/engine_pb';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { messageOf } from '../../api/errors';
 
 /** One message for a resource's row. */
 export interface EngineMessage {

@@ -61,7 +61,7 @@ describe('imports', () => {
     'api/errors': [],
     'api/transport': ['api/contract', 'api/errors'],
     'api/client': ['api/contract', 'api/errors', 'api/transport'],
-    'provider/faces/engine': ['api/errors'],
+    'provider/faces/engine': [],
     provider: ['provider/faces/engine', 'api/client', 'api/contract', 'api/errors'],
     // `stack('oneops.yaml')` is part of what a program imports: loaded when it is called.
     sdk: ['provider', 'stack', 'api/contract'],
