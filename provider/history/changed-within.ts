@@ -63,16 +63,16 @@ interface ChangedWithin {
 /** Reads the newest release and some of the closed ones before it. */
 export async function changedWithin(asking: Asking): Promise<ChangedWithin> {
   const { releases, walk } = await newestReleases(asking);
-  const availability = takingBack(releases, changedAvailability).filter(({ before, now }) => before !== now);
-  const set = takingBack(releases, changedDependencies).filter(({ before, now }) => before !== now);
+  const availability = changedBy(releases, changedAvailability);
+  const set = changedBy(releases, changedDependencies);
   // The first release made most of the relations.
   const first = set.some(isLowered) && walk === 'too far' ? await oldestRelease(asking) : undefined;
   const dependencies = withImpact(set, [...(first ? [first] : []), ...releases]);
   return { deleted: deletedIn(releases), availability, dependencies, walk };
 }
 
-/** What releases change, by a fold over them: a change that is not committed takes nothing back yet. */
-function takingBack<T>(
+/** What has another value than before, by a fold over releases: a change that is not committed takes nothing back yet. */
+function changedBy<T extends { readonly before: string; readonly now: string }>(
   releases: readonly Release[],
   fold: (known: ReadonlyMap<string, T>, release: Release) => ReadonlyMap<string, T>,
 ): readonly T[] {
@@ -80,7 +80,8 @@ function takingBack<T>(
   const none: ReadonlyMap<string, T> = new Map();
   const committed = releases.filter((release) => !isOpen(release)).reduce(fold, none);
   const open = releases.filter(isOpen).reduce(fold, committed);
-  return [...new Map([...open, ...committed]).values()];
+  // Before the two are put together: a committed value that nobody changed hides no open change of it.
+  return [...new Map([...open, ...committed].filter(([, { before, now }]) => before !== now)).values()];
 }
 
 const isLowered = ({ attribute, now, before }: SetValue): boolean =>

@@ -165,7 +165,7 @@ export function attributeKeys(of: Kind, [argument = '', entry]: readonly string[
   if (of.token === 'Variable') return [];
   if (of.token === 'Platform' && ['source', 'pack', 'version'].includes(argument)) return ['pack'];
   const isApart = of.inFile?.apart?.includes(argument) === true;
-  return [isApart && entry !== undefined ? entry : snakeCase(argument)];
+  return [...(isApart && entry !== undefined ? [] : [snakeCase(argument)]), ...(entry === undefined ? [] : [entry])];
 }
 
 /** The line, from 1, of the key that these lead to, in a text written plainly. Throws Error when there is none. */
