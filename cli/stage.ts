@@ -6,7 +6,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symli
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { parseDocument } from 'yaml';
+import { editedYaml } from '../stack';
 import { createService, fastClock, listen, type Catalogue } from '../service';
 import { copyPlugin, PLUGINS, pulumiHome } from './pulumi-cli';
 
@@ -77,17 +77,16 @@ function copyProject(from: string, to: string): void {
   const packages = join(from, 'node_modules');
   if (existsSync(packages)) symlinkSync(packages, join(to, 'node_modules'), 'junction');
   const file = join(to, 'Pulumi.yaml');
-  const document = parseDocument(readFileSync(file, 'utf8'));
-  for (const kind of ['language', 'resource'] as const) {
-    const list = kind === 'language' ? 'languages' : 'providers';
-    document.setIn(['plugins', list], [{ name: 'oneops', path: `../plugins/${kind}` }]);
-  }
-  // A stack file needs no packages then.
-  if (document.get('runtime') === 'oneops') document.set('runtime', document.createNode({ name: 'oneops' }));
-  if (document.getIn(['runtime', 'name']) === 'oneops') document.setIn(['runtime', 'options', 'resources'], 'plugin');
-  // The settings of stacks are written into the copy.
-  for (const key of ['stackConfigDir', 'config']) if (typeof document.get(key) === 'string') document.delete(key);
-  writeFileSync(file, String(document));
+  const written = editedYaml(readFileSync(file, 'utf8'), (document) => {
+    document.setIn(['plugins', 'languages'], [{ name: 'oneops', path: '../plugins/language' }]);
+    document.setIn(['plugins', 'providers'], [{ name: 'oneops', path: '../plugins/resource' }]);
+    // A stack file needs no packages then.
+    if (document.get('runtime') === 'oneops') document.set('runtime', document.createNode({ name: 'oneops' }));
+    if (document.getIn(['runtime', 'name']) === 'oneops') document.setIn(['runtime', 'options', 'resources'], 'plugin');
+    // The settings of stacks are written into the copy.
+    for (const key of ['stackConfigDir', 'config']) if (typeof document.get(key) === 'string') document.delete(key);
+  });
+  writeFileSync(file, written);
 }
 
 const environmentOf = (folder: string): NodeJS.ProcessEnv => ({

@@ -8,7 +8,7 @@ import { kindOf, kinds } from '../provider/kinds';
 import { didYouMean, matchesAny, patterns } from '../provider/values';
 import { readYaml } from './yaml/read';
 import { sourceFile, type Range } from './yaml/source';
-import { entryOf, type Node } from './yaml/tree';
+import { dataIn, placeAt, type Node } from './yaml/tree';
 import { editedYaml } from './yaml/write';
 
 /** File that is read in the folder of a stack. */
@@ -129,20 +129,20 @@ export function readDriftFile({ name, text: given }: { readonly name: string; re
   const read = driftFile.safeParse(isEmpty || root === undefined ? {} : contentsOf(root));
   for (const { path, message, ...issue } of read.error?.issues ?? []) {
     const keys = issue.code === 'unrecognized_keys' ? issue.keys : undefined;
-    const at = placeIn(root, keys === undefined ? path : [...path, keys[0] ?? '']);
+    const at = placeAt(root, keys === undefined ? path : [...path, keys[0] ?? '']);
     const where = path.length === 0 ? '' : `${path.map(String).join('.')}: `;
     wrong(at, keys === undefined ? `${where}${message}` : `${where}${unknownKey(keys[0] ?? '', path)}`);
   }
   for (const word of Object.keys(read.data?.severities ?? {})) {
     const mistake = misspelling(word);
-    if (mistake !== undefined) wrong(placeIn(root, ['severities', word]), mistake);
+    if (mistake !== undefined) wrong(placeAt(root, ['severities', word]), mistake);
   }
   if (mistakes.length > 0 || read.data === undefined) throw new UnusableDriftFile(mistakes.join('\n'));
   const { severities, ignore, expected } = read.data;
   return {
     name,
     severities: Object.entries(severities).map(([word, severity]) => ({ pattern: word, severity })),
-    ignore: ignore.map((entry, index) => ({ ...entry, at: placeIn(root, ['ignore', index]) as Range })),
+    ignore: ignore.map((entry, index) => ({ ...entry, at: placeAt(root, ['ignore', index]) as Range })),
     expected: expected.map((each) => ({ ...each, value: each.value ?? null })),
   };
 }
@@ -152,26 +152,11 @@ const contentsOf = (root: Node): unknown =>
   root.form === 'map'
     ? Object.fromEntries(
         root.entries.flatMap(({ key, value }) => {
-          const plain = plainOf(value);
+          const plain = dataIn(value);
           return plain === null ? [] : [[key, plain]];
         }),
       )
-    : plainOf(root);
-
-function plainOf(node: Node): unknown {
-  if (node.form === 'list') return node.items.map(plainOf);
-  if (node.form === 'map') return Object.fromEntries(node.entries.map(({ key, value }) => [key, plainOf(value)]));
-  return node.form === 'scalar' ? node.value : undefined;
-}
-
-/** The place of a value; of the nearest one around it where the file does not contain it. */
-function placeIn(node: Node | undefined, [step, ...rest]: readonly PropertyKey[]): Range | undefined {
-  if (step === undefined || node === undefined) return node?.at;
-  if (node.form === 'list') return placeIn(node.items[Number(step)], rest) ?? node.at;
-  const entry = node.form === 'map' ? entryOf(node, String(step)) : undefined;
-  if (entry === undefined) return node.at;
-  return rest.length === 0 ? entry.at : (placeIn(entry.value, rest) ?? entry.at);
-}
+    : dataIn(root);
 
 function unknownKey(key: string, path: readonly PropertyKey[]): string {
   const shapes: { readonly [list: string]: readonly string[] } = {

@@ -44,7 +44,7 @@ export { formatYaml } from './yaml/format';
 export { readYaml } from './yaml/read';
 export { documentText } from './yaml/write';
 export { sourceFile, type Position, type Range, type SourceFile } from './yaml/source';
-export { entryOf, type Entry, type ListNode, type MapNode, type Node, type Placed } from './yaml/tree';
+export { dataIn, entryOf, placeAt, type Entry, type ListNode, type MapNode, type Node, type Placed } from './yaml/tree';
 export type {
   Alias,
   ConfigDeclaration,

@@ -6,6 +6,7 @@ import type { WrittenSettings } from '../../preview';
 import { isPlainObject } from '../../provider/values';
 import {
   clearSettings,
+  dataIn,
   entryOf,
   faceOf,
   includedFiles,
@@ -93,7 +94,7 @@ export function writtenSettings(stack: string): WrittenSettings | undefined {
   const file = settingsHere([stack]).find((each) => each.stack === stack);
   if (file === undefined) return undefined;
   const config = entryOf(file.map, 'config')?.value;
-  const values = config === undefined ? {} : dataOf(config);
+  const values = config === undefined ? {} : dataIn(config);
   return {
     values: isPlainObject(values) ? values : {},
     // An environment of Pulumi, or Pulumi.yaml, can give more.
@@ -163,20 +164,14 @@ export function projectTextHere(): string | undefined {
   const map = mapOf('Pulumi.yaml');
   const kept = (map?.entries ?? []).filter(({ key }) => ['name', 'description', 'config'].includes(key));
   if (map === undefined) return undefined;
-  const data = Object.fromEntries(kept.map(({ key, value }) => [key, dataOf(value)]));
+  const data = Object.fromEntries(kept.map(({ key, value }) => [key, dataIn(value)]));
   return `${JSON.stringify({ ...data, runtime: 'oneops' }, null, 2)}\n`;
 }
 
 /** A value as Pulumi stores it: its text, or JSON. */
 function configText(node: Node): string | undefined {
   if (node.form === 'scalar') return node.value === null ? undefined : node.source;
-  return JSON.stringify(dataOf(node));
-}
-
-function dataOf(node: Node): unknown {
-  if (node.form === 'list') return node.items.map(dataOf);
-  if (node.form === 'map') return Object.fromEntries(node.entries.map(({ key, value }) => [key, dataOf(value)]));
-  return node.form === 'scalar' ? node.value : null;
+  return JSON.stringify(dataIn(node));
 }
 
 /** Names of the configuration values of a stack that are secrets. */

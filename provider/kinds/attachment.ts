@@ -6,9 +6,8 @@ import { base, csv, int, map, member, secret, takingOver, text } from '../field'
 import { idle } from '../check';
 import { kind, type Verbs, type Work } from '../kind';
 import { atComponent, holderOfName, isHolder, recordOnComponent } from '../verbs/component-records';
-import { TimedOutWaiting } from '../verbs/waiting';
-import { waitUntil } from '../verbs/waiting';
-import { besideOthers, subjectKey } from '../session';
+import { TimedOutWaiting, waitUntil } from '../verbs/waiting';
+import { askingAnew, besideOthers, subjectKey } from '../session';
 import { commentsIn, commentsOf, withComments } from '../verbs/comments';
 import { bodyOf, createOrFind, crud, deleteOnce, type Recording } from '../verbs/crud';
 import { liveOf } from '../verbs/live';
@@ -50,29 +49,29 @@ function replacesHere(work: Work): boolean {
   return inPlatform.some((start) => work.session.records.isAnyReplaced(start));
 }
 
-/** Whether this run replaces the component, or its attachment of this name, and the old one is still to be deleted. */
-function isLeaving(work: Work, component: string): boolean {
+/** Keys of a component and of its attachment of this name: the delete of either deletes the attachment. */
+function keysOn(work: Work, component: string): readonly string[] {
   const id = `${platformOf(work)}/${component}`;
-  const keys = [
-    subjectKey({ token: 'Component' }, id),
-    subjectKey({ token: 'Attachment' }, `${id}/${work.address['name']}`),
-  ];
-  return keys.some((key) => work.session.records.isLeaving(key));
+  return [subjectKey({ token: 'Component' }, id), subjectKey({ token: 'Attachment' }, `${id}/${work.address['name']}`)];
 }
+
+/** Whether this run replaces the component, or its attachment of this name, and the old one is still to be deleted. */
+const isLeaving = (work: Work, component: string): boolean =>
+  keysOn(work, component).some((key) => work.session.records.isLeaving(key));
 
 async function waitUntilGone(work: Work, holder: WireRecord, refusal: ApiError): Promise<void> {
   const place = `component ${[work.address['assembly'], work.address['platform'], holder.ciName].join('/')}`;
   const what = `waiting until the attachment of this name on ${place} is deleted: it is being replaced`;
   work.progress(what);
+  const isHeld = (): Promise<boolean> =>
+    isHolder({ ...work, api: askingAnew(work.api) }, holder, routes.attachments.list);
   try {
-    await waitUntil(
-      work,
-      { what, limit: LIMIT },
-      () => isHolder(work, holder, routes.attachments.list),
-      (isHeld) => !isHeld,
-    );
+    await waitUntil(work, { what, limit: LIMIT }, isHeld, (held) => !held);
   } catch (error) {
     if (!(error instanceof TimedOutWaiting)) throw error;
+    // A delete that is on its way may read much before it is sent, beside other writes.
+    for (const key of keysOn(work, holder.ciName)) await work.session.records.of(key).deletion;
+    if (!(await isHeld())) return;
     throw refusal.advised(
       `${place} has an attachment of this name, and this run did not delete it within a minute: run pulumi up again`,
     );

@@ -8,7 +8,7 @@ import { refuseDeleteElsewhere } from '../deploy/run-elsewhere';
 import { LifecycleError } from '../errors';
 import { addressOf, type Kind, type Work } from '../kind';
 import { refuseUnknownSecrets } from '../secrets/writes';
-import { commitKey, rememberNumber, type Session, subjectKey } from '../session';
+import { askingAnew, commitKey, rememberNumber, type Session, subjectKey } from '../session';
 import { kept, type Managed, type Row, workOn, describingFailure, leftUndone } from './managed';
 import { asUsed, isReference } from './refer';
 import { amongRelations, relationsTo, restoreRelations, sayWhatGoes } from './relations';
@@ -71,15 +71,18 @@ export async function remove(managed: Managed, leaving: Leaving, row: Row): Prom
 }
 
 /** Deletes a record that is created again, and remembers the relations to it that go with it. */
-const deleteAmidRun = (managed: Managed, work: Work, row: Row): Promise<void> =>
-  amongRelations(managed, work.address, async () => {
-    const { declarations, records } = managed.session;
-    const key = subjectKey(managed.of, work.id);
+function deleteAmidRun(managed: Managed, work: Work, row: Row): Promise<void> {
+  const { declarations, records } = managed.session;
+  const key = subjectKey(managed.of, work.id);
+  const deletion = amongRelations(managed, work.address, async () => {
     const lost = await relationsTo(managed, work, row);
     if (lost !== undefined) records.of(key).lost = lost;
     await deleteOrFindGone(managed.of, work);
     if (!declarations.has(key)) sayWhatGoes(managed, work.id, lost ?? [], row);
   });
+  records.of(key).deletion = deletion.catch(() => undefined);
+  return deletion;
+}
 
 /**
  * Deletes a record. What it lives in may be deleted in between, because an engine knows no order where its state has no dependency, as after an
@@ -90,7 +93,9 @@ async function deleteOrFindGone(of: Kind, work: Work): Promise<void> {
   try {
     await deleteOwn(of, work);
   } catch (error) {
-    if (!(error instanceof NotFound) || (await of.verbs.read(work)) !== undefined) throw error;
+    if (!(error instanceof NotFound)) throw error;
+    // What was answered before the record was deleted says nothing any more.
+    if ((await of.verbs.read({ ...work, api: askingAnew(work.api) })) !== undefined) throw error;
   }
 }
 

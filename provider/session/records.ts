@@ -34,6 +34,8 @@ interface Memory {
   isRead: boolean;
   /** A refresh did not find the record. */
   isGone: boolean;
+  /** The delete of the replaced record, from its first request on; fulfilled when it ended, whatever became of it. */
+  deletion?: Promise<void>;
   /** Number of the record that left the file and was deleted before a commit: the engine's own delete has nothing left to do. Another number is another record. */
   swept?: number;
   /** Number of a record whose name may mean several: what is in it is found by that. */

@@ -68,6 +68,22 @@ export function filledEntry(body: MapNode | undefined, key: string): Entry | und
   return entry && !isNull(entry.value) ? entry : undefined;
 }
 
+/** A node as plain data; a scalar without a value is null. */
+export function dataIn(node: Node): unknown {
+  if (node.form === 'list') return node.items.map(dataIn);
+  if (node.form === 'map') return Object.fromEntries(node.entries.map(({ key, value }) => [key, dataIn(value)]));
+  return node.form === 'scalar' ? node.value : null;
+}
+
+/** The place of the value that a path leads to: its key, or the nearest place around it that the file contains. */
+export function placeAt(node: Node | undefined, [step, ...rest]: readonly PropertyKey[]): Range | undefined {
+  if (step === undefined || node === undefined) return node?.at;
+  if (node.form === 'list') return placeAt(node.items[Number(step)], rest) ?? node.at;
+  const entry = node.form === 'map' ? entryOf(node, String(step)) : undefined;
+  if (entry === undefined) return node.at;
+  return rest.length === 0 ? entry.at : (placeAt(entry.value, rest) ?? entry.at);
+}
+
 /** The key that is meant, by the place of the one that is written. */
 export type MeantKeys = ReadonlyMap<string, string>;
 

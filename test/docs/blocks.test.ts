@@ -105,6 +105,7 @@ describe('yaml blocks', () => {
       readFile: () => ({ text: 'a file that the page names' }),
       env: { REGION: 'east' },
       choices: {
+        stack: 'dev',
         include: (pattern) => {
           const matches = new RegExp(`^${pattern.replaceAll('*', '.*')}$`);
           return { files: filesOf(name).filter((file) => matches.test(file.name)) };

@@ -1,7 +1,7 @@
 // What `tests/*.yaml` expects of a stack, and how a file is read: every expectation has its line.
-import { LineCounter, parseDocument, isNode, type Document } from 'yaml';
 import { z } from 'zod';
 import { didYouMean, isPlainObject } from '../../../provider/values';
+import { dataIn, placeAt, readYaml, sourceFile } from '../../../stack';
 
 const count = z.number().int().min(0);
 const configuration = z
@@ -48,12 +48,12 @@ type ExpectationFile =
 
 /** Reads a file. `name` is how messages call it. */
 export function readExpectations(name: string, text: string): ExpectationFile {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines });
-  const [error] = document.errors;
-  if (error !== undefined) return { problem: `${name}:${error.linePos?.[0].line ?? 1}: ${firstLine(error.message)}` };
-  const lineOf = (path: readonly Step[]): number => lineIn(document, lines, path);
-  const read = schema.safeParse(document.toJS() ?? {});
+  const { root, findings } = readYaml(sourceFile(name, text));
+  const isEmpty = text.trim() === '';
+  const error = isEmpty ? undefined : findings.find(({ severity }) => severity === 'error');
+  if (error !== undefined) return { problem: `${name}:${error.at.start.line}: ${error.message}` };
+  const lineOf = (path: readonly Step[]): number => placeAt(root, path)?.start.line ?? 1;
+  const read = schema.safeParse(root === undefined ? {} : (dataIn(root) ?? {}));
   if (read.success) return { expectations: read.data, lineOf };
   const problems = read.error.issues.map(({ path, message, ...issue }) => {
     const steps = path.map((step) => (typeof step === 'number' ? step : String(step)));
@@ -64,20 +64,11 @@ export function readExpectations(name: string, text: string): ExpectationFile {
   return { problem: problems.join('\n') };
 }
 
-const firstLine = (text: string): string => text.split('\n')[0] ?? '';
-
 /** The keys that a map of the file can have. */
 function keysAt([first, , third]: readonly Step[]): readonly string[] {
   if (first === undefined) return Object.keys(schema.shape);
   if (first === 'expect') return Object.keys(expected.shape);
   return Object.keys(third === 'expect' ? change.shape.expect.shape : change.shape);
-}
-
-/** The line of a value, or of the nearest one around it. */
-function lineIn(document: Document, lines: LineCounter, path: readonly Step[]): number {
-  const node = path.length === 0 ? document.contents : document.getIn(path, true);
-  if (isNode(node) && node.range) return lines.linePos(node.range[0]).line;
-  return path.length === 0 ? 1 : lineIn(document, lines, path.slice(0, -1));
 }
 
 /** An instance, as far as expectations are about it. */

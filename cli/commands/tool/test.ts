@@ -1,14 +1,13 @@
 // `pulumi-oneops test`: brings a stack up on the embedded service, and compares what comes of it with tests/*.yaml.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { stringify } from 'yaml';
 import { createApi } from '../../../api/client';
 import { routes } from '../../../api/contract';
 import { WrongInput } from '../../../api/errors';
 import { junitText, type Suite } from '../../../drift';
 import { isPlainObject } from '../../../provider/values';
 import { loadCatalogue, type Catalogue } from '../../../service';
-import { entryOf, readYaml, scalarText, sourceFile, type Node } from '../../../stack';
+import { dataIn, entryOf, readYaml, scalarText, sourceFile, type Node } from '../../../stack';
 import { parseWords, type Command } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import { configuredHere, projectHere, stackConfigHere, settingsHere } from '../../here/project';
@@ -172,7 +171,7 @@ async function play(playing: Playing): Promise<void> {
           },
     );
   const write = (more: object = {}): void =>
-    writeFileSync(join(stage.project, `Pulumi.${stack}.yaml`), stringify({ config: { ...settings, ...more } }));
+    writeFileSync(join(stage.project, `Pulumi.${stack}.yaml`), JSON.stringify({ config: { ...settings, ...more } }));
   // Placeholders stand in clear: they would be findings.
   write(Object.fromEntries(secretsIn(settings).map((key) => [key, { secure: PLACEHOLDER }])));
   const { codes, policies } = findingsIn(await run(`pulumi-oneops check --json --stack ${stack}`));
@@ -283,7 +282,7 @@ function settingsOf(stack: string, config: object): { readonly [key: string]: un
   const kept = written.filter(({ key }) => !NOT_TESTED.includes(key));
   const values = kept.map(({ key, value }): readonly [string, unknown] => {
     const isSecret = secrets.has(key.slice(project.length + 1)) || isEncryptedNode(value);
-    return [key, isSecret ? `${PLACEHOLDER}${key.split(':').at(-1)}` : plainOf(value)];
+    return [key, isSecret ? `${PLACEHOLDER}${key.split(':').at(-1)}` : dataIn(value)];
   });
   return { ...fullNames(Object.fromEntries(values), project), ...fullNames(config, project) };
 }
@@ -296,12 +295,6 @@ const secretsIn = (settings: { readonly [key: string]: unknown }): readonly stri
   Object.keys(settings).filter((key) => String(settings[key]).startsWith(PLACEHOLDER));
 
 const isEncryptedNode = (node: Node): boolean => node.form === 'map' && entryOf(node, 'secure') !== undefined;
-
-function plainOf(node: Node): unknown {
-  if (node.form === 'list') return node.items.map(plainOf);
-  if (node.form === 'map') return Object.fromEntries(node.entries.map(({ key, value }) => [key, plainOf(value)]));
-  return node.form === 'scalar' ? node.value : null;
-}
 
 /** Values of the configuration by their full names: a name without a namespace belongs to the project. */
 const fullNames = (config: object, project: string): { readonly [key: string]: unknown } =>
