@@ -17,7 +17,7 @@ import { serviceStamp } from '../secrets/writes';
 import { textAt } from '../values/plain';
 import { alongText, comingAlong, isOf, refuseAlong } from './along';
 import { declaredInDesign } from './declared-records';
-import { lostFromDesign, platformsLostFromDesign } from './design-losses';
+import { lostFromDesign, platformsLostFromDesign, recordLostFromDesign } from './design-losses';
 import { refuseLosses } from './losses';
 
 /** The environment of a work, as this run declares it. */
@@ -129,23 +129,30 @@ function knownRelease({ session, at }: Work): number {
   return Number(found?.known?.['releaseId']) || 0;
 }
 
-/** A record of an environment takes these values of the design again: `names` by wire name. */
+/**
+ * A record of an environment takes these values of the design again: `names` by wire name. Throws where another user deleted the record of the design,
+ * which this run declares. `designed` asks for that record.
+ */
 export async function lookAtGivenBack(
   work: Work,
   record: Pick<WireRecord, 'ciName' | 'ciClassName'>,
   names: readonly string[],
+  designed: () => Promise<WireRecord | undefined>,
 ): Promise<void> {
   const environment = environmentWork(work);
   // An environment that this run does not declare goes, or the engine decides what of it is looked at.
   if (names.length === 0 || (environment.known === undefined && !work.session.isLimited())) return;
   const pulled = Number(environment.known?.['pulled']) || 0;
-  const isMeant = ({ noun, name, platform, action }: CommittedChange): boolean =>
-    noun === 'release' ||
-    (action !== 'delete' &&
-      noun === nounOf(record) &&
-      name === record.ciName &&
-      platform === (work.at['platform'] ?? ''));
+  const isOfRecord = ({ noun, name, platform }: CommittedChange): boolean =>
+    noun === nounOf(record) && name === record.ciName && platform === (work.at['platform'] ?? '');
+  const isMeant = (change: CommittedChange): boolean =>
+    change.noun === 'release' || (change.action !== 'delete' && isOfRecord(change));
   const changes = await designChangesSince(environment, pulled);
+  refuseLosses(
+    environment,
+    `give values of ${record.ciName} back to ${environment.id}`,
+    await recordLostFromDesign(environment, changes, isOfRecord, designed),
+  );
   const along = changes.filter(isMeant).flatMap((change): readonly CommittedChange[] => {
     const attributes = change.attributes.filter((name) => names.includes(name));
     return change.action === 'update' && change.noun !== 'release' && attributes.length === 0

@@ -1,5 +1,5 @@
 // Before a design is committed, or pulled: declared records that somebody deleted there.
-import { type RecordDifference, routes } from '../../api/contract';
+import { type Record as WireRecord, type RecordDifference, routes } from '../../api/contract';
 import type { CommittedChange } from '../history/change';
 import { designChangesSince, lastDesignChange, nounOf } from '../history/committed';
 import { OneOpsError } from '../../api/errors';
@@ -34,6 +34,24 @@ export async function lostFromDesign(
       return deletedFromDesign(record, deletions, instances);
     }),
   );
+}
+
+/**
+ * The loss of a declared record of an earlier run whose last change in some `changes` is its deletion, if that is committed: a record that somebody
+ * created again and did not commit is in no pull. `designed` asks for the record of the design.
+ */
+export async function recordLostFromDesign(
+  work: Work,
+  changes: readonly CommittedChange[],
+  isMeant: (change: CommittedChange) => boolean,
+  designed: () => Promise<Pick<WireRecord, 'rfcAction'> | undefined>,
+): Promise<readonly Loss[]> {
+  const last = changes.findLast(isMeant);
+  if (last?.action !== 'delete') return [];
+  const record = declaredInDesign(work).find((each) => !each.isMade && isDeletionOf(last, each));
+  if (record === undefined) return [];
+  const there = await designed();
+  return there === undefined || there.rfcAction === 'add' ? [deletedFromDesign(record, [last], 0)] : [];
 }
 
 /** The loss of a declared record that one of some deletions took out of the design. */

@@ -22,7 +22,7 @@ import { AlreadyThere, expectEnvironment, readOrGone } from '../verbs/presence';
 import { addressIn, ofClass, readRecord, type Readable } from '../verbs/records';
 import { assembly } from './assembly';
 import { environment } from './environment/kind';
-import { inEachPlatform, laidOver, noteReplaced } from './environment/overlay';
+import { committed, inEachPlatform, laidOver, noteReplaced } from './environment/overlay';
 import { followDesign } from './environment/pull';
 import { afterPendingDelete, designQueue, platform } from './platform';
 
@@ -39,7 +39,7 @@ interface Texts {
   readonly encrypted_value: string;
 }
 
-const textsOf = (record: WireRecord | Template): Texts => ({
+const textsOf = (record: Pick<WireRecord | Template, 'ciAttributes'>): Texts => ({
   secure: record.ciAttributes['secure'] || 'false',
   value: record.ciAttributes['value'] ?? '',
   encrypted_value: record.ciAttributes['encrypted_value'] ?? '',
@@ -202,11 +202,12 @@ interface Overlaid {
 const overlaidVerbs = ({ at, designed, missing }: Overlaid): Verbs => {
   const giveBack = async (work: Work, record: WireRecord): Promise<void> => {
     const design = await recordAt(work, designed);
+    const texts = textsOf(design ? { ciAttributes: committed(design) } : record);
+    if (!isLocked(record) && sameTexts(textsOf(record), texts)) return;
+    if (design === undefined || !isSecret(texts))
+      await lookAtGivenBack(work, record, Object.keys(texts), () => Promise.resolve(design));
     // Without a variable in the design, the next pull deletes it.
     if (design === undefined) return;
-    const texts = textsOf(design);
-    if (!isLocked(record) && sameTexts(textsOf(record), texts)) return;
-    if (!isSecret(texts)) await lookAtGivenBack(work, record, Object.keys(texts));
     const comments = work.wire['comments'] === undefined ? {} : commentsOf(design);
     const body = bodyOf(work, { ...(isSecret(texts) ? {} : texts), ...comments }, '', record);
     await put(work, at, record, { body, origin: 'pack' });
@@ -252,7 +253,7 @@ const overlaidVerbs = ({ at, designed, missing }: Overlaid): Verbs => {
 
     base: async (work) => {
       const design = await recordAt(work, designed);
-      return design === undefined ? {} : { ...textsOf(design), ...commentsOf(design) };
+      return design === undefined ? {} : { ...textsOf({ ciAttributes: committed(design) }), ...commentsOf(design) };
     },
   });
   return withComments(verbs);

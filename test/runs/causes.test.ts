@@ -262,6 +262,29 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(await fine(STACK)).toMatch(says);
     });
 
+    test.each([
+      ['deleted it', [true, false]],
+      ['created it again and did not commit that', [true, true]],
+      ['changed it and did not commit that', [false, true]],
+    ] as const)('a variable that is given back after somebody %s is as declared, or said', async (_, [goes, comes]) => {
+      await fine(withProd({ variables: { LEVEL: 'debug' } }, STACK));
+      const address = { ...DESIGN, variable: 'LEVEL' };
+      const body = { cms_dj_ci: { ciName: 'LEVEL', ciAttributes: { value: 'hers' } } };
+      if (goes) await world.other.call(routes.designVariables.delete, { address });
+      if (goes) await commitDesignByHand(world.other);
+      if (comes)
+        await (goes
+          ? world.other.call(routes.designVariables.create, { address: DESIGN, body })
+          : world.other.call(routes.designVariables.update, { address, body }));
+      const { errors, notices } = await up(STACK);
+      const live = await world.other.call(routes.environmentVariables.read, {
+        address: { ...PROD, variable: 'LEVEL' },
+      });
+      expect([...errors, ...notices, `$LEVEL = ${live.ciAttributes['value']}`].join('\n')).toMatch(
+        /(\$LEVEL \(value\)|variable \$LEVEL) by maria|maria deleted variable \$LEVEL|\$LEVEL = warn/,
+      );
+    });
+
     test('a platform that comes to a new environment is named, once', async () => {
       const ciAttributes = { source: 'oneops', pack: 'tomcat', version: '1' };
       const body = { cms_dj_ci: { ciName: 'evil', ciAttributes } };

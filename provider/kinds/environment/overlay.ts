@@ -53,7 +53,7 @@ export interface Overlay {
 }
 
 /** The values of a design's record that the next pull copies: the committed ones. */
-const committed = ({ ciAttributes, ciBaseAttributes }: WireRecord): Attributes => ({
+export const committed = ({ ciAttributes, ciBaseAttributes }: WireRecord): Attributes => ({
   ...ciAttributes,
   ...ciBaseAttributes,
 });
@@ -106,7 +106,8 @@ async function write(overlay: Overlay, work: UpdateWork): Promise<Live> {
   if (Object.keys(texts).length + released.length === 0)
     return { ...live, stamp: textAt(work.known, 'revision', live.stamp) };
   const back = Object.keys(texts).filter((name) => gone.includes(name));
-  await lookAtGivenBack(work, { ciName: overlay.nameOf(work), ciClassName: live.className }, back);
+  const named = { ciName: overlay.nameOf(work), ciClassName: live.className };
+  await lookAtGivenBack(work, named, back, () => overlay.designed(work, named));
   const written = await put(overlay, work, { ciId: live.ciId, owners: withoutNames(owners, gone) }, texts);
   if (released.some((name) => live.wire[name] === ENCRYPTED)) await followDesign(work);
   return written;
@@ -126,7 +127,7 @@ async function restore(overlay: Overlay, work: Work, record: WireRecord, names: 
   const readable = away.filter((name) => texts[name] !== ENCRYPTED);
   const plain = Object.fromEntries(readable.map((name) => [name, texts[name] ?? '']));
   const own = { ciId: record.ciId, owners: withoutNames(owners, names) };
-  if (design !== undefined) await lookAtGivenBack(work, record, readable);
+  await lookAtGivenBack(work, record, readable, () => Promise.resolve(design));
   await put(overlay, { ...work, args: {} }, own, { ...plain, ...comments });
   if (design === undefined && away.length > 0)
     work.notice(
