@@ -51,7 +51,10 @@ export async function recordLostFromDesign(
   const record = declaredInDesign(work).find((each) => !each.isMade && isDeletionOf(last, each));
   if (record === undefined) return [];
   const there = await designed();
-  return there === undefined || there.rfcAction === 'add' ? [deletedFromDesign(record, [last], 0)] : [];
+  const loss = deletedFromDesign(record, [last], 0);
+  if (there === undefined) return [loss];
+  const keep = 'have the one that was created again deleted in the service, or declare adopt: true for it';
+  return there.rfcAction === 'add' ? [{ ...loss, keep: `${keep}; then run pulumi up --refresh` }] : [];
 }
 
 /** The loss of a declared record that one of some deletions took out of the design. */
