@@ -5,11 +5,15 @@ import type { Work } from '../kind';
 import { addressToCome, failedChecks } from './checks';
 
 const server = createServer((request, response) => {
-  response.statusCode = request.url === '/broken' ? 500 : 200;
+  response.statusCode = request.url?.startsWith('/broken') ? 500 : 200;
+  if (request.url === '/endless') return void response.write('ok '.repeat(400_000));
   response.end(`ok, without ${request.headers.authorization ?? 'a token'}`);
 });
 beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
-afterAll(() => server.close());
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
 
 let time = 0;
 const clock = { now: () => time, sleep: (ms: number) => Promise.resolve(void (time += ms)) };
@@ -30,6 +34,9 @@ test.each([
     () => ({ url: at('/broken'), within: '10s' }),
     /^check "home": status 500, not 200: ok.* \(GET http:.*repeated for 10s\)$/,
   ],
+  // A query can hold a key.
+  [() => ({ url: at('/broken?key=canary'), within: '2s' }), /^(?!.*canary).*\(GET http:\S+\/broken, repeated/],
+  [() => ({ url: at('/endless'), contains: 'ok' }), undefined],
   [() => ({ url: at('/'), contains: 'fine' }), /the answer does not contain "fine": ok/],
   [() => ({ url: 'http://127.0.0.1:1/', within: '2s' }), /no answer: \w+/],
   [() => ({ url: `http://${addressToCome('db', 0)}/` }), /platform db has no address 0$/],

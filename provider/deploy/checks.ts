@@ -62,15 +62,24 @@ async function outcomeOf(
   const url = written.replace(TO_COME, (_, at: string, name: string) => addresses[name]?.[Number(at)] ?? '');
   const end = clock.now() + Number.parseInt(within, 10) * (within.endsWith('m') ? 60_000 : 1_000);
   for (;;) {
-    work.progress(`checks ${url}`);
+    work.progress(`checks ${shownUrl(url)}`);
     const wrong = await ask(url, wanted);
     if (wrong === undefined) return undefined;
-    if (clock.now() + PAUSE > end) return `${wrong} (GET ${url}, repeated for ${within})`;
+    if (clock.now() + PAUSE > end) return `${wrong} (GET ${shownUrl(url)}, repeated for ${within})`;
     await clock.sleep(PAUSE);
   }
 }
 
+/** An address without what can be a secret: user, password, query and fragment. */
+function shownUrl(url: string): string {
+  if (!URL.canParse(url)) return url.replace(/[?#].*/s, '');
+  const { origin, host, protocol, pathname } = new URL(url);
+  return `${origin === 'null' ? `${protocol}//${host}` : origin}${pathname}`;
+}
+
 const SHOWN = 200;
+/** Most characters of an answer that are looked at. */
+const LOOKED_AT = 1_000_000;
 
 async function ask(
   url: string,
@@ -78,7 +87,7 @@ async function ask(
 ): Promise<string | undefined> {
   try {
     const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(ANSWER) });
-    const text = await answer.text();
+    const text = await beginningOf(answer);
     if (answer.status === status && text.includes(contains)) return undefined;
     const what =
       answer.status === status ? `the answer does not contain "${contains}"` : `status ${answer.status}, not ${status}`;
@@ -87,4 +96,15 @@ async function ask(
     const { message, cause } = error as { readonly message: string; readonly cause?: { readonly code?: string } };
     return `no answer: ${cause?.code ?? message}`;
   }
+}
+
+/** The first characters of an answer: it may never end. */
+async function beginningOf({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const bytes of body ?? []) {
+    text += decoder.decode(bytes as Uint8Array, { stream: true });
+    if (text.length > LOOKED_AT) break;
+  }
+  return text;
 }
