@@ -39,8 +39,8 @@ const NUMBERED = [
   'procedureId',
   'marked',
   'pulled',
-  'stamps',
-  'designRelease',
+  '__stamps',
+  '__designRelease',
 ];
 
 /** What is kept: without times and places of the run that made it. */
@@ -83,7 +83,7 @@ const OF_THE_PROGRAM = ['dependencies', 'propertyDependencies', 'stackTrace', 's
 
 /** Bytes of a resource in an export, without what grows with the program: its edges, its place, and its members. */
 export function bytesOf(resource: ExportedResource): number {
-  const lean = (values: Values = {}): Values => ('stamps' in values ? { ...values, stamps: '' } : values);
+  const lean = (values: Values = {}): Values => ('__stamps' in values ? { ...values, __stamps: '' } : values);
   const own = Object.entries(resource).filter(([member]) => !OF_THE_PROGRAM.includes(member));
   const counted = { ...Object.fromEntries(own), inputs: lean(resource.inputs), outputs: lean(resource.outputs) };
   return Buffer.byteLength(JSON.stringify(counted));
