@@ -117,7 +117,7 @@ export function addressesOf(instances: readonly Instance[]): { readonly [platfor
 }
 
 /** Columns of the line: with the rest of the row, a terminal of 110 columns shows it whole. */
-const WIDTH = 56;
+const WIDTH = 55;
 
 /** `7 instances: east 5, west 2; web 10.0.0.4, …`: the first address of each platform, as many as fit; `nothing runs` without instances. */
 export function whatRuns(instances: readonly Instance[]): string {
@@ -146,7 +146,8 @@ const fitting = (beginning: string, parts: readonly string[]): string =>
   parts.reduce((line, part, index) => {
     if (line.endsWith('…')) return line;
     if (index === 0) return `${line}${part}`;
-    return line.length + part.length > WIDTH ? `${line}, …` : `${line}, ${part}`;
+    // With both commas, and the dots that may follow.
+    return line.length + part.length + ', , …'.length > WIDTH ? `${line}, …` : `${line}, ${part}`;
   }, beginning);
 
 const UNPLANNED = 'what was committed could not be planned';
