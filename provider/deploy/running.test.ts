@@ -28,12 +28,12 @@ test.each<[string, readonly Instance[], string]>([
   [
     'more platforms than fit',
     ['a', 'b', 'c', 'd'].map((name) => instance(name, 'east', '10.0.0.1')),
-    '4 instances: east 4; a 10.0.0.1, b 10.0.0.1, c 10.0.0.1, …',
+    '4 instances: east 4; a 10.0.0.1, b 10.0.0.1, …',
   ],
   [
     'more clouds than fit',
     Array.from({ length: 9 }, (_, at) => instance('web', `cloud-${at}`, '10.0.0.1')),
-    '9 instances: cloud-0 1, cloud-1 1, cloud-2 1, cloud-3 1, …',
+    '9 instances: cloud-0 1, cloud-1 1, cloud-2 1, …',
   ],
 ])('%s', (_, instances, text) => {
   expect(whatRuns(instances)).toBe(text);

@@ -146,8 +146,9 @@ const fitting = (beginning: string, parts: readonly string[]): string =>
   parts.reduce((line, part, index) => {
     if (line.endsWith('…')) return line;
     if (index === 0) return `${line}${part}`;
-    // With both commas, and the dots that may follow.
-    return line.length + part.length + ', , …'.length > WIDTH ? `${line}, …` : `${line}, ${part}`;
+    // After every part but the last one, dots may follow.
+    const longest = index === parts.length - 1 ? WIDTH : WIDTH - ', …'.length;
+    return `${line}, ${part}`.length > longest ? `${line}, …` : `${line}, ${part}`;
   }, beginning);
 
 const UNPLANNED = 'what was committed could not be planned';
