@@ -1,5 +1,5 @@
-// A stage: the embedded service in this process, and a copy of a project with a state, a home and plugins of its own, so
-// that Pulumi's CLI runs there without settings of the user, and leaves nothing behind.
+// A stage: the embedded service in this process, and a copy of a project with a separate state, home and plugins.
+// Pulumi's CLI runs there without settings of the user, and leaves nothing behind.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

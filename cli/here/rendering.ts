@@ -6,7 +6,7 @@ import { choicesHere, secretConfigHere, surroundingsHere, textFrom } from './pro
 import { judgedBy, knownHere } from './read-stack';
 
 /** A rendered stack, with everything that its rendering has found and read. */
-interface Rendering extends Pick<ReadStack, 'findings' | 'files'> {
+interface Rendering extends Pick<ReadStack, 'findings' | 'files' | 'root'> {
   /** Undefined when something is wrong with the files. */
   readonly lines: readonly ResolvedLine[] | undefined;
   /** Texts of the files that functions read, by name. */
@@ -43,7 +43,7 @@ export function renderedHere(names: readonly string[], choice: RenderChoice, hid
     },
   );
   const shown = root && hidden ? withKnownValues(root, choices, hidden) : root;
-  return { lines: shown && resolvedLines(shown, names[0] ?? ''), findings, files, read };
+  return { lines: shown && resolvedLines(shown, names[0] ?? ''), findings, files, read, ...(root ? { root } : {}) };
 }
 
 /** Lines as the text of a file. */

@@ -26,7 +26,7 @@ export const CHECK = {
   },
 } as const;
 
-/** What stands for an address of a platform that is known only after the deployment. */
+/** A placeholder for an address of a platform that is known only after the deployment. */
 export const addressToCome = (platform: string, index: number): string => `<address ${index} of ${platform}>`;
 
 const TO_COME = /<address (\d+) of ([^>]+)>/g;

@@ -138,6 +138,8 @@ test('--json is a matrix; folders restrict it; and no value of a secret is print
 test('a commit that does not exist, and a folder without a repository, have one message', async () => {
   const unknown = await runToEnd(affectedCommand, {}, '--since', 'none');
   expect(unknown).toMatchObject({ code: 3, stderr: expect.stringContaining('there is no commit none here') as string });
+  const nowhere = await run('shop/parts');
+  expect(nowhere).toMatchObject({ code: 3, stderr: expect.stringContaining('no project in shop/parts') as string });
   process.chdir(tmpdir());
   const outside = await run();
   expect(outside.code).toBe(3);

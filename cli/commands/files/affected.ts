@@ -1,8 +1,8 @@
 // `pulumi-oneops affected`: the stacks of a repository that a run would read otherwise than at an earlier commit.
 import { existsSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
-import { messageOf } from '../../../api/errors';
-import { lineDifference } from '../../../drift';
+import { messageOf, WrongInput } from '../../../api/errors';
+import { lineDifference, tableText } from '../../../drift';
 import { POLICY_FILE } from '../../../policy';
 import { DRIFT_FILE, readYaml, resolvedLines, sourceFile } from '../../../stack';
 import { parseWords, type Command } from '../../command';
@@ -32,7 +32,11 @@ request, and needs no engine and no token. Without a FOLDER, looks at the whole 
     const { affected, programs } = affectedSince(values.since, positionals);
     for (const folder of programs)
       process.stderr.write(`${folder}: a program declares its stacks, so that it is not judged\n`);
-    process.stdout.write(values.json ? `${JSON.stringify(affected, null, 2)}\n` : tableOf(affected));
+    process.stdout.write(
+      values.json
+        ? `${JSON.stringify(affected, null, 2)}\n`
+        : tableText(affected.map(({ folder, stack, reasons }) => [folder, stack ?? '-', reasons.join(', ')])),
+    );
     return Promise.resolve(affected.length === 0 ? EXIT.done : EXIT.differs);
   },
 };
@@ -56,12 +60,15 @@ function affectedSince(
 ): { readonly affected: readonly AffectedStack[]; readonly programs: readonly string[] } {
   const root = repositoryHere();
   const within = folders.map((folder) => relative(root, resolve(folder)));
-  const isChosen = (folder: string): boolean =>
-    within.length === 0 || within.some((each) => each === '' || folder === each || folder.startsWith(`${each}/`));
+  const isBelow = (each: string, folder: string): boolean =>
+    each === '' || folder === each || folder.startsWith(`${each}/`);
+  const isChosen = (folder: string): boolean => within.length === 0 || within.some((each) => isBelow(each, folder));
   const commit = writtenCommit(ref);
   try {
     const projects = [...new Set([...workingFiles(root), ...filesOfCommit(ref)].filter(isProjectFile).map(dirname))];
-    const chosen = projects.filter((folder) => isChosen(folder === '.' ? '' : folder)).sort();
+    const chosen = projects.filter(isChosen).sort();
+    const empty = folders.find((_, index) => !projects.some((folder) => isBelow(within[index] ?? '', folder)));
+    if (empty !== undefined) throw new WrongInput(`there is no project in ${empty}, neither now nor at ${ref}`);
     const changed = changedFiles(root, ref);
     const found = chosen.map((folder) => {
       const now = stacksIn(join(root, folder));
@@ -204,17 +211,4 @@ function changedPlaces(before: readonly Part[], now: readonly Part[]): readonly 
     if (is !== 'removed') right += 1;
   }
   return added.length > 0 ? added : removed.map((place) => `${place} (removed)`);
-}
-
-/** The affected stacks in columns. */
-function tableOf(affected: readonly AffectedStack[]): string {
-  const width = (texts: readonly string[]): number => Math.max(0, ...texts.map(({ length }) => length));
-  const folders = width(affected.map(({ folder }) => folder));
-  const stacks = width(affected.map(({ stack }) => stack ?? '-'));
-  return affected
-    .map(({ folder, stack, reasons }) =>
-      `${folder.padEnd(folders)}  ${(stack ?? '-').padEnd(stacks)}  ${reasons.join(', ')}`.trimEnd(),
-    )
-    .map((line) => `${line}\n`)
-    .join('');
 }

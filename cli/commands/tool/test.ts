@@ -1,13 +1,13 @@
 // `pulumi-oneops test`: brings a stack up on the embedded service, and compares what comes of it with tests/*.yaml.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { createApi } from '../../../api/client';
 import { routes } from '../../../api/contract';
 import { WrongInput } from '../../../api/errors';
 import { junitText, type Suite } from '../../../drift';
 import { isPlainObject } from '../../../provider/values';
 import { loadCatalogue, type Catalogue } from '../../../service';
-import { dataIn, entryOf, readYaml, scalarText, sourceFile, type Node } from '../../../stack';
+import { dataIn, entryOf, scalarText, type Node } from '../../../stack';
 import { parseWords, type Command } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import { configuredHere, projectHere, stackConfigHere, settingsHere } from '../../here/project';
@@ -17,7 +17,7 @@ import { usablePulumi } from '../../pulumi-cli';
 import { replaceFile } from '../../replace-file';
 import { openStage, runOn, Stopped, type Ended, type Stage } from '../../stage';
 import { stopAsked } from '../../stop-asked';
-import { ALL } from '../operate/instances';
+import { instancesOf } from '../operate/instances';
 import { countedIn, isAsExpected, readExpectations, type CountedInstance, type Expectations } from './expectations';
 
 const OPTIONS = {
@@ -245,21 +245,9 @@ async function instancesIn({ stage, organization }: Playing): Promise<readonly C
   const api = createApi({ url: stage.url, organization, token, dialect: 'documented' });
   try {
     const assemblies = await api.call(routes.assemblies.list, { address: {} });
-    const lists = await Promise.all(
-      assemblies.map(({ ciName }) =>
-        api.call(routes.operations.assemblyInstances, { address: { assembly: ciName }, query: ALL }),
-      ),
-    );
-    // Namespace `/<organization>/<assembly>/<environment>/bom/<platform>/<version>`, name `<component>-<number>-<number>`.
-    return lists.flat().map(({ nsPath, ciName, deployedTo }) => {
-      const [, , , environment = '', , platform = ''] = nsPath.split('/');
-      return {
-        environment,
-        platform,
-        component: ciName.replace(/-\d+-\d+$/, ''),
-        cloud: deployedTo?.ciName ?? '',
-      };
-    });
+    const lists = await Promise.all(assemblies.map(({ ciName }) => instancesOf({ api, place: { assembly: ciName } })));
+    // The name of an instance is `<component>-<number>-<number>`.
+    return lists.flat().map(({ name, ...place }) => ({ ...place, component: name.replace(/-\d+-\d+$/, '') }));
   } finally {
     api.close();
   }
@@ -320,10 +308,7 @@ function catalogueOf(stack: string): Catalogue {
 /** Names of the clouds that the environments of a stack use, and that the stack does not make. */
 function cloudsOf(stack: string): readonly string[] {
   const files = projectHere()?.files;
-  const lines = files === undefined ? undefined : renderedHere(files, { stack }, new Set()).lines;
-  if (files === undefined || lines === undefined) return [];
-  const { root } = readYaml(sourceFile(basename(files[0] ?? ''), lines.map(({ text: line }) => line).join('\n')));
-  if (root?.form !== 'map') return [];
+  const root = files === undefined ? undefined : renderedHere(files, { stack }, new Set()).root;
   const own = keysOf(entryOf(root, 'clouds')?.value);
   const environments = entryOf(root, 'environments')?.value;
   const used = environments?.form === 'map' ? environments.entries : [];
