@@ -13,7 +13,7 @@ import {
   scaleByHand,
   switchByHand,
 } from '../world/by-hand';
-import { emptyStack, run, type Run, type RunOptions, type Stack } from '../world/engine-simulation';
+import { type Declared, emptyStack, run, type Run, type RunOptions, type Stack } from '../world/engine-simulation';
 import { resourcesOf, type EnvironmentSpec, type StackSpec } from '../world/stack-spec';
 import { eachWorld, type World } from '../world/world';
 
@@ -158,6 +158,24 @@ describe.each(DIALECTS)('%s', (dialect) => {
     };
     expect(await refused(other)).toMatch(/maria deleted variable \$LEVEL from the design, release \d+/);
     expect(writes()).toEqual([]);
+  });
+
+  test('a pull takes nothing for there that somebody deleted, created again and left open', async () => {
+    const pinned = (designRelease: string): readonly Declared[] =>
+      resourcesOf(STACK).map((each) =>
+        each.token === 'Environment' ? { ...each, args: { ...each.args, designRelease } } : each,
+      );
+    const first = await run(world, stack, pinned('first'));
+    await world.other.call(routes.designVariables.delete, { address: { ...DESIGN, variable: 'LEVEL' } });
+    await commitDesignByHand(world.other);
+    const body = { cms_dj_ci: { ciName: 'LEVEL', ciAttributes: { value: 'hers' } } };
+    await world.other.call(routes.designVariables.create, { address: DESIGN, body });
+    const { errors, notices } = await run(world, first.stack, pinned('second'));
+    const live = await world.other.call(routes.environmentVariables.list, { address: PROD });
+    const [says, value] =
+      dialect === 'classic' ? ['maria deleted variable $LEVEL', 'warn'] : ['$LEVEL by maria', 'hers'];
+    expect([...errors, ...notices].join('\n')).toContain(says);
+    expect(live.map(({ ciAttributes }) => ciAttributes['value'])).toEqual([value]);
   });
 
   describe('a platform that somebody disabled', () => {
