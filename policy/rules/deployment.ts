@@ -1,7 +1,7 @@
 // Rules about deployments: the windows of time in which none runs, what they say, and whose work they may cancel.
 import { z } from 'zod';
 import { deployment } from '../../provider/kinds';
-import { nearest } from '../../provider/values';
+import { holdsUnknown, nearest } from '../../provider/values';
 import { effectiveText, effectiveValue, policyRule, type PolicyRule } from './rule';
 
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
@@ -148,6 +148,23 @@ export const DEPLOYMENT_RULES: readonly PolicyRule[] = [
       if (comment === undefined || new RegExp(pattern).test(comment)) return [];
       return [{ message: `has no comment that matches ${pattern}`, path: ['comment'] }];
     },
+  }),
+  policyRule({
+    name: 'others-refused',
+    kinds: [deployment],
+    demands: 'No deployment brings along what other users committed and the file does not declare.',
+    parameters: z.strictObject({}),
+    sample: { parameters: {}, wrong: stack('comment: roll-out'), right: stack('others: refuse') },
+    judge: ({ args: { others } }) =>
+      holdsUnknown(others) || others === 'refuse'
+        ? []
+        : [
+            {
+              message: 'brings along what other users committed: others: refuse is required',
+              path: ['others'],
+              remedy: { others: 'refuse' },
+            },
+          ],
   }),
   policyRule({
     name: 'no-cancelling',

@@ -90,7 +90,7 @@ const SHOWN = 20;
  * looks until there are none, `proceed` commits them, too, and says so; it discards nothing. What `overwrite` is declared for is written first.
  * Answers whether it waited.
  */
-export async function mindOthers(work: Work, place: OpenPlace): Promise<boolean> {
+export async function refuseForeignChanges(work: Work, place: OpenPlace): Promise<boolean> {
   const before = await withOverwritten(work, place);
   const foreign = before.filter(({ own }) => !own);
   const unclear = before.filter(({ own }) => own === 'unclear');

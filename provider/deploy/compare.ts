@@ -12,7 +12,7 @@ import { lookAtRunning, runningIn, type Look } from './running';
  * Compares what runs with what the file declares. Platforms of which nothing runs because a destroy was cut off, or the service disabled them, are
  * enabled and deployed again. Throws when less runs than declared for a reason that is neither in the file nor accepted.
  */
-export async function untilAllRuns(work: Work, outcome: Outcome): Promise<Seen> {
+export async function compareWithFile(work: Work, outcome: Outcome): Promise<Seen> {
   const look = await lookAtRunning(work);
   const less = lessThanBefore(work, look);
   const lost = withoutAccepted(work, await causesOf(work, { gone: [], maybeOff: less, linked: less, isAnyones: true }));

@@ -1,10 +1,10 @@
 // Before the commit of an environment: what others took away there is set back, accepted or refused, by what they committed and by a plan that is not
 // stored; and what they committed besides is named or refused.
 import { type Deployment, type Record as WireRecord, type Release, routes } from '../../api/contract';
-import { isApiError } from '../../api/errors';
 import { platformOf } from '../address/ids';
 import { userOf } from '../history/user';
-import { changesOfOthers, environmentReleasesSince, settingsOfOthers } from '../history/committed';
+import { changesOfOthers, environmentReleasesSince } from '../history/committed';
+import { plannedChanges } from '../history/platform-switch';
 import type { Work } from '../kind';
 import { holderKey } from '../session';
 import { isPendingDelete } from '../verbs/live';
@@ -38,14 +38,11 @@ export async function planWithoutStoring(work: Work, before: Deployment | undefi
     deploying(work),
     left.filter((loss) => !back.includes(loss)),
   );
-  const changes = await changesOfOthers(work, 'environment', releases);
-  const settings = await settingsOfOthers(work, releases, platforms);
+  const changes = await changesOfOthers(work, 'environment', releases, platforms);
+  const isLoss = ({ noun, platform, cause: { releaseId } }: (typeof changes)[number]): boolean =>
+    noun === 'platform' && all.some((loss) => loss.platform === platform && loss.cause?.releaseId === releaseId);
   const along = [
-    ...settings.filter(
-      ({ platform, cause: { releaseId } }) =>
-        !all.some((loss) => loss.platform === platform && loss.cause?.releaseId === releaseId),
-    ),
-    ...changes.filter(({ isByHand }) => isByHand),
+    ...changes.filter((change) => change.isByHand && !isLoss(change)),
     // What is not locked may have come with another user's pull: also what this run declares.
     ...comingAlong(
       work,
@@ -121,10 +118,6 @@ function touchedIn(releases: readonly Release[], platforms: readonly WireRecord[
 
 /** What a deployment of what is committed takes away of each platform; empty where the service makes no plan. */
 async function plannedDeletes(work: Work): Promise<ReadonlyMap<string, number>> {
-  try {
-    return changesOf((await work.api.call(routes.deployments.preview, { address: work.at })).rfcs.cis).platforms;
-  } catch (error) {
-    if (isApiError(error)) return new Map();
-    throw error;
-  }
+  const plan = await plannedChanges(work);
+  return changesOf('refusal' in plan ? [] : plan.changes).platforms;
 }

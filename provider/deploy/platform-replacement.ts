@@ -13,7 +13,7 @@ import { openBom, startDeployment } from './carry-out';
 import { openEnvironment } from '../commit/environment-changes';
 import { ownLeftovers } from '../commit/foreign-changes';
 import { byComingPrimary, declaredLinks, linksIn } from '../kinds/environment/clouds';
-import { mindOthers } from '../commit/open-changes';
+import { refuseForeignChanges } from '../commit/open-changes';
 import { platformOf } from '../address/ids';
 
 /** A platform of an environment that the design has from a pack the service cannot change it to in place. */
@@ -203,7 +203,7 @@ function saySettings(work: Work, links: ReadonlyMap<string, ReadonlyMap<string, 
 async function commitDeletion(work: Work, names: readonly string[], comment: string): Promise<void> {
   const before = await newestDeployment(work);
   if (before) await freeEnvironment(work, before, false);
-  await mindOthers(work, openEnvironment(work, ownLeftovers(work)));
+  await refuseForeignChanges(work, openEnvironment(work, ownLeftovers(work)));
   const platforms = await work.api.call(routes.environmentPlatforms.list, { address: work.at });
   const others = platforms.filter(({ ciName }) => !names.includes(ciName)).map(({ ciId }) => ciId);
   await commitEnvironment(work, comment, others);

@@ -1,11 +1,11 @@
 // The roll-out of an environment, from the first look to what runs (architecture §5 step 5, flows §3.8, §5.6).
-import type { Deployment, Release } from '../../api/contract';
+import type { Deployment } from '../../api/contract';
 import { OneOpsError } from '../../api/errors';
 import { Incomplete, type Live } from '../address/live';
 import { isLive, isOurs, newestDeployment } from '../commit/commit-environment';
 import { openEnvironment } from '../commit/environment-changes';
 import { ownToDeploy } from '../commit/foreign-changes';
-import { mindOthers } from '../commit/open-changes';
+import { refuseForeignChanges } from '../commit/open-changes';
 import { environmentStamp } from '../commit/own-records';
 import { plannedSweep } from '../commit/sweep';
 import { LifecycleError } from '../errors';
@@ -17,38 +17,58 @@ import { countWrites } from '../session/client';
 import { textAt } from '../values/plain';
 import { commitAndDeploy, openBom } from './carry-out';
 import { failedChecks } from './checks';
-import { untilAllRuns } from './compare';
+import { compareWithFile } from './compare';
 import { cancelDeployment, failureReasons, freeEnvironment } from './follow';
-import { incomplete, interrupted, keptWith, liveAt, undone } from './outcome';
+import { incomplete, interrupted, keptWith, liveAt, type Seen, undone } from './outcome';
 import { addressesOf, reportMissing, whatRuns } from './running';
 import { planWithoutStoring } from './plan-without-storing';
 import { TEAR_DOWN } from './tear-down';
 
+/**
+ * Waits for what deploys already, refuses what others left open or took away, removes what left the file, commits, refuses what the plan takes away,
+ * deploys it, and compares what runs with the file.
+ */
 export async function rollOut(work: Work): Promise<Live> {
-  const sweep = plannedSweep(work, () => interrupted(work, { stamps: textAt(work.known, 'stamps') }));
+  const removeWhatLeft = plannedSweep(work, () => interrupted(work, { stamps: textAt(work.known, 'stamps') }));
   const before = await newestDeployment(work);
-  const planned = before && isLive(before) ? await openBom(work) : undefined;
-  const resumed =
-    before && (await (isTearDown(work, before) ? cancelDeployment(work, before) : joined(work, before, planned)));
-  if (resumed && resumed.deploymentState !== 'complete')
-    throw incomplete(work, resumed, await failureReasons(work, resumed, planned));
-  await mindOthers(work, openEnvironment(work, ownToDeploy(work)));
+  const joined = before && (await joinOrFree(work, before));
+  await refuseForeignChanges(work, openEnvironment(work, ownToDeploy(work)));
   work.session.stages.noteJudged(work.id);
   await planWithoutStoring(work, before);
-  const live = await sweep(async () => {
-    const outcome = await untilAllRuns(work, await commitAndDeploy(work, resumed ?? before, describeRun(work)));
-    if (Array.isArray(work.args['clouds']))
-      await dropRetiredClouds(work, outcome.environment, work.args['clouds'] as readonly string[]);
-    await reportMissing(work, outcome.look);
-    work.progress(whatRuns(outcome.look.instances));
-    const { outputs, ...rest } = liveAt(work, outcome);
-    const rolledOut = environmentStamp(work) || textAt(work.known, 'rolledOut') || '-';
-    const live = { ...rest, outputs: { ...outputs, rolledOut } };
-    const [first, ...others] = await failedChecks(work, addressesOf(outcome.look.instances));
-    if (first !== undefined) throw new Incomplete(live, [first, ...others]);
-    return live;
+  const live = await removeWhatLeft(async () => {
+    const deployed = await commitAndDeploy(work, joined ?? before, describeRun(work));
+    return ended(work, await compareWithFile(work, deployed));
   });
   deploysAfterDeletes(work.session, work.address, (row) => Promise.resolve({ ...work, ...row }));
+  return live;
+}
+
+/** Waits for what deploys there already, or clears it away. Answers the deployment of ours that came of it, if there is one still. */
+async function joinOrFree(work: Work, before: Deployment): Promise<Deployment | undefined> {
+  const planned = isLive(before) ? await openBom(work) : undefined;
+  const isOwn = isOurs(work, before);
+  // A deployment by which a destroy took everything down: what is declared again needs no end of it.
+  const isTearDown = isOwn && before.comments === TEAR_DOWN;
+  const free = () =>
+    isTearDown ? cancelDeployment(work, before) : freeEnvironment(work, before, isUnchanged(work), planned);
+  const joined = await (isOwn ? keptWith(work, before, free) : free());
+  if (joined && joined.deploymentState !== 'complete')
+    throw incomplete(work, joined, await failureReasons(work, joined, planned));
+  return joined;
+}
+
+/** What the state keeps of a roll-out that was carried out. Throws when a check of the file fails. */
+async function ended(work: Work, outcome: Seen): Promise<Live> {
+  const { environment, look } = outcome;
+  if (Array.isArray(work.args['clouds']))
+    await dropRetiredClouds(work, environment, work.args['clouds'] as readonly string[]);
+  await reportMissing(work, look);
+  work.progress(whatRuns(look.instances));
+  const { outputs, ...rest } = liveAt(work, outcome);
+  const rolledOut = environmentStamp(work) || textAt(work.known, 'rolledOut') || '-';
+  const live = { ...rest, outputs: { ...outputs, rolledOut } };
+  const [first, ...others] = await failedChecks(work, addressesOf(look.instances));
+  if (first !== undefined) throw new Incomplete(live, [first, ...others]);
   return live;
 }
 
@@ -57,7 +77,7 @@ export const deploysAfterDeletes: NonNullable<Verbs['unchanged']> = (session, ad
   session.stages.afterDeletes(commitKey('environment', address), async (row) => {
     const work = await workOf(row);
     try {
-      await mindOthers(work, openEnvironment(work, ownToDeploy(work)));
+      await refuseForeignChanges(work, openEnvironment(work, ownToDeploy(work)));
       const before = await newestDeployment(work);
       await commitAndDeploy(work, before, 'pulumi up: what a failed run left');
     } catch (error) {
@@ -66,16 +86,6 @@ export const deploysAfterDeletes: NonNullable<Verbs['unchanged']> = (session, ad
     }
   });
 };
-
-/** Waits for what deploys there already, or clears it away. Answers the deployment of ours that came of it, if there is one still. */
-async function joined(work: Work, before: Deployment, planned: Release | undefined): Promise<Deployment | undefined> {
-  const free = () => freeEnvironment(work, before, isUnchanged(work), planned);
-  return isOurs(work, before) ? keptWith(work, before, free) : free();
-}
-
-/** A deployment by which a destroy took everything down: what is declared again needs no end of it. */
-const isTearDown = (work: Work, deployment: Deployment): boolean =>
-  isOurs(work, deployment) && deployment.comments === TEAR_DOWN;
 
 /** Whether this run deploys nothing that the last one did not. */
 const isUnchanged = ({ known, args }: Work): boolean =>

@@ -4,7 +4,7 @@ import { userOf } from './user';
 import { type Record as WireRecord, type Release, routes } from '../../api/contract';
 import { readOrGone } from '../verbs/presence';
 import type { Work } from '../kind';
-import { isManifest, setBy, textBefore, writtenBy } from './environment-releases';
+import { attributesSetBy, isManifest, setBy, writtenBy } from './environment-releases';
 import type { CommittedChange } from './change';
 import { platformOf } from '../address/ids';
 import { NotFound } from '../../api/errors';
@@ -114,48 +114,29 @@ async function ofOthers(work: Work, list: readonly Release[], after: number): Pr
     .sort(byNumber);
 }
 
-/** The changes of records in releases, without those of this run's user. */
+/** The changes in releases, without those of this run's user. `platforms`: those of the environment, of which changed settings count, too. */
 export async function changesOfOthers(
   work: Work,
   stage: CommittedChange['stage'],
   releases: readonly Release[],
-): Promise<readonly CommittedChange[]> {
-  const user = releases.length === 0 ? '' : await userOf(work);
-  return releases.flatMap((release) => changesIn(release, stage)).filter(({ cause }) => cause.by !== user);
-}
-
-/** How others scaled and switched platforms of an environment, and set their clouds, by the relations that releases change. */
-export async function settingsOfOthers(
-  work: Work,
-  releases: readonly Release[],
-  platforms: readonly WireRecord[],
+  platforms: readonly WireRecord[] = [],
 ): Promise<readonly CommittedChange[]> {
   const user = releases.length === 0 ? '' : await userOf(work);
   const names = new Map(platforms.map(({ ciId, ciName }) => [ciId, ciName]));
-  return releases.flatMap((release) =>
-    (release.rfc_relations ?? []).flatMap((change): readonly CommittedChange[] => {
-      const texts = change.relationAttributes;
-      const attributes = Object.keys(texts).filter((name) => (textBefore(change, name) ?? texts[name]) !== texts[name]);
-      const name = names.get(change.toCiId) ?? platformOf(change);
-      const cause = setBy(release, change);
-      if (attributes.length === 0 || name === '' || cause.by === user) return [];
-      const noun = 'platform';
-      return [
-        {
-          noun,
-          path: name,
-          platform: name,
-          name,
-          action: 'update',
-          attributes,
-          values: {},
-          cause,
-          stage: 'environment',
-          isByHand: true,
-        },
-      ];
-    }),
-  );
+  return releases
+    .flatMap((release) => [...changesIn(release, stage), ...settingsIn(release, names)])
+    .filter(({ cause }) => cause.by !== user);
+}
+
+/** How a release scales and switches platforms, and sets their clouds. */
+function settingsIn(release: Release, names: ReadonlyMap<number, string>): readonly CommittedChange[] {
+  return (release.rfc_relations ?? []).flatMap((change): readonly CommittedChange[] => {
+    const name = names.get(change.toCiId) ?? platformOf(change);
+    const attributes = attributesSetBy(change);
+    if (names.size === 0 || name === '' || attributes.length === 0) return [];
+    const of = { noun: 'platform', path: name, platform: name, name, action: 'update', attributes, values: {} };
+    return [{ ...of, cause: setBy(release, change), stage: 'environment', isByHand: true }];
+  });
 }
 
 function changesIn(release: Release, stage: CommittedChange['stage']): readonly CommittedChange[] {

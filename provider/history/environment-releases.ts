@@ -26,11 +26,14 @@ export const writtenBy = (release: Release, change: WireRecord): SwitchedBy => (
 });
 
 /** Who wrote a change of a relation that a release lists; without one, who is behind the release. */
-export const setBy = (release: Release, change: Relation | undefined): SwitchedBy => ({
-  by: change?.updatedBy || release.commitedBy || release.createdBy || '',
-  at: change?.updated ?? release.updated ?? 0,
-  releaseId: release.releaseId,
-});
+export function setBy(release: Release, change?: Relation): SwitchedBy {
+  const made = change?.rfcAction === 'add' ? change : undefined;
+  return {
+    by: change?.updatedBy || made?.createdBy || release.commitedBy || release.createdBy || '',
+    at: change?.updated ?? made?.created ?? release.updated ?? release.created ?? 0,
+    releaseId: release.releaseId,
+  };
+}
 
 /** How many releases are read at most to find the change of a platform's switch. */
 export const FARTHEST = 25;
@@ -116,12 +119,6 @@ export async function newestReleases(
   return { releases: [...releases, newest], walk: isListed ? walk : 'unlisted' };
 }
 
-/** The oldest closed release of the manifest, with its changes; undefined when there is none. */
-export async function oldestRelease(asking: Asking): Promise<Release | undefined> {
-  for await (const release of oldestReleases(asking)) return release;
-  return undefined;
-}
-
 /** How a record of the manifest was created in its environment. */
 interface Creation {
   readonly attributes: Attributes;
@@ -193,11 +190,9 @@ export function switchesIn(release: Release): [number, FoundSwitch][] {
   return (release.rfc_relations ?? []).flatMap((change): [number, FoundSwitch][] => {
     const enabled = switchedTo(change);
     if (enabled === undefined) return [];
-    const by = change.updatedBy || change.createdBy || release.commitedBy || release.createdBy || '';
-    const at = change.updated ?? change.created ?? release.updated ?? release.created ?? 0;
     const isNew = change.rfcAction === 'add';
     const isOpen = release.releaseState === 'open';
-    const switched = { by, at, releaseId: release.releaseId };
+    const switched = setBy(release, change);
     return [[change.toCiId, { enabled, before: valueBefore(change), isOpen, isNew, switched }]];
   });
 }
@@ -212,6 +207,12 @@ export function textBefore(change: Relation, name: string): string | undefined {
   const base = change['relationBaseAttributes'];
   return isPlainObject(base) && typeof base[name] === 'string' ? base[name] : undefined;
 }
+
+/** Names of the attributes of a relation that a change gives another value. */
+export const attributesSetBy = (change: Relation): readonly string[] =>
+  Object.entries(change.relationAttributes).flatMap(([name, text]) =>
+    (textBefore(change, name) ?? text) === text ? [] : [name],
+  );
 
 /** The value after a change. A new platform is enabled by default (service-facts §2.1.9). */
 function switchedTo({ relationName, relationAttributes, rfcAction }: Relation): boolean | undefined {

@@ -77,7 +77,7 @@ type Known = Omit<PlatformSwitch, 'platform'>;
 /** What a deployment of the committed records would do, or why there is no plan. */
 type Plan = { readonly changes: readonly WireRecord[] } | { readonly refusal: string };
 
-async function plannedChanges({ api, at }: Asking): Promise<Plan> {
+export async function plannedChanges({ api, at }: Asking): Promise<Plan> {
   try {
     return { changes: (await api.call(routes.deployments.preview, { address: at })).rfcs.cis };
   } catch (error) {

@@ -9,7 +9,7 @@ import { control, leaving, noted, oneOf, set, silent, text, trigger } from '../f
 import { kind, type Judgement, type Verbs, type Work } from '../kind';
 import { newerThan, newestClosed } from '../history/committed';
 import { newestOfDesign, openDesign } from '../commit/design-changes';
-import { mindOthers } from '../commit/open-changes';
+import { refuseForeignChanges } from '../commit/open-changes';
 import { changedPaths, isLeftUnnamed, LEFT, leftTheFile } from '../commit/own-records';
 import { plannedSweep } from '../commit/sweep';
 import { commitKey, inTurn } from '../session';
@@ -70,7 +70,7 @@ const commitsAfterDeletes: NonNullable<Verbs['unchanged']> = (session, address, 
 const commitOpen = (work: Work, isOwn = !ownsNothing(work)): Promise<Live> =>
   inTurn(work.session, designQueue(work), async () => {
     // The user that this run waited for may have committed all of it.
-    if (isOwn && (await mindOthers(work, openDesign(work)))) work.session.answers.lookAgain(work.at);
+    if (isOwn && (await refuseForeignChanges(work, openDesign(work)))) work.session.answers.lookAgain(work.at);
     const latest = await newestOfDesign(work);
     if (isOwn && latest?.releaseState === 'open') return close(work, latest.releaseId);
     return liveAt(work, (await newestClosed(work, latest))?.releaseId ?? 0);

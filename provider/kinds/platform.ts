@@ -7,7 +7,7 @@ import { environmentsWith } from '../deploy/run-elsewhere';
 import { base, fixed, heldInRelations, member, referring, refersTo, set, takingOver, text, version } from '../field';
 import { kind, type UpdateWork, type Verbs, type Work } from '../kind';
 import { openAmidWrites } from '../commit/design-changes';
-import { mindOthers } from '../commit/open-changes';
+import { refuseForeignChanges } from '../commit/open-changes';
 import { noteNewPack } from '../deploy/platform-replacement';
 import { besideOthers } from '../session';
 import { commentsIn, commentsOf, withComments } from '../verbs/comments';
@@ -111,7 +111,7 @@ export async function afterPendingDelete<T>(
 
 /** Commits the open changes of a record's platform, in which a record of its name waits to be deleted; of the design, when it is in none. */
 async function commitPendingDelete(work: Work): Promise<void> {
-  await mindOthers(work, openAmidWrites(work));
+  await refuseForeignChanges(work, openAmidWrites(work));
   work.notice('the deletion of the record it replaces was committed first');
   const body = { desc: 'commits a deletion before the record is created again' };
   if (work.at['platform'] !== undefined) {
@@ -160,7 +160,7 @@ async function updatePack(work: UpdateWork, version: string): Promise<Live> {
 
 /** Commits the platform's open changes; answers false when it has none: then they were not in the way. */
 async function commitOpenChanges(work: UpdateWork, version: string): Promise<boolean> {
-  await mindOthers(work, openAmidWrites(work));
+  await refuseForeignChanges(work, openAmidWrites(work));
   try {
     await work.api.call(routes.platforms.commit, {
       address: work.at,

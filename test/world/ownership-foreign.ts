@@ -124,6 +124,15 @@ const FOREIGN_WRITES: { readonly [name: string]: Write } = {
       address: { ...inEnvironment(around), platform: 'web', component: 'tomcat' },
       body: set('tomcat', { max_threads: `77${around.unique}` }),
     }),
+  'scales a platform': async (around) => {
+    const address = { ...inEnvironment(around), platform: around.draw.of(['web', 'db', 'cache']) };
+    const { depends_on: relations } = await around.api.call(routes.environmentPlatforms.edit, { address });
+    const [relation] = relations;
+    const relationAttributes = { ...relation?.relationAttributes, current: around.draw.of(['1', '3']), min: '1' };
+    const owner = around.draw.of([{ current: 'manifest' }, {}]) as { readonly [name: string]: string };
+    const body = { depends_on: { [String(relation?.toCiId)]: { relationAttributes, relationAttrProps: { owner } } } };
+    return around.api.call(routes.environmentPlatforms.update, { address, body });
+  },
   'pulls the design': (around) => around.api.call(routes.environments.pull, { address: inEnvironment(around) }),
 };
 

@@ -5,7 +5,7 @@ import { routes } from '../../../api/contract';
 import { commitEnvironment } from '../../commit/commit-environment';
 import { openEnvironment } from '../../commit/environment-changes';
 import { ownLeftovers } from '../../commit/foreign-changes';
-import { mindOthers } from '../../commit/open-changes';
+import { refuseForeignChanges } from '../../commit/open-changes';
 import { environmentId, isDeclared } from '../../commit/own-records';
 import { environmentWork, lookAtPull } from '../../deploy/brought';
 import {
@@ -82,7 +82,7 @@ const isOpen = async (work: Work): Promise<boolean> => (await newestManifest(wor
 async function commitLeftovers(work: Work): Promise<void> {
   // Its deployment knows its members, and has looked already when a variable is given back on the way.
   if (!work.session.stages.isJudged(environmentId(work)))
-    await mindOthers(work, openEnvironment(work, ownLeftovers(work)));
+    await refuseForeignChanges(work, openEnvironment(work, ownLeftovers(work)));
   try {
     await commitEnvironment(work, 'commits what was open before a pull of the design');
   } catch (error) {
