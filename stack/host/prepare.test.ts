@@ -145,7 +145,7 @@ test('a drift.yaml beside the stack is read: a wrong one is the problem, and an 
   expect(told).toEqual([]);
   prepare(request(), (text) => told.push(text), '2027-02-01');
   expect(told).toEqual([
-    expect.stringMatching(/^description of Assembly shop .*drift.yaml:1, by ann, until 2027-01-31/),
+    expect.stringMatching(/^description of Assembly shop .*drift.yaml:1, by ann, until 2027-01-31.* saved/),
   ]);
 });
 

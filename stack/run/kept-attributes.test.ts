@@ -63,15 +63,6 @@ test('an entry is ignoreChanges of each attribute that it fits, until its last d
   });
 });
 
-test('a rule that has ended is named, with what follows for a saved plan', () => {
-  expect(ruled('2027-01-31').warnings).toEqual([]);
-  expect(ruled('2027-02-01').warnings).toEqual([
-    expect.stringMatching(
-      /^attributes.max_threads of Component shop\/web\/tomcat .*drift.yaml:3, by ann@acme.io, until 2027-01-31: load test.* saved/,
-    ),
-  ]);
-});
-
 /** What the stack registers on a day. */
 async function registered(threads: string, day = '2027-01-31'): Promise<readonly Registered[]> {
   const { plan } = ruled(day, { threads });

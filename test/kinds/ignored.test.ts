@@ -5,6 +5,7 @@ import { kinds } from '../../provider/kinds';
 import { lifecycle } from '../../provider/lifecycle';
 import { formatPropertyPath } from '../../provider/values';
 import { rowsInTurn } from '../dialects-in-turn';
+import { keptOf, reviewIn } from '../world/drift-world';
 import { emptyStack, run, type Declared, type Stack } from '../world/engine-simulation';
 import { servePlugin, type ServedPlugin } from '../world/plugin-face';
 import { tampered, tamperings, type Tampering } from '../world/tampering';
@@ -98,4 +99,17 @@ test.each(cases)('%s %s %s', async (dialect, face, _, of) => {
   } finally {
     world.close();
   }
+});
+
+test.each(['tags["a.b/c"]', 'tags'])('a review shows nothing that the file says otherwise at %s', async (path) => {
+  const world = makeWorld('classic');
+  const args = { name: 'shop', owner: 'team@acme.io', tags: { 'a.b/c': 'one' } };
+  const { stack } = await run(world, emptyStack, [{ key: 'Assembly::shop', token: 'Assembly', args }]);
+  const reviewed = async (ignored: string): Promise<number> => {
+    const text = `assembly: { name: shop, owner: team@acme.io, tags: { a.b/c: two }, pulumi: { ignoreChanges: ['${ignored}'] } }\n`;
+    const { findings } = await reviewIn(world, keptOf(stack), { text });
+    return findings.filter(({ attribute }) => attribute?.startsWith('tags')).length;
+  };
+  expect([await reviewed(path), await reviewed('description')]).toEqual([0, 1]);
+  world.close();
 });
