@@ -3,6 +3,7 @@ import { type Diagnostic, type Environment, problem, routes } from '../../../api
 import { LifecycleError } from '../../errors';
 import {
   CLOUD_LINK,
+  type CloudLink,
   allClouds,
   cloudId,
   configureLink,
@@ -27,9 +28,9 @@ export const declaredLinks = (work: Work): Map<string, LinkTexts> | undefined =>
 
 /** The same of any arguments. */
 export function linksIn(args: { readonly [name: string]: unknown } | undefined): Map<string, LinkTexts> | undefined {
-  const clouds = args?.['clouds'] as { readonly [name: string]: { readonly [member: string]: unknown } } | undefined;
+  const clouds = args?.['clouds'] as { readonly [name: string]: CloudLink } | undefined;
   if (clouds === undefined) return undefined;
-  const texts = (link: { readonly [member: string]: unknown }): LinkTexts =>
+  const texts = (link: { readonly [member: string]: string | number | undefined }): LinkTexts =>
     Object.fromEntries(Object.entries(CLOUD_LINK).map(([name, { wire, base }]) => [wire, String(link[name] ?? base)]));
   return new Map(Object.entries(clouds).map(([name, link]) => [name, texts(link)]));
 }
