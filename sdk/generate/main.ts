@@ -10,7 +10,7 @@ import { frozenWith, type Frozen } from './frozen';
 import { functionTexts, readResources } from './model';
 import { packageSchema, type Manifest } from './package';
 import { functionsPage, kindPages, valuesPage } from './pages';
-import { classesText, clientText, functionsText } from './programs';
+import { classesText, clientText, functionsText, providerText } from './programs';
 import { stackSchema } from './stack-file';
 
 /** Writes the generated files, or prints them as one JSON map of texts by path. */
@@ -37,6 +37,7 @@ function generated(root: string): ReadonlyMap<string, string> {
     ['api/client/areas.ts', clientText()],
     ['sdk/resources.ts', classesText(resources)],
     ['sdk/functions.ts', functionsText(functions)],
+    ['sdk/provider-args.ts', providerText()],
     ['schema.json', json(packageSchema(resources, functions, manifest))],
     ['stack.schema.json', json(stackSchema(resources, functions))],
     ['drift.schema.json', json(reviewSchema(root))],
