@@ -3,7 +3,7 @@
 import type { Api } from '../../api/client';
 import { routes, type Deployment, type Release, type Record as WireRecord, type Relation } from '../../api/contract';
 import { platformOf, type Kind } from '../../provider';
-import { isManifest, newestPull, nounOf } from '../../provider/history';
+import { designReleases, isManifest, newestPull, nounOf } from '../../provider/history';
 import { Forbidden, messageOf, NotFound, Unauthenticated } from '../../api/errors';
 import { timeText } from '../report/words';
 import { closedAt, committer } from './releases';
@@ -74,9 +74,7 @@ async function waitingIn(
   const own = reached.filter(({ environment }) => assemblyOf(environment) === assembly);
   const [, name = ''] = assembly.split('/');
   const design =
-    (await reader.read(`the releases of ${assembly}`, () =>
-      api.call(routes.designReleases.list, { address: { assembly: name }, query: PAGE }),
-    )) ?? [];
+    (await reader.read(`the releases of ${assembly}`, () => designReleases({ api, at: { assembly: name } }))) ?? [];
   const newest = known.designs[assembly] ?? 0;
   const ours = design.filter(({ releaseId }) => releaseId === newest).map(committer);
   const brought = new Map<Release, string[]>();

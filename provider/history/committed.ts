@@ -67,9 +67,9 @@ export async function lastDesignChange(
 const byNumber = (one: Release, other: Release): number => one.releaseId - other.releaseId;
 
 /** The newest releases of a design; none where there is no design. */
-export async function designReleases(work: Work): Promise<readonly Release[]> {
-  const list = await readOrGone(work.api, work.at, () =>
-    work.api.call(routes.designReleases.list, { address: work.at, query: { size: PAGE } }),
+export async function designReleases({ api, at }: Pick<Work, 'api' | 'at'>): Promise<readonly Release[]> {
+  const list = await readOrGone(api, at, () =>
+    api.call(routes.designReleases.list, { address: at, query: { size: PAGE } }),
   );
   return list ?? [];
 }
