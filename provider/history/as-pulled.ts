@@ -4,7 +4,7 @@ import { Bug, OneOpsError } from '../../api/errors';
 import type { Api } from '../../api/client';
 import { platformOf } from '../address/ids';
 import type { Address } from '../kind';
-import { designReleases, nounOf } from './committed';
+import { designReleasesAfter, nounOf } from './committed';
 import { manifestReleases } from './environment-releases';
 
 /** Releases of the design that are read at most to see what an environment has not pulled yet. */
@@ -61,7 +61,7 @@ const keyOfRecord = (record: WireRecord): string => {
 
 /** What the design has committed after a release; undefined where that is not shown, or too much. */
 async function changedInDesign(api: Api, at: Address, after: number): Promise<ReadonlySet<string> | undefined> {
-  const later = (await designReleases({ api, at })).filter(
+  const later = (await designReleasesAfter({ api, at }, after)).filter(
     ({ releaseId, releaseState }) => releaseState === 'closed' && releaseId > after,
   );
   if (later.length > FARTHEST) return undefined;

@@ -74,6 +74,12 @@ export async function designReleases({ api, at }: Pick<Work, 'api' | 'at'>): Pro
   return list ?? [];
 }
 
+/** The same where one of them is newer than a release, which needs no list to be seen in most cases; otherwise none. */
+export async function designReleasesAfter(work: Pick<Work, 'api' | 'at'>, after: number): Promise<readonly Release[]> {
+  const latest = await latestRelease(work);
+  return latest === undefined || latest.releaseId <= after ? [] : designReleases(work);
+}
+
 /** Closed releases never change, so a run reads each once. */
 const readDesignReleases = (work: Work, releases: readonly Release[]): Promise<readonly Release[]> =>
   Promise.all(
@@ -181,9 +187,9 @@ function unlistedChange(release: Release, stage: CommittedChange['stage']): Comm
 }
 
 /** The newest release of a design, in any state; none when there never was one. */
-export async function latestRelease(work: Work): Promise<Release | undefined> {
+export async function latestRelease({ api, at }: Pick<Work, 'api' | 'at'>): Promise<Release | undefined> {
   try {
-    return await work.api.call(routes.designReleases.latest, { address: work.at });
+    return await api.call(routes.designReleases.latest, { address: at });
   } catch (error) {
     if (error instanceof NotFound) return undefined;
     throw error;
