@@ -359,8 +359,12 @@ export interface FoundRecord {
   readonly isGiven: boolean;
 }
 
-/** How the records of a kind below one parent are found: in a list of the service, or by a search that the kind implements. */
-type Search = { readonly list: List } | { search(api: Api, at: Address): Promise<readonly FoundRecord[]> };
+/**
+ * How the records of a kind below one parent are found: in a list of the service, or by a search that the kind implements. `mayBeSet`: without those of
+ * which releases show that they are as a pull created them.
+ */
+type Search =
+  { readonly list: List } | { search(api: Api, at: Address, mayBeSet?: boolean): Promise<readonly FoundRecord[]> };
 
 /** A list of the records below one parent. */
 export interface List {
