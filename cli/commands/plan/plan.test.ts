@@ -257,18 +257,6 @@ describe('a plan with steps that the engine reads and its digest does not cover 
   });
 });
 
-test('a plan of another organization is stale, also one that has no start', async () => {
-  const { resourcePlans, ...others } = JSON.parse(readFileSync(own('plan.json'), 'utf8')) as PlanFile;
-  const [[urn = ''] = []] = Object.entries(resourcePlans);
-  writeFileSync(own('first.json'), JSON.stringify({ ...others, resourcePlans: { [urn]: { steps: ['create'] } } }));
-  writeFileSync(own('empty.json'), JSON.stringify(exportOf([])));
-  for (const words of ['first.json --state empty.json', STATE])
-    expect(await plan(`verify ${words} --live --organization other`)).toMatchObject({
-      code: 2,
-      stdout: expect.stringContaining('it is of organization acme, and this is other') as string,
-    });
-});
-
 test('a plan of another organization or service is stale where the environment alone names the one that is asked', async () => {
   const { manifest, resourcePlans } = JSON.parse(readFileSync(own('plan.json'), 'utf8')) as PlanFile;
   const [[urn = ''] = []] = Object.entries(resourcePlans);
@@ -322,16 +310,6 @@ describe('a plan that was approved for one service', () => {
     const { stdout } = await plan(`digest ${STATE} --json`, CANARY);
     expect(JSON.parse(stdout)).toMatchObject({ service: { url, organization: 'acme' } });
     expect(shown.stdout + stdout).not.toContain(CANARY);
-  });
-
-  test('is refused by an address of the plan itself, with and without a digest', async () => {
-    const planned = JSON.parse(readFileSync(own('plan.json'), 'utf8')) as PlanFile;
-    const config = { ...planned.config, 'oneops:url': 'https://oneops.acme.io' };
-    writeFileSync(own('placed.json'), JSON.stringify({ ...planned, config }));
-    expect(await plan(`verify placed.json --state state.json --url ${url}`)).toMatchObject({
-      code: 2,
-      stdout: expect.stringMatching(/it is of the service\s+https:\/\/oneops\.acme\.io/) as string,
-    });
   });
 
   test('is refused by a digest that names none, and where no setting names a service', async () => {
