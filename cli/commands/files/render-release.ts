@@ -21,8 +21,9 @@ export async function renderRelease(
     throw new UsageError('--release takes the number of a release: see pulumi-oneops history');
   const { state, code, ...opened } = await openReview(options, named);
   try {
-    const assembly = String(code?.records.find(({ inputs }) => 'assembly' in inputs)?.inputs['assembly'] ?? '');
-    if (code === undefined || assembly === '') throw new UsageError('no stack file here declares an assembly');
+    const assembly = code?.records.find(({ inputs }) => 'assembly' in inputs)?.inputs['assembly'];
+    if (code === undefined || typeof assembly !== 'string')
+      throw new UsageError('no stack file here declares an assembly');
     const then = await asOf(opened.api, assembly, Number(release));
     if (then === undefined)
       throw new UsageError(`${assembly} has no committed release ${release}: see pulumi-oneops history`);
