@@ -45,7 +45,7 @@ export const renderCommand: Command = {
   about: `Prints a stack file as a run reads it: files are included, templates, loops and conditions
 are resolved, and the overlay of the stack is laid over the result. That is a stack file again.
 References such as \${config.owner} stay, but not with --diff or --diff-from;
-comments do not, but with --release. Sends no request without --release.
+comments do not, except with --release, which alone sends requests.
 Without a FILE, reads the files that Pulumi.yaml in this folder names, or ${STANDARD_FILE}.`,
   options: OPTIONS,
   exits: {
