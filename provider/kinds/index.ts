@@ -39,6 +39,7 @@ export {
   environmentPlatform,
   monitor,
   platform,
+  team,
 };
 
 /** Every kind, parents first. */
