@@ -41,6 +41,7 @@ export {
   environmentPlatform,
   monitor,
   platform,
+  team,
 };
 
 /** Every kind, parents first. */
