@@ -1,5 +1,5 @@
-// `npm run generate`: writes everything that follows from the routes, the kinds and the functions: types, classes, schemas and reference pages. With
-// `--print`, it prints them instead, and a test compares them.
+// `npm run generate`: writes types, classes, schemas and reference pages from routes, kinds and
+// functions. With `--print` it prints them instead, and a test compares them.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
@@ -50,7 +50,7 @@ function generated(root: string): ReadonlyMap<string, string> {
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
-/** The JSON Schema of a review, from the types below the repository's root that say what it is; of a fleet's, as the definition `Fleet`. */
+/** The JSON Schema of a review from its types; that of a fleet as the definition `Fleet`. */
 function reviewSchema(root: string): Json {
   const options: ts.CompilerOptions = { strict: true, types: [], target: ts.ScriptTarget.ES2022, noEmit: true };
   const files = [join('review', 'review.ts'), join('fleet', 'fleet.ts')].map((file) => join(root, 'drift', file));
