@@ -6,7 +6,6 @@ import { createPrivate, NO_SEAL, type TextSeal, DamagedDatabase, StorageFull } f
 /** What may be bound to a statement. Booleans are stored as 0 and 1 by the caller. */
 export type Bindable = string | number | null;
 
-/** A row by the names of its columns. */
 export type TableRow = { readonly [column: string]: Bindable };
 
 /** Statements name their parameters by `?` alone: Node 22 binds no numbered ones by position. */
