@@ -276,12 +276,10 @@ export class UnknownRow extends Error {
   }
 }
 
-/** A table of rows `T`. */
 export interface Table<T> {
   readonly name: string;
   /** The statements that make the table and its indexes. */
   readonly schema: string;
-  /** All columns, for a SELECT. */
   readonly columns: string;
   /** A row of a SELECT that names all columns, more besides them or not. */
   readonly read: (row: TableRow) => T;
