@@ -1,5 +1,5 @@
-// `npm run generate`: writes everything that follows from the routes, the kinds and the functions: types, classes, schemas and reference pages. With
-// `--print`, it prints them instead, and a test compares them.
+// `npm run generate`: writes types, classes, schemas and reference pages from routes, kinds and
+// functions. With `--print` it prints them instead, and a test compares them.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
