@@ -137,17 +137,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
   };
   const unsure = [['changed-by-own-user', 'admin or an earlier writer']];
 
-  test('after a revert of one attribute, nobody is named for another one who may not have set it', async () => {
-    await tamper({ username: 'maria', sudoer: false });
-    await deployAgain(reverting(world.other), [{ record: record() }]);
-    expect(await named()).toEqual([['changed', 'maria']]);
-    const reversals = await revertUsername();
-    // An open change lists what it changed: the rest was set before it.
-    expect(await named()).toEqual(dialect === 'classic' ? [['changed', 'maria']] : unsure);
-    await deployAgain(reverting(), reversals);
-    expect(await named()).toEqual(unsure);
-  });
-
   test('in an open change that both wrote to, either may have set it', async () => {
     await tamper({ username: 'maria', sudoer: false });
     await revertUsername();

@@ -255,19 +255,6 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     },
   );
 
-  test('a platform that another user disabled is enabled by its first declaration only when it is adopted', async () => {
-    await upWell();
-    await switchByHand(world, 'disable', 'web');
-    await commitByHand(world);
-    await deployByHand(world);
-    expect((await up({ enabled: true })).errors.join()).toMatch(
-      /enabled: there "false" \(set by maria\), declared true[^]*adopt: true/,
-    );
-    expect(await machines()).toEqual({ web: 0, db: 1 });
-    await upWell({ enabled: true, adopt: true });
-    expect(await machines()).toEqual({ web: 2, db: 1 });
-  });
-
   test('where scaling by load ends, the declared number is written in the same run', async () => {
     const scale = { compute: { current: 3, min: 2, max: 5 } };
     await upWell({ scale, autoscale: true });

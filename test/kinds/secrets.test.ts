@@ -290,24 +290,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
     for (const home of homes)
       expect([home.title, await holdsDeclared(world, { ...home, declared: 'canary' })]).toEqual([home.title, true]);
   });
-
-  test('a first run killed after a write: the next one finishes it', async () => {
-    const { stack } = await up(world);
-    expect((await run(world, stack, [])).errors).toEqual([]);
-    world.writes();
-    await up(world);
-    const count = world.writes().length;
-    world.close();
-    for (let killAfter = 1; killAfter <= count; killAfter += 3) {
-      world = makeWorld(dialect);
-      const crashed = await run(world, emptyStack, resources(), { killAfter });
-      const { stack: after } = await up(world, crashed.stack);
-      expect([killAfter, await preview(world, after, resources())]).toEqual([killAfter, { steps: [], errors: [] }]);
-      for (const home of HOMES)
-        expect([killAfter, home.title, await holdsDeclared(world, home)]).toEqual([killAfter, home.title, true]);
-      if (killAfter + 3 <= count) world.close();
-    }
-  });
 });
 
 // Locks (service-facts §2.1.5): ours are on what we declare and go with it; what another user locked, and we do not declare, keeps lock and value.
