@@ -141,6 +141,8 @@ oneops.yaml:2:38: ONE1502: the default of the secret "key" is in clear text in t
     ['["aws","oneops"]', { 'oneops:resources': 'plugin' }, /has "oneops", which forbids the provider oneops/],
     ['["oneops"]', { 'oneops:resources': 'dynamic' }, /^none$/],
   ])('a provider that the configuration disables is a problem: %s with %j', (disabled, config, expected) => {
+    for (const name of ['@pulumi/pulumi', 'pulumi-oneops'])
+      mkdirSync(join(directory, 'node_modules', name), { recursive: true });
     writeFileSync(join(directory, 'oneops.yaml'), 'assembly: { name: shop }\n');
     expect(problem({ config: { ...config, 'pulumi:disable-default-providers': disabled } })).toMatch(expected);
   });
@@ -154,8 +156,6 @@ describe('component', () => {
   ports: { type: list, default: [80] }
   key: { type: string, secret: true }
 assembly: { name: shop, owner: '\${config.owner}', description: '\${config.size} \${config.ports}' }
-  for (const name of ['@pulumi/pulumi', 'pulumi-oneops'])
-    mkdirSync(join(directory, 'node_modules', name), { recursive: true });
 variables: { KEY: '\${config.key}' }
 outputs: { revision: '\${assembly.revision}' }
 `;
