@@ -356,8 +356,12 @@ export interface FoundRecord {
   readonly isGiven: boolean;
 }
 
-/** How the records below one parent are found: in a list, or by a search of the kind. */
-type Search = { readonly list: List } | { search(api: Api, at: Address): Promise<readonly FoundRecord[]> };
+/**
+ * How the records below one parent are found: in a list, or by a search of the kind. `mayBeSet`:
+ * without those that releases show as a pull created them.
+ */
+type Search =
+  { readonly list: List } | { search(api: Api, at: Address, mayBeSet?: boolean): Promise<readonly FoundRecord[]> };
 
 /** A list of the records below one parent. */
 export interface List {

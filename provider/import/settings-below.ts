@@ -120,7 +120,7 @@ async function allBelow(reader: Reader, of: Kind, id: string): Promise<SettingsB
   for (const kind of followersIn(of)) {
     const at = inside(of, parent.address);
     try {
-      const found = await findIn(reader.api, kind, at);
+      const found = await findIn(reader.api, kind, at, true);
       const ids = found.map(({ address }) => formatId(kind, parent.organization, { ...at, ...address }));
       for (const { address, number } of [...found, ...alsoRecorded(reader, kind, at, ids)]) {
         const own = formatId(kind, parent.organization, { ...at, ...address });

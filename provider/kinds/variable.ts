@@ -22,7 +22,7 @@ import { AlreadyThere, expectEnvironment, readOrGone } from '../verbs/presence';
 import { addressIn, ofClass, readRecord, type Readable } from '../verbs/records';
 import { assembly } from './assembly';
 import { environment } from './environment/kind';
-import { committed, inEachPlatform, laidOver, noteReplaced } from './environment/overlay';
+import { committed, inEachPlatform, searchLaid, shownAsPulled, noteReplaced } from './environment/overlay';
 import { followDesign } from './environment/pull';
 import { afterPendingDelete, designQueue, platform } from './platform';
 
@@ -275,22 +275,20 @@ const environmentPlatformVariableVerbs: Verbs = overlaidVerbs({
     ),
 });
 
-/** The variables of an environment itself that have their own values: reads two lists. */
+/** The variables of an environment itself that have their own values. */
 async function searchEnvironmentVariables(api: Api, at: Address): Promise<readonly FoundRecord[]> {
-  const there = await api.call(routes.environmentVariables.list, { address: at });
-  const design = await readOrGone(api, at, () => api.call(routes.designVariables.list, { address: at }));
-  return laidOver(there, design ?? []).map(({ record: { ciName }, isGiven }) => ({
-    address: { name: ciName },
-    isGiven,
-  }));
+  const lists = { there: routes.environmentVariables.list, designed: routes.designVariables.list };
+  const platforms = await api.call(routes.environmentPlatforms.list, { address: at });
+  const shown = await shownAsPulled(api, at, platforms);
+  const found = await searchLaid(api, at, lists, shown?.records('variable', ''));
+  return found.map(({ record: { ciName }, isGiven }) => ({ address: { name: ciName }, isGiven }));
 }
 
 /** The variables of an environment's platforms that have their own values. */
 const searchPlatformVariables = (api: Api, at: Address): Promise<readonly FoundRecord[]> =>
-  inEachPlatform(api, at, async (address) => {
-    const there = await api.call(routes.environmentPlatformVariables.list, { address });
-    const design = await readOrGone(api, at, () => api.call(routes.platformVariables.list, { address }));
-    return laidOver(there, design ?? []).map(({ record: { ciName }, isGiven }) => ({
+  inEachPlatform(api, at, 'variable', async (address, written) => {
+    const lists = { there: routes.environmentPlatformVariables.list, designed: routes.platformVariables.list };
+    return (await searchLaid(api, address, lists, written)).map(({ record: { ciName }, isGiven }) => ({
       address: { platform: address['platform'] ?? '', name: ciName },
       isGiven,
     }));

@@ -107,7 +107,8 @@ async function listedRecord(work: Work, from: Readable, single: readonly string[
 
 /**
  * Whether a list carries complete records: its first one is compared with its single read, once a
- * run. A failed comparison is repeated with the next record.
+ * run. A failed comparison is repeated with the next record. The result holds for lists of the same
+ * members and attributes.
  */
 export function isWhole(
   work: Work,
@@ -119,7 +120,9 @@ export function isWhole(
   const key = from.list?.name ?? '';
   const known = proofs.get(key);
   if (known) return known;
-  const proof = compared(work, from, listed, single).catch((error: unknown) => {
+  const [another] = hasAttributes(listed) ? proofs.values() : [];
+  const compare = (): Promise<boolean> => compared(work, from, listed, single);
+  const proof = (another?.then((isProven) => isProven || compare()) ?? compare()).catch((error: unknown) => {
     proofs.delete(key);
     // The record's own read, which follows, shows what the trouble is.
     if (error instanceof OneOpsError) return false;
@@ -128,6 +131,8 @@ export function isWhole(
   proofs.set(key, proof);
   return proof;
 }
+
+const hasAttributes = ({ ciAttributes }: WireRecord): boolean => Object.keys(ciAttributes).length > 0;
 
 async function compared(work: Work, from: Readable, listed: WireRecord, single: readonly string[]): Promise<boolean> {
   const alone = await (from.isMeant ? readNumbered(work, from, listed) : readAlone(work, from));
@@ -142,9 +147,9 @@ export function inside(of: Kind, { name, ...outer }: Address): Address {
 }
 
 /** The records of a kind below one parent: `at` are the names of its address. */
-export function findIn(api: Api, { found }: Kind, at: Address): Promise<readonly FoundRecord[]> {
+export function findIn(api: Api, { found }: Kind, at: Address, mayBeSet = false): Promise<readonly FoundRecord[]> {
   if (found === undefined) return Promise.resolve([]);
-  return 'search' in found ? found.search(api, at) : listed(api, found.list, at);
+  return 'search' in found ? found.search(api, at, mayBeSet) : listed(api, found.list, at);
 }
 
 async function listed(api: Api, list: List, at: Address): Promise<readonly FoundRecord[]> {

@@ -20,7 +20,7 @@ export interface Source {
   readonly tree: ts.SourceFile;
 }
 
-interface Sources {
+export interface Sources {
   /** Hand-written source files that are shipped, or generate what is shipped. */
   readonly product: readonly Source[];
   readonly tests: readonly Source[];

@@ -1,6 +1,6 @@
 // The CloudConfiguration kind: how one platform of an environment uses one cloud (flows §3.7).
 import type { Api } from '../../../api/client';
-import { type EnvironmentPlatform, type Relation, routes } from '../../../api/contract';
+import { type Environment, type EnvironmentPlatform, type Relation, routes } from '../../../api/contract';
 import type { Live } from '../../address/live';
 import { LifecycleError } from '../../errors';
 import { type Address, type DeclaredRecord, type FoundRecord, kind, type Verbs, type Work } from '../../kind';
@@ -23,6 +23,7 @@ import { deleteOnce } from '../../verbs/crud';
 import { isPendingDelete } from '../../verbs/live';
 import { expectEnvironment, readOrGone } from '../../verbs/presence';
 import { environment } from './kind';
+import { shownAsPulled } from './overlay';
 
 // Writes on a link that a pull made; given back, it follows the environment again (flows §3.7).
 
@@ -145,11 +146,23 @@ const cloudConfigurationVerbs: Verbs = {
   delete: (work) => deleteOnce(() => adopted.delete(work)),
 };
 
+/** Whether a link has the values that its environment has for the cloud. */
+const isOf =
+  (clouds: Environment['clouds']) =>
+  ({ toCiId, relationAttributes }: Relation): boolean => {
+    const own = clouds?.[String(toCiId)];
+    const texts = own && linkTexts(own);
+    return Object.entries(linkTexts(relationAttributes)).every(([name, text]) => texts?.[name] === text);
+  };
+
 /** The links of an environment's platforms: only their values show that a user set them. */
-async function searchLinks(api: Api, at: Address): Promise<readonly FoundRecord[]> {
+async function searchLinks(api: Api, at: Address, mayBeSet = false): Promise<readonly FoundRecord[]> {
   const platforms = await api.call(routes.environmentPlatforms.list, { address: at });
+  const shown = mayBeSet ? await shownAsPulled(api, at, platforms) : undefined;
+  const { clouds } = shown ? await api.call(routes.environments.read, { address: at }) : {};
   const found: FoundRecord[] = [];
   for (const { ciName: platform } of platforms.filter((each) => !isPendingDelete(each))) {
+    if (shown?.is('link', platform) && shown.links(platform).every(isOf(clouds))) continue;
     const whole = await api.call(routes.environmentPlatforms.read, { address: { ...at, platform } });
     found.push(...[...linksOf(whole).keys()].map((cloud) => ({ address: { platform, cloud }, isGiven: true })));
   }

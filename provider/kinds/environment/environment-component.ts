@@ -9,10 +9,9 @@ import { entryNames, type Address, type FoundRecord, kind, type Verbs, type Work
 import { textAt } from '../../values/plain';
 import { isPendingDelete, liveOf, restamped } from '../../verbs/live';
 import { askTemplate, declaredTemplate, isOfTemplate, platformText } from '../../verbs/named-component';
-import { readOrGone } from '../../verbs/presence';
 import { classTail, numberedAddress, readRecord, type Readable } from '../../verbs/records';
 import { environment } from './kind';
-import { inEachPlatform, laidOver, overlayVerbs, type Named } from './overlay';
+import { inEachPlatform, overlayVerbs, searchLaid, type Named } from './overlay';
 
 const { environmentPlatforms } = routes;
 
@@ -92,23 +91,18 @@ const environmentComponentVerbs: Verbs = overlayVerbs({
 
 /** Components of an environment's platforms that have their own values. */
 const searchComponents = (api: Api, at: Address): Promise<readonly FoundRecord[]> =>
-  inEachPlatform(api, at, async (address) => {
-    const there = await api.call(environmentPlatforms.components, { address });
-    const ofDesign = await readOrGone(api, at, () => api.call(routes.components.list, { address }));
-    return laidOver(there, ofDesign ?? []).map(({ record, isGiven }) => {
-      const isShared = there.some((other) => other !== record && other.ciName === record.ciName);
-      return {
-        address: { platform: address['platform'] ?? '', component: record.ciName },
-        isGiven,
-        ...(isShared ? { number: record.ciId } : {}),
-      };
-    });
+  inEachPlatform(api, at, 'component', async (address, written) => {
+    const found = await searchLaid(api, address, LISTS, written);
+    return found.map(({ record: { ciName: component, ciId }, isGiven, isShared }) => ({
+      address: { platform: address['platform'] ?? '', component },
+      isGiven,
+      ...(isShared ? { number: ciId } : {}),
+    }));
   });
 
-/**
- * Attributes of a component that differ from the design in one environment. Attributes that are
- * left out follow the design.
- */
+const LISTS = { there: environmentPlatforms.components, designed: routes.components.list };
+
+/** Attributes of a component that differ from the design in one environment. Attributes that are left out follow the design. */
 export const environmentComponent = kind({
   token: 'EnvironmentComponent',
   path: routes.environmentPlatforms.component.path,

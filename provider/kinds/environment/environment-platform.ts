@@ -5,6 +5,7 @@ import type { Live, SetBy } from '../../address/live';
 import { idle } from '../../check';
 import { LifecycleError } from '../../errors';
 import { snakeCase, base, flag, int, mapOf, member, takingOver, text, unstamped } from '../../field';
+import type { AsPulled } from '../../history/as-pulled';
 import { relationBases } from '../../history/environment-releases';
 import { platformSwitches, type PlatformSwitch } from '../../history/platform-switch';
 import { entryNames, type Work, type Address, type FoundRecord, type Verbs, kind } from '../../kind';
@@ -35,6 +36,7 @@ import {
 } from './scaling';
 import { SWITCH_BASE, type Texts, baseOf, differing, setSwitches, surelyUnset } from './scaling';
 import { environment } from './kind';
+import { shownAsPulled } from './overlay';
 import { followDesign } from './pull';
 
 // What is written to scale a platform, and what is given back (service-facts §2.1.9, §4.7.5).
@@ -338,11 +340,18 @@ const environmentPlatformVerbs: Verbs = withComments({
   delete: (work) => deleteOnce(() => adopted.delete(work)),
 });
 
+/** Whether a platform has the attributes of its pull: some are written without a release. */
+const isAsCreated = ({ ciName, ciAttributes, comments }: WireRecord, shown: AsPulled): boolean => {
+  const created = shown.records('platform', ciName)?.[0]?.record.ciAttributes ?? {};
+  return !comments && Object.entries(ciAttributes).every(([name, text]) => (created[name] ?? '') === (text ?? ''));
+};
+
 /** The platforms of an environment: only their values show that a user set them. */
-async function searchPlatforms(api: Api, at: Address): Promise<readonly FoundRecord[]> {
+async function searchPlatforms(api: Api, at: Address, mayBeSet = false): Promise<readonly FoundRecord[]> {
   const platforms = await api.call(routes.environmentPlatforms.list, { address: at });
+  const shown = mayBeSet ? await shownAsPulled(api, at, platforms) : undefined;
   return platforms
-    .filter((each) => !isPendingDelete(each))
+    .filter((each) => !isPendingDelete(each) && !(shown?.is('platform', each.ciName) && isAsCreated(each, shown)))
     .map(({ ciName: platform }) => ({ address: { platform }, isGiven: true }));
 }
 

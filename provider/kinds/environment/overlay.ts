@@ -4,6 +4,7 @@ import type { Api } from '../../../api/client';
 import { ENCRYPTED, routes, type Attributes, type Record as WireRecord, type Route } from '../../../api/contract';
 import { isApiError } from '../../../api/errors';
 import type { LifecycleError } from '../../errors';
+import { asPulled, type AsPulled, type WrittenRecord } from '../../history/as-pulled';
 import { textAt } from '../../values/plain';
 import { adopt } from '../../verbs/adopt';
 import {
@@ -15,7 +16,7 @@ import {
   withComments,
 } from '../../verbs/comments';
 import { isLocked, isPendingDelete, liveOf, ownersOf } from '../../verbs/live';
-import { AlreadyThere, expectEnvironment } from '../../verbs/presence';
+import { AlreadyThere, expectEnvironment, readOrGone } from '../../verbs/presence';
 import { isTwin } from '../../verbs/records';
 import type { Live, Owners } from '../../address/live';
 import type { Address, UpdateWork, Verbs, Work } from '../../kind';
@@ -235,8 +236,7 @@ export function laidOver(there: readonly WireRecord[], designed: readonly WireRe
 }
 
 /** Whether a record of an environment is locked, or differs from the design. */
-export const isLaidOver = (record: WireRecord, design: WireRecord): boolean =>
-  isLocked(record) || differs(record, design);
+const isLaidOver = (record: WireRecord, design: WireRecord): boolean => isLocked(record) || differs(record, design);
 
 /** Whether a readable text differs from the committed design, or there are own comments. */
 const differs = ({ ciAttributes, comments }: WireRecord, design: WireRecord): boolean =>
@@ -245,13 +245,59 @@ const differs = ({ ciAttributes, comments }: WireRecord, design: WireRecord): bo
     ([name, text]) => name in ciAttributes && text !== ENCRYPTED && (ciAttributes[name] ?? '') !== (text ?? ''),
   );
 
-/** The records in the platforms of an environment that are not being deleted. */
+/** Lists of a platform that are read otherwise: no more releases are read instead. */
+const LISTS = 3;
+
+/** What releases show of an environment with some platforms: see `asPulled`. */
+export const shownAsPulled = (api: Api, at: Address, platforms: readonly unknown[]): Promise<AsPulled | undefined> =>
+  asPulled({ api, at }, LISTS * platforms.length);
+
+/**
+ * The records in an environment's platforms that may be set there, without platforms that are being
+ * deleted, and without nouns of which releases show that all are as a pull created them.
+ */
 export async function inEachPlatform<T>(
   api: Api,
   at: Address,
-  search: (at: Address) => Promise<readonly T[]>,
+  noun: string,
+  search: (at: Address, written: readonly WrittenRecord[] | undefined) => Promise<readonly T[]>,
 ): Promise<readonly T[]> {
   const platforms = await api.call(routes.environmentPlatforms.list, { address: at });
-  const there = platforms.filter((platform) => !isPendingDelete(platform));
-  return (await Promise.all(there.map(({ ciName: platform }) => search({ ...at, platform })))).flat();
+  const shown = await shownAsPulled(api, at, platforms);
+  const there = platforms.filter((each) => !isPendingDelete(each) && shown?.is(noun, each.ciName) !== true);
+  const found = there.map(({ ciName: platform }) => search({ ...at, platform }, shown?.records(noun, platform)));
+  return (await Promise.all(found)).flat();
+}
+
+/** Whether records of an environment may be locked or differ from the design, by its releases. */
+export const mayDiffer = (written: readonly WrittenRecord[] | undefined, designed: readonly WireRecord[]): boolean =>
+  written === undefined ||
+  written.some(
+    ({ record, isChanged, wasLocked }) =>
+      wasLocked || (isChanged && Object.values(record.ciAttributes).includes(ENCRYPTED)),
+  ) ||
+  designed.some((design) => {
+    const own = written.find(({ record }) => isTwin(record, design));
+    return own === undefined || isLaidOver(own.record, design);
+  });
+
+/** The lists in which records of an environment are found, and those of its design. */
+interface LaidLists {
+  readonly there: Route;
+  readonly designed: Route;
+}
+
+/** Records that are locked or differ from the design; the list is read only where needed. */
+export async function searchLaid(
+  api: Api,
+  address: Address,
+  { there, designed }: LaidLists,
+  written: readonly WrittenRecord[] | undefined,
+): Promise<readonly (Laid & { readonly isShared: boolean })[]> {
+  const design = (await readOrGone(api, address, () => api.call(designed, { address }))) ?? [];
+  if (!mayDiffer(written, design as readonly WireRecord[])) return [];
+  const own = (await api.call(there, { address })) as readonly WireRecord[];
+  const isShared = (record: WireRecord): boolean =>
+    own.some((other) => other !== record && other.ciName === record.ciName);
+  return laidOver(own, design as readonly WireRecord[]).map((each) => ({ ...each, isShared: isShared(each.record) }));
 }

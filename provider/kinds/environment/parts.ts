@@ -1,17 +1,16 @@
 // Attachments and monitors in an environment, which the service finds by name in the platform.
-import { ENCRYPTED, routes, type Record as WireRecord, type Route } from '../../../api/contract';
+import { type RecordDifference, routes, type Record as WireRecord, type Route } from '../../../api/contract';
 import type { Api } from '../../../api/client';
 import { orNone } from '../../../api/errors';
 import { LifecycleError } from '../../errors';
 import type { Address, FoundRecord, Verbs, Work } from '../../kind';
 import { inNoList } from '../../verbs/component-records';
 import { designParts } from '../../commit/design-changes';
-import { manifestReleases } from '../../history/environment-releases';
 import { declaredTemplate, isNumber, isOfTemplate, namedIn, platformText } from '../../verbs/named-component';
 import { isPendingDelete } from '../../verbs/live';
 import { readOrGone } from '../../verbs/presence';
 import { isWhole, numberedAddress, ofClass, readNumbered, type Readable } from '../../verbs/records';
-import { inEachPlatform, isLaidOver, laidOver, overlayVerbs, type Overlay } from './overlay';
+import { inEachPlatform, laidOver, mayDiffer, overlayVerbs, type Overlay } from './overlay';
 
 interface Parts extends Pick<Overlay, 'declares'> {
   /** Their class in a design, without `catalog.`: `Monitor`. */
@@ -108,15 +107,14 @@ export function partKind(parts: Parts): PartKind {
       declares: parts.declares,
     }),
 
-    async search(api, at) {
-      const all = await inEachPlatform(api, at, (platform) => holdersIn(api, platform, parts));
-      const releases = all.length === 0 ? [] : await manifestReleases({ api, at }, all.length);
-      const written = releases && lastWritten(releases.flatMap(({ rfc_cis: changes = [] }) => changes));
-      const asked = all.filter(
-        (holder) => !written || holder.designed.some((part) => mayDiffer(holder, part, written)),
-      );
-      return (await Promise.all(asked.map((holder) => searchHolder(api, holder, parts)))).flat();
-    },
+    search: (api, at) =>
+      inEachPlatform(api, at, parts.className.toLowerCase(), async (platform, written) => {
+        const designed = await designParts({ api, at: platform }, `catalog.${parts.className}`);
+        const differing = designed.filter((part) => mayDiffer(written, [part]));
+        const holders = differing.length === 0 ? [] : await holdersIn(api, platform, designed);
+        const asked = holders.filter((each) => each.designed.some((part) => differing.includes(part)));
+        return (await Promise.all(asked.map((holder) => searchHolder(api, holder, parts)))).flat();
+      }),
   };
 }
 
@@ -126,9 +124,8 @@ interface Holder {
   readonly designed: readonly WireRecord[];
 }
 
-async function holdersIn(api: Api, at: Address, { className }: Parts): Promise<readonly Holder[]> {
+async function holdersIn(api: Api, at: Address, parts: readonly RecordDifference[]): Promise<readonly Holder[]> {
   const there = await api.call(routes.environmentPlatforms.components, { address: at });
-  const parts = await designParts({ api, at }, `catalog.${className}`);
   return there
     .filter((component) => !isPendingDelete(component))
     .map((component) => ({
@@ -139,42 +136,7 @@ async function holdersIn(api: Api, at: Address, { className }: Parts): Promise<r
     .filter(({ designed }) => designed.length > 0);
 }
 
-interface Written {
-  readonly record: WireRecord;
-  /** Whether it was written after it was created. */
-  readonly isChanged: boolean;
-}
-
-const placeOf = ({ nsPath, ciClassName, ciName }: WireRecord): string => `${nsPath} ${ciClassName} ${ciName}`;
-
-/** What all changes of an environment, oldest first, say of records that they create. */
-function lastWritten(changes: readonly WireRecord[]): ReadonlyMap<string, Written> {
-  const written = new Map<string, Written>();
-  for (const change of changes) {
-    const place = placeOf(change);
-    const before = written.get(place);
-    if (change.rfcAction === 'add') written.set(place, { record: change, isChanged: Boolean(change.updatedBy) });
-    else if (change.rfcAction === 'delete') written.delete(place);
-    else if (before) {
-      const ciAttributes = { ...before.record.ciAttributes, ...change.ciAttributes };
-      written.set(place, { record: { ...change, ciAttributes }, isChanged: true });
-    }
-  }
-  return written;
-}
-
-/** Whether a record may have another value than the design, by the releases. */
-function mayDiffer(
-  { component: { nsPath } }: Holder,
-  part: WireRecord,
-  written: ReadonlyMap<string, Written>,
-): boolean {
-  const own = written.get(placeOf({ ...part, nsPath, ciClassName: part.ciClassName.replace('catalog.', 'manifest.') }));
-  if (own === undefined) return true;
-  const hasSecret = Object.values(own.record.ciAttributes).includes(ENCRYPTED);
-  return (own.isChanged && hasSecret) || isLaidOver(own.record, part);
-}
-
+/** The records of one component that contain something of their own. */
 async function searchHolder(
   api: Api,
   { at, component: { ciName: component, ciId }, designed }: Holder,
