@@ -93,7 +93,6 @@ export function judgePack(args: Values, _: Values | undefined, known: KnownCatal
 /** Asked for every component. */
 const hasTemplates: (pack: KnownPack) => boolean = oncePer(({ templates }) => Object.keys(templates).length > 0);
 
-/** The version of a platform's pack in the catalogue. */
 function knownPackOf(platform: Values | undefined, known: KnownCatalogue): KnownPack | undefined {
   if (platform === undefined) return undefined;
   const source = knownText(platform['source']);

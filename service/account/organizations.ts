@@ -128,7 +128,6 @@ export const organizationHandlers: HandlerTable = handlersOf(routes.organization
   },
 });
 
-/** Profiles of the organization. */
 export const environmentProfilesOf = (context: Pick<Context, 'organization'>): DirectCollection => ({
   noun: 'profile',
   namespace: `/${context.organization}`,

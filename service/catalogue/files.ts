@@ -199,7 +199,6 @@ const classesFile = z.record(
 );
 export type ClassesFile = z.output<typeof classesFile>;
 
-/** A file's content and where it is. */
 export interface Document<T> {
   readonly file: string;
   readonly content: T;

@@ -13,7 +13,6 @@ export interface Offering {
 
 /** A service template of a management cloud (service-facts §4.2 `services/available`). */
 export interface ServiceTemplate {
-  /** Name of the location that contains it. */
   readonly location: string;
   /** Name of the template, forced on services made from it. */
   readonly name: string;

@@ -76,7 +76,6 @@ function releaseToDeploy(store: Store, place: EnvironmentPlace, id: string | num
   return release;
 }
 
-/** Steps to pause before, as numbers. */
 function pauseSteps(sent: readonly (string | number)[] | null | undefined): number[] {
   const steps = (sent ?? []).map(Number);
   if (steps.some((step) => !Number.isInteger(step)))
@@ -95,7 +94,6 @@ function factsOf(sent: z.output<typeof deploymentBody>['cms_deployment']): Deplo
   };
 }
 
-/** Handlers of routes.deployments. */
 export const deploymentRecordHandlers = handlersOf(routes.deployments, {
   list: (context) => {
     const { store } = context;

@@ -35,7 +35,6 @@ const EVENTS = [
   'on-demand',
 ];
 
-/** Rules for the values of design attachments. */
 export const designAttachmentMetadata = (context: Pick<Context, 'catalogue' | 'rules'>): ClassMetadata =>
   attachmentMetadata(context, CLASS);
 

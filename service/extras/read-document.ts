@@ -11,7 +11,6 @@ const LONGEST_WARNING = 150;
 /** Collects warnings; one that is added twice counts once. */
 export interface Warnings {
   readonly warn: (warning: string) => void;
-  /** Headers that report them. */
   readonly headers: () => Answer['headers'];
 }
 
@@ -38,14 +37,12 @@ function asciiOf(warnings: readonly string[]): string {
 export const unknownAttribute = (at: string, className: string, attribute: string): string =>
   `${at}: class ${className} has no attribute ${attribute}: it was left out`;
 
-/** A node: what it is and what it contains. */
 export type DocumentNode =
   | { readonly kind: 'map'; readonly entries: ReadonlyMap<string, DocumentNode> }
   | { readonly kind: 'list'; readonly items: readonly DocumentNode[] }
   /** `text` as an attribute holds it, `''` for nothing; `value` as YAML understands it. */
   | { readonly kind: 'scalar'; readonly text: string; readonly value: unknown };
 
-/** A document that was read, or every reason why not. */
 type DocumentReading =
   { readonly ok: true; readonly root: DocumentNode } | { readonly ok: false; readonly reasons: readonly string[] };
 

@@ -12,7 +12,6 @@ export interface Failure {
    * `prod/web/compute@west`.
    */
   readonly match: string;
-  /** What the work order says of it. */
   readonly message: string;
   /** How many work orders fail; left out: every one. */
   readonly times?: number;
@@ -60,7 +59,6 @@ export interface ObservedRequest {
   readonly record: string;
 }
 
-/** What one request meets. */
 export interface MetFault {
   readonly route: string | undefined;
   /** ms before it is carried out. */
@@ -272,7 +270,6 @@ const fileSchema = z.strictObject({ faults: z.array(ruleSchema).max(1000) });
  */
 export type Fault = z.output<typeof ruleSchema>;
 
-/** A fault that strikes requests: all but `fail-deployment`. */
 type RequestFault = Exclude<Fault, { readonly effect: 'fail-deployment' }>;
 
 /** A fault that makes a component's work orders fail. */

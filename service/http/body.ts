@@ -167,7 +167,6 @@ export function readBody(text: string | undefined, contentType: string | undefin
   throw new RefusedRequest(415, [`a body of type ${type} is not understood: send application/json in UTF-8`]);
 }
 
-/** Most parts of a form. */
 const MOST_PARTS = 1000;
 
 /** Longest head of a part: its name and type. */

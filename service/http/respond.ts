@@ -79,7 +79,6 @@ export function failureAnswer(error: unknown, method: string, dialect: Dialect):
   return refusalAnswer(new RefusedRequest(error instanceof StorageFull ? 507 : 500, [error.message]), method, dialect);
 }
 
-/** 500 of a internalError in the service itself. */
 function internalError(): Answered {
   return jsonAnswer(500, { code: 500, exception: 'the service failed on this request; its journal names it' });
 }
@@ -103,7 +102,6 @@ const ALWAYS_JSON: readonly string[] = [
   'service.description',
 ];
 
-/** Whether a request is answered with JSON. */
 export function wantsJson(request: WireRequest, route: string | undefined, rules: DialectRules): boolean {
   if (!rules.acceptExact || (route !== undefined && ALWAYS_JSON.includes(route))) return true;
   return (

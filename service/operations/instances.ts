@@ -143,7 +143,6 @@ function instancesOf(context: Context, component: StoredRecord): object[] {
   );
 }
 
-/** Instances in a namespace and below it, of the asked states. */
 function instancesBelow(context: Context, namespace: string): object[] {
   return asked(
     context,

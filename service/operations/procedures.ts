@@ -157,7 +157,6 @@ function checkFree(context: Context, anchor: StoredRecord, actions: readonly Pla
 /** Most procedures a list holds (service-facts §8). */
 const LIMIT = 100;
 
-/** Handlers of routes.procedures. */
 export const procedureHandlers = handlersOf(routes.procedures, {
   create: (context) => {
     const { store, user, now } = context;
@@ -385,7 +384,6 @@ const MOVES: { readonly [from in ProcedureState]: readonly ProcedureState[] } = 
   canceled: [],
 };
 
-/** Whether a procedure in state `from` may be asked to become `to`. */
 export function mayMove(from: string, to: string): to is 'active' | 'canceled' {
   const known = PROCEDURE_STATES.find((state) => state === from);
   return known !== undefined && MOVES[known].some((state) => state === to);

@@ -374,7 +374,6 @@ export interface PlanPlatform {
   readonly variables: PlanVariables;
 }
 
-/** An instance as it runs. */
 export interface PlanInstance {
   readonly id: number;
   readonly name: string;

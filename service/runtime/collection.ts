@@ -97,7 +97,6 @@ export interface StagedCollection {
     /** Relation that ties a new record to what it belongs to. */
     readonly relation: (record: StoredRecord) => NewRelation;
     readonly impl?: string;
-    /** Name that a template proposes. */
     readonly proposedName?: string;
     /** Values of a new record besides the defaults of its class. */
     readonly values?: { readonly [attribute: string]: string };

@@ -169,13 +169,11 @@ export function createCommit(settle: () => void, failed: (error: unknown) => voi
 /** A deployment or a procedure that is under way: the orders of one, the actions of the other. */
 export interface Run {
   readonly id: number;
-  /** Whether work is in progress. */
   readonly isWorking: boolean;
   /** The first step with pending work; undefined when nothing is left to start. */
   readonly next: number | undefined;
   /** Whether work that was not done ends the run: immediately, or when nothing is left to do. */
   readonly isFailed: (moment: 'now' | 'at the end') => boolean;
-  /** Whether the run pauses before a step. */
   readonly pausesBefore?: (step: number) => boolean;
   /** Begins a step: its pending work is in progress. */
   readonly start: (step: number) => unknown;

@@ -287,7 +287,6 @@ export interface Table<T> {
   readonly get: (database: Database, sql: string, ...parameters: readonly Bindable[]) => T | undefined;
   /** All rows that fit; `sql` follows WHERE and may end in ORDER BY and LIMIT. */
   readonly all: (database: Database, sql: string, ...parameters: readonly Bindable[]) => T[];
-  /** Inserts a row and returns it. */
   readonly insert: (database: Database, row: T) => T;
   /** Writes some members of the row with this id; the others stay. */
   readonly update: (database: Database, id: number, patch: Partial<T>) => void;

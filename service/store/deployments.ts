@@ -26,7 +26,6 @@ export interface StoredDeployment {
 export interface StoredDeploymentRecord {
   readonly id: number;
   readonly deploymentId: number;
-  /** rfcId. */
   readonly changeId: number;
   readonly recordId: number;
   readonly execOrder: number;
@@ -38,7 +37,6 @@ export interface StoredDeploymentRecord {
 
 /** Where the work orders of a deployment are. */
 interface Progress {
-  /** Whether some are in progress. */
   readonly isWorking: boolean;
   /** The first step with pending work; undefined when none is pending. */
   readonly next: number | undefined;
@@ -90,7 +88,6 @@ export interface Deployments {
   inProgress(deploymentId: number, after: number, limit: number): StoredDeploymentRecord[];
   /** Whether a work order of a deployment on one of these records failed. */
   hasFailed(deploymentId: number, recordIds: readonly number[]): boolean;
-  /** Where the work orders of a deployment are. */
   progress(deploymentId: number): Progress;
   /** Makes a pending work order for each change of the deployment's release, in order of execution. Returns the last step. */
   makeRecords(deployment: StoredDeployment): number;
@@ -242,7 +239,6 @@ export interface StoredProcedure {
 export interface StoredAction {
   readonly id: number;
   readonly procedureId: number;
-  /** ciId it runs on. */
   readonly recordId: number;
   readonly name: string;
   readonly state: string;
@@ -262,7 +258,6 @@ export interface StoredAttachmentRun {
   readonly id: number;
   /** Id of the work order or of the action. */
   readonly workId: number;
-  /** ciId of the instance. */
   readonly recordId: number;
   readonly attachmentId: number;
   readonly name: string;
@@ -388,7 +383,6 @@ export interface Job {
   readonly due: number;
   /** What it is about, to find and remove it by: for example an environment's or a deployment's id. */
   readonly subject: number;
-  /** JSON value. */
   readonly payload: unknown;
 }
 
@@ -402,7 +396,6 @@ export interface Jobs {
   /** Jobs of a name about a subject, earliest first. */
   about(name: string, subject: number): Job[];
   remove(id: number): void;
-  /** Removes every job about a subject. */
   removeAbout(subject: number): void;
 }
 

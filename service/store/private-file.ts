@@ -118,7 +118,6 @@ export function textSealOf(key: Buffer): TextSeal {
 /** Leaves texts as they are: for a look into a file from outside. */
 export const NO_SEAL: TextSeal = { close: (text) => text, open: (text) => text, digest: (text) => text };
 
-/** The file of the key that belongs to a database file. */
 export const keyFileOf = (file: string): string => `${file}-key`;
 
 /** The key file contains something else. */

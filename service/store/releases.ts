@@ -85,7 +85,6 @@ export interface Releases {
    * at the record and whose other end is committed become true with it. The release stays open. What a deployment does as each work order completes.
    */
   commitChange(changeId: number, author: WriteStamp): void;
-  /** Sets the order in which a bom change is carried out. */
   setExecOrder(changeId: number, execOrder: number): void;
 }
 

@@ -20,7 +20,6 @@ export interface Stamps {
 
 /** The one open change on a record or relation: an RFC of an open release. `updated` is null until it is written a second time. */
 export interface PendingChange {
-  /** rfcId. */
   readonly id: number;
   readonly releaseId: number;
   readonly action: ChangeAction;
@@ -130,7 +129,6 @@ export type View = 'merged' | 'committed';
 
 /** Writer and time of a direct write. */
 export interface WriteStamp {
-  /** User name. */
   readonly user: string;
   /** ms since 1970: `context.now`. */
   readonly now: number;
@@ -159,7 +157,6 @@ export interface RelationChange extends PendingChange {
   readonly owners: AttributeLocks | null;
 }
 
-/** Facts of a bom change. */
 export interface ChangeFacts {
   readonly execOrder?: number;
   readonly hint?: string | null;

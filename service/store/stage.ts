@@ -188,7 +188,6 @@ function removeRelation(writing: Writing, relation: StoredRelation): void {
   else changes.relations.write(begin(writing), current, DELETION, writing.author);
 }
 
-/** The writer of one release namespace, for one author and time. */
 export function stage(store: Store, namespace: string, author: StageAuthor): ReleaseWriter {
   const { changes, releases } = store;
   const writing: Writing = { store, namespace, author };

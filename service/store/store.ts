@@ -296,7 +296,6 @@ interface StoredNumbers extends Numbers {
   flush(): void;
   /** Gives back the numbers that were set aside and not taken, before the end. */
   giveBack(): void;
-  /** The number that is given out next. */
   next(): number;
   /** Gives out this number again, and those after it: what had them was taken back. */
   takeBack(first: number): void;

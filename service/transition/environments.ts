@@ -159,7 +159,6 @@ function isAsync(sent: string | boolean | null | undefined): boolean {
   throw unreadable(`async must be "true" or left out, not ${JSON.stringify(sent)}`);
 }
 
-/** Handlers of routes.environments that move an environment on. */
 export const jobHandlers = handlersOf(routes.environments, {
   pull: (context) => {
     const { store, body } = context;
@@ -243,7 +242,6 @@ export function idsIn(text: string | null | undefined): number[] {
 
 // Handlers of an environment's releases: history, the bom to deploy, the newest manifest, discard, restore (service-facts §4.7.3).
 
-/** Handlers of routes.environmentReleases. */
 export const releaseHandlers = handlersOf(routes.environmentReleases, {
   list: (context) => {
     const { manifest, bom } = locatePlace(context);

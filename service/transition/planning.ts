@@ -266,7 +266,6 @@ interface BomRequest {
   readonly store: Store;
   readonly catalogue: Catalogue;
   readonly place: EnvironmentPlace;
-  /** At least one. */
   readonly changes: readonly PlannedChange[];
   /** The manifest release it deploys. */
   readonly manifestId: number;

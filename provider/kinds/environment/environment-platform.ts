@@ -264,7 +264,6 @@ async function switchTo(work: Work, platform: WireRecord, enabled: boolean): Pro
   await work.api.call(route, { address: work.at, body: { platformCiIds: [String(platform.ciId)] } });
 }
 
-/** Whether the platform is declared as enabled, and somebody disabled it. */
 async function isDisabled(work: Work, { platform }: FoundPlatform): Promise<boolean> {
   return work.wire['enabled'] === 'true' && (await platformSwitches(work)).get(platform.ciId)?.enabled === false;
 }

@@ -43,7 +43,6 @@ export interface Overlay {
   readonly ownName?: string;
   /** The error for an environment without such a record. */
   readonly missing: (work: Work) => LifecycleError;
-  /** Wire names of the attributes that arguments declare. */
   readonly declares: (args: Work['args']) => readonly string[];
   /** Arguments of the kind that are not attributes of the record, as texts by wire name. */
   readonly beside?: (work: Work, record: WireRecord) => Attributes | Promise<Attributes>;
@@ -235,7 +234,6 @@ export function laidOver(there: readonly WireRecord[], designed: readonly WireRe
   });
 }
 
-/** Whether a record of an environment is locked, or differs from the design. */
 const isLaidOver = (record: WireRecord, design: WireRecord): boolean => isLocked(record) || differs(record, design);
 
 /** Whether a readable text differs from the committed design, or there are own comments. */
