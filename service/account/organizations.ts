@@ -1,5 +1,4 @@
 // Organizations, and the profiles that their environments may be made from (service-facts §4.1).
-// Environments themselves: transition.
 import { routes } from '../../api/contract';
 import { addAdministrators } from './teams';
 import { committedRecord, deletedAnswer } from '../runtime/answers';

@@ -1,5 +1,4 @@
-// The locations that clouds are made from: their shape, and how they are read from the catalogue's file.
-// Clouds themselves: service/clouds.
+// The locations that clouds are made from: their shape, and how they are read.
 import { attributeFault, type ClassLookup, defaultAttributes, type Path, registeredClass } from '../../api/contract';
 import { type CatalogueFinding, type Document, finding, type LocationsFile, type SeedFile } from './files';
 import { type TextValues } from './pack';

@@ -153,8 +153,7 @@ function oneAnswer(store: Store, id: number): object {
   return deploymentAnswer(store, deployment, 'one');
 }
 
-// What a deployment shows besides its state (changes, moves, logs), its work orders, and the timeline of an environment (service-facts §2.2.10, §3.5, §4.7.4, §6).
-// How a deployment runs: run.ts.
+// Changes, moves, logs and work orders of deployments; timelines (service-facts §3.5, §4.7.4, §6).
 
 /** A work order (service-facts §2.2.10). */
 function orderAnswer(order: StoredDeploymentRecord): object {

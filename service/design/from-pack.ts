@@ -1,5 +1,5 @@
-// How platforms and components come from a pack: their values, their place in the platform, what they depend on; and how a platform follows its pack
-// to another version (service-facts §4.5.1, §4.5.2, §12.1).
+// How platforms and components come from a pack, and follow it (service-facts §4.5.1, §4.5.2,
+// §12.1).
 import { defaultAttributes, registeredClass } from '../../api/contract';
 import { knownClass } from '../runtime/attributes';
 import { seal } from '../runtime/secrets';

@@ -1,5 +1,5 @@
-// Text of a design, YAML 1.1 or JSON, as nodes; scalars as the live service makes text of them: `yes` is `true`, `1.10` is `1.1`, `7.0` stays
-// `7.0` (service-facts §4.5.5, §14). And what a document has and the service left out, reported next to the answer.
+// A design in YAML 1.1 or JSON as nodes, with scalars as the live service reads them: `yes` is
+// `true`, `1.10` is `1.1`, `7.0` stays `7.0` (service-facts §4.5.5, §14); and warnings about it.
 import { isAlias, isMap, isScalar, isSeq, parseDocument, stringify } from 'yaml';
 import { WARNINGS_HEADER } from '../../api/contract';
 import { type Answer, refused } from '../runtime/handler';

@@ -1,5 +1,5 @@
-// The faults in force: which of them a request or a work order meets, counted in order of the requests, and what a fault makes of an answer.
-// What a socket has to do is data of the answer, so that callers without a socket can read it too.
+// The faults in force: which of them a request or a work order meets, and what becomes of an
+// answer. What a socket has to do is data of the answer, for callers without a socket.
 import { StringDecoder } from 'node:string_decoder';
 import { type WireResponse, allRoutes, formatPath } from '../../api/contract';
 import { z } from 'zod';

@@ -1,5 +1,4 @@
-// A request's text as data (JSON, form, multipart, query string), checked against its route's schema (service-facts §0.2).
-// No route is known by name here.
+// A request's text as data, checked against its route's schema (service-facts §0.2).
 import { type z } from 'zod';
 import { measureJson, type Route } from '../../api/contract';
 import { malformed, refused, RefusedRequest, unreadable } from '../runtime/handler';

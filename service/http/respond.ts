@@ -1,5 +1,4 @@
-// Answers: status, body and headers, refusals as answers, and the form in which they go out: JSON, or the page a browser would get (service-facts §0.2, §5, §7).
-// What is answered is decided elsewhere.
+// Answers, refusals as answers, and their form: JSON, or a page (service-facts §0.2, §5, §7).
 import {
   type Dialect,
   DIALECT_HEADER,

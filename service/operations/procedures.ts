@@ -255,8 +255,7 @@ export const procedureHandlers = handlersOf(routes.procedures, {
   },
 });
 
-// A procedure as it runs: its actions step by step on the service's clock, and the moves that a client may request (service-facts §3.7).
-// Requests: procedures.ts.
+// A procedure as it runs, and the moves that a client may request (service-facts §3.7).
 
 /** What ends a step: its actions take so long. */
 const STEP: StepJob = { name: 'procedure.step', duration: 2000 };
@@ -360,10 +359,7 @@ function proceedWith(store: Store, id: number, now: number): void {
   proceed(store, run, STEP, now);
 }
 
-/**
- * What faults may name: `/<o>/<a>/<e>/<p>/<component>` and the same with the instance's name; `named` with the action behind them
- * (`…/<component>#<action>`).
- */
+/** Paths for faults: `/<o>/<a>/<e>/<p>/<component>`, with the instance; `named` with the action. */
 function pathsOf(store: Store, action: StoredAction): { readonly paths: string[]; readonly named: string[] } {
   const record = store.records.byId(action.recordId, 'committed');
   if (record === undefined) return { paths: [], named: [] };

@@ -1,5 +1,5 @@
-// Records of one class in one place (variables, attachments, relays, supports): listed, read, created, changed, locked and deleted by the same rules,
-// written directly or staged in a release (service-facts §0.4, §2.1.3). Where the records are, and how a write reaches its release, an area says.
+// Records of one class in one place (variables, attachments, relays, supports), with the same rules
+// for all, written directly or staged in a release (service-facts §0.4, §2.1.3).
 import { type ClassMetadata, defaultAttributes, type nameRules, type SentRecord } from '../../api/contract';
 import { committedRecord, deletedAnswer, mergedRecord, storedName, templateAnswer } from './answers';
 import {

@@ -1,5 +1,5 @@
-// Timed work that is due, carried out a part with each request and the rest between requests; the commit that requests share; and work that goes step
-// by step: the orders of a deployment, the actions of a procedure (service-facts §3.4, §3.7). Nothing runs by timers: a request sets it off.
+// Timed work, carried out a part with each request and the rest between requests; the commit that
+// requests share; and work in steps (service-facts §3.4, §3.7). Nothing runs by timers.
 import type { Job, Store } from '../store';
 import type { ServiceClock } from './clock';
 

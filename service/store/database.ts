@@ -259,8 +259,7 @@ export function reserve(file: string): () => void {
   };
 }
 
-// Tables of documents: each row is one JSON text, besides the members that statements look for, which are columns of the same name.
-// Conditions stay SQL, written by the caller.
+// Tables of documents: each row is one JSON text, with columns for the members in conditions.
 
 /** Kinds of columns; a FLAG is a boolean, kept as 0 or 1. */
 type ColumnType = 'TEXT' | 'INTEGER' | 'FLAG';

@@ -1,5 +1,4 @@
 // Deployments, their work orders, moves and approvals in SQL (service-facts §3.4–§3.6).
-// Their states, and when they move, are decided elsewhere.
 import type { Database, Bindable } from './database';
 import { table } from './database';
 import { BELOW, belowParameters } from './records';
@@ -212,8 +211,7 @@ export function approvalsOf(database: Database, allocateId: () => number): Appro
   };
 }
 
-// Procedures and their actions in SQL (service-facts §3.7), and what attachments did for them and for work orders (service-facts §6).
-// Their states, and when they move, are decided elsewhere.
+// Procedures, their actions, and runs of attachments in SQL (service-facts §3.7, §6).
 
 /** A procedure (service-facts §3.7). */
 export interface StoredProcedure {
@@ -371,8 +369,7 @@ export function attachmentRunsOf(database: Database, allocateId: () => number): 
   };
 }
 
-// Timed work: rows with a due time, carried out when a request finds them due. Survives restarts, can be stepped by a manual clock.
-// What a job does is its runner's: runtime/work.ts.
+// Timed work: rows with a due time, carried out when a request finds them due.
 
 /** Timed work: carried out at the start of the first request at or after `due`, in order of due time, then id. */
 export interface Job {

@@ -1,5 +1,4 @@
-// The database file as the file system knows it: its one path, that only its owner can read it, and the key next to it, without which the secrets
-// in it cannot be read.
+// The database file: its one path, its mode, and the key of its secrets next to it.
 import { createCipheriv, createDecipheriv, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import {
   chmodSync,

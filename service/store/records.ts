@@ -1,5 +1,4 @@
-// Records and relations in SQL: read by id, name, namespace and from either end, written directly.
-// Staged writing goes through stage.ts; what both share is in versioned.ts.
+// Records and relations in SQL: reads, and direct writes. Staged writes: stage.ts.
 import type { Bindable, Database, TableRow } from './database';
 import type {
   NewRecord,
@@ -105,9 +104,7 @@ export const belowParameters = (path: string): readonly [string, string, string,
   `${path}/`,
 ];
 
-/**
- * A filter as SQL, without the word WHERE. Throws when neither `namespace` nor `below` is given: that would scan.
- */
+/** A filter as SQL, without WHERE. Throws without `namespace` and `below`: that would scan. */
 function condition(
   filter: RecordFilter,
   withName: boolean,

@@ -1,5 +1,4 @@
-// Releases in SQL: opened, closed with all their changes, canceled, erased (service-facts §3.2).
-// Which namespaces contain releases, and why one is closed, is decided elsewhere.
+// Releases in SQL: opened, closed with their changes, canceled, erased (service-facts §3.2).
 import { type Database } from './database';
 import type { Records, VersionedRecords, VersionedRelations } from './records';
 import type {

@@ -1,5 +1,4 @@
-// What the store keeps of designs and manifests, as plain readonly data: records, relations, changes, releases.
-// The rows of deployments, procedures, users and jobs are declared next to their tables.
+// Records, relations, changes and releases, as plain readonly data.
 
 /** Attribute values: text, or null where the class has no default. */
 export type Values = { readonly [attribute: string]: string | null };

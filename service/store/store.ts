@@ -1,5 +1,4 @@
-// The store: everything the handlers keep, in one database file, and how this file is opened. Read the interface to write a handler.
-// Each part is declared next to its SQL, one noun a file.
+// The store: everything the handlers keep, in one database file. Read the interface first.
 import { existsSync, statSync } from 'node:fs';
 import { inspect, openDatabase, reserve, type Database } from './database';
 import {
@@ -287,8 +286,7 @@ export function openStore(path: string, speed = 1): Store {
   };
 }
 
-// The sequence of ids, and the numbers of namespaces and classes.
-// A number is never given out twice, whatever becomes of the transaction that took it.
+// The sequence of ids, and the numbers of names. A number is never given out twice.
 
 /** Numbers with what a transaction does to them. */
 interface StoredNumbers extends Numbers {

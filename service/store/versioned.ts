@@ -1,5 +1,4 @@
-// What records and relations have in common: committed rows, and the open changes laid over them (service-facts §3.3).
-// When a change is due, and what a row means, is decided elsewhere: releases.ts and stage.ts.
+// Committed rows, and open changes laid over them: for records and relations (service-facts §3.3).
 import { type Bindable, type Database, type TableRow } from './database';
 import type {
   AttributeLocks,

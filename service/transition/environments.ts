@@ -1,5 +1,4 @@
-// Handlers of environments: created, read, listed, updated, deleted; and what moves one on: pull, commit, discard, enable, disable (service-facts §4.7.1,
-// §4.7.2).
+// Handlers of environments, and of what moves one on (service-facts §4.7.1, §4.7.2).
 import type { z } from 'zod';
 import { defaultAttributes, environmentBody, routes } from '../../api/contract';
 import { environmentProfilesOf } from '../account';
