@@ -67,11 +67,17 @@ export async function lastDesignChange(
 const byNumber = (one: Release, other: Release): number => one.releaseId - other.releaseId;
 
 /** The newest releases of a design; none where there is no design. */
-export async function designReleases(work: Work): Promise<readonly Release[]> {
-  const list = await readOrGone(work.api, work.at, () =>
-    work.api.call(routes.designReleases.list, { address: work.at, query: { size: PAGE } }),
+export async function designReleases({ api, at }: Pick<Work, 'api' | 'at'>): Promise<readonly Release[]> {
+  const list = await readOrGone(api, at, () =>
+    api.call(routes.designReleases.list, { address: at, query: { size: PAGE } }),
   );
   return list ?? [];
+}
+
+/** The same where one of them is newer than a release, which needs no list to be seen in most cases; otherwise none. */
+export async function designReleasesAfter(work: Pick<Work, 'api' | 'at'>, after: number): Promise<readonly Release[]> {
+  const latest = await latestRelease(work);
+  return latest === undefined || latest.releaseId <= after ? [] : designReleases(work);
 }
 
 /** Closed releases never change, so a run reads each once. */
@@ -196,9 +202,9 @@ function unlistedChange(release: Release, stage: CommittedChange['stage']): Comm
 }
 
 /** The newest release of a design, in any state; none when there never was one. */
-export async function latestRelease(work: Work): Promise<Release | undefined> {
+export async function latestRelease({ api, at }: Pick<Work, 'api' | 'at'>): Promise<Release | undefined> {
   try {
-    return await work.api.call(routes.designReleases.latest, { address: work.at });
+    return await api.call(routes.designReleases.latest, { address: at });
   } catch (error) {
     if (error instanceof NotFound) return undefined;
     throw error;
