@@ -135,10 +135,16 @@ export async function whatRuns(
   const plan = {
     path: ['plan'],
     live: `what is committed is not what runs: ${countsText(changes, ({ rfcAction }) => DONE[rfcAction ?? ''] ?? String(rfcAction))}`,
-    author: await lastCommitter(get, address, newest),
+    author: await lastCommitter(get, address, newest ?? (await newestOf(api, address))),
     takesAway: changes.some(({ rfcAction }) => rfcAction === 'add' || rfcAction === 'delete'),
   };
   return { found: [...found, plan], notes: [] };
+}
+
+/** The newest deployment, which is not asked for where nothing was planned since this stack's last one. */
+async function newestOf(api: Api, address: DeployedPlace): Promise<Deployment | undefined> {
+  const newest = await answered(() => api.call(routes.deployments.latest, { address }));
+  return 'reason' in newest ? undefined : newest.answer;
 }
 
 /** Releases that are looked at, newest first. */

@@ -3,7 +3,8 @@
 import { type Deployment, type Record as WireRecord, type Release, routes } from '../../api/contract';
 import { isApiError } from '../../api/errors';
 import { platformOf } from '../address/ids';
-import { changesOfOthers, environmentReleasesSince } from '../history/committed';
+import { changesOfOthers, environmentReleasesSince, nounOf } from '../history/committed';
+import { isManifest, newestManifest } from '../history/environment-releases';
 import type { Work } from '../kind';
 import { holderKey } from '../session';
 import { isPendingDelete } from '../verbs/live';
@@ -58,6 +59,7 @@ export async function planWithoutStoring(work: Work, before: Deployment | undefi
 
 /** What releases of others leave less of than the file declares. Their open changes are another rule's. */
 async function lostIn(work: Work, releases: readonly Release[]): Promise<readonly EnvironmentLoss[]> {
+  if (releases.length === 0 && (await keepsPlatforms(work))) return [];
   const platforms = await work.api.call(routes.environmentPlatforms.list, { address: work.at });
   const staying = platforms.filter((each) => !isPendingDelete(each)).map(({ ciName }) => ciName);
   const leaving = platforms.filter(isPendingDelete).map(({ ciName }) => ciName);
@@ -91,6 +93,17 @@ async function lostIn(work: Work, releases: readonly Release[]): Promise<readonl
       letGo: `declare what ${name} has in the environment`,
     })),
   ];
+}
+
+/** Whether the releases since the last deployment, the open one among them, show that nobody deleted a platform of the environment. */
+async function keepsPlatforms(work: Work): Promise<boolean> {
+  const deployed = Number(work.known?.['releaseId'] ?? 0);
+  const closed = await work.api.call(routes.environmentReleases.list, { address: work.at });
+  if (deployed === 0 || closed.some((release) => isManifest(release) && release.releaseId > deployed)) return false;
+  const newest = await newestManifest(work, 'open');
+  if (newest?.releaseState !== 'open') return newest !== undefined;
+  const isDeleted = (record: WireRecord): boolean => nounOf(record) === 'platform' && record.rfcAction === 'delete';
+  return newest.rfc_cis !== undefined && !newest.rfc_cis.some(isDeleted);
 }
 
 /** Names of the platforms that releases change something of. */
