@@ -3,7 +3,7 @@ import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_proces
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
@@ -160,24 +160,6 @@ describe('on PATH', () => {
     expect(found.stderr).toContain(said);
   });
 
-  test('the one that will do is found behind one that will not', async () => {
-    const machine = newMachine();
-    const farther = join(machine.home, 'farther', 'bin');
-    put(machine.path, 'pulumi', 'echo v3.1.0');
-    put(farther, 'pulumi', `echo v${WANTED}`);
-    put(farther, HOST);
-    const found = await provideJson({ ...machine, path: `relative:${machine.path}:${farther}` });
-    expect(found).toMatchObject({ way: 'path', root: join(machine.home, 'farther') });
-  });
-
-  test('an ordinary installation is used as it is and nothing is written', async () => {
-    const machine = newMachine();
-    put(machine.path, 'pulumi', `echo v${WANTED}`);
-    put(machine.path, HOST);
-    expect(await provideJson(machine)).toMatchObject({ root: join(machine.path, '..') });
-    expect(readdirSync(machine.home)).toEqual([]);
-  });
-
   test('one without the host of dynamic resources gets it in a root of ours, which follows when it moves', async () => {
     const machine = newMachine();
     put(machine.path, 'pulumi', `echo v${WANTED}`);
@@ -255,13 +237,6 @@ describe('the download', () => {
     await until(() => !pids.some(runs));
     expect(versionsOf(machine)).toEqual([]);
   });
-
-  test('that goes slowly but steadily is not given up', async () => {
-    const machine = newMachine();
-    const drip = `for i in 1 2 3 4 5 6 7 8; do echo drip >>"$TMPDIR/part"; /bin/sleep 0.3; done`;
-    put(machine.path, 'npx', drip, writesCli('$PULUMI_HOME/versions/$PULUMI_VERSION/bin'));
-    expect(await provideJson(machine, '--patience', '1.5')).toMatchObject({ way: 'download' });
-  });
 });
 
 describe('the build', () => {
@@ -276,14 +251,6 @@ describe('the build', () => {
     expect(readdirSync(join(found.root, 'bin')).sort()).toEqual(['pulumi', HOST]);
     expect(versionsOf(machine)).toEqual([WANTED]);
     expect(await provideJson(machine)).toMatchObject({ way: 'versions' });
-  });
-
-  test('replaces what is broken in its place', async () => {
-    const machine = newMachine();
-    keep(machine, WANTED, 'nothing useful');
-    putGo(machine, 'go1.26.6', writesCli('$GOBIN'));
-    expect(await provideJson(machine)).toMatchObject({ way: 'build' });
-    expect(versionsOf(machine)).toEqual([WANTED]);
   });
 
   test.each([
@@ -363,16 +330,6 @@ describe('reported to a person', () => {
     for (const part of ['3.100.0: too old', 'none there', 'no npx', 'no go', 'install Pulumi', 'install Go 1.26.6'])
       expect(message).toContain(part);
     expect(stderr).not.toMatch(/\n\s+at /);
-  });
-
-  test('a home that cannot be written is named, with the way out', async () => {
-    const machine = newMachine();
-    const home = join(machine.traces, 'file');
-    writeFileSync(home, '');
-    const { code, stderr } = await provide({ ...machine, home });
-    expect(code).toBe(1);
-    expect(stderr).toContain('PULUMI_HOME can name another folder');
-    expect(stderr).toContain(basename(home));
   });
 
   test.each([['--paint'], ['--patience', 'long'], ['extra']])('%s is refused with the usage', async (...args) => {

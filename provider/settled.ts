@@ -36,6 +36,12 @@ export function withOwnNames<T>(of: Kind, values: { readonly [name: string]: T }
   return hidden.length === 0 ? values : Object.fromEntries([...own, ...hidden]);
 }
 
+/** Values with the arguments that nobody writes under their hidden names. */
+export const withHiddenNames = <T>(of: Kind, values: { readonly [name: string]: T }): { readonly [name: string]: T } =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [settledNames(of).includes(name) ? hiddenName(name) : name, value]),
+  );
+
 /** How each argument of a kind follows from other records: those nobody writes, and those that another record may give. */
 export const settlingRules = (of: Kind): { readonly [argument: string]: SettledBy } => ({
   ...of.settles,

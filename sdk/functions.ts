@@ -186,7 +186,7 @@ export interface CloudLinkRecord {
   readonly pctScale: number;
   /** Order among clouds in a deployment, ascending. */
   readonly dpmtOrder: number;
-  /** active, inactive (left as it is) or offline (instances are deleted). */
+  /** `active`, `inactive` (left as it is) or `offline` (instances are deleted). */
   readonly adminstatus: string;
 }
 

@@ -4,7 +4,8 @@ export { declareResource, deferredNames } from './registration';
 export * from './functions';
 export { hold } from './hold';
 export { type FunctionOptions, type FunctionOutputOptions, invokeOutput } from './invoke';
-export { chooseFace, Provider, type ProviderArgs, type ResourceFace } from './provider';
+export { chooseFace, Provider, type ResourceFace } from './provider';
+export type { ProviderArgs } from './provider-args';
 export * from './resources';
 export {
   type CloudHandle,

@@ -24,7 +24,7 @@ import {
   type StateRecord,
   timeoutArgument,
 } from '../provider';
-import { hiddenName, settledNames } from '../provider/settled';
+import { settledNames, withHiddenNames } from '../provider/settled';
 import { kinds } from '../provider/kinds';
 import { type Links, nearestParent, parentLinks, scopeOf, withNames } from './links';
 import { faceOfRun } from './provider';
@@ -170,10 +170,7 @@ function hiding(
   args: { readonly [name: string]: Input<unknown> },
   options: CustomResourceOptions,
 ): typeof args {
-  if (options.replaceOnChanges !== undefined) return args;
-  return Object.fromEntries(
-    Object.entries(args).map(([name, value]) => [settledNames(of).includes(name) ? hiddenName(name) : name, value]),
-  );
+  return options.replaceOnChanges === undefined ? withHiddenNames(of, args) : args;
 }
 
 /**

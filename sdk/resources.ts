@@ -808,14 +808,14 @@ export class CloudConfiguration extends CustomResource {
   declare readonly platform: Output<string>;
   /** The cloud it belongs to: the resource, or its name. */
   declare readonly cloud: Output<string>;
-  /** active, inactive (left as it is) or offline (instances are deleted). Default `active`. */
-  declare readonly adminstatus: Output<'active' | 'inactive' | 'offline' | undefined>;
   /** 1 primary, 2 secondary. Default `1`. */
   declare readonly priority: Output<number | undefined>;
   /** Share of the wanted instances, in percent. Default `100`. */
   declare readonly pctScale: Output<number | undefined>;
   /** Order among clouds in a deployment, ascending. Default `1`. */
   declare readonly dpmtOrder: Output<number | undefined>;
+  /** `active`, `inactive` (left as it is) or `offline` (instances are deleted). Default `active`. */
+  declare readonly adminstatus: Output<'active' | 'inactive' | 'offline' | undefined>;
   /** Number of the record in the service. */
   declare readonly ciId: Output<number>;
   /** Stamp of our last write; changes with every write of ours and with nothing else. */
@@ -843,14 +843,14 @@ export interface CloudConfigurationArgs {
   platform: Input<string> | Platform;
   /** The cloud it belongs to: the resource, or its name. */
   cloud: Input<string> | Cloud;
-  /** active, inactive (left as it is) or offline (instances are deleted). Default `active`. */
-  adminstatus?: Input<'active' | 'inactive' | 'offline' | undefined>;
   /** 1 primary, 2 secondary. Default `1`. */
   priority?: Input<number | undefined>;
   /** Share of the wanted instances, in percent. Default `100`. */
   pctScale?: Input<number | undefined>;
   /** Order among clouds in a deployment, ascending. Default `1`. */
   dpmtOrder?: Input<number | undefined>;
+  /** `active`, `inactive` (left as it is) or `offline` (instances are deleted). Default `active`. */
+  adminstatus?: Input<'active' | 'inactive' | 'offline' | undefined>;
 }
 
 /** Attributes of a component that differ from the design in one environment. Attributes that are left out follow the design. */

@@ -58,7 +58,7 @@ function tell({ of, resource }: ProgramResource, { level, known, args, parent }:
 /** A word that means nothing is reported by the provider. */
 function levelOf(value: unknown): CatalogueLevel {
   const found = catalogueLevel(value);
-  return 'level' in found ? found.level : 'auto';
+  return 'word' in found ? found.word : 'auto';
 }
 
 /** Arguments without parents and references to other resources: the catalogue knows no records. */

@@ -152,23 +152,23 @@ const nastyReview: fc.Arbitrary<Review> = fc
 const law = (holds: (review: Review) => void, numRuns = 80): void =>
   fc.assert(fc.property(nastyReview, holds), { numRuns });
 
-describe.each(SAMPLES)('%s', (_, review) => {
-  test.each(FORMATS)('%s has each broken policy, with its place', (format) => {
-    const at = { file: 'oneops.yaml', line: 987, column: 3 };
-    const policies = [
-      { policy: 'names', level: 'mandatory', address: 'acme/shop/web', message: 'Platform breaks-it-1', at },
-      { policy: 'redundant', level: 'advisory', address: 'acme/shop/prod', message: 'Environment breaks-it-2' },
-    ] as const;
-    const text = renderReview(format, { ...sampleReview(), policies });
-    if (format === 'prometheus') {
-      expect(text).toMatch(/^oneops_drift_policy_violations\{.*level="mandatory"\} 1$/m);
-      return;
-    }
-    expect(text).toContain('breaks-it-1');
-    expect(text).toContain('breaks-it-2');
-    expect(text).toContain('987');
-  });
+test.each(FORMATS)('%s has each broken policy, with its place', (format) => {
+  const at = { file: 'oneops.yaml', line: 987, column: 3 };
+  const policies = [
+    { policy: 'names', level: 'mandatory', address: 'acme/shop/web', message: 'Platform breaks-it-1', at },
+    { policy: 'redundant', level: 'advisory', address: 'acme/shop/prod', message: 'Environment breaks-it-2' },
+  ] as const;
+  const text = renderReview(format, { ...sampleReview(), policies });
+  if (format === 'prometheus') {
+    expect(text).toMatch(/^oneops_drift_policy_violations\{.*level="mandatory"\} 1$/m);
+    return;
+  }
+  expect(text).toContain('breaks-it-1');
+  expect(text).toContain('breaks-it-2');
+  expect(text).toContain('987');
+});
 
+describe.each(SAMPLES)('%s', (_, review) => {
   test.each(FORMATS)('%s contains no secret, is the same twice, and ends a line', (format) => {
     const text = renderReview(format, review, OPTIONS);
     expect(text).not.toContain(CANARY);

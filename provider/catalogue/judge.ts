@@ -9,6 +9,7 @@ import {
   expectationWords,
   holdsReference,
   type KnownPack,
+  knownPacks,
   problem,
   registeredClass,
   warning,
@@ -59,7 +60,7 @@ function knownText(value: unknown): string | undefined {
 }
 
 // Whether a pack, its version and its templates are in a catalogue. A live service may have others than the packaged one, so these are
-// warnings; a name beside one that the service's own catalogue has is an error.
+// warnings. In the service's own catalogue, a name beside a known one is an error, and so is a template that a known pack does not have.
 
 interface Values {
   readonly [name: string]: unknown;
@@ -123,7 +124,7 @@ function judgeTemplate(args: Values, platform: Values | undefined, catalogue: Kn
     return [warning('unknown-template', ['type'], message, `leave the component out; ${see}`)];
   }
   const near = nearest(template, known);
-  const other = catalogue.packs.find((each) => each.templates[template]?.design);
+  const other = [...catalogue.packs, ...knownPacks].find((each) => each.templates[template]?.design);
   const alike = packs
     .flatMap((each) => templatesWith(each, args['attributes'], catalogue))
     .find((name) => known.includes(name));
@@ -135,7 +136,9 @@ function judgeTemplate(args: Values, platform: Values | undefined, catalogue: Kn
         : alike !== undefined
           ? `its attributes are those of template "${alike}", below which its components are`
           : see;
-  return [unknown(catalogue, 'template', ['type'], { subject, hint, isNear: near !== undefined })];
+  return [
+    unknown(catalogue, 'template', ['type'], { subject, hint, isCertain: pack !== undefined || near !== undefined }),
+  ];
 }
 
 const identity = ({ source, name, version }: KnownPack): string => `${source}/${name}:${version}`;
@@ -157,20 +160,20 @@ const unknown = (
   { says, isOfService }: KnownCatalogue,
   what: string,
   path: readonly string[],
-  { subject, hint, isNear = false }: Unknown,
+  { subject, hint, isCertain = false }: Unknown,
 ): Diagnostic =>
-  (isOfService && isNear ? problem : warning)(`unknown-${what}`, path, `${subject} is not in ${says}`, hint);
+  (isOfService && isCertain ? problem : warning)(`unknown-${what}`, path, `${subject} is not in ${says}`, hint);
 
-/** What is not in a catalogue, and what to do; `isNear`: a known name is near. */
+/** What is not in a catalogue, and what to do; `isCertain`: the service does not have it either, if the catalogue is its own. */
 interface Unknown {
   readonly subject: string;
   readonly hint: string;
-  readonly isNear?: boolean;
+  readonly isCertain?: boolean;
 }
 
-function hintFor(word: string, known: readonly string[]): Pick<Unknown, 'hint' | 'isNear'> {
+function hintFor(word: string, known: readonly string[]): Pick<Unknown, 'hint' | 'isCertain'> {
   const near = nearest(word, known);
-  return near === undefined ? { hint: knownWords(known) } : { hint: `did you mean "${near}"?`, isNear: true };
+  return near === undefined ? { hint: knownWords(known) } : { hint: `did you mean "${near}"?`, isCertain: true };
 }
 
 function knownWords(known: readonly string[]): string {

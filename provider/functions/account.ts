@@ -2,7 +2,7 @@
 import { problem, routes, type OrganizationRow } from '../../api/contract';
 import { oneOf } from '../field';
 import { apiFunction, name } from './api-function';
-import { byName, numberIn } from './records';
+import { byName } from './records';
 import * as result from './result';
 
 const organizationRow = result.inMembers<OrganizationRow>();
@@ -39,7 +39,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 
 /** A number of a branch of the report. */
 const measured = <R>(key: string, of: (from: (branch: unknown) => number) => R): R =>
-  of((branch) => numberIn(member(member(branch, 'metrics'), key), 0));
+  of((branch) => result.numberIn(member(member(branch, 'metrics'), key), 0));
 
 const textMember = (key: string) => result.text((whole: unknown) => textOf(member(whole, key)));
 
@@ -134,7 +134,7 @@ function rowsOf(branch: unknown, above: readonly string[]): readonly Row[] {
   const owner = member(branch, 'owner');
   const own = {
     path,
-    level: numberIn(member(branch, 'level'), 0),
+    level: result.numberIn(member(branch, 'level'), 0),
     ...(typeof owner === 'string' ? { owner } : {}),
     ...result.valuesIn(metrics, branch),
   };

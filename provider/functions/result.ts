@@ -1,4 +1,6 @@
 // What a function answers with, as data: the form of each value, whether it is always there, and whether it is secret.
+import type { Attributes } from '../../api/contract';
+import { type Fields, snakeCase } from '../field';
 
 /** A value's form. */
 export type ResultShape =
@@ -109,6 +111,26 @@ export const inMembers = <S>() => {
     flag: (...names: readonly KnownMember<S>[]) => flag(first(names, false)),
   };
 };
+
+/** A number in a text; the value the service has by itself where there is none. */
+export function numberIn(value: unknown, otherwise: number): number {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : otherwise;
+}
+
+/** Whole numbers and texts in attributes, as a kind declares them: the field's base value where the service has none. */
+export function ofFields<F extends Fields>(fields: F) {
+  const results = Object.entries(fields).map(([name, { shape, base }]) => {
+    const textIn = (attributes: Attributes): string => attributes[snakeCase(name)] ?? base;
+    return [
+      name,
+      shape.type === 'int' ? int((source: Attributes) => numberIn(textIn(source), Number(base))) : text(textIn),
+    ];
+  });
+  return Object.fromEntries(results) as {
+    readonly [N in keyof F]: Result<NonNullable<F[N]['type']>, true, Attributes>;
+  };
+}
 
 /** Names the interface of a record and describes its members; exists for inference. */
 export const recordType = <R extends Results>(name: string, members: R): RecordType<R> => ({ name, members });

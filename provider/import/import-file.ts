@@ -10,7 +10,7 @@ import { isReference } from '../lifecycle/refer';
 import { dynamicType, markedSecret, pluginType, providerText, secretIn, secretNames } from '../lifecycle/registration';
 import type { State } from '../lifecycle/state';
 import { secretAttributes } from '../secrets/attributes';
-import { settle, settledNames, withSettledUnknown } from '../settled';
+import { settle, settledNames, withHiddenNames, withSettledUnknown } from '../settled';
 import { holdsUnknown, isPlainObject } from '../values/plain';
 
 /** One record to take over, under its logical name in the program. */
@@ -224,7 +224,13 @@ function resourceOf(entry: Entry, settled: Inputs, imported: ImportedFor): Impor
   const marked = hidden.reduce<Inputs>(markedAt, withSecretsMarked(of, inputs));
   const all = { ...marked, ...settled, ...provider };
   const type = isPlugin ? pluginType(of.token) : dynamicType(of.token);
-  return { type, logicalName: name, id, inputs: all, outputs: { ...state.outputs, ...all } };
+  return {
+    type,
+    logicalName: name,
+    id,
+    inputs: withHiddenNames(of, all),
+    outputs: withHiddenNames(of, { ...state.outputs, ...all }),
+  };
 }
 
 /** Marks what the SDK would mark when it registers the resource. */

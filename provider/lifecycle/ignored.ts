@@ -18,6 +18,8 @@ export interface Ignored {
   readonly [path: string]: {
     /** Whose rule it is, where, until when and why. */
     readonly rule?: string;
+    /** Last day of the rule: `2027-01-31`. */
+    readonly until?: string;
     /** Fingerprint of the value that the file declares, which the engine hands to nobody. */
     readonly declared?: string;
   };

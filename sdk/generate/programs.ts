@@ -2,6 +2,7 @@
 // types: a program's compiler would check those too, and its editor would show them.
 import { z } from 'zod';
 import { methodParameters, routes, type Route } from '../../api/contract';
+import { SETTINGS, type Setting } from '../../provider/settings';
 import type { Shape } from '../../provider/values';
 import { emit, typescript } from './emit';
 import {
@@ -108,6 +109,24 @@ const typeText = (shape: Shape): string => emit(shape, typescript('key'));
 
 const comment = (text: string, indent: string): string =>
   text === '' ? '' : `${indent}/** ${text.replace(/\*\//g, '* /')} */\n`;
+
+const PROVIDER_HEADER = `// Arguments of a Provider. Written by sdk/generate from the settings (npm run generate): do not edit.
+import type { Input } from '@pulumi/pulumi/output';
+
+/** Arguments of a Provider. Nothing of the stack's configuration is taken over. */
+`;
+
+/** All of sdk/provider-args.ts. */
+export function providerText(): string {
+  const members = Object.entries<Setting>(SETTINGS).map(
+    ([name, { type, words, required = false, text, inProgram }]) => {
+      const value = words?.map((word) => `'${word}'`).join(' | ') ?? type;
+      const description = [text, ...(inProgram === undefined ? [] : [inProgram])].join(' ');
+      return `${comment(description, '  ')}  ${name}${required ? '' : '?'}: Input<${orUndefined({ required }, value)}>;\n`;
+    },
+  );
+  return `${PROVIDER_HEADER}export interface ProviderArgs {\n${members.join('')}}\n`;
+}
 
 const FUNCTIONS_HEADER = `// The functions of pulumi-oneops. Written by sdk/generate from their literals (npm run generate): do not edit.
 import type { Input, Output } from '@pulumi/pulumi/output';

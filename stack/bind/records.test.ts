@@ -136,12 +136,6 @@ environments:
     ${text}
 `;
 
-test.each<[string, string, readonly string[]]>([
-  ['relays as a list', inProd('relays: [ops]'), ['6:13 wrong-type: must be a map of mail relays by name, not a list']],
-])('%s is one finding, at its place', (_, text, findings) => {
-  expect(told(text)).toEqual(findings);
-});
-
 const withMonitor = (monitor: string): string =>
   `assembly: { name: shop }
 platforms: { web: { pack: oneops/tomcat:1, components: { tomcat: { monitors: { queue: { cmd: check, ${monitor} } } } } } }

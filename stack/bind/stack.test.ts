@@ -200,85 +200,8 @@ environments:
 ${prod && `    ${prod}\n`}${top}`;
 
 const EAST = { asked: 'getCloud', args: { name: 'east' }, steps: ['ciId'] };
-const invoking = (call: string): string => small({ web: `description: { fn::invoke: ${call} }` });
 
 test('the small file is fine', () => expect(told(small())).toEqual([]));
-
-/** Besides those of the corpus, test/fixtures/findings/wrong.txt. */
-describe('exactly one finding, at its place, for', () => {
-  test.each([
-    ['an argument that is filled in', small({ prod: 'design_release: "7"' }), '15:5 unknown-key'],
-    [
-      'an argument that has a place of its own',
-      small({ prod: 'platform_availability: { web: single }' }),
-      '15:5 unknown-key',
-    ],
-    ['an unknown attribute', small({ user: 'sudo: true' }), '11:11 unknown-attribute'],
-    ['a component beside attributes', small({ user: 'other: { username: x }' }), '11:11 unknown-attribute'],
-    ['a wrong event in a text', small({ motd: "run_on: 'before-add, after-ad'" }), '10:59 not-allowed'],
-    ['both words for events', small({ motd: 'runs_on: [after-add], run_on: before-add' }), '10:60 given-twice'],
-    [
-      'a priority that is no number',
-      small({ prod: 'platforms: { web: { clouds: { west: { priority: high } } } }' }),
-      '15:53 wrong-type',
-    ],
-    [
-      'no active primary on one platform',
-      small({ prod: 'platforms: { web: { clouds: { east: { adminstatus: offline } } } }' }),
-      '15:25 no-primary',
-    ],
-    ['a reference that is not closed', small({ web: 'description: "x ${config.who"' }), '11:21 unclosed-reference'],
-    ['a reference to itself', small({ web: 'description: "${platforms.web.pack}"' }), '11:19 cycle'],
-    ['references in a circle', small({ web: 'description: "${environments.prod.deployment.state}"' }), '11:19 cycle'],
-    ['links in a circle', small({ web: 'links: [db]' }).replace('mysql:1 }', 'mysql:1, links: [web] }'), '12:39 cycle'],
-    [
-      'dependencies in a circle',
-      small({ user: 'depends: [other]', web: '    other: { username: other, depends: [deployer] }' }),
-      '12:45 cycle',
-    ],
-    [
-      'an assembly whose name is not known',
-      'config: { n: { type: string } }\nassembly: { name: "${config.n}" }',
-      '2:19 config-required',
-    ],
-    ['an owner that is no address', 'assembly: { name: shop, owner: nobody }', '1:32 bad-format'],
-    [
-      'a version given twice',
-      'assembly: { name: shop }\nplatforms: { db: { pack: oneops/mysql:1, version: 2 } }',
-      '2:42 given-twice',
-    ],
-    ['a component that is a word', small({ web: '  compute: M' }), '11:16 wrong-type'],
-    ['a text attribute with a map', small({ user: 'home_directory: { x: 1 }' }), '11:27 wrong-type'],
-    ['a map attribute with a word', small({ web: '  os: { limits: many }' }), '11:21 wrong-type'],
-    ['a list attribute with a map', small({ user: 'authorized_keys: { a: b }' }), '11:28 wrong-type'],
-    ['a value its class refuses', small({ user: 'ulimit: lots' }), '11:19 bad-format'],
-    ['a required attribute left empty', small({ user: "ulimit: ''" }), '11:19 required'],
-    ['a component or an attribute', small({ web: '  thing: { a: { b: c } }' }), '11:7 unclear-component'],
-    ['a word that may be a component', small({ web: '  volume: { data: }' }), '11:17 unclear-component'],
-    ['a map under a text attribute', small({ web: '  volume: { device: { size: 1G } }' }), '11:17 unclear-component'],
-    [
-      'a mask in place of a secret',
-      small({ motd: "source: 'http://x', basic_auth_password: '::ENCRYPTED::'" }),
-      '10:79 masked-secret',
-    ],
-    ['dependsOn in a circle', small({ web: 'pulumi: { dependsOn: ["${environments.prod}"] }' }), '11:28 cycle'],
-    ['a function beside something', small({ web: 'description: { fn::json: [1], x: 1 }' }), '11:35 unknown-key'],
-    ['an argument that is no name', invoking('{ function: getCloud, arguments: { name: a/b } }'), '11:73 bad-format'],
-    ['a function chosen by a reference', invoking('{ function: "${pulumi.stack}" }'), '11:44 no-reference'],
-    ['an unknown return inside', invoking('{ function: getClouds, return: "clouds[0].nam" }'), '11:63 unknown-return'],
-    [
-      'a return into a single value',
-      invoking('{ function: getCloud, arguments: { name: east }, return: ciId.x }'),
-      '11:89 unknown-return',
-    ],
-    ['a file that is not there', small({ motd: 'content: { fn::file: none.txt }' }), '10:59 unreadable-file'],
-    [
-      'a default that is a reference',
-      'assembly: { name: shop }\nconfig: { n: { type: string, default: "${pulumi.stack}" } }',
-      '2:39 no-reference',
-    ],
-  ])('%s', (_, text, expected) => expect(told(text)).toEqual([expected]));
-});
 
 test.each([
   [

@@ -76,48 +76,12 @@ platforms:
 `);
 });
 
-test.each([
-  [
-    'a missing argument',
-    '{ use: service }',
-    '11:15 required parameter "threads" is not given | oneops.yaml:6 parameter threads is declared here',
-  ],
-  [
-    'a wrong type',
-    '{ use: service, with: { threads: many } }',
-    '11:41 wrong-type "threads" must be an integer, not "many" | oneops.yaml:6 parameter threads is declared here',
-  ],
-  [
-    'a value that is not allowed',
-    '{ use: service, with: { threads: 1, size: XL } }',
-    '11:50 not-allowed "size" must be one of "S", "M", "L", not "XL" | oneops.yaml:5 parameter size is declared here',
-  ],
-])('of arguments: %s', (_, web, expected) => {
-  expect(found(read(`${SERVICE}platforms:\n  web: ${web}\n`))).toEqual([expected]);
-});
-
 test('a mistake in the body of a template is reported once, with the places that use it', () => {
   const text =
     SERVICE.replace('max_threads:', 'max_thread: 1, max_threads:') +
     'platforms: { web: { use: service, with: { threads: 1 } } }\n';
   const wrong = readText(text.replace('oneops/tomcat:1', '{ a: 1 }'));
   expect(found(wrong)[0]).toMatch(/^8:13 required .* \| oneops.yaml:10 template service is used here$/);
-});
-
-test('a parameter that the template does not have is reported in its body, used or not', () => {
-  expect(
-    found(
-      read(`${HEAD}templates: { t: { parameters: { size: { type: string } }, body: { pack: '\${param.siez}' } } }\n`),
-    ),
-  ).toEqual(['2:73 unknown-parameter the template has no parameter "siez"']);
-});
-
-test('a parameter that the template does not have is reported once, however often the template is used', () => {
-  const uses =
-    'platforms: { web: { use: service, with: { threads: 1 } }, api: { use: service, with: { threads: 2 } } }';
-  expect(found(read(`${SERVICE.replace('param.threads', 'param.thraeds')}${uses}\n`))).toEqual([
-    expect.stringContaining('unknown-parameter the template has no parameter "thraeds"'),
-  ]);
 });
 
 test('templates use templates, and none uses itself', () => {
@@ -174,48 +138,6 @@ test.each(['[orders, carts, users]', '[carts, orders]', '[orders]', '{ users: {}
   },
 );
 
-test.each([
-  [
-    'a name that is made twice',
-    '[orders, orders]',
-    /duplicate-key "orders" is declared twice \| oneops.yaml:\d+ the first is here/,
-  ],
-  ['a name that is there already', '[db]', /duplicate-key "db" is declared twice/],
-  ['something else than a list', '7', /wrong-type "each" takes a list of names/],
-  ['an output of a resource', "'${assembly.ciId}'", /not-known-yet "assembly.ciId" is not known before the run/],
-  ['a secret', "'${config.password}'", /unknown-reference "config.password" is nothing this file declares/],
-  ['an element with a reference', "['${config.a}']", /wrong-type a name must be known before the run/],
-])('each finds %s', (_, list, expected) => {
-  const findings = found(withEach(list));
-  expect(findings).toHaveLength(1);
-  expect(findings[0]).toMatch(expected);
-});
-
-test.each([
-  ['a name that is nothing', '[a, ~]', 'wrong-type must be a name'],
-  [
-    'the call of a function',
-    '{ fn::split: [",", "a,b"] }',
-    'wrong-type "each" takes a list of names, or a map by name',
-  ],
-  ['nothing', '', 'wrong-type "each" takes a list of names, or a map by name'],
-])('each of %s is a finding', (_, list, expected) => {
-  expect(found(withEach(list))).toEqual([expect.stringMatching(new RegExp(`${expected}$`))]);
-});
-
-test('each in a thing whose name does not contain its key is a finding at the name', () => {
-  expect(found(read(`${HEAD}platforms: { web: { pack: oneops/tomcat:1, each: [a, b] } }\n`))).toEqual([
-    '2:14 each-missing the key does not contain ${each.key}: all entries would have one name',
-  ]);
-});
-
-test('the name of a template is no reference', () => {
-  const text = `${HEAD}config: { pk: { type: string, default: t } }\nplatforms: { web: { use: '\${config.pk}' } }\n`;
-  expect(found(read(text))).toEqual([
-    '3:26 no-reference "use" takes the name of a template, which cannot contain a reference',
-  ]);
-});
-
 test('each takes a list or a map of the configuration', () => {
   const text = (type: string): string => `${HEAD}config: { names: { type: ${type} } }
 variables: { '\${each.key}': { each: '\${config.names}', value: 'of \${each.key}' } }
@@ -239,32 +161,6 @@ outputs: { cache: '\${platforms.cache.ciId}' }
     "{ when: \"${config.tier} == 'prod'\", value: '${platforms.cache.ciId}' }",
   );
   expect(found(read(spared))).toEqual([]);
-});
-
-const ALL = 'all of it';
-
-test.each([
-  ["${config.tier} == 'prod", "'"],
-  ['${config.tier} = 1', '='],
-  ['${config.tier} == prod', 'prod'],
-  ['${config.tier} == 1', '=='],
-  ['${config.tier}', ALL],
-  ['not ${config.tier}', 'not'],
-  ["'a' == 'a' and 1", 'and'],
-  ['(((', '('],
-  ['', ALL],
-  ["${config.tir} == 'a'", '${config.tir}'],
-  ["'a' in 'abc'", 'in'],
-  ["${config.tier} in ['a', 1]", 'in'],
-  ['1 < true', '<'],
-  ["'a' 'b'", "'b'"],
-])('a wrong condition is reported at its place: %s', (condition, marked) => {
-  const text = `config: { tier: { type: string, default: dev } }
-${HEAD}platforms: { web: { when: "${condition}", pack: oneops/tomcat:1 } }
-`;
-  const { findings } = read(text);
-  const places = findings.map(({ at }) => text.slice(at.start.offset, at.end.offset));
-  expect(places).toEqual([marked !== ALL ? marked : condition === '' ? '""' : condition]);
 });
 
 const REVIEW = `config: { team: { type: string, default: blue }, key: { type: string, secret: true } }
@@ -387,13 +283,6 @@ varaibles: { A: 1 }
   ]);
 });
 
-test('a merge key that brings nothing is one finding', () => {
-  expect(found(read(`${HEAD}platforms: { web: { <<: *b }, api: { links: [web], <<: x } }\n`))).toEqual([
-    '2:25 unknown-alias no anchor "&b" comes before this alias',
-    '2:52 merge-key "<<" takes a map, or a list of maps',
-  ]);
-});
-
 describe('what names a thing that does not exist in this stack', () => {
   const text = (db: string, part: string): string => `config: { t: { type: string, default: prod } }
 ${HEAD}platforms:
@@ -508,18 +397,6 @@ test('each inside of each is a finding; a template has its own', () => {
   expect(rendered(read(`${HEAD}${template}\nplatforms: ${used}\n`))).toMatch(
     /web:[^]*ann:\n +username: ann\n +bob:[^]*api:[^]*eve:\n +username: eve\n$/,
   );
-});
-
-test.each([
-  ['extends', '{ web: { pack: oneops/tomcat:1, extends: platforms.api } }', '', 'unknown-key unknown key "extends"'],
-  [
-    'rules',
-    '{ web: { pack: oneops/tomcat:1 } }',
-    'rules: [{ when: true, message: x }]',
-    'unknown-key unknown key "rules"',
-  ],
-])('%s is no word of the language', (_, platforms, more, expected) => {
-  expect(found(read(`${HEAD}platforms: ${platforms}\n${more}\n`))).toEqual([expect.stringContaining(expected)]);
 });
 
 test.each<[string, Choices, readonly string[]]>([

@@ -1,10 +1,16 @@
 // Old files as stack files: what is carried, what changes, what is left behind, and where what is wrong is reported.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { classMetadata, templateClass } from '../../api/contract';
 import { readText } from '../../test/read-text';
 import { readYaml } from '../yaml/read';
 import { sourceFile } from '../yaml/source';
 import { convert, type Converted, type OldFile } from './convert';
 import { leavesOf } from './ledger';
+
+/** Old files, and what they become. */
+const fixture = (name: string): string =>
+  readFileSync(join(__dirname, '..', '..', 'test', 'fixtures', 'convert', name), 'utf8');
 
 const CLASSES = { classMetadata, templateClass };
 
@@ -25,114 +31,9 @@ const became = ({ accounts }: Converted, setting: string): readonly string[] =>
     .filter((account) => account.setting === setting)
     .map(({ line, outcome, note }) => `${line} ${outcome}${note === undefined ? '' : `: ${note}`}`);
 
-const BOO = `---
-# The shop, as Boo deployed it
+const BOO = fixture('boo.txt');
 
-boo:
-  oneops_host: '{{host}}'
-  organization: '{{organization}}' # of the service
-  api_key: '{{api_key}}'
-  email: '{{email}}'
-  environment_name: 'dev'
-  ip_output: 'json'
-
-assembly:
-  name: 'shop'
-  auto_gen: false
-  tags: {"team": "web", "cost": "4711"}
-  description: 'a shop'
-variables:
-platforms: # the design
-  web:
-    deploy_order: 1
-    pack: oneops/tomcat
-    pack_version: '1'
-    variables:
-      LEVEL: info
-      HTTPS: yes
-      HOME: /home/\${user}
-    encrypted_variables:
-      DB_PASS: canary-one
-      API_PASS: '{{api_pass}}'
-    components:
-      library:
-        packages: '["mosh"]'
-        attachments:
-          tune:
-            priority: '1'
-            exec_cmd: ''
-            run_on: 'before-add,before-update,before-replace,before-lunch'
-      secgroup:
-        inbound: '[
-                    "22 22 tcp 0.0.0.0/0",
-                    "8080 8080 tcp 0.0.0.0/0"
-                  ]'
-      compute:
-        size: M
-        require_public_ip: true
-      artifact:
-        app:
-          url: http://{{host_name}}/nexus/
-          configure: '%x(rm -rf /opt || true)'
-      user: # more than one
-        # may log in
-        one:
-          username: 'one'
-          authorized_keys: '["{{file(~/.ssh/id_rsa.pub)}}"]'
-        two:
-          username: 'two'
-          sibling_depends_on: '["one"]'
-
-scale:
-    web:
-      scaling:
-        compute:
-          current: '2'
-          min: '2'
-          max: '5'
-
-environment:
-  global_dns: 'true'
-  availability: 'redundant'
-  platforms:
-    web:
-      auto_healing:
-        autorepair: false
-        replace_after_minutes: 60
-      components:
-        lb:
-          ecv_map: '{"8080":"GET /"}'
-  clouds:
-    {{cloud}}:
-      priority: '1'
-      dpmt_order: '1'
-      pct_scale: '100'
-  relays:
-    ops:
-      emails: 'ops@acme.io,web@acme.io'
-      severity: 'info,critical'
-      ns_paths: '["/path-1","/path-2"]'
-      enabled: 'true'
-`;
-
-const INI = `[default]
-host = https://oneops.acme.io
-organization = acme
-api_key = canary-two
-email = team@acme.io
-host_name = files.acme.io
-cloud = east
-unused = 1
-
-[night]
-host = https://night.acme.io
-organization = acme
-api_key = canary-three
-email = night@acme.io
-cloud = west
-`;
-
-const profiles = { name: 'config.ini', text: INI };
+const profiles = { name: 'config.ini', text: fixture('config.ini') };
 
 test.each(['toString', 'constructor', 'hasOwnProperty', 'valueOf'])(
   'a setting of Boo called %s is left behind',
@@ -144,101 +45,7 @@ test.each(['toString', 'constructor', 'hasOwnProperty', 'valueOf'])(
 
 test('a Boo template of one environment', () => {
   const result = converted(BOO, { profiles: { ...profiles, section: 'default' } });
-  expect(result.yaml).toBe(`# The shop, as Boo deployed it
-
-config:
-  email: { type: string }
-  web-DB_PASS: { type: string, secret: true }
-  api_pass: { type: string, secret: true }
-  host_name: { type: string }
-  id_rsa_pub: { type: string }
-assembly:
-  name: shop
-  owner: \${config.email}
-  tags:
-    team: web
-    cost: '4711'
-  description: a shop
-# the design
-platforms:
-  web:
-    pack: oneops/tomcat:1
-    variables:
-      LEVEL: info
-      HTTPS: 'true'
-      HOME: /home/$\${user}
-      DB_PASS: \${config.web-DB_PASS}
-      API_PASS: \${config.api_pass}
-    components:
-      library:
-        packages:
-          - mosh
-        attachments:
-          tune:
-            priority: 1
-            exec_cmd: ''
-            runs_on:
-              - before-add
-              - before-update
-              - before-replace
-      secgroup:
-        inbound:
-          - '22 22 tcp 0.0.0.0/0'
-          - '8080 8080 tcp 0.0.0.0/0'
-      compute:
-        size: M
-        require_public_ip: 'true'
-      artifact:
-        app:
-          url: http://\${config.host_name}/nexus/
-          configure: '%x(rm -rf /opt || true)'
-      # more than one
-      user:
-        # may log in
-        one:
-          username: one
-          authorized_keys:
-            - \${config.id_rsa_pub}
-        two:
-          username: two
-          depends:
-            - one
-environments:
-  dev:
-    global_dns: true
-    availability: redundant
-    clouds:
-      east:
-        priority: 1
-        dpmt_order: 1
-        pct_scale: 100
-    platforms:
-      web:
-        scale:
-          compute:
-            current: 2
-            min: 2
-            max: 5
-        healing:
-          autorepair: false
-          replace_after_minutes: 60
-        components:
-          lb:
-            ecv_map:
-              '8080': GET /
-    relays:
-      ops:
-        emails:
-          - ops@acme.io
-          - web@acme.io
-        severity:
-          - info
-          - critical
-        ns_paths:
-          - /path-1
-          - /path-2
-        enabled: true
-`);
+  expect(result.yaml).toBe(fixture('boo.oneops.txt'));
   expect(wrong(result)).toEqual([]);
   expect(told(result)).toEqual(['37:21 refused-setting']);
   expect(result.commands).toEqual([
@@ -491,29 +298,6 @@ variables:
     ]);
   });
 
-  test('the items of the first profile are in the text: of another profile, what differs is left behind', () => {
-    const text = 'boo: { a: 1 }\nvariables:\n{{#levels}}\n  {{.}}: x\n{{/levels}}\n';
-    const result = of(text, '[dev]\nlevels = ["A"]\n[prod]\nlevels = ["A", "B"]\n[test]\nlevels = ["A"]\n');
-    expect(became(result, '[dev] levels')).toEqual(['2 changed: its items are written out']);
-    expect(became(result, '[prod] levels')).toEqual([
-      '4 left behind: the items of the first profile are written out, others differ',
-    ]);
-    expect(became(result, '[test] levels')).toEqual(['6 changed: its items are written out']);
-  });
-
-  test('a list in a section that is not shown is not written out', () => {
-    const text = `boo: { a: 1 }
-variables:
-  A: x
-  B: 'b{{#night}}{{#levels}}{{.}}{{/levels}}{{#day}}y{{/day}}{{/night}}'
-`;
-    const result = of(text, '[dev]\nday = 1\nlevels = ["A"]\n');
-    expect(result.yaml).toContain('  B: b\n');
-    expect(became(result, '{{#levels}}')).toEqual([]);
-    expect(became(result, '{{#day}}')).toEqual([]);
-    expect(became(result, '[dev] levels')).toEqual(['3 left behind: the section with its items is not shown']);
-  });
-
   test('a dotted name is a value of a map everywhere', () => {
     const text = `boo: { oneops_host: '{{db.host}}' }
 assembly: { name: '{{db.shop.name}}' }
@@ -548,32 +332,6 @@ variables:
     expect(became(result, '{{#levels}}')[0]).toContain('choose with --profile');
     const one = of(`boo: { a: 1 }\nvariables:\n  A: '{{#level}}is {{.}}{{/level}}'\n`, '[dev]\nlevel = info\n');
     expect(one.yaml).toContain('A: is ${config.level}\n');
-  });
-
-  test('secrets of a list are not copied', () => {
-    const text = `boo: { a: 1 }
-variables:
-{{#passwords}}
-  A: 'a {{.}}'
-{{/passwords}}
-{{#users}}
-  {{name}}: {{password}}
-{{/users}}
-platforms:
-  web:
-    pack: oneops/tomcat:1
-    encrypted_variables:
-      {{#keys}}
-      ONE: {{.}}
-      {{/keys}}
-`;
-    const ini = `[dev]\npasswords = ["canary-1"]\nusers = [{"name":"B","password":"canary-2"}]\nkeys = ["canary-3"]\n`;
-    const result = of(text, ini);
-    expect(result.yaml).toContain('A: a ${config.passwords_1}\n');
-    expect(result.yaml).toContain('B: ${config.users_1_password}\n');
-    expect(result.yaml).toContain('passwords_1: { type: string, secret: true }');
-    expect(result.yaml).toContain('ONE: ${config.web-ONE}\n');
-    expect(JSON.stringify([result.yaml, result.commands, result.accounts, result.findings])).not.toContain('canary');
   });
 
   test.each([
@@ -677,21 +435,6 @@ platforms:
     expect(JSON.stringify([result.yaml, result.commands, result.accounts, result.findings])).not.toContain('canary');
   });
 
-  test('each secret of nested maps and lists is its own value', () => {
-    const users = ['A', 'B'].map((name) => ({ name, auth: { password: 'canary' }, keys: [{ token: 'canary' }] }));
-    const text = `boo: { a: 1 }
-variables:
-{{#users}}
-  {{name}}: '{{#auth}}{{password}}{{/auth}} {{auth.password}} {{#keys}}{{token}}{{/keys}}'
-{{/users}}
-`;
-    const result = of(text, `[dev]\nusers = ${JSON.stringify(users)}\n`);
-    for (const [name, count] of Object.entries({ A: 1, B: 2 })) {
-      const password = `\${config.users_${count}_auth_password}`;
-      expect(result.yaml).toContain(`  ${name}: ${password} ${password} \${config.users_${count}_keys_1_token}\n`);
-    }
-  });
-
   test.each([
     ['that is not there', '  {{> none}}\n', 'old.yaml:3 {{> none}}: there is no file none.yaml', '3:3 unread-partial'],
     [
@@ -734,56 +477,7 @@ variables:
   });
 });
 
-const DESIGN = `---
-variables:
-
-platforms:
-  mq:
-     pack: oneops/activemq:1
-  web:
-    pack: oneops/tomcat:1
-    links:
-    - mq
-    variables:
-      version: 1.10
-      pass: '::ENCRYPTED::'
-      user: $$OO_GLOBAL{USER}
-      home: $OO_LOCAL{app-home}
-      apphome: /opt
-    components:
-      compute/oneops.1.Compute:
-        compute:
-          size: M
-      certificate/oneops.1.Certificate:
-        certificate: {}
-      tomcat/oneops.1.Tomcat:
-        tomcat:
-          port : 8080
-          system_properties:
-            active: 10
-            name: '*web'
-          policy: "grant \\"\${catalina.base}\\" {\\r\\n
-            };\\r\\n"
-          attachments:
-            cert:
-              headers: ''
-              path: /tmp/cert
-              basic_auth_password: '::ENCRYPTED::'
-              exec_cmd: |
-                DIR=\${FILE%/*}
-                #End of it
-              priority: '1'
-              content: ''
-              run_on: on-demand
-              run_on_action: []
-      user/oneops.1.User:
-        one:
-          authorized_keys:
-          username: one
-        two:
-          username: two
-          depends:
-          - one`;
+const DESIGN = fixture('design.txt');
 
 test('a design export', () => {
   const result = converted(DESIGN);

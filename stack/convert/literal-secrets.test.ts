@@ -73,16 +73,6 @@ test('a text of 200,000 dollar signs is read in linear time', () => {
   expect(yaml).toContain(`${dollars}x -Dpassword=\${config.x}`);
 });
 
-test('a text with a line of one blank stays as it is', () => {
-  const content = 'x\n \n-Dlevel=info -Dname=value -Dother=value\r\n \ny';
-  const { yaml = '' } = converted(component(`content: ${JSON.stringify(content)}`));
-  expect(yaml).toContain(`content: ${JSON.stringify(content).replaceAll('\\n \\n', '\\n\\ \\n')}`);
-});
-
-test('a text of blanks stays as it is', () => {
-  expect(converted(component('content: "\\n  \\n"')).yaml).toContain('content: "\\n \\ \\n"');
-});
-
 test.each([
   ['a list item', 'args: ["DB_PASSWORD=canary"]', '- ${config.web-app-args}'],
   ['an option in a text', 'opts: -Xmx1g -Dpassword=canary -Dlevel=info', 'opts: ${config.web-app-opts}'],
@@ -153,22 +143,6 @@ test.each([
   expect(yaml).toContain(`  ${written}\n`);
   const told = accounts.find(({ setting }) => setting === 'variables.A_PASSWORD')?.note;
   expect(told).toEqual(note === undefined ? undefined : expect.stringMatching(note));
-});
-
-test.each(['AWS_SECRET_ACCESS_KEY', 'SECRET_KEY', 'stripe-api-key', 'privateKey'])(
-  'a variable %s is a secret',
-  (name) => {
-    const result = converted(`assembly: { name: shop }\nvariables: { ${name}: canary }\n`);
-    expect(result.yaml).toContain(`${name}: \${config.${name}}`);
-    expect(told(result)).not.toContain('canary');
-  },
-);
-
-test('a value of a profile with the name of a secret is asked for', () => {
-  const profiles = { name: 'config.ini', text: '[dev]\nstripe_api_key = canary\n' };
-  const result = converted(component("url: '{{stripe_api_key}}'"), { profiles });
-  expect(result.commands).toContain('pulumi config set --stack dev --secret stripe_api_key');
-  expect(told(result)).not.toContain('canary');
 });
 
 test('a design export keeps no secret either', () => {

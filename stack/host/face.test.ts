@@ -30,9 +30,9 @@ test.each<[string, () => void, object, { readonly [key: string]: string }, Retur
     { face: 'plugin' },
   ],
   ['a package.json, installed', () => (asks(), both()), {}, {}, { face: undefined }],
-  ['the option, without packages', () => undefined, { resources: 'dynamic' }, {}, { face: 'dynamic' }],
+  ['the option', both, { resources: 'dynamic' }, {}, { face: 'dynamic' }],
   ['the option, with packages', both, { resources: 'plugin' }, {}, { face: 'plugin' }],
-  ['the configuration of the stack', () => undefined, {}, { 'oneops:resources': 'dynamic' }, { face: undefined }],
+  ['the configuration of the stack', () => undefined, {}, { 'oneops:resources': 'plugin' }, { face: undefined }],
 ])('%s', (_, make, options, config, expected) => {
   make();
   expect(chosen(options, config)).toEqual(expected);
@@ -49,6 +49,19 @@ test('a package.json that is not installed yet is a problem with two ways out', 
   });
   install('pulumi-oneops');
   expect(chosen()).toEqual({ problem: expect.stringContaining('not installed: @pulumi/pulumi\n') as string });
+});
+
+test.each([
+  [{ resources: 'dynamic' }, {}],
+  [{}, { 'oneops:resources': 'dynamic' }],
+])('the dynamic provider without packages is a problem with two ways out: %j %j', (options, config) => {
+  expect(chosen(options, config)).toEqual({
+    problem: [
+      'the packages of resources: dynamic are not installed: @pulumi/pulumi, pulumi-oneops',
+      '  run: npm install @pulumi/pulumi pulumi-oneops',
+      '  or do without packages: write "resources: plugin" below runtime.options in Pulumi.yaml',
+    ].join('\n'),
+  });
 });
 
 test('what the package.json of a workspace asks for, and is not installed yet, is a problem', () => {

@@ -1,5 +1,5 @@
 // What a project's request comes to: files, configuration, one text for what is wrong.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ProgramRequest } from './language-runtime';
@@ -154,6 +154,8 @@ test.each([
   ['["aws","oneops"]', { 'oneops:resources': 'plugin' }, /has "oneops", which forbids the provider oneops/],
   ['["oneops"]', { 'oneops:resources': 'dynamic' }, /^none$/],
 ])('a provider that the configuration disables is a problem: %s with %j', (disabled, config, expected) => {
+  for (const name of ['@pulumi/pulumi', 'pulumi-oneops'])
+    mkdirSync(join(directory, 'node_modules', name), { recursive: true });
   writeFileSync(join(directory, 'oneops.yaml'), 'assembly: { name: shop }\n');
   expect(problem({ config: { ...config, 'pulumi:disable-default-providers': disabled } })).toMatch(expected);
 });

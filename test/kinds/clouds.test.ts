@@ -50,15 +50,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(await locationOf('north')).toBe('/public/oneops/clouds/aws');
   });
 
-  test('a cloud that is only referred to is neither written nor deleted', async () => {
-    world.writes();
-    const east = await world.life('Cloud').create({ name: 'east', existing: true }, ROW);
-    expect(world.life('Cloud').check({ name: 'east', existing: true }).findings).toEqual([]);
-    await world.life('Cloud').delete(east.id, east.outputs, ROW);
-    expect(world.writes()).toEqual([]);
-    await expect(world.life('Cloud').create({ name: 'nowhere', existing: true }, ROW)).rejects.toThrow(/no such cloud/);
-  });
-
   test('a cloud in use is not deleted, and the environment is named', async () => {
     const east = await world.life('Cloud').create({ name: 'east', existing: true }, ROW);
     await world.prepare(kindOf('CloudConfiguration'));

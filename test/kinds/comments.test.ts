@@ -3,7 +3,7 @@
 import { DIALECTS, routes, type Dialect } from '../../api/contract';
 import { scopesOf, type Inputs, type Kind } from '../../provider';
 import { kinds } from '../../provider/kinds';
-import { lifecycle, type Lifecycle, type State } from '../../provider/lifecycle';
+import { type Lifecycle, type State } from '../../provider/lifecycle';
 import { emptyStack, run } from '../world/engine-simulation';
 import { resourcesOf, type StackSpec } from '../world/stack-spec';
 import { eachWorld, makeWorld, ROW, titleOf } from '../world/world';
@@ -46,13 +46,6 @@ describe.each(cases)('%s %s', (dialect, _, of) => {
   };
   /** What the service has, whatever a state says. */
   const stored = async (): Promise<unknown> => (await read()).inputs['comments'];
-  /** Maria changes the record, comments and all. */
-  const changedByMaria = async (): Promise<void> => {
-    world.clock.advance(1000);
-    const maria = lifecycle(of, () => Promise.resolve(world.other), world.freshSession());
-    const known = (await maria.read(made.id, made.outputs, ROW))?.outputs ?? {};
-    await maria.update(made.id, known, { ...made.outputs, ...change, comments: 'of maria' }, ROW);
-  };
 
   beforeEach(async () => {
     inputs = { ...(await world.prepare(of)), ...of.sample.create };
@@ -82,20 +75,6 @@ describe.each(cases)('%s %s', (dialect, _, of) => {
     // The next change writes them, too.
     await update(made.outputs, { ...inputs, ...change, comments: 'said again' });
     expect([await stored(), world.notices]).toEqual(['said again', []]);
-  });
-
-  test('what another user writes is found, also over comments that were not stored', async () => {
-    await update(made.outputs, { ...inputs, comments: 'said again' });
-    await changedByMaria();
-    expect((await read(made.outputs)).inputs['comments']).toBe('of maria');
-  });
-
-  test('not declared, they are not touched', async () => {
-    await changedByMaria();
-    const known = (await read(without(made.outputs))).outputs;
-    expect(known).not.toHaveProperty('comments');
-    await update(known, without(inputs));
-    expect(await stored()).toBe('of maria');
   });
 
   test('declared no more and nothing else, they are emptied, or it is reported that they stay', async () => {

@@ -115,16 +115,6 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     },
   );
 
-  test('where nothing scales by load, another number within the bounds is a change of another user', async () => {
-    const scale = { compute: { current: 3, min: 2, max: 5 } };
-    await upWell({ scale });
-    await scaledTo('2');
-    expect(await drift(world, stack)).toContain('EnvironmentPlatform::prod/web scale');
-    await upWell({ scale }, { refresh: true });
-    expect(await machines()).toEqual({ web: 3, db: 1 });
-    expect((await upWell({ scale }, { refresh: true })).steps).toEqual([]);
-  });
-
   test.each([[undefined], [{ enabled: true }], [{ scale: { compute: { current: 3 } } }]] as const)(
     'what another user scaled and did not commit is not deployed where %j is declared, and named',
     async (switches) => {
@@ -147,15 +137,6 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
       }
     },
   );
-
-  test('what another user scaled and did not commit, a refresh finds, and the declared value is set back', async () => {
-    const switches = { scale: { compute: { current: 3 } } };
-    await upWell(switches);
-    await scaleByHand(world, { current: '5' });
-    await upWell(switches, { refresh: true });
-    expect(await machines()).toEqual({ web: 3, db: 1 });
-    expect((await upWell(switches, { refresh: true })).steps).toEqual([]);
-  });
 
   test('a platform that is declared to be down, and that another user enabled without a commit, is not brought up unseen', async () => {
     await upWell({ enabled: false });
@@ -244,14 +225,6 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     await upWell();
     expect((await web()).ciAttributes).toMatchObject({ autorepair: 'true', autoreplace: 'false' });
     expect(await machines()).toEqual({ web: 2, db: 1 });
-  });
-
-  test('a number within the bounds of what scales by load is not taken back by its first declaration', async () => {
-    await upWell();
-    await repairByHand({ autoscale: 'true' });
-    await scaledTo('4');
-    await upWell({ autoscale: true, scale: { compute: { current: 3, min: 2, max: 5 } } });
-    expect(await machines()).toEqual({ web: 4, db: 1 });
   });
 
   test.each([['open'], ['committed']])(
@@ -351,12 +324,6 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
       expect(await autorepair()).toEqual(BORN);
     });
 
-    test('out of its record', async () => {
-      await upWell(declared);
-      await upWell({ enabled: true });
-      expect(await autorepair()).toEqual(BORN);
-    });
-
     test.each([undefined, { enabled: true }])('changed in between, then removed: %j stays declared', async (left) => {
       await upWell({ ...declared, replaceAfterMinutes: 30 });
       await upWell({ enabled: true, autorepair: true, replaceAfterMinutes: 45 });
@@ -364,12 +331,6 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
       expect(await autorepair()).toEqual(BORN);
       const [web] = await world.other.call(routes.environmentPlatforms.list, { address: PROD });
       expect(web?.ciAttributes['replace_after_minutes']).toBe('60');
-      expect((await reviewIn(world, keptOf(stack))).findings).toEqual([]);
-    });
-
-    test('and a review, to which nothing shows what was declared before, does not take it for set', async () => {
-      await upWell(declared);
-      await upWell();
       expect((await reviewIn(world, keptOf(stack))).findings).toEqual([]);
     });
   });
@@ -382,16 +343,6 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     const next = await run(world, made.stack, resourcesOf({ ...specOf(), environments: { prod: switched } }));
     expect(next.errors).toEqual([]);
     expect(next.notices.join()).not.toContain('autoreplace');
-  });
-
-  test("next to a switch that was set before the first commit, a pack's own one is not taken for set", async () => {
-    const { prod } = specOf().environments ?? {};
-    const switched = (switches?: { readonly db: SwitchesSpec }) =>
-      resourcesOf({ ...specOf(), environments: { prod: { ...prod, ...(switches ? { switches } : {}) } } });
-    const made = await run(world, stack, switched({ db: { autorepair: false } }));
-    expect((await reviewIn(world, keptOf(made.stack))).findings).toEqual([]);
-    const left = await run(world, made.stack, switched());
-    expect((await reviewIn(world, keptOf(left.stack))).findings).toEqual([]);
   });
 
   test("where the service lists no changes of releases, a pack's own switches are not taken for set", async () => {

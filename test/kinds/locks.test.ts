@@ -236,30 +236,6 @@ describe.each(DIALECTS)('%s: a component of the pack, given back', (dialect) => 
     expect(world.writes()).toEqual(attributes ? ['PUT components.update'] : []);
   });
 
-  test('created again as it is, its row says that it was taken over; as the pack made it, there is nothing to say', async () => {
-    await platform();
-    const create = (attributes: Inputs): Promise<State> => world.life('Component').create({ ...OS, attributes }, ROW);
-    await create({ timezone: 'UTC' });
-    expect([world.notices, world.writes().filter((write) => write.startsWith('PUT'))]).toEqual([[], []]);
-    world.nextRun();
-    await create({ timezone: 'PST' });
-    world.nextRun();
-    world.writes();
-    const again = await create({ timezone: 'PST' });
-    expect(world.notices).toEqual(['was already there with these values: taken over']);
-    expect([world.writes(), again.outputs['origin']]).toEqual([[], 'pack']);
-  });
-
-  test('one they changed before us is adopted, and keeps theirs', async () => {
-    await platform();
-    await recordOf(component, OS).maria('ostype', 'ubuntu-14.04');
-    const made = await world.life('Component').create({ ...OS, attributes: { timezone: 'PST' } }, ROW);
-    expect(await facts()).toEqual({ ...ONLY_THEIRS, timezone: 'PST', owner: { ostype: 'design', timezone: 'design' } });
-    world.nextRun();
-    await world.life('Component').delete(made.id, made.outputs, ROW);
-    expect(await facts()).toEqual(ONLY_THEIRS);
-  });
-
   test('one that leaves the program gives back, before the commit, what it declared, and no more', async () => {
     openWorld(dialect);
     const first = await run(world, emptyStack, resourcesOf(specOf({ timezone: 'PST' })));

@@ -1,11 +1,10 @@
 // Monitors of a design (service-facts §4.5.4, §12.1): what a pack brings is written where it is and given back, also by the sweep of a commit; what is
 // the stack's own is created and deleted; another user's change of one is nobody's to commit.
 import { DIALECTS, routes } from '../../api/contract';
-import { AlreadyExists } from '../../provider/errors';
 import type { Inputs } from '../../provider';
 import type { State } from '../../provider/lifecycle';
 import { testInTurn } from '../dialects-in-turn';
-import { drift, emptyStack, preview, run, type Stack } from '../world/engine-simulation';
+import { emptyStack, preview, run, type Stack } from '../world/engine-simulation';
 import { resourcesOf, type StackSpec } from '../world/stack-spec';
 import { eachWorld, kindOf, ROW } from '../world/world';
 import { reviewIn } from '../world/drift-world';
@@ -57,23 +56,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await world.life('Monitor').delete(made.id, made.outputs, ROW);
       expect(world.writes()).toEqual(['PUT monitors.update']);
       expect([await texts(), await owners()]).toEqual([before, {}]);
-    });
-
-    test('what is no longer declared gets the value of the pack back', async () => {
-      const before = await texts();
-      const made = await create({ thresholds: HIGH, description: 'ours' });
-      world.nextRun();
-      await world.life('Monitor').update(made.id, made.outputs, { ...AT, name: CPU, description: 'ours' }, ROW);
-      expect(await texts()).toEqual({ ...before, description: 'ours' });
-      expect(await owners()).toEqual({ description: 'design' });
-    });
-
-    test('what somebody set stays until it is adopted', async () => {
-      await writtenByMaria({ description: 'of Maria' });
-      await expect(create({ description: 'ours' })).rejects.toThrow(AlreadyExists);
-      world.nextRun();
-      await create({ description: 'ours', adopt: true });
-      expect(await texts()).toMatchObject({ description: 'ours' });
     });
 
     test('what somebody set and nobody declares outlives us', async () => {
@@ -130,18 +112,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(second.errors.join()).toMatch(/monitor web\/os\/!web-os-cpu.*sample_interval there "5"/s);
   });
 
-  test('a refresh finds what somebody changed, and the next run sets it back', async () => {
-    const declared = resourcesOf(shop({ [CPU]: { thresholds: HIGH } }));
-    const first = await run(world, emptyStack, declared);
-    world.clock.advance(1000);
-    await writtenByMaria({ thresholds: '{}' });
-    world.nextRun();
-    expect((await drift(world, first.stack)).join()).toMatch(/thresholds/);
-    world.nextRun();
-    const second = await run(world, first.stack, declared, { refresh: true });
-    expect([second.errors, (await texts())?.['thresholds']]).toEqual([[], JSON.stringify(HIGH)]);
-  });
-
   describe('in an environment', () => {
     const THERE = { ...IN, environment: 'prod' };
     const inProd = (monitors: { readonly [name: string]: Inputs }, design: Inputs = {}): StackSpec => ({
@@ -181,18 +151,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
         ciAttributes: { sample_interval: '20' },
         ciAttrProps: {},
       });
-    });
-
-    test('what somebody changed there and did not commit is not deployed, and named', async () => {
-      const stack = await up(emptyStack, inProd({ [CPU]: { sampleInterval: 10 } }));
-      world.clock.advance(1000);
-      await world.other.call(routes.environmentMonitors.update, {
-        address: { ...THERE, monitor: CPU },
-        body: { cms_dj_ci: { ciName: CPU, ciAttributes: { enable: 'false' } } },
-      });
-      world.nextRun();
-      const done = await run(world, stack, resourcesOf(inProd({ [CPU]: { sampleInterval: 15 } })));
-      expect(done.errors.join()).toMatch(/monitor web\/(os\/)?!?web-os-cpu.*enable there "false"/s);
     });
 
     test('a monitor that the design does not have is refused with what to do', async () => {
@@ -281,23 +239,6 @@ describe('relays', () => {
         emails: 'team@acme.io',
         correlation: 'false',
       });
-    });
-
-    test('what somebody set stays until it is adopted', async () => {
-      await writtenByMaria({ emails: 'maria@acme.io' });
-      await expect(create({ emails: ['ops@acme.io'] })).rejects.toThrow(AlreadyExists);
-      expect((await texts())['emails']).toBe('maria@acme.io');
-      world.nextRun();
-      await create({ emails: ['ops@acme.io'], adopt: true });
-      expect((await texts())['emails']).toBe('ops@acme.io');
-    });
-
-    test('what somebody set of it, and nobody declares, stays', async () => {
-      await writtenByMaria({ text_regex: 'failed' });
-      const made = await create({ emails: ['ops@acme.io'] });
-      world.nextRun();
-      await world.life('Relay').delete(made.id, made.outputs, ROW);
-      expect(await texts()).toMatchObject({ text_regex: 'failed', emails: 'team@acme.io' });
     });
 
     test('one that somebody deleted is created again, and deleted with the stack', async () => {

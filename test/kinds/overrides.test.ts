@@ -2,15 +2,13 @@
 // given back when it leaves, and nobody else's values committed or overwritten unseen. In both dialects.
 import { DIALECTS, routes, type Record as WireRecord } from '../../api/contract';
 import type { Api } from '../../api/client';
-import { Forbidden } from '../../api/errors';
-import { lifecycle } from '../../provider/lifecycle';
 import { testInTurn } from '../dialects-in-turn';
 import { emptyStack, drift, preview, run, type Run, type RunOptions, type Stack } from '../world/engine-simulation';
 import { leftToDeploy } from '../world/left-to-deploy';
 import { EAST } from '../world/shop-spec';
 import { resourcesOf, type ComponentSpec, type OverrideSpec, type StackSpec } from '../world/stack-spec';
 import { differences } from '../world/stands-as-declared';
-import { eachWorld, kindOf } from '../world/world';
+import { eachWorld } from '../world/world';
 
 const PROD = { assembly: 'shop', environment: 'prod' };
 const TOMCAT = { ...PROD, platform: 'web', component: 'tomcat' };
@@ -128,15 +126,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
     },
   );
 
-  test('open changes of others are no part of a deployment of ours, and named', async () => {
-    await settles(shop());
-    await byMaria({ min_spare_threads: '77' });
-    const spec = shop({ ...LAID, variables: { HEAP: '6g' } });
-    const { errors } = await up(spec);
-    expect(errors.join('\n')).toMatch(/component web\/tomcat: update by maria at \S+: min_spare_threads there "77"/);
-    expect(errors.join('\n')).not.toContain('max_threads');
-  });
-
   test.each(['open', 'committed'] as const)(
     'what is in a component, changed by another user and %s, is set back by an up --refresh that pulls a design, too',
     async (reach) => {
@@ -178,18 +167,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
     },
   );
 
-  test('what another user set next to what is declared stays, and so do its locks', async () => {
-    await settles(shop());
-    await byMaria({ min_spare_threads: '77' });
-    await commitProd();
-    expect((await up(shop({}))).errors).toEqual([]);
-    const { ciAttributes, ciAttrProps } = await componentOf(world.api);
-    expect([ciAttributes['min_spare_threads'], ciAttributes['max_threads']]).toEqual(['77', '100']);
-    expect(Object.entries(ciAttrProps?.owner ?? {}).filter(([, owner]) => owner)).toEqual([
-      ['min_spare_threads', 'manifest'],
-    ]);
-  });
-
   test('what another user locked is theirs, until it is adopted', async () => {
     await settles(shop({}));
     await byMaria({ max_threads: '55' });
@@ -226,27 +203,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect.stringContaining('encrypted_value was a secret in the environment, and empty in the design'),
     ]);
     expect(done.notices.join()).not.toContain('hidden-word');
-  });
-
-  test('a design that cannot be read does not stop a first declaration: the value is named without that of the design', async () => {
-    await settles(shop({}));
-    await byMaria({ max_threads: '55' }, false);
-    const notices: string[] = [];
-    const { call } = world.api;
-    const api: Api = {
-      ...world.api,
-      call: (route, input) =>
-        route.name === routes.components.list.name
-          ? Promise.reject(new Forbidden({ method: 'GET', path: '/acme', status: 403, messages: ['no'] }))
-          : call(route, input),
-    };
-    const life = lifecycle(kindOf('EnvironmentComponent'), () => Promise.resolve(api), world.freshSession());
-    const inputs = { ...TOMCAT, attributes: { max_threads: 300 } };
-    await life.create(inputs, { progress: () => undefined, notice: (text) => void notices.push(text) });
-    expect(notices.join()).toMatch(
-      /max_threads was "55" in the environment: the declared value replaces it; maria wrote/,
-    );
-    expect((await componentOf(world.api)).ciAttributes['max_threads']).toBe('300');
   });
 
   test('a first declaration over values that only the design gave, or that are as declared, says nothing', async () => {

@@ -86,17 +86,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect([done.outputs['state'], await ran()]).toEqual(['complete', ['complete']]);
   });
 
-  test('one that was canceled runs again when allowed', async () => {
-    failNext();
-    const { outputs } = await failure(create());
-    const procedure = String(outputs['procedureId']);
-    const body = { cms_procedure: { procedureState: 'canceled' } };
-    await world.other.call(routes.procedures.update, { address: { procedure }, body });
-    expect((await failure(update(outputs))).reasons.join()).toMatch(/was canceled/);
-    const done = await update(outputs, { rerun: true });
-    expect([done.outputs['state'], await ran()]).toEqual(['complete', ['complete', 'canceled']]);
-  });
-
   test('out of time it continues by itself, and the next run joins it', async () => {
     let now = 0;
     // Our time flies, the service's does not move.
@@ -139,14 +128,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(read?.inputs['state']).toBe('unknown');
     const done = await update(outputs);
     expect([done.outputs['state'], await ran()]).toEqual(['complete', ['complete']]);
-  });
-
-  test('with its environment it no longer exists, without its procedure it is not', async () => {
-    const made = await create();
-    const known = { ...made.outputs, procedureId: 1, state: 'failed' };
-    expect(await world.life('Procedure').read(made.id, known, ROW)).toMatchObject({ inputs: { state: 'failed' } });
-    const elsewhere = 'acme/shop/gone/web/compute/restart';
-    expect(await world.life('Procedure').read(elsewhere, { ...known, environment: 'gone' }, ROW)).toBeUndefined();
   });
 
   describe('a replacement', () => {

@@ -125,17 +125,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
     }
   });
 
-  test('a declared attribute and the secret next to it: both are found, and both are set back', async () => {
-    const home = HOMES.find(({ wire, stage }) => wire === 'password' && stage === 'design') as Home;
-    await write(world.other, home, { port: '4444', password: 'foreign' });
-    await commit(world.other, home);
-    const both = ['attributes.password', 'attributes.port'].map((attribute) => `${home.id} ${attribute}`);
-    // What explains the write counts; the secret is named as one that may have been written with it.
-    expect([await refreshed(), await reviewed()]).toEqual([both, { all: both, counting: both.slice(1) }]);
-    await up({ refresh: true });
-    await nothingLeft([home]);
-  });
-
   test("an edit on top of another user's secret, without a refresh, writes the declared secret, too, and says so", async () => {
     const home = HOMES.find(({ wire, stage }) => wire === 'password' && stage === 'design') as Home;
     await write(world.other, home, { [home.wire]: 'foreign' });
@@ -279,16 +268,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
       steps: [],
       errors: [],
     });
-  });
-
-  test('made by our own run, and written by another user since: refused', async () => {
-    const { stack } = await up(world);
-    world.clock.advance(1000);
-    for (const home of HOMES) {
-      await write(world.other, home, { [home.wire]: 'foreign' });
-      await commit(world.other, home);
-    }
-    await refused(stack);
   });
 
   test('created by our own run whose state is lost: refused, then taken over with adopt: true, its secrets written again', async () => {

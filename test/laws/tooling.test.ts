@@ -17,7 +17,6 @@ import { delimiter, dirname, join, relative } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { patternOf, PLATFORMS, ROOT, TIERS } from '../tiers/tiers.cjs';
 import { ofNamed } from '../tiers/totals.cjs';
-import * as manifest from '../../package.json';
 import { cronJob, exampleText } from '../engine/pipeline-scripts';
 
 describe('make', () => {
@@ -208,27 +207,6 @@ test('the newest platform of the matrix is the one that everything else runs on,
   expect(textOf('cli/pulumi-cli.ts')).toContain(`[${CLI[0]?.split('.').slice(0, 2).join(', ')}] as const`);
 });
 
-// What package.json promises a registry and its users.
-describe('package', () => {
-  const ROOT = join(__dirname, '..', '..');
-  const schema = JSON.parse(readFileSync(join(ROOT, 'schema.json'), 'utf8')) as { readonly [key: string]: string };
-
-  test('one command comes to PATH: of a plugin there, Pulumi warns at every run', () => {
-    expect(manifest.bin).toEqual({ 'pulumi-oneops': 'bin/pulumi-oneops' });
-  });
-
-  test('repository, homepage and licence are those of the schema', () => {
-    expect(manifest.repository.url).toBe(`git+${schema['repository']}.git`);
-    expect(manifest.homepage).toBe(schema['homepage']);
-    expect(manifest.bugs).toBe(`${schema['repository']}/issues`);
-    expect(manifest.license).toBe(schema['license']);
-  });
-
-  test('it is published with provenance', () => {
-    expect(manifest.publishConfig).toEqual({ access: 'public', provenance: true });
-  });
-});
-
 // The files of examples/pipelines: what they need is said, what they use is pinned, and nothing of theirs holds up anything else.
 // It must not run a script: test/engine/pipelines.test.ts does.
 
@@ -341,17 +319,4 @@ test('every report for a machine reaches one', () => {
 
 test('the CronJob never runs twice at a time', () => {
   expect(cronJob().concurrencyPolicy).toBe('Forbid');
-});
-
-test.each(['Jenkinsfile', 'approved-plan/Jenkinsfile'])('%s: brackets and quotes are in pairs', (file) => {
-  const code = exampleText(`jenkins/${file}`).replace(
-    /'''[^]*?'''|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|\/\/.*$/gm,
-    '',
-  );
-  const open: string[] = [];
-  for (const [bracket] of code.matchAll(/[()[\]{}]/g)) {
-    if ('([{'.includes(bracket)) open.push(bracket);
-    else expect(`${open.pop()}${bracket}`).toMatch(/^(?:\(\)|\[\]|\{\})$/);
-  }
-  expect([open, code.includes("'"), code.includes('"')]).toEqual([[], false, false]);
 });

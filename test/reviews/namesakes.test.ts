@@ -108,18 +108,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect([after, now?.ciAttributes['sudoer']]).toEqual([before, 'false']);
   });
 
-  test('somebody’s open change of the server is not this stack’s to commit', async () => {
-    await change(server, { max_threads: '77' }, false);
-    const edited = resourcesOf({ ...SPEC, variables: { LEVEL: 'info' } });
-    const done = await run(world, stack, edited);
-    // Where each write is committed immediately, nothing is ever open.
-    if (dialect === 'documented') expect(done.errors).toEqual([]);
-    else
-      expect(done.errors.join('\n')).toMatch(
-        /changes that are not of this stack[^]*component web\/tomcat: update by maria/,
-      );
-  });
-
   test('an import by an ambiguous name is refused with the numbers, by which it works', async () => {
     await expect(placeAt('Component:acme/shop/web/tomcat', life)).rejects.toThrow(
       new RegExp(

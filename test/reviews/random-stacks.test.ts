@@ -13,7 +13,7 @@ import { attributeKeys, choosing, documentOf, keysOf, lineOf, yamlText } from '.
 import { tampered, tamperings, type Tampering } from '../world/tampering';
 import { ROW, kindOf, makeWorld, type World } from '../world/world';
 
-const RUNS = Number(process.env['RUNS'] ?? 20);
+const RUNS = Number(process.env['RUNS'] ?? 12);
 const SEED = Number(process.env['SEED'] ?? 20_261_121);
 /** Stacks that one service holds: making a service takes as long as a small stack. */
 const TOGETHER = 10;

@@ -80,15 +80,6 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     expect(await found()).toEqual([[...other, 'released']]);
   });
 
-  test('the user who added a dependency is named, and not the user of the run that wrote the others', async () => {
-    const declared = keptOf(stack).find(({ id }) => id === 'acme/shop/web/other') as Kept;
-    const life = lifecycle(kindOf('Component'), () => Promise.resolve(world.other), world.freshSession());
-    const seen = await life.read(declared.id, declared.outputs, ROW);
-    await life.update(declared.id, seen?.outputs ?? {}, { ...declared.outputs, depends: ['user', 'third'] }, ROW);
-    await commitDesignByHand(world.other).catch(() => undefined);
-    expect(await found()).toEqual([['acme/shop/web/other', 'depends', 'maria', 'released']]);
-  });
-
   test('no user is named by a service that does not list the changes of releases', async () => {
     await unlink();
     const findings = recordsIn(await reviewIn(world, keptOf(stack), { api: reticent(world.api) }));
@@ -114,25 +105,6 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
         author?.unsure ?? [],
       ]),
     ).toEqual([['changed', 'depends', 'admin', ['maria']]]);
-  });
-
-  test('the user who removed a link and deleted what it led to is named', async () => {
-    await unlink();
-    await world.other.call(routes.platforms.delete, { address: { assembly: 'shop', platform: 'db' } });
-    await commitDesignByHand(world.other).catch(() => undefined);
-    expect((await found()).filter(([, attribute]) => attribute === 'links').map(([, , who]) => who)).toEqual(['maria']);
-  });
-
-  test('the user who removed a link is named next to another user who changed the record', async () => {
-    await unlink();
-    await commitDesignByHand(world.other).catch(() => undefined);
-    world.clock.advance(60_000);
-    await world.api.call(routes.platforms.update, {
-      address: WEB,
-      body: { cms_dj_ci: { ciAttributes: { description: 'changed by the user of the review' } } },
-    });
-    const own = (await found()).filter(([, attribute]) => attribute === 'links');
-    expect(own.map(([, , who]) => who)).toEqual(['maria']);
   });
 });
 
@@ -326,16 +298,6 @@ describe.each(cases)('%s, %s', (dialect, _, deploys) => {
     ]);
   });
 
-  test('a dependency that scales is a value of its platform only', async () => {
-    await setUp('redundant');
-    await set('lb', 'compute', '0');
-    await deploy();
-    const { findings } = await reviewed();
-    expect(ofEnvironment(findings)).toMatchObject([
-      { kind: 'EnvironmentPlatform', attribute: 'scale', classification: 'unexpected' },
-    ]);
-  });
-
   test('a number that scales, deployed and then set back in an open release, is found until that runs', async () => {
     await setUp('redundant');
     const all = await running();
@@ -394,20 +356,6 @@ describe.each(cases)('%s, %s', (dialect, _, deploys) => {
     expect(await found()).toBeUndefined();
   });
 
-  test('the user who deleted a platform is named, and not the one who wrote it before', async () => {
-    await setUp('single');
-    const address = { ...PROD, platform: 'web' };
-    const inactive = { cms_dj_ci: { ciAttributes: { is_active: 'false' } } };
-    await world.api.call(routes.environmentPlatforms.update, { address, body: inactive });
-    await deploy();
-    await world.other.call(routes.environmentPlatforms.delete, { address });
-    const who = async (): Promise<unknown> =>
-      (await reviewed()).findings.find((each) => each.attribute === 'platforms.web')?.author?.who;
-    expect(await who()).toBe('maria');
-    await deploy();
-    expect(await who()).toBe('maria');
-  });
-
   test('an availability that somebody changes in the environment is found: what is not redundant lists no scaling', async () => {
     await setUp('redundant');
     const all = await running();
@@ -442,21 +390,6 @@ describe.each(cases)('%s, %s', (dialect, _, deploys) => {
     await deploy();
     expect(await found()).toBeUndefined();
     expect((await reviewed()).findings.map((each) => each.attribute)).toContainEqual(expect.stringContaining('scale'));
-  });
-
-  test('what is asked for dependencies is requested once, with everything else that a review asks', async () => {
-    await setUp('redundant');
-    await setAll('lb', 'compute', { current: '3' });
-    await deploy();
-    const before = world.service.journal().length;
-    await reviewed();
-    const asked = world.service
-      .journal()
-      .slice(before)
-      .filter(({ route }) => /environmentPlatforms\.(edit|dependsOn)|environmentReleases/.test(route ?? ''))
-      .map(({ path }) => path);
-    // How a platform is scaled is requested once, and each release is read once, for all that a review wants to know.
-    expect([...asked].sort()).toEqual([...new Set(asked)].sort());
   });
 
   test('a service that does not list the changes of releases: a note says that it is not known', async () => {

@@ -1,5 +1,5 @@
 // Edits, removals, failures and kills of a stack, without an engine: what a run makes of the service is compared with what the stack declares.
-// CRASH_POINTS=all kills after every write (as `make soak` does); else each dialect takes every other one.
+// CRASH_POINTS=all kills after every write (as `make soak` does); else each dialect takes every other one, and in `make test` every fourth.
 import { DIALECTS, routes } from '../../api/contract';
 import { createApi } from '../../api/client';
 import { testInTurn } from '../dialects-in-turn';
@@ -25,7 +25,8 @@ import { makeWorld, type World } from '../world/world';
 
 const AT = { assembly: 'shop', environment: 'prod' };
 
-const STEP = process.env['CRASH_POINTS'] === 'all' ? 1 : 2;
+const POINTS = process.env['CRASH_POINTS'];
+const STEP = POINTS === 'all' ? 1 : POINTS === undefined ? 4 : 2;
 
 /** The priorities of east and west. */
 const priorities = (east: number, west: number) => ({ east: { priority: east }, west: { priority: west } });
@@ -587,23 +588,12 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await upTo(CHANGED, { refresh: true });
     });
 
-    story('and fails again, as clearly as before', () =>
-      fails(CHANGED, /deployment \d+ failed[^]*web\/deployer-\d+-1 failed: no room/).then(),
-    );
-
     story.each([
       ['something else is changed', withDeployer({ ...ROBOT, attachments: { motd: { ...MOTD, content: 'bye' } } })],
       ['the change is taken back', SHOP],
     ])('and %s', async (_, next) => {
       mended();
       await upTo(next);
-    });
-
-    story('and the change is taken back, still failing', async () => {
-      const back = await up(SHOP);
-      mended();
-      if (back.errors.length > 0) await upTo(SHOP);
-      else await expectClean(SHOP);
     });
 
     story('and everything is destroyed', async () => {
@@ -662,7 +652,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       'environments.commit',
       'deployments.create',
     ])('%s: the next run continues after a refresh, or the change is taken back', async (route) => {
-      for (const nth of [1, 2]) {
+      for (const nth of POINTS === undefined ? [1 + DIALECTS.indexOf(dialect)] : [1, 2]) {
         await standing(BEFORE);
         refusing([route], nth);
         await up(AFTER);
@@ -681,7 +671,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   story.each([true, false])('the answer of each POST in turn is lost, carried out: %s', async (applied) => {
     const spec = withProd({ platforms: { web: { east: { pctScale: 50 } } } });
     const next = withProd({ clouds: priorities(1, 2) }, withDeployer({ ...ROBOT, attachments: {} }));
-    for (let nth = 1; nth < 20; nth += 1) {
+    for (let nth = 1; nth < 20; nth += Math.ceil(STEP / 2)) {
       await standing({});
       for (const to of [spec, next]) {
         world.service.faults.set([{ effect: 'drop', method: 'POST', nth, applied }]);
@@ -743,12 +733,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
       const targets = ['Deployment::prod', 'Environment::prod', 'DesignRelease::shop', 'Attachment::web/motd'];
       expect((await destroy({ targets })).errors).toEqual([]);
       await upTo(SHOP);
-    });
-
-    story('a deployment torn down by target runs again', async () => {
-      expect((await destroy({ targets: ['Deployment::prod'] })).errors).toEqual([]);
-      expect(await instances()).toEqual([]);
-      await fine(SHOP);
     });
   });
 
@@ -834,21 +818,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(await state(id)).toBe('failed');
     });
 
-    story('and it waits, but theirs is canceled: ours continues', async () => {
-      await upTo(SHOP);
-      const id = await foreign();
-      const move = (deploymentState: string) =>
-        world.other.call(routes.deployments.update, {
-          address: { ...AT, deployment: String(id) },
-          body: { cms_deployment: { deploymentState } },
-        });
-      await move('paused');
-      await newest();
-      world.clock.advance(10_000);
-      await move('canceled');
-      expect((await up(busy('wait'))).errors).toEqual([]);
-    });
-
     story('and theirs has failed: the pull does not cancel it', async () => {
       await upTo(BOTH);
       failing('db/compute');
@@ -869,12 +838,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await fine(SHOP);
     });
 
-    story('taken down before anything ran there runs when its deployment is back', async () => {
-      await up({ ...SHOP, environments: { prod: {} } });
-      await up({ ...SHOP, environments: { prod: { deploy: false } } });
-      await fine(SHOP);
-    });
-
     story('keeps what runs when its deployment says so, also when it said so only lately', async () => {
       await upTo(SHOP);
       await upTo(withProd({ deploy: { onDelete: 'retain' } }));
@@ -889,11 +852,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(done.notices.join('\n')).toMatch(/acme\/shop\/prod[^]*onDelete: retain/);
       expect(world.writes()).toEqual([]);
       expect(await differences(world, spec)).toEqual([]);
-    });
-
-    story('without clouds is possible', async () => {
-      expect((await up({ ...SHOP, environments: { prod: {} } })).errors).toEqual([]);
-      await upTo(SHOP);
     });
 
     story('whose attributes changed along with clouds that are refused is as it was, once taken back', async () => {

@@ -171,20 +171,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await fine(CHANGED);
     });
 
-    test.each([
-      ['locked against pulls', true],
-      ['not locked', false],
-    ])('stop a deployment that needs no pull: %s', async (_, locked) => {
-      await fine(SHOP);
-      await editEnvironment(locked);
-      expect((await up(DPMT)).errors.join('\n')).toMatch(
-        /Deployment::prod: [^]*component db\/compute: update by maria/,
-      );
-      await commitEnvironment();
-      // What is not locked, the next pull takes back: what is set is not compared.
-      expect((await up(DPMT)).errors).toEqual([]);
-    });
-
     test('of a cloud of a platform: named by who opened its release', async () => {
       await fine(SHOP);
       await configureByHand(world, 'db', 'east', { pct_scale: '30' });
@@ -564,49 +550,6 @@ describe('uncommitted edits of what is declared', () => {
         /Deployment::prod: [^]*variable \$LEVEL: update by maria at \S+: value there "debug", declared "info"/,
       );
       await fine(changed, { refresh: true });
-    });
-
-    const LISTS =
-      /platforms\.diff|environmentAttachments\.list|environmentPlatforms\.(components|read)|Variables\.list|environments\.timeline|environmentReleases\.(latest|read)/;
-
-    test('a look reads the open release, and the one platform of the design that it changes', async () => {
-      await fine(SHOP);
-      world.requests();
-      expect((await up(resourcesOf(CHANGED))).errors).toEqual([]);
-      const asked = world.requests();
-      expect(asked.filter((request) => LISTS.test(request))).toEqual(
-        // Design writes take effect immediately there, and the newest release of an environment is a plan.
-        dialect === 'classic'
-          ? ['GET platforms.diff', 'GET environmentReleases.latest']
-          : ['GET environments.timeline', 'GET environmentReleases.read'],
-      );
-      // Half of them are polls; what others committed is asked of the lists of releases, and after the roll-out the plan, the platforms and the instances
-      // are each looked at once.
-      expect(asked.filter((request) => request.startsWith('GET ')).length).toBeLessThanOrEqual(45);
-    });
-
-    test('where no release shows its changes, a look reads each platform once, and the attachments of components that have some', async () => {
-      await fine(SHOP);
-      world.requests();
-      const untold: World['api']['call'] = async (route, input) => {
-        const answer = await world.api.call(route, input);
-        if (!/Releases\.(latest|read)$/.test(route.name)) return answer;
-        const { rfc_cis: _, rfc_relations: __, ...release } = answer as { readonly [name: string]: unknown };
-        return release as typeof answer;
-      };
-      const done = await run({ ...world, api: { ...world.api, call: untold } }, stack, resourcesOf(CHANGED));
-      expect(done.errors).toEqual([]);
-      const asked = world.requests();
-      const count = (request: string): number => asked.filter((each) => each === request).length;
-      const [platforms, withAttachments] = [2, 1];
-      expect({
-        // Where a design is committed, the look before that is another one: the commit makes its answers old.
-        diff: count('GET platforms.diff') / (asked.includes('POST designReleases.commit') ? 2 : 1),
-        attachments: count('GET environmentAttachments.list'),
-        components: count('GET environmentPlatforms.components'),
-        variables: count('GET environmentPlatformVariables.list'),
-      }).toEqual({ diff: platforms, attachments: withAttachments, components: platforms, variables: platforms });
-      expect(count('GET components.list') + count('GET platformVariables.list')).toBe(0);
     });
 
     test('committed, too, before a pull: what the pull overwrites is called that', async () => {

@@ -80,11 +80,6 @@ describe('in the review of a fleet', () => {
     expect(at.read('stacks/wiki/drift.yaml')).toContain('ann@acme.io');
   });
 
-  test('an entry names its stack', async () => {
-    const { stdout } = await play([[ACCEPT, CTRL_C]]);
-    expect(stripVTControlCharacters(stdout)).toMatch(/ stacks\/wiki\/dev: acme\/wiki\/web\/deployer /);
-  });
-
   test('what is not set back in one stack, or not deployed, is said of it with what is left to do, and the others go on', async () => {
     const file = 'stacks/news/oneops.yaml';
     at.write(file, `${at.read(file)}environments: { prod: { clouds: [east] } }\n`);
@@ -129,45 +124,5 @@ describe('in the review of a fleet', () => {
     expect(shown.match(/^\+ .*description: somebody was here$/gm)).toHaveLength(2);
     expect(shown).toMatch(/^stacks\/mail\/prod: .*(\n {2}.*)?\n {2}is already as decided$/m);
     for (const name of ['mail', 'news']) expect(at.read(`stacks/${name}/oneops.yaml`)).toContain('somebody was here');
-  });
-
-  test('what one stack cannot do is left out with its reason, and the others are done', async () => {
-    const edited = (): string => {
-      at.write('stacks/mail/oneops.yaml', 'assembly: [');
-      return ENTER;
-    };
-    const { stdout } = await play([
-      [ACCEPT, `all${TAKE}${ENTER}`],
-      [REVERT, ENTER],
-      [IGNORE, edited],
-      [/write 1 file\?/, 'y'],
-    ]);
-    expect(stripVTControlCharacters(stdout)).toMatch(
-      /^left out: stacks\/mail\/dev: .*\s+.*description\n {2}.*oneops\.yaml/m,
-    );
-    expect(at.read('stacks/news/oneops.yaml')).toContain('somebody was here');
-  });
-
-  test('a person who leaves changes nothing', async () => {
-    const before = files();
-    for (const typed of [
-      [[ACCEPT, `${TAKE}${CTRL_C}`]],
-      [
-        [ACCEPT, ENTER],
-        [REVERT, `all${TAKE}${ENTER}`],
-        [IGNORE, ENTER],
-        [/send 2 requests\?/, 'n'],
-      ],
-    ] as const)
-      expect(await play(typed)).toMatchObject({
-        code: 2,
-        stdout: expect.stringMatching(/nothing (is decided|was .*)\n$/),
-      });
-    expect([files(), writes()]).toEqual([before, []]);
-  });
-
-  test.each([[['--no-prompt']], [['--json']]])('asks nothing with %j', async (words) => {
-    const { code, stdout } = await play([], ...words);
-    expect([code, stdout]).toEqual([2, expect.not.stringMatching(ACCEPT)]);
   });
 });

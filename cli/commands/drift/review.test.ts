@@ -76,21 +76,19 @@ describe('of a stack that somebody changed', () => {
     expect(ended.stderr).toMatch(/was not read: no stack named 'nope' found\n.*oneops:token is missing/);
   });
 
-  test.each([
-    [
-      '',
-      /^state\.json cannot be used as the state of the stack: it is empty; write it again with: pulumi stack export --file state\.json$/,
-    ],
-    ['CUT', /^state\.json cannot .*: its JSON is cut off or damaged; write it again with: pulumi stack export/],
-    ['name: shop', /^state\.json cannot .*: it is not JSON; write it again/],
-    ['[]', /^state\.json cannot .*: it is not an export of a stack: it has no member "deployment"; write it again/],
-    ['{"deployment":{"resources":{}}}', /: "deployment\.resources" is not a list; write it again/],
-  ])('a state that cannot be used is one message, before any request: %j', async (text, says) => {
+  test('a state that cannot be used is one message, before any request', async () => {
     const whole = at.read('state.json');
-    at.write('state.json', text === 'CUT' ? whole.slice(0, whole.length / 2) : text);
-    const ended = await at.drift(STATE);
-    at.write('state.json', whole);
-    expect(ended).toEqual({ code: 3, stdout: '', stderr: expect.stringMatching(says), usage: false });
+    for (const [text, says] of [
+      ['', 'it is empty; write it again with: pulumi stack export'],
+      [whole.slice(0, whole.length / 2), 'its JSON is cut off or damaged; write it again with: pulumi stack export'],
+      ['name: shop', 'it is not JSON; write it again'],
+      ['[]', 'it is not an export of a stack: it has no member "deployment"; write it again'],
+      ['{"deployment":{"resources":{}}}', '"deployment.resources" is not a list; write it again'],
+    ] as const) {
+      at.write('state.json', text);
+      const ended = await at.drift(STATE);
+      expect(ended).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining(says), usage: false });
+    }
     expect(at.world.requests()).toEqual([]);
   });
 
@@ -163,17 +161,6 @@ describe('of a stack that somebody changed', () => {
     await tampered();
     await at.drift([...words, ...report], { below: 'stacks' });
     expect(at.read('stacks/drift.sarif')).toContain('"uri": "stacks/shop.yaml"');
-  });
-
-  test('the metrics remember the last success through a failure', async () => {
-    const words = [...STATE, '--report', 'prometheus=drift.prom'];
-    await at.drift(words);
-    const success = /^oneops_drift_last_success_timestamp_seconds.*$/m;
-    const before = success.exec(at.read('drift.prom'))?.[0];
-    await at.drift([...words, '--max-calls', '2']);
-    expect(at.read('drift.prom')).toMatch(/outcome="incomplete"\} 1/);
-    expect(success.exec(at.read('drift.prom'))?.[0]).toBe(before);
-    expect(before).toBeDefined();
   });
 
   test('drift.yaml: the one in the folder without being asked, another by name; an expired entry fails', async () => {

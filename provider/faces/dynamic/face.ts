@@ -16,7 +16,7 @@ import { secretAttributes } from '../../secrets/attributes';
 import { textsIn } from '../../secrets/mask';
 import type { Session } from '../../session';
 import type { GivenKeys } from '../../settings';
-import { hiddenName, settledNames, withOwnNames } from '../../settled';
+import { hiddenName, settledNames, withHiddenNames, withOwnNames } from '../../settled';
 import { sameValue } from '../../values/shape';
 import type { Connection, FaceRow } from './connection';
 import { CleanError, givenKeysOf, inputsOf, urnOf, withInputs, withUrn } from './sdk-host';
@@ -153,6 +153,8 @@ export function face(of: Kind, host: Host): Face {
       const answer = await inner.read(id, opened(properties));
       if (answer.id === undefined) return answer;
       const { props, inputs } = answer;
+      if (isImport(properties))
+        return { ...answer, props: withHiddenNames(of, props ?? {}), inputs: withHiddenNames(of, inputs ?? {}) };
       return {
         ...answer,
         props: closed(props, properties),
@@ -166,6 +168,9 @@ export function face(of: Kind, host: Host): Face {
     delete: (id, properties) => inner.delete(id, opened(properties)),
   };
 }
+
+/** Whether a read is that of an import: it brings no argument of the record. */
+const isImport = (properties: Properties): boolean => Object.keys(properties).every((name) => name.startsWith('__'));
 
 function faceOf(of: Kind, host: Host): Face {
   const enter = entrance(of, host);

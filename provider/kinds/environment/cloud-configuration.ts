@@ -3,16 +3,15 @@ import type { Api } from '../../../api/client';
 import { type Environment, type EnvironmentPlatform, type Relation, routes } from '../../../api/contract';
 import type { Live } from '../../address/live';
 import { LifecycleError } from '../../errors';
-import { base, int, oneOf } from '../../field';
 import { type Address, type DeclaredRecord, type FoundRecord, kind, type Verbs, type Work } from '../../kind';
 import {
   configureLink,
   environmentLinks,
   LINK_BASE,
+  LINK_FIELDS,
   linksOf,
   linkTexts,
   linkTo,
-  CLOUD_STATUSES,
   type DecidingValues,
   idleOfLink,
   isActivePrimary,
@@ -199,16 +198,7 @@ export const cloudConfiguration = kind({
   found: { search: searchLinks },
   cascades: true,
   stage: 'environment',
-  fields: {
-    /** active, inactive (left as it is) or offline (instances are deleted). */
-    adminstatus: base('active', oneOf(CLOUD_STATUSES)).optional(),
-    /** 1 primary, 2 secondary. */
-    priority: base('1', int(1, 2)).optional(),
-    /** Share of the wanted instances, in percent. */
-    pctScale: base('100', int(0)).optional(),
-    /** Order among clouds in a deployment, ascending. */
-    dpmtOrder: base('1', int()).optional(),
-  },
+  fields: { ...LINK_FIELDS },
   impact: {
     takesAway: (argument, before, after) =>
       argument === 'pctScale' ? Number(after) < Number(before) : argument === 'adminstatus' && after === 'offline',

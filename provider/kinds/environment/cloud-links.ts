@@ -10,32 +10,34 @@ import {
 } from '../../../api/contract';
 import { idle } from '../../check';
 import { LifecycleError, Refused } from '../../errors';
+import { base, int, oneOf, snakeCase } from '../../field';
 import type { Work } from '../../kind';
+import { decodeShape, type ObjectMember } from '../../values/shape';
 import { didYouMean } from '../../values/text';
 import { holdsUnknown } from '../../values/plain';
 
-/** How a platform of an environment uses a cloud; what is left out has the service's value. */
-export interface CloudLink {
+/** Members of a link, with the service's own values (service-facts §2.1.9 base.Consumes). A member is declared here alone. */
+export const LINK_FIELDS = {
   /** 1 primary, 2 secondary. */
-  readonly priority?: number;
+  priority: base('1', int(1, 2)).optional(),
   /** Share of the wanted instances, in percent. */
-  readonly pctScale?: number;
+  pctScale: base('100', int(0)).optional(),
   /** Order among clouds in a deployment, ascending. */
-  readonly dpmtOrder?: number;
+  dpmtOrder: base('1', int()).optional(),
   /** `active`, `inactive` (left as it is) or `offline` (instances are deleted). */
-  readonly adminstatus?: 'active' | 'inactive' | 'offline';
-}
+  adminstatus: base('active', oneOf(['active', 'inactive', 'offline'])).optional(),
+};
 
-/** States of a cloud in an environment's platform. */
-export const CLOUD_STATUSES = ['active', 'inactive', 'offline'] as const;
+/** How a platform of an environment uses a cloud; a member that is left out has the service's value. */
+export type CloudLink = { readonly [N in keyof typeof LINK_FIELDS]?: (typeof LINK_FIELDS)[N]['type'] };
 
-/** Members of a cloud link, with the service's own values (service-facts §2.1.9 base.Consumes). */
-export const CLOUD_LINK = {
-  priority: { shape: { type: 'int', minimum: 1, maximum: 2 }, wire: 'priority', base: '1' },
-  pctScale: { shape: { type: 'int', minimum: 0 }, wire: 'pct_scale', base: '100' },
-  dpmtOrder: { shape: { type: 'int' }, wire: 'dpmt_order', base: '1' },
-  adminstatus: { shape: { type: 'text', allowed: CLOUD_STATUSES }, wire: 'adminstatus', base: 'active' },
-} as const;
+/** The members of an object that is a link. */
+export const CLOUD_LINK: { readonly [name: string]: ObjectMember & { readonly base: string } } = Object.fromEntries(
+  Object.entries(LINK_FIELDS).map(([name, { shape, base: own }]) => [
+    name,
+    { shape, wire: snakeCase(name), base: own },
+  ]),
+);
 
 /** What of a link has no effect: nothing new is made on a cloud that is not active. */
 export const idleOfLink = (link: CloudLink, path: readonly string[] = []): readonly Diagnostic[] =>
@@ -55,18 +57,18 @@ export interface DecidingValues {
  */
 export function isActivePrimary({ priority, adminstatus }: DecidingValues): boolean | undefined {
   if (holdsUnknown(priority) || holdsUnknown(adminstatus)) return undefined;
-  const rank = priority ?? CLOUD_LINK.priority.base;
-  return (rank === 1 || rank === '1') && (adminstatus ?? CLOUD_LINK.adminstatus.base) === 'active';
+  const rank = priority ?? LINK_FIELDS.priority.base;
+  return (rank === 1 || rank === '1') && (adminstatus ?? LINK_FIELDS.adminstatus.base) === 'active';
 }
 
 // Cloud links: how an environment and its platforms use clouds, by name, and the rule that no platform loses its last active primary.
 
-/** Attributes of one link by wire name: priority, pct_scale, dpmt_order, adminstatus. */
+/** Attributes of one link by wire name. */
 export interface LinkTexts {
   readonly [wireName: string]: string;
 }
 
-/** What a link has when nobody says otherwise (service-facts §2.1.9 base.Consumes). */
+/** What a link has when nobody says otherwise. */
 export const LINK_BASE: LinkTexts = Object.fromEntries(Object.values(CLOUD_LINK).map(({ wire, base }) => [wire, base]));
 
 /** The organization's clouds. */
@@ -130,10 +132,19 @@ export async function platformsOf(
 export const linkTo = (platform: EnvironmentPlatform, cloud: string): Relation | undefined =>
   (platform.consumes ?? []).find((link) => link.toCi?.ciName === cloud && link.rfcAction !== 'delete');
 
-/** A link's four texts, blanks as the service reads them. */
+/** The texts of a link, blanks as the service reads them. */
 export function linkTexts(attributes: { readonly [name: string]: string | null }): LinkTexts {
   return Object.fromEntries(Object.entries(LINK_BASE).map(([name, base]) => [name, attributes[name] || base]));
 }
+
+/** The values of a link that is not as the service makes it by itself; its priority always. */
+export const linkValues = (link: LinkTexts): { readonly [member: string]: unknown } =>
+  Object.fromEntries(
+    Object.entries(CLOUD_LINK).flatMap(([name, { shape, wire, base: own }]) => {
+      const text = link[wire] ?? own;
+      return text === own && name !== 'priority' ? [] : [[name, decodeShape(shape, text)]];
+    }),
+  );
 
 /** Whether a platform has a committed link to a cloud that is active and has a share above 0. */
 export const hasWork = ({ consumes }: EnvironmentPlatform): boolean =>

@@ -2,6 +2,7 @@
 import { type Diagnostic, type Environment, problem, routes } from '../../../api/contract';
 import { LifecycleError } from '../../errors';
 import {
+  CLOUD_LINK,
   type CloudLink,
   allClouds,
   cloudId,
@@ -29,17 +30,9 @@ export const declaredLinks = (work: Work): Map<string, LinkTexts> | undefined =>
 export function linksIn(args: { readonly [name: string]: unknown } | undefined): Map<string, LinkTexts> | undefined {
   const clouds = args?.['clouds'] as { readonly [name: string]: CloudLink } | undefined;
   if (clouds === undefined) return undefined;
-  return new Map(
-    Object.entries(clouds).map(([name, link]) => [
-      name,
-      {
-        priority: String(link.priority ?? LINK_BASE['priority']),
-        pct_scale: String(link.pctScale ?? LINK_BASE['pct_scale']),
-        dpmt_order: String(link.dpmtOrder ?? LINK_BASE['dpmt_order']),
-        adminstatus: link.adminstatus ?? LINK_BASE['adminstatus'] ?? '',
-      },
-    ]),
-  );
+  const texts = (link: { readonly [member: string]: string | number | undefined }): LinkTexts =>
+    Object.fromEntries(Object.entries(CLOUD_LINK).map(([name, { wire, base }]) => [wire, String(link[name] ?? base)]));
+  return new Map(Object.entries(clouds).map(([name, link]) => [name, texts(link)]));
 }
 
 /** `{ "<cloud ciId>": "1" | { priority, … } }` as the service takes it: text only (service-facts §4.7.1-2). */

@@ -11,7 +11,7 @@ import type { GuardedChange, Judgement, UpdateWork, Verbs, Work } from '../../ki
 import { judgePull, lookAtWholeDesign } from '../../deploy/brought';
 import { latestRelease, newerThan, newestClosed } from '../../history/committed';
 import { isLive, newestDeployment } from '../../commit/commit-environment';
-import { environmentLinks, LINK_BASE } from './cloud-links';
+import { environmentLinks, linkValues } from './cloud-links';
 import { applyClouds, cloudChange, cloudsBody, declaredLinks, foreseeClouds, retiredClouds } from './clouds';
 import { availabilityBody, refusedAvailability, pullEnvironment } from './pull';
 import { judgeReplacement } from '../../deploy/platform-replacement';
@@ -41,16 +41,6 @@ async function liveEnvironment(work: Work, environment: Environment, pulled: str
     .map(([name, link]) => [name, linkValues(link)] as const);
   const live = liveOf(environment, { clouds: JSON.stringify(Object.fromEntries(shown)) }, { pulled });
   return { ...live, source: environment };
-}
-
-function linkValues(link: { readonly [wireName: string]: string }): object {
-  const own = (wire: string): boolean => link[wire] !== LINK_BASE[wire];
-  return {
-    priority: Number(link['priority']),
-    ...(own('pct_scale') ? { pctScale: Number(link['pct_scale']) } : {}),
-    ...(own('dpmt_order') ? { dpmtOrder: Number(link['dpmt_order']) } : {}),
-    ...(own('adminstatus') ? { adminstatus: link['adminstatus'] } : {}),
-  };
 }
 
 /** The release to run: the declared one, or, where a program declares none, the newest committed one, which is requested. */
