@@ -9,8 +9,8 @@ import { onceEach } from './recording-api';
 import { environmentOf } from './releases';
 import type { Author, Unread } from './review';
 import type { AppliedRecord, Subject } from './sources';
-import { changedOfPlatforms } from './changed-platforms';
 import {
+  changedOfPlatforms,
   deployedSince,
   readRuns,
   switchedOff,
