@@ -16,7 +16,7 @@ import { commitKey, inTurn } from '../session';
 import { allOf, leavingIn, ownEnvironments, stampsOf } from '../settled';
 import { textAt } from '../values/plain';
 import { act, resultOf } from '../verbs/act';
-import { readRecord } from '../verbs/records';
+import { mayBeRefresh, readRecord } from '../verbs/records';
 import { assembly } from './assembly';
 import { designQueue } from './platform';
 
@@ -90,6 +90,7 @@ async function close(work: Work, releaseId: number): Promise<Live> {
       'look at the open release in the service; somebody else may be changing the same design',
     );
   }
+  work.session.stages.noteCommitted(String(work.at['assembly']));
   return liveAt(work, releaseId);
 }
 
@@ -116,7 +117,11 @@ const designReleaseVerbs: Verbs = {
   guard,
   ...act({
     run: commit,
-    place: (work) => readRecord({ ...work, address: { name: work.at['assembly'] ?? '' } }, routes.assemblies),
+    // Whether an update still has its assembly shows when its design is read.
+    place: (work) =>
+      work.known === undefined || mayBeRefresh(work)
+        ? readRecord({ ...work, address: { name: work.at['assembly'] ?? '' } }, routes.assemblies)
+        : Promise.resolve({ ciId: Number(work.known['ciId'] ?? 0) }),
     /** Where nothing of the design is ours, a newer release is the owner's, and a difference. */
     async observe(work, assembly) {
       const known = knownRelease(work);
