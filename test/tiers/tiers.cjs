@@ -66,6 +66,7 @@ const IN_BOTH_DIALECTS = [
   'plugin-kinds',
   'interrupted',
   'old-files',
+  'operating',
   'simulated',
   'values',
   'yaml-options',
