@@ -87,7 +87,12 @@ const DRAFT = 'http://json-schema.org/draft-07/schema#';
 function reviewSchema(root: string): Json {
   const files = [join('drift', 'review', 'review.ts'), join('drift', 'fleet', 'fleet.ts')];
   const { Review: review, ...definitions } = schemasOf(root, files, ['Review', 'Fleet']);
-  return { $schema: DRAFT, title: 'Drift review', ...(review as object), definitions };
+  return {
+    $schema: DRAFT,
+    title: 'Drift review',
+    ...(review as object),
+    definitions: { ...definitions, Review: { $ref: '#' } },
+  };
 }
 
 /** The JSON Schemas of what the commands for operators print, each a definition by the words of its command. */

@@ -2,12 +2,13 @@
 import { ENCRYPTED, type Record as WireRecord } from '../../../api/contract';
 import { findingSubject, reviewStack, type Code, type DriftFinding } from '../../../drift';
 import { camelCase, platformOf } from '../../../provider';
-import { asOf, nounOf } from '../../../provider/history';
+import { asOf } from '../../../provider/history';
 import { isPlainObject } from '../../../provider/values';
 import { EXIT, UsageError } from '../../exit';
 import { acceptHere, filesToAccept } from '../drift/accept';
 import { newDrafts } from '../drift/drafts';
 import { openReview, type SourceOptions } from '../drift/sources';
+import { subjectOf } from '../operate/open-release';
 
 /** What is said of a declared value that had another value then; all else in a review is about what runs. */
 const DIFFERING: readonly DriftFinding['classification'][] = ['changed', 'changed-by-own-user', 'conflict', 'deleted'];
@@ -48,10 +49,6 @@ export async function renderRelease(
     opened.api.close();
   }
 }
-
-/** `component web/tomcat`. */
-const subjectOf = (record: WireRecord): string =>
-  `${nounOf(record)} ${[nounOf(record) === 'platform' ? '' : platformOf(record), record.ciName].filter(Boolean).join('/')}`;
 
 /** A line for each attribute that somebody set to another value since, and that the file does not declare, or no read shows. */
 function undeclaredIn(record: WireRecord, { records }: Code): readonly string[] {
