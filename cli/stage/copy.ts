@@ -5,7 +5,7 @@ import type { Api } from '../../api/client';
 import { routes } from '../../api/contract';
 import { messageOf, orNone, WrongInput } from '../../api/errors';
 import type { StackState } from '../../drift';
-import { addressOf, diff, parseId, pathAddress, scopeOfId, type Inputs, type Kind } from '../../provider';
+import { addressOf, diff, parseId, type Address, pathAddress, scopeOfId, type Inputs, type Kind } from '../../provider';
 import { newestManifest, newestPull, ownUser } from '../../provider/history';
 import { derived, survey, type DeclaredEntry, type TakenRecord } from '../../provider/import';
 import { kinds, team } from '../../provider/kinds';
@@ -119,11 +119,22 @@ export async function copyStack(stack: LiveStack, state: StackState, as: (user: 
     const others = { ...survey, records: survey.records.filter((record) => !isOurs(record)) };
     if (!isOwner) left.push(...(await layOver(stack, as, id, others, [])).left);
   }
-  const { values, failures } = await repeatLastRun(mine, state);
-  left.push(...failures);
+  const { values, pending, ...repeated } = await repeatLastRun(mine, state);
+  left.push(...repeated.left);
   const since: string[] = [];
   for (const [id, survey] of assemblies) {
-    const laid = await layOver(stack, as, id, survey, (await surveyOf(mine, id)).records);
+    // The environments do not have it, and nobody set something else in them.
+    const isPending = ({ of, id: record }: TakenRecord): boolean =>
+      of.stage === 'environment' &&
+      pending.has(
+        record
+          .split('/')
+          .filter((word) => word !== 'components')
+          .slice(3, 5)
+          .join('/'),
+      );
+    const wanted = { ...survey, records: survey.records.filter((record) => !isPending(record)) };
+    const laid = await layOver(stack, as, id, wanted, (await surveyOf(mine, id)).records);
     since.push(...laid.since);
     left.push(...laid.left);
   }
@@ -135,34 +146,63 @@ const lifeOn = (api: Api): ((of: Kind) => Lifecycle) => {
   return (of) => lifecycle(of, () => Promise.resolve(api), session);
 };
 
+/** What came of repeating the last run. */
+interface Repeated extends Pick<Copy, 'values' | 'left'> {
+  /** `web/compute`: components that a failed run wrote, and did not commit. */
+  readonly pending: ReadonlySet<string>;
+}
+
 /** Makes what the state holds, in its order, as the run did that wrote it. */
-async function repeatLastRun(
-  api: Api,
-  state: StackState,
-): Promise<Pick<Copy, 'values'> & { readonly failures: readonly string[] }> {
+async function repeatLastRun(api: Api, state: StackState): Promise<Repeated> {
   const life = lifeOn(api);
   const records = state.records.filter(({ kind }) => kind.verbs.isAction !== true || STEPS.includes(kind.token));
-  const all = records.map(({ kind, inputs }): DeclaredEntry & { outputs: Inputs } => {
+  const before = records.map(({ kind, inputs, computed }): DeclaredEntry => {
     const own = Object.entries(inputs).filter(([name]) => !settledNames(kind).includes(name) && !name.startsWith('__'));
     const args = Object.fromEntries(own);
-    return { of: kind, address: addressOf(kind, args), args, outputs: {} };
+    return { of: kind, address: addressOf(kind, args), args, outputs: computed };
   });
+  const all = before.map((own): DeclaredEntry & { outputs: Inputs } => ({ ...own, outputs: {} }));
   for (const { of, args } of all) life(of).check(args);
   const values = new Map<string, Inputs>();
-  const failures: string[] = [];
-  for (const [index, own] of all.entries()) {
-    const { urn = '', id } = records[index] ?? {};
+  const left: string[] = [];
+  const pending = new Set<string>();
+  for (const [index, record] of records.entries()) {
+    const own = all[index] as DeclaredEntry & { outputs: Inputs };
     const settled = settle(own, all, derived);
+    const settledBefore = settle(before[index] ?? own, before, derived);
+    // What a failed run left to do is still to be done by the next one.
+    const isDone = ([name]: readonly [string, unknown]): boolean =>
+      JSON.stringify(record.inputs[name]) === JSON.stringify(settledBefore[name]);
+    const stamps = textAt(record.inputs, 'stamps', '').split(' ');
+    if (own.of.token === 'DesignRelease')
+      for (const each of unstamped(records, stamps, own.address)) {
+        pending.add(each.id.split('/').slice(2, 4).join('/'));
+        left.push(`${each.kind.token} ${each.id}: the last run wrote it and did not commit it; it counts as deployed`);
+      }
     try {
       own.outputs = (await life(own.of).create({ ...own.args, ...settled }, SILENT)).outputs;
-      const computed = Object.entries(own.outputs).filter(([name]) => !(name in own.args));
-      values.set(urn, { ...Object.fromEntries(computed), ...settled });
+      const computed = Object.entries(own.outputs).filter(([name]) => !(name in own.args) && !(name in settled));
+      values.set(record.urn, Object.fromEntries([...computed, ...Object.entries(settled).filter(isDone)]));
     } catch (error) {
-      failures.push(`${own.of.token} ${id}: ${messageOf(error)}`);
+      left.push(`${own.of.token} ${record.id}: ${messageOf(error)}`);
     }
   }
-  return { values, failures };
+  return { values, left, pending };
 }
+
+/** The records of a design of which a commit does not have the stamp. */
+const unstamped = (
+  records: StackState['records'],
+  stamps: readonly string[],
+  { assembly }: Address,
+): StackState['records'] =>
+  records.filter(
+    ({ kind, inputs, computed }) =>
+      kind.stage === 'design' &&
+      inputs['assembly'] === assembly &&
+      inputs['existing'] !== true &&
+      !stamps.includes(textAt(computed, 'revision', '')),
+  );
 
 /** Inputs or outputs of a resource of the state, with the values of the copy in place of those of the live service. */
 export const withCopied = (of: Kind, before: Inputs, copied: Inputs): Inputs =>

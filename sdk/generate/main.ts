@@ -40,6 +40,7 @@ function generated(root: string): ReadonlyMap<string, string> {
     ['schema.json', json(packageSchema(resources, functions, manifest))],
     ['stack.schema.json', json(stackSchema(resources, functions))],
     ['drift.schema.json', json(reviewSchema(root))],
+    ['rehearsal.schema.json', json(rehearsalSchema(root))],
     ['openapi.json', openApiText(dialectRules.documented)],
     ['docs/reference/functions.md', functionsPage(functions)],
     ['docs/reference/values.md', valuesPage()],
@@ -49,12 +50,28 @@ function generated(root: string): ReadonlyMap<string, string> {
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
-/** The JSON Schema of a review, from the types below the repository's root that say what it is; of a fleet's, as the definition `Fleet`. */
-function reviewSchema(root: string): Json {
+/** Makes JSON Schemas of the types in these files. */
+function typesIn(root: string, files: readonly string[]): NonNullable<ReturnType<typeof buildGenerator>> {
   const options: ts.CompilerOptions = { strict: true, types: [], target: ts.ScriptTarget.ES2022, noEmit: true };
-  const files = [join('review', 'review.ts'), join('fleet', 'fleet.ts')].map((file) => join(root, 'drift', file));
-  const generator = buildGenerator(ts.createProgram(files, options), { required: true, aliasRef: true, ref: true });
+  const program = ts.createProgram(
+    files.map((file) => join(root, file)),
+    options,
+  );
+  // What these files import is checked with the options of the repository.
+  const generator = buildGenerator(program, { required: true, aliasRef: true, ref: true, ignoreErrors: true });
   if (generator === null) throw new TypeError(`${files.join(' or ')} does not compile`);
+  return generator;
+}
+
+/** The JSON Schema of a rehearsal. */
+const rehearsalSchema = (root: string): Json => ({
+  title: 'Rehearsal',
+  ...typesIn(root, ['cli/stage/rehearsal.ts']).getSchemaForSymbol('Rehearsal'),
+});
+
+/** The JSON Schema of a review, from the types that say what it is; of a fleet's, as the definition `Fleet`. */
+function reviewSchema(root: string): Json {
+  const generator = typesIn(root, ['drift/review/review.ts', 'drift/fleet/fleet.ts']);
   const { $schema: _, definitions, ...schema } = generator.getSchemaForSymbol('Review');
   const { $schema: __, definitions: more, ...fleet } = generator.getSchemaForSymbol('Fleet');
   return {

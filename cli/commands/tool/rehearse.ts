@@ -5,7 +5,7 @@ import { createApi, type Api } from '../../../api/client';
 import { routes } from '../../../api/contract';
 import { orNone, plural, WrongInput } from '../../../api/errors';
 import { readState, type StackState } from '../../../drift';
-import { readPreview, withLive, type Plan } from '../../../preview';
+import { readPreview, withLive } from '../../../preview';
 import type { Inputs } from '../../../provider';
 import { isPlainObject } from '../../../provider/values';
 import { parseWords, type Command } from '../../command';
@@ -17,6 +17,7 @@ import { usablePulumi } from '../../pulumi-cli';
 import { copyStack, readLive, withCopied, type Copy } from '../../stage/copy';
 import { placeholdersFor, withPlaceholders } from '../../stage/placeholders';
 import { catalogueWith, settingsOf, stagedProject } from '../../stage/settings';
+import type { Rehearsal, RehearsedDeployment } from '../../stage/rehearsal';
 import { failureIn, openStage, runOn, STAGE_SPEED, Stopped, type Stage } from '../../stage/stage';
 import { stopAsked } from '../../stop-asked';
 import { progressOf, releaseOf } from '../operate/deployments';
@@ -59,39 +60,6 @@ as unchanged. Ctrl-C ends it with 130.`,
     }
   },
 };
-
-/** A deployment of the run on the copy. */
-interface RehearsedDeployment {
-  /** `shop/prod` */
-  readonly environment: string;
-  readonly state: string;
-  /** How long it takes, in seconds of simulated time. */
-  readonly seconds: number;
-  /** Changes of instances in their order: `web/compute-1129-1`, and `add`, `update`, `replace` or `delete`. */
-  readonly orders: readonly { readonly name: string; readonly action: string; readonly state: string }[];
-}
-
-/** What `rehearse --json` prints. Members are added, never renamed or removed, within one `version`. */
-export interface Rehearsal {
-  readonly version: 1;
-  readonly stack: string;
-  /** Address of the service that was copied. */
-  readonly service: string;
-  /** Number of the records in the copy. */
-  readonly records: number;
-  /** What others did since the last run, one line each. */
-  readonly since: readonly string[];
-  /** What the preview of the run says, with the instances of the copy. */
-  readonly plan: Plan;
-  /** In the order in which they were started. */
-  readonly deployments: readonly RehearsedDeployment[];
-  /** What the engine reported of a run that is refused, or fails. */
-  readonly refused?: string;
-  /** What could not be copied, one line each. */
-  readonly notCopied: readonly string[];
-  /** What a copy cannot know. */
-  readonly unknown: readonly string[];
-}
 
 const UNKNOWN: readonly string[] = [
   'secrets, which the service masks: they have placeholders, and count as unchanged',
