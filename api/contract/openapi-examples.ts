@@ -1,4 +1,4 @@
-// A body for every operation that takes one, as openapi.json shows it: the assembly `shop` of the organization `acme`.
+// A body for every operation that takes one: the assembly `shop` of the organization `acme`.
 import type { DialectRules } from './dialect';
 
 const committed = (ciName: string, ciAttributes: object, more: object = {}): object => ({

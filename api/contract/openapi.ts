@@ -1,4 +1,4 @@
-// The contract as an OpenAPI 3.1 document, in the paths of one dialect (issued as openapi.json, served at GET /openapi.json).
+// The contract as an OpenAPI 3.1 document, in the paths of one dialect.
 import { z } from 'zod';
 import { methodIn, pathIn, type DialectRules } from './dialect';
 import { attributeSchemas, carriedBy } from './openapi-attributes';
@@ -35,7 +35,7 @@ const RESPONSES_AT = '#/components/responses/';
 const PARAMETERS = '#/components/parameters/';
 const SCHEMAS = '#/components/schemas/';
 
-/** Named schemas: what is exported as `component` or `componentSchema` becomes the component `Component`. */
+/** Named schemas: an export `component` or `componentSchema` becomes the component `Component`. */
 function namedSchemas(): z.core.$ZodRegistry<{ id: string }> {
   const registry = z.registry<{ id: string }>();
   for (const [name, schema] of Object.entries(shapes)) {
@@ -44,7 +44,7 @@ function namedSchemas(): z.core.$ZodRegistry<{ id: string }> {
   return registry;
 }
 
-/** A schema as the document has it: references into its components, no bounds that only say "a safe integer". */
+/** A schema as the document has it, without bounds that only say "a safe integer". */
 function tidy(value: Json): Json {
   if (Array.isArray(value)) return value.map(tidy);
   if (typeof value !== 'object' || value === null) return value;
@@ -60,7 +60,7 @@ function tidy(value: Json): Json {
 const PROCEDURE_STATES = ['pending', 'active', 'complete', 'failed', 'canceled'];
 const ON_OFF = ['enable', 'disable'];
 
-/** Words by schema and member, at any depth of the schema; or by the member alone, in every schema of an answer. */
+/** Words by schema and member, at any depth; or by the member alone, in every answer. */
 const WORDS: { readonly [member: string]: readonly string[] } = {
   releaseState: shapes.RELEASE_STATES,
   deploymentState: shapes.DEPLOYMENT_STATES,
@@ -151,8 +151,8 @@ function descriptionOf(route: Route): string {
 const isOptional = (schema: z.ZodType): boolean => schema.safeParse(undefined).success;
 
 /**
- * A schema with narrower rules for some of its members, written out where it has such members: what generators of clients take, unlike
- * `allOf`. Rules of members that the schema does not have are left out.
+ * A schema with narrower rules for some of its members, written out where it has such members.
+ * Generators of clients do not take `allOf`. Rules of other members are left out.
  */
 function narrowed(schema: JsonObject, rules: JsonObject, resolve: Describer['resolve']): JsonObject {
   const own = resolve(schema);
@@ -212,7 +212,7 @@ function answerOf(route: Route, rules: DialectRules, { describe }: Describer): J
   };
 }
 
-/** A path without the slash that some end with in the published documentation: it is the same path (service-facts §0.2). */
+/** A path without a slash at its end (service-facts §0.2). */
 const plain = (path: string): string => path.replace(/\/$/, '');
 
 function operationOf(
@@ -251,7 +251,7 @@ function operationOf(
   };
 }
 
-/** Schemas that something refers to: those of bodies that were written out leave nobody who does. */
+/** Schemas that something refers to. */
 function reached(schemas: JsonObject, paths: object): JsonObject {
   const named = (value: unknown): string[] =>
     [...JSON.stringify(value).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map((match) => match[1] ?? '');
@@ -260,7 +260,7 @@ function reached(schemas: JsonObject, paths: object): JsonObject {
   return Object.fromEntries(Object.entries(schemas).filter(([name]) => found.has(name)));
 }
 
-/** The document for one dialect: its paths, and what its DELETE answers. A pure function of the contract. */
+/** The document for one dialect. A pure function of the contract. */
 export function openApiDocument(rules: DialectRules): OpenApi {
   const schemas = describer();
   const parameters = new Map<string, object>();
@@ -297,9 +297,8 @@ export function openApiText(rules: DialectRules): string {
   return `${JSON.stringify(openApiDocument(rules), null, 2)}\n`;
 }
 
-// Parameters of operations as openapi.json describes them: by name, with a pattern, an enum or an example where there is one.
+// Parameters of operations: by name, with a pattern, an enum or an example where there is one.
 
-/** A parameter of an OpenAPI document. */
 interface DescribedParameter {
   readonly name: string;
   readonly in: 'path' | 'query';
@@ -454,7 +453,6 @@ function describedParameter(
 
 // Which refusals an operation has, by its route and the dialect, and what each of them holds.
 
-/** A response of the document that several operations share. */
 interface SharedResponse {
   readonly description: string;
   readonly headers?: { readonly [name: string]: { readonly description: string; readonly schema: object } };
@@ -472,7 +470,6 @@ const LOCATION = {
   location: { description: 'The page that a browser would be shown', schema: { type: 'string' } },
 } as const;
 
-/** All shared responses by name. */
 const RESPONSES = {
   Redirected: {
     description: 'The organization does not exist, or an API token is needed: a redirect to a page. Do not follow it',

@@ -1,5 +1,5 @@
 // Placeholders for the secrets of a stack, in its configuration and in its state alike: what was unchanged stays so.
-import { markedSecret, secretIn } from '../../provider/lifecycle/registration';
+import { markedSecret, secretIn } from '../../provider';
 import { isPlainObject, textAt } from '../../provider/values';
 
 /** How the placeholder of a secret begins. */

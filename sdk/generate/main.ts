@@ -1,5 +1,5 @@
-// `npm run generate`: writes everything that follows from the routes, the kinds and the functions: types, classes, schemas and reference pages. With
-// `--print`, it prints them instead, and a test compares them.
+// `npm run generate`: writes types, classes, schemas and reference pages from routes, kinds and
+// functions. With `--print` it prints them instead, and a test compares them.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
@@ -10,7 +10,7 @@ import { frozenWith, type Frozen } from './frozen';
 import { functionTexts, readResources } from './model';
 import { packageSchema, type Manifest } from './package';
 import { functionsPage, kindPages, valuesPage } from './pages';
-import { classesText, clientText, functionsText } from './programs';
+import { classesText, clientText, functionsText, providerText } from './programs';
 import { stackSchema } from './stack-file';
 
 /** Writes the generated files, or prints them as one JSON map of texts by path. */
@@ -37,9 +37,11 @@ function generated(root: string): ReadonlyMap<string, string> {
     ['api/client/areas.ts', clientText()],
     ['sdk/resources.ts', classesText(resources)],
     ['sdk/functions.ts', functionsText(functions)],
+    ['sdk/provider-args.ts', providerText()],
     ['schema.json', json(packageSchema(resources, functions, manifest))],
     ['stack.schema.json', json(stackSchema(resources, functions))],
     ['drift.schema.json', json(reviewSchema(root))],
+    ['operate.schema.json', json(operateSchema(root))],
     ['rehearsal.schema.json', json(rehearsalSchema(root))],
     ['openapi.json', openApiText(dialectRules.documented)],
     ['docs/reference/functions.md', functionsPage(functions)],
@@ -50,34 +52,49 @@ function generated(root: string): ReadonlyMap<string, string> {
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
-/** Makes JSON Schemas of the types in these files. */
-function typesIn(root: string, files: readonly string[]): NonNullable<ReturnType<typeof buildGenerator>> {
-  const options: ts.CompilerOptions = { strict: true, types: [], target: ts.ScriptTarget.ES2022, noEmit: true };
-  const program = ts.createProgram(
-    files.map((file) => join(root, file)),
-    options,
-  );
-  // What these files import is checked with the options of the repository.
-  const generator = buildGenerator(program, { required: true, aliasRef: true, ref: true, ignoreErrors: true });
+/** JSON Schemas of types, from the files below the repository's root that say what they are. */
+function schemasOf(root: string, files: readonly string[], symbols: readonly string[]) {
+  const options: ts.CompilerOptions = {
+    strict: true,
+    types: [],
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.Node16,
+    moduleResolution: ts.ModuleResolutionKind.Node16,
+    resolveJsonModule: true,
+    skipLibCheck: true,
+    noEmit: true,
+  };
+  const paths = files.map((file) => join(root, file));
+  const settings = { required: true, aliasRef: true, ref: true, ignoreErrors: true };
+  const generator = buildGenerator(ts.createProgram(paths, options), settings);
   if (generator === null) throw new TypeError(`${files.join(' or ')} does not compile`);
-  return generator;
+  const schemas = symbols.map((symbol) => {
+    const { $schema: _, definitions, ...schema } = generator.getSchemaForSymbol(symbol);
+    return { definitions, schema };
+  });
+  const definitions = Object.assign({}, ...schemas.map((each) => each.definitions)) as object;
+  return { schemas: schemas.map(({ schema }) => schema), definitions };
+}
+
+const DRAFT = 'http://json-schema.org/draft-07/schema#';
+
+/** The JSON Schema of a review; that of a fleet's is the definition `Fleet`. */
+function reviewSchema(root: string): Json {
+  const files = [join('drift', 'review', 'review.ts'), join('drift', 'fleet', 'fleet.ts')];
+  const { schemas, definitions } = schemasOf(root, files, ['Review', 'Fleet']);
+  const [review, fleet] = schemas;
+  return { $schema: DRAFT, title: 'Drift review', ...review, definitions: { ...definitions, Fleet: fleet } };
+}
+
+/** The JSON Schemas of what the commands for operators print, each a definition by the words of its command. */
+function operateSchema(root: string): Json {
+  const { schemas, definitions } = schemasOf(root, [join('cli', 'commands', 'operate', 'outputs.ts')], ['Outputs']);
+  const title = 'Output of the commands for operators';
+  return { $schema: DRAFT, title, definitions: { ...definitions, ...schemas[0]?.properties } };
 }
 
 /** The JSON Schema of a rehearsal. */
-const rehearsalSchema = (root: string): Json => ({
-  title: 'Rehearsal',
-  ...typesIn(root, ['cli/stage/rehearsal.ts']).getSchemaForSymbol('Rehearsal'),
-});
-
-/** The JSON Schema of a review, from the types that say what it is; of a fleet's, as the definition `Fleet`. */
-function reviewSchema(root: string): Json {
-  const generator = typesIn(root, ['drift/review/review.ts', 'drift/fleet/fleet.ts']);
-  const { $schema: _, definitions, ...schema } = generator.getSchemaForSymbol('Review');
-  const { $schema: __, definitions: more, ...fleet } = generator.getSchemaForSymbol('Fleet');
-  return {
-    $schema: 'http://json-schema.org/draft-07/schema#',
-    title: 'Drift review',
-    ...schema,
-    definitions: { ...definitions, ...more, Fleet: fleet },
-  };
+function rehearsalSchema(root: string): Json {
+  const { schemas, definitions } = schemasOf(root, [join('cli', 'stage', 'rehearsal.ts')], ['Rehearsal']);
+  return { $schema: DRAFT, title: 'Rehearsal', ...schemas[0], definitions };
 }

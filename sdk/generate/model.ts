@@ -1,5 +1,5 @@
-// What people read about kinds and functions: arguments, outputs and results with their types, marks and texts. The texts are the JSDoc in the
-// source. Everything that is generated is written from this.
+// What people read about kinds and functions: arguments, outputs and results with their types and
+// texts. The texts are the JSDoc in the source.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
@@ -55,7 +55,6 @@ export interface Property {
   readonly object?: FieldDocumentation['object'];
 }
 
-/** A member of the objects in a map. */
 interface Member {
   readonly name: string;
   readonly description: string;
@@ -74,7 +73,6 @@ export const membersOf = ({ object, shape }: Property): readonly Member[] =>
       }))
     : [];
 
-/** One resource. */
 export interface Resource {
   readonly token: string;
   readonly description: string;
@@ -275,7 +273,6 @@ function objectOf(checker: ts.TypeChecker, node: ts.Node): FieldDocumentation['o
 
 const textAt = (checker: ts.TypeChecker, name: ts.Node): string => textOf(checker, checker.getSymbolAtLocation(name));
 
-/** One argument. */
 export interface ArgumentText {
   readonly name: string;
   readonly description: string;
@@ -289,7 +286,6 @@ export interface ResultText {
   readonly result: Result;
 }
 
-/** One function. */
 export interface FunctionText {
   readonly token: string;
   readonly description: string;

@@ -1,5 +1,4 @@
-// The reference pages: of each kind (what it is, its arguments and outputs, its id, and an example from its sample), of the functions, and of the
-// functions in values.
+// The reference pages: of each kind, of the functions, and of the functions in values.
 import { dynamicType, pluginType, scopesOf, snakeCase, type Kind } from '../../provider';
 import { settledNames } from '../../provider/settled';
 import { kinds, placesInFile } from '../../provider/kinds';
@@ -140,7 +139,6 @@ function argumentText(of: Kind, { name, text }: Property): string {
   ].join(' ');
 }
 
-/** The members of the objects in a map. */
 function entriesSection(property: Property): readonly string[] {
   const members = membersOf(property);
   if (members.length === 0) return [];
@@ -185,7 +183,6 @@ function fileSection(of: Kind): readonly string[] {
   ];
 }
 
-/** The reference page of the functions: what each returns, its arguments, and the values of its result. */
 export const functionsPage = ({ functions, records }: FunctionTexts): string =>
   page([
     '# Reference of the functions',
@@ -241,7 +238,6 @@ const resultTable = (results: readonly ResultText[]): readonly string[] =>
     ]),
   );
 
-/** The reference page of the functions in values. */
 export const valuesPage = (): string =>
   page([
     '# Functions in values',

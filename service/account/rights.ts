@@ -5,7 +5,6 @@ import { type Context, RefusedRequest } from '../runtime/handler';
 import { locateAssembly, locateCloud } from '../runtime/locate';
 import { type Store, type StoredRecord, type StoredUser } from '../store';
 
-/** Who asks, and where. */
 type Sender = Pick<Context, 'store' | 'account' | 'organization' | 'rules'>;
 
 /** What a route asks of the sender's teams: one of these rights on a record; with none named, that a team reaches it. */

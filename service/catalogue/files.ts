@@ -6,7 +6,6 @@ import { z } from 'zod';
 import { type Diagnostic, formatPath, type Path, problem } from '../../api/contract';
 import { MODES } from './pack';
 
-/** A finding in one file. */
 export interface CatalogueFinding extends Diagnostic {
   readonly file: string;
 }
@@ -26,7 +25,6 @@ export function formatFinding({ file, path, message }: CatalogueFinding): string
   return [file, ...(path.length === 0 ? [] : [formatPath(path)]), message].join(': ');
 }
 
-/** A finding that stops the loading. */
 export function finding(file: string, code: string, path: Path, message: string): CatalogueFinding {
   return { file, ...problem(code, path, message) };
 }

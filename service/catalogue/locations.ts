@@ -44,7 +44,6 @@ interface SeedCloud {
   readonly location: Location;
   /** Attributes besides the location. */
   readonly attributes: TextValues;
-  /** Services with their values, laid over those of the template. */
   readonly services: readonly { readonly template: ServiceTemplate; readonly attributes: TextValues }[];
 }
 
@@ -54,13 +53,11 @@ export interface Seed {
   readonly clouds: readonly SeedCloud[];
 }
 
-/** The classes that values may be of, and where findings go. */
 interface Judging {
   readonly classes: ClassLookup;
   readonly say: (code: string, path: Path, message: string) => void;
 }
 
-/** What was read, and what is wrong with it. */
 interface Checked<T> {
   readonly value: T;
   readonly findings: readonly CatalogueFinding[];
@@ -130,7 +127,6 @@ function readFile({ file, content }: Document<LocationsFile>, classes: ClassLook
   return { value, findings };
 }
 
-/** Locations of all files, in document order. */
 export function readLocations(
   documents: readonly Document<LocationsFile>[],
   classes: ClassLookup,
@@ -152,7 +148,6 @@ export function readLocations(
   };
 }
 
-/** The seed of one file. */
 export function readSeed(
   { file, content }: Document<SeedFile>,
   locations: readonly Location[],

@@ -61,7 +61,6 @@ interface PackVariable {
   readonly secure: boolean;
 }
 
-/** A procedure of the pack (service-facts §4.8). */
 interface PackProcedure {
   readonly name: string;
   readonly description: string;
@@ -92,7 +91,6 @@ export interface Pack {
   readonly procedures: readonly PackProcedure[];
 }
 
-/** Templates of a mode, in document order. */
 export function templates(pack: Pack, mode: PackMode): readonly PackTemplate[] {
   return pack.templates.filter((template) => template.modes.includes(mode));
 }
@@ -102,7 +100,6 @@ export function requiredTemplates(pack: Pack, mode: PackMode): readonly PackTemp
   return templates(pack, mode).filter((template) => template.min > 0);
 }
 
-/** Dependencies of a mode, in document order. */
 export function edges(pack: Pack, mode: PackMode): readonly TemplateEdge[] {
   return pack.edges[mode];
 }

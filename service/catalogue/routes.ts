@@ -42,7 +42,6 @@ function variablesOf(context: Context, pack: Pack): object[] {
   });
 }
 
-/** Handlers of the packs' part of the catalogue. */
 export const packHandlers: HandlerTable = handlersOf(routes.catalogue, {
   packs: (context) => {
     const tree: { [source: string]: { [name: string]: string[] } } = {};

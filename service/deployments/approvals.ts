@@ -16,7 +16,6 @@ const NUMBERS: { readonly [state: string]: number } = { pending: 100, approved: 
 const isExpired = ({ state, expiresIn, updated }: StoredApproval, now: number): boolean =>
   state === 'approved' && expiresIn >= 0 && now > updated + expiresIn * MINUTE;
 
-/** An approval (service-facts §2.2.10). */
 export function approvalAnswer(
   context: Pick<Context, 'store' | 'catalogue' | 'rules' | 'now'>,
   approval: StoredApproval,
@@ -111,7 +110,6 @@ export function approveOpenly(context: Context, deployment: StoredDeployment): v
   for (const { id } of pending) store.approvals.update(id, { state: 'approved', updated: now, updatedBy: user });
 }
 
-/** Handlers of approvals. */
 export const approvalHandlers: HandlerTable = handlersOf(routes.deployments, {
   approvals: (context) => {
     const deployment = locateDeployment(context, locatePlace(context), context.address.deployment);

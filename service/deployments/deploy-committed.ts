@@ -107,7 +107,6 @@ function preview(
 
 const isTrue = (sent: string | boolean | null | undefined): boolean => sent === true || sent === 'true';
 
-/** Handlers of the newer way to deploy. */
 export const deployCommittedHandlers: HandlerTable = {
   ...handlersOf(routes.deployments, {
     preview: (context) => {

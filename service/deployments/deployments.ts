@@ -86,7 +86,6 @@ function pauseSteps(sent: readonly (string | number)[] | null | undefined): numb
 
 const isBlank = (id: string | number | undefined): boolean => id === undefined || id === '';
 
-/** What a body says of a new deployment. */
 function factsOf(sent: z.output<typeof deploymentBody>['cms_deployment']): DeploymentFacts {
   return {
     description: sent.description ?? null,
@@ -233,7 +232,6 @@ function logOf({ attachmentRuns }: Store, order: StoredDeploymentRecord, name: s
   };
 }
 
-/** Handlers of a deployment's history. */
 export const historyHandlers: HandlerTable = handlersOf(routes.deployments, {
   read: (context) => {
     const deployment = locateDeployment(context, locatePlace(context), context.address.deployment);
@@ -262,7 +260,6 @@ export const historyHandlers: HandlerTable = handlersOf(routes.deployments, {
   },
 });
 
-/** Handler of cancel_deployment. */
 export const cancelOrderHandlers: HandlerTable = handlersOf(routes.operations, {
   cancelDeployment: (context) => {
     const { store, now } = context;
@@ -279,7 +276,6 @@ export const cancelOrderHandlers: HandlerTable = handlersOf(routes.operations, {
   },
 });
 
-/** Handler of an environment's timeline. */
 export const timelineHandlers: HandlerTable = handlersOf(routes.environments, {
   timeline: (context) => {
     const { store } = context;

@@ -133,7 +133,6 @@ const inPlatform = collection({
   check: checkEvents,
 });
 
-/** Handlers of attachments. */
 export const designAttachmentHandlers: HandlerTable = handlersOf(routes.attachments, {
   ...ofComponent,
   readInPlatform: inPlatform.read,
@@ -170,7 +169,6 @@ const monitors = collection({
   sent: asSent,
 });
 
-/** Handlers of monitors. */
 export const designMonitorHandlers: HandlerTable = handlersOf(routes.monitors, {
   ...monitors,
   toggle: monitors.toggling('enable'),
@@ -235,7 +233,6 @@ const localVariables = collection({
   sent: asSent,
 });
 
-/** Handlers of design variables, of both scopes. */
 export const designVariableHandlers: HandlerTable = {
   ...handlersOf(routes.designVariables, globalVariables),
   ...handlersOf(routes.platformVariables, localVariables),

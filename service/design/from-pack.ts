@@ -16,7 +16,6 @@ import {
 } from '../store';
 import { type Design, type DesignPlatform, IMPLEMENTATION, insideOf } from './place';
 
-/** Class of a template's components in a design. */
 export const componentClass = (template: PackTemplate): string => registeredClass('catalog', template.class);
 
 /** Values of a component that nobody wrote on: class defaults, the template's over them, secrets sealed. */
@@ -49,7 +48,6 @@ export function templateOf(store: Store, component: StoredRecord): string | unde
   return relation?.values['template'] ?? undefined;
 }
 
-/** What a design is written with. */
 interface Making {
   readonly stage: ReleaseWriter;
   readonly store: Store;
@@ -127,7 +125,6 @@ export function connect({ stage, store }: Pick<Making, 'stage' | 'store'>, place
   }
 }
 
-/** The pack version a platform names. */
 export function packOfPlatform(catalogue: Catalogue, values: StoredRecord['values']): Pack | undefined {
   return catalogue.pack(values['source'] ?? '', values['pack'] ?? '', values['version'] ?? '');
 }

@@ -66,14 +66,12 @@ export function checkedPack(context: Context, values: StoredRecord['values']): P
   return pack;
 }
 
-/** What a new platform is made of. */
 interface NewPlatform {
   readonly name: string;
   readonly values: StoredRecord['values'];
   readonly pack: Pack;
 }
 
-/** Checks name and attributes of a new platform. Throws a RefusedRequest (422). */
 export function checkedPlatform(
   context: Context,
   design: Design,
@@ -89,13 +87,11 @@ export function checkedPlatform(
   return { name, values: { ...values, pack_digest: pack.digest }, pack };
 }
 
-/** Deletes a platform with all that is in it. */
 function remove(context: Context, stage: ReleaseWriter, place: DesignPlatform): void {
   context.store.records.list({ below: place.inside }).forEach((record) => stage.remove(record));
   stage.remove(place.platform);
 }
 
-/** Handlers of design platforms. */
 export const designPlatformHandlers: HandlerTable = handlersOf(routes.platforms, {
   list: (context) => {
     const { namespace } = locateDesign(context, context.address.assembly);

@@ -160,7 +160,6 @@ function nothingOpen(context: Context, { platform }: DesignPlatform): object {
   return mergedRecord(context, platform);
 }
 
-/** Handlers of a platform's changes. */
 export const platformChangeHandlers: HandlerTable = handlersOf(routes.platforms, {
   commit: (context) => {
     const place = locateDesignPlatform(context, context.address);
@@ -192,7 +191,6 @@ function follow(context: Context, place: DesignPlatform, pack: Pack): object {
   return mergedRecord(context, reread(context, place.platform));
 }
 
-/** Handlers of a platform's pack. */
 export const platformPackHandlers: HandlerTable = handlersOf(routes.platforms, {
   componentTypes: (context) => {
     const { platform } = locateDesignPlatform(context, context.address);
@@ -214,7 +212,6 @@ export const platformPackHandlers: HandlerTable = handlersOf(routes.platforms, {
   },
 });
 
-/** A release of this design by its number. */
 function locateRelease(
   context: Context,
   address: { readonly assembly: string; readonly release: string },

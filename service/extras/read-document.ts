@@ -15,7 +15,6 @@ export interface Warnings {
   readonly headers: () => Answer['headers'];
 }
 
-/** No warnings yet. */
 export function collectWarnings(): Warnings {
   const all = new Set<string>();
   return {
@@ -144,7 +143,6 @@ function keyOf(key: unknown): string {
 /** Plain data as YAML 1.1: `yes` and `1.10` are quoted where they are texts. */
 export const yamlText = (data: unknown): string => stringify(data, { version: '1.1', aliasDuplicateObjects: false });
 
-/** A node as plain data. */
 export function plainOf(node: DocumentNode): unknown {
   switch (node.kind) {
     case 'map':

@@ -20,7 +20,6 @@ export interface Failure {
 
 /** The failures in force. Kept in memory for the life of one service. */
 export interface Failures {
-  /** Replaces all failures in force. */
   set(failures: readonly Failure[]): void;
   /** What is in force, with the times left. */
   list(): readonly Failure[];
@@ -28,7 +27,6 @@ export interface Failures {
   take(paths: readonly string[]): string | undefined;
 }
 
-/** A holder of failures. */
 export function createFailures(initial: readonly Failure[] = []): Failures {
   let current = [...initial];
   return {
@@ -73,7 +71,6 @@ export interface MetFault {
 
 /** The faults in force. Kept in memory for the life of one service. */
 export interface Faults {
-  /** Replaces all faults in force; counting starts again. */
   set(faults: readonly Fault[]): void;
   list(): readonly Fault[];
   /** The faults this request meets, counted for each of them; undefined: none. The call is made only when there are faults. */
@@ -104,7 +101,6 @@ function applies({ nth, times }: RequestFault, met: number): boolean {
   return met >= first && met <= last;
 }
 
-/** A holder of faults. */
 export function createFaults(initial: readonly Fault[] = []): Faults {
   let current: readonly Fault[] = [];
   let counted: readonly Counted[] = [];

@@ -201,7 +201,6 @@ function readMultipart(text: string, contentType: string): readonly (readonly [n
   });
 }
 
-/** Issues of a body as sentences. */
 function sentencesOf(issues: readonly z.core.$ZodIssue[]): string[] {
   return issues.map((issue) => `${issue.path.length === 0 ? 'the body' : issue.path.join('.')}: ${issue.message}`);
 }

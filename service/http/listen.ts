@@ -20,7 +20,6 @@ interface Budget {
   held: number;
 }
 
-/** A body as it came. */
 interface Received {
   /** Of one that is too large, just enough for the service to see so; '' when it was not kept. */
   readonly text: string;
@@ -195,7 +194,6 @@ function refusalOf(refused: 'no room' | 'no text'): Served {
     : { status: 429, headers: { ...headers, 'retry-after': '1' }, body: refusal('too many large bodies at once') };
 }
 
-/** What a listener works with and keeps track of. */
 interface Traffic {
   readonly handle: Handle;
   /** What time answers say it is. */

@@ -30,11 +30,9 @@ export function textAnswer(media: string, text: string): Answered {
   return { status: 200, body: text, headers: { 'content-type': `${media}; charset=utf-8` } };
 }
 
-/** Whether an answer is such a text. */
 const isText = ({ body, headers }: Answered): boolean =>
   typeof body === 'string' && headers['content-type'] !== undefined;
 
-/** An answer without its own headers. */
 export function jsonAnswer(status: number, body: unknown): Answered {
   return { status, body, headers: NO_HEADERS };
 }

@@ -61,7 +61,6 @@ function availableActions(context: Pick<Context, 'store' | 'catalogue'>, compone
   return [...ofClass, ...onDemand];
 }
 
-/** Handlers of what operations show of a manifest. */
 export const manifestHandlers: HandlerTable = handlersOf(routes.operations, {
   environments: (context) => {
     const assembly = locateAssembly(context, context.address.assembly);
@@ -91,7 +90,6 @@ export const manifestHandlers: HandlerTable = handlersOf(routes.operations, {
 
 type ComponentAddress = Context<{ readonly assembly: string; readonly environment: string; readonly platform: string }>;
 
-/** The manifest component a path names. */
 function componentIn(context: ComponentAddress, name: string): StoredRecord {
   return locateComponent(context, locatePlatform(context, locatePlace(context), context.address.platform), name);
 }
@@ -211,7 +209,6 @@ function setSeveral(
   }
 }
 
-/** Handlers of components, of lists of instances, and of their states. */
 export const instanceStateHandlers = handlersOf(routes.operations, {
   component: (context) => mergedRecord(context, componentIn(context, context.address.component), { owners: false }),
   actions: (context) => availableActions(context, componentIn(context, context.address.component)),
@@ -265,7 +262,6 @@ function detail(context: Context, instance: StoredRecord): object {
   };
 }
 
-/** Handlers of single instances, and of the instances of platforms and clouds. */
 export const instanceHandlers: HandlerTable = {
   ...handlersOf(routes.operations, {
     platformInstances: (context) => {

@@ -265,7 +265,6 @@ const STEP: StepJob = { name: 'procedure.step', duration: 2000 };
 /** What makes an action fail: the paths it answers to → the reason, or undefined. */
 type ActionFailures = { readonly take: (paths: readonly string[]) => string | undefined };
 
-/** Runner of a step's end. */
 export function procedureRunners(failures: ActionFailures, catalogue: Catalogue): Runners {
   return {
     *[STEP.name]({ store, now, job }): Slices {

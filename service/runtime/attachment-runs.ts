@@ -8,7 +8,6 @@ type AttachmentFailures = { readonly take: (paths: readonly string[]) => string 
 interface AttachedWork {
   /** Id of the work order or of the action. */
   readonly id: number;
-  /** ciId of the instance it runs on. */
   readonly recordId: number;
   /** Paths of the instance and of its component that faults may name, without the attachment. */
   readonly paths: readonly string[];
@@ -100,7 +99,6 @@ export function plannedRunAnswer({ attachment, event }: PlannedRun): object {
   };
 }
 
-/** A run as the wire has it. */
 export function runAnswer(run: StoredAttachmentRun): object {
   return {
     attachmentId: run.attachmentId,

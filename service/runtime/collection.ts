@@ -124,7 +124,6 @@ export function patchOf(sent: SentRecord, values: Values, owners = sentOwners(se
   return { values, owners, comments: comments ?? undefined };
 }
 
-/** Members of a body by the names of the attributes they are stored under. */
 function byStoredName<T>(
   { rules }: Pick<Context, 'rules'>,
   className: string,
@@ -133,7 +132,6 @@ function byStoredName<T>(
   return Object.fromEntries(Object.entries(sent).map(([name, value]) => [storedName(rules, className, name), value]));
 }
 
-/** Sent attributes by their stored names. */
 export const storedAttributes = (
   context: Pick<Context, 'rules'>,
   className: string,

@@ -17,7 +17,6 @@ interface Place {
 const inOrganization = (organization: string, record: StoredRecord): boolean =>
   record.namespace === `/${organization}` || record.namespace.startsWith(`/${organization}/`);
 
-/** What a record is looked for with. */
 type Finder = Pick<Context, 'store' | 'organization' | 'checkSeen'>;
 
 /**
@@ -77,7 +76,6 @@ export function platformPath(namespace: string): string {
 /** Namespace of clouds of an organization. */
 export const cloudsNamespace = (organization: string): string => `/${organization}/_clouds`;
 
-/** The assembly a path names. */
 export function locateAssembly(context: Finder, identifier: string): StoredRecord {
   return locate(context, identifier, {
     noun: 'assembly',
@@ -86,7 +84,6 @@ export function locateAssembly(context: Finder, identifier: string): StoredRecor
   });
 }
 
-/** The environment of an assembly. */
 export function locateEnvironment(context: Finder, assembly: StoredRecord, identifier: string): StoredRecord {
   return locate(context, identifier, {
     noun: 'environment',
@@ -95,7 +92,6 @@ export function locateEnvironment(context: Finder, assembly: StoredRecord, ident
   });
 }
 
-/** The cloud a path or body names. */
 export function locateCloud(context: Finder, identifier: string): StoredRecord {
   return locate(context, identifier, {
     noun: 'cloud',

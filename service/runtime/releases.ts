@@ -130,12 +130,10 @@ function snapshotAfter(store: Store, namespace: string, releaseId: number): Snap
   return { records, relations, everRecords, everRelations };
 }
 
-/** What bringing back takes. */
 interface RestoreRequest {
   readonly store: Store;
   /** Writer of the namespace; no release of it is open. */
   readonly stage: ReleaseWriter;
-  /** The closed release to go back to. */
   readonly releaseId: number;
   /** Takes a record away. */
   readonly remove: (record: StoredRecord) => void;

@@ -26,7 +26,6 @@ export type Slices = Generator<number, void, undefined>;
  */
 type Runner = (context: JobContext) => number | undefined | void | Slices;
 
-/** Runners by job name. */
 export type Runners = { readonly [job: string]: Runner };
 
 /** Jobs carried out at one go at the most: a chain that never ends is a mistake, not a reason to hang. */
@@ -94,7 +93,6 @@ export function finish<T>(slices: Generator<number, T, undefined>): T {
 /** Pieces of work at one go: as many as take some hundredths of a second. */
 const AT_ONCE = 40;
 
-/** Timed work of one service. */
 interface DueWork {
   /** Carries out a part of what is due, and sees to it that the rest is carried out between requests. */
   go(): void;
@@ -104,7 +102,6 @@ interface DueWork {
   stop(): void;
 }
 
-/** What timed work is carried out with. */
 interface Parts {
   readonly store: Store;
   readonly clock: Pick<ServiceClock, 'now'>;

@@ -6,7 +6,6 @@ import { createPrivate, NO_SEAL, type TextSeal, DamagedDatabase, StorageFull } f
 /** What may be bound to a statement. Booleans are stored as 0 and 1 by the caller. */
 export type Bindable = string | number | null;
 
-/** A row by the names of its columns. */
 export type TableRow = { readonly [column: string]: Bindable };
 
 /** Statements name their parameters by `?` alone: Node 22 binds no numbered ones by position. */
@@ -277,12 +276,10 @@ export class UnknownRow extends Error {
   }
 }
 
-/** A table of rows `T`. */
 export interface Table<T> {
   readonly name: string;
   /** The statements that make the table and its indexes. */
   readonly schema: string;
-  /** All columns, for a SELECT. */
   readonly columns: string;
   /** A row of a SELECT that names all columns, more besides them or not. */
   readonly read: (row: TableRow) => T;

@@ -28,7 +28,6 @@ export interface StoredDeploymentRecord {
   readonly deploymentId: number;
   /** rfcId. */
   readonly changeId: number;
-  /** ciId of the instance. */
   readonly recordId: number;
   readonly execOrder: number;
   readonly state: string;
@@ -51,7 +50,6 @@ interface Progress {
 export interface StoredApproval {
   readonly id: number;
   readonly deploymentId: number;
-  /** ciId of the support. */
   readonly recordId: number;
   /** `pending`, `approved` or `rejected`. */
   readonly state: string;
@@ -107,7 +105,6 @@ export interface Deployments {
   updateRecord(id: number, patch: Partial<Omit<StoredDeploymentRecord, 'id'>>): StoredDeploymentRecord;
 }
 
-/** Approvals deployments wait for, or had. */
 export interface Approvals {
   byId(id: number): StoredApproval | undefined;
   /** Of a deployment, oldest first. */
@@ -129,7 +126,6 @@ const moves = table<StoredMove>('deployment_moves', { deploymentId: 'INTEGER' },
 
 const approvals = table<StoredApproval>('approvals', { deploymentId: 'INTEGER' }, ['deploymentId']);
 
-/** The tables of deployments. */
 export const deploymentTables = [deployments, orders, moves, approvals];
 
 // The orders in progress are those of the present step.
@@ -147,14 +143,12 @@ const MAKE = `INSERT INTO deployment_records (id, deploymentId, recordId, execOr
   SELECT ? + row_number() OVER (ORDER BY document ->> '$.execOrder', id), ?, recordId, document ->> '$.execOrder', 'pending',
     json_object('changeId', id, 'comments', NULL, 'created', ?, 'updated', ?) FROM record_changes WHERE releaseId = ?`;
 
-/** What `COUNTS` answers. */
 interface Counts {
   readonly working: number | null;
   readonly next: number | null;
   readonly last: number | null;
 }
 
-/** Reads and writes of deployments. */
 export function deploymentsOf(database: Database, allocateId: () => number): Deployments {
   const noteMove = (deployment: StoredDeployment, oldState: string | null): StoredMove =>
     moves.insert(database, {
@@ -212,7 +206,6 @@ export function deploymentsOf(database: Database, allocateId: () => number): Dep
   };
 }
 
-/** Reads and writes of approvals. */
 export function approvalsOf(database: Database, allocateId: () => number): Approvals {
   return {
     byId: (id) => approvals.get(database, 'id = ?', id),
@@ -287,7 +280,6 @@ export interface StoredAttachmentRun {
   readonly ran: number;
 }
 
-/** Which procedures a list holds; at least one member is given. */
 interface ProcedureFilter {
   /** Anchor ciId. */
   readonly recordId?: number;
@@ -338,7 +330,6 @@ const runs = table<StoredAttachmentRun>('attachment_runs', { workId: 'INTEGER', 
   'recordId',
 ]);
 
-/** The tables of procedures. */
 export const procedureTables = [procedures, actions, runs];
 
 function condition(filter: ProcedureFilter): { readonly sql: string; readonly parameters: readonly Bindable[] } {
@@ -358,7 +349,6 @@ function condition(filter: ProcedureFilter): { readonly sql: string; readonly pa
   return { sql: parts.join(' AND '), parameters };
 }
 
-/** Reads and writes of procedures. */
 export function proceduresOf(database: Database, allocateId: () => number): Procedures {
   return {
     byId: (id) => procedures.get(database, 'id = ?', id),
@@ -376,7 +366,6 @@ export function proceduresOf(database: Database, allocateId: () => number): Proc
 
 const OF_DEPLOYMENT = 'workId IN (SELECT id FROM deployment_records WHERE deploymentId = ?) ORDER BY id';
 
-/** Reads and writes of attachment runs. */
 export function attachmentRunsOf(database: Database, allocateId: () => number): AttachmentRuns {
   return {
     ofWork: (workId) => runs.all(database, 'workId = ? ORDER BY id', workId),
@@ -417,7 +406,6 @@ export interface Jobs {
   removeAbout(subject: number): void;
 }
 
-/** The table of jobs. */
 export const jobs = table<Job>('jobs', { name: 'TEXT', due: 'INTEGER', subject: 'INTEGER' }, ['due', 'subject, name']);
 
 const EARLIEST = 'due <= ? ORDER BY due, id LIMIT 1';

@@ -151,11 +151,7 @@ export function keyBeside(file: string): Buffer {
   return key;
 }
 
-// Failures of a disk and of a database file, as errors that say so.
-
-/** The disk or the database file failed in the middle of a request: not a mistake of the service, and not of its client. */
-
-// Failures of a disk and of a database file, as errors that say so.
+// The disk or the database file failed in the middle of a request.
 
 /** The disk or the database file failed in the middle of a request: not a mistake of the service, and not of its client. */
 export abstract class StorageFailure extends Error {}

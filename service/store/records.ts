@@ -79,13 +79,11 @@ const changes = table<RecordChange>('record_changes', { ...CHANGE_COLUMNS, recor
   'namespace WHERE open = 0',
 ]);
 
-/** The tables of records. */
 export const recordTables = [rows, changes];
 
 /** Records as versioned rows. */
 export type VersionedRecords = Versioned<StoredRecord, RecordChange>;
 
-/** The tables of records. */
 export const versionedRecords = (database: Database, numbers: Numbers): VersionedRecords => ({
   database,
   numbers,
@@ -102,7 +100,6 @@ export const versionedRecords = (database: Database, numbers: Numbers): Versione
 /** A namespace and all under it, as one range of the index: `'/'` is followed by `'0'`; `/acme/shop-2`, which sorts in between, is picked out. */
 export const BELOW = '(namespace >= ? AND namespace < ? AND (namespace = ? OR namespace >= ?))';
 
-/** What BELOW is bound to. */
 export const belowParameters = (path: string): readonly [string, string, string, string] => [
   path,
   `${path}0`,
@@ -189,7 +186,6 @@ function byNames(of: VersionedRecords, filter: RecordFilter, view: View): Stored
   return untouched ? found.map((row) => committed<StoredRecord>(rows.read(row))) : renamed(of, filter);
 }
 
-/** The first record of a name. */
 function firstNamed(of: VersionedRecords, filter: RecordFilter, view: View): StoredRecord | undefined {
   if (view === 'committed') {
     const { sql, parameters } = condition(filter, true);
@@ -229,7 +225,6 @@ function insert(of: VersionedRecords, record: NewRecord, author: WriteStamp): St
   });
 }
 
-/** Reads and direct writes of records. */
 export function storedRecordsOf(of: VersionedRecords): Records {
   const { database } = of;
   return {
@@ -303,13 +298,11 @@ const relationChanges = table<RelationChange>(
   ],
 );
 
-/** The tables of relations. */
 export const relationTables = [relationRows, relationChanges];
 
 /** Relations as versioned rows. */
 export type VersionedRelations = Versioned<StoredRelation, RelationChange>;
 
-/** The tables of relations. */
 export const versionedRelations = (database: Database, numbers: Numbers): VersionedRelations => ({
   database,
   numbers,
@@ -331,7 +324,6 @@ const byColumn =
       ? listRows(of, `${column} = ?`, [value], view)
       : listRows(of, `${column} = ? AND name = ?`, [value, name], view);
 
-/** Reads and direct writes of relations. */
 export function relationsOf(of: VersionedRelations): Relations {
   return {
     byId: (id, view = 'merged') => readById(of, id, view),

@@ -27,7 +27,6 @@ import {
   writeChange,
 } from './versioned';
 
-/** How a release is closed. */
 export interface CloseFacts {
   readonly description?: string;
   /**
@@ -97,7 +96,6 @@ export const releases = table<Omit<StoredRelease, 'state'> & { readonly state: R
   ["UNIQUE namespace WHERE state = 'open'", 'namespace'],
 );
 
-/** What releases are read and written with. */
 interface Parts {
   readonly database: Database;
   readonly numbers: Numbers;
@@ -120,7 +118,6 @@ function existing(parts: Parts, id: number): StoredRelease {
   return release;
 }
 
-/** Writes a new release of a namespace. */
 function insert(
   { database, numbers }: Parts,
   made: { readonly namespace: string; readonly state: 'open' | 'pending' } & ReleaseFacts,
@@ -249,7 +246,6 @@ function cancel(parts: Parts, release: StoredRelease, author: WriteStamp): Store
   return end(parts, release, author, { state: 'canceled' });
 }
 
-/** Life and reads of releases. */
 export function releasesOf(parts: Parts): Releases {
   const { database, versions } = parts;
   const list = (namespace: string): StoredRelease[] => select(parts, 'namespace = ? ORDER BY id DESC', namespace);
@@ -302,13 +298,11 @@ interface ChangeWriter<New, Row> {
   drop(changeId: number): void;
 }
 
-/** Changes of open releases. */
 export interface Changes {
   readonly records: ChangeWriter<NewRecord, StoredRecord>;
   readonly relations: ChangeWriter<NewRelation, StoredRelation>;
 }
 
-/** Writes of open changes. */
 export function changesOf(records: VersionedRecords, relations: VersionedRelations): Changes {
   return {
     records: {

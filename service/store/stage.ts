@@ -87,7 +87,6 @@ function written(
   return { values: { ...current.change?.values, ...next }, base: { ...before, ...current.change?.base } };
 }
 
-/** Where and for whom is written. */
 interface Writing {
   readonly store: Store;
   readonly namespace: string;

@@ -95,7 +95,6 @@ export interface Store {
   close(): void;
 }
 
-/** The tables of the sequence and of the names. */
 const NUMBERS_SCHEMA = `CREATE TABLE sequence (next INTEGER NOT NULL);
 INSERT INTO sequence (next) VALUES (1000);
 CREATE TABLE namespaces (id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE);
@@ -112,7 +111,6 @@ const SCHEMA = [
   'CREATE TABLE seal (digest TEXT NOT NULL);',
 ].join('\n');
 
-/** Version of these tables. */
 const VERSION = 8;
 
 /** What is in the file's header, by which other programs know it: "Oops". */
@@ -196,7 +194,6 @@ function opened(file: string, release: () => void): { readonly database: Databas
   }
 }
 
-/** Joining, settling and trying, with the numbers that go with the rows. */
 function transactionsOf(
   database: Database,
   numbers: StoredNumbers,

@@ -319,7 +319,6 @@ export function writeChange<R extends VersionedRow, C extends VersionedChange>(
   of.changes.update(of.database, change.id, next as unknown as Partial<C>);
 }
 
-/** Removes an open change. */
 export function dropChange<R extends VersionedRow, C extends VersionedChange>(of: Versioned<R, C>, id: number): void {
   of.database.run(`DELETE FROM ${of.changes.name} WHERE id = ?`, id);
 }

@@ -98,7 +98,6 @@ export function startCommit(
   });
 }
 
-/** Runner of commits. */
 export function commitRunners(catalogue: Catalogue): Runners {
   return {
     *[COMMIT]({ store, now, job }): Slices {
@@ -121,7 +120,6 @@ interface Planning {
   readonly author: WriteStamp;
 }
 
-/** What a job plans from. */
 interface PlanRequest {
   readonly description: string | null;
   /** ciIds of manifest platforms that shall stay as they are. */
@@ -242,7 +240,6 @@ function pullNow(request: PullRequest): void {
   unlock(request.store, request.place, comment, request.author);
 }
 
-/** Runner of pulls in the background. */
 export function pullRunners(catalogue: Catalogue): Runners {
   return {
     [PULL]: ({ store, now, job }) => {

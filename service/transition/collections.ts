@@ -57,7 +57,6 @@ const inPlatform = collection({
   sent: sentAttachment,
 });
 
-/** Handlers of an environment's attachments. */
 export const environmentAttachmentHandlers: HandlerTable = handlersOf(routes.environmentAttachments, {
   ...ofComponent,
   readInPlatform: inPlatform.read,
@@ -85,7 +84,6 @@ const monitors = collection({
   sent: asSent,
 });
 
-/** Handlers of an environment's monitors. */
 export const monitorHandlers: HandlerTable = handlersOf(routes.environmentMonitors, monitors);
 
 function variablesOf(
@@ -123,7 +121,6 @@ const localVariables = collection({
   sent: asSent,
 });
 
-/** Handlers of an environment's variables, of both scopes. */
 export const environmentVariableHandlers: HandlerTable = {
   ...handlersOf(routes.environmentVariables, globalVariables),
   ...handlersOf(routes.environmentPlatformVariables, localVariables),
@@ -162,7 +159,6 @@ const relays = collection({
   identifier: (address: EnvironmentAddress & { readonly relay: string }) => address.relay,
 });
 
-/** Handlers of relays. */
 export const relayHandlers: HandlerTable = handlersOf(routes.relays, {
   ...relays,
   toggle: relays.toggling('enabled'),

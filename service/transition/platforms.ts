@@ -160,7 +160,6 @@ function remove(context: Context, { place, platform }: PlatformPlace): void {
   [...inside, platform].forEach(writer.remove);
 }
 
-/** Handlers of the switches. */
 export const platformSwitchHandlers: HandlerTable = handlersOf(routes.environmentPlatforms, {
   toggle: (context) => {
     const { place, platform } = locatePlatformPlace(context);
@@ -342,7 +341,6 @@ function updateComponent(
   return mergedRecord(context, manifestStage(context, place).update(component, patchOf(sent, values)));
 }
 
-/** Handlers of scaling. */
 export const scalingHandlers: HandlerTable = handlersOf(routes.environmentPlatforms, {
   edit: (context) => scalableAnswer(context, locatePlatformPlace(context).platform),
   update: (context) => {

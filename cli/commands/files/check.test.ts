@@ -318,24 +318,6 @@ describe('a file that is not UTF-8', () => {
       'cannot read oneops.yaml: it is not UTF-8: byte E9 at line 3, column 19; save it as UTF-8',
     );
   });
-
-  test('a file that the stack file names is a finding at that name', async () => {
-    write({ 'oneops.yaml': "assembly: { name: shop, description: { 'fn::file': note.txt } }\n" });
-    put('note.txt', latin1('f\u00fcr'));
-    const { code, text } = await check();
-    expect(code).toBe(3);
-    expect(text).toContain('oneops.yaml:1:');
-    expect(text).toContain('cannot read note.txt: it is not UTF-8: byte FC at line 1, column 2; save it as UTF-8');
-  });
-
-  test('so is Pulumi.yaml in UTF-16, and UTF-8 with a byte order mark is read', async () => {
-    write({ 'oneops.yaml': `\uFEFF${SHOP}`, 'Pulumi.yaml': '\uFEFFname: shop\nruntime: oneops\n' });
-    expect((await check()).code).toBe(0);
-    put('Pulumi.yaml', Buffer.from('\uFEFFname: shop\nruntime: oneops\n', 'utf16le'));
-    await expect(async () => check()).rejects.toThrow(
-      'cannot read Pulumi.yaml: it is encoded as UTF-16: save it as UTF-8',
-    );
-  });
 });
 
 describe('formats', () => {
@@ -386,17 +368,6 @@ describe('formats', () => {
     );
   });
 
-  test('github: an annotation also names the places that use a template', async () => {
-    const body = 'templates:\n  t: { body: { pack: oneops/custom:1, descripton: what } }\n';
-    write({
-      'oneops.yaml': `assembly: { name: shop, owner: team@acme.io }\n${body}platforms:\n  web: { use: t }\n`,
-    });
-    expect((await check('--format', 'github')).text).toBe(
-      '::error file=oneops.yaml,line=3,col=39,endColumn=49,title=ONE1101::unknown key "descripton"' +
-        '%0Asee: oneops.yaml:5:15: template t is used here%0Ahint: did you mean "description"?\n',
-    );
-  });
-
   test('the places of a finding are listed once each', async () => {
     write({
       'oneops.yaml':
@@ -414,11 +385,6 @@ describe('formats', () => {
     write({ 'oneops.yaml': SHOP });
     await expect(async () => check('--format', 'jsno')).rejects.toThrow('did you mean "json"?');
     await expect(async () => check('--json', '--format', 'text')).rejects.toThrow('exclude each other');
-  });
-
-  test('no colour where nobody looks at a terminal', async () => {
-    write({ 'oneops.yaml': WRONG });
-    expect((await check()).text).not.toContain('\u001b');
   });
 });
 

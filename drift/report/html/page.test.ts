@@ -125,18 +125,6 @@ test('an attribute has the name it has in its file: in snake case in YAML, in ca
   expect([titleIn('oneops.yaml'), titleIn('index.ts')]).toEqual(['exec_cmd', 'execCmd']);
 });
 
-test('of a first review nothing is said to be new; later, what is', () => {
-  const past = (runs: readonly number[]): readonly string[] => {
-    const findings = runs.map((count, number) =>
-      sampleFinding(number, { history: { firstSeen: sampleReview().started, runs: count } }),
-    );
-    const { document } = open(sampleReview({ findings })).window;
-    return [...document.querySelectorAll('.past')].map(({ textContent }) => textContent);
-  };
-  expect(past([1, 1])).toEqual([]);
-  expect(past([1, 3])).toEqual(['new in this review', expect.stringContaining('in 3 reviews')]);
-});
-
 const NASTY = [
   '</script><script>window.broken=1</script>',
   '<img src=x onerror="window.broken=1">',
@@ -299,11 +287,4 @@ test.each([
     )
     .filter((line) => Number(line.split(': ')[1]) < 4.5);
   expect(weak).toEqual([]);
-});
-
-test('respects those who want no motion, and paper', () => {
-  expect(STYLE.replace(/@media \(prefers-reduced-motion:no-preference\)\{.*?\}\}/, '')).not.toMatch(
-    /transition|animation|scroll-behavior/,
-  );
-  expect(STYLE).toContain('@media print');
 });
