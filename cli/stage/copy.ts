@@ -2,7 +2,7 @@
 // did since, in their names. The live service is only read.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Api } from '../../api/client';
-import { routes } from '../../api/contract';
+import { routes, type Record as WireRecord } from '../../api/contract';
 import { messageOf, orNone, WrongInput } from '../../api/errors';
 import type { StackState } from '../../drift';
 import { addressOf, diff, parseId, type Address, pathAddress, scopeOfId, type Inputs, type Kind } from '../../provider';
@@ -44,24 +44,20 @@ export async function readLive(api: Api, ids: readonly string[]): Promise<LiveSt
   const user = (await ownUser(api)) ?? 'rehearsal';
   const assemblies = new Map<string, Survey>();
   for (const id of ids) assemblies.set(id, await surveyOf(api, id));
-  const writers = [...assemblies.values()].flatMap(({ records, deleted }) => [
-    ...records.map(writerOf),
-    ...[...deleted.values()].map(({ by }) => by),
-  ]);
+  const all = [...assemblies.values()];
+  const writers = all.flatMap(({ records, changes }) => [...records.map(writerOf), ...changes.map(({ by }) => by)]);
   return { api, assemblies, users: [...new Set([user, ...writers])].filter((name) => name !== '') };
 }
 
 /** Who wrote a record last; empty where nothing shows it. */
 const writerOf = ({ state }: TakenRecord): string => textAt(state.outputs, 'updatedBy', '');
 
-/** What an assembly has, and what is known of its changes. */
+/** What an assembly has. */
 interface Survey {
   /** Parents first. */
   readonly records: readonly TakenRecord[];
-  /** Numbers of the records with a change that is not committed. */
-  readonly open: ReadonlySet<number>;
-  /** Who deleted what, by name, as far as the newest releases show it. */
-  readonly deleted: ReadonlyMap<string, { readonly by: string; readonly isOpen: boolean }>;
+  /** What is open, and what the newest releases of the design committed, oldest first. */
+  readonly changes: readonly { readonly record: WireRecord; readonly isOpen: boolean; readonly by: string }[];
   /** What could not be read, one line each. */
   readonly left: readonly string[];
 }
@@ -73,7 +69,7 @@ async function surveyOf(api: Api, id: string): Promise<Survey> {
   const [, assembly = ''] = id.split('/');
   const address = { assembly };
   if ((await orNone(api.call(routes.assemblies.read, { address }))) === undefined)
-    return { records: [], open: new Set(), deleted: new Map(), left: [] };
+    return { records: [], changes: [], left: [] };
   const { records, leftOut } = await survey(api, { address: `Assembly:${id}`, isWanted: () => true });
   const latest = await orNone(api.call(routes.designReleases.latest, { address }));
   const ended = await api.call(routes.designReleases.list, { address });
@@ -86,18 +82,13 @@ async function surveyOf(api: Api, id: string): Promise<Survey> {
     ...environmentsIn(records).map((environment) => newestManifest({ api, at: { assembly, environment } }, 'open')),
   ]);
   const changes = releases.flatMap((release) =>
-    (release?.rfc_cis ?? []).map((change) => ({
-      ...{ change, isOpen: release?.releaseState === 'open' },
-      by: change.rfcUpdatedBy || change.rfcCreatedBy || release?.commitedBy || release?.createdBy || '',
+    (release?.rfc_cis ?? []).map((record) => ({
+      record,
+      isOpen: release?.releaseState === 'open',
+      by: record.rfcUpdatedBy || record.rfcCreatedBy || release?.commitedBy || '',
     })),
   );
-  const deletions = changes.filter(({ change }) => change.rfcAction === 'delete');
-  return {
-    records,
-    open: new Set(changes.flatMap(({ isOpen, change }) => (isOpen ? [change.ciId] : []))),
-    deleted: new Map(deletions.map(({ change, by, isOpen }) => [change.ciName, { by, isOpen }])),
-    left: leftOut.map((each) => `${each.of.token} ${each.id}: ${each.says}`),
-  };
+  return { records, changes, left: leftOut.map((each) => `${each.of.token} ${each.id}: ${each.says}`) };
 }
 
 /** Makes the copy. `as` is a client of it that speaks as a user. Throws WrongInput where an assembly of the state is gone. */
@@ -272,7 +263,7 @@ function environmentOf(of: Kind, id: string): string | undefined {
 
 async function changesBetween(
   life: (of: Kind) => Lifecycle,
-  { records, open, deleted }: Survey,
+  { records, changes: made }: Survey,
   present: readonly TakenRecord[],
   user: string,
 ): Promise<readonly Change[]> {
@@ -283,7 +274,12 @@ async function changesBetween(
   const changes: Change[] = [];
   for (const record of records.filter(({ of }) => !STEPS.includes(of.token))) {
     const { of, id, inputs, state } = record;
-    const facts = { of, id, by: writerOf(record) || user, isOpen: open.has(Number(state.outputs['ciId'])) };
+    const facts = {
+      of,
+      id,
+      by: writerOf(record) || user,
+      isOpen: made.some((each) => each.isOpen && each.record.ciId === state.outputs['ciId']),
+    };
     const there = present.find((other) => isSame(record, other));
     if (there !== undefined) {
       const olds = { ...there.state.outputs, ...there.inputs };
@@ -304,7 +300,9 @@ async function changesBetween(
   }
   const gone = present.filter((record) => !records.some((other) => isSame(record, other)));
   const removed = [...gone].reverse().map((record): Change => {
-    const { by = user, isOpen = false } = deleted.get(record.id.split('/').at(-1) ?? '') ?? {};
+    const name = record.id.split('/').at(-1);
+    const deletion = made.findLast((each) => each.record.rfcAction === 'delete' && each.record.ciName === name);
+    const { by = user, isOpen = false } = deletion ?? {};
     return { of: record.of, id: record.id, did: 'deleted', isOpen, by, apply: (api) => deleteOn(api, record) };
   });
   return [...changes, ...removed];
