@@ -42,6 +42,7 @@ function generated(root: string): ReadonlyMap<string, string> {
     ['stack.schema.json', json(stackSchema(resources, functions))],
     ['drift.schema.json', json(reviewSchema(root))],
     ['operate.schema.json', json(operateSchema(root))],
+    ['rehearsal.schema.json', json(rehearsalSchema(root))],
     ['openapi.json', openApiText(dialectRules.documented)],
     ['docs/reference/functions.md', functionsPage(functions)],
     ['docs/reference/values.md', valuesPage()],
@@ -106,4 +107,10 @@ function operateSchema(root: string): Json {
     title: 'Output of the commands for operators',
     definitions: { ...definitions, ...properties },
   };
+}
+
+/** The JSON Schema of a rehearsal. */
+function rehearsalSchema(root: string): Json {
+  const { schemas, definitions } = schemasOf(root, [join('cli', 'stage', 'rehearsal.ts')], ['Rehearsal']);
+  return { $schema: DRAFT, title: 'Rehearsal', ...schemas[0], definitions };
 }
