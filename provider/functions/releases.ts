@@ -130,10 +130,7 @@ type Newest = readonly [
   typeof routes.environments.timeline,
 ];
 
-/**
- * Open releases of an environment: its bom and its manifest, which in one dialect only the timeline
- * shows (docs/dialects.md).
- */
+/** Open releases of an environment: bom and manifest (docs/dialects.md). */
 async function openIn(
   ask: Ask<Newest>,
   address: { readonly assembly: string; readonly environment: string },

@@ -1,5 +1,4 @@
-// Records that left the file: the stack's state has them, and this run does not declare them. The
-// state is the only list of what a stack owns.
+// Records that left the file. The state is the only list of what a stack owns.
 import { formatId, parseId, scopeOfId } from '../address/ids';
 import { ancestorsTakingAlong } from '../address/place';
 import {

@@ -84,10 +84,7 @@ function deleteAmidRun(managed: Managed, work: Work, row: Row): Promise<void> {
   return deletion;
 }
 
-/**
- * Deletes a record. Without a dependency in the state, as after an import, the engine may delete
- * its parent first: then there is nothing left to do.
- */
+/** Deletes a record. The engine may have deleted its parent before, as after an import. */
 async function deleteOrFindGone(of: Kind, work: Work): Promise<void> {
   refuseStrangersWithin(of, work);
   try {

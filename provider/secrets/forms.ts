@@ -1,5 +1,4 @@
-// Secrets in clear inside a text: seven well-known forms, and names with their values. A text that
-// may hold a secret is a secret as a whole.
+// Secrets in clear inside a text: seven well-known forms, and names with values.
 import { isPlainObject } from '../values/plain';
 import {
   isMoreThanReferences,

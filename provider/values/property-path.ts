@@ -1,5 +1,5 @@
-// Property paths as the engine writes them in `ignoreChanges`: `attributes.max_threads`,
-// `tags["a.b/c"]`, `clouds[0].priority`, `attributes[*]`.
+// Property paths of `ignoreChanges`: `attributes.max_threads`, `tags["a.b/c"]`,
+// `clouds[0].priority`.
 import { isPlainObject } from './plain';
 
 /** Keys of maps and indices of lists; `*` stands for each of them. */
