@@ -39,6 +39,7 @@ export { KEPT, SERVICE, stateRecord } from './lifecycle/leaving';
 export { isReference } from './lifecycle/refer';
 export {
   dynamicType,
+  markedSecret,
   PLACES,
   pluginType,
   providerText,

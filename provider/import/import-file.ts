@@ -272,7 +272,7 @@ const unseenOf = ({ of, id, state, given = {} }: Entry): readonly Note[] =>
     .map((path) => ({ of, id, says: path.join('.') }));
 
 /** The record as a program declares it, for what follows from it. */
-interface DeclaredEntry extends DeclaredRecord {
+export interface DeclaredEntry extends DeclaredRecord {
   readonly outputs: Inputs;
 }
 
@@ -288,7 +288,7 @@ function declaredBy({ of, id, inputs, state }: Entry): DeclaredEntry {
 }
 
 /** Everything is known of what is taken over. */
-const derived: Derive<DeclaredEntry> = (records, facts, make) =>
+export const derived: Derive<DeclaredEntry> = (records, facts, make) =>
   make(
     records.map(({ args, outputs }) =>
       Object.fromEntries(

@@ -23,7 +23,9 @@ import { team } from './team';
 import { variable } from './variable';
 
 export { isActivePrimary, type DecidingValues } from './environment/cloud-links';
+export { failedChecks } from '../deploy/checks';
 export { deploymentProgress, type WorkOrder } from '../deploy/follow';
+export { addressesOf } from '../deploy/running';
 export { unfinishedText } from './environment/deployment';
 export { failedActions, isRunning, procedureDefinition, procedureLine, runnableOn } from './environment/procedure';
 export { scaleIn } from './environment/scaling';
@@ -39,6 +41,7 @@ export {
   environmentPlatform,
   monitor,
   platform,
+  team,
 };
 
 /** Every kind, parents first. */

@@ -2,7 +2,7 @@
 import { classMetadata, ENCRYPTED, routes } from '../../api/contract';
 import { describe } from '../../api/errors';
 import type { Live } from '../address/live';
-import { ownAddress } from '../address/place';
+import { isAnother, ownAddress } from '../address/place';
 import type { Inputs } from '../check';
 import { LifecycleError, PartialFailure } from '../errors';
 import type { Field } from '../field';
@@ -74,7 +74,7 @@ async function updated(
   const before = asThere({ ...olds, ...relationsLeft(managed, id, olds, there) });
   const args = asThere(work.args);
   const own = { ...work, args, wire: textsOf(of, args), known: asThere(olds) };
-  if (isReference(olds)) return kept(of, work, () => takeOver(of, own, there));
+  if (isReference(olds) || isAnother(of, olds, there)) return kept(of, work, () => takeOver(of, own, there));
   metWriters(session.own, there);
   const planned = isAnew ? { ...own, args: { ...args, overwrite: true } } : own;
   const changes = await planUpdate(of, planned, before, there);

@@ -170,16 +170,6 @@ describe.each(DIALECTS)('%s: a shop with a file', (dialect) => {
     expect(short(await reviewed())).toEqual([]);
   });
 
-  test('an open change is reported with its own writer, not the one of what it changes', async () => {
-    const spec = JSON.parse(JSON.stringify(SHOP).replace('"deploys"', '"deploys more"')) as StackSpec;
-    kept = keptOf(await up(world, spec, stack));
-    await describeUser(world.other, 'somebody was here');
-    expect(one(await reviewed(FILE.replace('description: deploys', 'description: deploys more')))).toMatchObject({
-      classification: 'changed',
-      author: { who: 'maria' },
-    });
-  });
-
   test('touched: written by somebody, and nothing we declare differs', async () => {
     const body = { cms_dj_ci: { ciName: 'deployer', ciAttributes: { ulimit: '9999' } } };
     await world.other.call(routes.components.update, { address: AT, body });
@@ -212,18 +202,6 @@ describe.each(DIALECTS)('%s: a shop with a file', (dialect) => {
       1,
     ]);
     expect(review.findings[0]?.author?.who).toBe('maria');
-  });
-
-  test('a secret shows only that it changed, and appears nowhere', async () => {
-    const body = {
-      cms_dj_ci: { ciName: 'KEY', ciAttributes: { secure: 'true', value: '', encrypted_value: 'other-canary' } },
-    };
-    await world.other.call(routes.designVariables.update, { address: { assembly: 'shop', variable: 'KEY' }, body });
-    const live = await reviewed();
-    expect(one(live)).toMatchObject({ classification: 'changed', attribute: 'encryptedValue', severity: 'high' });
-    const code = await reviewed(FILE.replace('k3y-canary', 'new-canary'));
-    expect(JSON.stringify([live, code])).not.toMatch(/canary/);
-    expect(code.findings[0]).toMatchObject({ code: { is: 'secret' }, live: { is: 'secret' } });
   });
 
   test('a state whose secrets are encrypted is compared as far as it goes', async () => {
