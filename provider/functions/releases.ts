@@ -2,7 +2,7 @@
 import { routes, type Release } from '../../api/contract';
 import { orNone } from '../../api/errors';
 import { int } from '../field';
-import { apiFunction, type Ask, name, serial, inDesign } from './api-function';
+import { apiFunction, type Ask, serial, inDesign } from './api-function';
 import * as result from './result';
 
 /** What a release belongs to, by its namespace (service-facts §2.1.7). */
