@@ -17,7 +17,6 @@ export type { Row } from './managed';
 export { writersOf } from './own-writes';
 export type { State } from './state';
 
-/** What the engine, or a test, asks of a resource. */
 export interface Lifecycle {
   /**
    * Findings, and the inputs with what check fills in. No request; remembers the declaration.

@@ -78,7 +78,6 @@ const withoutValues = (value: unknown, depth: number): unknown =>
 /** A record that left the file, as the input `leaving` of the resource that commits holds it. */
 type LeavingEntry = Pick<StateRecord, 'ciId' | 'revision' | 'origin' | 'service' | 'names'>;
 
-/** A record that left the file, as the provider deletes it. */
 export interface LeavingRecord extends LeavingEntry {
   readonly of: Kind;
   readonly id: string;

@@ -37,7 +37,6 @@ export interface DiffAnswer {
   readonly refusal?: string;
   /** What the run will do, for the row: `will deploy: ~prod`. */
   readonly plan?: string;
-  /** What a person should know before the run does it. */
   readonly warning?: string;
 }
 

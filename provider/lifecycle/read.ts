@@ -22,7 +22,6 @@ interface Asked {
   readonly declared?: Inputs | undefined;
 }
 
-/** The record's state; undefined when it no longer exists. */
 export async function read(
   managed: Managed,
   { id, known, declared: wanted }: Asked,

@@ -83,7 +83,6 @@ export function amongRelations<T>(
 const holderOf = (of: Kind, { holder, number }: Pick<HeldRelation, 'holder' | 'number'>): string =>
   `${declaredKey(of, holder)} ${number ?? ''}`;
 
-/** What this run declares of an argument that is held in relations. */
 function declaredOf(
   { of, session }: Managed,
   { holder, argument }: Pick<HeldRelation, 'holder' | 'argument'>,

@@ -16,7 +16,6 @@ import { AlreadyThere } from '../verbs/presence';
 import type { Live } from '../address/live';
 import { type Declared, declaredValues, means, textOf } from '../values/wire';
 
-/** Declared values by wire name. */
 type Entries = readonly (readonly [string, Declared])[];
 
 /** Creates a record, or takes over the one that exists. Throws AlreadyExists as `takeOver` does. */

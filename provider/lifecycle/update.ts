@@ -221,7 +221,6 @@ function lostUpdate(lost: readonly (readonly [string, Declared])[], live: Live):
 const readable = (of: Kind, texts: { readonly [name: string]: string }): typeof texts =>
   of.verbs.restoresSecrets ? Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ENCRYPTED)) : texts;
 
-/** The texts removed fields go back to. */
 async function basesOf(
   of: Kind,
   work: Work,

@@ -42,13 +42,11 @@ export async function referred(of: Kind, work: Work): Promise<Live> {
   }
 }
 
-/** Remembers what this run wrote of a declared record. */
 export function knowing({ of, session }: Managed, state: State): State {
   session.declarations.know(subjectKey(of, state.id), state.outputs);
   return state;
 }
 
-/** Deletes a record, unless this run made or keeps it. */
 export async function remove(managed: Managed, leaving: Leaving, row: Row): Promise<void> {
   const { of, session } = managed;
   const { id, known } = leaving;

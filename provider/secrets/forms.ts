@@ -12,7 +12,6 @@ import {
   type SecretNames,
 } from './names';
 
-/** A form of a text with a secret in it. */
 interface Form {
   readonly phrase: string;
   /** Its first group is the secret. */

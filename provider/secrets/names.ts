@@ -66,7 +66,6 @@ function isSureName(text: string): boolean {
   return isWord || text === text.toUpperCase();
 }
 
-/** Whether a text is written as the names of an environment are: `HOME`. */
 const isInCapitals = (text: string): boolean => /^[A-Z][A-Z\d_]*$/.test(text);
 
 const isName = (text: string): boolean => NAME.test(text) && SECRET_NAME.test(text);

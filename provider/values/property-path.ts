@@ -24,7 +24,6 @@ const BRACKETS = String.raw`\["((?:\\"|[^"])*)"\]|\[(\d+)\]|\[\*\]`;
 const FIRST = new RegExp(String.raw`^(?:${BRACKETS}|([^.[]+))`);
 const NEXT = new RegExp(String.raw`^(?:\.?(?:${BRACKETS})|\.([^.[]+))`);
 
-/** Writes a path so that parsePropertyPath reads it. */
 export const formatPropertyPath = (path: PropertyPath): string =>
   path
     .map((part, at) => {
