@@ -20,8 +20,7 @@ import { mayBeRefresh, readRecord } from '../verbs/records';
 import { assembly } from './assembly';
 import { designQueue } from './platform';
 
-// Deletes what left the file, then commits the open design release (architecture §5 step 2, flows
-// §5).
+// Deletes what left the file, then commits the open design release (architecture §5, flows §5).
 
 /** Number of the release that the last run committed; 0 before the first. */
 const knownRelease = ({ known }: Work): number => Number(known?.['releaseId'] ?? 0);
@@ -52,10 +51,7 @@ async function commit(work: Work): Promise<Live> {
   return { ...live, outputs: { ...live.outputs, stamps: `${textAt(work.args, 'stamps')} ${LEFT}` } };
 }
 
-/**
- * What leaves the design after its release is committed by whoever leaves. Others' open changes
- * stop that commit, which the row says.
- */
+/** What leaves the design later is committed then, unless others have open changes. */
 const commitsAfterDeletes: NonNullable<Verbs['unchanged']> = (session, address, workOf) => {
   session.stages.afterDeletes(commitKey('design', address), async (row) => {
     try {

@@ -1,5 +1,4 @@
-// Waiting for work of the service: growing pauses, a limit, and the reason of a failure
-// (service-facts §10).
+// Waiting for work of the service: growing pauses, a limit, a reason (service-facts §10).
 import { askingAnew } from '../session/answers';
 import { type Environment, routes } from '../../api/contract';
 import { isApiError, ServerError, TransportError, Untrusted } from '../../api/errors';
@@ -52,10 +51,7 @@ const LOCKED = ['locked', 'manifest_locked'];
 /** Whether a job of the service holds an environment. */
 export const isHeld = ({ ciState }: Environment): boolean => LOCKED.includes(ciState ?? '');
 
-/**
- * Sends a request that the service refuses while a job holds the environment (service-facts §3.8),
- * after each such job.
- */
+/** Sends a request again after each job that holds the environment (service-facts §3.8). */
 export async function sendUnlocked<T>(work: Work, send: () => Promise<T>): Promise<T> {
   const end = work.session.clock.now() + ENVIRONMENT_LIMIT;
   for (let refusals = 0; ;) {

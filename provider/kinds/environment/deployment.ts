@@ -1,5 +1,4 @@
-// The Deployment kind: commits an environment, deploys what changed and waits (flows §3.8,
-// architecture §5).
+// The Deployment kind: commits an environment, deploys and waits (flows §3.8, architecture §5).
 import type { Api } from '../../../api/client';
 import { routes } from '../../../api/contract';
 import { orNone } from '../../../api/errors';

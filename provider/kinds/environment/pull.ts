@@ -22,10 +22,7 @@ import { inSharedTurn, inTurn } from '../../session';
 import { holdsUnknown, textAt } from '../../values/plain';
 import { JobFailed, sendUnlocked, settledEnvironment } from '../../verbs/waiting';
 
-/**
- * Pulls the committed design. Throws before a pull that takes a platform down, and after one that
- * lacks a platform of the design.
- */
+/** Pulls the committed design. Throws for a platform that would go, or is missing afterwards. */
 export const pullEnvironment = (work: Work): Promise<void> =>
   inTurn(work.session, pullKey(work), () => pullInTurn(work));
 
