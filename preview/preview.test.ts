@@ -459,45 +459,6 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     expect(plan.risks).toEqual([]);
   });
 
-  test('the last active primary goes', async () => {
-    const plan = await live({
-      ...deploys('~web/east'),
-      changes: [update('CloudConfiguration', 'acme/shop/prod/web/east', 'adminstatus', 'active', 'inactive')],
-    });
-    expect(plan.risks).toMatchObject([{ severity: 'high', address: 'acme/shop/prod/web' }]);
-    const moved = await live({
-      ...deploys('~web/east', '~web/west'),
-      changes: [
-        update('CloudConfiguration', 'acme/shop/prod/web/east', 'adminstatus', 'active', 'inactive'),
-        update('CloudConfiguration', 'acme/shop/prod/web/west', 'priority', 2, 1),
-      ],
-    });
-    expect(moved.risks).toEqual([]);
-  });
-
-  test('what the environment gives its platforms in the same plan counts: a swap is no outage, and losing both is one', async () => {
-    const off = update('CloudConfiguration', 'acme/shop/prod/web/east', 'adminstatus', 'active', 'inactive');
-    const promoted = update('Environment', 'acme/shop/prod', 'clouds.west.priority', 2, 1);
-    expect((await live({ ...deploys('~web/east'), changes: [off, promoted] })).risks).toEqual([]);
-    const joined: ResourceChange = {
-      ...promoted,
-      attributes: [
-        {
-          path: 'clouds.north',
-          before: { is: 'absent' },
-          after: { is: 'value', value: { priority: 1 } },
-          replaces: false,
-        },
-      ],
-    };
-    expect((await live({ ...deploys('~web/east'), changes: [off, joined] })).risks).toEqual([]);
-    const demoted = update('Environment', 'acme/shop/prod', 'clouds.east.priority', 1, 2);
-    const west = update('CloudConfiguration', 'acme/shop/prod/web/west', 'adminstatus', 'active', 'inactive');
-    expect((await live({ ...deploys('~web/west'), changes: [demoted, west] })).risks).toMatchObject([
-      { severity: 'high', address: 'acme/shop/prod/web' },
-    ]);
-  });
-
   test('an assembly that does not exist yet touches nothing', async () => {
     const plan = await live({ deployments: [{ environment: 'acme/new/prod', does: 'first', because: [] }] });
     expect(plan.live).toMatchObject({ touched: [], costs: [], unread: [] });

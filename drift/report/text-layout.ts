@@ -66,18 +66,49 @@ export function headOf(text: string, columns: number): string {
   return head;
 }
 
-/** Rows as lines with aligned cells; columns that are empty in all rows are left out. */
-export function tableText(rows: readonly (readonly string[])[], head?: readonly string[], indent = ''): string {
+/**
+ * Rows as lines with aligned cells; columns that are empty in all rows are left out. What does not fit into that many
+ * columns of a terminal goes on in the next line, below its beginning.
+ */
+export function tableText(
+  rows: readonly (readonly string[])[],
+  head?: readonly string[],
+  indent = '',
+  columns = Infinity,
+): string {
   const width = Math.max(0, ...rows.map((row) => row.length));
   const used = Array.from({ length: width }, (_, index) => rows.some((row) => (row[index] ?? '') !== ''));
   const all = [...(head === undefined ? [] : [head]), ...rows].map((row) =>
     row.filter((_, index) => used[index]).map(oneLine),
   );
-  const widths = used
+  const longest = used
     .filter((each) => each)
     .map((_, index) => Math.max(...all.map((row) => columnsOf(row[index] ?? ''))));
+  const widths = narrowed(longest, columns - columnsOf(indent));
   return all
-    .map((row) => `${indent}${row.map((cell, index) => padded(cell, widths[index] ?? 0)).join('  ')}`.trimEnd())
+    .flatMap((row) => {
+      const cells = row.map((cell, index) =>
+        columnsOf(cell) > (widths[index] ?? 0) ? wrapped(cell, widths[index] ?? 0) : [cell],
+      );
+      const height = Math.max(...cells.map((lines) => lines.length));
+      return Array.from({ length: height }, (_, line) =>
+        `${indent}${cells.map((lines, index) => padded(lines[line] ?? '', widths[index] ?? 0)).join('  ')}`.trimEnd(),
+      );
+    })
     .map((line) => `${line}\n`)
     .join('');
+}
+
+/** Narrowest that a column becomes. */
+const NARROWEST = 6;
+
+/** Widths of columns that fit next to each other, two columns apart, as far as that is possible: the widest ones give way. */
+function narrowed(widths: readonly number[], columns: number): readonly number[] {
+  const narrow = [...widths];
+  for (let over = narrow.reduce((sum, each) => sum + each + 2, -2) - columns; over > 0; over -= 1) {
+    const widest = Math.max(...narrow);
+    if (widest <= NARROWEST) break;
+    narrow[narrow.indexOf(widest)] = widest - 1;
+  }
+  return narrow;
 }

@@ -2,7 +2,7 @@
 import type { Api } from '../../api/client';
 import { ENCRYPTED, routes } from '../../api/contract';
 import { Bug, OneOpsError } from '../../api/errors';
-import { newestPull } from '../../provider/history';
+import { designReleases, newestPull } from '../../provider/history';
 import { recordAuthor } from './authors';
 import type { AnsweredRecord, ReviewRecording } from './recording-api';
 
@@ -64,7 +64,6 @@ interface Change {
 
 /** Most releases of a design that are read for the changes since a pull. */
 const FARTHEST = 10;
-const PAGE = { size: '50' };
 const WITH_CHANGES = { include_rfcs: 'cis' };
 
 /** The changes of a record of the design since the last pull of an environment, oldest first; undefined where the service does not show them all. */
@@ -76,8 +75,7 @@ async function changesSincePull(
   try {
     // Without a size, as the search for what a record was created with asks: the review sends it once.
     const pulled = await newestPull({ api, at });
-    const ofDesign = await api.call(routes.designReleases.list, { address: at, query: PAGE });
-    const since = ofDesign
+    const since = (await designReleases({ api, at }))
       .filter(({ releaseId, releaseState }) => releaseId > pulled && releaseState === 'closed')
       .sort((one, other) => one.releaseId - other.releaseId);
     if (since.length > FARTHEST) return undefined;

@@ -3,7 +3,7 @@
 import type { Api } from '../../api/client';
 import { routes, type Deployment, type Release, type Record as WireRecord, type Relation } from '../../api/contract';
 import { platformOf, type Kind } from '../../provider';
-import { isManifest, newestPull, nounOf } from '../../provider/history';
+import { designReleasesAfter, isManifest, newestPull, nounOf } from '../../provider/history';
 import { Forbidden, messageOf, NotFound, Unauthenticated } from '../../api/errors';
 import { timeText } from '../report/words';
 import { closedAt, committer } from './releases';
@@ -73,20 +73,23 @@ async function waitingIn(
   const { api, reader, known } = asking;
   const own = reached.filter(({ environment }) => assemblyOf(environment) === assembly);
   const [, name = ''] = assembly.split('/');
-  const design =
-    (await reader.read(`the releases of ${assembly}`, () =>
-      api.call(routes.designReleases.list, { address: { assembly: name }, query: PAGE }),
-    )) ?? [];
   const newest = known.designs[assembly] ?? 0;
+  const pulledBy = ({ environment }: ReachedEnvironment): number => known.environments[environment]?.pulled || newest;
+  // Whoever deploys asks who committed the newest known one.
+  const oldest = own.some(({ deploys }) => deploys) ? 0 : Math.min(...own.map(pulledBy));
+  const at = { assembly: name };
+  const design =
+    (await reader.read(`the releases of ${assembly}`, () => designReleasesAfter({ api, at }, oldest))) ?? [];
   const ours = design.filter(({ releaseId }) => releaseId === newest).map(committer);
   const brought = new Map<Release, string[]>();
-  for (const { environment } of own.filter(({ pulls }) => pulls)) {
-    const pulled = known.environments[environment]?.pulled || newest;
+  for (const each of own.filter(({ pulls }) => pulls)) {
+    const { environment } = each;
+    const pulled = pulledBy(each);
     // What the same user committed before the newest known one, an interrupted run of the stack did.
-    const isKnown = (each: Release): boolean =>
-      each.releaseId === newest || (each.releaseId < newest && ours.includes(committer(each)));
-    const waits = design.filter((each) => isClosed(each) && each.releaseId > pulled && !isKnown(each));
-    for (const each of waits) brought.set(each, [...(brought.get(each) ?? []), environment]);
+    const isKnown = (release: Release): boolean =>
+      release.releaseId === newest || (release.releaseId < newest && ours.includes(committer(release)));
+    const waits = design.filter((release) => isClosed(release) && release.releaseId > pulled && !isKnown(release));
+    for (const release of waits) brought.set(release, [...(brought.get(release) ?? []), environment]);
     if (pulled > 0 && design.length >= MOST && design.every(({ releaseId }) => releaseId > pulled))
       reader.unread.push(
         `the releases of ${assembly}: more than ${MOST} are newer than the one that ${environment} has`,

@@ -1,4 +1,4 @@
-// Functions for designs: assemblies, and platforms and variables of a design or of an environment (service-facts §2.2.7, §4.4, §4.5, §4.7.5).
+// Functions for assemblies, platforms and variables (service-facts §2.2.7, §4.4, §4.5, §4.7.5).
 import { routes, type Record as WireRecord } from '../../api/contract';
 import { apiFunction, inAssembly, name } from './api-function';
 import { attribute, byName, cloudLink, inAttributes, recordFacts, stagedFacts, wire } from './records';
@@ -86,7 +86,7 @@ export const getPlatforms = apiFunction({
   },
   reads: [routes.platforms.list, routes.environmentPlatforms.list],
   result: {
-    /** Platforms in alphabetical order of their names, including those whose deletion is not committed yet. */
+    /** Platforms in alphabetical order, with those whose deletion is not committed yet. */
     platforms: result.list(result.record(platformRecord)),
   },
   read: async (ask, { assembly, environment }) => {
@@ -158,9 +158,9 @@ export const getVariables = apiFunction({
   token: 'getVariables',
   arguments: {
     ...inAssembly,
-    /** Name of an environment, to read what was pulled into it and set there, instead of the design. */
+    /** Name of an environment, to read what is there, instead of the design. */
     environment: name().optional(),
-    /** Name of a platform, to read its own variables instead of those of the whole design or environment. */
+    /** Name of a platform, to read its own variables. */
     platform: name().optional(),
   },
   reads: [
@@ -170,7 +170,7 @@ export const getVariables = apiFunction({
     routes.environmentPlatformVariables.list,
   ],
   result: {
-    /** Variables in alphabetical order of their names, including those whose deletion is not committed yet. */
+    /** Variables in alphabetical order, with those whose deletion is not committed yet. */
     variables: result.list(result.record(variable)),
   },
   read: async (ask, { assembly, environment, platform }) => {

@@ -7,9 +7,8 @@ import { base, control, map, member, oneOf, referring, takingOver, text, textLik
 import { kind, type Verbs } from '../kind';
 import { crud, deleteOnce } from '../verbs/crud';
 
-// Assembly verbs: plain records, and a delete that never deletes another user's environments (flows §3.1).
+// A delete never deletes another user's environments (flows §3.1).
 
-/** Verbs of the Assembly kind. */
 const assemblyVerbs: Verbs = crud(
   routes.assemblies,
   {
@@ -49,7 +48,7 @@ export const assembly = kind({
   fields: {
     /** What the application is. */
     description: text().optional(),
-    /** E-mail address of its owner. Optional in the documented dialect; the live service demands one. */
+    /** E-mail address of its owner. Optional in the documented dialect only. */
     owner: textLike(
       /^[^@\s]+@[^@\s]+\.[A-Za-z]{2,}$/,
       'an e-mail address whose domain ends with a dot and two letters or more, as in team@acme.io',
@@ -58,7 +57,7 @@ export const assembly = kind({
     comments: member(text()).optional(),
     /** Words by key, for reports. */
     tags: base('{}', map()).optional(),
-    /** What its design release, environments and deployments do when another user's work is in the way, where they do not say. */
+    /** What to do, by default, when another user's work is in the way of the assembly. */
     whenBusy: control(oneOf(['fail', 'wait', 'proceed'])).optional(),
     ...referring,
     ...takingOver,

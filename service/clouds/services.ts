@@ -82,7 +82,6 @@ function wantedTemplate(context: Context, cloud: StoredRecord, body: Body, sent:
   return template;
 }
 
-/** Handlers of cloud services. */
 export const cloudServiceHandlers: HandlerTable = handlersOf(routes.cloudServices, {
   available: (context) => {
     locateCloud(context, context.address.cloud);

@@ -28,7 +28,6 @@ const cloudZoneHandlers: HandlerTable = handlersOf(routes.cloudZones, {
   },
 });
 
-/** Handlers of supports. */
 const cloudSupportHandlers: HandlerTable = handlersOf(
   routes.cloudSupports,
   collection({
@@ -71,7 +70,6 @@ const offerings = collection({
   identifier: (address: ServiceAddress & { readonly offering: string }) => address.offering,
 });
 
-/** Handlers of offerings of a service. */
 const cloudOfferingHandlers: HandlerTable = handlersOf(routes.cloudOfferings, {
   ...offerings,
   available: (context) => templateOfferings(context).map((offering) => committedRecord(context, offering)),
@@ -85,7 +83,6 @@ const cloudOfferingHandlers: HandlerTable = handlersOf(routes.cloudOfferings, {
   },
 });
 
-/** Handlers of zones, supports and offerings. */
 export const cloudPartHandlers: HandlerTable = {
   ...cloudZoneHandlers,
   ...cloudSupportHandlers,

@@ -43,7 +43,6 @@ function found<T extends { readonly namespace: string }>(
 const isStaged = ({ className }: StoredRecord): boolean =>
   /^(catalog|manifest|bom)\./.test(className) && !/^manifest\.(Environment|relay\.)/.test(className);
 
-/** Handlers of look-ups by number. */
 export const numberHandlers: HandlerTable = handlersOf(routes.lookups, {
   record: (context) => {
     const record = found(context, context.address.id, (id) => context.store.records.byId(id));
@@ -149,7 +148,6 @@ function write(context: SwitchContext, values: Values, isAllowed: (values: Value
   return mergedRecord(context, store.records.byId(platform.id) ?? platform, { owners: false });
 }
 
-/** Handlers of the switches. */
 export const switchHandlers: HandlerTable = handlersOf(routes.operations, {
   autorepair: (context) => write(context, switched('autorepair', context.body)),
   autoreplace: (context) => write(context, { ...switched('autoreplace', context.body), ...limitsOf(context.body) }),

@@ -13,7 +13,6 @@ export interface Context<A = { readonly [parameter: string]: string | undefined 
   readonly now: number;
   /** What the dialect does differently: ask its switches, never the dialect's name. */
   readonly rules: DialectRules;
-  /** Name of the authenticated user: what stamps carry. `''` on the routes that need no login. */
   readonly user: string;
   /** The authenticated user; undefined on the routes that need no login. */
   readonly account: StoredUser | undefined;
@@ -36,7 +35,6 @@ export interface Context<A = { readonly [parameter: string]: string | undefined 
 /** What takes long and needs no transaction, carried out before a handler while other requests are served. */
 type Preparation = (asked: {
   readonly store: Store;
-  /** Body as the route's schema read it. */
   readonly body: unknown;
   /** Ends a wait when the service stops. */
   readonly signal: AbortSignal | undefined;
@@ -119,12 +117,10 @@ export interface Answer {
   readonly headers: { readonly [name: string]: string };
 }
 
-/** Makes an Answer; return it from a handler. */
 export function answer(status: number, body: unknown, headers: Answer['headers'] = {}): Answer {
   return { [OWN_STATUS]: true, status, body, headers };
 }
 
-/** Whether what a handler returned is an Answer. */
 export function isAnswer(value: unknown): value is Answer {
   return typeof value === 'object' && value !== null && OWN_STATUS in value;
 }

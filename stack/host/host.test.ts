@@ -141,6 +141,8 @@ oneops.yaml:2:38: ONE1502: the default of the secret "key" is in clear text in t
     ['["aws","oneops"]', { 'oneops:resources': 'plugin' }, /has "oneops", which forbids the provider oneops/],
     ['["oneops"]', { 'oneops:resources': 'dynamic' }, /^none$/],
   ])('a provider that the configuration disables is a problem: %s with %j', (disabled, config, expected) => {
+    for (const name of ['@pulumi/pulumi', 'pulumi-oneops'])
+      mkdirSync(join(directory, 'node_modules', name), { recursive: true });
     writeFileSync(join(directory, 'oneops.yaml'), 'assembly: { name: shop }\n');
     expect(problem({ config: { ...config, 'pulumi:disable-default-providers': disabled } })).toMatch(expected);
   });
@@ -400,9 +402,9 @@ describe('face', () => {
       { face: 'plugin' },
     ],
     ['a package.json, installed', () => (asks(), both()), {}, {}, { face: undefined }],
-    ['the option, without packages', () => undefined, { resources: 'dynamic' }, {}, { face: 'dynamic' }],
+    ['the option', both, { resources: 'dynamic' }, {}, { face: 'dynamic' }],
     ['the option, with packages', both, { resources: 'plugin' }, {}, { face: 'plugin' }],
-    ['the configuration of the stack', () => undefined, {}, { 'oneops:resources': 'dynamic' }, { face: undefined }],
+    ['the configuration of the stack', () => undefined, {}, { 'oneops:resources': 'plugin' }, { face: undefined }],
   ])('%s', (_, make, options, config, expected) => {
     make();
     expect(chosen(options, config)).toEqual(expected);
@@ -419,6 +421,19 @@ describe('face', () => {
     });
     install('pulumi-oneops');
     expect(chosen()).toEqual({ problem: expect.stringContaining('not installed: @pulumi/pulumi\n') as string });
+  });
+
+  test.each([
+    [{ resources: 'dynamic' }, {}],
+    [{}, { 'oneops:resources': 'dynamic' }],
+  ])('the dynamic provider without packages is a problem with two ways out: %j %j', (options, config) => {
+    expect(chosen(options, config)).toEqual({
+      problem: [
+        'the packages of resources: dynamic are not installed: @pulumi/pulumi, pulumi-oneops',
+        '  run: npm install @pulumi/pulumi pulumi-oneops',
+        '  or do without packages: write "resources: plugin" below runtime.options in Pulumi.yaml',
+      ].join('\n'),
+    });
   });
 
   test('what the package.json of a workspace asks for, and is not installed yet, is a problem', () => {

@@ -35,12 +35,11 @@ export function prepare(
   if ('problem' in saved) return saved;
   const catalogue = catalogueLevel(request.config['oneops:catalogue']);
   if ('problem' in catalogue) return catalogue;
-  const { level } = catalogue;
   const { project, stack } = request;
   const own = ownConfig(request.config, project, (key) => request.secretKeys.includes(key));
   const overlay = request.config['oneops:overlay'];
   const loaded = loadStack({
-    ...{ ...own, files: files.names, directory, catalogue: level, project, stack },
+    ...{ ...own, files: files.names, directory, catalogue: catalogue.word, project, stack },
     ...(overlay === undefined ? {} : { overlay }),
     known: saved.known ?? catalogueAt(request.config['oneops:url'] ?? process.env['ONEOPS_URL']),
     ownsConfig: true,
@@ -132,25 +131,29 @@ type Chosen = { readonly face: ResourceFace | undefined } | { readonly problem: 
 
 /**
  * `options: { resources: plugin }` decides, or `oneops:resources` of the stack (face: undefined). If neither exists, a folder without packages
- * gets the plugin, because the dynamic provider cannot be loaded from it. Packages that are requested, there or in a folder above, and only not
- * installed yet are a problem: the plugin would take over the resources of a stack for one run.
+ * gets the plugin, because the dynamic provider cannot be loaded from it. Packages that are requested, there, in a folder above or by
+ * `resources: dynamic`, and only not installed yet are a problem: the plugin would take over the resources of a stack for one run.
  */
 export function faceOf({ options, config, directory }: FaceSource): Chosen {
   const { resources } = options;
-  if (resources !== undefined) {
-    if (FACES.includes(resources)) return { face: resources as ResourceFace };
+  if (resources !== undefined && !FACES.includes(resources)) {
     const given = JSON.stringify(resources);
     return { problem: `Pulumi.yaml: runtime.options.resources is ${given}; it must be dynamic or plugin` };
   }
-  if (config['oneops:resources'] !== undefined) return { face: undefined };
-  const missing = NEEDED.filter((name) => !isInstalled(directory, name));
-  if (missing.length === 0) return { face: undefined };
+  const face = resources as ResourceFace | undefined;
+  const named = face ?? config['oneops:resources'];
+  const missing = named === 'plugin' ? [] : NEEDED.filter((name) => !isInstalled(directory, name));
+  if (missing.length === 0) return { face };
   const asking = manifestAsking(directory);
-  if (asking === undefined) return { face: 'plugin' };
+  if (asking === undefined && named === undefined) return { face: 'plugin' };
+  const [whose, run] =
+    asking === undefined
+      ? ['resources: dynamic', `npm install ${NEEDED.join(' ')}`]
+      : [relative(directory, asking), installing(directory, asking)];
   return {
     problem: [
-      `the packages of ${relative(directory, asking)} are not installed: ${missing.join(', ')}`,
-      `  run: ${installing(directory, asking)}`,
+      `the packages of ${whose} are not installed: ${missing.join(', ')}`,
+      `  run: ${run}`,
       '  or do without packages: write "resources: plugin" below runtime.options in Pulumi.yaml',
     ].join('\n'),
   };

@@ -8,6 +8,9 @@ import { setAllConfig } from '@pulumi/pulumi/runtime/config';
 import { Resource } from '@pulumi/pulumi/resource';
 import * as sdk from '../../sdk';
 import type { StackOptions } from '../../sdk';
+import { DIALECTS, routes } from '../../api/contract';
+import { emptyStack, run as runWorld, type Declared } from '../../test/world/engine-simulation';
+import { makeWorld } from '../../test/world/world';
 import { recorded, type Registered } from '../../test/recording-monitor';
 import { declareStack, loadStack, register } from '..';
 import { IGNORED } from '../../provider';
@@ -396,7 +399,7 @@ outputs: { threads: "\${platforms.web.components.tomcat.attributes.max_threads}"
 describe('kept attributes', () => {
   const stackFile = (threads: string): string => `config:
   tier: { type: string, default: web }
-assembly: { name: shop, tags: { tier: gold, team: one } }
+assembly: { name: shop, owner: team@acme.io, tags: { tier: gold, team: one } }
 platforms:
   web:
     pack: oneops/tomcat:1
@@ -455,22 +458,63 @@ platforms:
     ]);
   });
 
+  /** What the stack registers on a day. */
+  async function registered(threads: string, day = '2027-01-31'): Promise<readonly Registered[]> {
+    const { plan } = ruled(day, { threads });
+    const within = { ...loaded(threads), plan, secretConfig: new Set<string>(), pathOf: (file: string) => file };
+    return recorded(() => register(within).outputs);
+  }
+
   test('a registration has the paths as an option and as an input, with the rule and a fingerprint of the declared value', async () => {
-    const inputsWith = async (threads: string): Promise<Registered['inputs']> => {
-      const { plan } = ruled('2027-01-31', { threads });
-      const run = { ...loaded(threads), plan, secretConfig: new Set<string>(), pathOf: (file: string) => file };
-      const all = await recorded(() => register(run).outputs);
-      return all.find(({ key }) => key === 'Component::web/tomcat')?.inputs ?? {};
-    };
+    const inputsWith = async (threads: string): Promise<Registered['inputs']> =>
+      (await registered(threads)).find(({ key }) => key === 'Component::web/tomcat')?.inputs ?? {};
     const [one, same, other] = [await inputsWith('200'), await inputsWith('200'), await inputsWith('300')];
     expect(one[IGNORED]).toEqual({
       'attributes.max_threads': {
         rule: 'drift.yaml:3, by ann@acme.io, until 2027-01-31: load test',
+        until: '2027-01-31',
         declared: expect.stringMatching(/^[0-9a-f]{16}$/),
       },
     });
     expect(same[IGNORED]).toEqual(one[IGNORED]);
     expect(other[IGNORED]).not.toEqual(one[IGNORED]);
+  });
+
+  test.each(DIALECTS)('a run with a refresh leaves what a rule keeps, until its last day: %s', async (dialect) => {
+    const world = makeWorld(dialect);
+    try {
+      const address = { assembly: 'shop', platform: 'web', component: 'tomcat' };
+      const threads = async (): Promise<unknown> =>
+        (await world.other.call(routes.components.read, { address })).ciAttributes['max_threads'];
+      let stack = emptyStack;
+      const up = async (declared: string, day?: string): Promise<string> => {
+        const resources = (await registered(declared, day)).flatMap(({ key, inputs }): readonly Declared[] => {
+          const [token = ''] = key.split('::');
+          const ignoreChanges = Object.keys(inputs[IGNORED] ?? {});
+          return ['Assembly', 'Platform', 'Component'].includes(token)
+            ? [{ key, token, args: inputs, ignoreChanges }]
+            : [];
+        });
+        const done = await runWorld(world, stack, resources, { refresh: true });
+        ({ stack } = done);
+        expect(done.errors).toEqual([]);
+        return done.notices.join('\n');
+      };
+      await up('200');
+      const body = { cms_dj_ci: { ciName: 'tomcat', ciAttributes: { max_threads: '555' } } };
+      await world.other.call(routes.components.update, { address, body });
+      expect(await up('200')).toMatch(
+        /max_threads stays as it is: drift.yaml:3, by ann@acme.io, until 2027-01-31: load/,
+      );
+      expect(await up('300')).toMatch(
+        /another value of attributes.max_threads now, and it is not written: .*load test/,
+      );
+      expect(await threads()).toBe('555');
+      await up('300', '2027-02-01');
+      expect(await threads()).toBe('300');
+    } finally {
+      world.close();
+    }
   });
 });
 

@@ -58,6 +58,7 @@ test('installs with engine-strict, contains no tests and no sources, and says ho
     'stack.schema.json',
     'drift.schema.json',
     'drift-file.schema.json',
+    'operate.schema.json',
     'bin/pulumi-oneops',
     'bin/pulumi-language-oneops',
     'dist/service/packs/tomcat.json',

@@ -14,6 +14,10 @@ const REPORTS = ['text', 'html', 'markdown', 'json', 'sarif', 'junit', 'promethe
 
 let at: CommandWorld;
 
+interface Exported {
+  readonly deployment: { readonly resources: readonly { readonly type: string; readonly inputs?: object }[] };
+}
+
 const tampered = () => at.tamper({ description: 'somebody was here' });
 
 describe('of a stack that somebody changed', () => {
@@ -31,6 +35,31 @@ describe('of a stack that somebody changed', () => {
     expect(stdout).toMatch(/oneops\.yaml:12:11/);
     expect(await at.drift([...STATE, '--fail-on', 'medium'])).toExitWith(0);
     expect(at.world.writes()).toEqual([]);
+  });
+
+  test('--checks runs the checks of the deployment, and nothing else does: one that fails is drift', async () => {
+    const asked: string[] = [];
+    const server = createServer(({ url = '' }, response) => {
+      asked.push(url);
+      response.writeHead(500).end(`no database for ${CANARY}`);
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const check = (status: number): void => {
+      const state = JSON.parse(at.read('state.json')) as Exported;
+      const deployment = state.deployment.resources.find(({ type }) => type.endsWith(':Deployment'));
+      const home = { url: `http://127.0.0.1:${port}/health`, status, within: '0s' };
+      Object.assign(deployment?.inputs ?? {}, { checks: { home } });
+      at.write('state.json', JSON.stringify(state));
+    };
+    check(200);
+    expect([await at.drift(STATE), asked]).toEqual([expect.objectContaining({ code: 0 }), []]);
+    const { code, stdout } = await at.drift([...STATE, '--checks']);
+    expect([code, stdout]).toEqual([2, expect.stringMatching(/checks\.home[^]*status 500, not 200/)]);
+    expect(stdout).not.toContain(CANARY);
+    check(500);
+    expect(await at.drift([...STATE, '--checks'])).toExitWith(0);
+    server.close();
   });
 
   test('broken policies are below the text, in 80 columns, and one line each next to another report', async () => {

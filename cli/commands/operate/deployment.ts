@@ -1,13 +1,12 @@
 // `pulumi-oneops deployment`: lists, shows and follows deployments, and moves them on: retry, resume, pause, approve, reject, cancel.
 import { routes, type Deployment } from '../../../api/contract';
-import { tableText } from '../../../drift';
 import { agreed } from '../../prompts';
 import { parseWords, runGroup, type Command, type CommandEntry } from '../../command';
 import { EXIT } from '../../exit';
 import { flag, JSON_OPTION, SETTINGS_OPTIONS } from '../../options';
-import { deploymentOf, goesOn, progressOf, releaseOf, waitingApprovals } from './deployments';
+import { deploymentOf, goesOn, progressOf, releaseOf, supportOf, waitingApprovals } from './deployments';
 import { addressOf, operateIn, type InEnvironment, type Operation } from './place';
-import { follow, followLines, moment, print } from './text';
+import { follow, followLines, moment, table } from './text';
 
 const READ_OPTIONS = { ...JSON_OPTION, ...SETTINGS_OPTIONS } as const;
 
@@ -20,19 +19,19 @@ const listCommand: Command = {
   exits: { done: 'listed', notLetIn: NOT_LET_IN },
   async run(words) {
     const { values, positionals } = parseWords(words, READ_OPTIONS);
-    return operateIn(positionals[0], values, async ({ api, place }) => {
+    return operateIn(positionals[0], values, async ({ api, place, print }) => {
       const all = await api.call(routes.deployments.list, { address: addressOf(place) });
       const sorted = [...all].sort((left, right) => right.deploymentId - left.deploymentId);
-      const rows = sorted.map((each) => [
+      const head = ['DEPLOYMENT', 'STATE', 'BY', 'STARTED', 'COMMENT'];
+      const rowOf = (each: Deployment): readonly string[] => [
         String(each.deploymentId),
         each.deploymentState,
         each.createdBy ?? '',
         moment(each.created),
         each.comments ?? '',
-      ]);
-      const head = ['DEPLOYMENT', 'STATE', 'BY', 'STARTED', 'COMMENT'];
-      print(values.json, sorted, () =>
-        rows.length === 0 ? `nothing was ever deployed in ${place.environment}\n` : tableText(rows, head),
+      ];
+      print(sorted, (shown) =>
+        shown.length === 0 ? `nothing was ever deployed in ${place.environment}\n` : table(head, shown.map(rowOf)),
       );
       return EXIT.done;
     });
@@ -47,40 +46,30 @@ const showCommand: Command = {
   async run(words) {
     const { values, positionals } = parseWords(words, READ_OPTIONS);
     return operateIn(positionals[0], values, async (operation) => {
-      const { api, place, hidden } = operation;
+      const { api, place, print } = operation;
       const found = await deploymentOf(operation, positionals[1]);
-      const progress = await progressOf(operation, found, await releaseOf(operation, found));
+      const { deployment, orders, line } = await progressOf(operation, found, await releaseOf(operation, found));
       const { state_history: moves, approvals } = await api.call(routes.deployments.edit, {
         address: { ...addressOf(place), deployment: String(found.deploymentId) },
       });
-      const text = (): string =>
+      print({ ...deployment, orders, moves, approvals }, (shown) =>
         [
-          `deployment ${found.deploymentId} of ${place.environment}, by ${found.createdBy ?? 'somebody'} at ${moment(found.created)}`,
-          progress.line,
-          ...(found.comments ? [`comment: ${found.comments}`] : []),
-          ...moves.map((each) => `${moment(each.updated)}  ${each.newState}  ${each.updatedBy ?? ''}`.trimEnd()),
-          ...approvals.map((each) => `approval ${each.approvalId} of ${supportOf(each.governCiJson)}: ${each.state}`),
+          `deployment ${shown.deploymentId} of ${place.environment}, by ${shown.createdBy ?? 'somebody'} at ${moment(shown.created)}`,
+          line,
+          ...(shown.comments ? [`comment: ${shown.comments}`] : []),
+          ...shown.moves.map((each) => `${moment(each.updated)}  ${each.newState}  ${each.updatedBy ?? ''}`.trimEnd()),
+          ...shown.approvals.map((each) => `approval ${each.approvalId} of ${supportOf(each)}: ${each.state}`),
           '',
-          tableText(
-            progress.orders.map(({ name, action, state, comments }) => [name, action, state, comments]),
+          table(
             ['WHAT', 'ACTION', 'STATE', 'WHY'],
+            shown.orders.map(({ name, action, state, comments }) => [name, action, state, comments]),
           ),
-        ].join('\n');
-      print(values.json, { ...progress.deployment, orders: progress.orders, moves, approvals }, text, hidden);
-      return endOf(progress.deployment);
+        ].join('\n'),
+      );
+      return endOf(deployment);
     });
   },
 };
-
-/** The name of the record of a cloud whose people approve. */
-function supportOf(text: string | null | undefined): string {
-  try {
-    const { ciName, nsPath } = JSON.parse(text ?? '') as { readonly ciName?: string; readonly nsPath?: string };
-    return [nsPath?.split('/').at(-1), ciName].filter(Boolean).join('/') || 'its cloud';
-  } catch {
-    return 'its cloud';
-  }
-}
 
 const endOf = ({ deploymentState }: Deployment): number =>
   deploymentState === 'failed' || deploymentState === 'canceled' ? EXIT.failed : EXIT.done;
@@ -93,22 +82,22 @@ const followCommand: Command = {
   async run(words) {
     const { values, positionals } = parseWords(words, READ_OPTIONS);
     return operateIn(positionals[0], values, async (operation) =>
-      followed(operation, await deploymentOf(operation, positionals[1]), values.json),
+      followed(operation, await deploymentOf(operation, positionals[1])),
     );
   },
 };
 
 /** Follows a deployment, and returns the exit code of its end. */
-async function followed(operation: Operation<InEnvironment>, deployment: Deployment, json: boolean): Promise<number> {
+async function followed(operation: Operation<InEnvironment>, deployment: Deployment): Promise<number> {
   const release = await releaseOf(operation, deployment);
   const end = await followLines(
     () => progressOf(operation, deployment, release),
     (now) => !goesOn(now.deployment),
     ({ line }) => line,
-    json,
+    operation.say,
   );
-  const failures = end.failures.map((line) => `${line}\n`);
-  print(json, { ...end.deployment, orders: end.orders }, () => failures.join(''), operation.hidden);
+  end.failures.forEach((line) => operation.say(line));
+  operation.print({ ...end.deployment, orders: end.orders }, () => '');
   return end.deployment.deploymentState === 'complete' ? EXIT.done : EXIT.failed;
 }
 
@@ -197,7 +186,7 @@ const moveCommand = ({ name, summary, from, send }: Move): Command => ({
   async run(words) {
     const { values, positionals } = parseWords(words, WRITE_OPTIONS);
     return operateIn(positionals[0], values, async (operation) => {
-      const { api, place } = operation;
+      const { api, place, print } = operation;
       const deployment = await deploymentOf(operation, positionals[1]);
       const { deploymentId, deploymentState, createdBy } = deployment;
       const subject = `deployment ${deploymentId} of ${place.environment}`;
@@ -214,9 +203,9 @@ const moveCommand = ({ name, summary, from, send }: Move): Command => ({
       );
       if (!values.yes && !(await agreed(`${name} it?`))) return EXIT.failed;
       await send(operation, deployment);
-      if (values.follow) return followed(operation, deployment, values.json);
+      if (values.follow) return followed(operation, deployment);
       const now = await deploymentOf(operation, String(deploymentId));
-      print(values.json, now, () => `${subject} is ${now.deploymentState}\n`);
+      print(now, (shown) => `${subject} is ${shown.deploymentState}\n`);
       return EXIT.done;
     });
   },

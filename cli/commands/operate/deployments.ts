@@ -1,21 +1,12 @@
 // Deployments as operators see them: what one does, how far it is, what failed, and what it waits for.
 import { type DEPLOYMENT_STATES, routes, type Approval, type Deployment, type Release } from '../../../api/contract';
 import { orNone } from '../../../api/errors';
-import { deploymentProgress, type WorkOrder } from '../../../provider/kinds';
+import { deploymentProgress } from '../../../provider/kinds';
 import { UsageError } from '../../exit';
+import type { Progress } from './outputs';
 import { addressOf, type InEnvironment, type Operation } from './place';
 
 type Asking = Pick<Operation<InEnvironment>, 'api' | 'place'>;
-
-/** A deployment with its work orders. */
-export interface Progress {
-  readonly deployment: Deployment;
-  readonly orders: readonly WorkOrder[];
-  /** `3/7 web/compute-2 active`. */
-  readonly line: string;
-  /** A line for each work order that failed, with the words of the service. */
-  readonly failures: readonly string[];
-}
 
 /** The deployment of a number, or the newest one of the environment. Throws UsageError if there is none. */
 export async function deploymentOf({ api, place }: Asking, id: string | undefined): Promise<Deployment> {
@@ -53,6 +44,16 @@ export async function progressOf(
   });
   const { rfc_info: _, ...deployment } = status;
   return { deployment, ...deploymentProgress(status, release) };
+}
+
+/** `clouds/east/gate`: the record of a cloud whose people give an approval. */
+export function supportOf({ governCiJson }: Approval): string {
+  try {
+    const { ciName, nsPath } = JSON.parse(governCiJson ?? '') as { readonly ciName?: string; readonly nsPath?: string };
+    return [nsPath?.split('/').at(-1), ciName].filter(Boolean).join('/') || 'its cloud';
+  } catch {
+    return 'its cloud';
+  }
 }
 
 /** The approvals that a deployment waits for. */

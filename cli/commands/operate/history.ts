@@ -1,12 +1,13 @@
 // `pulumi-oneops history`: the releases of a design or of an environment, with who made them, when and why.
 import { routes, type Release } from '../../../api/contract';
-import { tableText } from '../../../drift';
+import { orNone } from '../../../api/errors';
 import { parseWords, type Command } from '../../command';
 import { EXIT, UsageError } from '../../exit';
-import { recordChange, type OpenChange } from './open-release';
+import { linksIn, recordChange, type OpenChange } from './open-release';
 import { JSON_OPTION, SETTINGS_OPTIONS, text } from '../../options';
 import { addressOf, operate, type Operation } from './place';
-import { moment, print } from './text';
+import type { Outputs } from './outputs';
+import { moment, table } from './text';
 
 const OPTIONS = {
   release: text('NUMBER', 'what changed in this release'),
@@ -18,8 +19,8 @@ const OPTIONS = {
 /** The history command. */
 export const historyCommand: Command = {
   usage: ['history [ENVIRONMENT] [options]'],
-  about: `Lists the releases of the design, or of an environment, newest first: state, user, time and comment.
-Only reads. "git revert" of the file and "pulumi up" bring an older release back.`,
+  about: `Lists the releases of the design, or of an environment, newest first: state, user, time, comment, and
+what changed. Only reads.`,
   options: OPTIONS,
   exits: { done: 'listed', notLetIn: 'the token is missing, or the service refuses it' },
   async run(words) {
@@ -27,28 +28,49 @@ Only reads. "git revert" of the file and "pulumi up" bring an older release back
     for (const name of ['release', 'size'] as const)
       if (values[name] !== undefined && !/^\d+$/.test(values[name])) throw new UsageError(`--${name} takes a number`);
     return operate(positionals[0], values, async (operation) => {
-      if (values.release !== undefined) {
-        const { release, changes } = await changesIn(operation, values.release);
-        print(values.json, { release, changes }, () => `${releaseText(release)}\n${changesText(changes)}`);
-        return EXIT.done;
-      }
-      const all = await releasesOf(operation, values.size ?? '20');
-      const rows = all.map((each) => [
-        String(each.releaseId),
-        each.releaseState,
-        each.createdBy ?? '',
-        moment(each.created),
-        commentOf(each),
-      ]);
-      print(values.json, all, () =>
-        rows.length === 0
-          ? 'there are no releases\n'
-          : tableText(rows, ['RELEASE', 'STATE', 'BY', 'OPENED', 'COMMENT']),
-      );
+      const { release } = values;
+      if (release !== undefined)
+        operation.print(
+          await withChanges(operation, release),
+          (shown) => `${releaseText(shown)}\n${changesText(shown)}`,
+        );
+      else operation.print(await changedReleases(operation, values.size ?? '20'), listText);
       return EXIT.done;
     });
   },
 };
+
+type Changed = Outputs['history --release'];
+
+const HEAD = ['RELEASE', 'STATE', 'BY', 'OPENED', 'COMMENT', 'CHANGES'];
+
+const listText = (all: readonly Changed[]): string =>
+  all.length === 0
+    ? 'there are no releases\n'
+    : table(
+        HEAD,
+        all.map((each) => [
+          String(each.releaseId),
+          each.releaseState,
+          each.createdBy ?? '',
+          moment(each.created),
+          commentOf(each),
+          inShort(each.changes),
+        ]),
+      );
+
+/** How many changes of a release a list names. */
+const NAMED = 3;
+
+/** `add platform web, update component web/tomcat (max_threads) and 7 more`. */
+function inShort(changes: readonly OpenChange[]): string {
+  const named = changes
+    .slice(0, NAMED)
+    .map(({ action, what, attributes }) =>
+      [action, what, ...(attributes.length === 0 ? [] : [`(${attributes.join(', ')})`])].join(' '),
+    );
+  return named.join(', ') + (changes.length > NAMED ? ` and ${changes.length - NAMED} more` : '');
+}
 
 /** The comment of a release. That of a plan is JSON, with the comment of the commit in it. */
 const commentOf = ({ description }: Release): string =>
@@ -59,17 +81,25 @@ const releasesOf = ({ api, place }: Operation, size: string): Promise<readonly R
     ? api.call(routes.designReleases.list, { address: addressOf(place), query: { size } })
     : api.call(routes.environmentReleases.list, { address: addressOf(place), query: { size } });
 
-async function changesIn(
-  { api, place }: Operation,
-  number: string,
-): Promise<{ readonly release: Release; readonly changes: readonly OpenChange[] }> {
+/** The releases of a place, each with its changes: a list of the service does not contain them. */
+async function changedReleases(operation: Operation, size: string): Promise<readonly Changed[]> {
+  const all = await releasesOf(operation, size);
+  return Promise.all(all.map(({ releaseId }) => withChanges(operation, String(releaseId))));
+}
+
+async function withChanges({ api, place }: Operation, number: string): Promise<Changed> {
   const address = { ...addressOf(place), release: number };
   const query = { include_rfcs: 'true' };
-  const release =
+  const read =
     place.environment === undefined
-      ? await api.call(routes.designReleases.read, { address, query })
-      : await api.call(routes.environmentReleases.read, { address, query });
-  return { release, changes: (release.rfc_cis ?? []).map(recordChange) };
+      ? api.call(routes.designReleases.read, { address, query })
+      : api.call(routes.environmentReleases.read, { address, query });
+  const found = await orNone(read);
+  if (found === undefined)
+    throw new UsageError(`${place.environment ?? place.assembly} has no release ${number}: see pulumi-oneops history`);
+  const { rfc_cis: records = [], rfc_relations: _, ...release } = found;
+  const links = found.nsPath.endsWith('/manifest') ? await linksIn(api, place, found) : [];
+  return { ...release, changes: [...records.map(recordChange), ...links] };
 }
 
 const releaseText = (release: Release): string => {
@@ -79,10 +109,10 @@ const releaseText = (release: Release): string => {
   return comment === '' ? words : `${words}: ${comment}`;
 };
 
-const changesText = (changes: readonly OpenChange[]): string =>
+const changesText = ({ changes }: Changed): string =>
   changes.length === 0
     ? 'the service names no changes of it\n'
-    : tableText(
-        changes.map(({ what, action, attributes, by }) => [what, action, attributes.join(', '), by.join(' and ')]),
+    : table(
         ['WHAT', 'ACTION', 'ATTRIBUTES', 'BY'],
+        changes.map(({ what, action, attributes, by }) => [what, action, attributes.join(', '), by.join(' and ')]),
       );

@@ -1,29 +1,11 @@
 // `pulumi-oneops instances`: what runs in an environment, with addresses and health.
 import { routes, type Instance } from '../../../api/contract';
-import { tableText } from '../../../drift';
 import { parseWords, type Command } from '../../command';
 import { EXIT } from '../../exit';
 import { flag, JSON_OPTION, SETTINGS_OPTIONS } from '../../options';
 import { addressOf, operate, type Operation } from './place';
-import { moment, print } from './text';
-
-/** An instance as the commands for operators show it. Texts are empty where the service says nothing. */
-export interface ShownInstance {
-  readonly environment: string;
-  readonly platform: string;
-  readonly name: string;
-  readonly ciId: number;
-  readonly cloud: string;
-  readonly privateAddress: string;
-  readonly publicAddress: string;
-  /** `default`, or `replace` where the next deployment makes it again. */
-  readonly state: string;
-  /** `good`, `unhealthy` and others; empty where it was never seen. */
-  readonly health: string;
-  readonly className: string;
-  readonly created: number;
-  readonly updatedBy: string;
-}
+import type { ShownInstance } from './outputs';
+import { moment, table } from './text';
 
 /** The service lists only unhealthy instances where nothing is said in one dialect. */
 export const ALL = { instances_state: 'all' };
@@ -83,10 +65,8 @@ this folder, or an address: acme/shop/prod/web.`,
       const all = await instancesOf(operation);
       const addresses = all.map(({ publicAddress, privateAddress }) => publicAddress || privateAddress);
       if (values.addresses)
-        print(values.json, addresses.filter(Boolean), () =>
-          addresses.flatMap((each) => (each ? [`${each}\n`] : [])).join(''),
-        );
-      else print(values.json, all, () => (all.length === 0 ? 'nothing runs\n' : listText(all, values.wide)));
+        operation.print(addresses.filter(Boolean), (shown) => shown.map((each) => `${each}\n`).join(''));
+      else operation.print(all, (shown) => (shown.length === 0 ? 'nothing runs\n' : listText(shown, values.wide)));
       return EXIT.done;
     });
   },
@@ -112,5 +92,5 @@ function listText(all: readonly ShownInstance[], wide: boolean): string {
     each.health,
     ...(wide ? [String(each.ciId), each.className, moment(each.created), each.updatedBy] : []),
   ]);
-  return tableText(rows, head);
+  return table(head, rows);
 }

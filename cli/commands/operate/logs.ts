@@ -8,7 +8,8 @@ import { flag, SETTINGS_OPTIONS, text } from '../../options';
 import { deploymentOf, goesOn, progressOf, releaseOf } from './deployments';
 import { procedureIn } from './run';
 import { addressOf, operateIn, type InEnvironment, type Operation } from './place';
-import { follow, moment } from './text';
+import type { Outputs } from './outputs';
+import { fitLines, follow, moment } from './text';
 
 const OPTIONS = {
   procedure: text('NUMBER', 'of a procedure, in place of a deployment'),
@@ -17,14 +18,7 @@ const OPTIONS = {
   ...SETTINGS_OPTIONS,
 } as const;
 
-/** What was logged at one moment. */
-interface Entry {
-  /** Whose log it is in: `web/compute-1130-1`. */
-  readonly of: string;
-  readonly time: number;
-  readonly level: string;
-  readonly message: string;
-}
+type Entry = Outputs['logs'];
 
 /** What there is to read now, and whether more comes. */
 interface Look {
@@ -60,8 +54,9 @@ a procedure. Only reads. Machines may log secrets: those of the stack's configur
         ({ isOver }) => !values.follow || isOver,
         ({ entries }) => {
           for (const entry of entries) {
-            const line = values.json ? JSON.stringify(entry) : entryText(entry);
-            if (!printed.has(line)) process.stdout.write(`${operation.hidden(line)}\n`);
+            const shown = operation.hidden(entry);
+            const line = values.json ? JSON.stringify(shown) : fitLines(entryText(shown));
+            if (!printed.has(line)) process.stdout.write(`${line}\n`);
             printed.add(line);
           }
         },

@@ -134,7 +134,7 @@ async function openPlan(api: Api, place: NamedPlace): Promise<OpenRelease | unde
 }
 
 /** Changes of relations that users make directly; those of new records follow from the records that they connect. */
-async function linksIn(
+export async function linksIn(
   api: Api,
   { assembly, environment = '' }: NamedPlace,
   release: Release,
@@ -233,7 +233,7 @@ function linkChange(relation: Relation, names: NamesByNumber): readonly OpenChan
 /** An assembly, or one of its environments. */
 export interface NamedPlace {
   readonly assembly: string;
-  readonly environment?: string;
+  readonly environment?: string | undefined;
 }
 
 /** `acme/shop/prod` as a place in this organization. Throws a UsageError for anything else, and for another organization. */

@@ -1,7 +1,13 @@
-// Commands for operators, over the wire: what they show, what they send, and what they refuse.
+// Commands for operators, over the wire: what they show, what they send, and what they refuse. On a terminal of 80 columns,
+// no line is wider; every JSON is what operate.schema.json says.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { DIALECTS } from '../../../api/contract';
+import { columnsOf } from '../../../drift';
 import { listen, type Listening } from '../../../service';
-import { runCommand, type Outcome } from '../../../test/run-command';
+import { runCommand, runToEnd, type Outcome } from '../../../test/run-command';
+import { jsonFile, validatorOf } from '../../../test/sarif-schema';
 import { ADMIN_TOKEN } from '../../../test/service-caller';
 import { shopOf, type Shop } from '../../../test/shop';
 import type { Command } from '../../command';
@@ -13,6 +19,32 @@ import { runCommand as run } from './run';
 import { statusCommand } from './status';
 
 const MARIA = 'maria-token-5501';
+const READER = 'reader-token-5502';
+
+const { definitions } = jsonFile(join(__dirname, '..', '..', '..', 'operate.schema.json')) as {
+  readonly definitions: object;
+};
+const fits = (name: string, result: unknown): boolean =>
+  validatorOf({ $ref: `#/definitions/${encodeURIComponent(name)}`, definitions })(result);
+
+const STACK = `assembly: { name: shop, owner: team@acme.io }
+platforms: { web: { pack: oneops/tomcat:1, components: { compute: { size: SIZE } } } }
+environments: { prod: { clouds: { east: { priority: 1 } } } }
+`;
+
+/** The name of what a call prints. */
+function resultOf(command: Command, [first = '', ...words]: readonly string[]): string {
+  if (command === deploymentCommand)
+    return `deployment ${['list', 'show'].includes(first) ? first : words.includes('--follow') ? 'follow' : 'MOVE'}`;
+  if (command === run) return words.some((word) => !word.startsWith('-')) ? 'run' : 'run, without ACTION';
+  if (command === instancesCommand) return words.includes('--addresses') ? 'instances --addresses' : 'instances';
+  if (command === historyCommand) return words.includes('--release') ? 'history --release' : 'history';
+  return command === statusCommand ? 'status' : 'logs';
+}
+
+const terminal = { isTTY: process.stdout.isTTY, columns: process.stdout.columns };
+beforeAll(() => void Object.assign(process.stdout, { isTTY: true, columns: 80 }));
+afterAll(() => void Object.assign(process.stdout, terminal));
 
 describe.each(DIALECTS)('%s', (dialect) => {
   let shop: Shop;
@@ -20,8 +52,19 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
   const as =
     (token: string) =>
-    (command: Command, ...words: readonly string[]): Promise<Outcome> =>
-      runCommand(command, { ONEOPS_URL: listening.url, ONEOPS_ORGANIZATION: 'acme', ONEOPS_TOKEN: token }, ...words);
+    async (command: Command, ...words: readonly string[]): Promise<Outcome> => {
+      const settings = { ONEOPS_URL: listening.url, ONEOPS_ORGANIZATION: 'acme', ONEOPS_TOKEN: token };
+      const ended = await (token === READER ? runToEnd : runCommand)(command, settings, ...words);
+      const lines = ended.stdout.split('\n');
+      if (!words.includes('--json')) expect(lines.filter((line) => columnsOf(line) > 80)).toEqual([]);
+      else {
+        const results = (command === logsCommand ? lines : [ended.stdout]).filter(Boolean);
+        const name = resultOf(command, words);
+        for (const result of results)
+          expect([name, result, fits(name, JSON.parse(result))]).toEqual([name, result, true]);
+      }
+      return ended;
+    };
   const operator = as(ADMIN_TOKEN);
   const writes = (): number => shop.service.journal().filter(({ method }) => method !== 'GET').length;
   const size = (value: string): Promise<unknown> =>
@@ -32,7 +75,12 @@ describe.each(DIALECTS)('%s', (dialect) => {
     );
 
   beforeAll(async () => {
-    shop = shopOf(dialect, { users: [{ name: 'maria', token: MARIA }] });
+    shop = shopOf(dialect, {
+      users: [
+        { name: 'maria', token: MARIA },
+        { name: 'reader', token: READER, rights: 'read', organizations: ['acme'] },
+      ],
+    });
     const { handle } = shop.service;
     const passing: typeof handle = (request) => {
       // Time passes with each question about the progress of a deployment or a procedure.
@@ -43,7 +91,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await shop.assembly();
     await shop.platform('web', { pack: 'tomcat' });
     await shop.commitDesign();
-    await shop.ok(shop.createEnvironment('prod', { east: '1' }));
+    const attributes = { subdomain: 'prod.shop.acme' };
+    await shop.ok(shop.createEnvironment('prod', { east: '1' }, { attributes }));
     await shop.settled('prod');
   }, 60_000);
 
@@ -54,7 +103,10 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
   test('before the first deployment: not deployed, nothing runs', async () => {
     const { code, stdout } = await operator(statusCommand, 'acme/shop');
-    expect([code, stdout]).toEqual([0, expect.stringMatching(/^prod: NOT DEPLOYED\n {2}nothing was ever deployed\n/)]);
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/^prod: NOT DEPLOYED, drift unknown\n {2}nothing was ever deployed\n/),
+    ]);
     expect((await operator(instancesCommand, 'acme/shop/prod')).stdout).toBe('nothing runs\n');
     await expect(operator(deploymentCommand, 'show', 'acme/shop/prod')).rejects.toThrow(
       'nothing was ever deployed in prod',
@@ -66,7 +118,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     const before = writes();
     const status = await operator(statusCommand, 'acme/shop/prod');
     expect(status.stdout).toMatch(
-      /^prod: DEPLOYED\n {2}deployment \d+ by admin at .*\d+\/\d+ complete\n {2}PLATFORM +CLOUD/,
+      /^prod: DEPLOYED, drift unknown\n {2}deployment \d+ by admin at .*\d+\/\d+ complete\n {2}PLATFORM +CLOUD +RUNNING.*\n {2}web +east +(\d+) of \1 +good/,
     );
     const all = JSON.parse(
       (await operator(instancesCommand, 'acme/shop/prod/web', '--json')).stdout,
@@ -78,6 +130,56 @@ describe.each(DIALECTS)('%s', (dialect) => {
       /^DEPLOYMENT .*\n\d+ +complete +admin/,
     );
     expect(writes()).toBe(before);
+  });
+
+  test('--drift compares with the file of the folder', async () => {
+    const before = process.cwd();
+    process.chdir(mkdtempSync(join(tmpdir(), 'status-')));
+    const declare = (size: string): void => writeFileSync('oneops.yaml', STACK.replace('SIZE', size));
+    try {
+      declare('S');
+      const same = await operator(statusCommand, '--drift');
+      expect([same.code, same.stdout]).toEqual([0, expect.stringMatching(/^prod: IN SYNC\n/)]);
+      declare('L');
+      const other = await operator(statusCommand, 'prod', '--drift');
+      expect([other.code, other.stdout]).toEqual([2, expect.stringMatching(/^prod: DRIFT, 1 difference: /)]);
+      writeFileSync('oneops.yaml', STACK.replace('name: shop', 'name: other'));
+      await expect(operator(statusCommand, 'acme/shop', '--drift')).rejects.toThrow('not of assembly "shop"');
+    } finally {
+      rmSync(process.cwd(), { recursive: true });
+      process.chdir(before);
+    }
+  });
+
+  test.each<[Command, ...string[]]>([
+    [statusCommand, 'acme/shop'],
+    [instancesCommand, 'acme/shop'],
+    [instancesCommand, 'acme/shop/prod', '--addresses'],
+    [deploymentCommand, 'list', 'acme/shop/prod'],
+    [deploymentCommand, 'show', 'acme/shop/prod'],
+    [deploymentCommand, 'follow', 'acme/shop/prod'],
+    [logsCommand, 'acme/shop/prod'],
+    [run, 'acme/shop/prod/web/tomcat'],
+    [run, 'acme/shop/prod/web/tomcat', 'restart', '--yes', '--follow'],
+    [historyCommand, 'acme/shop/prod'],
+    [historyCommand, 'acme/shop'],
+  ])('JSON, and a refused token: %#', async (command, ...words) => {
+    const { code, stderr } = await as(READER)(command, ...words, '--json');
+    expect([code, stderr]).toEqual(
+      words.includes('--yes') ? [4, expect.stringMatching(/right to read only/)] : [0, ''],
+    );
+    const settings = { ONEOPS_ORGANIZATION: 'acme', ONEOPS_TOKEN: 'refused-token' };
+    const refused = await runToEnd(command, { ...settings, ONEOPS_URL: listening.url }, ...words);
+    expect([refused.code, refused.stderr]).toEqual([4, expect.stringMatching(/^pulumi-oneops: .*401/)]);
+  });
+
+  test('no connection: one message', async () => {
+    const settings = { ONEOPS_ORGANIZATION: 'acme', ONEOPS_TOKEN: ADMIN_TOKEN, ONEOPS_URL: 'http://127.0.0.1:1' };
+    const gone = await runToEnd(statusCommand, settings, 'acme/shop');
+    expect([gone.code, gone.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^pulumi-oneops: .*127.0.0.1:1 cannot be reached.*\n.*\n$/),
+    ]);
   });
 
   test.each([
@@ -92,7 +194,9 @@ describe.each(DIALECTS)('%s', (dialect) => {
     shop.service.failures.set([{ match: 'web/compute', message: `no capacity for ${ADMIN_TOKEN}` }]);
     await size('L');
     expect(await shop.deploy('prod')).toBe('failed');
-    expect((await operator(statusCommand, 'acme/shop/prod')).stdout).toMatch(/^prod: FAILED\n[^]*no capacity/);
+    expect((await operator(statusCommand, 'acme/shop/prod')).stdout).toMatch(
+      /^prod: FAILED, drift unknown\n[^]*no capacity/,
+    );
     const shown = await operator(deploymentCommand, 'show', 'acme/shop/prod');
     expect([shown.code, shown.stdout]).toEqual([1, expect.stringContaining('no capacity')]);
     const asJson = await operator(deploymentCommand, 'show', 'acme/shop/prod', '--json');
@@ -107,7 +211,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
     );
     expect((await operator(deploymentCommand, 'retry', 'acme/shop/prod')).code).toBe(1);
     expect(writes()).toBe(before);
-    expect((await operator(deploymentCommand, 'retry', 'acme/shop/prod', '--yes', '--follow')).code).toBe(1);
+    const again = await operator(deploymentCommand, 'retry', 'acme/shop/prod', '--yes', '--follow');
+    expect([again.code, again.stdout]).toEqual([1, expect.stringContaining('no capacity for [secret]')]);
     shop.service.failures.set([]);
     const retried = await operator(deploymentCommand, 'retry', 'acme/shop/prod', '--yes', '--follow');
     expect([retried.code, retried.stdout]).toEqual([0, expect.stringContaining('complete')]);
@@ -138,9 +243,9 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(writes()).toBe(before);
     const done = await operator(run, tomcat, 'restart', '--yes', '--follow', '--step', '50');
     expect([done.code, done.stdout]).toEqual([0, expect.stringMatching(/^procedure (\d+): .*1\/1 complete\n$/s)]);
-    shop.service.failures.set([{ match: 'web/tomcat#restart', message: 'no power in the rack' }]);
+    shop.service.failures.set([{ match: 'web/tomcat#restart', message: `no power for ${ADMIN_TOKEN}` }]);
     const failed = await operator(run, tomcat, 'restart', '--yes', '--follow');
-    expect([failed.code, failed.stdout]).toEqual([1, expect.stringContaining('no power in the rack')]);
+    expect([failed.code, failed.stdout]).toEqual([1, expect.stringContaining('no power for [secret]')]);
     shop.service.failures.set([]);
     const number = /procedure (\d+)/.exec(failed.stdout)?.[1] ?? '';
     const logged = await operator(logsCommand, 'acme/shop/prod', '--procedure', number, '--follow');
@@ -153,7 +258,9 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await size('M');
     await shop.commit('prod');
     const id = await shop.start('prod');
-    expect((await operator(statusCommand, 'acme/shop/prod')).stdout).toMatch(/^prod: WAITS FOR APPROVAL\n/);
+    expect((await operator(statusCommand, 'acme/shop/prod')).stdout).toMatch(
+      /^prod: WAITS FOR APPROVAL, drift unknown\n[^]* waits for the approval of east\/gate\n/,
+    );
     const approve = ['approve', 'acme/shop/prod', String(id), '--yes', '--follow'];
     await expect(as(MARIA)(deploymentCommand, ...approve)).rejects.toThrow('admin started deployment');
     const approved = await as(MARIA)(deploymentCommand, ...approve, '--others');
@@ -171,4 +278,19 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await shop.start('prod');
     expect((await operator(deploymentCommand, 'cancel', 'acme/shop/prod', '--yes')).stdout).toContain('is canceled');
   });
+
+  test('wide characters go on below their own column', async () => {
+    await size('S');
+    await shop.commit('prod');
+    await shop.until('prod', await shop.start('prod', { comments: '昨日の変更を元に戻す。'.repeat(4) }), 'complete');
+    const lines = (await operator(deploymentCommand, 'list', 'acme/shop/prod')).stdout.split('\n');
+    const at = columnsOf(lines[0]?.replace(/COMMENT$/, '') ?? '');
+    const below = lines.filter((line) => line.startsWith(' ')).map((line) => columnsOf(/^ */.exec(line)?.[0] ?? ''));
+    expect([...new Set(below)]).toEqual([at]);
+    await size('L');
+    await shop.commit('prod');
+    await shop.start('prod');
+    const watched = await operator(statusCommand, 'acme/shop/prod', '--watch');
+    expect([watched.code, watched.stdout]).toEqual([0, expect.stringMatching(/^\S+prod: DEPLOYED/)]);
+  }, 60_000);
 });

@@ -4,10 +4,11 @@ import type { Api } from '../../../api/client';
 import { graphOf, STANDARD_FILE } from '../../../stack';
 import { readStackHere } from '../../here/read-stack';
 import { projectHere } from '../../here/project';
-import { commandSettings, usable, withService, type SettingsOptions } from '../../here/settings';
+import { commandSettings, hiding, usable, withService, type SettingsOptions } from '../../here/settings';
 import { UsageError } from '../../exit';
+import type { Outputs } from './outputs';
 import { expectPlace } from './open-release';
-import { masked } from '../../../provider/secrets';
+import { fitLines } from './text';
 import type { Settings } from '../../../provider/settings';
 
 /** Names, outermost first. What is not named is undefined. */
@@ -26,8 +27,12 @@ export interface Operation<P extends Place = Place> {
   readonly api: Api;
   readonly settings: Settings;
   readonly place: P;
-  /** A text without the secrets of the stack's configuration, and without the token. */
-  readonly hidden: (text: string) => string;
+  /** Prints a result: as JSON where that is asked for, or as text. The text is made of the result without secrets. */
+  readonly print: <V extends Outputs[keyof Outputs]>(result: V, textOf: (shown: V) => string) => void;
+  /** Prints a line while something goes on, unless the result is JSON. */
+  readonly say: (line: string) => void;
+  /** A value without the secrets of the stack's configuration, and without the token, in all its texts. */
+  readonly hidden: <V>(value: V) => V;
 }
 
 /**
@@ -37,25 +42,31 @@ export interface Operation<P extends Place = Place> {
  */
 export async function operate<T>(
   word: string | undefined,
-  options: SettingsOptions,
+  options: SettingsOptions & { readonly json: boolean },
   work: (operation: Operation) => Promise<T>,
 ): Promise<T> {
   const found = await commandSettings(options);
   const settings = usable(found);
   const place = placeOf(word, settings.organization, options.stack);
-  const secrets = [...found.secrets].flatMap((key) => found.configuration[key] ?? []).map(String);
-  const hidden = (text: string): string => masked(text, [settings.token, ...secrets]);
+  const hide = hiding(settings, found);
+  const hidden = <V>(value: V): V =>
+    JSON.parse(JSON.stringify(value), (_, each: unknown) => (typeof each === 'string' ? hide(each) : each)) as V;
+  const print: Operation['print'] = (result, textOf) => {
+    const shown = hidden(result);
+    process.stdout.write(options.json ? `${JSON.stringify(shown, null, 2)}\n` : fitLines(textOf(shown)));
+  };
+  const say = (line: string): void => void (options.json || process.stdout.write(`${fitLines(hidden(line))}\n`));
   return withService(settings, async (api) => {
     const { assembly, environment } = place;
     await expectPlace(api, environment === undefined ? { assembly } : { assembly, environment });
-    return work({ api, settings, place, hidden });
+    return work({ api, settings, place, print, say, hidden });
   });
 }
 
 /** The same for work that needs an environment. */
 export const operateIn = <T>(
   word: string | undefined,
-  options: SettingsOptions,
+  options: SettingsOptions & { readonly json: boolean },
   work: (operation: Operation<InEnvironment>) => Promise<T>,
 ): Promise<T> => {
   if (word === undefined) throw new UsageError('name an environment: prod, or acme/shop/prod');

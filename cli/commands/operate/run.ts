@@ -10,7 +10,7 @@ import { EXIT, UsageError } from '../../exit';
 import { flag, JSON_OPTION, SETTINGS_OPTIONS, text } from '../../options';
 import { ALL } from './instances';
 import { addressOf, operateIn, type InEnvironment, type Operation } from './place';
-import { followLines, print } from './text';
+import { followLines } from './text';
 
 const OPTIONS = {
   instances: text('NAMES', 'only these instances, with commas between them; default: all'),
@@ -43,14 +43,14 @@ on how many instances, and asks. Without an ACTION, lists the actions.`,
     if (step !== undefined && !(Number.isInteger(step) && step > 0 && step < 100))
       throw new UsageError(`--step takes a percentage from 1 to 99, and not "${values.step ?? ''}"`);
     return operateIn(word, values, async (operation) => {
-      const { api, place } = operation;
+      const { api, place, print } = operation;
       const address = addressOf(place);
       if (place.component === undefined)
         throw new UsageError(`"${word ?? ''}" names no component: write it like prod/web/tomcat`);
       const actions = await runnableOn(api, address);
       const names = [...actions.keys()];
       if (wanted === undefined) {
-        print(values.json, names, () => names.map((name) => `${name}\n`).join(''));
+        print(names, (shown) => shown.map((name) => `${name}\n`).join(''));
         return EXIT.done;
       }
       const action = actions.get(wanted);
@@ -85,10 +85,10 @@ on how many instances, and asks. Without an ACTION, lists the actions.`,
         },
       });
       if (!values.follow) {
-        print(values.json, started, () => `procedure ${started.procedureId} is ${started.procedureState}\n`);
+        print(started, (shown) => `procedure ${shown.procedureId} is ${shown.procedureState}\n`);
         return EXIT.done;
       }
-      return followed(operation, started, targets, values.json);
+      return followed(operation, started, targets);
     });
   },
 };
@@ -119,19 +119,18 @@ export async function procedureIn(api: Api, { environment }: InEnvironment, id: 
 
 /** Follows a procedure, and returns the exit code of its end. */
 async function followed(
-  { api, place, hidden }: Operation<InEnvironment>,
+  { api, place, print, say }: Operation<InEnvironment>,
   { procedureId }: Procedure,
   targets: readonly Instance[],
-  json: boolean,
 ): Promise<number> {
   const names = new Map(targets.map(({ ciId, ciName }) => [ciId, ciName]));
   const end = await followLines(
     () => procedureIn(api, place, String(procedureId)),
     (now) => !isRunning(now),
     (now) => `procedure ${procedureId}: ${procedureLine(now, names)}`,
-    json,
+    say,
   );
-  const failed = await failedActions(api, { procedure: String(procedureId) }, names);
-  print(json, end, () => failed.map((line) => `${line}\n`).join(''), hidden);
+  (await failedActions(api, { procedure: String(procedureId) }, names)).forEach((line) => say(line));
+  print(end, () => '');
   return end.procedureState === 'complete' ? EXIT.done : EXIT.failed;
 }

@@ -1,37 +1,24 @@
 // `pulumi-oneops status`: what is deployed, what waits, and what runs, for each environment.
-import { routes } from '../../../api/contract';
-import { orNone } from '../../../api/errors';
-import { tableText } from '../../../drift';
+import { routes, type Record as WireRecord } from '../../../api/contract';
+import { isApiError, orNone, plural } from '../../../api/errors';
+import { countsForOutcome, isDrift, isWhole, reviewStack, type DriftFinding, type Review } from '../../../drift';
+import { addressNames } from '../../../provider';
+import { kindOf } from '../../../provider/kinds';
 import { parseWords, type Command } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import { flag, JSON_OPTION, SETTINGS_OPTIONS } from '../../options';
+import { reviewCodeOf } from '../drift/reports';
+import { openReview } from '../drift/sources';
+import { goesOn, progressOf, releaseOf, supportOf, waitingApprovals } from './deployments';
+import { instancesOf } from './instances';
 import { openRelease, type OpenRelease, type ReleaseKind } from './open-release';
-import { goesOn, progressOf, releaseOf, type Progress } from './deployments';
-import { instancesOf, type ShownInstance } from './instances';
+import type { EnvironmentStatus, Outputs, Progress, RunningCount, ShownInstance, Verdict } from './outputs';
 import { operate, type InEnvironment, type Operation } from './place';
-import { follow, moment, print } from './text';
+import { follow, moment, table } from './text';
 
-/** What an environment is like, without a comparison with the file: `pulumi-oneops drift` compares. */
-type Verdict = 'DEPLOYED' | 'NOT DEPLOYED' | 'DEPLOYING' | 'WAITS FOR APPROVAL' | 'PAUSED' | 'FAILED';
+type AssemblyStatus = Outputs['status'];
 
-interface EnvironmentStatus {
-  readonly environment: string;
-  readonly verdict: Verdict;
-  /** The newest deployment with its work orders; undefined if nothing was ever deployed. */
-  readonly progress: Progress | undefined;
-  /** Open releases of the environment: changes that are not committed, and plans that are not deployed. */
-  readonly open: readonly OpenRelease[];
-  readonly instances: readonly ShownInstance[];
-}
-
-/** The assembly's open design release, and its environments. */
-interface AssemblyStatus {
-  readonly assembly: string;
-  readonly design: OpenRelease | undefined;
-  readonly environments: readonly EnvironmentStatus[];
-}
-
-async function statusOf(operation: Operation): Promise<AssemblyStatus> {
+async function statusOf(operation: Operation, review: Review | undefined): Promise<AssemblyStatus> {
   const { api, place } = operation;
   const { assembly } = place;
   const names =
@@ -40,22 +27,44 @@ async function statusOf(operation: Operation): Promise<AssemblyStatus> {
       : [place.environment];
   const environments: EnvironmentStatus[] = [];
   for (const environment of names)
-    environments.push(await environmentStatus({ ...operation, place: { ...place, environment } }));
-  return { assembly, design: await openRelease(api, { assembly }, 'design'), environments };
+    environments.push(await environmentStatus({ ...operation, place: { ...place, environment } }, review));
+  const design = await openRelease(api, { assembly }, 'design');
+  return { assembly, ...(design === undefined ? {} : { design }), environments };
 }
 
 const OPEN: readonly ReleaseKind[] = ['manifest', 'bom'];
 
-async function environmentStatus(operation: Operation<InEnvironment>): Promise<EnvironmentStatus> {
+async function environmentStatus(
+  operation: Operation<InEnvironment>,
+  review: Review | undefined,
+): Promise<EnvironmentStatus> {
   const { api, place } = operation;
   const { assembly, environment } = place;
   const newest = await orNone(api.call(routes.deployments.latest, { address: { assembly, environment } }));
   const progress = newest && (await progressOf(operation, newest, await releaseOf(operation, newest)));
+  const approvals = newest?.deploymentState === 'pending' ? await waitingApprovals(operation, newest) : [];
   const found = await Promise.all(OPEN.map((kind) => openRelease(api, { assembly, environment }, kind)));
   const open = found.filter((each) => each !== undefined);
-  const instances = await instancesOf(operation);
-  return { environment, verdict: verdictOf(progress, open.length > 0), progress, open, instances };
+  const differing = review && isWhole(review.outcome) ? differencesIn(environment, review) : undefined;
+  const drift = differing?.filter(isDrift).length;
+  return {
+    environment,
+    verdict: verdictOf(progress, open.length > 0, differing),
+    ...(drift === undefined ? {} : { drift }),
+    ...(progress === undefined ? {} : { progress }),
+    waitsFor: approvals.map(supportOf),
+    open,
+    counts: await countsOf(operation, progress, open),
+  };
 }
+
+/** What counts of a review for an environment: what is in the environment, and what is in no environment. */
+const differencesIn = (environment: string, { findings, failOn }: Review): readonly DriftFinding[] =>
+  findings.filter((finding) => {
+    const of = kindOf(finding.kind);
+    const isWithin = of?.token === 'Environment' || (of !== undefined && addressNames(of).includes('environment'));
+    return countsForOutcome(finding, failOn) && (!isWithin || finding.address.split('/')[2] === environment);
+  });
 
 const VERDICTS: { readonly [state: string]: Verdict } = {
   active: 'DEPLOYING',
@@ -65,11 +74,84 @@ const VERDICTS: { readonly [state: string]: Verdict } = {
   failed: 'FAILED',
 };
 
-const verdictOf = (progress: Progress | undefined, isOpen: boolean): Verdict =>
-  VERDICTS[progress?.deployment.deploymentState ?? ''] ??
-  (isOpen || progress?.deployment.deploymentState !== 'complete' ? 'NOT DEPLOYED' : 'DEPLOYED');
+function verdictOf(
+  progress: Progress | undefined,
+  isOpen: boolean,
+  differing: readonly DriftFinding[] | undefined,
+): Verdict {
+  const state = progress?.deployment.deploymentState ?? '';
+  const isUndeployed = isOpen || state !== 'complete';
+  if (VERDICTS[state] !== undefined) return VERDICTS[state];
+  if (differing === undefined || isUndeployed) return isUndeployed ? 'NOT DEPLOYED' : 'DEPLOYED';
+  return differing.some(isDrift) ? 'DRIFT' : differing.length > 0 ? 'NOT DEPLOYED' : 'IN SYNC';
+}
+
+/** An instance that a plan or a deployment creates or removes. */
+interface Planned {
+  /** `web/compute-1130-1`: the number between is that of the cloud. */
+  readonly name: string;
+  readonly action: string;
+}
+
+/** The instances by platform and cloud: how many run, and how many will. */
+async function countsOf(
+  operation: Operation<InEnvironment>,
+  progress: Progress | undefined,
+  open: readonly OpenRelease[],
+): Promise<readonly RunningCount[]> {
+  const instances = await instancesOf(operation);
+  const planned = await plannedIn(operation, progress, open);
+  const coming = planned?.filter(({ action }) => action === 'add') ?? [];
+  const clouds = coming.length === 0 ? [] : await operation.api.call(routes.clouds.list, {});
+  const cloudNames = new Map(clouds.map(({ ciId, ciName }) => [String(ciId), ciName]));
+  const keyOf = ({ name }: Planned): string =>
+    `${name.split('/')[0] ?? ''} ${cloudNames.get(/-(\d+)-\d+$/.exec(name)?.[1] ?? '') ?? '?'}`;
+  const keys = new Set([...instances.map(({ platform, cloud }) => `${platform} ${cloud}`), ...coming.map(keyOf)]);
+  return [...keys].sort().map((key) => {
+    const [platform = '', cloud = ''] = key.split(' ');
+    const own = instances.filter((each) => each.platform === platform && each.cloud === cloud);
+    const isLeaving = ({ name }: ShownInstance): boolean =>
+      planned?.some((each) => each.action === 'delete' && each.name === `${platform}/${name}`) === true;
+    const addresses = own.map(({ publicAddress, privateAddress }) => publicAddress || privateAddress);
+    const declared =
+      own.filter((each) => !isLeaving(each)).length + coming.filter((each) => keyOf(each) === key).length;
+    return {
+      platform,
+      cloud,
+      running: own.length,
+      ...(planned === undefined ? {} : { declared }),
+      unwell: own.filter(({ health }) => health !== '' && health !== 'good').length,
+      address: addresses.find((each) => each !== '') ?? '',
+    };
+  });
+}
+
+/** What is left to deploy of what is committed; undefined where the service does not plan it. */
+async function plannedIn(
+  { api, place: { assembly, environment } }: Operation<InEnvironment>,
+  progress: Progress | undefined,
+  open: readonly OpenRelease[],
+): Promise<readonly Planned[] | undefined> {
+  const left = progress?.orders.filter(({ state }) => state !== 'complete') ?? [];
+  if (left.length > 0 && progress?.deployment.deploymentState !== 'canceled') return left;
+  const plan = open.find(({ kind }) => kind === 'bom');
+  if (plan !== undefined) return plan.changes.map(({ what, action }) => ({ name: what.replace(/^\S+ /, ''), action }));
+  try {
+    const preview = await orNone(api.call(routes.deployments.preview, { address: { assembly, environment } }));
+    return preview?.rfcs.cis.map(plannedOf);
+  } catch (error) {
+    if (!isApiError(error)) throw error;
+    return undefined;
+  }
+}
+
+const plannedOf = ({ nsPath, ciName, rfcAction }: WireRecord): Planned => ({
+  name: `${nsPath.split('/')[5] ?? ''}/${ciName}`,
+  action: rfcAction ?? '',
+});
 
 const OPTIONS = {
+  drift: flag('also compares with the stack file of this folder, as pulumi-oneops drift does'),
   watch: flag('shows it again and again on a terminal, until Ctrl-C or until no deployment goes on'),
   ...JSON_OPTION,
   ...SETTINGS_OPTIONS,
@@ -80,29 +162,51 @@ export const statusCommand: Command = {
   usage: ['status [ENVIRONMENT] [options]'],
   about: `Shows for each environment of the stack in this folder, or of an address (acme/shop): the last
 deployment, what waits to be committed or deployed and by whom, and what runs where with its health. Only
-reads. It does not compare with the file: "pulumi-oneops drift" does.`,
+reads. Whether the service differs from the file is not known without --drift.`,
   options: OPTIONS,
-  exits: { done: 'shown', notLetIn: 'the token is missing, or the service refuses it' },
+  exits: {
+    done: 'shown; with --drift: in sync',
+    differs: 'with --drift: drift, or not deployed',
+    notLetIn: 'the token is missing, or the service refuses it',
+    inPart: 'with --drift: not everything could be read',
+  },
   async run(words) {
     const { values, positionals } = parseWords(words, OPTIONS);
     if (values.watch && !process.stdout.isTTY) throw new UsageError('--watch needs a terminal');
     return operate(positionals[0], values, async (operation) => {
-      const show = (status: AssemblyStatus): void =>
-        print(values.json, status, () => statusText(status), operation.hidden);
-      if (!values.watch) show(await statusOf(operation));
-      else
-        await follow(
-          () => statusOf(operation),
-          ({ environments }) => !environments.some(({ progress }) => progress && goesOn(progress.deployment)),
-          (status) => {
-            process.stdout.write('\u001b[H\u001b[2J');
-            show(status);
-          },
-        );
-      return EXIT.done;
+      const show = (status: AssemblyStatus): void => operation.print(status, statusText);
+      const review = values.drift ? await reviewOf(operation, values) : undefined;
+      if (review !== undefined && !isWhole(review.outcome)) process.stderr.write(`drift unknown: ${review.summary}\n`);
+      const { environments } = await follow(
+        () => statusOf(operation, review),
+        (now) => !values.watch || !now.environments.some(({ progress }) => progress && goesOn(progress.deployment)),
+        (status) => {
+          if (values.watch) process.stdout.write('\u001b[H\u001b[2J');
+          show(status);
+        },
+      );
+      if (review === undefined) return EXIT.done;
+      if (!isWhole(review.outcome)) return reviewCodeOf(review);
+      return environments.every(({ verdict }) => verdict === 'IN SYNC') ? EXIT.done : EXIT.differs;
     });
   },
 };
+
+/** The review of the stack in this folder. Throws UsageError where that stack is of another assembly. */
+async function reviewOf(
+  { place: { assembly } }: Operation,
+  values: { readonly stack?: string | undefined },
+): Promise<Review> {
+  const opened = await openReview(values, undefined);
+  try {
+    const records = (opened.code ?? opened.state)?.records ?? [];
+    if (!records.some(({ inputs }) => inputs['assembly'] === assembly))
+      throw new UsageError(`the stack in this folder is not of assembly "${assembly}": call --drift in its folder`);
+    return await reviewStack(opened);
+  } finally {
+    opened.api.close();
+  }
+}
 
 function statusText({ assembly, design, environments }: AssemblyStatus): string {
   const sections = environments.map((each) => environmentText(each));
@@ -122,39 +226,37 @@ function openText({ kind, changes, createdBy }: OpenRelease): string {
   return `${count}${NOUNS[kind]}, by ${(users.length === 0 ? [createdBy || 'somebody'] : users).join(' and ')}`;
 }
 
-function environmentText({ environment, verdict, progress, open, instances }: EnvironmentStatus): string {
+function environmentText({ environment, verdict, drift, progress, waitsFor, open, counts }: EnvironmentStatus): string {
   const deployment = progress?.deployment;
   const last =
     progress === undefined || deployment === undefined
       ? 'nothing was ever deployed'
-      : `deployment ${deployment.deploymentId} by ${deployment.createdBy ?? 'somebody'} at ${moment(deployment.updated)}, ${progress.line}`;
+      : `deployment ${deployment.deploymentId} by ${deployment.createdBy ?? 'somebody'} at ${moment(deployment.updated)}, ${progress.line.replace(/^deployment \d+ /, '')}`;
+  const compared =
+    drift === undefined
+      ? ', drift unknown'
+      : drift > 0
+        ? `, ${plural(drift, 'difference')}: see pulumi-oneops drift`
+        : '';
   const lines = [
-    `${environment}: ${verdict}`,
+    `${environment}: ${verdict}${compared}`,
     `  ${last}`,
-    ...(progress === undefined ? [] : progress.failures.map((line) => `  ${line}`)),
+    ...waitsFor.map((cloud) => `  waits for the approval of ${cloud}`),
+    ...(progress === undefined ? [] : progress.failures.map((line) => `  ${line.trimStart()}`)),
     ...open.map((release) => `  ${openText(release)}`),
   ];
-  return `${lines.join('\n')}\n${instances.length === 0 ? '  nothing runs\n' : runningText(instances)}`;
+  return `${lines.join('\n')}\n${counts.length === 0 ? '  nothing runs\n' : runningText(counts)}`;
 }
 
-/** Counts of instances by platform and cloud, with the unhealthy ones. */
-function runningText(instances: readonly ShownInstance[]): string {
-  const groups = new Map<string, ShownInstance[]>();
-  for (const each of instances) {
-    const key = `${each.platform}\n${each.cloud}`;
-    groups.set(key, [...(groups.get(key) ?? []), each]);
-  }
-  const rows = [...groups.values()].map((group) => {
-    const [{ platform = '', cloud = '' } = {}] = group;
-    const unwell = group.filter(({ health }) => health !== '' && health !== 'good');
-    const addresses = group.flatMap(({ publicAddress, privateAddress }) => publicAddress || privateAddress || []);
-    return [
+const runningText = (counts: readonly RunningCount[]): string =>
+  table(
+    ['PLATFORM', 'CLOUD', 'RUNNING', 'HEALTH', 'ADDRESS'],
+    counts.map(({ platform, cloud, running, declared, unwell, address }) => [
       platform,
       cloud,
-      String(group.length),
-      unwell.length === 0 ? 'good' : `${unwell.length} not good`,
-      addresses[0] ?? '',
-    ];
-  });
-  return tableText(rows, ['PLATFORM', 'CLOUD', 'INSTANCES', 'HEALTH', 'ADDRESS'], '  ');
-}
+      declared === undefined ? String(running) : `${running} of ${declared}`,
+      running === 0 ? '' : unwell === 0 ? 'good' : `${unwell} not good`,
+      address,
+    ]),
+    '  ',
+  );

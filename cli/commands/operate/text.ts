@@ -1,18 +1,25 @@
-// Texts of the commands for operators: times, results, and what follows a run on a terminal.
+// Texts of the commands for operators: as wide as the terminal, with times and tables; and what follows a run.
 import { setTimeout } from 'node:timers/promises';
-import { timeText } from '../../../drift';
+import { columnsOf, tableText, timeText, wrapped } from '../../../drift';
 
 /** `2026-11-26 14:03 UTC`; `?` for a time that the service does not say. */
 export const moment = (time: number | null | undefined): string => (time ? timeText(time) : '?');
 
-/** Prints a value for programs, or a text for people. `hidden` takes secrets out of either; default: there are none. */
-export function print(
-  json: boolean,
-  value: unknown,
-  text: () => string,
-  hidden = (shown: string): string => shown,
-): void {
-  process.stdout.write(hidden(json ? `${JSON.stringify(value, null, 2)}\n` : text()));
+/** Columns of the terminal; without a terminal, a line is as long as it is. */
+const columns = (): number => (process.stdout.isTTY ? process.stdout.columns || 80 : Infinity);
+
+/** Rows below a head, as wide as the terminal. */
+export const table = (head: readonly string[], rows: readonly (readonly string[])[], indent = ''): string =>
+  tableText(rows, head, indent, columns());
+
+/** Lines as wide as the terminal: the rest of a longer one is further in. */
+export function fitLines(text: string): string {
+  const lines = text.split('\n').flatMap((line) => {
+    if (columnsOf(line) <= columns()) return [line];
+    const indent = /^ */.exec(line)?.[0] ?? '';
+    return wrapped(line.slice(indent.length), columns(), indent, `${indent}  `);
+  });
+  return lines.join('\n');
 }
 
 /** Milliseconds between two looks at something that goes on. */
@@ -32,17 +39,17 @@ export async function follow<T>(
   }
 }
 
-/** The same for what has a line that says how far it is: prints the line when it changes, unless `json`. */
+/** The same for what has a line that says how far it is: says the line when it changes. */
 export function followLines<T>(
   look: () => Promise<T>,
   isOver: (now: T) => boolean,
   lineOf: (now: T) => string,
-  json: boolean,
+  say: (line: string) => void,
 ): Promise<T> {
   let said = '';
   return follow(look, isOver, (now) => {
     const line = lineOf(now);
-    if (line !== said && !json) process.stdout.write(`${line}\n`);
+    if (line !== said) say(line);
     said = line;
   });
 }

@@ -141,7 +141,12 @@ describe('plan', () => {
 
   test('a plan is stale once a setting of its stack is another one: the engine has them in the inputs of the provider', async () => {
     const secret = { secure: 'v1:one:two' };
-    const config = { 'oneops:organization': 'acme', 'oneops:token': secret, 'oneops:dialect': 'classic' };
+    const config = {
+      'oneops:organization': 'acme',
+      'oneops:token': secret,
+      'oneops:dialect': 'classic',
+      'shop:key': secret,
+    };
     writeFileSync(own('set.json'), JSON.stringify({ ...JSON.parse(readFileSync(own('plan.json'), 'utf8')), config }));
     writeFileSync(own('Pulumi.yaml'), 'name: shop\nruntime: oneops\n');
     const verified = async (settings: object, others: object = {}): Promise<readonly string[]> => {
@@ -155,6 +160,10 @@ describe('plan', () => {
       expect(await verified({ ...config, 'oneops:token': { secure: 'v1:other:text' } })).toEqual([
         expect.stringMatching(changed('oneops:token')),
       ]);
+      // A provider that the program declares may get it.
+      expect(await verified({ ...config, 'shop:key': { secure: 'v1:other:text' } })).toEqual([
+        expect.stringMatching(changed('shop:key')),
+      ]);
       expect(await verified({ ...config, 'oneops:readOnly': true })).toEqual([
         expect.stringMatching(changed('oneops:readOnly')),
       ]);
@@ -167,6 +176,24 @@ describe('plan', () => {
       rmSync(own('Pulumi.yaml'));
       rmSync(own('Pulumi.dev.yaml'));
     }
+  });
+
+  test('a plan is stale once a rule of drift.yaml has ended that it was made with: the engine refuses what is no longer ignored', async () => {
+    const read = JSON.parse(readFileSync(own('plan.json'), 'utf8')) as {
+      readonly resourcePlans: Record<string, object>;
+    };
+    const [urn = '', first] = Object.entries(read.resourcePlans).find(([key]) => key.includes('oneops:Assembly')) ?? [];
+    const ends = (until: string): Promise<Outcome> => {
+      const ruled = { description: { rule: `drift.yaml:3, by ann, until ${until}: load`, until } };
+      const goal = { ignoreChanges: ['description'], inputDiff: {} };
+      const state = { ...(first as { readonly state?: object }).state, __kept: 'protect', __ignored: ruled };
+      const resourcePlans = { ...read.resourcePlans, [urn]: { ...first, goal, state } };
+      writeFileSync(own('ruled.json'), JSON.stringify({ ...read, resourcePlans }));
+      return plan('verify ruled.json --state state.json');
+    };
+    expect(await ends('2999-12-31')).toExitWith(0);
+    const stdout = expect.stringMatching(/description is no longer ignored[^]*drift.yaml:3, by\s+ann/) as string;
+    expect(await ends('2026-01-31')).toMatchObject({ code: 2, stdout });
   });
 
   test('a plan is stale while an operation of an interrupted run is pending', async () => {

@@ -22,7 +22,7 @@ export const CATALOGUE: readonly Explanation[] = [
     id: 'ONE1303',
     code: 'unknown-template',
     meaning:
-      'The pack makes no component from this template. "pulumi-oneops packs NAME" lists its templates. With oneops:catalogue: strict, this is an error.',
+      'The pack makes no component from this template. "pulumi-oneops packs NAME" lists its templates. Where the catalogue is that of the service, or oneops:catalogue is strict, this is an error.',
     wrong: `${SHOP}platforms: { web: { pack: oneops/tomcat:1, components: { tomact: {} } } }\n`,
     right: `${SHOP}platforms: { web: { pack: oneops/tomcat:1, components: { tomcat: {} } } }\n`,
   },

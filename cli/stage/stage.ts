@@ -6,9 +6,10 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symli
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { editedYaml } from '../stack';
-import { createService, fastClock, listen, type Catalogue } from '../service';
-import { copyPlugin, PLUGINS, pulumiHome } from './pulumi-cli';
+import { editedYaml } from '../../stack';
+import type { Dialect } from '../../api/contract';
+import { createService, fastClock, listen, type Catalogue } from '../../service';
+import { copyPlugin, PLUGINS, pulumiHome } from '../pulumi-cli';
 
 /** A stage. */
 export interface Stage {
@@ -32,15 +33,23 @@ interface StageOptions {
   readonly speed: number;
   /** Packs, clouds and the organization of the service; default: the packaged ones. */
   readonly catalogue?: Catalogue;
+  /** Default: documented. */
+  readonly dialect?: Dialect;
+  /** Which provider carries the resources of a stack file out. Default: the plugin, which needs no packages. */
+  readonly resources?: 'plugin' | 'dynamic';
 }
 
+/** How much faster than real the service of a test or a rehearsal does its own work. */
+export const STAGE_SPEED = 200;
+
 /** Makes a stage. */
-export async function openStage({ project, users, speed, catalogue }: StageOptions): Promise<Stage> {
+export async function openStage({ project, users, speed, ...options }: StageOptions): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'pulumi-oneops-stage-'));
   const tokens = Object.fromEntries(users.map((name) => [name, randomBytes(20).toString('hex')]));
+  const { catalogue, dialect = 'documented', resources = 'plugin' } = options;
   const service = createService({
     database: ':memory:',
-    dialect: 'documented',
+    dialect,
     clock: fastClock(speed),
     users: Object.entries(tokens).map(([name, token]) => ({ name, token })),
     ...(catalogue === undefined ? {} : { catalogue }),
@@ -53,7 +62,7 @@ export async function openStage({ project, users, speed, catalogue }: StageOptio
   };
   try {
     const copy = join(folder, 'project');
-    copyProject(resolve(project), copy);
+    copyProject(resolve(project), copy, resources);
     for (const name of ['state', 'home']) mkdirSync(join(folder, name));
     for (const plugin of PLUGINS.filter(({ kind }) => kind !== 'converter'))
       copyPlugin(plugin, join(folder, 'plugins', plugin.kind));
@@ -71,7 +80,7 @@ export async function openStage({ project, users, speed, catalogue }: StageOptio
 export const packageFolder = (): string => dirname(createRequire(__filename).resolve('pulumi-oneops/package.json'));
 
 /** Copies a project, and lets its Pulumi.yaml name the plugins of the stage. */
-function copyProject(from: string, to: string): void {
+function copyProject(from: string, to: string, resources: string): void {
   const left = ['node_modules', '.git'];
   cpSync(from, to, { recursive: true, filter: (path) => path === from || !left.includes(basename(path)) });
   const packages = join(from, 'node_modules');
@@ -82,7 +91,8 @@ function copyProject(from: string, to: string): void {
     document.setIn(['plugins', 'providers'], [{ name: 'oneops', path: '../plugins/resource' }]);
     // A stack file needs no packages then.
     if (document.get('runtime') === 'oneops') document.set('runtime', document.createNode({ name: 'oneops' }));
-    if (document.getIn(['runtime', 'name']) === 'oneops') document.setIn(['runtime', 'options', 'resources'], 'plugin');
+    if (document.getIn(['runtime', 'name']) === 'oneops')
+      document.setIn(['runtime', 'options', 'resources'], resources);
     // The settings of stacks are written into the copy.
     for (const key of ['stackConfigDir', 'config']) if (typeof document.get(key) === 'string') document.delete(key);
   });
@@ -123,7 +133,7 @@ export function runOn(
 ): Promise<Ended> {
   if (stop.aborted) return Promise.reject(new Stopped());
   const [program = '', ...rest] = words;
-  const ours = join(__dirname, 'main.js');
+  const ours = join(__dirname, '..', 'main.js');
   const [file, args] =
     program === 'pulumi' ? [program, [...rest, '--non-interactive']] : [process.execPath, [ours, ...rest]];
   const env = { ...environment, ...variables };
@@ -156,4 +166,10 @@ function killGroup({ pid }: ChildProcess): void {
   } catch {
     // It has ended by itself.
   }
+}
+
+/** What a command printed, without progress: of a failed run, what the engine reports. */
+export function failureIn({ printed }: Ended): string {
+  const reported = /^Diagnostics:\n(.*?)^(?:Outputs|Resources):/ms.exec(printed)?.[1] ?? printed;
+  return reported.replace(/^(?:@ .*| *)\n/gm, '').trim();
 }

@@ -1,0 +1,107 @@
+// What the commands for operators print with `--json`: operate.schema.json is made of these types.
+import type { Approval, Deployment, Procedure, Release } from '../../../api/contract';
+import type { WorkOrder } from '../../../provider/kinds';
+import type { OpenChange, OpenRelease } from './open-release';
+
+/** An instance. Texts are empty where the service says nothing. */
+export interface ShownInstance {
+  readonly environment: string;
+  readonly platform: string;
+  readonly name: string;
+  readonly ciId: number;
+  readonly cloud: string;
+  readonly privateAddress: string;
+  readonly publicAddress: string;
+  /** `default`, or `replace` where the next deployment makes it again. */
+  readonly state: string;
+  /** `good`, `unhealthy` and others; empty where it was never seen. */
+  readonly health: string;
+  readonly className: string;
+  /** Milliseconds since 1970. */
+  readonly created: number;
+  readonly updatedBy: string;
+}
+
+/** A deployment with its work orders. */
+export interface Progress {
+  readonly deployment: Deployment;
+  readonly orders: readonly WorkOrder[];
+  /** `3/7 web/compute-2 active`. */
+  readonly line: string;
+  /** A line for each work order that failed, with the words of the service. */
+  readonly failures: readonly string[];
+}
+
+/**
+ * - `IN SYNC`: what runs is what the file declares; only where a review was asked for
+ * - `DRIFT`: it is deployed, and a review found differences
+ * - `DEPLOYED`: the last deployment is complete, and no release is open; whether it is what the file declares is not known
+ * - `NOT DEPLOYED`: nothing was ever deployed, or changes wait to be committed or deployed
+ */
+export type Verdict =
+  'IN SYNC' | 'DRIFT' | 'DEPLOYED' | 'NOT DEPLOYED' | 'DEPLOYING' | 'WAITS FOR APPROVAL' | 'PAUSED' | 'FAILED';
+
+/** The instances of a platform on a cloud. */
+export interface RunningCount {
+  readonly platform: string;
+  readonly cloud: string;
+  readonly running: number;
+  /** How many run when everything that is committed is deployed; absent where the service does not plan it. */
+  readonly declared?: number;
+  /** How many of those that run have another health than `good`. */
+  readonly unwell: number;
+  /** The first address, or an empty text. */
+  readonly address: string;
+}
+
+export interface EnvironmentStatus {
+  readonly environment: string;
+  readonly verdict: Verdict;
+  /** How many differences a review found; absent where none was asked for, and where it could not read everything. */
+  readonly drift?: number;
+  /** The newest deployment with its work orders; absent if nothing was ever deployed. */
+  readonly progress?: Progress;
+  /** The clouds whose people have to approve the newest deployment. */
+  readonly waitsFor: readonly string[];
+  /** Open releases of the environment: changes that are not committed, and plans that are not deployed. */
+  readonly open: readonly OpenRelease[];
+  readonly counts: readonly RunningCount[];
+}
+
+/** What each command prints, by its words. */
+export interface Outputs {
+  /** The assembly's open design release, and its environments. */
+  readonly status: {
+    readonly assembly: string;
+    readonly design?: OpenRelease;
+    readonly environments: readonly EnvironmentStatus[];
+  };
+  readonly instances: readonly ShownInstance[];
+  readonly 'instances --addresses': readonly string[];
+  /** Newest first. */
+  readonly 'deployment list': readonly Deployment[];
+  readonly 'deployment show': Deployment & {
+    readonly orders: readonly WorkOrder[];
+    /** Moves from state to state, oldest first. */
+    readonly moves: readonly { readonly newState: string; readonly updatedBy?: string | null }[];
+    readonly approvals: readonly Approval[];
+  };
+  readonly 'deployment follow': Deployment & { readonly orders: readonly WorkOrder[] };
+  /** After `retry`, `resume`, `pause`, `approve`, `reject` and `cancel`. */
+  readonly 'deployment MOVE': Deployment;
+  /** One line of JSON for each. */
+  readonly logs: {
+    /** Whose log it is in: `web/compute-1130-1`. */
+    readonly of: string;
+    /** Milliseconds since 1970. */
+    readonly time: number;
+    readonly level: string;
+    readonly message: string;
+  };
+  /** Without an action: the names of the actions. */
+  readonly 'run, without ACTION': readonly string[];
+  readonly run: Procedure;
+  /** Newest first. */
+  readonly history: readonly (Release & { readonly changes: readonly OpenChange[] })[];
+  readonly 'history --release': Release & { readonly changes: readonly OpenChange[] };
+}
