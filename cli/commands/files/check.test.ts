@@ -244,9 +244,11 @@ test.each([
 test('several files are one stack, whatever Pulumi.yaml says; one that does not exist is an error that names it', async () => {
   write({ 'Pulumi.yaml': 'name: x\nruntime: oneops\n', 'a.yaml': SHOP, 'b.yaml': web('oneops/tomcat:1') });
   expect(await check('a.yaml', 'b.yaml')).toEqual({ code: 0, text: 'a.yaml, b.yaml: nothing wrong\n' });
-  await expect(async () => check('a.yaml', 'c.yaml')).rejects.toThrow(
-    'cannot read c.yaml: there is no such file\n  name the files of the stack, or begin a new project',
-  );
+  await expect(async () => check('a.yaml', 'c.yaml')).rejects.toThrow('cannot read c.yaml: there is no such file');
+});
+
+test('in an empty folder the error says how to begin', async () => {
+  await expect(async () => check()).rejects.toThrow('or begin a new project: pulumi-oneops init');
 });
 
 test('a finding of the catalogue is a warning, and an error where the option, the stack or the project says strict', async () => {
