@@ -111,6 +111,7 @@ function operateSchema(root: string): Json {
 
 /** The JSON Schema of a rehearsal. */
 function rehearsalSchema(root: string): Json {
-  const { schemas, definitions } = schemasOf(root, [join('cli', 'stage', 'rehearsal.ts')], ['Rehearsal']);
-  return { $schema: DRAFT, title: 'Rehearsal', ...schemas[0], definitions };
+  const file = join('cli', 'stage', 'rehearsal.ts');
+  const { Rehearsal: rehearsal, ...definitions } = schemasOf(root, [file], ['Rehearsal']);
+  return { $schema: DRAFT, title: 'Rehearsal', ...(rehearsal as object), definitions };
 }
