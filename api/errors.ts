@@ -10,7 +10,6 @@ export abstract class OneOpsError extends Error {
   constructor(
     /** What happened, without the subject. */
     readonly what: string,
-    /** What to do next. */
     readonly hint?: string,
   ) {
     super(what);

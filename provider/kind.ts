@@ -151,7 +151,6 @@ export type FromState = (make: (state: readonly StateRecord[]) => unknown) => un
 
 /** What follows for a record from others of the same assembly and environment. */
 interface Following {
-  /** Whether records of a kind bear on it. */
   readonly from: (of: Kind) => boolean;
   /** What must be known of the records before it can be computed. */
   readonly reads?: readonly Exclude<Fact, { readonly output: string }>[];
@@ -358,7 +357,7 @@ export interface FoundRecord {
 
 /**
  * How the records below one parent are found: in a list, or by a search of the kind. `mayBeSet`:
- * without those of which releases show that they are as a pull created them.
+ * without those that releases show as a pull created them.
  */
 type Search =
   { readonly list: List } | { search(api: Api, at: Address, mayBeSet?: boolean): Promise<readonly FoundRecord[]> };
@@ -470,7 +469,6 @@ export const openName = (of: Kind): string | undefined =>
 export const entryNames = (map: unknown): readonly string[] =>
   Object.entries(map ?? {}).flatMap(([name, value]) => (value === undefined || value === null ? [] : [name]));
 
-/** The field of a kind by name. */
 export function fieldOf(of: Kind, name: string): Field | undefined {
   return Object.hasOwn(of.fields, name) ? of.fields[name] : undefined;
 }

@@ -85,7 +85,6 @@ export const SETTINGS = {
   },
 } as const satisfies { readonly [name: string]: Setting };
 
-/** What a run uses. */
 export interface Settings {
   /** Without a trailing slash. */
   readonly url: string;
@@ -323,7 +322,6 @@ export interface GivenKeys {
   readonly project?: string | undefined;
 }
 
-/** A key that no setting has. */
 interface UnknownSetting {
   readonly key: string;
   /** The key that is surely, or perhaps, meant. */
@@ -349,7 +347,6 @@ export function unknownSettings({ keys, project }: GivenKeys): readonly UnknownS
   });
 }
 
-/** What is said of a key that no setting has, and what to do. */
 export const unknownSettingWords = ({
   key,
   near,

@@ -22,7 +22,6 @@ export interface FunctionOptions {
   provider?: Provider;
 }
 
-/** Options of a function that takes and gives outputs. */
 export interface FunctionOutputOptions extends FunctionOptions {
   /** Resources that must be there first; those its arguments come from need not be named. */
   dependsOn?: Input<Resource> | Input<Input<Resource>[]>;

@@ -23,7 +23,6 @@ export interface Links {
   readonly address: NamesByArgument;
   /** The same with the parents' own words in place of outputs, where the program gave words. */
   readonly words: NamesByArgument;
-  /** The parent objects, by argument. */
   readonly parents: { readonly [argument: string]: ProgramResource };
 }
 
@@ -80,7 +79,6 @@ export function withNames(field: Field | undefined, value: unknown): unknown {
   return value.map((item: unknown) => (CustomResource.isInstance(item) ? resourceOutput(item, 'name') : item));
 }
 
-/** An output of one of our resources. */
 export const resourceOutput = (resource: CustomResource, name: string): Output<string | undefined> =>
   (resource as unknown as { readonly [name: string]: Output<string | undefined> })[name] as Output<string | undefined>;
 

@@ -81,7 +81,6 @@ export interface Stack extends StackHandles {
    * Throws RunError when the file declares none.
    */
   resource<K extends keyof ResourceClasses>(kind: K, logicalName: string): ResourceClasses[K];
-  /** The file's `outputs`. */
   readonly outputs: { readonly [name: string]: Output<unknown> };
 }
 

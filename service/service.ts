@@ -78,7 +78,6 @@ function seedProcedures(store: Store, catalogue: Catalogue, author: WriteStamp):
   }
 }
 
-/** The seed's organization with its clouds and their services. */
 function seedOrganization(store: Store, catalogue: Catalogue, author: WriteStamp): void {
   const { organization, clouds } = catalogue.seed();
   const metadata = catalogue.classMetadata('account.Organization');

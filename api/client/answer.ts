@@ -139,7 +139,6 @@ function refusalOf(reading: Reading, response: WireResponse, body: unknown): Err
   );
 }
 
-/** Deepest `errors` that are read. */
 const DEEPEST_ERRORS = 16;
 
 /**

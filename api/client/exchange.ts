@@ -51,7 +51,6 @@ export function ignoreErrors(observe: Observe | undefined): Observe {
 export interface Outgoing {
   readonly route: Route;
   readonly method: Route['method'];
-  /** Path with its query. */
   readonly address: string;
   readonly body: unknown;
   readonly signal: AbortSignal | undefined;

@@ -167,7 +167,6 @@ export const dialectRules: { readonly [D in Dialect]: DialectRules } = {
   },
 };
 
-/** The path of a route in a dialect. */
 export function pathIn(dialect: Dialect, route: { readonly name: string; readonly path: string }): string {
   return dialectRules[dialect].paths[route.name] ?? route.path;
 }

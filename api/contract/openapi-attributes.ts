@@ -23,7 +23,6 @@ const VARIABLE_REFERENCE = 'VariableReference';
 const REFERENCE = '\\$OO_(GLOBAL|LOCAL|CLOUD)\\{[^{}]*\\}';
 
 interface Carried {
-  /** The wrapper of the record. */
   readonly member: 'cms_ci' | 'cms_dj_ci';
   readonly rule: keyof typeof nameRules;
   /** Schema of its attributes, by name without its prefix. */
@@ -64,7 +63,6 @@ const ROUTES: { readonly [route: string]: Carried } = {
   'environmentPlatforms.updateComponent': carried('cms_dj_ci', 'component', 'EnvironmentComponent'),
 };
 
-/** Schemas of one class each. */
 const CLASSES: { readonly [name: string]: string } = {
   Assembly: 'account.Assembly',
   EnvironmentProfile: 'account.Environment',

@@ -167,7 +167,6 @@ const operations = {
   'procedures.update': { cms_procedure: { procedureState: 'active' } },
 };
 
-/** Bodies by route name, in the words of a dialect. */
 export function exampleBodies(rules: DialectRules): { readonly [route: string]: unknown } {
   return { ...account, ...clouds(rules), ...design, ...attachments(rules), ...transition, ...operations };
 }

@@ -12,7 +12,6 @@ import { type NameRule, nameRules } from './names';
 type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 type JsonObject = { readonly [name: string]: Json };
 
-/** An OpenAPI 3.1 document. */
 export interface OpenApi {
   readonly openapi: string;
   readonly paths: { readonly [path: string]: { readonly [method: string]: object } };
@@ -135,7 +134,6 @@ const REPEATS: { readonly [R in Repeat]: string } = {
   action: 'Do not send it again after a lost answer: it would act a second time.',
 };
 
-/** What an operation does, in sentences. */
 function descriptionOf(route: Route): string {
   const { summary, repeat, open, deprecated, documented } = route;
   return [
@@ -292,7 +290,6 @@ export function openApiDocument(rules: DialectRules): OpenApi {
   };
 }
 
-/** Text of openapi.json: the document in the documented dialect. */
 export function openApiText(rules: DialectRules): string {
   return `${JSON.stringify(openApiDocument(rules), null, 2)}\n`;
 }
@@ -320,7 +317,6 @@ type Facts = Omit<DescribedParameter, 'name' | 'in' | 'required' | 'schema'> & {
 
 const NUMBER = { type: 'integer', minimum: 0 } as const;
 
-/** The pattern of a name by its rule, or of a ciId. */
 const nameOrIdPattern = ({ pattern }: NameRule): string => `^([0-9]+|${pattern.source.replace(/^\^|\$$/g, '')})$`;
 
 const named = (noun: string, rule: NameRule, example: string): Facts => ({
@@ -549,7 +545,6 @@ const REFUSED_READS: readonly string[] = [
 /** Reads without a parameter in their path that can find nothing. */
 const MISSED_READS: readonly string[] = ['organizations.current'];
 
-/** Names of the shared responses of an operation, by status. */
 function refusalsOf(route: Route, rules: DialectRules): { readonly [status: string]: ResponseName } {
   const hasBody = !(route.body instanceof z.ZodUndefined);
   const hasParameters = parametersOf(route.path).length > 0;
@@ -571,7 +566,6 @@ function refusalsOf(route: Route, rules: DialectRules): { readonly [status: stri
   };
 }
 
-/** The shared responses with these names. */
 function sharedResponses(names: ReadonlySet<string>): { readonly [name: string]: SharedResponse } {
   return Object.fromEntries(Object.entries(RESPONSES).filter(([name]) => names.has(name)));
 }

@@ -471,7 +471,6 @@ export const componentBody = changeBody.extend({
 
 const cloudEntry = z.union([z.string(), z.number(), z.record(z.string(), id)]);
 
-/** Attributes and locks of one relation. */
 const sentRelation = z.looseObject({
   relationAttributes: sentAttributes.optional(),
   relationAttrProps: z.looseObject({ owner: z.record(z.string(), z.string().nullable()).optional() }).nullish(),

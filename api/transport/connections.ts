@@ -25,14 +25,12 @@ interface Destination extends Reached {
 export interface Connections {
   /** Rejects with TransportError. */
   readonly exchange: TimedExchange;
-  /** Closes all connections. */
   readonly close: () => void;
 }
 
 /** One connection, or the way to a new one after it was closed. */
 interface Connection {
   readonly dispatcher: Dispatcher;
-  /** Whether it has carried an answer. */
   isKept: boolean;
   /** When its last answer ended, in milliseconds of a monotonic clock. */
   lastUsed: number;
@@ -221,7 +219,6 @@ function textHeaders(raw: readonly Buffer[]): WireResponse['headers'] {
   return headers;
 }
 
-/** An exchange through axios. */
 function axiosExchange(carry: TimedExchange): TimedExchange {
   // Without axios' defaults: no transformations, no headers of its own, no status that is an error.
   const client = new Axios({ headers: new AxiosHeaders() });
@@ -243,7 +240,6 @@ function axiosExchange(carry: TimedExchange): TimedExchange {
 interface Breakage {
   /** A library's own error. It may hold headers, so only its code and message are kept. */
   readonly error: Error & { readonly code?: unknown };
-  /** Whether it broke after the request was handed to a connection. */
   readonly isSent: boolean;
   /** Whether it broke on a connection kept from an earlier request, before an answer began. */
   readonly isStale: boolean;
@@ -251,7 +247,6 @@ interface Breakage {
 
 /** Whom the exchange was with, and what messages need. */
 interface Reached {
-  /** Base address of the service. */
   readonly base: URL;
   /** The proxy, when the service is reached through one. */
   readonly proxy: URL | undefined;

@@ -3,7 +3,6 @@
 import { BlockList, isIP } from 'node:net';
 import { BadSettings } from '../errors';
 
-/** Variables of a process. */
 export interface ProcessVariables {
   readonly [name: string]: string | undefined;
 }

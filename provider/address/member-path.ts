@@ -49,7 +49,6 @@ export function parseMemberPath(
   return { of, inside: Object.fromEntries(namesInside(of).map((name, index) => [name, words[index] ?? ''])) };
 }
 
-/** Each kind in each of its scopes. */
 const inAnyScope: (kinds: readonly Kind[]) => readonly Kind[] = oncePer((kinds) => kinds.flatMap(scopesOf));
 
 /** Names of a kind's address below the assembly or the environment that it is a member of. */

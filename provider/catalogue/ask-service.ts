@@ -4,7 +4,6 @@ import { knownPacks, routes, templateText, type Template } from '../../api/contr
 import { isPlainObject } from '../values/plain';
 import type { CatalogueDocument } from './known';
 
-/** A version of a pack by its names. */
 interface PackVersion {
   readonly source: string;
   readonly name: string;

@@ -60,7 +60,7 @@ function knownText(value: unknown): string | undefined {
 
 // Packs, versions and templates that a catalogue lacks. A live service may have others, so these
 // are warnings. In the service's own catalogue, a name beside a known one is an error, and so is a
-// template that a known pack does not have.
+// template that a known pack lacks.
 
 interface Values {
   readonly [name: string]: unknown;
@@ -93,7 +93,6 @@ export function judgePack(args: Values, _: Values | undefined, known: KnownCatal
 /** Asked for every component. */
 const hasTemplates: (pack: KnownPack) => boolean = oncePer(({ templates }) => Object.keys(templates).length > 0);
 
-/** The version of a platform's pack in the catalogue. */
 function knownPackOf(platform: Values | undefined, known: KnownCatalogue): KnownPack | undefined {
   if (platform === undefined) return undefined;
   const source = knownText(platform['source']);
@@ -164,7 +163,7 @@ const unknown = (
 ): Diagnostic =>
   (isOfService && isCertain ? problem : warning)(`unknown-${what}`, path, `${subject} is not in ${says}`, hint);
 
-/** What is not in a catalogue, and what to do; `isCertain`: the service does not have it either, if the catalogue is its own. */
+/** What is not in a catalogue, and what to do; `isCertain`: the service lacks it, too. */
 interface Unknown {
   readonly subject: string;
   readonly hint: string;

@@ -26,7 +26,6 @@ export interface KnownCatalogue {
   readonly templateClass: (template: string, pack?: string) => string | undefined;
 }
 
-/** The catalogue of this package. */
 export const PACKAGED: KnownCatalogue = {
   says: 'the packaged catalogue',
   isOfService: false,

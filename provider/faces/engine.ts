@@ -132,7 +132,6 @@ interface PlacedMessage {
   readonly at: { readonly file: string; readonly start: Place; readonly end: Place };
 }
 
-/** A message with its place, as the engine prints it. */
 export function engineDiagnostic({ isError, summary, detail, at }: PlacedMessage): Diagnostic {
   const subject = new Range();
   subject.setFilename(at.file);

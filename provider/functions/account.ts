@@ -37,7 +37,6 @@ const member = (whole: unknown, key: string): unknown =>
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** A number of a branch of the report. */
 const measured = <R>(key: string, of: (from: (branch: unknown) => number) => R): R =>
   of((branch) => result.numberIn(member(member(branch, 'metrics'), key), 0));
 

@@ -27,7 +27,6 @@ export class FunctionFailed extends Error {
   }
 }
 
-/** A caller for settings, with one client for all calls. */
 export function newCaller(resolved: Resolved, open: (settings: Settings) => Promise<Api> = openApi): Caller {
   let api: Promise<Api> | undefined;
   return {

@@ -34,7 +34,6 @@ const placeText = ({ assembly, environment, platform }: Place): string =>
 
 type Lists = readonly [typeof routes.components.list, typeof routes.environmentPlatforms.components];
 
-/** The components of a platform, as the service lists them. */
 function listComponents(ask: Ask<Lists>, { assembly, platform, environment }: Place): Promise<readonly WireRecord[]> {
   return environment === undefined
     ? ask(routes.components.list, { address: { assembly, platform } })

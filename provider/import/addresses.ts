@@ -6,7 +6,6 @@ import { kinds } from '../kinds';
 import type { Lifecycle, Row } from '../lifecycle';
 import { nearest } from '../values/text';
 
-/** A record by kind and id. */
 export interface RecordPlace {
   readonly of: Kind;
   readonly id: string;

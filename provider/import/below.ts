@@ -100,7 +100,6 @@ interface FoundByKind {
   readonly name: string;
 }
 
-/** Whether the records of a kind can be found at all. */
 export const canBeFound = (of: Kind): boolean => scopesOf(of).some(({ found }) => found !== undefined);
 
 /** The names by which a search is narrowed: `assembly`, `platform`. */
@@ -122,7 +121,6 @@ export async function* recordsWithin(api: Api, of: Kind, narrowed: Address): Asy
   }
 }
 
-/** Addresses of the records of a kind in one scope. */
 async function* addressesOf(api: Api, scope: Kind, narrowed: Address): AsyncGenerator<Address> {
   for await (const at of parentsOf(api, scope, narrowed))
     for (const { address } of await findIn(api, scope, at)) {

@@ -108,7 +108,6 @@ export async function readTaken(taken: readonly Taken[], life: (of: Kind) => Lif
   };
 }
 
-/** The file for records that were read. */
 function importFileOf({ records: kept, leftOut }: ReadRecords, imported: ImportedFor): ImportFile {
   const declared = kept.map(declaredBy);
   return {

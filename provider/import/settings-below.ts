@@ -54,7 +54,6 @@ interface SettingsBelow {
   readonly unreadable: readonly Unreadable[];
 }
 
-/** Values that somebody recorded. */
 export interface RecordedValues {
   /** The one at an argument; undefined where none is. */
   at(kind: string, id: string, path: readonly string[]): { readonly value: unknown } | undefined;

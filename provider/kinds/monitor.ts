@@ -110,7 +110,6 @@ function canonical(text: string): string {
   }
 }
 
-/** The names of texts that differ from a record's. */
 const differing = (texts: Texts, { ciAttributes }: WireRecord): readonly string[] =>
   Object.keys(texts).filter((name) => canonical(texts[name] ?? '') !== canonical(ciAttributes[name] ?? ''));
 

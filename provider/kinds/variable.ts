@@ -170,7 +170,6 @@ async function isGoing(work: Work, at: Readable): Promise<boolean> {
   return record !== undefined && isPendingDelete(record);
 }
 
-/** The value that the platform's pack gives the variable. */
 async function packValueOf(work: Work): Promise<Texts | undefined> {
   const { ciAttributes } = await work.api.call(routes.platforms.read, { address: work.at });
   const { source, pack, version } = ciAttributes;

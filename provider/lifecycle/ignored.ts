@@ -29,7 +29,6 @@ export interface Ignored {
 const ignoredIn = (properties: Inputs): Ignored =>
   isPlainObject(properties[IGNORED]) ? (properties[IGNORED] as Ignored) : {};
 
-/** The paths that a resource's inputs say are ignored. */
 export const ignoredPaths = (inputs: Inputs): readonly PropertyPath[] =>
   Object.keys(ignoredIn(inputs)).flatMap((path) => {
     const parsed = parsePropertyPath(path);

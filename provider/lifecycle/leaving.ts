@@ -119,7 +119,6 @@ export function leftOf(
   );
 }
 
-/** The address in an id. */
 export const addressIn = (of: Kind, id: string): Address => parseId(of, id)?.address ?? {};
 
 /** The records in an input `leaving`, with their ids in an organization. */

@@ -217,7 +217,6 @@ async function standingAbove(of: Kind, { address, session }: Work): Promise<Stan
 
 const never = (): Promise<Standing> => Promise.resolve('not looked at');
 
-/** The records of a kind below one parent. */
 function listed(of: Kind, { api, address }: Work): Promise<readonly FoundRecord[]> {
   const parent = parentAddress(of, address);
   const at = parent === undefined || of.within === undefined ? {} : inside(of.within, parent);

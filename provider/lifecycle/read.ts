@@ -79,7 +79,6 @@ function withoutOwnCommit(state: State, known: Inputs): State {
   return { ...state, outputs };
 }
 
-/** The declared argument that distinguishes records of one name. */
 function distinction(of: Kind, declared: Inputs = {}): Inputs {
   const name = distinguishedBy(of);
   return name === undefined || declared[name] === undefined ? {} : { [name]: declared[name] };

@@ -96,7 +96,6 @@ interface Change {
   readonly of: Kind;
   readonly work: Work;
   readonly live: Live;
-  /** By wire name. */
   readonly before: ReadonlyMap<string, Declared>;
   readonly now: ReadonlyMap<string, Declared>;
 }

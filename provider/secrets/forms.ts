@@ -15,7 +15,6 @@ import {
 
 /** A form of a text with a secret in it. */
 interface Form {
-  /** `a private key` */
   readonly phrase: string;
   /** Its first group is the secret. */
   readonly pattern: RegExp;

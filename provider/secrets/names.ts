@@ -48,9 +48,7 @@ export const mayNameSecret = (name: string): boolean => SECRET_WORD.test(name) |
 /** The name in an option: `password` of `--password` and of `-Dpassword`. */
 export const nameInOption = (option: string): string => option.replace(/^(?:-D|-+)(?=\w)/, '');
 
-/** Which names count. */
 export interface SecretNames {
-  /** Whether a key is the name of a secret. */
   key(name: string): boolean;
   /** Whether a text under a key of a map names what is next to it. */
   beside(text: string, key: string): boolean;
@@ -130,7 +128,6 @@ export function namedSecretsOf(value: object, names: SecretNames): (key: string)
   };
 }
 
-/** Whether what a list or a map has under a key is a secret. */
 export const isSecretUnder = (value: object, key: string, names: SecretNames): boolean =>
   namedSecretsOf(value, names)(key) !== undefined;
 

@@ -45,7 +45,6 @@ function isTurned(word: string, meant: string, edits: number): boolean {
   return edits === 2 && letters(word) === letters(meant);
 }
 
-/** Whether a text matches one of the patterns. */
 export const matchesAny = (wanted: readonly string[], text: string): boolean =>
   wanted.some((pattern) => {
     const words = pattern.split('*').map((word) => word.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));

@@ -40,7 +40,6 @@ export function textOf(declared: Declared): string {
   return typeof declared.value === 'string' ? declared.value : JSON.stringify(declared.value);
 }
 
-/** Texts of all declared values by wire name. */
 export function textsOf(of: Kind, inputs: Inputs): { readonly [snakeCase: string]: string } {
   return Object.fromEntries([...declaredValues(of, inputs)].map(([name, declared]) => [name, textOf(declared)]));
 }

@@ -47,7 +47,6 @@ const keyOf = ({ session, at }: Asking, name: string): string =>
     ['', at['assembly'], at['platform'], name].join('/'),
   );
 
-/** The template of this name's component that the run declares. */
 export function declaredTemplate(asking: Asking, name: string): string | undefined {
   const { declarations } = asking.session;
   const key = keyOf(asking, name);

@@ -106,10 +106,9 @@ async function listedRecord(work: Work, from: Readable, single: readonly string[
 }
 
 /**
-/**
  * Whether a list carries complete records: its first one is compared with its single read, once a
- * run. A failed comparison is repeated with the next record. Where one list does, others whose
- * records have the same members and attributes do, too.
+ * run. A failed comparison is repeated with the next record. The result holds for lists of the same
+ * members and attributes.
  */
 export function isWhole(
   work: Work,
@@ -147,7 +146,7 @@ export function inside(of: Kind, { name, ...outer }: Address): Address {
   return name === undefined ? outer : { ...outer, [argumentFor(of)]: name };
 }
 
-/** The records of a kind below one parent: `at` are the names of its address. Throws what the service reports. */
+/** The records of a kind below one parent: `at` are the names of its address. */
 export function findIn(api: Api, { found }: Kind, at: Address, mayBeSet = false): Promise<readonly FoundRecord[]> {
   if (found === undefined) return Promise.resolve([]);
   return 'search' in found ? found.search(api, at, mayBeSet) : listed(api, found.list, at);

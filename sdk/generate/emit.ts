@@ -26,7 +26,6 @@ interface Target<T> {
   object(): T;
   /** A map of whatever there is. */
   open(): T;
-  /** A record of a result, by its name. */
   record(name: string): T;
 }
 

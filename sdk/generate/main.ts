@@ -86,7 +86,7 @@ function reviewSchema(root: string): Json {
   return { $schema: DRAFT, title: 'Drift review', ...review, definitions: { ...definitions, Fleet: fleet } };
 }
 
-/** The JSON Schemas of what the commands for operators print, each a definition by the words of its command. */
+/** The JSON Schemas of what operators' commands print, by the words of the command. */
 function operateSchema(root: string): Json {
   const { schemas, definitions } = schemasOf(root, [join('cli', 'commands', 'operate', 'outputs.ts')], ['Outputs']);
   const title = 'Output of the commands for operators';

@@ -32,7 +32,6 @@ interface FieldDocumentation {
   readonly object?: { readonly name: string; readonly members: { readonly [name: string]: string } };
 }
 
-/** One argument or output. */
 export interface Property {
   readonly name: string;
   /** The text for editors: `text`, and the facts below that a type cannot show. */
@@ -279,7 +278,6 @@ export interface ArgumentText {
   readonly field: Field;
 }
 
-/** One value of a result. */
 export interface ResultText {
   readonly name: string;
   readonly description: string;

@@ -33,7 +33,6 @@ const THING_WORDS: Json = {
   },
 };
 
-/** Files whose content is added in place of the word. */
 const INCLUDE: Json = {
   description: 'Files whose content is added here: names relative to this file, also with * and ?.',
 };
@@ -68,7 +67,6 @@ const PARAMETER: Json = {
   additionalProperties: false,
 };
 
-/** Words at the top of a file. */
 const TOP_WORDS_SCHEMA: Json = {
   include: INCLUDE,
   templates: {
@@ -404,7 +402,6 @@ interface TemplateClass {
   readonly packs: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Name of the definition of components of a class. */
 const definitionOf = (holder: string, { name }: ClassMetadata): string => `${holder}.${name}`;
 
 /** Components by class. `holder` has the words of every component there; `own` are these words. */

@@ -1,5 +1,4 @@
 // Organizations, and the profiles that their environments may be made from (service-facts §4.1).
-// Environments themselves: transition.
 import { routes } from '../../api/contract';
 import { addAdministrators } from './teams';
 import { committedRecord, deletedAnswer } from '../runtime/answers';
@@ -128,7 +127,6 @@ export const organizationHandlers: HandlerTable = handlersOf(routes.organization
   },
 });
 
-/** Profiles of the organization. */
 export const environmentProfilesOf = (context: Pick<Context, 'organization'>): DirectCollection => ({
   noun: 'profile',
   namespace: `/${context.organization}`,

@@ -1,5 +1,4 @@
-// Catalogue files (packs, locations, seed, classes): their shape, how folders of them are read, and what is wrong with them, said with file and place.
-// The shape is strict, so that a misspelt key is found.
+// Catalogue files: their strict shape, how folders of them are read, and what is wrong with them.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -199,7 +198,6 @@ const classesFile = z.record(
 );
 export type ClassesFile = z.output<typeof classesFile>;
 
-/** A file's content and where it is. */
 export interface Document<T> {
   readonly file: string;
   readonly content: T;

@@ -1,5 +1,4 @@
-// The locations that clouds are made from: their shape, and how they are read from the catalogue's file.
-// Clouds themselves: service/clouds.
+// The locations that clouds are made from: their shape, and how they are read.
 import { attributeFault, type ClassLookup, defaultAttributes, type Path, registeredClass } from '../../api/contract';
 import { type CatalogueFinding, type Document, finding, type LocationsFile, type SeedFile } from './files';
 import { type TextValues } from './pack';
@@ -13,7 +12,6 @@ export interface Offering {
 
 /** A service template of a management cloud (service-facts §4.2 `services/available`). */
 export interface ServiceTemplate {
-  /** Name of the location that contains it. */
   readonly location: string;
   /** Name of the template, forced on services made from it. */
   readonly name: string;

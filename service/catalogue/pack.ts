@@ -4,7 +4,6 @@
 export const MODES = ['design', 'single', 'redundant'] as const;
 export type PackMode = (typeof MODES)[number];
 
-/** Attribute values as text. */
 export interface TextValues {
   readonly [name: string]: string;
 }

@@ -1,5 +1,5 @@
-// Packs of the catalogue and the templates in them, and the service's own description (service-facts §4.9).
-// Platforms and components that were made from packs: design.
+// Packs of the catalogue with their templates, and the service's own description (service-facts
+// §4.9).
 import { defaultAttributes, type OpenApi, openApiDocument, registeredClass, routes } from '../../api/contract';
 import { templateAnswer } from '../runtime/answers';
 import { knownClass } from '../runtime/attributes';

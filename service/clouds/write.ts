@@ -50,7 +50,6 @@ export function addCloud(
   );
 }
 
-/** Services of a cloud with the type each of them is of. */
 export function servicesOfCloud(
   store: Store,
   cloud: StoredRecord,

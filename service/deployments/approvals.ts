@@ -93,10 +93,7 @@ function follow(context: Context, deployment: StoredDeployment): void {
     changeDeploymentState(context, deployment, 'active');
 }
 
-/**
- * Gives the approvals that need no token, as asking for `active` does. Throws a RefusedRequest (422) when others remain: those are settled one by
- * one.
- */
+/** Gives the approvals that need no token. Throws a RefusedRequest (422) when others remain. */
 export function approveOpenly(context: Context, deployment: StoredDeployment): void {
   const { store, now, user } = context;
   const pending = store.approvals

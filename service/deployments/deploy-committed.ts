@@ -73,7 +73,6 @@ export function deployCommittedJobs(catalogue: Catalogue): Runners {
   };
 }
 
-/** A planned release with its changes, as it would be stored. */
 function plannedAnswer(context: Context, release: StoredRelease): object {
   const { releases } = context.store;
   return {

@@ -76,7 +76,6 @@ function releaseToDeploy(store: Store, place: EnvironmentPlace, id: string | num
   return release;
 }
 
-/** Steps to pause before, as numbers. */
 function pauseSteps(sent: readonly (string | number)[] | null | undefined): number[] {
   const steps = (sent ?? []).map(Number);
   if (steps.some((step) => !Number.isInteger(step)))
@@ -95,7 +94,6 @@ function factsOf(sent: z.output<typeof deploymentBody>['cms_deployment']): Deplo
   };
 }
 
-/** Handlers of routes.deployments. */
 export const deploymentRecordHandlers = handlersOf(routes.deployments, {
   list: (context) => {
     const { store } = context;
@@ -155,8 +153,7 @@ function oneAnswer(store: Store, id: number): object {
   return deploymentAnswer(store, deployment, 'one');
 }
 
-// What a deployment shows besides its state (changes, moves, logs), its work orders, and the timeline of an environment (service-facts §2.2.10, §3.5, §4.7.4, §6).
-// How a deployment runs: run.ts.
+// Changes, moves, logs and work orders of deployments; timelines (service-facts §3.5, §4.7.4, §6).
 
 /** A work order (service-facts §2.2.10). */
 function orderAnswer(order: StoredDeploymentRecord): object {

@@ -1,5 +1,4 @@
-// A deployment as it runs: started immediately or once it is approved, then step by step until it is complete, failed, paused or canceled; and the moves
-// that a client may request (service-facts §0.3, §3.4, §3.6).
+// A deployment as it runs, and the moves that a client may request (service-facts §3.4, §3.6).
 import { type Context, refused, RefusedRequest } from '../runtime/handler';
 import type {
   Store,
@@ -274,8 +273,8 @@ export function beginDeployment(
   return deployment;
 }
 
-// Work orders: one for each change of a bom release, carried out step by step; what a finished one leaves behind (service-facts §2.2.11, §3.5, §10.5).
-// Values that only a running instance has follow from the instance alone, so that they are the same every time.
+// Work orders: one for each change of a bom release (service-facts §2.2.11, §3.5, §10.5). Values
+// that only a running instance has follow from the instance, so that they are always the same.
 
 interface OrderWork {
   readonly store: Store;

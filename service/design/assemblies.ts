@@ -243,7 +243,6 @@ export const assemblyHandlers: HandlerTable = handlersOf(routes.assemblies, {
 
 // Copies designs: platforms with everything in them, their relations, global variables (service-facts §4.4 clone, §4.5.1 clone).
 
-/** What is copied, and where to. */
 interface CopyRequest {
   readonly store: Store;
   /** Writer of the target's namespace. */

@@ -1,5 +1,5 @@
-// How platforms and components come from a pack: their values, their place in the platform, what they depend on; and how a platform follows its pack
-// to another version (service-facts §4.5.1, §4.5.2, §12.1).
+// How platforms and components come from a pack, and follow it (service-facts §4.5.1, §4.5.2,
+// §12.1).
 import { defaultAttributes, registeredClass } from '../../api/contract';
 import { knownClass } from '../runtime/attributes';
 import { seal } from '../runtime/secrets';
@@ -30,7 +30,6 @@ export function templateValues(catalogue: Catalogue, template: PackTemplate): Va
   );
 }
 
-/** The Requires relations of a platform that stay, by template. */
 function requirements(store: Store, platform: StoredRecord): StoredRelation[] {
   return store.relations.from(platform.id, 'base.Requires').filter((relation) => !isLeaving(relation));
 }
@@ -129,7 +128,6 @@ export function packOfPlatform(catalogue: Catalogue, values: StoredRecord['value
   return catalogue.pack(values['source'] ?? '', values['pack'] ?? '', values['version'] ?? '');
 }
 
-/** Local variables of the pack that the platform does not have. */
 function addVariables({ stage, store, catalogue }: Making, place: DesignPlatform, pack: Pack): void {
   const metadata = knownClass(catalogue, 'catalog.Localvar');
   for (const variable of pack.variables) {

@@ -12,7 +12,6 @@ export interface Design {
   readonly namespace: string;
 }
 
-/** A platform of a design. */
 export interface DesignPlatform extends Design {
   readonly platform: StoredRecord;
   /** `/<o>/<a>/_design/<p>`: components, local variables, attachments, monitors. */

@@ -24,7 +24,6 @@ function linksOf(store: Store, platform: StoredRecord): StoredRelation[] {
   return store.relations.from(platform.id, LINK).filter((relation) => !isLeaving(relation));
 }
 
-/** Names of the platforms one links to, sorted. */
 export function linkedNames(store: Store, platform: StoredRecord): string[] {
   return linksOf(store, platform)
     .flatMap((relation) => store.records.byId(relation.toId)?.name ?? [])

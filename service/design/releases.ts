@@ -1,5 +1,4 @@
-// Design releases: read, committed, discarded, brought back; the open changes of one platform, apart from the rest and next to what they are compared
-// with; and how a platform follows its pack (service-facts §4.5.1, §4.5.6).
+// Design releases, the open changes of one platform, and packs (service-facts §4.5.1, §4.5.6).
 import { defaultAttributes, routes } from '../../api/contract';
 import { mergedRecord, releaseAnswer } from '../runtime/answers';
 import { knownClass } from '../runtime/attributes';

@@ -1,5 +1,5 @@
-// The faults in force: which of them a request or a work order meets, counted in order of the requests, and what a fault makes of an answer.
-// What a socket has to do is data of the answer, so that callers without a socket can read it too.
+// The faults in force: which of them a request or a work order meets, and what becomes of an
+// answer. What a socket has to do is data of the answer, for callers without a socket.
 import { StringDecoder } from 'node:string_decoder';
 import { type WireResponse, allRoutes, formatPath } from '../../api/contract';
 import { z } from 'zod';
@@ -12,7 +12,6 @@ export interface Failure {
    * `prod/web/compute@west`.
    */
   readonly match: string;
-  /** What the work order says of it. */
   readonly message: string;
   /** How many work orders fail; left out: every one. */
   readonly times?: number;
@@ -60,7 +59,6 @@ export interface ObservedRequest {
   readonly record: string;
 }
 
-/** What one request meets. */
 export interface MetFault {
   readonly route: string | undefined;
   /** ms before it is carried out. */
@@ -272,7 +270,6 @@ const fileSchema = z.strictObject({ faults: z.array(ruleSchema).max(1000) });
  */
 export type Fault = z.output<typeof ruleSchema>;
 
-/** A fault that strikes requests: all but `fail-deployment`. */
 type RequestFault = Exclude<Fault, { readonly effect: 'fail-deployment' }>;
 
 /** A fault that makes a component's work orders fail. */

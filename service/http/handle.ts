@@ -1,5 +1,4 @@
-// The life of one request: route, sender, organization, body, jobs that are due, handler, commit, answer, journal (service-facts §5).
-// Where requests come from: listen.ts.
+// The life of one request, from route and sender to answer and journal (service-facts §5).
 import { z } from 'zod';
 import {
   type Dialect,

@@ -1,5 +1,4 @@
-// The listener: sockets on one side, the service's plain function on the other. A request comes off its socket within limits, and its answer goes
-// onto it immediately, cut short, or drop by drop.
+// The listener between sockets and the service's plain function, with limits on both ways.
 import { isUtf8 } from 'node:buffer';
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -56,7 +56,6 @@ interface Definition {
   readonly actions: readonly FlowAction[];
 }
 
-/** A definition that was read, or why not. */
 type Reading = { readonly ok: true; readonly definition: Definition } | { readonly ok: false; readonly reason: string };
 
 /** Reads the text: JSON, or what the live service's lenient reader takes for it. */
@@ -209,7 +208,6 @@ function planned(running: ProcedureSettings, action: FlowAction, recordId: numbe
 
 // Reads JSON as leniently as the live service reads definitions: JSON itself, and what a Java map prints (`{name=reboot, targetIds=[1]}`).
 
-/** A value that was read. */
 export type Lenient = string | number | boolean | null | readonly Lenient[] | { readonly [name: string]: Lenient };
 
 /** What was read, or why the text could not be. Offsets count characters from 1. */

@@ -1,5 +1,5 @@
-// Instances: lists, one in full, its record removed, and the states that users put them in; what can be run on them; and the environments, platforms and
-// components that operations show (service-facts §2.2.11, §4.2, §4.8). How instances come to be: deployments.
+// Instances, their states, what can be run on them, and what operations show (service-facts
+// §2.2.11, §4.2, §4.8).
 import {
   answer,
   type Context,
@@ -143,7 +143,6 @@ function instancesOf(context: Context, component: StoredRecord): object[] {
   );
 }
 
-/** Instances in a namespace and below it, of the asked states. */
 function instancesBelow(context: Context, namespace: string): object[] {
   return asked(
     context,

@@ -374,7 +374,6 @@ export interface PlanPlatform {
   readonly variables: PlanVariables;
 }
 
-/** An instance as it runs. */
 export interface PlanInstance {
   readonly id: number;
   readonly name: string;
@@ -432,8 +431,7 @@ type PlanOutcome =
   | { readonly ok: true; readonly changes: readonly PlannedChange[] }
   | { readonly ok: false; readonly failure: PlanFailure };
 
-// Order in a plan: how deep each node of a dependency graph is, and places turned into steps that count from 1 without gaps.
-// A function of its input, as all of the planner.
+// Order in a plan: depths in a dependency graph, and places as steps from 1 without gaps.
 
 /** `from` comes after `to`. */
 interface Dependency {
@@ -446,9 +444,7 @@ type Depths =
   | { readonly ok: true; readonly depths: ReadonlyMap<number, number> }
   | { readonly ok: false; readonly cyclic: readonly number[] };
 
-/**
- * Depth of every node. Dependencies on nodes that are not listed are ignored. Nodes on a cycle, or that lead into one, have no depth.
- */
+/** Depths of nodes. Unlisted nodes are ignored; nodes on or above a cycle have no depth. */
 export function depthsOf(nodes: readonly number[], dependencies: readonly Dependency[]): Depths {
   const known = new Set(nodes);
   const targets = new Map<number, number[]>(nodes.map((node) => [node, []]));
@@ -528,8 +524,8 @@ function plain(part: Phase | number): Phase | number {
   return part === 0 ? 0 : part;
 }
 
-// How many instances a platform needs on a cloud, and how much of a plan one deployment carries out (service-facts §4.7.5, §10.5).
-// Attributes of components do not matter here.
+// How many instances a platform needs on a cloud, and portions of a plan (service-facts §4.7.5,
+// §10.5).
 
 interface Graph {
   /** ciIds of the components, live ones only. */

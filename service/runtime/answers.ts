@@ -114,7 +114,6 @@ export function mergedRecord(
   };
 }
 
-/** A component with the components at the other ends of its dependencies. */
 export function componentAnswer(speaker: Speaker, component: StoredRecord, dependsOn: string): object {
   const { records, relations } = speaker.store;
   const show = (ids: readonly number[]): object[] => records.byIds(ids).map((record) => mergedRecord(speaker, record));

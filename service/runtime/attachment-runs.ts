@@ -4,7 +4,6 @@ import type { Store, StoredAttachmentRun, StoredRecord } from '../store';
 /** What makes an attachment fail: the paths it answers to → the reason, or undefined. */
 type AttachmentFailures = { readonly take: (paths: readonly string[]) => string | undefined };
 
-/** The work an attachment runs for. */
 interface AttachedWork {
   /** Id of the work order or of the action. */
   readonly id: number;
@@ -13,7 +12,6 @@ interface AttachedWork {
   readonly paths: readonly string[];
 }
 
-/** An attachment that is to run at an event. */
 export interface PlannedRun {
   readonly attachment: StoredRecord;
   readonly event: string;

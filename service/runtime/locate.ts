@@ -3,7 +3,6 @@ import { type Context, notFound, refused, RefusedRequest } from './handler';
 import { nameRules, RESERVED_NAMES } from '../../api/contract';
 import type { StoredRecord, View } from '../store';
 
-/** Where and as what a record is looked for. */
 interface Place {
   /** How the message calls it. */
   readonly noun: string;
@@ -73,7 +72,6 @@ export function platformPath(namespace: string): string {
   return `/${organization}/${assembly}/${environment}/${platform}`;
 }
 
-/** Namespace of clouds of an organization. */
 export const cloudsNamespace = (organization: string): string => `/${organization}/_clouds`;
 
 export function locateAssembly(context: Finder, identifier: string): StoredRecord {

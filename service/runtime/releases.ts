@@ -1,5 +1,5 @@
-// What releases of designs and of environments have in common: pages of lists, their changes, and how an earlier one is brought back, replayed from all changes (service-facts §3.2, §4.5.6, §4.7.3).
-// What the records mean does not matter here.
+// What releases have in common: pages, changes, and going back (service-facts §3.2, §4.5.6,
+// §4.7.3).
 import { recordChangeAnswer, relationChangeAnswer, releaseAnswer } from './answers';
 import { type Context, refused, unreadable } from './handler';
 import {

@@ -1,5 +1,5 @@
-// Timed work that is due, carried out a part with each request and the rest between requests; the commit that requests share; and work that goes step
-// by step: the orders of a deployment, the actions of a procedure (service-facts §3.4, §3.7). Nothing runs by timers: a request sets it off.
+// Timed work, carried out a part with each request and the rest between requests; the commit that
+// requests share; and work in steps (service-facts §3.4, §3.7). Nothing runs by timers.
 import type { Job, Store } from '../store';
 import type { ServiceClock } from './clock';
 
@@ -169,13 +169,11 @@ export function createCommit(settle: () => void, failed: (error: unknown) => voi
 /** A deployment or a procedure that is under way: the orders of one, the actions of the other. */
 export interface Run {
   readonly id: number;
-  /** Whether work is in progress. */
   readonly isWorking: boolean;
   /** The first step with pending work; undefined when nothing is left to start. */
   readonly next: number | undefined;
   /** Whether work that was not done ends the run: immediately, or when nothing is left to do. */
   readonly isFailed: (moment: 'now' | 'at the end') => boolean;
-  /** Whether the run pauses before a step. */
   readonly pausesBefore?: (step: number) => boolean;
   /** Begins a step: its pending work is in progress. */
   readonly start: (step: number) => unknown;

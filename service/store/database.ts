@@ -259,8 +259,7 @@ export function reserve(file: string): () => void {
   };
 }
 
-// Tables of documents: each row is one JSON text, besides the members that statements look for, which are columns of the same name.
-// Conditions stay SQL, written by the caller.
+// Tables of documents: each row is one JSON text, with columns for the members in conditions.
 
 /** Kinds of columns; a FLAG is a boolean, kept as 0 or 1. */
 type ColumnType = 'TEXT' | 'INTEGER' | 'FLAG';
@@ -287,7 +286,6 @@ export interface Table<T> {
   readonly get: (database: Database, sql: string, ...parameters: readonly Bindable[]) => T | undefined;
   /** All rows that fit; `sql` follows WHERE and may end in ORDER BY and LIMIT. */
   readonly all: (database: Database, sql: string, ...parameters: readonly Bindable[]) => T[];
-  /** Inserts a row and returns it. */
   readonly insert: (database: Database, row: T) => T;
   /** Writes some members of the row with this id; the others stay. */
   readonly update: (database: Database, id: number, patch: Partial<T>) => void;

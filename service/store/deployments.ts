@@ -1,5 +1,4 @@
 // Deployments, their work orders, moves and approvals in SQL (service-facts §3.4–§3.6).
-// Their states, and when they move, are decided elsewhere.
 import type { Database, Bindable } from './database';
 import { table } from './database';
 import { BELOW, belowParameters } from './records';
@@ -26,7 +25,6 @@ export interface StoredDeployment {
 export interface StoredDeploymentRecord {
   readonly id: number;
   readonly deploymentId: number;
-  /** rfcId. */
   readonly changeId: number;
   readonly recordId: number;
   readonly execOrder: number;
@@ -38,7 +36,6 @@ export interface StoredDeploymentRecord {
 
 /** Where the work orders of a deployment are. */
 interface Progress {
-  /** Whether some are in progress. */
   readonly isWorking: boolean;
   /** The first step with pending work; undefined when none is pending. */
   readonly next: number | undefined;
@@ -90,7 +87,6 @@ export interface Deployments {
   inProgress(deploymentId: number, after: number, limit: number): StoredDeploymentRecord[];
   /** Whether a work order of a deployment on one of these records failed. */
   hasFailed(deploymentId: number, recordIds: readonly number[]): boolean;
-  /** Where the work orders of a deployment are. */
   progress(deploymentId: number): Progress;
   /** Makes a pending work order for each change of the deployment's release, in order of execution. Returns the last step. */
   makeRecords(deployment: StoredDeployment): number;
@@ -215,8 +211,7 @@ export function approvalsOf(database: Database, allocateId: () => number): Appro
   };
 }
 
-// Procedures and their actions in SQL (service-facts §3.7), and what attachments did for them and for work orders (service-facts §6).
-// Their states, and when they move, are decided elsewhere.
+// Procedures, their actions, and runs of attachments in SQL (service-facts §3.7, §6).
 
 /** A procedure (service-facts §3.7). */
 export interface StoredProcedure {
@@ -242,7 +237,6 @@ export interface StoredProcedure {
 export interface StoredAction {
   readonly id: number;
   readonly procedureId: number;
-  /** ciId it runs on. */
   readonly recordId: number;
   readonly name: string;
   readonly state: string;
@@ -262,7 +256,6 @@ export interface StoredAttachmentRun {
   readonly id: number;
   /** Id of the work order or of the action. */
   readonly workId: number;
-  /** ciId of the instance. */
   readonly recordId: number;
   readonly attachmentId: number;
   readonly name: string;
@@ -376,8 +369,7 @@ export function attachmentRunsOf(database: Database, allocateId: () => number): 
   };
 }
 
-// Timed work: rows with a due time, carried out when a request finds them due. Survives restarts, can be stepped by a manual clock.
-// What a job does is its runner's: runtime/work.ts.
+// Timed work: rows with a due time, carried out when a request finds them due.
 
 /** Timed work: carried out at the start of the first request at or after `due`, in order of due time, then id. */
 export interface Job {
@@ -388,7 +380,6 @@ export interface Job {
   readonly due: number;
   /** What it is about, to find and remove it by: for example an environment's or a deployment's id. */
   readonly subject: number;
-  /** JSON value. */
   readonly payload: unknown;
 }
 
@@ -402,7 +393,6 @@ export interface Jobs {
   /** Jobs of a name about a subject, earliest first. */
   about(name: string, subject: number): Job[];
   remove(id: number): void;
-  /** Removes every job about a subject. */
   removeAbout(subject: number): void;
 }
 

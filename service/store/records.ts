@@ -1,5 +1,4 @@
-// Records and relations in SQL: read by id, name, namespace and from either end, written directly.
-// Staged writing goes through stage.ts; what both share is in versioned.ts.
+// Records and relations in SQL: reads, and direct writes. Staged writes: stage.ts.
 import type { Bindable, Database, TableRow } from './database';
 import type {
   NewRecord,
@@ -30,7 +29,6 @@ import {
 
 /** Which records a list holds. One of `namespace`, `below` is given; both narrow by index, nothing scans. */
 interface RecordFilter {
-  /** Exactly this namespace. */
   readonly namespace?: string;
   /** This namespace and every one under it: `/acme/shop` covers `/acme/shop/_design/web`. */
   readonly below?: string;
@@ -81,7 +79,6 @@ const changes = table<RecordChange>('record_changes', { ...CHANGE_COLUMNS, recor
 
 export const recordTables = [rows, changes];
 
-/** Records as versioned rows. */
 export type VersionedRecords = Versioned<StoredRecord, RecordChange>;
 
 export const versionedRecords = (database: Database, numbers: Numbers): VersionedRecords => ({
@@ -107,9 +104,7 @@ export const belowParameters = (path: string): readonly [string, string, string,
   `${path}/`,
 ];
 
-/**
- * A filter as SQL, without the word WHERE. Throws when neither `namespace` nor `below` is given: that would scan.
- */
+/** A filter as SQL, without WHERE. Throws without `namespace` and `below`: that would scan. */
 function condition(
   filter: RecordFilter,
   withName: boolean,
@@ -267,7 +262,6 @@ export interface Relations {
   from(recordId: number, name?: string, view?: View): StoredRelation[];
   /** Committed relations of a name that start at one of these records. */
   fromAny(recordIds: readonly number[], name: string): StoredRelation[];
-  /** Relations that end at a record. */
   to(recordId: number, name?: string, view?: View): StoredRelation[];
   /** The one relation of this name between two records. */
   between(fromId: number, toId: number, name: string, view?: View): StoredRelation | undefined;
@@ -300,7 +294,6 @@ const relationChanges = table<RelationChange>(
 
 export const relationTables = [relationRows, relationChanges];
 
-/** Relations as versioned rows. */
 export type VersionedRelations = Versioned<StoredRelation, RelationChange>;
 
 export const versionedRelations = (database: Database, numbers: Numbers): VersionedRelations => ({

@@ -1,5 +1,4 @@
-// Releases in SQL: opened, closed with all their changes, canceled, erased (service-facts §3.2).
-// Which namespaces contain releases, and why one is closed, is decided elsewhere.
+// Releases in SQL: opened, closed with their changes, canceled, erased (service-facts §3.2).
 import { type Database } from './database';
 import type { Records, VersionedRecords, VersionedRelations } from './records';
 import type {
@@ -85,7 +84,6 @@ export interface Releases {
    * at the record and whose other end is committed become true with it. The release stays open. What a deployment does as each work order completes.
    */
   commitChange(changeId: number, author: WriteStamp): void;
-  /** Sets the order in which a bom change is carried out. */
   setExecOrder(changeId: number, execOrder: number): void;
 }
 

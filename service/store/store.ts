@@ -1,5 +1,4 @@
-// The store: everything the handlers keep, in one database file, and how this file is opened. Read the interface to write a handler.
-// Each part is declared next to its SQL, one noun a file.
+// The store: everything the handlers keep, in one database file. Read the interface first.
 import { existsSync, statSync } from 'node:fs';
 import { inspect, openDatabase, reserve, type Database } from './database';
 import {
@@ -287,8 +286,7 @@ export function openStore(path: string, speed = 1): Store {
   };
 }
 
-// The sequence of ids, and the numbers of namespaces and classes.
-// A number is never given out twice, whatever becomes of the transaction that took it.
+// The sequence of ids, and the numbers of names. A number is never given out twice.
 
 /** Numbers with what a transaction does to them. */
 interface StoredNumbers extends Numbers {
@@ -296,7 +294,6 @@ interface StoredNumbers extends Numbers {
   flush(): void;
   /** Gives back the numbers that were set aside and not taken, before the end. */
   giveBack(): void;
-  /** The number that is given out next. */
   next(): number;
   /** Gives out this number again, and those after it: what had them was taken back. */
   takeBack(first: number): void;

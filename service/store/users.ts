@@ -1,5 +1,4 @@
-// Users, their tokens and sealed passwords in SQL. A token is kept only as a digest under the database's key.
-// What a right allows, and how a password is sealed, is decided elsewhere.
+// Users, their tokens (as keyed digests) and sealed passwords in SQL.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { type Database, type TableRow } from './database';

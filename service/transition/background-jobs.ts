@@ -1,5 +1,4 @@
-// The background jobs of an environment: a pull copies the design, a commit plans a deployment; one at a time, their outcome in `comments` (service-facts §3.8, §4.7.2, §10).
-// What a pull writes, and how a plan is made or deployed, is decided elsewhere.
+// Jobs of an environment: pull and commit, one at a time (service-facts §3.8, §4.7.2, §10).
 import { type Catalogue } from '../catalogue';
 import { type Context, refused } from '../runtime/handler';
 import { planDeployment } from '../plan';

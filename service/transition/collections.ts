@@ -1,5 +1,5 @@
-// Variables, attachments and monitors of an environment, which come with the pull of a design and are changed for one environment, and its mail relays,
-// which the service keeps without sending anything (service-facts §2.2.7, §2.6, §4.7.5).
+// Variables, attachments, monitors and relays of an environment (service-facts §2.2.7, §2.6,
+// §4.7.5).
 import { defaultAttributes, routes } from '../../api/contract';
 import { attachmentMetadata, knownClass, withTexts } from '../runtime/attributes';
 import { type Context, handlersOf, type HandlerTable } from '../runtime/handler';

@@ -1,5 +1,5 @@
-// Links of environments and platforms to clouds: attributes as clients send them, checked and filled, and how the links are written (service-facts §2.1.9, §4.7.1).
-// Which clouds a plan uses: plan.
+// Links of environments and platforms to clouds: checked, and written (service-facts §2.1.9,
+// §4.7.1).
 import { attributeFault, relationMetadata, type DialectRules } from '../../api/contract';
 import { type Context, refused, unreadable } from '../runtime/handler';
 import { cloudsNamespace, find } from '../runtime/locate';

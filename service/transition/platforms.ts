@@ -92,7 +92,6 @@ export function platformAnswer(
   };
 }
 
-/** Handlers of routes.environmentPlatforms. */
 export const environmentPlatformHandlers = handlersOf(routes.environmentPlatforms, {
   list: (context) =>
     manifestPlatforms(context.store, locatePlace(context)).map(({ record }) =>
@@ -151,7 +150,6 @@ function touch(context: Context, place: EnvironmentPlace, components: readonly S
   return components.map((component) => mergedRecord(context, manifest.touch(component, { hint: TOUCH })));
 }
 
-/** Removes a version of a platform and all that is in it. */
 function remove(context: Context, { place, platform }: PlatformPlace): void {
   const writer = manifestWriter(context.store, place, context);
   const inside = context.store.records
@@ -321,7 +319,6 @@ function rescale(context: Context, writer: ReleaseWriter, { relations, sent, asD
   }
 }
 
-/** Dependencies that start at a component. */
 const dependenciesOf = (context: Context, component: StoredRecord): StoredRelation[] =>
   staying(context.store.relations.from(component.id, DEPENDS));
 

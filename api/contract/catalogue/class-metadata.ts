@@ -80,7 +80,6 @@ type AttributeScope = 'all' | 'manifest' | 'bom';
 export interface AttributeMetadata {
   /** Value of a new record that names none; `''` when the class has none. */
   readonly default: string;
-  /** Whether blank is refused. */
   readonly required: boolean;
   /** Whether reads answer `--ENCRYPTED--` (service-facts §2.1.4). */
   readonly encrypted: boolean;

@@ -15,7 +15,6 @@ interface KnownTemplate {
   readonly needs: readonly string[];
 }
 
-/** A version of a pack. */
 export interface KnownPack {
   readonly source: string;
   readonly name: string;

@@ -25,7 +25,6 @@ export class CleanError extends Error {
   }
 }
 
-/** Address of the engine, when this process is the SDK's dynamic host. */
 export function engineAddress(): string | undefined {
   return hostFile() === undefined ? undefined : process.argv[2];
 }

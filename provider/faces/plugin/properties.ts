@@ -14,7 +14,6 @@ export interface PropertyValues {
 export type SecretPlaces = true | { readonly [key: string]: SecretPlaces };
 
 interface Received {
-  /** Without envelopes. */
   readonly values: PropertyValues;
   readonly secrets: SecretPlaces | undefined;
 }

@@ -155,7 +155,7 @@ const isOf =
     return Object.entries(linkTexts(relationAttributes)).every(([name, text]) => texts?.[name] === text);
   };
 
-/** The links of an environment's platforms. All of them came with the environment: only their values show that a user set them. */
+/** The links of an environment's platforms: only their values show that a user set them. */
 async function searchLinks(api: Api, at: Address, mayBeSet = false): Promise<readonly FoundRecord[]> {
   const platforms = await api.call(routes.environmentPlatforms.list, { address: at });
   const shown = mayBeSet ? await shownAsPulled(api, at, platforms) : undefined;

@@ -124,7 +124,6 @@ export async function platformsOf(
   );
 }
 
-/** A platform's link to a cloud. */
 export const linkTo = (platform: EnvironmentPlatform, cloud: string): Relation | undefined =>
   (platform.consumes ?? []).find((link) => link.toCi?.ciName === cloud && link.rfcAction !== 'delete');
 

@@ -264,7 +264,6 @@ async function switchTo(work: Work, platform: WireRecord, enabled: boolean): Pro
   await work.api.call(route, { address: work.at, body: { platformCiIds: [String(platform.ciId)] } });
 }
 
-/** Whether the platform is declared as enabled, and somebody disabled it. */
 async function isDisabled(work: Work, { platform }: FoundPlatform): Promise<boolean> {
   return work.wire['enabled'] === 'true' && (await platformSwitches(work)).get(platform.ciId)?.enabled === false;
 }
@@ -340,13 +339,13 @@ const environmentPlatformVerbs: Verbs = withComments({
   delete: (work) => deleteOnce(() => adopted.delete(work)),
 });
 
-/** Whether a platform has the attributes that a pull gave it: some are written without a release. */
+/** Whether a platform has the attributes of its pull: some are written without a release. */
 const isAsCreated = ({ ciName, ciAttributes, comments }: WireRecord, shown: AsPulled): boolean => {
   const created = shown.records('platform', ciName)?.[0]?.record.ciAttributes ?? {};
   return !comments && Object.entries(ciAttributes).every(([name, text]) => (created[name] ?? '') === (text ?? ''));
 };
 
-/** The platforms of an environment. All of them came with a pull: only their values show that a user set them. */
+/** The platforms of an environment: only their values show that a user set them. */
 async function searchPlatforms(api: Api, at: Address, mayBeSet = false): Promise<readonly FoundRecord[]> {
   const platforms = await api.call(routes.environmentPlatforms.list, { address: at });
   const shown = mayBeSet ? await shownAsPulled(api, at, platforms) : undefined;

@@ -43,7 +43,6 @@ export interface Overlay {
   readonly ownName?: string;
   /** The error for an environment without such a record. */
   readonly missing: (work: Work) => LifecycleError;
-  /** Wire names of the attributes that arguments declare. */
   readonly declares: (args: Work['args']) => readonly string[];
   /** Arguments of the kind that are not attributes of the record, as texts by wire name. */
   readonly beside?: (work: Work, record: WireRecord) => Attributes | Promise<Attributes>;
@@ -235,7 +234,6 @@ export function laidOver(there: readonly WireRecord[], designed: readonly WireRe
   });
 }
 
-/** Whether a record of an environment is locked, or differs from the design. */
 const isLaidOver = (record: WireRecord, design: WireRecord): boolean => isLocked(record) || differs(record, design);
 
 /** Whether a readable text differs from the committed design, or there are own comments. */
@@ -245,7 +243,7 @@ const differs = ({ ciAttributes, comments }: WireRecord, design: WireRecord): bo
     ([name, text]) => name in ciAttributes && text !== ENCRYPTED && (ciAttributes[name] ?? '') !== (text ?? ''),
   );
 
-/** Lists that are read of a platform to see what is set in it: as many releases are read at most to see that nothing is. */
+/** Lists of a platform that are read otherwise: no more releases are read instead. */
 const LISTS = 3;
 
 /** What releases show of an environment with some platforms: see `asPulled`. */
@@ -253,8 +251,8 @@ export const shownAsPulled = (api: Api, at: Address, platforms: readonly unknown
   asPulled({ api, at }, LISTS * platforms.length);
 
 /**
- * The records in the platforms of an environment that may be set there, without platforms whose deletion waits for its commit, and without those of
- * which the releases show that all records of a noun are as a pull created them.
+ * The records in an environment's platforms that may be set there, without platforms that are being
+ * deleted, and without nouns of which releases show that all are as a pull created them.
  */
 export async function inEachPlatform<T>(
   api: Api,
@@ -269,7 +267,7 @@ export async function inEachPlatform<T>(
   return (await Promise.all(found)).flat();
 }
 
-/** Whether records of an environment may be locked or differ from those of the design, by what its releases show. */
+/** Whether records of an environment may be locked or differ from the design, by its releases. */
 export const mayDiffer = (written: readonly WrittenRecord[] | undefined, designed: readonly WireRecord[]): boolean =>
   written === undefined ||
   written.some(
@@ -287,7 +285,7 @@ interface LaidLists {
   readonly designed: Route;
 }
 
-/** Records of a place that are locked or differ from the design, in the list of the environment: that is read only where releases do not show it. */
+/** Records that are locked or differ from the design; the list is read only where needed. */
 export async function searchLaid(
   api: Api,
   address: Address,

@@ -16,7 +16,6 @@ interface Parts extends Pick<Overlay, 'declares'> {
   /** Their class in a design, without `catalog.`: `Monitor`. */
   readonly className: string;
   readonly routes: { readonly read: Route; readonly list: Route; readonly update: Route };
-  /** Their list in the design. */
   readonly designed: Route;
   /** What to do where the environment has no such record. */
   readonly advice: string;

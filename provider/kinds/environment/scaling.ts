@@ -54,7 +54,6 @@ export const scaleIn = (value: unknown): Scale =>
       )
     : {};
 
-/** The scaling in a text on the wire. */
 export const scaleOf = (text: string | undefined): Scale => (text ? scaleIn(JSON.parse(text)) : {});
 
 /** The owner that locks a value of a relation; undefined when it is not locked. */
@@ -66,7 +65,6 @@ const valueOf = (relation: Relation, name: Name): number | string => {
   return /^\d+$/.test(text) ? Number(text) : text;
 };
 
-/** Relations that lead to a component, by its name. */
 export const leadingTo = (relations: readonly Relation[], component: string): readonly Relation[] =>
   relations.filter(({ toCi }) => toCi?.ciName === component);
 
@@ -277,7 +275,6 @@ export function lostInstances(before: unknown, after: unknown): readonly Lost[] 
 
 // What the service does by itself for a platform of an environment (service-facts §3.10).
 
-/** Texts by wire name. */
 export interface Texts {
   readonly [wireName: string]: string;
 }
@@ -301,7 +298,6 @@ const DIFFERENT_IN_PACKS = 'autoreplace';
 /** Nearly the same in all packs: another number is rather an earlier declaration. */
 const SAME_IN_PACKS: readonly string[] = ['replace_after_minutes', 'replace_after_repairs'];
 
-/** Texts that differ from those of a record. */
 export const differing = (texts: Texts, { ciAttributes }: WireRecord): Texts =>
   Object.fromEntries(Object.entries(texts).filter(([name, text]) => (ciAttributes[name] ?? '') !== text));
 
