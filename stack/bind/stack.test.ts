@@ -410,11 +410,6 @@ describe('values', () => {
     ]);
   });
 
-  test('a reference makes an edge', () => {
-    const plan = planOf(small({ web: 'description: "${platforms.db.ciId}"' }));
-    expect(declaration(plan, 'Platform::web').after).toEqual(['Assembly::shop', 'Platform::db']);
-  });
-
   test('attachments as a design export writes them', () => {
     const plan = planOf(small({ motd: "run_on: 'before-add,after-add', headers: '', priority: '1', checksum: ''" }));
     expect(argsOf(plan, 'Attachment::web/motd')).toMatchObject({
@@ -627,20 +622,6 @@ describe('several files', () => {
     expect(findings).toEqual([]);
     const deployer = plan?.resources.find(({ key }) => key === 'Component::web/deployer');
     expect(deployer?.args['attributes']).toEqual({ username: 'deployer', sudoer: false, ulimit: 20000 });
-  });
-
-  test('cannot declare the same twice', () => {
-    const { findings } = files(
-      'assembly: { name: shop }\nplatforms: { db: { pack: oneops/mysql:1 } }',
-      'platforms: { db: { pack: oneops/mysql:1 } }',
-    );
-    expect(findings).toMatchObject([
-      {
-        code: 'duplicate-key',
-        at: { file: '1.yaml', start: { line: 1, column: 14 } },
-        hint: 'the first is in 0.yaml at 2:14',
-      },
-    ]);
   });
 
   test('one that is no YAML keeps the others from being judged', () => {

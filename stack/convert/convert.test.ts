@@ -606,10 +606,6 @@ test.each([
   expect(became(result, 'platforms.web.variables.LAST')).toEqual(['10 carried']);
 });
 
-test('a quote that no line closes is reported where it is', () => {
-  expect(told(converted("variables:\n  JSON: '{\n  }\nplatforms: {}\n"))).toEqual(['2:9 unclosed']);
-});
-
 test.each(['name: web\nversion: 1\n', '{ "dependencies": { "yaml": "2" } }\n'])(
   'a file that is no template at all is refused: %j',
   (text) => {
@@ -773,12 +769,6 @@ environments:
       '8 other[1]: the secret web-app-other-API_TOKEN of the configuration: the source does not contain its value',
     ]);
     expect(told(result)).not.toContain('canary');
-  });
-
-  test('a tag next to the name of a secret is a secret of the configuration', () => {
-    const result = converted(component(`args: [DB_PASSWORD, '{{pw}}']\nenvironment: { MY_TOKEN: '{{key}}' }`));
-    expect(result.yaml).toContain('pw: { type: string, secret: true }');
-    expect(result.yaml).toContain('key: { type: string, secret: true }');
   });
 
   test('a tag after the name of a secret in a text is a secret of the configuration, and its value is asked for', () => {

@@ -13,7 +13,7 @@ import { received, sent, type PropertyValues, type SecretPlaces } from '../../pr
 import { type Call, pluginClient, requests, urnOf } from './plugin-client';
 
 /** The plugin in place of the dynamic provider. */
-export interface PluginFaces {
+interface PluginFaces {
   /** The verbs of a kind in a process: as `face` of the dynamic provider. */
   readonly faceOf: (of: Kind, host: Host) => Face;
   /** Answers that held a secret in clear: `Component outputs`. */
