@@ -16,7 +16,7 @@ import { isPlainObject, textAt } from '../../provider/values';
 import { PLACEHOLDER } from './placeholders';
 
 /** What the live service has of the assemblies of a stack. Read by GETs alone. */
-export interface LiveStack {
+interface LiveStack {
   readonly api: Api;
   /** By the id of the assembly: `acme/shop`. */
   readonly assemblies: ReadonlyMap<string, Survey>;

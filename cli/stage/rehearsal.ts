@@ -1,5 +1,5 @@
 // What a rehearsal says, as plain data: rehearsal.schema.json is made of these types.
-import type { Plan } from '../../preview/plan';
+import type { Plan } from '../../preview';
 
 /** A deployment of the run on the copy. */
 export interface RehearsedDeployment {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Rehearsal } from '../../cli/stage/rehearsal';
 import { routes } from '../../api/contract';
 import { dialectsInTurn } from '../dialects-in-turn';
+import { jsonFile, validatorOf } from '../sarif-schema';
 import { findEngine, newProject, REPOSITORY, type Project } from '../world/engine';
 import { startService, TOKEN, type LiveService } from './live-service';
 
@@ -19,6 +20,8 @@ platforms:
 environments:
   prod: { clouds: { east: { priority: 1 } }, deploy: {} }
 `;
+
+const isRehearsal = validatorOf(jsonFile(join(REPOSITORY, 'rehearsal.schema.json')));
 
 /** Numbers of records, releases and times differ between a service and its copy. */
 const unnumbered = (text: string): string => text.replace(/\d+/g, 'N');
@@ -105,6 +108,7 @@ describe.each(dialectsInTurn(0))('%s', (dialect) => {
     expect(readdirSync(folder)).toEqual([]);
     expect(await project.state()).toBe(state);
     const said = JSON.parse(output) as Rehearsal;
+    expect([isRehearsal(said), isRehearsal.errors]).toEqual([true, null]);
     expect(JSON.stringify(said.since)).toMatch(since);
     expect(said.notCopied).toEqual([]);
     // A refusal is the preview's, if it foresees it.
