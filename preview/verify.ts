@@ -1,6 +1,7 @@
 // Whether a saved plan may still be applied: its state, and with a client the service, are as they were when it was made. Sends only GETs.
 import { plural } from '../api/errors';
 import type { Api } from '../api/client';
+import { IGNORED, type Ignored } from '../provider';
 import type { Clock } from '../provider/session';
 import { type ServiceIdentity, serviceIdentity } from '../provider/settings';
 import { holdsUnknown, isPlainObject } from '../provider/values';
@@ -74,6 +75,7 @@ export async function verifyPlan(options: VerifyOptions): Promise<Verification> 
   const reasons = [
     ...digestReasons(options, digest),
     ...futureReasons(options),
+    ...endedRules(options, start),
     ...elsewhereReasons(plan, ids, here),
     ...changedSettings(plan, options.settings),
     ...moved,
@@ -108,10 +110,32 @@ const NOT_ASKED = { reasons: [], unread: [] } as const;
 /** A plan of the future: what happened since its time is not known, because everything seems to have happened before it. */
 function futureReasons({ plan, clock, ahead = () => 0 }: VerifyOptions): readonly StaleReason[] {
   const planned = Date.parse(plan.manifest.time);
-  const now = clock?.now() ?? Date.now();
+  const now = nowBy(clock);
   if (planned <= Math.max(now, now + ahead()) + CLOCKS) return [];
   const message = 'its time is in the future: a clock is wrong, or somebody changed the file';
   return [{ of: 'plan', address: 'the plan', message, when: planned }];
+}
+
+const nowBy = (clock: Clock | undefined): number => clock?.now() ?? Date.now();
+
+/** Rules of drift.yaml that ended after the plan was made: a run ignores their attributes no longer, and the engine refuses the plan. */
+function endedRules({ plan, clock }: VerifyOptions, start: PlanStart): readonly StaleReason[] {
+  const day = new Date(nowBy(clock)).toISOString().slice(0, 10);
+  return Object.entries(plan.resourcePlans).flatMap(([urn, each]) => {
+    const before = start.resources.get(urn);
+    const planned = isPlainObject(each.state) ? each.state : {};
+    const rules = {
+      ...(before?.inputs?.[IGNORED] as Ignored | undefined),
+      ...(planned[IGNORED] as Ignored | undefined),
+    };
+    const paths = Array.isArray(each.goal?.['ignoreChanges']) ? (each.goal['ignoreChanges'] as readonly string[]) : [];
+    return paths.flatMap((path): readonly StaleReason[] => {
+      const { rule = '', until = day } = rules[path] ?? {};
+      if (until >= day) return [];
+      const message = `${path} is no longer ignored, so that the engine refuses the plan: ${rule}`;
+      return [{ of: 'plan', address: before?.id ?? parseUrn(urn)?.name ?? urn, message }];
+    });
+  });
 }
 
 /** What a review of the stack finds that is not as it was when the plan was made. */
@@ -169,7 +193,7 @@ function reasonOf({ classification, address, attribute, author, live }: DriftFin
 interface StaleReason {
   /**
    * `plan`: it is not the plan that was approved, or of the future, of another service or organization, or made with other
-   * settings. `state`: the state moved on. `record`: a review finds it changed, deleted or created. `release`: it was
+   * settings or rules of drift.yaml. `state`: the state moved on. `record`: a review finds it changed, deleted or created. `release`: it was
    * committed, and comes along. `deployment`: what was written is not what runs. `policy`: it breaks a mandatory policy.
    */
   readonly of: 'plan' | 'state' | 'record' | 'release' | 'deployment' | 'policy';
@@ -301,7 +325,9 @@ function movedResource(plan: ResourcePlan, now: StartResource | undefined): stri
   if (!isPlainObject(state) || steps.includes('delete')) return undefined;
   // A preview by the plugin also contains the outputs that an update leaves as they are.
   const present = steps.includes('same') ? now.outputs : { ...now.outputs, ...plannedInputs(plan, now) };
-  const names = Object.keys(state).filter((name) => !isEqual(state[name], present?.[name]));
+  // The plan does not show what it changes of inputs that the engine hides.
+  const shown = Object.keys(state).filter((name) => !name.startsWith('__'));
+  const names = shown.filter((name) => !isEqual(state[name], present?.[name]));
   return names.length === 0 ? undefined : `the state does not have the ${names.join(', ')} that the plan was made from`;
 }
 
@@ -355,13 +381,10 @@ export interface WrittenSettings {
   readonly isWhole: boolean;
 }
 
-/** The configuration of the default provider. Another service or organization is reported as such. */
-const isSetting = (key: string): boolean =>
-  key.startsWith('oneops:') && !['oneops:url', 'oneops:organization'].includes(key);
-
 /**
- * Settings that changed since the plan was made. The engine keeps them in the provider's inputs, and refuses the plan
- * with "violates plan: properties changed". A secret counts as changed when its encrypted text is another one.
+ * Settings that changed since the plan was made. The engine keeps those of the default provider in its inputs, and refuses the plan
+ * with "violates plan: properties changed". A secret counts as changed when its encrypted text is another one. Another service or
+ * organization is reported as such.
  */
 function changedSettings({ config }: PlanFile, written: WrittenSettings | undefined): readonly StaleReason[] {
   if (written === undefined) return [];
@@ -369,12 +392,15 @@ function changedSettings({ config }: PlanFile, written: WrittenSettings | undefi
   const planned = config ?? {};
   const known = isWhole ? [...Object.keys(planned), ...Object.keys(values)] : Object.keys(values);
   const changed = [...new Set(known)].filter(
-    (key) => isSetting(key) && settingText(planned[key]) !== settingText(values[key]),
+    (key) =>
+      !['oneops:url', 'oneops:organization'].includes(key) &&
+      (key.startsWith('oneops:') || key in planned) &&
+      settingText(planned[key]) !== settingText(values[key]),
   );
   return changed.map((key) => ({
     of: 'plan',
     address: 'the plan',
-    message: `the setting ${key} was changed after the plan was made, so that the engine refuses the plan`,
+    message: `the setting ${key} was changed after the plan was made, so that the engine refuses ${key.startsWith('oneops:') ? 'the plan' : 'what uses it'}`,
   }));
 }
 

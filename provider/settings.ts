@@ -1,40 +1,111 @@
-// Which service a run speaks to, and as whom: from the provider's configuration and the environment (architecture §3).
+// Settings of a provider, and what a run reads of them (architecture §3).
 import type { Diagnostic } from '../api/contract';
 import type { NamedSetting, SettingWords } from '../api/errors';
 import { isTypo, nearest } from './values/text';
 
+const DIALECTS = ['auto', 'documented', 'classic'] as const;
+/** `auto` reports findings of the catalogue as each rule says. */
+const CATALOGUE_LEVELS = ['auto', 'strict', 'warn', 'off'] as const;
+export type CatalogueLevel = (typeof CATALOGUE_LEVELS)[number];
+
+/** One setting: a key of a stack's configuration, and an argument of a Provider in a program. */
+export interface Setting {
+  readonly type: 'string' | 'boolean';
+  /** The only values. Default: any. */
+  readonly words?: readonly string[];
+  /** Environment variable that gives it, too. */
+  readonly variable?: string;
+  readonly secret?: boolean;
+  /** Whether a Provider in a program has to give it. */
+  readonly required?: boolean;
+  /** What it is, for the package schema and the pages. */
+  readonly text: string;
+  /** What the text of a Provider's argument adds. */
+  readonly inProgram?: string;
+}
+
+/** The one table of settings: for the schema, a Provider's arguments, known keys and the pages. */
+export const SETTINGS = {
+  url: { type: 'string', required: true, variable: 'ONEOPS_URL', text: 'Base address of the service.' },
+  organization: {
+    type: 'string',
+    required: true,
+    variable: 'ONEOPS_ORGANIZATION',
+    text: 'Organization whose records are declared.',
+  },
+  token: {
+    type: 'string',
+    variable: 'ONEOPS_TOKEN',
+    secret: true,
+    text: "A user's API token.",
+    inProgram: 'Kept as a secret.',
+  },
+  tokenEnv: {
+    type: 'string',
+    text: 'Environment variable that holds the token, instead of ONEOPS_TOKEN.',
+    inProgram: 'It wins over `token`, so that refresh and destroy see a renewed one.',
+  },
+  dialect: {
+    type: 'string',
+    words: DIALECTS,
+    text: 'Dialect of the service: `auto` (default), `documented` or `classic`.',
+  },
+  allowHttp: {
+    type: 'boolean',
+    text: 'Whether the token may cross a network unencrypted; loopback is always allowed.',
+  },
+  readCache: {
+    type: 'string',
+    words: ['on', 'off'],
+    text: 'Whether a refresh reads each list once for all of its records: `on` (default) or `off`.',
+  },
+  catalogue: {
+    type: 'string',
+    words: CATALOGUE_LEVELS,
+    text: 'How findings of the packaged catalogue count: `auto` (default), `strict` as errors, `warn` as warnings, `off` not at all.',
+  },
+  readOnly: {
+    type: 'boolean',
+    variable: 'ONEOPS_READ_ONLY',
+    text: 'Whether every write is an error before it is sent.',
+    inProgram: 'Default false; `ONEOPS_READ_ONLY=true` forbids writes to every provider.',
+  },
+  offlinePreview: {
+    type: 'boolean',
+    variable: 'ONEOPS_OFFLINE_PREVIEW',
+    text: 'Whether a preview begins without asking the service who it is, so that it needs no service. It then does not find a wrong address, organization or token.',
+    inProgram: 'Default false; `ONEOPS_OFFLINE_PREVIEW=true` holds for every provider.',
+  },
+  audit: {
+    type: 'string',
+    variable: 'ONEOPS_AUDIT',
+    text: 'File that a line of JSON is appended to for each request; relative to the folder of the project.',
+    inProgram: '`ONEOPS_AUDIT` wins over it.',
+  },
+} as const satisfies { readonly [name: string]: Setting };
+
 export interface Settings {
-  /** Base address of the service, without a trailing slash. */
+  /** Without a trailing slash. */
   readonly url: string;
   readonly organization: string;
   readonly token: string;
-  readonly dialect: 'auto' | 'documented' | 'classic';
-  /** Whether the token may cross a network unencrypted. */
+  readonly dialect: (typeof DIALECTS)[number];
   readonly allowHttp: boolean;
-  /** Whether a refresh reads a list once for all of its records, and each answer once. */
   readonly readCache: boolean;
-  /** How findings of the packaged catalogue count. */
   readonly catalogue: CatalogueLevel;
-  /** Whether every write is refused before it is sent. */
   readonly readOnly: boolean;
-  /** Whether a run begins without asking the service who it is: for previews without a service. */
   readonly offlinePreview: boolean;
-  /** File that records each request; relative to the folder of the project. */
   readonly audit: string | undefined;
   /** Whether each request is reported. */
   readonly trace: boolean;
 }
 
-/** Settings, or one text that says what is missing or wrong and how to set it; and whether there is no token, so that nobody is let in. */
+/** Settings with warnings; or what is missing or wrong, and how to set it. */
 export type Resolved =
-  | {
-      readonly settings: Settings;
-      /** What was set and has no effect. */
-      readonly warnings?: readonly string[];
-    }
+  | { readonly settings: Settings; readonly warnings?: readonly string[] }
   | { readonly problem: string; readonly lacksToken: boolean };
 
-/** Which service a run speaks to, as far as something names it: nothing secret, and equal for equal services. */
+/** The service that a run speaks to: nothing secret, and equal for equal services. */
 export interface ServiceIdentity {
   /** Base address in one spelling, without a user, a query and a trailing slash. */
   readonly url?: string;
@@ -48,18 +119,18 @@ interface Environment {
   readonly [name: string]: string | undefined;
 }
 
-const DIALECTS = ['auto', 'documented', 'classic'] as const;
-/** The configuration of a stack turns some of them into flags. */
+/** The configuration of a stack turns some words into flags. */
 const SWITCH: { readonly [word: string]: boolean } = { on: true, off: false, true: true, false: false };
 
 /**
- * Configuration first; `ONEOPS_URL`, `ONEOPS_ORGANIZATION` and `ONEOPS_TOKEN` fill its gaps. The environment's token wins over the configured
- * one, since refresh and destroy see the one saved by the last run, but only when the address it is meant for is the one in use. A provider
- * declared in a program (`oneops:explicit`) never takes those three: it names its own variable for the token (`oneops:tokenEnv`).
- * `ONEOPS_LOG=debug` traces requests, whoever declared the provider. `ONEOPS_READ_ONLY` and `ONEOPS_AUDIT` reach every provider too, since
- * refresh and destroy see saved configuration: whichever of setting and variable forbids writes does, and the variable's file wins. So does
- * `ONEOPS_OFFLINE_PREVIEW`.
- * Of `given`, what is set, a misspelt key is a problem before anything else, because it could be the one that forbids writes.
+ * The settings of a run. Configuration comes first; ONEOPS_URL, ONEOPS_ORGANIZATION and
+ * ONEOPS_TOKEN fill its gaps. Refresh and destroy see the configuration that the last run saved. So
+ * the environment's token wins over the configured one, if the address that it is meant for is the
+ * one in use. A provider declared in a program (`oneops:explicit`) takes none of the three: it
+ * names its own variable for the token (`oneops:tokenEnv`). ONEOPS_READ_ONLY,
+ * ONEOPS_OFFLINE_PREVIEW, ONEOPS_AUDIT and ONEOPS_LOG=debug reach every provider: a switch is on if
+ * setting or variable is, and the variable's file wins. A misspelt key among the `given` ones is a
+ * problem before anything else, because it could be the one that forbids writes.
  */
 export function resolveSettings(
   configuration: Configuration,
@@ -86,13 +157,8 @@ function knownSettings(configuration: Configuration, environment: Environment): 
     return wrong(`${missing({ url, organization, token }, explicit, tokenVariable)}${unused}`, token === undefined);
   }
   const allowHttp = isTrue(configuration('oneops:allowHttp'));
-  const dialect = present(configuration('oneops:dialect')) ?? 'auto';
-  const known = DIALECTS.find((word) => word === dialect);
-  if (known === undefined) {
-    const near = nearest(dialect, DIALECTS);
-    const meant = near ? `; did you mean "${near}"?` : '';
-    return wrong(`oneops:dialect is "${dialect}", which is not one of ${DIALECTS.join(', ')}${meant}`);
-  }
+  const dialect = wordOf('dialect', present(configuration('oneops:dialect')), DIALECTS);
+  if ('problem' in dialect) return wrong(dialect.problem);
   const problem = wrongUrl(url, allowHttp);
   if (problem !== undefined) return wrong(problem);
   const word = switchWord(configuration('oneops:readCache')) ?? 'on';
@@ -100,17 +166,17 @@ function knownSettings(configuration: Configuration, environment: Environment): 
   if (readCache === undefined) return wrong(`oneops:readCache is "${word}", which is neither on nor off`);
   const catalogue = catalogueLevel(configuration('oneops:catalogue'));
   if ('problem' in catalogue) return wrong(catalogue.problem);
-  const readOnly = eitherSwitch('readOnly', 'ONEOPS_READ_ONLY', configuration, environment);
+  const readOnly = eitherSwitch('readOnly', configuration, environment);
   if (typeof readOnly === 'string') return wrong(readOnly);
-  const offlinePreview = eitherSwitch('offlinePreview', 'ONEOPS_OFFLINE_PREVIEW', configuration, environment);
+  const offlinePreview = eitherSwitch('offlinePreview', configuration, environment);
   if (typeof offlinePreview === 'string') return wrong(offlinePreview);
   const audit = present(environment['ONEOPS_AUDIT']) ?? present(configuration('oneops:audit'));
   const trace = present(environment['ONEOPS_LOG'])?.toLowerCase() === 'debug';
-  const switches = { allowHttp, readCache, catalogue: catalogue.level, readOnly, offlinePreview, audit, trace };
-  return { settings: { url: trimmed(url), organization, token, dialect: known, ...switches } };
+  const switches = { allowHttp, readCache, catalogue: catalogue.word, readOnly, offlinePreview, audit, trace };
+  return { settings: { url: trimmed(url), organization, token, dialect: dialect.word, ...switches } };
 }
 
-/** The service that a run with this configuration, in this environment, speaks to. It needs no token. */
+/** The service for a configuration and an environment. It needs no token. */
 export function serviceIdentity(configuration: Configuration, environment: Environment): ServiceIdentity {
   const { url, organization } = namedService(configuration, (name) => present(environment[name]));
   const spelled = url === undefined ? undefined : spelledUrl(url);
@@ -120,7 +186,7 @@ export function serviceIdentity(configuration: Configuration, environment: Envir
   };
 }
 
-/** Addresses differ in spelling alone: the case of the host, the usual port, a slash at the end. A user and a query may be secret. */
+/** One spelling of an address, without user and query, which may be secret. */
 function spelledUrl(url: string): string | undefined {
   if (!URL.canParse(url)) return undefined;
   const { protocol, host, pathname } = new URL(url);
@@ -135,26 +201,31 @@ const namedService = (
   organization: present(configuration('oneops:organization')) ?? fallback('ONEOPS_ORGANIZATION'),
 });
 
-/** The level that `oneops:catalogue` sets, `auto` when it is not set; or what is wrong with the word. */
-export function catalogueLevel(value: unknown): { readonly level: CatalogueLevel } | { readonly problem: string } {
+/** The level that `oneops:catalogue` sets, or what is wrong with the word. */
+export const catalogueLevel = (value: unknown): Word<CatalogueLevel> =>
   // YAML reads `off` as false.
-  const word = { false: 'off', true: 'auto' }[String(value)] ?? present(value) ?? 'auto';
-  const level = CATALOGUE_LEVELS.find((each) => each === word);
-  if (level !== undefined) return { level };
-  const near = nearest(word, CATALOGUE_LEVELS);
+  wordOf('catalogue', { false: 'off', true: 'auto' }[String(value)] ?? present(value), CATALOGUE_LEVELS);
+
+type Word<W> = { readonly word: W } | { readonly problem: string };
+
+/** One of the words of a setting, `auto` when it is not set; or what is wrong with it. */
+function wordOf<W extends string>(setting: string, word = 'auto', words: readonly W[]): Word<W> {
+  const known = words.find((each) => each === word);
+  if (known !== undefined) return { word: known };
+  const near = nearest(word, words);
   const meant = near ? `; did you mean "${near}"?` : '';
-  return { problem: `oneops:catalogue is "${word}", which is not one of ${CATALOGUE_LEVELS.join(', ')}${meant}` };
+  return { problem: `oneops:${setting} is "${word}", which is not one of ${words.join(', ')}${meant}` };
 }
 
 const wrong = (problem: string, lacksToken = false): Resolved => ({ problem, lacksToken });
 
-/** Whether a setting or its variable is on, or what is wrong with their words: a misspelt one must not let writes through. */
+/** Whether a setting or its variable is on: a misspelt word must not let writes through. */
 function eitherSwitch(
   setting: 'readOnly' | 'offlinePreview',
-  variable: string,
   configuration: Configuration,
   environment: Environment,
 ): boolean | string {
+  const { variable } = SETTINGS[setting];
   const words = {
     [`oneops:${setting}`]: switchWord(configuration(`oneops:${setting}`)),
     [variable]: present(environment[variable]),
@@ -209,7 +280,7 @@ const setCommand = (name: string): string =>
   // Without a value the command asks for it, so that no token is on a command line.
   `pulumi config set ${name === 'token' ? '--secret oneops:token' : `oneops:${name} <${name}>`}`;
 
-/** What is wrong with the address: no URL, another protocol, or a token that would cross a network in clear. */
+/** What is wrong with the address: no URL, another protocol, or a token in clear. */
 function wrongUrl(url: string, allowHttp: boolean): string | undefined {
   const shape = 'give it as https://host or http://127.0.0.1:port';
   if (!URL.canParse(url)) return `oneops:url is not a URL\n  ${shape}`;
@@ -234,25 +305,11 @@ const switchWord = (value: unknown): string | undefined => present(typeof value 
 
 const isTrue = (value: unknown): boolean => value === true || value === 'true';
 
-// The names that settings can have, and what to say of another one: a misspelt setting would be ignored, a switch that forbids writes, too.
-
-/** The settings of a provider, by their names without `oneops:`. */
-const PROVIDER_SETTINGS = [
-  'url',
-  'organization',
-  'token',
-  'tokenEnv',
-  'dialect',
-  'allowHttp',
-  'readCache',
-  'catalogue',
-  'readOnly',
-  'offlinePreview',
-  'audit',
-] as const;
+// A misspelt setting would be ignored, a switch that forbids writes, too.
 
 /** The settings of a stack that are not for its provider. */
 const STACK_SETTINGS = ['overlay', 'resources'] as const;
+const KNOWN: readonly string[] = [...Object.keys(SETTINGS), ...STACK_SETTINGS];
 
 /** What Pulumi, or this package, gives a provider besides what a user wrote. */
 const GIVEN = ['explicit', 'version', 'pluginDownloadURL', 'pluginChecksums', 'parameterization'];
@@ -264,26 +321,24 @@ export interface GivenKeys {
   readonly project?: string | undefined;
 }
 
-/** A key that no setting has. */
 interface UnknownSetting {
   readonly key: string;
   /** The key that is surely, or perhaps, meant. */
   readonly near: string | undefined;
-  /** Whether it differs from a known one in case or by a typo: then a run must not go on without it. */
+  /** Whether it differs in case or by a typo: then a run must not go on. */
   readonly isMisspelt: boolean;
 }
 
 const NAMESPACE = 'oneops:';
 
-/** The keys in the namespace of this package that are no settings. A project called `oneops` has its own configuration there. */
+/** Keys that are no settings. A project `oneops` has its own configuration there. */
 export function unknownSettings({ keys, project }: GivenKeys): readonly UnknownSetting[] {
-  const known = [...PROVIDER_SETTINGS, ...STACK_SETTINGS];
   const isNamesake = `${project}:` === NAMESPACE;
   return keys.flatMap((key) => {
     const name = key.startsWith(NAMESPACE) ? key.slice(NAMESPACE.length) : undefined;
-    const isKnown = name === undefined || name.startsWith('__') || [...known, ...GIVEN].includes(name);
+    const isKnown = name === undefined || name.startsWith('__') || [...KNOWN, ...GIVEN].includes(name);
     if (isKnown) return [];
-    const near = nearest(name, known);
+    const near = nearest(name, KNOWN);
     const isCase = near?.toLowerCase() === name.toLowerCase();
     if (isNamesake && !isCase) return [];
     const isMisspelt = near !== undefined && (isCase || isTypo(name.toLowerCase(), near.toLowerCase()));
@@ -291,19 +346,16 @@ export function unknownSettings({ keys, project }: GivenKeys): readonly UnknownS
   });
 }
 
-/** What is said of a key that no setting has, and what to do. */
 export const unknownSettingWords = ({
   key,
   near,
   isMisspelt,
 }: UnknownSetting): { readonly says: string; readonly hint: string } => ({
   says: `there is no setting ${key}${isMisspelt ? '' : ', so that it has no effect'}`,
-  hint: near
-    ? `did you mean ${near}?`
-    : `there are ${[...PROVIDER_SETTINGS, ...STACK_SETTINGS].map((name) => `${NAMESPACE}${name}`).join(', ')}`,
+  hint: near ? `did you mean ${near}?` : `there are ${KNOWN.map((name) => `${NAMESPACE}${name}`).join(', ')}`,
 });
 
-/** One text for the settings that are misspelt, with what to do; undefined without one. `explicit`: they are arguments in a program. */
+/** One text for misspelt settings. `explicit`: they are arguments in a program. */
 export function misspeltSettings(unknown: readonly UnknownSetting[], explicit: boolean): string | undefined {
   const misspelt = unknown.filter(({ isMisspelt }) => isMisspelt);
   if (misspelt.length === 0) return undefined;
@@ -317,8 +369,6 @@ export function misspeltSettings(unknown: readonly UnknownSetting[], explicit: b
     '  refresh, destroy and import see the configuration of the last up: run pulumi up after the change, or give --run-program',
   ].join('\n');
 }
-
-// How hints name the settings in a stack: as Pulumi's configuration and the environment.
 
 const given = (setting: NamedSetting): string => `oneops:${setting} or ONEOPS_${setting.toUpperCase()}`;
 
@@ -334,12 +384,6 @@ export const pulumiWords: SettingWords = {
     'check oneops:url; where the service itself answers so much, divide the records among more assemblies: no setting allows more',
   largeRequest: 'divide what is declared there: no setting allows more',
 };
-
-// The levels at which findings of the packaged catalogue are reported.
-
-/** How findings of the catalogue are reported: `auto` as each rule says, `strict` as errors, `warn` as warnings, `off` not at all. */
-const CATALOGUE_LEVELS = ['auto', 'strict', 'warn', 'off'] as const;
-export type CatalogueLevel = (typeof CATALOGUE_LEVELS)[number];
 
 /** The findings of the catalogue that a level reports, with their severity at that level. */
 export const atLevel = (level: CatalogueLevel, findings: readonly Diagnostic[]): readonly Diagnostic[] =>

@@ -66,6 +66,8 @@ export interface KeptAttribute {
   readonly path: string;
   /** Whose rule it is, where, until when and why. */
   readonly rule: string;
+  /** Last day of the rule: `2027-01-31`. */
+  readonly until?: string;
 }
 
 /** Where an argument, or an entry of an open map, is written: `pack: oneops/tomcat:1` is three. */

@@ -94,5 +94,5 @@ export const judgedBy = (
 export function levelHere({ catalogue, stack }: StackChoice): CatalogueLevel {
   const found = catalogueLevel(catalogue ?? configuredHere('oneops:catalogue', stack));
   if ('problem' in found) throw new WrongInput(found.problem);
-  return found.level;
+  return found.word;
 }

@@ -1,8 +1,8 @@
-// Functions of the account: which organizations a user belongs to, and what runs in one, added up by assembly or by cloud (service-facts §4.2).
+// Functions of the account: a user's organizations, and what runs in one (service-facts §4.2).
 import { problem, routes, type OrganizationRow } from '../../api/contract';
 import { oneOf } from '../field';
 import { apiFunction, name } from './api-function';
-import { byName, numberIn } from './records';
+import { byName } from './records';
 import * as result from './result';
 
 const organizationRow = result.inMembers<OrganizationRow>();
@@ -37,9 +37,8 @@ const member = (whole: unknown, key: string): unknown =>
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** A number of a branch of the report. */
 const measured = <R>(key: string, of: (from: (branch: unknown) => number) => R): R =>
-  of((branch) => numberIn(member(member(branch, 'metrics'), key), 0));
+  of((branch) => result.numberIn(member(member(branch, 'metrics'), key), 0));
 
 const textMember = (key: string) => result.text((whole: unknown) => textOf(member(whole, key)));
 
@@ -128,13 +127,13 @@ function childrenOf(branch: unknown): readonly unknown[] {
   return Array.isArray(children) ? children : [];
 }
 
-/** A branch and all below it. The service's marks of branches are left out: they are other ones at each call. */
+/** A branch and all below it, without the service's marks, which change with each call. */
 function rowsOf(branch: unknown, above: readonly string[]): readonly Row[] {
   const path = [...above, textOf(member(branch, 'name'))];
   const owner = member(branch, 'owner');
   const own = {
     path,
-    level: numberIn(member(branch, 'level'), 0),
+    level: result.numberIn(member(branch, 'level'), 0),
     ...(typeof owner === 'string' ? { owner } : {}),
     ...result.valuesIn(metrics, branch),
   };

@@ -1,8 +1,8 @@
-// What many functions answer with: a record's own facts, its attributes, and texts of the wire as values.
+// What many functions answer with: facts and attributes of records.
 import { ENCRYPTED, type Attributes, type Record as WireRecord, type Template } from '../../api/contract';
+import { LINK_FIELDS } from '../kinds/environment/cloud-links';
 import * as result from './result';
 
-/** Values in members of a record. */
 export const wire = result.inMembers<WireRecord>();
 
 /** Facts every record has; of one with a pending change, those of the change count. */
@@ -30,28 +30,22 @@ export const stagedFacts = {
   className: wire.text('ciClassName'),
   /** Open change of the record: `add`, `update` or `delete`; empty when it has none. */
   change: wire.text('rfcAction'),
-  /** Names of its attributes that updates of the pack and pulls of the design do not change, in alphabetical order. */
+  /**
+   * Names of its attributes that updates of the pack and pulls of the design do not change, in
+   * alphabetical order.
+   */
   locked: result.list(result.text(), (record: WireRecord) => Object.keys(record.ciAttrProps?.owner ?? {}).sort()),
 };
 
 /** How a cloud is used. */
-export const cloudLink = result.recordType('CloudLinkRecord', {
-  /** 1 primary, 2 secondary. */
-  priority: result.int((link: Attributes) => numberIn(link['priority'], 1)),
-  /** Share of the wanted instances, in percent. */
-  pctScale: result.int((link: Attributes) => numberIn(link['pct_scale'], 100)),
-  /** Order among clouds in a deployment, ascending. */
-  dpmtOrder: result.int((link: Attributes) => numberIn(link['dpmt_order'], 1)),
-  /** active, inactive (left as it is) or offline (instances are deleted). */
-  adminstatus: result.text((link: Attributes) => link['adminstatus'] ?? 'active'),
-});
+export const cloudLink = result.recordType('CloudLinkRecord', result.ofFields(LINK_FIELDS));
 
 /** Values in attributes of a record; a number has the service's own value where there is none. */
 export const inAttributes = {
   text: (name: string) => result.text((record: WireRecord) => attribute(record, name)),
   int: (name: string, otherwise: number) =>
-    result.int((record: WireRecord) => numberIn(attribute(record, name), otherwise)),
-  number: (name: string) => result.number((record: WireRecord) => numberIn(attribute(record, name), 0)),
+    result.int((record: WireRecord) => result.numberIn(attribute(record, name), otherwise)),
+  number: (name: string) => result.number((record: WireRecord) => result.numberIn(attribute(record, name), 0)),
   flag: (name: string) => result.flag((record: WireRecord) => attribute(record, name) === 'true'),
   texts: (name: string) => result.map(result.text(), (record: WireRecord) => mapIn(attribute(record, name))),
 };
@@ -71,12 +65,6 @@ export const attributesOf = ({ ciAttributes }: WireRecord | Template): { readonl
   Object.fromEntries(
     Object.entries(ciAttributes).flatMap(([name, value]) => (value === ENCRYPTED ? [] : [[name, value ?? '']])),
   );
-
-/** A number in a text; the value the service has by itself where there is none. */
-export function numberIn(value: unknown, otherwise: number): number {
-  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  return typeof number === 'number' && Number.isFinite(number) ? number : otherwise;
-}
 
 /** A map of texts that is in an attribute as JSON text; empty where it cannot be read. */
 function mapIn(value: string): { readonly [name: string]: string } {

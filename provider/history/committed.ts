@@ -4,7 +4,7 @@ import { userOf } from './user';
 import { type Record as WireRecord, type Release, routes } from '../../api/contract';
 import { readOrGone } from '../verbs/presence';
 import type { Work } from '../kind';
-import { isManifest, writtenBy } from './environment-releases';
+import { isManifest, setBy, textBefore, writtenBy } from './environment-releases';
 import type { CommittedChange } from './change';
 import { platformOf } from '../address/ids';
 import { NotFound } from '../../api/errors';
@@ -67,11 +67,41 @@ export async function lastDesignChange(
 const byNumber = (one: Release, other: Release): number => one.releaseId - other.releaseId;
 
 /** The newest releases of a design; none where there is no design. */
-export async function designReleases(work: Work): Promise<readonly Release[]> {
-  const list = await readOrGone(work.api, work.at, () =>
-    work.api.call(routes.designReleases.list, { address: work.at, query: { size: PAGE } }),
+export async function designReleases({ api, at }: Pick<Work, 'api' | 'at'>): Promise<readonly Release[]> {
+  const list = await readOrGone(api, at, () =>
+    api.call(routes.designReleases.list, { address: at, query: { size: PAGE } }),
   );
   return list ?? [];
+}
+
+/** The same where one of them is newer than a release, which needs no list to be seen in most cases; otherwise none. */
+export async function designReleasesAfter(work: Pick<Work, 'api' | 'at'>, after: number): Promise<readonly Release[]> {
+  if (after === 0) return designReleases(work);
+  const latest = await latestRelease(work);
+  return latest === undefined || latest.releaseId <= after ? [] : designReleases(work);
+}
+
+/**
+ * The closed releases of a design after one, oldest first, with their changes of records; undefined where there are more than `most`, and where the
+ * service does not list them all.
+ */
+export async function designReleasesRead(
+  { api, at }: Pick<Work, 'api' | 'at'>,
+  after: number,
+  most: number,
+): Promise<readonly (Release & { readonly rfc_cis: readonly WireRecord[] })[] | undefined> {
+  const later = (await designReleasesAfter({ api, at }, after))
+    .filter(({ releaseId, releaseState }) => releaseId > after && releaseState === 'closed')
+    .sort(byNumber);
+  if (later.length > most) return undefined;
+  const found: (Release & { readonly rfc_cis: readonly WireRecord[] })[] = [];
+  for (const { releaseId } of later) {
+    const address = { ...at, release: String(releaseId) };
+    const release = await api.call(routes.designReleases.read, { address, query: { include_rfcs: 'cis' } });
+    if (release.rfc_cis === undefined) return undefined;
+    found.push({ ...release, rfc_cis: release.rfc_cis });
+  }
+  return found;
 }
 
 /** Closed releases never change, so a run reads each once. */
@@ -122,6 +152,40 @@ export async function changesOfOthers(
 ): Promise<readonly CommittedChange[]> {
   const user = releases.length === 0 ? '' : await userOf(work);
   return releases.flatMap((release) => changesIn(release, stage)).filter(({ cause }) => cause.by !== user);
+}
+
+/** How others scaled and switched platforms of an environment, and set their clouds, by the relations that releases change. */
+export async function settingsOfOthers(
+  work: Work,
+  releases: readonly Release[],
+  platforms: readonly WireRecord[],
+): Promise<readonly CommittedChange[]> {
+  const user = releases.length === 0 ? '' : await userOf(work);
+  const names = new Map(platforms.map(({ ciId, ciName }) => [ciId, ciName]));
+  return releases.flatMap((release) =>
+    (release.rfc_relations ?? []).flatMap((change): readonly CommittedChange[] => {
+      const texts = change.relationAttributes;
+      const attributes = Object.keys(texts).filter((name) => (textBefore(change, name) ?? texts[name]) !== texts[name]);
+      const name = names.get(change.toCiId) ?? platformOf(change);
+      const cause = setBy(release, change);
+      if (attributes.length === 0 || name === '' || cause.by === user) return [];
+      const noun = 'platform';
+      return [
+        {
+          noun,
+          path: name,
+          platform: name,
+          name,
+          action: 'update',
+          attributes,
+          values: {},
+          cause,
+          stage: 'environment',
+          isByHand: true,
+        },
+      ];
+    }),
+  );
 }
 
 function changesIn(release: Release, stage: CommittedChange['stage']): readonly CommittedChange[] {
@@ -181,9 +245,9 @@ function unlistedChange(release: Release, stage: CommittedChange['stage']): Comm
 }
 
 /** The newest release of a design, in any state; none when there never was one. */
-export async function latestRelease(work: Work): Promise<Release | undefined> {
+export async function latestRelease({ api, at }: Pick<Work, 'api' | 'at'>): Promise<Release | undefined> {
   try {
-    return await work.api.call(routes.designReleases.latest, { address: work.at });
+    return await api.call(routes.designReleases.latest, { address: at });
   } catch (error) {
     if (error instanceof NotFound) return undefined;
     throw error;

@@ -1,5 +1,5 @@
-// `npm run generate`: writes everything that follows from the routes, the kinds and the functions: types, classes, schemas and reference pages. With
-// `--print`, it prints them instead, and a test compares them.
+// `npm run generate`: writes types, classes, schemas and reference pages from routes, kinds and
+// functions. With `--print` it prints them instead, and a test compares them.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
@@ -10,7 +10,7 @@ import { frozenWith, type Frozen } from './frozen';
 import { functionTexts, readResources } from './model';
 import { packageSchema, type Manifest } from './package';
 import { functionsPage, kindPages, valuesPage } from './pages';
-import { classesText, clientText, functionsText } from './programs';
+import { classesText, clientText, functionsText, providerText } from './programs';
 import { stackSchema } from './stack-file';
 
 /** Writes the generated files, or prints them as one JSON map of texts by path. */
@@ -37,10 +37,12 @@ function generated(root: string): ReadonlyMap<string, string> {
     ['api/client/areas.ts', clientText()],
     ['sdk/resources.ts', classesText(resources)],
     ['sdk/functions.ts', functionsText(functions)],
+    ['sdk/provider-args.ts', providerText()],
     ['schema.json', json(packageSchema(resources, functions, manifest))],
     ['stack.schema.json', json(stackSchema(resources, functions))],
     ['drift.schema.json', json(reviewSchema(root))],
     ['operate.schema.json', json(operateSchema(root))],
+    ['rehearsal.schema.json', json(rehearsalSchema(root))],
     ['openapi.json', openApiText(dialectRules.documented)],
     ['docs/reference/functions.md', functionsPage(functions)],
     ['docs/reference/values.md', valuesPage()],
@@ -95,7 +97,7 @@ function reviewSchema(root: string): Json {
   };
 }
 
-/** The JSON Schemas of what the commands for operators print, each a definition by the words of its command. */
+/** The JSON Schemas of what operators' commands print, by the words of the command. */
 function operateSchema(root: string): Json {
   const file = join('cli', 'commands', 'operate', 'outputs.ts');
   const { Outputs: outputs, ...definitions } = schemasOf(root, [file], ['Outputs']);
@@ -105,4 +107,11 @@ function operateSchema(root: string): Json {
     title: 'Output of the commands for operators',
     definitions: { ...definitions, ...properties },
   };
+}
+
+/** The JSON Schema of a rehearsal. */
+function rehearsalSchema(root: string): Json {
+  const file = join('cli', 'stage', 'rehearsal.ts');
+  const { Rehearsal: rehearsal, ...definitions } = schemasOf(root, [file], ['Rehearsal']);
+  return { $schema: DRAFT, title: 'Rehearsal', ...(rehearsal as object), definitions };
 }

@@ -2,6 +2,7 @@
 import { canBeFound, searchNames } from '../../provider/import';
 import { dynamicType, type Kind } from '../../provider';
 import { kinds } from '../../provider/kinds';
+import { SETTINGS, type Setting } from '../../provider/settings';
 import { emit, packageValue, typeRef, typeToken, type Json } from './emit';
 import { examplePulumiYaml, importLine } from './examples';
 import {
@@ -22,60 +23,26 @@ export interface Manifest {
   readonly license: string;
 }
 
-const CONFIGURATION: Json = {
-  url: { type: 'string', description: 'Base address of the service.', defaultInfo: { environment: ['ONEOPS_URL'] } },
-  organization: {
-    type: 'string',
-    description: 'Organization whose records are declared.',
-    defaultInfo: { environment: ['ONEOPS_ORGANIZATION'] },
-  },
-  token: {
-    type: 'string',
-    description: "A user's API token.",
-    secret: true,
-    defaultInfo: { environment: ['ONEOPS_TOKEN'] },
-  },
-  tokenEnv: { type: 'string', description: 'Environment variable that holds the token, instead of ONEOPS_TOKEN.' },
-  dialect: { type: 'string', description: 'Dialect of the service: `auto` (default), `documented` or `classic`.' },
-  allowHttp: {
-    type: 'boolean',
-    description: 'Whether the token may cross a network unencrypted; loopback is always allowed.',
-  },
-  readCache: {
-    type: 'string',
-    description: 'Whether a refresh reads each list once for all of its records: `on` (default) or `off`.',
-  },
-  catalogue: {
-    type: 'string',
-    description:
-      'How findings of the packaged catalogue count: `auto` (default), `strict` as errors, `warn` as warnings, `off` not at all.',
-  },
-  readOnly: {
-    type: 'boolean',
-    description: 'Whether every write is an error before it is sent.',
-    defaultInfo: { environment: ['ONEOPS_READ_ONLY'] },
-  },
-  offlinePreview: {
-    type: 'boolean',
-    description:
-      'Whether a preview begins without asking the service who it is, so that it needs no service. It then does not find a wrong address, organization or token.',
-    defaultInfo: { environment: ['ONEOPS_OFFLINE_PREVIEW'] },
-  },
-  audit: {
-    type: 'string',
-    description: 'File that a line of JSON is appended to for each request; relative to the folder of the project.',
-    defaultInfo: { environment: ['ONEOPS_AUDIT'] },
-  },
-};
+const CONFIGURATION: Json = Object.fromEntries(
+  Object.entries<Setting>(SETTINGS).map(([name, { type, text, secret, variable }]) => [
+    name,
+    {
+      type,
+      description: text,
+      ...(secret ? { secret } : {}),
+      ...(variable === undefined ? {} : { defaultInfo: { environment: [variable] } }),
+    },
+  ]),
+);
 
-/** Chosen names that the founders have to confirm: who publishes the package, and where its releases and its SDKs are found. */
+/** Chosen names that the founders have to confirm: publisher, and where releases and SDKs are. */
 const PUBLISHER = 'pulumi-oneops';
 const REPOSITORY = `https://github.com/${PUBLISHER}/pulumi-oneops`;
 
 const LOGO = `${REPOSITORY.replace('github.com', 'raw.githubusercontent.com')}/main/docs/images/logo.png`;
 const GO_PACKAGE = `${REPOSITORY.replace('https://', '')}/sdk/go/oneops`;
 
-/** Names under which the generated SDKs are used. Programs in TypeScript use this package itself, so the generated one has another name. */
+/** Names of the generated SDKs. Programs in TypeScript use this package, not the generated one. */
 const LANGUAGES: Json = {
   nodejs: { packageName: `@${PUBLISHER}/plugin-sdk`, respectSchemaVersion: true },
   python: { packageName: 'pulumi_oneops', respectSchemaVersion: true, pyproject: { enabled: true } },
@@ -90,7 +57,6 @@ const LANGUAGES: Json = {
   java: { basePackage: 'com.pulumioneops', buildFiles: 'gradle' },
 };
 
-/** The package schema. */
 export function packageSchema(resources: readonly Resource[], functions: FunctionTexts, manifest: Manifest): Json {
   const words = wordNames(resources);
   return {

@@ -1,7 +1,7 @@
-// The generated TypeScript: the resource classes, the functions and the methods of the client, as plain text. They mention none of our own
-// types: a program's compiler would check those too, and its editor would show them.
+// The generated TypeScript. It mentions none of our types: a program's compiler would check them.
 import { z } from 'zod';
 import { methodParameters, routes, type Route } from '../../api/contract';
+import { SETTINGS, type Setting } from '../../provider/settings';
 import type { Shape } from '../../provider/values';
 import { emit, typescript } from './emit';
 import {
@@ -22,7 +22,7 @@ import { hold } from './hold';
 import { announce, companionOptions, registration } from './registration';
 `;
 
-/** Statement at the end of the constructor of a class that declares another resource with itself, and what that is good for. */
+/** Statement in the constructor of a class that declares another resource with itself. */
 const companionText = (companion: string): string =>
   `    if (options?.id === undefined && options?.urn === undefined) new ${companion}(name, { assembly: this }, companionOptions(options));\n`;
 const HOLD = `
@@ -35,7 +35,6 @@ const HOLD = `
   }
 `;
 
-/** All of sdk/resources.ts. */
 export function classesText(resources: readonly Resource[]): string {
   const objects = new Map(
     resources
@@ -109,12 +108,28 @@ const typeText = (shape: Shape): string => emit(shape, typescript('key'));
 const comment = (text: string, indent: string): string =>
   text === '' ? '' : `${indent}/** ${text.replace(/\*\//g, '* /')} */\n`;
 
+const PROVIDER_HEADER = `// Arguments of a Provider. Written by sdk/generate from the settings (npm run generate): do not edit.
+import type { Input } from '@pulumi/pulumi/output';
+
+/** Arguments of a Provider. Nothing of the stack's configuration is taken over. */
+`;
+
+export function providerText(): string {
+  const members = Object.entries<Setting>(SETTINGS).map(
+    ([name, { type, words, required = false, text, inProgram }]) => {
+      const value = words?.map((word) => `'${word}'`).join(' | ') ?? type;
+      const description = [text, ...(inProgram === undefined ? [] : [inProgram])].join(' ');
+      return `${comment(description, '  ')}  ${name}${required ? '' : '?'}: Input<${orUndefined({ required }, value)}>;\n`;
+    },
+  );
+  return `${PROVIDER_HEADER}export interface ProviderArgs {\n${members.join('')}}\n`;
+}
+
 const FUNCTIONS_HEADER = `// The functions of pulumi-oneops. Written by sdk/generate from their literals (npm run generate): do not edit.
 import type { Input, Output } from '@pulumi/pulumi/output';
 import { invoke, invokeOutput, type FunctionOptions, type FunctionOutputOptions } from './invoke';
 `;
 
-/** All of sdk/functions.ts. */
 export const functionsText = ({ functions, records }: FunctionTexts): string =>
   [FUNCTIONS_HEADER, ...records.map(recordText), ...functions.map(functionText)].join('\n');
 
@@ -187,7 +202,6 @@ export interface CallOptions {
 }
 `;
 
-/** All of api/client/areas.ts. */
 export function clientText(): string {
   const areas = Object.entries(routes).map(([area, verbs]) => {
     const methods = Object.entries(verbs).map(([verb, route]) => methodText(area, verb, route as Route));

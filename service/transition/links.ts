@@ -1,5 +1,4 @@
-// Links of environments and platforms to clouds: attributes as clients send them, checked and filled, and how the links are written (service-facts §2.1.9, §4.7.1).
-// Which clouds a plan uses: plan.
+// Links of environments and platforms to clouds (service-facts §2.1.9, §4.7.1).
 import { attributeFault, relationMetadata, type DialectRules } from '../../api/contract';
 import { type Context, refused, unreadable } from '../runtime/handler';
 import { cloudsNamespace, find } from '../runtime/locate';
@@ -178,20 +177,15 @@ export function linkPlatform(
   });
 }
 
-/** Attributes of a link to a cloud, all of them. A type, not an interface: it is stored as attribute values. */
-type CloudLink = {
-  /** `1` primary, `2` secondary; `''`: neither. */
-  readonly priority: string;
-  readonly dpmt_order: string;
-  readonly pct_scale: string;
-  /** `active`, `inactive` or `offline` (service-facts §3.9). */
-  readonly adminstatus: string;
-};
+/** Attributes of a link to a cloud, all that its relation has (service-facts §3.9). A priority can be `''`: neither primary nor secondary. */
+type CloudLink = { readonly [name in 'priority' | 'dpmt_order' | 'pct_scale' | 'adminstatus']: string };
 
 type SentValue = string | number | boolean | null;
 
-const NAMES = ['priority', 'dpmt_order', 'pct_scale', 'adminstatus'] as const;
-const DEFAULTS: CloudLink = { priority: '', dpmt_order: '1', pct_scale: '100', adminstatus: 'active' };
+const RULES = relationMetadata('base.Consumes')?.attributes ?? {};
+const DEFAULTS = Object.fromEntries(
+  Object.entries(RULES).map(([name, rule]) => [name, rule.default ?? '']),
+) as CloudLink;
 const ALLOWED: { readonly [name: string]: readonly string[] } = {
   priority: ['1', '2'],
   adminstatus: ['active', 'inactive', 'offline'],
@@ -199,10 +193,9 @@ const ALLOWED: { readonly [name: string]: readonly string[] } = {
 
 /** The sent attributes as text. Throws a RefusedRequest (422) that names every one that is unknown or of another form. */
 export function linkPatch(sent: { readonly [name: string]: SentValue }): Partial<CloudLink> {
-  const rules = relationMetadata('base.Consumes')?.attributes ?? {};
   const entries = Object.entries(sent).map(([name, value]) => [name, value === null ? '' : String(value)] as const);
   const faults = entries.flatMap(([name, value]) => {
-    const rule = rules[name];
+    const rule = RULES[name];
     if (rule === undefined) return [`attribute ${name} is not defined for relation base.Consumes (400)`];
     const allowed = ALLOWED[name];
     if (allowed !== undefined && !allowed.includes(value)) return [`${name} must be one of ${allowed.join(', ')}`];
@@ -213,16 +206,13 @@ export function linkPatch(sent: { readonly [name: string]: SentValue }): Partial
   return Object.fromEntries(entries);
 }
 
-/**
- * One entry of an environment's `clouds`: a priority, or an object of attributes. In classic a priority that is a number is ignored
- * (dialect row 16).
- */
+/** An entry of `clouds`: a priority, or attributes. Classic ignores numbers (dialect row 16). */
 function linkEntry(
   entry: string | number | { readonly [name: string]: string | number },
   rules: DialectRules,
 ): CloudLink {
   const sent = typeof entry === 'object' ? entry : { priority: entry };
-  const unknown = Object.keys(sent).filter((name) => !(NAMES as readonly string[]).includes(name));
+  const unknown = Object.keys(sent).filter((name) => RULES[name] === undefined);
   if (unknown.length > 0) throw unreadable(`clouds: unknown attributes ${unknown.join(', ')}`);
   const heard = Object.fromEntries(
     Object.entries(sent).filter(
@@ -234,7 +224,7 @@ function linkEntry(
 
 /** The attributes of a stored link, with defaults for what it lacks. */
 export function storedLink(values: Values): CloudLink {
-  const given = NAMES.flatMap((name) => {
+  const given = Object.keys(RULES).flatMap((name) => {
     const value = values[name];
     return value === null || value === undefined ? [] : [[name, value] as const];
   });

@@ -1,13 +1,16 @@
 // What a stack comes to: its resources, their edges and values, and exactly one finding for each thing that is wrong.
 import fc from 'fast-check';
 import { classMetadata, componentClasses, templateClass } from '../../api/contract';
-import type { Finding } from '../findings/finding';
+import { type Finding, newReport } from '../findings/finding';
 import type { StackPlan } from '../plan';
 import { resolve } from '../values/resolve';
-import type { Target } from '../values/value';
+import { resourceKey, type Target } from '../values/value';
 import type { FileContent } from '../text-file';
 import { readStack } from './stack';
 import { ownComponentKeys } from '../layout';
+import { readText } from '../../test/read-text';
+import { rangesOf, sourceFile } from '../yaml/source';
+import { inOrder, type Ordered } from './order';
 
 const readFile = (path: string): FileContent =>
   path === 'motd.txt' ? { text: 'hello ${not.a.reference}\n' } : { problem: 'there is no such file' };
@@ -200,85 +203,8 @@ environments:
 ${prod && `    ${prod}\n`}${top}`;
 
 const EAST = { asked: 'getCloud', args: { name: 'east' }, steps: ['ciId'] };
-const invoking = (call: string): string => small({ web: `description: { fn::invoke: ${call} }` });
 
 test('the small file is fine', () => expect(told(small())).toEqual([]));
-
-/** Besides those of the corpus, test/fixtures/findings/wrong.txt. */
-describe('exactly one finding, at its place, for', () => {
-  test.each([
-    ['an argument that is filled in', small({ prod: 'design_release: "7"' }), '15:5 unknown-key'],
-    [
-      'an argument that has a place of its own',
-      small({ prod: 'platform_availability: { web: single }' }),
-      '15:5 unknown-key',
-    ],
-    ['an unknown attribute', small({ user: 'sudo: true' }), '11:11 unknown-attribute'],
-    ['a component beside attributes', small({ user: 'other: { username: x }' }), '11:11 unknown-attribute'],
-    ['a wrong event in a text', small({ motd: "run_on: 'before-add, after-ad'" }), '10:59 not-allowed'],
-    ['both words for events', small({ motd: 'runs_on: [after-add], run_on: before-add' }), '10:60 given-twice'],
-    [
-      'a priority that is no number',
-      small({ prod: 'platforms: { web: { clouds: { west: { priority: high } } } }' }),
-      '15:53 wrong-type',
-    ],
-    [
-      'no active primary on one platform',
-      small({ prod: 'platforms: { web: { clouds: { east: { adminstatus: offline } } } }' }),
-      '15:25 no-primary',
-    ],
-    ['a reference that is not closed', small({ web: 'description: "x ${config.who"' }), '11:21 unclosed-reference'],
-    ['a reference to itself', small({ web: 'description: "${platforms.web.pack}"' }), '11:19 cycle'],
-    ['references in a circle', small({ web: 'description: "${environments.prod.deployment.state}"' }), '11:19 cycle'],
-    ['links in a circle', small({ web: 'links: [db]' }).replace('mysql:1 }', 'mysql:1, links: [web] }'), '12:39 cycle'],
-    [
-      'dependencies in a circle',
-      small({ user: 'depends: [other]', web: '    other: { username: other, depends: [deployer] }' }),
-      '12:45 cycle',
-    ],
-    [
-      'an assembly whose name is not known',
-      'config: { n: { type: string } }\nassembly: { name: "${config.n}" }',
-      '2:19 config-required',
-    ],
-    ['an owner that is no address', 'assembly: { name: shop, owner: nobody }', '1:32 bad-format'],
-    [
-      'a version given twice',
-      'assembly: { name: shop }\nplatforms: { db: { pack: oneops/mysql:1, version: 2 } }',
-      '2:42 given-twice',
-    ],
-    ['a component that is a word', small({ web: '  compute: M' }), '11:16 wrong-type'],
-    ['a text attribute with a map', small({ user: 'home_directory: { x: 1 }' }), '11:27 wrong-type'],
-    ['a map attribute with a word', small({ web: '  os: { limits: many }' }), '11:21 wrong-type'],
-    ['a list attribute with a map', small({ user: 'authorized_keys: { a: b }' }), '11:28 wrong-type'],
-    ['a value its class refuses', small({ user: 'ulimit: lots' }), '11:19 bad-format'],
-    ['a required attribute left empty', small({ user: "ulimit: ''" }), '11:19 required'],
-    ['a component or an attribute', small({ web: '  thing: { a: { b: c } }' }), '11:7 unclear-component'],
-    ['a word that may be a component', small({ web: '  volume: { data: }' }), '11:17 unclear-component'],
-    ['a map under a text attribute', small({ web: '  volume: { device: { size: 1G } }' }), '11:17 unclear-component'],
-    [
-      'a mask in place of a secret',
-      small({ motd: "source: 'http://x', basic_auth_password: '::ENCRYPTED::'" }),
-      '10:79 masked-secret',
-    ],
-    ['dependsOn in a circle', small({ web: 'pulumi: { dependsOn: ["${environments.prod}"] }' }), '11:28 cycle'],
-    ['a function beside something', small({ web: 'description: { fn::json: [1], x: 1 }' }), '11:35 unknown-key'],
-    ['an argument that is no name', invoking('{ function: getCloud, arguments: { name: a/b } }'), '11:73 bad-format'],
-    ['a function chosen by a reference', invoking('{ function: "${pulumi.stack}" }'), '11:44 no-reference'],
-    ['an unknown return inside', invoking('{ function: getClouds, return: "clouds[0].nam" }'), '11:63 unknown-return'],
-    [
-      'a return into a single value',
-      invoking('{ function: getCloud, arguments: { name: east }, return: ciId.x }'),
-      '11:89 unknown-return',
-    ],
-    ['a file that is not there', small({ motd: 'content: { fn::file: none.txt }' }), '10:59 unreadable-file'],
-    [
-      'a default that is a reference',
-      'assembly: { name: shop }\nconfig: { n: { type: string, default: "${pulumi.stack}" } }',
-      '2:39 no-reference',
-    ],
-  ])('%s', (_, text, expected) => expect(told(text)).toEqual([expected]));
-});
 
 test.each([
   [
@@ -482,11 +408,6 @@ describe('values', () => {
       'Assembly::shop.id',
       'Deployment::prod.state',
     ]);
-  });
-
-  test('a reference makes an edge', () => {
-    const plan = planOf(small({ web: 'description: "${platforms.db.ciId}"' }));
-    expect(declaration(plan, 'Platform::web').after).toEqual(['Assembly::shop', 'Platform::db']);
   });
 
   test('attachments as a design export writes them', () => {
@@ -703,20 +624,6 @@ describe('several files', () => {
     expect(deployer?.args['attributes']).toEqual({ username: 'deployer', sudoer: false, ulimit: 20000 });
   });
 
-  test('cannot declare the same twice', () => {
-    const { findings } = files(
-      'assembly: { name: shop }\nplatforms: { db: { pack: oneops/mysql:1 } }',
-      'platforms: { db: { pack: oneops/mysql:1 } }',
-    );
-    expect(findings).toMatchObject([
-      {
-        code: 'duplicate-key',
-        at: { file: '1.yaml', start: { line: 1, column: 14 } },
-        hint: 'the first is in 0.yaml at 2:14',
-      },
-    ]);
-  });
-
   test('one that is no YAML keeps the others from being judged', () => {
     expect(files('assembly: { name: shop }\nlinks: [', 'platforms: { web: { links: [gone] } }').findings).toMatchObject(
       [{ code: 'unclosed', at: { file: '0.yaml' } }],
@@ -795,4 +702,262 @@ describe('whatever is written', () => {
       { numRuns: 150 },
     );
   });
+});
+
+// Records that are by name below one key: clouds and their services, mail relays, monitors, actions on instances. What they come to, and one finding,
+// at its place, for each thing that is wrong.
+describe('records', () => {
+  const told = (text: string): readonly string[] =>
+    readText(text).findings.map(({ code, at, message }) => `${at.start.line}:${at.start.column} ${code}: ${message}`);
+
+  const STACK = `assembly: { name: shop, owner: team@acme.io }
+clouds:
+  edge:
+    location: aws
+    services:
+      nova: { attributes: { endpoint: https://nova, tenant: acme, username: me } }
+  east: { existing: true }
+platforms:
+  web:
+    pack: oneops/tomcat:1
+    components:
+      os:
+        monitors:
+          web-os-cpu: { thresholds: { High: { metric: CpuIdle, trigger: '<=5' } } }
+environments:
+  prod:
+    clouds: { east: { priority: 1 }, edge: { priority: 2 } }
+    relays:
+      default: { severity: [critical] }
+      ops: { emails: [ops@acme.io] }
+    replacements:
+      image: { platform: web, component: compute, triggers: { image: '2026-11' } }
+    procedures:
+      restart: { platform: web, component: tomcat, action: restart, triggers: { release: '\${design.revision}' } }
+outputs:
+  edge: '\${clouds.edge.ciId}'
+  nova: '\${clouds.edge.services.nova.ciId}'
+  ops: '\${environments.prod.relays.ops.ciId}'
+  ran: '\${environments.prod.procedures.restart.procedureId}'
+`;
+
+  test('each is a resource, in the order in which a program would declare them, at the address that the file says', () => {
+    const { plan, findings } = readText(STACK);
+    expect(findings).toEqual([]);
+    expect(plan?.resources.map(({ key }) => key)).toEqual([
+      'Cloud::edge',
+      'CloudService::edge/nova',
+      'Cloud::east',
+      'Assembly::shop',
+      'Platform::web',
+      'Component::web/os',
+      'Monitor::web/os/monitors/web-os-cpu',
+      'DesignRelease::shop',
+      'Environment::prod',
+      'InstanceReplacement::prod/web/compute/image',
+      'Relay::prod/relays/default',
+      'Relay::prod/relays/ops',
+      'Deployment::prod',
+      'Procedure::prod/web/tomcat/restart',
+    ]);
+    const argsOf = (key: string): object => plan?.resources.find((each) => each.key === key)?.args ?? {};
+    expect(argsOf('Cloud::east')).toEqual({ name: 'east', existing: true });
+    expect(argsOf('CloudService::edge/nova')).toMatchObject({ name: 'nova', attributes: { tenant: 'acme' } });
+    expect(argsOf('Monitor::web/os/monitors/web-os-cpu')).toMatchObject({
+      assembly: 'shop',
+      platform: 'web',
+      thresholds: { High: { metric: 'CpuIdle', trigger: '<=5' } },
+    });
+    expect(argsOf('Relay::prod/relays/ops')).toMatchObject({ assembly: 'shop', emails: ['ops@acme.io'] });
+    expect(argsOf('InstanceReplacement::prod/web/compute/image')).toMatchObject({
+      platform: 'web',
+      component: 'compute',
+      name: 'image',
+      triggers: { image: '2026-11' },
+    });
+    expect(argsOf('Procedure::prod/web/tomcat/restart')).toMatchObject({ component: 'tomcat', action: 'restart' });
+  });
+
+  test('an environment gives other values to monitors, with no record of the component next to them', () => {
+    const { plan, findings } = readText(`assembly: { name: shop, owner: team@acme.io }
+platforms: { web: { pack: oneops/tomcat:1 } }
+environments:
+  prod:
+    clouds: { east: { priority: 1 } }
+    platforms: { web: { components: { os: { monitors: { web-os-cpu: { enable: false } } } } } }
+outputs: { cpu: '\${environments.prod.platforms.web.components.os.monitors.web-os-cpu.ciId}' }
+`);
+    expect(findings).toEqual([]);
+    const [, , , , ...rest] = plan?.resources ?? [];
+    expect(rest.map(({ key }) => key)).toEqual([
+      'Monitor::prod/web/components/os/monitors/web-os-cpu',
+      'Deployment::prod',
+    ]);
+    expect(rest[0]?.args).toMatchObject({ platform: 'web', component: 'os', name: 'web-os-cpu', enable: false });
+  });
+
+  test('an environment that names a monitor that the file does not declare is reported, with the nearest one', () => {
+    const { findings } = readText(`assembly: { name: shop, owner: team@acme.io }
+platforms: { web: { pack: oneops/tomcat:1, components: { tomcat: { monitors: { queue: { cmd: check_queue } } } } } }
+environments:
+  prod:
+    clouds: { east: { priority: 1 } }
+    platforms: { web: { components: { tomcat: { monitors: { queue: { duration: 9 }, queu: { duration: 9 } } } } } }
+`);
+    expect(findings).toMatchObject([
+      {
+        code: 'unknown-monitor',
+        severity: 'warning',
+        at: { start: { line: 6, column: 85 } },
+        hint: 'did you mean "queue"?',
+      },
+    ]);
+  });
+
+  test('an argument that is given next to `healing` and in it is given twice', () => {
+    const { findings } = readText(inProd('platforms: { web: { autorepair: true, healing: { autorepair: false } } }'));
+    expect(findings.map(({ message }) => message)).toEqual(['"autorepair" is given twice']);
+  });
+
+  test('a file that says nothing of them declares nothing of them', () => {
+    const { plan } = readText(`assembly: { name: shop }
+platforms: { web: { pack: oneops/tomcat:1 } }
+environments: { prod: { clouds: { east: { priority: 1 } } } }
+`);
+    expect(plan?.resources.map(({ kind }) => kind.token)).toEqual([
+      'Assembly',
+      'Platform',
+      'DesignRelease',
+      'Environment',
+      'Deployment',
+    ]);
+  });
+
+  const inProd = (text: string): string => `assembly: { name: shop }
+platforms: { web: { pack: oneops/tomcat:1 } }
+environments:
+  prod:
+    clouds: { east: { priority: 1 } }
+    ${text}
+`;
+
+  const withMonitor = (monitor: string): string =>
+    `assembly: { name: shop }
+platforms: { web: { pack: oneops/tomcat:1, components: { tomcat: { monitors: { queue: { cmd: check, ${monitor} } } } } } }
+`;
+
+  test.each([
+    [
+      'metrics: { used: {} }, thresholds: { T: { metric: usd, trigger: ">=1", reset: "<1" } }',
+      'the threshold "T" has no effect: the monitor has no metric "usd"',
+    ],
+    ['metrics: { used: { unitt: "%" } }', '"unitt" has no effect: a metric has "unit"'],
+    [
+      'thresholds: { T: { metric: used, triger: ">=1", reset: "<1" } }',
+      '"triger" has no effect: a threshold has "trigger"',
+    ],
+  ])('a monitor with %s: what has no effect is a warning', (monitor, message) => {
+    expect(told(withMonitor(monitor)).map((line) => line.replace(/^\S+ /, ''))).toEqual([`idle-setting: ${message}`]);
+  });
+
+  test('a monitor with other keys, or with metrics of its pack, has no warning', () => {
+    expect(told(withMonitor('metrics: { used: { own: 1 } }, thresholds: { T: { metric: used, own: 1 } }'))).toEqual([]);
+    expect(told(withMonitor('thresholds: { T: { metric: CpuIdle, trigger: "<=5" } }'))).toEqual([]);
+  });
+
+  test('relays whose names differ in case only, and what is no e-mail address, are reported', () => {
+    const relays = (text: string): string =>
+      `assembly: { name: shop }\nplatforms: { web: { pack: oneops/tomcat:1 } }\nenvironments:\n  prod:\n    clouds: [east]\n    relays: { ${text} }\n`;
+    expect(told(relays('ops: { emails: [a@acme.io] }, Ops: { emails: [a@acme.io] }'))).toEqual([
+      '6:45 duplicate-name: a relay "ops" is in the environment already',
+    ]);
+    expect(told(relays("ops: { emails: ['not-an-email', ops@localhost] }"))).toEqual([
+      '6:31 bad-format: must be an e-mail address: NAME@DOMAIN, not "not-an-email"',
+    ]);
+  });
+
+  test('a number under a name with a word for a secret is a secret where a conversion takes it for one', () => {
+    const service = (attributes: string): string =>
+      `assembly: { name: shop }\nplatforms: { web: { source: own, pack: gizmo, version: "1", components: { gizmo: { ${attributes} } } } }\n`;
+    const secrets = (attributes: string): readonly string[] =>
+      told(service(attributes)).filter((line) => line.includes('secret-in-file'));
+    expect(secrets("num_tokens: '256', max_tokens: 5, token_lifetime: 300, forgot_password: true")).toEqual([]);
+    expect(secrets("api_token: '300', tokens: abc")).toHaveLength(2);
+  });
+});
+
+// An order exists exactly when there is no cycle, and then contains every edge.
+
+const file = sourceFile('f', 'x'.repeat(1000));
+const key = (index: number) => resourceKey('Platform', String(index));
+const graph = (edges: readonly (readonly [number, number])[], size: number): readonly Ordered[] =>
+  Array.from({ length: size }, (_, index) => ({
+    key: key(index),
+    edges: edges.flatMap(([from, to], place) =>
+      from === index ? [{ to: key(to), place: { path: [], at: rangesOf(file)(place, place + 1) } }] : [],
+    ),
+  }));
+
+/** Whether a node can be reached from itself. */
+const isCyclic = (edges: readonly (readonly [number, number])[], node: number): boolean => {
+  const seen = new Set<number>();
+  const walk = (at: number): boolean =>
+    edges.some(([from, to]) => from === at && (to === node || (!seen.has(to) && seen.add(to) && walk(to))));
+  return walk(node);
+};
+
+const size = 7;
+const anyEdges = fc.array(fc.tuple(fc.nat(size - 1), fc.nat(size - 1)), { maxLength: 12 });
+
+test('without a cycle every node comes once, after all it comes after', () => {
+  fc.assert(
+    fc.property(anyEdges, (edges) => {
+      const acyclic = edges.filter(([from, to]) => from > to);
+      const report = newReport(['f']);
+      const keys = inOrder(report, graph(acyclic, size)).map((node) => node.key);
+      expect(report.findings()).toEqual([]);
+      expect([...keys].sort()).toEqual(Array.from({ length: size }, (_, index) => key(index)));
+      for (const [from, to] of acyclic) expect(keys.indexOf(key(to))).toBeLessThan(keys.indexOf(key(from)));
+    }),
+  );
+});
+
+test('what comes after nothing keeps its place', () => {
+  expect(inOrder(newReport(['f']), graph([[1, 3]], 5)).map((node) => node.key)).toEqual([0, 3, 1, 2, 4].map(key));
+});
+
+test('cycles are reported, each at an edge that is part of one', () => {
+  fc.assert(
+    fc.property(anyEdges, (edges) => {
+      const report = newReport(['f']);
+      inOrder(report, graph(edges, size));
+      const cyclic = Array.from({ length: size }, (_, index) => index).filter((index) => isCyclic(edges, index));
+      expect(report.findings().length > 0).toBe(cyclic.length > 0);
+      for (const { at } of report.findings()) {
+        const edge = edges[at.start.offset];
+        expect(edge && (edge[0] === edge[1] || cyclic.includes(edge[0]))).toBe(true);
+      }
+    }),
+  );
+});
+
+test('a circle is reported once, with the way around it', () => {
+  const report = newReport(['f']);
+  inOrder(
+    report,
+    graph(
+      [
+        [0, 1],
+        [1, 2],
+        [2, 0],
+        [3, 0],
+        [4, 4],
+      ],
+      5,
+    ),
+  );
+  expect(report.findings().map(({ message }) => message)).toEqual([
+    'a cycle: Platform 2 → Platform 0 → Platform 1 → Platform 2',
+    'a cycle: Platform 4 → Platform 4',
+  ]);
 });

@@ -1,9 +1,15 @@
 // What each word of composition makes of a file, and what is found wrong with it: through the reader, as a stack file is read.
 import { posix } from 'node:path';
+import fc from 'fast-check';
 import { readText } from '../../test/read-text';
 import type { ReadStack } from '../bind/stack';
 import type { Choices } from './composition';
 import { resolvedLines } from './resolved-file';
+import { newReport } from '../findings/finding';
+import { readYaml } from '../yaml/read';
+import { sourceFile } from '../yaml/source';
+import { entryOf, type MapNode, type Node } from '../yaml/tree';
+import { compose } from './compose';
 
 interface Setting extends Choices {
   readonly files?: { readonly [name: string]: string };
@@ -76,48 +82,12 @@ platforms:
 `);
 });
 
-test.each([
-  [
-    'a missing argument',
-    '{ use: service }',
-    '11:15 required parameter "threads" is not given | oneops.yaml:6 parameter threads is declared here',
-  ],
-  [
-    'a wrong type',
-    '{ use: service, with: { threads: many } }',
-    '11:41 wrong-type "threads" must be an integer, not "many" | oneops.yaml:6 parameter threads is declared here',
-  ],
-  [
-    'a value that is not allowed',
-    '{ use: service, with: { threads: 1, size: XL } }',
-    '11:50 not-allowed "size" must be one of "S", "M", "L", not "XL" | oneops.yaml:5 parameter size is declared here',
-  ],
-])('of arguments: %s', (_, web, expected) => {
-  expect(found(read(`${SERVICE}platforms:\n  web: ${web}\n`))).toEqual([expected]);
-});
-
 test('a mistake in the body of a template is reported once, with the places that use it', () => {
   const text =
     SERVICE.replace('max_threads:', 'max_thread: 1, max_threads:') +
     'platforms: { web: { use: service, with: { threads: 1 } } }\n';
   const wrong = readText(text.replace('oneops/tomcat:1', '{ a: 1 }'));
   expect(found(wrong)[0]).toMatch(/^8:13 required .* \| oneops.yaml:10 template service is used here$/);
-});
-
-test('a parameter that the template does not have is reported in its body, used or not', () => {
-  expect(
-    found(
-      read(`${HEAD}templates: { t: { parameters: { size: { type: string } }, body: { pack: '\${param.siez}' } } }\n`),
-    ),
-  ).toEqual(['2:73 unknown-parameter the template has no parameter "siez"']);
-});
-
-test('a parameter that the template does not have is reported once, however often the template is used', () => {
-  const uses =
-    'platforms: { web: { use: service, with: { threads: 1 } }, api: { use: service, with: { threads: 2 } } }';
-  expect(found(read(`${SERVICE.replace('param.threads', 'param.thraeds')}${uses}\n`))).toEqual([
-    expect.stringContaining('unknown-parameter the template has no parameter "thraeds"'),
-  ]);
 });
 
 test('templates use templates, and none uses itself', () => {
@@ -174,48 +144,6 @@ test.each(['[orders, carts, users]', '[carts, orders]', '[orders]', '{ users: {}
   },
 );
 
-test.each([
-  [
-    'a name that is made twice',
-    '[orders, orders]',
-    /duplicate-key "orders" is declared twice \| oneops.yaml:\d+ the first is here/,
-  ],
-  ['a name that is there already', '[db]', /duplicate-key "db" is declared twice/],
-  ['something else than a list', '7', /wrong-type "each" takes a list of names/],
-  ['an output of a resource', "'${assembly.ciId}'", /not-known-yet "assembly.ciId" is not known before the run/],
-  ['a secret', "'${config.password}'", /unknown-reference "config.password" is nothing this file declares/],
-  ['an element with a reference', "['${config.a}']", /wrong-type a name must be known before the run/],
-])('each finds %s', (_, list, expected) => {
-  const findings = found(withEach(list));
-  expect(findings).toHaveLength(1);
-  expect(findings[0]).toMatch(expected);
-});
-
-test.each([
-  ['a name that is nothing', '[a, ~]', 'wrong-type must be a name'],
-  [
-    'the call of a function',
-    '{ fn::split: [",", "a,b"] }',
-    'wrong-type "each" takes a list of names, or a map by name',
-  ],
-  ['nothing', '', 'wrong-type "each" takes a list of names, or a map by name'],
-])('each of %s is a finding', (_, list, expected) => {
-  expect(found(withEach(list))).toEqual([expect.stringMatching(new RegExp(`${expected}$`))]);
-});
-
-test('each in a thing whose name does not contain its key is a finding at the name', () => {
-  expect(found(read(`${HEAD}platforms: { web: { pack: oneops/tomcat:1, each: [a, b] } }\n`))).toEqual([
-    '2:14 each-missing the key does not contain ${each.key}: all entries would have one name',
-  ]);
-});
-
-test('the name of a template is no reference', () => {
-  const text = `${HEAD}config: { pk: { type: string, default: t } }\nplatforms: { web: { use: '\${config.pk}' } }\n`;
-  expect(found(read(text))).toEqual([
-    '3:26 no-reference "use" takes the name of a template, which cannot contain a reference',
-  ]);
-});
-
 test('each takes a list or a map of the configuration', () => {
   const text = (type: string): string => `${HEAD}config: { names: { type: ${type} } }
 variables: { '\${each.key}': { each: '\${config.names}', value: 'of \${each.key}' } }
@@ -239,32 +167,6 @@ outputs: { cache: '\${platforms.cache.ciId}' }
     "{ when: \"${config.tier} == 'prod'\", value: '${platforms.cache.ciId}' }",
   );
   expect(found(read(spared))).toEqual([]);
-});
-
-const ALL = 'all of it';
-
-test.each([
-  ["${config.tier} == 'prod", "'"],
-  ['${config.tier} = 1', '='],
-  ['${config.tier} == prod', 'prod'],
-  ['${config.tier} == 1', '=='],
-  ['${config.tier}', ALL],
-  ['not ${config.tier}', 'not'],
-  ["'a' == 'a' and 1", 'and'],
-  ['(((', '('],
-  ['', ALL],
-  ["${config.tir} == 'a'", '${config.tir}'],
-  ["'a' in 'abc'", 'in'],
-  ["${config.tier} in ['a', 1]", 'in'],
-  ['1 < true', '<'],
-  ["'a' 'b'", "'b'"],
-])('a wrong condition is reported at its place: %s', (condition, marked) => {
-  const text = `config: { tier: { type: string, default: dev } }
-${HEAD}platforms: { web: { when: "${condition}", pack: oneops/tomcat:1 } }
-`;
-  const { findings } = read(text);
-  const places = findings.map(({ at }) => text.slice(at.start.offset, at.end.offset));
-  expect(places).toEqual([marked !== ALL ? marked : condition === '' ? '""' : condition]);
 });
 
 const REVIEW = `config: { team: { type: string, default: blue }, key: { type: string, secret: true } }
@@ -387,13 +289,6 @@ varaibles: { A: 1 }
   ]);
 });
 
-test('a merge key that brings nothing is one finding', () => {
-  expect(found(read(`${HEAD}platforms: { web: { <<: *b }, api: { links: [web], <<: x } }\n`))).toEqual([
-    '2:25 unknown-alias no anchor "&b" comes before this alias',
-    '2:52 merge-key "<<" takes a map, or a list of maps',
-  ]);
-});
-
 describe('what names a thing that does not exist in this stack', () => {
   const text = (db: string, part: string): string => `config: { t: { type: string, default: prod } }
 ${HEAD}platforms:
@@ -510,18 +405,6 @@ test('each inside of each is a finding; a template has its own', () => {
   );
 });
 
-test.each([
-  ['extends', '{ web: { pack: oneops/tomcat:1, extends: platforms.api } }', '', 'unknown-key unknown key "extends"'],
-  [
-    'rules',
-    '{ web: { pack: oneops/tomcat:1 } }',
-    'rules: [{ when: true, message: x }]',
-    'unknown-key unknown key "rules"',
-  ],
-])('%s is no word of the language', (_, platforms, more, expected) => {
-  expect(found(read(`${HEAD}platforms: ${platforms}\n${more}\n`))).toEqual([expect.stringContaining(expected)]);
-});
-
 test.each<[string, Choices, readonly string[]]>([
   ['a typo', { stacks: ['prod', 'dev'] }, ['2:13 overlay-without-stack there is no stack "pord"']],
   ['another name', { stacks: ['port-eu', 'pond-us', 'prod1'] }, []],
@@ -536,4 +419,179 @@ test.each<[string, Choices, readonly string[]]>([
 ])('the name of an overlay next to those of stacks: %s', (_, choices, findings) => {
   const text = 'assembly: { name: shop }\noverlays: { pord: { assembly: { description: other } } }\n';
   expect(found(read(text, choices))).toEqual(findings);
+});
+
+// The law of overlays: an overlay acts on what the file means without it. Templates and own keys are settled first, whatever the layers
+// remove, replace or merge. RUNS in the environment says how many random files.
+
+const RUNS = Number(process.env['RUNS'] ?? 300);
+
+type Plain = null | string | number | boolean | readonly Plain[] | PlainMap;
+interface PlainMap {
+  readonly [key: string]: Plain;
+}
+
+function plain(node: Node): Plain {
+  if (node.form === 'scalar') return node.value;
+  if (node.form === 'list') return node.items.map(plain);
+  if (node.form === 'map') return Object.fromEntries(node.entries.map(({ key, value }) => [key, plain(value)]));
+  throw new Error('a part of the tree is missing');
+}
+
+interface Resolved {
+  readonly platforms: Plain;
+  /** Findings other than those of nulls that remove nothing. */
+  readonly findings: readonly string[];
+}
+
+function resolve(text: string, choices: Choices = { overlay: 'p' }): Resolved {
+  const file = sourceFile('oneops.yaml', text);
+  const report = newReport([file.name]);
+  const { root } = readYaml(file);
+  if (root?.form !== 'map') throw new Error('no map');
+  const join = ([first]: readonly MapNode[]): MapNode => first ?? root;
+  const composed = compose({ files: [file], roots: [root], report, choices, join });
+  const platforms = entryOf(composed.root, 'platforms')?.value;
+  return {
+    platforms: platforms ? plain(platforms) : null,
+    findings: report.findings().map(({ code, message }) => `${code} ${message}`),
+  };
+}
+
+const withOverlay = (file: string, overlay: string): Resolved =>
+  resolve(`${file}\noverlays: { p: { platforms: ${overlay} } }\n`);
+
+const T = (body: string): string => `templates: { t: { body: ${body} } }\nplatforms: `;
+
+test.each([
+  [
+    'a list in place of one of the configuration',
+    "config: { l: { type: list, default: [a] } }\nplatforms: { web: { links: '${config.l}' } }",
+    '{ web: { links: [b] } }',
+    { web: { links: ['b'] } },
+  ],
+  [
+    'a thing that each makes, with the overlay for it',
+    "platforms: { '${each.key}': { each: [a, b], pack: 'of ${each.key}' } }",
+    '{ a: { description: over } }',
+    { a: { pack: 'of a', description: 'over' }, b: { pack: 'of b' } },
+  ],
+])('%s', (_, file, overlay, expected) => {
+  expect(withOverlay(file, overlay)).toEqual({ platforms: expected, findings: [] });
+});
+
+test.each([
+  ['next to use', '{ web: { use: t, components: { compute: { siez: ~ } } } }', '{}', 'there is no "siez" to remove'],
+  [
+    'in an overlay',
+    '{ web: { use: t } }',
+    '{ web: { components: { compute: { siez: ~ } } } }',
+    'there is no "siez" that the overlay could remove',
+  ],
+])('a null that has nothing to remove is a finding: %s', (_, things, overlay, message) => {
+  const { platforms, findings } = withOverlay(`${T('{ components: { compute: { size: S } } }')}${things}`, overlay);
+  expect(platforms).toEqual({ web: { components: { compute: { size: 'S' } } } });
+  expect(findings).toEqual([`nothing-to-remove ${message}`]);
+});
+
+test('a name that a template makes with each is changed next to use; of two names in one map, one is a mistake', () => {
+  const template = T("{ user: { '${each.key}': { each: [ann], username: x } } }");
+  expect(resolve(`${template}{ web: { use: t, user: { ann: { username: y } } } }`, {})).toEqual({
+    platforms: { web: { user: { ann: { username: 'y' } } } },
+    findings: [],
+  });
+  const twice = "platforms: { '${each.key}': { each: [a], pack: x }, a: { pack: y } }";
+  expect(resolve(twice, {}).findings).toEqual(['duplicate-key "a" is declared twice']);
+});
+
+/** What a layer gives: each key has one type. */
+const word = fc.constantFrom('a', 'b', 'c');
+const list = fc.array(word, { maxLength: 2 });
+const scalar = fc.option(word);
+const items = fc.option(list);
+const inner = fc.record({ s: scalar, l: items }, { requiredKeys: [] });
+const component = fc.record({ size: scalar, l: items, m: fc.option(inner) }, { requiredKeys: [] });
+const keys = {
+  s: scalar,
+  l: items,
+  m: fc.option(inner),
+  deep: fc.option(fc.record({ m: fc.option(inner) }, { requiredKeys: [] })),
+};
+const layer = (used: readonly string[]): fc.Arbitrary<PlainMap> =>
+  fc.record(
+    {
+      ...keys,
+      components: fc.option(
+        fc.dictionary(
+          fc.constantFrom('c1', 'c2'),
+          fc.option(
+            used.length === 0
+              ? component
+              : fc.oneof(
+                  component,
+                  component.map((own) => ({ ...own, use: 'part' })),
+                ),
+          ),
+          { maxKeys: 2 },
+        ),
+      ),
+    },
+    { requiredKeys: [] },
+  );
+
+/** The lowest layers have no null: there is nothing below them. */
+const lowest = fc.record(
+  {
+    s: word,
+    l: list,
+    m: fc.record({ s: word, l: list }),
+    components: fc.dictionary(fc.constantFrom('c1', 'c2'), fc.record({ size: word, l: list })),
+  },
+  { requiredKeys: [] },
+);
+
+const file = fc
+  .record({
+    t0: lowest,
+    t1: layer(['part']),
+    t2: layer([]),
+    web: layer(['part']),
+    way: fc.constantFrom('t0', 't1', 't2'),
+  })
+  .map(({ t0, t1, t2, web, way }) => ({
+    templates: {
+      part: { body: { size: 'part', l: ['p'], m: { s: 'p', l: ['q'] } } },
+      t0: { body: t0 },
+      t1: { body: { ...t1, use: 't0' } },
+      t2: { body: { ...t2, use: 't1' } },
+    },
+    platforms: { web: { ...web, use: way } },
+  }));
+
+const isMap = (value: Plain | undefined): value is PlainMap =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The meaning of an overlay. */
+function laidOver(base: Plain | undefined, over: Plain): Plain | undefined {
+  if (over === null) return undefined;
+  if (!isMap(over)) return over;
+  const whole: { [key: string]: Plain } = { ...(isMap(base) ? base : {}) };
+  for (const [key, value] of Object.entries(over)) {
+    const laid = laidOver(whole[key], value);
+    delete whole[key];
+    if (laid !== undefined) whole[key] = laid;
+  }
+  return whole;
+}
+
+test('an overlay acts on what the file means without it', () => {
+  fc.assert(
+    fc.property(file, layer([]), (document, over) => {
+      const text = JSON.stringify(document);
+      const alone = resolve(text, {});
+      const both = resolve(JSON.stringify({ ...document, overlays: { p: { platforms: { web: over } } } }));
+      expect(both.platforms).toEqual(laidOver(alone.platforms, { web: over }));
+    }),
+    { numRuns: RUNS, seed: Number(process.env['SEED'] ?? 7) },
+  );
 });

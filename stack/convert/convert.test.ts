@@ -1,10 +1,16 @@
 // Old files as stack files: what is carried, what changes, what is left behind, and where what is wrong is reported.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { classMetadata, templateClass } from '../../api/contract';
 import { readText } from '../../test/read-text';
 import { readYaml } from '../yaml/read';
 import { sourceFile } from '../yaml/source';
 import { convert, type Converted, type OldFile } from './convert';
 import { leavesOf } from './ledger';
+
+/** Old files, and what they become. */
+const fixture = (name: string): string =>
+  readFileSync(join(__dirname, '..', '..', 'test', 'fixtures', 'convert', name), 'utf8');
 
 const CLASSES = { classMetadata, templateClass };
 
@@ -25,114 +31,9 @@ const became = ({ accounts }: Converted, setting: string): readonly string[] =>
     .filter((account) => account.setting === setting)
     .map(({ line, outcome, note }) => `${line} ${outcome}${note === undefined ? '' : `: ${note}`}`);
 
-const BOO = `---
-# The shop, as Boo deployed it
+const BOO = fixture('boo.txt');
 
-boo:
-  oneops_host: '{{host}}'
-  organization: '{{organization}}' # of the service
-  api_key: '{{api_key}}'
-  email: '{{email}}'
-  environment_name: 'dev'
-  ip_output: 'json'
-
-assembly:
-  name: 'shop'
-  auto_gen: false
-  tags: {"team": "web", "cost": "4711"}
-  description: 'a shop'
-variables:
-platforms: # the design
-  web:
-    deploy_order: 1
-    pack: oneops/tomcat
-    pack_version: '1'
-    variables:
-      LEVEL: info
-      HTTPS: yes
-      HOME: /home/\${user}
-    encrypted_variables:
-      DB_PASS: canary-one
-      API_PASS: '{{api_pass}}'
-    components:
-      library:
-        packages: '["mosh"]'
-        attachments:
-          tune:
-            priority: '1'
-            exec_cmd: ''
-            run_on: 'before-add,before-update,before-replace,before-lunch'
-      secgroup:
-        inbound: '[
-                    "22 22 tcp 0.0.0.0/0",
-                    "8080 8080 tcp 0.0.0.0/0"
-                  ]'
-      compute:
-        size: M
-        require_public_ip: true
-      artifact:
-        app:
-          url: http://{{host_name}}/nexus/
-          configure: '%x(rm -rf /opt || true)'
-      user: # more than one
-        # may log in
-        one:
-          username: 'one'
-          authorized_keys: '["{{file(~/.ssh/id_rsa.pub)}}"]'
-        two:
-          username: 'two'
-          sibling_depends_on: '["one"]'
-
-scale:
-    web:
-      scaling:
-        compute:
-          current: '2'
-          min: '2'
-          max: '5'
-
-environment:
-  global_dns: 'true'
-  availability: 'redundant'
-  platforms:
-    web:
-      auto_healing:
-        autorepair: false
-        replace_after_minutes: 60
-      components:
-        lb:
-          ecv_map: '{"8080":"GET /"}'
-  clouds:
-    {{cloud}}:
-      priority: '1'
-      dpmt_order: '1'
-      pct_scale: '100'
-  relays:
-    ops:
-      emails: 'ops@acme.io,web@acme.io'
-      severity: 'info,critical'
-      ns_paths: '["/path-1","/path-2"]'
-      enabled: 'true'
-`;
-
-const INI = `[default]
-host = https://oneops.acme.io
-organization = acme
-api_key = canary-two
-email = team@acme.io
-host_name = files.acme.io
-cloud = east
-unused = 1
-
-[night]
-host = https://night.acme.io
-organization = acme
-api_key = canary-three
-email = night@acme.io
-cloud = west
-`;
-
-const profiles = { name: 'config.ini', text: INI };
+const profiles = { name: 'config.ini', text: fixture('config.ini') };
 
 test.each(['toString', 'constructor', 'hasOwnProperty', 'valueOf'])(
   'a setting of Boo called %s is left behind',
@@ -144,101 +45,7 @@ test.each(['toString', 'constructor', 'hasOwnProperty', 'valueOf'])(
 
 test('a Boo template of one environment', () => {
   const result = converted(BOO, { profiles: { ...profiles, section: 'default' } });
-  expect(result.yaml).toBe(`# The shop, as Boo deployed it
-
-config:
-  email: { type: string }
-  web-DB_PASS: { type: string, secret: true }
-  api_pass: { type: string, secret: true }
-  host_name: { type: string }
-  id_rsa_pub: { type: string }
-assembly:
-  name: shop
-  owner: \${config.email}
-  tags:
-    team: web
-    cost: '4711'
-  description: a shop
-# the design
-platforms:
-  web:
-    pack: oneops/tomcat:1
-    variables:
-      LEVEL: info
-      HTTPS: 'true'
-      HOME: /home/$\${user}
-      DB_PASS: \${config.web-DB_PASS}
-      API_PASS: \${config.api_pass}
-    components:
-      library:
-        packages:
-          - mosh
-        attachments:
-          tune:
-            priority: 1
-            exec_cmd: ''
-            runs_on:
-              - before-add
-              - before-update
-              - before-replace
-      secgroup:
-        inbound:
-          - '22 22 tcp 0.0.0.0/0'
-          - '8080 8080 tcp 0.0.0.0/0'
-      compute:
-        size: M
-        require_public_ip: 'true'
-      artifact:
-        app:
-          url: http://\${config.host_name}/nexus/
-          configure: '%x(rm -rf /opt || true)'
-      # more than one
-      user:
-        # may log in
-        one:
-          username: one
-          authorized_keys:
-            - \${config.id_rsa_pub}
-        two:
-          username: two
-          depends:
-            - one
-environments:
-  dev:
-    global_dns: true
-    availability: redundant
-    clouds:
-      east:
-        priority: 1
-        dpmt_order: 1
-        pct_scale: 100
-    platforms:
-      web:
-        scale:
-          compute:
-            current: 2
-            min: 2
-            max: 5
-        healing:
-          autorepair: false
-          replace_after_minutes: 60
-        components:
-          lb:
-            ecv_map:
-              '8080': GET /
-    relays:
-      ops:
-        emails:
-          - ops@acme.io
-          - web@acme.io
-        severity:
-          - info
-          - critical
-        ns_paths:
-          - /path-1
-          - /path-2
-        enabled: true
-`);
+  expect(result.yaml).toBe(fixture('boo.oneops.txt'));
   expect(wrong(result)).toEqual([]);
   expect(told(result)).toEqual(['37:21 refused-setting']);
   expect(result.commands).toEqual([
@@ -491,29 +298,6 @@ variables:
     ]);
   });
 
-  test('the items of the first profile are in the text: of another profile, what differs is left behind', () => {
-    const text = 'boo: { a: 1 }\nvariables:\n{{#levels}}\n  {{.}}: x\n{{/levels}}\n';
-    const result = of(text, '[dev]\nlevels = ["A"]\n[prod]\nlevels = ["A", "B"]\n[test]\nlevels = ["A"]\n');
-    expect(became(result, '[dev] levels')).toEqual(['2 changed: its items are written out']);
-    expect(became(result, '[prod] levels')).toEqual([
-      '4 left behind: the items of the first profile are written out, others differ',
-    ]);
-    expect(became(result, '[test] levels')).toEqual(['6 changed: its items are written out']);
-  });
-
-  test('a list in a section that is not shown is not written out', () => {
-    const text = `boo: { a: 1 }
-variables:
-  A: x
-  B: 'b{{#night}}{{#levels}}{{.}}{{/levels}}{{#day}}y{{/day}}{{/night}}'
-`;
-    const result = of(text, '[dev]\nday = 1\nlevels = ["A"]\n');
-    expect(result.yaml).toContain('  B: b\n');
-    expect(became(result, '{{#levels}}')).toEqual([]);
-    expect(became(result, '{{#day}}')).toEqual([]);
-    expect(became(result, '[dev] levels')).toEqual(['3 left behind: the section with its items is not shown']);
-  });
-
   test('a dotted name is a value of a map everywhere', () => {
     const text = `boo: { oneops_host: '{{db.host}}' }
 assembly: { name: '{{db.shop.name}}' }
@@ -548,32 +332,6 @@ variables:
     expect(became(result, '{{#levels}}')[0]).toContain('choose with --profile');
     const one = of(`boo: { a: 1 }\nvariables:\n  A: '{{#level}}is {{.}}{{/level}}'\n`, '[dev]\nlevel = info\n');
     expect(one.yaml).toContain('A: is ${config.level}\n');
-  });
-
-  test('secrets of a list are not copied', () => {
-    const text = `boo: { a: 1 }
-variables:
-{{#passwords}}
-  A: 'a {{.}}'
-{{/passwords}}
-{{#users}}
-  {{name}}: {{password}}
-{{/users}}
-platforms:
-  web:
-    pack: oneops/tomcat:1
-    encrypted_variables:
-      {{#keys}}
-      ONE: {{.}}
-      {{/keys}}
-`;
-    const ini = `[dev]\npasswords = ["canary-1"]\nusers = [{"name":"B","password":"canary-2"}]\nkeys = ["canary-3"]\n`;
-    const result = of(text, ini);
-    expect(result.yaml).toContain('A: a ${config.passwords_1}\n');
-    expect(result.yaml).toContain('B: ${config.users_1_password}\n');
-    expect(result.yaml).toContain('passwords_1: { type: string, secret: true }');
-    expect(result.yaml).toContain('ONE: ${config.web-ONE}\n');
-    expect(JSON.stringify([result.yaml, result.commands, result.accounts, result.findings])).not.toContain('canary');
   });
 
   test.each([
@@ -677,21 +435,6 @@ platforms:
     expect(JSON.stringify([result.yaml, result.commands, result.accounts, result.findings])).not.toContain('canary');
   });
 
-  test('each secret of nested maps and lists is its own value', () => {
-    const users = ['A', 'B'].map((name) => ({ name, auth: { password: 'canary' }, keys: [{ token: 'canary' }] }));
-    const text = `boo: { a: 1 }
-variables:
-{{#users}}
-  {{name}}: '{{#auth}}{{password}}{{/auth}} {{auth.password}} {{#keys}}{{token}}{{/keys}}'
-{{/users}}
-`;
-    const result = of(text, `[dev]\nusers = ${JSON.stringify(users)}\n`);
-    for (const [name, count] of Object.entries({ A: 1, B: 2 })) {
-      const password = `\${config.users_${count}_auth_password}`;
-      expect(result.yaml).toContain(`  ${name}: ${password} ${password} \${config.users_${count}_keys_1_token}\n`);
-    }
-  });
-
   test.each([
     ['that is not there', '  {{> none}}\n', 'old.yaml:3 {{> none}}: there is no file none.yaml', '3:3 unread-partial'],
     [
@@ -734,56 +477,7 @@ variables:
   });
 });
 
-const DESIGN = `---
-variables:
-
-platforms:
-  mq:
-     pack: oneops/activemq:1
-  web:
-    pack: oneops/tomcat:1
-    links:
-    - mq
-    variables:
-      version: 1.10
-      pass: '::ENCRYPTED::'
-      user: $$OO_GLOBAL{USER}
-      home: $OO_LOCAL{app-home}
-      apphome: /opt
-    components:
-      compute/oneops.1.Compute:
-        compute:
-          size: M
-      certificate/oneops.1.Certificate:
-        certificate: {}
-      tomcat/oneops.1.Tomcat:
-        tomcat:
-          port : 8080
-          system_properties:
-            active: 10
-            name: '*web'
-          policy: "grant \\"\${catalina.base}\\" {\\r\\n
-            };\\r\\n"
-          attachments:
-            cert:
-              headers: ''
-              path: /tmp/cert
-              basic_auth_password: '::ENCRYPTED::'
-              exec_cmd: |
-                DIR=\${FILE%/*}
-                #End of it
-              priority: '1'
-              content: ''
-              run_on: on-demand
-              run_on_action: []
-      user/oneops.1.User:
-        one:
-          authorized_keys:
-          username: one
-        two:
-          username: two
-          depends:
-          - one`;
+const DESIGN = fixture('design.txt');
 
 test('a design export', () => {
   const result = converted(DESIGN);
@@ -912,10 +606,6 @@ test.each([
   expect(became(result, 'platforms.web.variables.LAST')).toEqual(['10 carried']);
 });
 
-test('a quote that no line closes is reported where it is', () => {
-  expect(told(converted("variables:\n  JSON: '{\n  }\nplatforms: {}\n"))).toEqual(['2:9 unclosed']);
-});
-
 test.each(['name: web\nversion: 1\n', '{ "dependencies": { "yaml": "2" } }\n'])(
   'a file that is no template at all is refused: %j',
   (text) => {
@@ -923,3 +613,208 @@ test.each(['name: web\nversion: 1\n', '{ "dependencies": { "yaml": "2" } }\n'])(
     expect([result.yaml, told(result)]).toEqual([undefined, ['1:1 no-old-file']]);
   },
 );
+
+// Secrets that an old file has in clear: none is in the result, each is asked for by a command, and the report names its line.
+describe('literal secrets', () => {
+  const CLASSES = { classMetadata, templateClass };
+
+  const converted = (text: string, more: Partial<OldFile> = {}): Converted =>
+    convert({ name: 'old.yaml', text, assembly: 'shop', ...more }, CLASSES);
+
+  /** A template with a component whose attributes, from line 8 on, are those. */
+  const component = (attributes: string): string =>
+    `assembly: { name: shop }
+platforms:
+  web:
+    pack: oneops/tomcat:1
+    components:
+      zork/oneops.1.Zork:
+        app:
+${attributes.replace(/^/gm, '          ')}
+`;
+
+  const configured = ({ accounts }: Converted): readonly string[] =>
+    accounts
+      .filter(({ code }) => code === 'setting-configured')
+      .map(({ line, setting, note }) => `${line} ${setting.replace(/^.*\bapp\./, '')}: ${note}`);
+
+  const told = ({ yaml, commands, accounts, findings }: Converted): string =>
+    JSON.stringify([yaml, commands, accounts, findings]);
+
+  const notCopied = (name: string): string => `the secret ${name} of the configuration: its value is not copied`;
+
+  test.each<[string, string, string, string, string]>([
+    ['an attribute', 'DB_PASSWORD: canary', 'DB_PASSWORD: ${config.', 'DB_PASSWORD', 'DB_PASSWORD'],
+    ['a number', 'DB_PASSWORD: 1234567', 'DB_PASSWORD: ${config.', 'DB_PASSWORD', 'DB_PASSWORD'],
+    [
+      'a value of a map',
+      'environment: { DB_PASSWORD: canary, LEVEL: info }',
+      'DB_PASSWORD: ${config.',
+      'environment-DB_PASSWORD',
+      'environment.DB_PASSWORD',
+    ],
+    [
+      'values below a secret',
+      'DB_CREDENTIALS: { user: canary }',
+      'user: ${config.',
+      'DB_CREDENTIALS-user',
+      'DB_CREDENTIALS.user',
+    ],
+    ['a list of names and values', 'args: [DB_PASSWORD, canary]', '- ${config.', 'args-DB_PASSWORD', 'args[1]'],
+    ['an option', 'args: [run, --password, canary]', '- ${config.', 'args-password', 'args[2]'],
+    ['a pair', 'env: [{ name: DB_PASSWORD, value: canary }]', 'value: ${config.', 'env-DB_PASSWORD', 'env[0].value'],
+  ])('%s in clear is a secret of the configuration', (_, attribute, written, name, setting) => {
+    const result = converted(component(attribute));
+    const secret = `web-app-${name}`;
+    expect(result.yaml).toContain(`${written}${secret}}`);
+    expect(result.yaml).toMatch(new RegExp(`  ${secret}: \\{ type: (string|integer), secret: true \\}\n`));
+    expect(result.commands).toContain(`pulumi config set --secret ${secret}`);
+    expect(configured(result)).toEqual([`8 ${setting}: ${notCopied(secret)}`]);
+    expect(told(result)).not.toMatch(/canary|1234567/);
+  });
+
+  test('a name that no file could have is cut', () => {
+    const result = converted(component(`environment: { ${'x'.repeat(300)}_TOKEN: "canary\\nmore" }`));
+    const name = /< (\S+)\.secret$/m.exec(result.commands.join('\n'))?.[1];
+    expect(name).toHaveLength(120);
+    expect(result.yaml).toContain(`\${config.${name}}`);
+  });
+
+  test('a text of 200,000 dollar signs is read in linear time', () => {
+    const dollars = '$'.repeat(200_000);
+    const { yaml } = converted(component(`content: ${dollars}x -Dpassword={{x}}`));
+    expect(yaml).toContain(`${dollars}x -Dpassword=\${config.x}`);
+  });
+
+  test.each([
+    ['a list item', 'args: ["DB_PASSWORD=canary"]', '- ${config.web-app-args}'],
+    ['an option in a text', 'opts: -Xmx1g -Dpassword=canary -Dlevel=info', 'opts: ${config.web-app-opts}'],
+    ['a map in JSON', `opts: '{"DB_PASSWORD":"canary"}'`, 'opts: ${config.web-app-opts}'],
+    ['a number in JSON', `opts: '{"DB_PASSWORD":1234567}'`, 'opts: ${config.web-app-opts}'],
+    ['JSON after a blank', `opts: ' [{"name":"DB_PASSWORD","value":"canary"}]'`, 'opts: ${config.web-app-opts}'],
+    ['an address', 'url: https://ada:canary@files.acme.io/x', 'url: ${config.web-app-url}'],
+    ['JSON with a tag', `opts: '{"list":[1],"password":1234567,"host":"{{host}}"}'`, 'opts: ${config.web-app-opts}'],
+    ['what is around a tag', 'opts: -Dpassword=can{{x}}ary -Da=b', 'opts: ${config.web-app-opts}'],
+    ['a script', 'opts: "#!/bin/sh\\nexport DB_PASSWORD=canary\\nPASSWORD=$1"', 'opts: ${config.web-app-opts}'],
+  ])('a text with a secret is one as a whole: %s', (_, attribute, written) => {
+    const result = converted(component(attribute));
+    expect(result.yaml).toContain(written);
+    const [line = ''] = configured(result).filter((each) => each.includes('secret'));
+    expect(line).toContain(notCopied(/web-app-\w+/.exec(written)?.[0] ?? ''));
+    expect(told(result)).not.toMatch(/canary|1234567/);
+  });
+
+  test('a private key is asked for as a file, because it has several lines', () => {
+    const key = '-----BEGIN RSA PRIVATE KEY-----\\ncanary\\n-----END RSA PRIVATE KEY-----';
+    const result = converted(component(`content: "${key}\\n"\nKEY_SECRET: "canary\\nmore"`));
+    expect(result.commands).toContain('pulumi config set --secret web-app-content < web-app-content.secret');
+    expect(configured(result)).toEqual([
+      `8 content: ${notCopied('web-app-content')}, write its lines to web-app-content.secret`,
+      `9 KEY_SECRET: ${notCopied('web-app-KEY_SECRET')}, write its lines to web-app-KEY_SECRET.secret`,
+    ]);
+    expect(told(result)).not.toContain('canary');
+  });
+
+  test('attachments, monitors, variables and environments keep no secret either', () => {
+    const result = converted(`assembly: { name: shop, tags: { api_token: canary } }
+variables: { API_TOKEN: canary, OPTIONS: -Dpassword=canary, TOKEN_URL: 'http://x' }
+platforms:
+  web:
+    pack: oneops/tomcat:1
+    variables: { db_password: canary }
+    components:
+      artifact/oneops.1.Artifact:
+        app:
+          environment: { DB_PASSWORD: canary }
+          attachments: { one: { content: 'export TOKEN=canary' } }
+          monitors: { own: { cmd: 'check --password=canary' } }
+environments:
+  prod:
+    clouds: { east: { priority: '1' } }
+    variables: { API_TOKEN: canary }
+    platforms:
+      web: { components: { artifact/oneops.1.Artifact: { app: { environment: { DB_PASSWORD: canary } } } } }
+`);
+    expect(told(result)).not.toContain('canary');
+    expect(result.yaml).toContain('API_TOKEN: ${config.API_TOKEN}');
+    expect(result.yaml).toContain('OPTIONS: ${config.OPTIONS}');
+    expect(result.yaml).toContain('TOKEN_URL: http://x');
+    expect(result.yaml).toContain('API_TOKEN: ${config.prod-API_TOKEN}');
+    expect(result.yaml).toContain('DB_PASSWORD: ${config.prod-web-app-environment-DB_PASSWORD}');
+    const note = `encrypted from now on; ${notCopied('API_TOKEN')}`;
+    expect(result.accounts.find(({ setting }) => setting === 'variables.API_TOKEN')?.note).toBe(note);
+  });
+
+  test.each([
+    ['A_PASSWORD: 4711', 'A_PASSWORD: ${config.A_PASSWORD}', /secret A_PASSWORD of/],
+    ["A_PASSWORD: 'a$OO_GLOBAL{B}'", 'A_PASSWORD: ${config.A_PASSWORD}', /secret A_PASSWORD of/],
+    ["A_PASSWORD: '{{pw}}'", 'A_PASSWORD: ${config.pw}', /^encrypted from now on; a secret of the configuration$/],
+    ["A_PASSWORD: '$OO_GLOBAL{B}'", 'A_PASSWORD: $OO_GLOBAL{B}', undefined],
+    ['A_PASSWORD: true', "A_PASSWORD: 'true'", undefined],
+  ])('a variable %s', (variable, written, note) => {
+    const { yaml, accounts } = converted(`assembly: { name: shop }\nvariables:\n  ${variable}\n`);
+    expect(yaml).toContain(`  ${written}\n`);
+    const told = accounts.find(({ setting }) => setting === 'variables.A_PASSWORD')?.note;
+    expect(told).toEqual(note === undefined ? undefined : expect.stringMatching(note));
+  });
+
+  test('a design export keeps no secret either', () => {
+    const result = converted(
+      component('environment: { DB_PASSWORD: canary }\nother: ["API_TOKEN", "::ENCRYPTED::"]').replace(/.*\n/, ''),
+      { from: 'design' },
+    );
+    expect(result.yaml).toContain('DB_PASSWORD: ${config.web-app-environment-DB_PASSWORD}');
+    expect(configured(result)).toEqual([
+      `7 environment.DB_PASSWORD: ${notCopied('web-app-environment-DB_PASSWORD')}`,
+      '8 other[1]: the secret web-app-other-API_TOKEN of the configuration: the source does not contain its value',
+    ]);
+    expect(told(result)).not.toContain('canary');
+  });
+
+  test('a tag after the name of a secret in a text is a secret of the configuration, and its value is asked for', () => {
+    const profiles = { name: 'config.ini', text: '[dev]\nx = canary\nhost = web\n' };
+    const result = converted(component("opts: '-Dpassword={{x}} -Dhost={{host}}'"), { profiles });
+    expect(result.yaml).toContain("'-Dpassword=${config.x} -Dhost=${config.host}'");
+    expect(result.commands).toContain('pulumi config set --stack dev --secret x');
+    expect(result.commands).toContain('pulumi config set --stack dev host web');
+    expect(told(result)).not.toContain('canary');
+  });
+
+  test('a reference of the service is no secret, and a text with one is, if it has more', () => {
+    const text = "environment: { A_TOKEN: '$OO_LOCAL{a}:$OO_LOCAL{b}', B_TOKEN: 'canary$OO_LOCAL{a}' }";
+    const result = converted(component(text));
+    expect(configured(result)).toEqual([`8 environment.B_TOKEN: ${notCopied('web-app-environment-B_TOKEN')}`]);
+    expect(told(result)).not.toContain('canary');
+  });
+
+  test('a text around the tag of a secret is reported where it can be a part of it, because no command can ask for it', () => {
+    const result = converted(component("environment: { A_TOKEN: 'Bearer {{a}}', B_TOKEN: '{{a}}:{{b}}' }"));
+    const found = result.findings.filter(({ code }) => code === 'secret-in-file');
+    expect(found.map(({ at, secret }) => [at.start.line, at.start.column, secret])).toEqual([[8, 35, true]]);
+    expect(configured(result)).toEqual([
+      '8 environment.A_TOKEN: a secret of the configuration; the text around it is copied',
+      '8 environment.B_TOKEN: a secret of the configuration',
+    ]);
+  });
+
+  test('what is no secret is carried as it is', () => {
+    const attributes = `packages: [passwdqc, mosh]
+environment: { LEVEL: info, TOKEN_LIFETIME: 300, USE_TOKEN: true, DB_PASSWORD: '', DB_PASSWORD_REF: '$OO_LOCAL{pw}' }
+script: "PASSWORD=$1\\nif [ \\"$TOKEN\\" = x ]; then run; fi\\n"
+names: [db-password, api-token]
+java_opts: -Dpassword=$OO_LOCAL{pw} -Dtoken=%(token)s -Dsecret=%SECRET% -Dpwd=<password> -Dpassword=***
+usage: run --password PASSWORD --token-file /run/token --secret <secret>
+ecv: '{"8080":"GET /token","8081":"GET /"}'`;
+    const result = converted(component(attributes));
+    expect(configured(result)).toEqual([]);
+    expect(result.yaml).not.toContain('config');
+  });
+
+  test('the result is a right stack, and reading it finds no secret in clear', () => {
+    const { yaml = '' } = converted(
+      component('environment: { DB_PASSWORD: canary }\nargs: [DB_PASSWORD, canary]\nopts: -Dpassword=canary'),
+    );
+    const { findings } = readText(yaml);
+    expect(findings.map(({ code }) => code).filter((code) => code !== 'readable-secret')).toEqual(['unknown-template']);
+  });
+});

@@ -106,13 +106,6 @@ test('a component whose class nobody knows keeps no attribute with the name of a
   expect(JSON.stringify(stack)).not.toContain('canary');
 });
 
-test('a number is a secret of the same type', () => {
-  const stack = component({ environment: { DB_PASSWORD: 1234567, TOKEN_LIFETIME: 300 } });
-  expect(stack.text).toContain('web-app-environment-DB_PASSWORD: { type: integer, secret: true }');
-  expect(stack.text).toContain('TOKEN_LIFETIME: 300');
-  expectRight(stack);
-});
-
 test('a secret of several lines is set from a file, and the line break at its end stays', () => {
   const key = '-----BEGIN RSA PRIVATE KEY-----\ncanary\n-----END RSA PRIVATE KEY-----';
   const stack = exported([
@@ -138,13 +131,6 @@ test.each([
   'export TOKEN=canary\n \n',
 ])('what is around a secret stays byte for byte: %j', (restart) => {
   expectRight(component({ restart, level: 'info' }));
-});
-
-test('JSON text with a number keeps the line break at its end', () => {
-  const stack = component({ restart: '{"password":1234567}\n' });
-  expect(stack.text).toMatch(/restart: "\$\{config\.web-app-restart\}\\n"|restart: \|\n *\$\{config/);
-  expect(lines(stack)).toEqual(['web-app-restart attributes.restart stays string no file']);
-  expectRight(stack);
 });
 
 test.each([

@@ -35,12 +35,11 @@ export function prepare(
   if ('problem' in saved) return saved;
   const catalogue = catalogueLevel(request.config['oneops:catalogue']);
   if ('problem' in catalogue) return catalogue;
-  const { level } = catalogue;
   const { project, stack } = request;
   const own = ownConfig(request.config, project, (key) => request.secretKeys.includes(key));
   const overlay = request.config['oneops:overlay'];
   const loaded = loadStack({
-    ...{ ...own, files: files.names, directory, catalogue: level, project, stack },
+    ...{ ...own, files: files.names, directory, catalogue: catalogue.word, project, stack },
     ...(overlay === undefined ? {} : { overlay }),
     known: saved.known ?? catalogueAt(request.config['oneops:url'] ?? process.env['ONEOPS_URL']),
     ownsConfig: true,

@@ -87,13 +87,14 @@ function keptOf(record: KnownRecord, entries: readonly IgnoredAttribute[]): read
     if (!matchesAny([entry.kind], record.kind) || !matchesAny([entry.record], record.record)) continue;
     for (const steps of pathsOf(record, entry.attribute)) {
       const path = formatPropertyPath(steps);
-      if (!found.has(path)) found.set(path, { path, rule: ruleText(entry) });
+      if (!found.has(path))
+        found.set(path, { path, rule: ruleText(entry), ...(entry.until === undefined ? {} : { until: entry.until }) });
     }
   }
   return [...found.values()];
 }
 
-/** `drift.yaml:4 keeps it until 2027-01-31, says ann@acme.io: load test`. */
+/** `drift.yaml:4, by ann@acme.io, until 2027-01-31: load test`. */
 const ruleText = ({ at, owner, reason, until }: IgnoredAttribute): string =>
   `${at.file}:${at.start.line}, by ${owner}${until === undefined ? '' : `, until ${until}`}: ${reason}`;
 

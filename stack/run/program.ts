@@ -38,7 +38,7 @@ export function declareStack(
   const overlay = options.overlay ?? allConfig()['oneops:overlay'];
   const secretConfig = new Set([...own.secretConfig, ...later.keys()]);
   const loaded = loadStack({
-    ...{ files, directory, config: { ...own.config, ...plain }, catalogue: catalogue.level },
+    ...{ files, directory, config: { ...own.config, ...plain }, catalogue: catalogue.word },
     ...{ secretConfig, ...(isConfigSecret ? { clearConfig: own.clearConfig } : {}), later: new Set(later.keys()) },
     ...{ project: getProject(), stack: getStack() },
     ...(overlay === undefined ? {} : { overlay }),

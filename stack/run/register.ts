@@ -191,7 +191,7 @@ function optionsOf(
 
 /** Attributes that rules keep, each with a fingerprint of the value that the file declares: a change of it is worth a warning. Secrets have none. */
 function keptOf({ kind, args, secrets, kept = [] }: ResourceDeclaration, carrier: Carrier<Output<unknown>>): object {
-  const rules = kept.map(({ path, rule }) => {
+  const rules = kept.map(({ path, ...rule }) => {
     const steps = parsePropertyPath(path) ?? [];
     const isSecret =
       fieldOf(kind, String(steps[0]))?.secret === true ||
@@ -200,7 +200,7 @@ function keptOf({ kind, args, secrets, kept = [] }: ResourceDeclaration, carrier
     const declared = isSecret
       ? undefined
       : (output(value) as Output<unknown>).apply((whole) => fingerprint(valueAt(whole, steps.slice(1))));
-    return [path, { rule, ...(declared === undefined ? {} : { declared }) }] as const;
+    return [path, { ...rule, ...(declared === undefined ? {} : { declared }) }] as const;
   });
   return rules.length === 0 ? {} : { [IGNORED]: Object.fromEntries(rules) };
 }

@@ -4,7 +4,7 @@ import { Pool } from 'undici';
 import { createApi } from '../../api/client';
 import { routes } from '../../api/contract';
 import { httpTransport } from '../../api/transport';
-import { type Chapter, type Finding } from './finding';
+import { type Chapter, type Finding } from './report';
 import { measure } from './measure';
 import { answerOf, type Constant, startEmptyHandler, startService, TOKEN } from './process';
 import { assemblyName } from './fill';

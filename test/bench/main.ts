@@ -1,19 +1,13 @@
-// `make bench`: runs every bench and writes docs/bench.md. Words after the name choose chapters: `reads writes slowest start memory client drift fleet check`.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+// `make bench`: runs every bench and writes docs/bench.md. Words after the name choose chapters: `reads writes slowest memory client check`.
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { benchCheck } from './check-bench';
 import { benchClient } from './client-bench';
-import { benchDrift } from './drift-bench';
 import { fill } from './fill';
-import { benchFleet } from './fleet-bench';
-import { type Chapter } from './finding';
-import { machine, reportOf } from './report';
-import { benchReads, benchWrites, type Prepared } from './service-bench';
+import { type Chapter, machine, reportOf, writePage } from './report';
+import { benchMemory, benchReads, benchWrites, type Prepared } from './service-bench';
 import { benchSlowest } from './slowest-bench';
-import { benchMemory, benchStart } from './start-bench';
-
-const PAGE = join(__dirname, '..', '..', 'docs', 'bench.md');
 
 async function prepared(folder: string, records: number): Promise<Prepared> {
   const file = join(folder, `records-${records}.db`);
@@ -31,11 +25,8 @@ async function main(words: readonly string[]): Promise<void> {
       reads: () => benchReads(few, many),
       writes: () => benchWrites([few, many], folder),
       slowest: () => benchSlowest(folder),
-      start: () => benchStart(none, many),
       memory: () => benchMemory(none, many),
       client: () => benchClient(few),
-      drift: benchDrift,
-      fleet: benchFleet,
       check: benchCheck,
     };
     const chapters: Chapter[] = [];
@@ -46,7 +37,7 @@ async function main(words: readonly string[]): Promise<void> {
       process.stdout.write(`${reportOf([chapter], facts).split('\n').slice(7).join('\n')}\n`);
     }
     // A page with some of the chapters would look like all of them.
-    if (words.length === 0) writeFileSync(PAGE, reportOf(chapters, facts));
+    if (words.length === 0) writePage(chapters, facts);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -1,6 +1,43 @@
-// Writes the findings down as a page of tables.
+// What a bench found, and the page of tables that shows it.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
-import { type Chapter, type Finding, isMet, type Table } from './finding';
+import { join } from 'node:path';
+import { REPOSITORY } from '../world/engine';
+
+const PAGE = join(REPOSITORY, 'docs', 'bench.md');
+
+/** One row. Times in microseconds, or as `unit` says. */
+export interface Finding {
+  readonly what: string;
+  readonly against: string;
+  readonly figure: number;
+  readonly reference: number;
+  readonly unit: 'µs' | 'ms' | 'MB' | 'calls' | 'connections';
+  /** The figure's quality as a ratio of the two; which way is said by the target. */
+  readonly ratio: number;
+  readonly target?: { readonly atLeast: number } | { readonly atMost: number };
+}
+
+/** Rows under a heading, with what a reader has to know of how they came about. */
+export interface Chapter {
+  readonly heading: string;
+  readonly about: string;
+  readonly findings: readonly Finding[];
+  /** Further figures, without a verdict. */
+  readonly tables?: readonly Table[];
+}
+
+/** Cells as text. */
+export interface Table {
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** Whether the target is met; undefined without one. */
+function isMet({ ratio, target }: Finding): boolean | undefined {
+  if (target === undefined) return undefined;
+  return 'atLeast' in target ? ratio >= target.atLeast : ratio <= target.atMost;
+}
 
 const number = (value: number): string =>
   value >= 100 || Number.isInteger(value) ? value.toFixed(0) : value.toFixed(1);
@@ -51,8 +88,27 @@ export function machine(): string {
   return `${availableParallelism()} cores (${model}), ${memory} GiB of memory, ${process.platform}, Node ${process.versions.node}; load when it began: ${load}`;
 }
 
+/** The page with a chapter in the place of the one with the same heading, or at its end. */
+function withChapter(page: string, text: string): string {
+  const [heading = ''] = text.split('\n', 1);
+  const [start = '', ...chapters] = page.trimEnd().split(/\n+(?=## )/);
+  const isNew = !chapters.some((chapter) => chapter.startsWith(`${heading}\n`));
+  const replaced = chapters.map((chapter) => (chapter.startsWith(`${heading}\n`) ? text : chapter));
+  return `${[start, ...replaced, ...(isNew ? [text] : [])].join('\n\n')}\n`;
+}
+
+/** Writes a chapter, which begins with its heading, and leaves the others as they are. */
+export function writeChapter(text: string): void {
+  writeFileSync(PAGE, withChapter(existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : '', text));
+}
+
+/** Writes the whole page. */
+export function writePage(chapters: readonly Chapter[], facts: string): void {
+  writeFileSync(PAGE, reportOf(chapters, facts));
+}
+
 /** The page. */
-export function reportOf(chapters: readonly Chapter[], facts = machine()): string {
+export function reportOf(chapters: readonly Chapter[], facts: string): string {
   return [
     '# Benchmarks',
     '',

@@ -1,11 +1,12 @@
-// Reads and writes of the service next to what they cannot be faster than: an empty handler, and bare commits of the same size.
+// Reads and writes of the service next to what they cannot be faster than: an empty handler, and bare commits of the same size. And its memory.
 import { copyFileSync, statSync } from 'node:fs';
 import { bareCommits } from './bare-commits';
 import { assemblyName, type Filled } from './fill';
-import { type Chapter, type Finding } from './finding';
+
 import { loadOf, requestText, type RequestText } from './load';
 import { measure } from './measure';
 import { answerOf, type Listener, startEmptyHandler, startService, TOKEN } from './process';
+import { type Chapter, type Finding } from './report';
 
 /** A database of so many records, ready to be served. */
 export interface Prepared extends Filled {
@@ -166,5 +167,50 @@ export async function benchWrites(databases: readonly Prepared[], folder: string
       'and HTTP, JSON and checks, all on the thread that commits. Writes that arrive while another is committed share the next commit, each of ' +
       'them all or nothing by itself.',
     findings,
+  };
+}
+
+/** Requests a service answers before its memory is looked at. */
+const REQUESTS = 30_000;
+
+/** Resident memory of a fresh process, and of the same one when it has answered many requests. */
+export async function benchMemory(none: Prepared, many: Prepared): Promise<Chapter> {
+  const limit = 150;
+  const measured = async (database: Prepared): Promise<{ readonly fresh: number; readonly used: number }> => {
+    const listener = await startService(database.file);
+    const paths = ['', '/design/platforms', '/design/variables/LOG_LEVEL', '/design/platforms/web/components'];
+    const load = loadOf(listener.url, 16, (number) => {
+      const assembly = assemblyName(Math.floor(Math.random() * database.assemblies));
+      return requestText('GET', `/acme/assemblies/${assembly}${paths[number % paths.length] ?? ''}`, HEADERS);
+    });
+    const list = loadOf(listener.url, 1, () => requestText('GET', '/acme/assemblies', HEADERS));
+    await list.run(1);
+    const fresh = listener.memory() / 1e6;
+    if (database.assemblies > 0) await load.run(REQUESTS);
+    await list.run(1);
+    const used = listener.memory() / 1e6;
+    load.close();
+    list.close();
+    await listener.close();
+    return { fresh, used };
+  };
+  const [empty, full] = [await measured(none), await measured(many)];
+  const row = (what: string, figure: number, reference: number) => ({
+    what,
+    against: 'no records, fresh',
+    figure,
+    reference,
+    unit: 'MB' as const,
+    ratio: figure / limit,
+    target: { atMost: 1 },
+  });
+  const records = many.records.toLocaleString('en-US');
+  return {
+    heading: 'Memory',
+    about: `Resident memory of the process after its first list of all assemblies, and after ${REQUESTS.toLocaleString('en-US')} further reads. The ratio is to the limit of ${limit} MB.`,
+    findings: [
+      row(`${records} records, fresh`, full.fresh, empty.fresh),
+      row(`${records} records, after ${REQUESTS.toLocaleString('en-US')} reads`, full.used, empty.fresh),
+    ],
   };
 }

@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { setImmediate as turn } from 'node:timers/promises';
 import { type Caller, callerOf } from '../service-caller';
 import { shopOf } from '../shop';
-import { type Chapter, type Finding } from './finding';
+import { type Chapter, type Finding } from './report';
 
 /** What no request may take longer than, in ms. */
 const LIMIT = 100;

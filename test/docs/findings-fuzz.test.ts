@@ -8,7 +8,7 @@ import { examine } from '../../stack';
 import { COMPOSED, hostileTexts, STACK } from './fuzz/hostile-texts';
 import type { Fault, Part } from './fuzz/read-hostile';
 
-const CASES = Number(process.env['FINDING_CASES'] ?? 2000);
+const CASES = Number(process.env['FINDING_CASES'] ?? 750);
 const SEED = Number(process.env['SEED'] ?? 20_261_122);
 
 /** Texts between two looks at the faults. */

@@ -1,7 +1,6 @@
 // The demo's story on the real engine, step by step, with what the service was asked and what it contains afterwards.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { routes } from '../../api/contract';
 import { dialectsInTurn } from '../dialects-in-turn';
 import { TOKEN } from './live-service';
 import { openStory } from './story';
@@ -84,27 +83,6 @@ describe.each(dialects)('the storefront, %s', (dialect) => {
     await expectClean();
   });
 
-  test('what another user changes is named by the gate', async () => {
-    const address = { assembly: 'storefront', platform: 'web', component: 'tomcat' };
-    const tomcat = await live.other.call(routes.components.read, { address });
-    await live.other.call(routes.components.update, {
-      address,
-      body: { cms_dj_ci: { ciId: tomcat.ciId, ciName: 'tomcat', ciAttributes: { max_threads: '5' } } },
-    });
-    const gate = await pulumi('refresh', '--preview-only', '--expect-no-changes', '--diff');
-    expect(gate.code).toBe(7);
-    expect(gate.output).toMatch(/max_threads: 100 +=> 5/);
-  });
-
-  test('up --refresh repairs it with one PUT', async () => {
-    live.requests();
-    const up = await pulumi('up', '--skip-preview', '--refresh');
-    expect(up.output).toContain('~ 6 updated');
-    const writes = live.writes();
-    expect(writes.filter((write) => write.startsWith('PUT'))).toEqual(['PUT components.update']);
-    await expectClean();
-  });
-
   test('an edit of three lines shows three rows, and no value that nobody wrote', async () => {
     await edit('max_threads: 100', 'max_threads: 150');
     await edit('port: 3307', 'port: 3308');
@@ -114,36 +92,6 @@ describe.each(dialects)('the storefront, %s', (dialect) => {
     expect(values.sort()).toEqual(['max_threads', 'pctScale', 'port']);
     expect(output).not.toMatch(/stamps|designRelease|__/);
     expect(output).toContain('will pull the design');
-  });
-
-  test('it goes up and reaches the machines', async () => {
-    const up = await pulumi('up', '--skip-preview');
-    expect(up.output).toContain('~ 7 updated');
-    const threads = (await live.instances('storefront'))
-      .filter(({ ciName }) => ciName.startsWith('tomcat-'))
-      .map(({ ciAttributes }) => ciAttributes['max_threads']);
-    expect(new Set(threads)).toEqual(new Set(['150']));
-    await expectClean();
-  });
-
-  test('an attachment and a platform taken out are no longer in the design and from what runs after one up', async () => {
-    const licences = / {12}licences:[^]*?priority: 2\n/.exec(file)?.[0] ?? 'no such lines';
-    await edit(licences, '');
-    await edit('  cache:\n    pack: oneops/redisio:1\n\n', '');
-    live.requests();
-    const up = await pulumi('up', '--skip-preview');
-    expect(up.output).toContain('- 2 deleted');
-    expect(
-      live
-        .writes()
-        .filter((write) => write.startsWith('DELETE'))
-        .sort(),
-    ).toEqual(['DELETE attachments.delete', 'DELETE platforms.delete']);
-    expect(await live.platforms('storefront')).toEqual(['db', 'web']);
-    expect(await live.running('storefront')).toEqual(['prod/db', 'prod/web', 'staging/db', 'staging/web']);
-    const again = await pulumi('up', '--skip-preview', '--expect-no-changes');
-    expect(again.code).toBe(0);
-    await expectClean();
   });
 
   test('every resource knows its place in the file', async () => {

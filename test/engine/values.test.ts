@@ -275,49 +275,6 @@ describe.each(dialects)('%s', (dialect) => {
     expect(Object.entries(CANARIES).filter(([, canary]) => everything.includes(canary))).toEqual([]);
   });
 
-  test('somebody changes what we are about to: refused with who and when, unless it is to be overwritten', async () => {
-    const { ciId, ciName } = await user();
-    const body = { cms_dj_ci: { ciId, ciName, ciAttributes: { username: 'marias' } } };
-    await live.other.call(routes.components.update, {
-      address: { assembly: 'shop', platform: 'web', component: 'user' },
-      body,
-    });
-    const { rfcUpdated, rfcCreated, updated } = await user();
-    const when = new Date(Number(rfcUpdated ?? rfcCreated ?? updated)).toISOString();
-    await declare(programOf('two', 'ours'));
-    live.writes();
-    const refused = await pulumi('up', '--skip-preview', '--json');
-    const told = messagesOfRun(refused.output, 'error').join('\n');
-    expect([refused.code, told]).toEqual([1, expect.stringContaining(`username was changed by maria at ${when}`)]);
-    expect(live.writes()).toEqual([]);
-    expect((await user()).ciAttributes['username']).toBe('marias');
-    await declare(programOf('two', 'ours', { overwrite: true }));
-    await succeeded('up', '--skip-preview');
-    expect((await user()).ciAttributes['username']).toBe('ours');
-    await succeeded('preview', '--expect-no-changes');
-  });
-
-  test('trouble during a refresh: an error reported once, and the state keeps every resource', async () => {
-    const before = (await stateOf(project)).map(({ key, id }) => `${key} ${id}`);
-    const troubles = [
-      { tells: /answered 401/, fault: { effect: 'status', status: 401, body: { error: 'no such token' } } },
-      { tells: /not JSON/, fault: { effect: 'html' } },
-    ] as const;
-    for (const trouble of troubles) {
-      live.service.faults.set([trouble.fault]);
-      const refresh = await pulumi('refresh', '--skip-preview', '--json');
-      live.service.faults.set([]);
-      const errors = messagesOfRun(refresh.output, 'error');
-      const full = errors.filter((message) => !/as said before|^update failed/.test(message));
-      expect([refresh.code === 0, errors.length > 5, full]).toEqual([
-        false,
-        true,
-        [expect.stringMatching(trouble.tells)],
-      ]);
-      expect((await stateOf(project)).map(({ key, id }) => `${key} ${id}`)).toEqual(before);
-    }
-  });
-
   test('destroyed, nothing is left', async () => {
     await succeeded('destroy', '--skip-preview');
     expect(await live.assemblies()).toEqual([]);

@@ -10,7 +10,7 @@ export const ROOT = join(__dirname, '..', '..');
 const ROOMS = ['api', 'provider', 'sdk', 'stack', 'drift', 'preview', 'policy', 'service', 'cli'];
 
 /** Files that `npm run generate` writes. */
-const GENERATED = ['api/client/areas.ts', 'sdk/functions.ts', 'sdk/resources.ts'];
+const GENERATED = ['api/client/areas.ts', 'sdk/functions.ts', 'sdk/provider-args.ts', 'sdk/resources.ts'];
 
 export interface Source {
   /** Path from the root of the repository. */
@@ -20,7 +20,7 @@ export interface Source {
   readonly tree: ts.SourceFile;
 }
 
-interface Sources {
+export interface Sources {
   /** Hand-written source files that are shipped, or generate what is shipped. */
   readonly product: readonly Source[];
   readonly tests: readonly Source[];

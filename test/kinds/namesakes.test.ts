@@ -3,7 +3,7 @@ import type { Api } from '../../api/client';
 import { DIALECTS, type Route, routes, type Record as WireRecord } from '../../api/contract';
 import { rowsInTurn, testInTurn } from '../dialects-in-turn';
 import { commitDesignByHand } from '../world/by-hand';
-import { drift, emptyStack, preview, run, type Stack } from '../world/engine-simulation';
+import { drift, emptyStack, run, type Stack } from '../world/engine-simulation';
 import { EAST } from '../world/shop-spec';
 import { type ComponentSpec, resourcesOf, type StackSpec } from '../world/stack-spec';
 import { eachWorld, makeWorld, ROW, titleOf } from '../world/world';
@@ -52,31 +52,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
     stack = done.stack;
     if (steps) expect(done.steps.filter((step) => /Component|Attachment/.test(step))).toEqual(steps);
   }
-
-  test('a user called like the pack’s own server lives its whole life next to it', async () => {
-    await up(spec());
-    const { Tomcat: server, User: user } = await named(world.api);
-    expect([user?.ciAttributes['username'], user?.ciAttributes['sudoer']]).toEqual(['tomcat', 'false']);
-
-    const untouched = async (): Promise<void> => {
-      expect((await named(world.api))['Tomcat']).toEqual(server);
-    };
-    expect([await preview(world, stack, resourcesOf(spec())), await drift(world, stack)]).toEqual([
-      { steps: [], errors: [] },
-      [],
-    ]);
-    await up(spec(), [], true);
-    await untouched();
-
-    const edited = spec({ tomcat: { ...USER, attributes: { username: 'tomcat', sudoer: true } } });
-    await up(edited, ['update Component::web/tomcat']);
-    expect((await named(world.api))['User']?.ciAttributes['sudoer']).toBe('true');
-    await untouched();
-
-    await up(spec({}), ['delete Component::web/tomcat']);
-    expect(Object.keys(await named(world.api))).toEqual(['Tomcat']);
-    await untouched();
-  });
 
   test('both run, and a change of one starts nothing of the other again', async () => {
     await up(spec());
@@ -155,23 +130,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(await named(world.api)).toEqual({ Tomcat: server });
   });
 
-  test('one that already exists is of another user: refused, and taken over with adopt', async () => {
-    await up(spec({}));
-    const { Tomcat: server } = await named(world.api);
-    const body = {
-      cms_dj_ci: { ciName: 'tomcat', ciAttributes: { username: 'tomcat', sudoer: 'true' } },
-      template_name: 'user',
-    };
-    await world.other.call(routes.components.create, { address: AT, body });
-    await commitDesignByHand(world.other);
-    const refused = await run(world, stack, resourcesOf(spec()));
-    expect(refused.errors.join('\n')).toMatch(/already there [^]*last written by maria/);
-    stack = refused.stack;
-    await up(spec({ tomcat: { ...USER, adopt: true } }), ['create Component::web/tomcat']);
-    expect((await named(world.api))['User']?.ciAttributes).toMatchObject({ sudoer: 'false' });
-    expect((await named(world.api))['Tomcat']).toEqual(server);
-  });
-
   test('a component depends on the namesake of its own template', async () => {
     const second: ComponentSpec = { type: 'user', attributes: { username: 'second' }, depends: ['tomcat'] };
     await up(spec({ tomcat: USER, second }));
@@ -183,32 +141,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
       { ciId: user?.ciId },
     ]);
     await up(spec({ tomcat: USER, second }), [], true);
-  });
-
-  test('the service answers each of them by its number and by class_name, and takes no second one of a class', async () => {
-    await up(spec());
-    const there = Object.values(await named(world.api));
-    const running = await world.api.call(routes.operations.components, { address: { ...AT, environment: 'prod' } });
-    const both = [
-      [routes.components.read, there, AT],
-      [
-        routes.operations.component,
-        running.filter(({ ciName }) => ciName === 'tomcat'),
-        { ...AT, environment: 'prod' },
-      ],
-    ] as const;
-    for (const [route, records, at] of both)
-      for (const { ciId, ciClassName } of records) {
-        const numbered = await world.api.call(route, { address: { ...at, component: String(ciId) } });
-        const query = { class_name: ciClassName };
-        const narrowed = await world.api.call(route, { address: { ...at, component: 'tomcat' }, query });
-        expect([numbered.ciId, narrowed.ciId]).toEqual([ciId, ciId]);
-      }
-    expect(both.map(([, records]) => records.length)).toEqual([2, 2]);
-    const body = { cms_dj_ci: { ciName: 'tomcat', ciAttributes: { username: 'again' } }, template_name: 'user' };
-    await expect(world.api.call(routes.components.create, { address: AT, body })).rejects.toMatchObject({
-      status: 422,
-    });
   });
 });
 

@@ -8,8 +8,11 @@ import { countOf, measureHouse, mostOf } from '../house/table';
 import { importsOf, readSources } from '../house/sources';
 import { kinds } from '../../provider/kinds';
 
+/** Parsed once for all tests. */
+const sources = readSources();
+
 test('held numbers do not grow: lower them in test/house/held.json when a change makes it possible', () => {
-  const measures = measureHouse();
+  const measures = measureHouse(sources);
   expect(measures.filter((each) => mostOf(each) !== undefined).map(({ what }) => what)).toEqual(
     Object.keys(heldNumbers),
   );
@@ -35,12 +38,12 @@ test.each(ways)('way %#: at most 15 files, each next to another one', (way) => {
   const files = filesOf(way);
   expect(files.length).toBeLessThanOrEqual(15);
   expect(files.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
-  const sources = readSources().product;
+  const { product } = sources;
   const doors = new Map(
-    sources.filter(({ path }) => path.endsWith('index.ts')).map((door) => [door.path, importsOf(door)]),
+    product.filter(({ path }) => path.endsWith('index.ts')).map((door) => [door.path, importsOf(door)]),
   );
   const importsIn = new Map(
-    sources
+    product
       .filter(({ path }) => files.includes(path))
       .map((source) => [source.path, importsOf(source).flatMap((file) => [file, ...(doors.get(file) ?? [])])]),
   );

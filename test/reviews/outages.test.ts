@@ -22,7 +22,7 @@ import { OUTAGE_STACKS, STACK_NAMES, type StackName } from '../world/outage-stac
 import { resourcesOf } from '../world/stack-spec';
 import { makeWorld, type World } from '../world/world';
 
-const COUNT = Number(process.env['OUTAGES'] ?? 20);
+const COUNT = Number(process.env['OUTAGES'] ?? 12);
 const SEED = Number(process.env['SEED'] ?? 20_261_201);
 
 const PROD = { assembly: 'shop', environment: 'prod' };

@@ -90,10 +90,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await commitByHand(world);
   };
 
-  test('what only the stack has set is no finding', async () => {
-    expect(await reviewed()).toMatchObject({ findings: [], unread: [], outcome: 'in-sync' });
-  });
-
   test.each([
     [{ max: '9' }, true, ['scale.compute.max']],
     [{ max: '9' }, false, ['scale.compute.max']],
@@ -151,16 +147,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
     kept = keptOf(now);
     const [found, ...others] = unexpected(await reviewed({ text: FILE.replace('current: 3', 'current: 4') }));
     expect([found?.attribute, found?.author?.unsure, others]).toEqual(['scale.compute.max', [], []]);
-  });
-
-  test('a recorded value that is changed again is found, and goes back to what was recorded', async () => {
-    await scale({ max: '9' });
-    const first = await reviewed();
-    const rules = rulesOf(recordFindings(unexpected(first), NO_RULES).text);
-    await scale({ max: '8' });
-    const [found, ...others] = unexpected(await reviewed({ rules }));
-    expect(others).toEqual([]);
-    expect(found).toMatchObject({ recorded: true, expected: { value: 9 }, live: { value: 8 } });
   });
 
   test('what was recorded of all scaling holds for each value when one of it is declared later', async () => {
@@ -233,10 +219,6 @@ environments:
       const body = { cms_dj_ci: { ciId: platform.ciId, ciName: 'web', ciAttributes: { autorepair } } };
       await world.other.call(routes.environmentPlatforms.update, { address: WEB, body });
     };
-
-    test('nothing is found of what nobody touched', async () => {
-      expect(await reviewed()).toMatchObject({ findings: [], unread: [], outcome: 'in-sync' });
-    });
 
     test('a platform that is disabled is reported with the release that did it, at each stage, and that a pull keeps it', async () => {
       const told: unknown[] = [];
@@ -317,26 +299,6 @@ environments:
       await deployAgain(context, reversals);
       expect(reversals).toHaveLength(1);
       expect(await reviewed({ text })).toMatchObject({ findings: [], outcome: 'in-sync' });
-    });
-
-    test('no GET is sent twice, whether anything is to be found or not', async () => {
-      const sent: string[] = [];
-      const { call } = world.api;
-      const api: Api = {
-        ...world.api,
-        call: (route, input) => {
-          const { address, query } = input as { readonly address?: object; readonly query?: object };
-          sent.push(JSON.stringify([route.name, address ?? {}, query ?? {}]));
-          return call(route, input);
-        },
-      };
-      for (const tamper of [() => Promise.resolve(), () => disable()]) {
-        await tamper();
-        sent.length = 0;
-        await reviewed({ api });
-        expect(sent.length).toBeGreaterThan(10);
-        expect(sent.filter((each, index) => sent.indexOf(each) !== index)).toEqual([]);
-      }
     });
 
     test('where a platform is disabled, no list that is refused makes it in sync', async () => {

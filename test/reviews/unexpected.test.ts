@@ -1,7 +1,5 @@
 // What a review says of values that nobody declares, and that an environment alone has: found, named, attributed, and said what becomes of them.
 import { DIALECTS, routes } from '../../api/contract';
-import type { Api } from '../../api/client';
-import { ServerError } from '../../api/errors';
 import {
   acceptFindings,
   applyReversals,
@@ -117,25 +115,6 @@ describe.each(DIALECTS)('%s: what is set in an environment alone', (dialect) => 
       [],
       ['it was changed again since the review: make a new one'],
     ]);
-  });
-
-  test('drift.yaml keeps out what it names, and what drift ignore writes', async () => {
-    await setLink({ pct_scale: '50' });
-    const first = await reviewed();
-    const rules = rulesOf(`ignore:
-  - kind: CloudConfiguration
-    record: shop/prod/web/west
-    attribute: pct_scale
-    reason: a slow cloud
-    owner: ann@acme.io
-    until: 2999-12-31
-`);
-    const ruled = await reviewed({ rules });
-    expect([ruled.findings, ruled.ignored.length, ruled.outcome]).toEqual([[], 1, 'in-sync']);
-    const written = rulesOf(ignoring(NO_RULES, first.findings, { reason: 'known', owner: 'ann@acme.io' }));
-    expect((await reviewed({ rules: written })).outcome).toBe('in-sync');
-    await setLevel('debug');
-    expect((await reviewed({ rules: written })).outcome).toBe('drift');
   });
 
   const setLevel = async (value: string, owner?: 'manifest'): Promise<void> => {
@@ -305,28 +284,6 @@ describe.each(DIALECTS)('%s: what is set in an environment alone', (dialect) => 
       },
     ]);
   });
-
-  test.each([routes.environmentPlatforms.list, routes.relays.list])(
-    'an environment of which a list cannot be read is not in sync: $name',
-    async ({ name }) => {
-      const { call } = world.api;
-      const api: Api = {
-        ...world.api,
-        call: (route, input) =>
-          route.name === name
-            ? Promise.reject(new ServerError({ method: 'GET', path: '/acme', status: 500, messages: ['no'] }))
-            : call(route, input),
-      };
-      const review = await reviewed({ api });
-      expect(review.outcome).toBe('incomplete');
-      expect(review.unread).toContainEqual({
-        kind: 'Environment',
-        address: 'acme/shop/prod',
-        reason: 'what nobody declares in it could not be read: the service answered 500: no (GET /acme)',
-      });
-      expect(review.summary).toContain(' other thing');
-    },
-  );
 });
 
 // Comments that nobody declares: a review reports those that another user wrote, in the design and in an environment, in both dialects. One dialect
@@ -409,18 +366,6 @@ environments:
         ...said('compute', 'leave alone', { size: 'XL' }),
       });
       expect(short(await reviewed())).toEqual([['medium undeclared acme/shop/web/compute', undefined, 'maria']]);
-    });
-
-    test('of a component in an environment', async () => {
-      const address = { ...WEB, environment: 'prod', component: 'deployer' };
-      await world.other.call(routes.environmentPlatforms.updateComponent, {
-        address,
-        ...said('deployer', 'leave alone', { ulimit: '9999' }),
-      });
-      const found = short(await reviewed()).filter((each) => JSON.stringify(each).includes('comments'));
-      expect(found).toEqual([
-        ['low unexpected acme/shop/prod/web/components/deployer comments', 'leave alone', 'maria'],
-      ]);
     });
   });
 });

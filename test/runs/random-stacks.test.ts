@@ -16,7 +16,7 @@ import { resourcesOf, type StackSpec } from '../world/stack-spec';
 import { differences } from '../world/stands-as-declared';
 import { makeWorld, type World } from '../world/world';
 
-const RUNS = Number(process.env['RUNS'] ?? 12);
+const RUNS = Number(process.env['RUNS'] ?? 6);
 const SEED = Number(process.env['SEED'] ?? 20_261_121);
 
 /** A stack's life: its versions, and after how many writes the run to each is killed, if it is. */

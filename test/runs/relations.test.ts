@@ -274,15 +274,6 @@ const WEB = { ...SHOP, platform: 'web' };
 const user = (username: string) => ({ type: 'user', attributes: { username } });
 const theirs: Inputs = { ...WEB, name: 'theirs', ...user('theirs') };
 
-/** A promise, and what resolves it. */
-function gate(): { readonly opened: Promise<void>; open(): void } {
-  let open = (): void => undefined;
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { opened, open: () => open() };
-}
-
 describe.each(DIALECTS)('%s', (dialect: Dialect) => {
   const test = testInTurn(dialect);
   const world = eachWorld(dialect);
@@ -295,11 +286,6 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
   const commit = (): Promise<unknown> => commitDesignByHand(world.other).catch(() => undefined);
   const linksOf = async (platform: string): Promise<readonly string[] | null | undefined> =>
     (await world.other.call(routes.platforms.read, { address: { ...SHOP, platform } })).links_to;
-  const setLinks = async (platform: string, links_to: readonly string[]): Promise<void> => {
-    const body = { cms_dj_ci: { ciAttributes: {} }, links_to };
-    await world.other.call(routes.platforms.update, { address: { ...SHOP, platform }, body });
-    await commit();
-  };
 
   describe('dependencies of a component of another user', () => {
     const lifeOf = (by: Api) => lifecycle(kindOf('Component'), () => Promise.resolve(by), world.freshSession());
@@ -349,14 +335,6 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     });
   });
 
-  test('a link that another user took away is not written again when its platform is replaced', async () => {
-    const spec = (pack: string): StackSpec => ({ platforms: { db: { pack }, web: { pack: 'tomcat', links: ['db'] } } });
-    const { stack } = await up(emptyStack, spec('mysql'));
-    await setLinks('web', []);
-    await up(stack, spec('postgresql'));
-    expect(await linksOf('web')).toEqual([]);
-  });
-
   test('a rename names the platforms of others that lose their links', async () => {
     const spec = (name: string): StackSpec => ({ platforms: { [name]: { pack: 'mysql', logical: 'db' } } });
     const { stack } = await up(emptyStack, spec('db'));
@@ -366,41 +344,5 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     const { notices } = await up(stack, spec('data'));
     expect(await linksOf('api')).toEqual([]);
     expect(notices.join()).toContain('takes the old one out of links of platform acme/shop/api');
-  });
-
-  test('a link that just came back stays, while the run updates the platform that holds it', async () => {
-    const spec = (pack: string, description: string): StackSpec => ({
-      platforms: { cache: { pack: 'mysql', description }, db: { pack }, web: { pack: 'tomcat', description } },
-    });
-    const declared = (pack: string, description: string) =>
-      resourcesOf(spec(pack, description)).map((each) =>
-        each.key === 'Platform::web' ? { ...each, after: ['Platform::cache'] } : each,
-      );
-    const { stack } = await run(world, emptyStack, declared('mysql', 'one'));
-    await setLinks('web', ['db']);
-    // The service answers in the order of a busy network: "web" is read before "db" is there again, and written after its link came back.
-    const [deleted, read, restored] = [gate(), gate(), gate()];
-    const soon = (opened: Promise<void>) => Promise.race([opened, new Promise((done) => setTimeout(done, 300))]);
-    let isGone = false;
-    const call: typeof world.api.call = async (route, input) => {
-      const { platform } = { platform: '', ...input?.address };
-      if (route.name === routes.platforms.update.name && platform === 'cache') await soon(deleted.opened);
-      if (route.name === routes.platforms.create.name) await soon(read.opened);
-      const answer = await world.api.call(route, input);
-      if (route.name === routes.platforms.delete.name) {
-        isGone = true;
-        deleted.open();
-      }
-      if (route.name === routes.platforms.update.name && platform === 'web') restored.open();
-      if (route.name === routes.platforms.read.name && platform === 'web' && isGone) {
-        isGone = false;
-        read.open();
-        await soon(restored.opened);
-      }
-      return answer;
-    };
-    const busy = { ...world, api: { ...world.api, call } };
-    expect((await run(busy, stack, declared('postgresql', 'two'))).errors).toEqual([]);
-    expect(await linksOf('web')).toEqual(['db']);
   });
 });

@@ -115,20 +115,6 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     await expectRepaired(/^web: \d+ of \d+ instances run in west$/);
   });
 
-  test('a declared cloud that somebody took offline is set back, and deployed', async () => {
-    await begin({ platforms: { web: { west: { pctScale: 100, adminstatus: 'active' } } } });
-    await configure('west', { adminstatus: 'offline' });
-    await rollOutByHand();
-    expect(await drift(world, stack)).toEqual([
-      'CloudConfiguration::prod/web/west adminstatus',
-      'Deployment::prod state',
-    ]);
-    const before = stack.get('Deployment::prod')?.outputs['running'];
-    expect((await up({ refresh: true })).errors).toEqual([]);
-    expect(await running()).toBe(before);
-    await expectClean();
-  });
-
   test('a cloud of the environment of which the platform declares nothing is in use: a refresh sets it back', async () => {
     await begin();
     await configure('west', { adminstatus: 'offline' });

@@ -55,14 +55,15 @@ const SAMPLED = [
   reviews('random-stacks'),
   ...['conformance', 'crashes'].map(story),
   'cli/commands/drift/fleet-processes',
+  'test/docs/findings-fuzz',
+  'test/soak/kill-rounds',
 ];
 
 /** Suites whose titles name the kind that is judged. */
-const BY_KIND = ['budgets', 'lifecycle', 'plugin', 'sample-laws', 'values'].map(kinds);
+const BY_KIND = ['budgets', 'lifecycle', 'plugin', 'values'].map(kinds);
 
 /** Stories that play the same rows in one dialect or in both. */
 const IN_BOTH_DIALECTS = [
-  'clouds-and-procedures',
   'plugin-kinds',
   'interrupted',
   'old-files',
@@ -103,6 +104,7 @@ const TIERS = {
         CRASH_POINTS: '40',
         DIALECTS: 'other',
         ENVIRONMENTS: '10',
+        FINDING_CASES: '3000',
         FLEET_PROCESSES: '16',
         HISTORIES: '60',
         HISTORIES_ON_ENGINE: '6',
@@ -110,9 +112,11 @@ const TIERS = {
         OUTAGES: '300',
         PLANS: '300',
         PLATFORMS: '20',
+        ROUNDS: '20',
         ROUND_TRIPS: '10',
         RUNS: '60',
         SEED: '20261131',
+        SHARE_OF_ANSWERS: '1',
         STACKS: '8',
       },
     },

@@ -220,7 +220,9 @@ const resolvedArgs = (of: Declared, outputs: (key: string) => Inputs, state: rea
     Object.entries(resolved(of.args, outputs, state) as Inputs).filter(([, value]) => value !== undefined),
   ),
   __provider: providerText(of.token),
-  ...(of.ignoreChanges ? { [IGNORED]: Object.fromEntries(of.ignoreChanges.map((path) => [path, {}])) } : {}),
+  ...(of.ignoreChanges
+    ? { [IGNORED]: { ...Object.fromEntries(of.ignoreChanges.map((path) => [path, {}])), ...(of.args[IGNORED] ?? {}) } }
+    : {}),
   [KEPT]: of.mark ?? '',
 });
 

@@ -1,11 +1,13 @@
 // The review as a person or a pipeline calls it: exit codes, sources, reports in files, drift.yaml, history.
 import { once } from 'node:events';
-import { chmodSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { delimiter, join } from 'node:path';
+import { tmpdir } from 'node:os';
 import type { Review } from '../../../drift';
-import { openCommandWorld, CANARY, FILE, type CommandWorld } from '../../../test/world/command-world';
+import { CANARY, type CommandWorld, FILE, openCommandWorld } from '../../../test/world/command-world';
+import { codeOf } from './sources';
 
 const STATE = ['--state', 'state.json'];
 const REPORTS = ['text', 'html', 'markdown', 'json', 'sarif', 'junit', 'prometheus'];
@@ -105,21 +107,19 @@ describe('of a stack that somebody changed', () => {
     expect(ended.stderr).toMatch(/was not read: no stack named 'nope' found\n.*oneops:token is missing/);
   });
 
-  test.each([
-    [
-      '',
-      /^state\.json cannot be used as the state of the stack: it is empty; write it again with: pulumi stack export --file state\.json$/,
-    ],
-    ['CUT', /^state\.json cannot .*: its JSON is cut off or damaged; write it again with: pulumi stack export/],
-    ['name: shop', /^state\.json cannot .*: it is not JSON; write it again/],
-    ['[]', /^state\.json cannot .*: it is not an export of a stack: it has no member "deployment"; write it again/],
-    ['{"deployment":{"resources":{}}}', /: "deployment\.resources" is not a list; write it again/],
-  ])('a state that cannot be used is one message, before any request: %j', async (text, says) => {
+  test('a state that cannot be used is one message, before any request', async () => {
     const whole = at.read('state.json');
-    at.write('state.json', text === 'CUT' ? whole.slice(0, whole.length / 2) : text);
-    const ended = await at.drift(STATE);
-    at.write('state.json', whole);
-    expect(ended).toEqual({ code: 3, stdout: '', stderr: expect.stringMatching(says), usage: false });
+    for (const [text, says] of [
+      ['', 'it is empty; write it again with: pulumi stack export'],
+      [whole.slice(0, whole.length / 2), 'its JSON is cut off or damaged; write it again with: pulumi stack export'],
+      ['name: shop', 'it is not JSON; write it again'],
+      ['[]', 'it is not an export of a stack: it has no member "deployment"; write it again'],
+      ['{"deployment":{"resources":{}}}', '"deployment.resources" is not a list; write it again'],
+    ] as const) {
+      at.write('state.json', text);
+      const ended = await at.drift(STATE);
+      expect(ended).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining(says), usage: false });
+    }
     expect(at.world.requests()).toEqual([]);
   });
 
@@ -194,17 +194,6 @@ describe('of a stack that somebody changed', () => {
     expect(at.read('stacks/drift.sarif')).toContain('"uri": "stacks/shop.yaml"');
   });
 
-  test('the metrics remember the last success through a failure', async () => {
-    const words = [...STATE, '--report', 'prometheus=drift.prom'];
-    await at.drift(words);
-    const success = /^oneops_drift_last_success_timestamp_seconds.*$/m;
-    const before = success.exec(at.read('drift.prom'))?.[0];
-    await at.drift([...words, '--max-calls', '2']);
-    expect(at.read('drift.prom')).toMatch(/outcome="incomplete"\} 1/);
-    expect(success.exec(at.read('drift.prom'))?.[0]).toBe(before);
-    expect(before).toBeDefined();
-  });
-
   test('drift.yaml: the one in the folder without being asked, another by name; an expired entry fails', async () => {
     await tampered();
     const ignored = (until: string): string =>
@@ -272,5 +261,26 @@ describe('called in a way it does not take', () => {
   ])('%j that cannot be used is reported, with code 3', async (words, message) => {
     at.write('policy.yaml', 'severities:\n  undeclared: grave\n');
     expect(await at.drift([...STATE, ...words])).toMatchObject({ code: 3, stderr: message });
+  });
+});
+
+// What a review learns from the stack files.
+describe('sources', () => {
+  let directory: string;
+  beforeAll(() => {
+    directory = mkdtempSync(join(tmpdir(), 'sources-'));
+  });
+  afterAll(() => rmSync(directory, { recursive: true }));
+
+  test('the notes of a review say what a warning of the stack files is', () => {
+    writeFileSync(
+      join(directory, 'oneops.yaml'),
+      'config:\n  key: { type: string, default: x }\nassembly: { name: shop }\n',
+    );
+    const found = { configuration: {}, secrets: new Set<string>() };
+    const place = { file: 'oneops.yaml', project: undefined, state: undefined, stack: undefined };
+    const { notes } = codeOf({ ...place, found, organization: 'acme', directory });
+    // One line: an excerpt of the file would be folded into the line of the note.
+    expect(notes).toEqual(['oneops.yaml:2:3: warning ONE1411: nothing uses config "key"']);
   });
 });

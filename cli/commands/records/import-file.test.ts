@@ -126,9 +126,9 @@ describe.each(DIALECTS)('import-file, %s', (dialect) => {
     expect(code).toBe(0);
     expect(keysIn(stdout)).toEqual(['Environment::prod', 'CloudConfiguration::prod/web/west', 'Deployment::prod']);
     const [environment, configuration, deployment] = entriesIn(stdout);
-    expect(environment?.inputs).toMatchObject({ configured: ['web/west/dpmtOrder'] });
+    expect(environment?.inputs).toMatchObject({ __configured: ['web/west/dpmtOrder'] });
     expect(configuration?.inputs).toMatchObject({ dpmtOrder: 2 });
-    expect(deployment?.inputs).toMatchObject({ clouds: ['east', 'west'], state: 'complete' });
+    expect(deployment?.inputs).toMatchObject({ __clouds: ['east', 'west'], state: 'complete' });
   });
 
   test('single records of several kinds under names of the program, each once', async () => {

@@ -1,4 +1,4 @@
-// Environment verbs: create with its pull, attributes immediately, a pull when the design moved on, clouds without an outage (flows §3.6, §5).
+// Environment verbs: create with a pull, later pulls, clouds without an outage (flows §3.6, §5).
 import { textAt } from '../../values/plain';
 import { type Environment, routes } from '../../../api/contract';
 import { isApiError, OneOpsError } from '../../../api/errors';
@@ -11,11 +11,11 @@ import type { GuardedChange, Judgement, UpdateWork, Verbs, Work } from '../../ki
 import { judgePull, lookAtWholeDesign } from '../../deploy/brought';
 import { latestRelease, newerThan, newestClosed } from '../../history/committed';
 import { isLive, newestDeployment } from '../../commit/commit-environment';
-import { environmentLinks, LINK_BASE } from './cloud-links';
+import { environmentLinks, linkValues } from './cloud-links';
 import { applyClouds, cloudChange, cloudsBody, declaredLinks, foreseeClouds, retiredClouds } from './clouds';
 import { availabilityBody, refusedAvailability, pullEnvironment } from './pull';
 import { judgeReplacement } from '../../deploy/platform-replacement';
-import { settledEnvironment, unlockedEnvironment } from '../../verbs/waiting';
+import { isHeld, settledEnvironment, unlockedEnvironment } from '../../verbs/waiting';
 
 const recording: Recording = { wrapper: 'cms_ci', locked: false, memberNames: ['clouds', 'platform_availability'] };
 
@@ -27,11 +27,11 @@ async function read(work: Work): Promise<Live | undefined> {
   const pulled = work.known === undefined ? await wantedRelease(work) : textAt(work.known, 'pulled');
   const live = await liveEnvironment(work, environment, pulled);
   if (work.known === undefined || work.args['designRelease'] !== undefined) return live;
-  // A number, unless nothing was pulled, or a run that could not see newer ones did not note what.
+  // A number, unless nothing was pulled or the newer release was not noted.
   return { ...live, fills: { newer: await newerThan(work, Number(pulled) || 0) } };
 }
 
-/** Links by cloud name, base values left out, clouds on their way out hidden; `pulled` is the design release we last pulled. */
+/** Links by cloud name, without base values and leaving clouds; `pulled`: the last release. */
 async function liveEnvironment(work: Work, environment: Environment, pulled: string): Promise<Live> {
   const links = await environmentLinks(work, environment);
   const declared = Object.keys(work.args['clouds'] ?? {});
@@ -39,26 +39,17 @@ async function liveEnvironment(work: Work, environment: Environment, pulled: str
   const shown = [...links]
     .filter(([name]) => !hidden.includes(name))
     .map(([name, link]) => [name, linkValues(link)] as const);
-  return liveOf(environment, { clouds: JSON.stringify(Object.fromEntries(shown)) }, { pulled });
+  const live = liveOf(environment, { clouds: JSON.stringify(Object.fromEntries(shown)) }, { pulled });
+  return { ...live, source: environment };
 }
 
-function linkValues(link: { readonly [wireName: string]: string }): object {
-  const own = (wire: string): boolean => link[wire] !== LINK_BASE[wire];
-  return {
-    priority: Number(link['priority']),
-    ...(own('pct_scale') ? { pctScale: Number(link['pct_scale']) } : {}),
-    ...(own('dpmt_order') ? { dpmtOrder: Number(link['dpmt_order']) } : {}),
-    ...(own('adminstatus') ? { adminstatus: link['adminstatus'] } : {}),
-  };
-}
-
-/** The release to run: the declared one, or, where a program declares none, the newest committed one, which is requested. */
+/** The release to run: the declared one, or else the newest committed one. */
 async function wantedRelease(work: Work): Promise<string> {
   if (work.args['designRelease'] !== undefined) return textAt(work.args, 'designRelease');
   return String((await newestClosed(work, await latestRelease(work)))?.releaseId ?? '');
 }
 
-/** The same for an environment that exists: where none is declared, what was pulled stays, unless a refresh found a newer one. */
+/** The same for an environment that exists: what was pulled stays without a declared release. */
 async function releaseToRun(work: Work): Promise<string> {
   const isAsIs = work.known !== undefined && work.known['newer'] === undefined;
   return work.args['designRelease'] === undefined && isAsIs ? textAt(work.known, 'pulled') : wantedRelease(work);
@@ -70,7 +61,7 @@ async function create(work: Work): Promise<Live> {
   const { clouds: _, platform_availability: __, ...ciAttributes } = { ...baseTexts(work), ...work.wire };
   const declared = declaredLinks(work);
   const body = {
-    // Left out, the service takes an environment without clouds; an empty map it refuses for want of a primary.
+    // Without clouds the service takes it; an empty map it refuses for want of a primary.
     ...(declared ? { clouds: await cloudsBody(work, declared) } : {}),
     platform_availability: await availabilityBody(work),
     cms_ci: {
@@ -90,7 +81,7 @@ async function create(work: Work): Promise<Live> {
     return await liveEnvironment(work, await settledEnvironment(work, 'pulling the design'), wanted);
   } catch (error) {
     if (!(error instanceof OneOpsError)) throw error;
-    // It is there, and nothing is known to be pulled: that has to show after a refresh too.
+    // Nothing is known to be pulled, which has to show after a refresh too.
     const isDeclared = work.args['designRelease'] !== undefined;
     const outputs = { pulled: '', ...(isDeclared ? { designRelease: '' } : { newer: `design release ${wanted}` }) };
     throw new Incomplete({ ...live, outputs }, [error.message]);
@@ -101,7 +92,11 @@ async function update(work: UpdateWork): Promise<Live> {
   const { clouds: _, platform_availability: __, ...ciAttributes } = work.changes;
   const refusal = await refusedAvailability(work, work.known ?? { availability: work.live.wire['availability'] });
   if (refusal !== undefined) throw refusal;
-  const environment = await unlockedEnvironment(work, 'waits for the environment to be unlocked');
+  // The read before an update has just asked for it.
+  const there = work.live.source as Environment;
+  const environment = isHeld(there)
+    ? await unlockedEnvironment(work, 'waits for the environment to be unlocked')
+    : there;
   const change = await cloudChange(work, environment);
   if (Object.keys(ciAttributes).length > 0) {
     await work.api.call(routes.environments.update, {
@@ -114,7 +109,7 @@ async function update(work: UpdateWork): Promise<Live> {
   const written = change ? await applyClouds(work, change) : [];
   const now = await work.api.call(routes.environments.read, { address: work.at });
   const live = await liveEnvironment(work, now, wanted);
-  // What was written on platforms alone does not show in the environment's own stamp.
+  // Writes on platforms alone do not show in the environment's own stamp.
   return { ...live, stamp: [live.stamp, ...written].join('.') };
 }
 
@@ -124,6 +119,8 @@ async function guard(work: Work, { changed }: GuardedChange): Promise<Judgement>
   const refusal = availability ? await refusedAvailability(work, work.known ?? {}) : undefined;
   if (refusal !== undefined) return { refusal: refusal.message };
   if (!changed.includes('designRelease') && !changed.includes('newer')) return {};
+  // The design is written: the pull itself looks, and refuses.
+  if (work.session.stages.isCommitted(String(work.at['assembly']))) return {};
   const replacement = await judgeReplacement(work, textAt(work.known, 'newer') !== '');
   if (replacement.refusal !== undefined) return replacement;
   const pulled = await judgePull(work);
@@ -152,8 +149,8 @@ async function remove(work: Work): Promise<void> {
 }
 
 /**
- * The service deletes no environment in which something runs (service-facts §4.7.1). Taking that down is the deployment's business, which knows
- * whether it is to be kept; one that a run made and did not live to record is in the state once it is joined.
+ * The service deletes no environment in which something runs (service-facts §4.7.1). The deployment
+ * takes that down, and knows whether it is to be kept.
  */
 async function inUse(work: Work): Promise<LifecycleError | undefined> {
   const newest = await newestDeployment(work);
@@ -170,7 +167,6 @@ async function inUse(work: Work): Promise<LifecycleError | undefined> {
   );
 }
 
-/** Verbs of the Environment kind. */
 export const environmentVerbs: Verbs = {
   acts: true,
   foresee: foreseeClouds,

@@ -1,9 +1,10 @@
-// Verbs of records whose values differ from the design in one environment: declared values are written there and locked against pulls; the others
-// follow the design, and values that are given back follow it again (service-facts §2.1.5, §4.7.5).
+// Verbs of records whose values differ from the design in one environment: declared values are
+// written there and locked against pulls; others follow the design (service-facts §2.1.5, §4.7.5).
 import type { Api } from '../../../api/client';
 import { ENCRYPTED, routes, type Attributes, type Record as WireRecord, type Route } from '../../../api/contract';
 import { isApiError } from '../../../api/errors';
 import type { LifecycleError } from '../../errors';
+import { asPulled, type AsPulled, type WrittenRecord } from '../../history/as-pulled';
 import { textAt } from '../../values/plain';
 import { adopt } from '../../verbs/adopt';
 import {
@@ -15,14 +16,13 @@ import {
   withComments,
 } from '../../verbs/comments';
 import { isLocked, isPendingDelete, liveOf, ownersOf } from '../../verbs/live';
-import { AlreadyThere, expectEnvironment } from '../../verbs/presence';
+import { AlreadyThere, expectEnvironment, readOrGone } from '../../verbs/presence';
 import { isTwin } from '../../verbs/records';
 import type { Live, Owners } from '../../address/live';
 import type { Address, UpdateWork, Verbs, Work } from '../../kind';
 import { lookAtGivenBack } from '../../deploy/brought';
 import { followDesign } from './pull';
 
-/** Texts by wire name. */
 interface Texts {
   readonly [wireName: string]: string;
 }
@@ -32,19 +32,17 @@ export type Named = Pick<WireRecord, 'ciName' | 'ciClassName'>;
 
 /** How records of a kind lie over the design's. */
 export interface Overlay {
-  /** The record in the environment; undefined when it no longer exists, or waits for the commit of its deletion. */
+  /** The record in the environment; undefined when it no longer exists, or is to be deleted. */
   readonly find: (work: Work) => Promise<WireRecord | undefined>;
-  /** The record of the design that a pull copies; undefined when the design has none. */
+  /** The record of the design that a pull copies, if there is one. */
   readonly designed: (work: Work, record: Named) => Promise<WireRecord | undefined>;
   readonly update: Route;
-  /** The address to which the record is written. */
   readonly addressOf: (work: Work, record: Pick<WireRecord, 'ciId'>) => Work['at'];
   readonly nameOf: (work: Work) => string;
-  /** The address argument with the record's own name, or with its number in the service. Default: `name`. */
+  /** The address argument with the record's own name or number. Default: `name`. */
   readonly ownName?: string;
   /** The error for an environment without such a record. */
   readonly missing: (work: Work) => LifecycleError;
-  /** Wire names of the attributes that arguments declare. */
   readonly declares: (args: Work['args']) => readonly string[];
   /** Arguments of the kind that are not attributes of the record, as texts by wire name. */
   readonly beside?: (work: Work, record: WireRecord) => Attributes | Promise<Attributes>;
@@ -58,20 +56,18 @@ export const committed = ({ ciAttributes, ciBaseAttributes }: WireRecord): Attri
   ...ciBaseAttributes,
 });
 
-/** The live record. */
 const liveIn = async ({ beside, ownName = 'name' }: Overlay, work: Work, record: WireRecord): Promise<Live> => ({
   ...liveOf(record, { ...commentsOf(record), ...(await beside?.(work, record)) }),
   origin: 'pack',
   named: { [ownName]: record.ciName },
 });
 
-/** Texts of the declared attributes of the record. */
 function declaredTexts({ declares }: Overlay, { args, wire }: Work): Texts {
   const names = declares(args);
   return Object.fromEntries(Object.entries(wire).filter(([name]) => names.includes(name)));
 }
 
-/** Sends texts, with comments if they are among them; locks everything that is declared, keeps `owners`, and unlocks everything else that is sent. */
+/** Sends texts; locks everything that is declared, keeps `owners`, and unlocks other sent texts. */
 async function put(
   overlay: Overlay,
   work: Work,
@@ -89,7 +85,7 @@ async function put(
   return liveIn(overlay, work, record as WireRecord);
 }
 
-/** Writes declared values that are different or not locked in the service; what is no longer declared follows the design again. */
+/** Writes declared values that differ or are not locked; others follow the design again. */
 async function write(overlay: Overlay, work: UpdateWork): Promise<Live> {
   const { live, wire, changes } = work;
   const owners = live.owners ?? {};
@@ -113,7 +109,7 @@ async function write(overlay: Overlay, work: UpdateWork): Promise<Live> {
   return written;
 }
 
-/** Unlocks attributes and writes the design's values to them. A secret of the design cannot be read, so a pull copies it. */
+/** Writes the design's values to unlocked attributes. A pull copies the design's secrets. */
 async function restore(overlay: Overlay, work: Work, record: WireRecord, names: readonly string[]): Promise<void> {
   const design = await overlay.designed(work, record);
   const owners = ownersOf(record);
@@ -140,8 +136,9 @@ const withoutNames = (owners: Owners, names: readonly string[]): Owners =>
   Object.fromEntries(Object.entries(owners).filter(([name]) => !names.includes(name)));
 
 /**
- * A notice for each text to write that replaces one that nobody locked, and that the design does not have: a user set it in the environment, or the
- * design was changed since the last pull. `designed` is requested only for a record that was written after it was created.
+ * A notice for each replaced text that nobody locked, and that is not the design's: a user set it
+ * in the environment, or the design changed since the last pull. `designed` is requested only for a
+ * record that was written after it was created.
  */
 export async function noteReplaced(
   work: Work,
@@ -152,7 +149,7 @@ export async function noteReplaced(
   const { ciAttributes: there, updatedBy, rfcAction } = record;
   const replaced = Object.keys(texts).filter((name) => (there[name] ?? '') !== texts[name]);
   if (replaced.length === 0 || !(updatedBy || rfcAction === 'update')) return;
-  // What is only said must not stop a write.
+  // A failed notice does not stop a write.
   const design = await designed().catch((error: unknown) => {
     if (isApiError(error)) return undefined;
     throw error;
@@ -183,7 +180,7 @@ export function overlayVerbs(overlay: Overlay): Verbs {
         throw overlay.missing(work);
       },
 
-      /** When another user locked a declared attribute, the lifecycle decides whether to overwrite it. */
+      /** When another user locked a declared attribute, the lifecycle decides. */
       async take(work, record) {
         const live = await liveIn(overlay, work, record);
         const { owners = {} } = live;
@@ -221,14 +218,13 @@ export function overlayVerbs(overlay: Overlay): Verbs {
   return withComments(verbs);
 }
 
-/** A record of an environment that has its own values. */
 interface Laid {
   readonly record: WireRecord;
-  /** Whether it is not locked and only differs from the design: a later commit of the design may not have been pulled. */
+  /** Whether it only differs from the design, without a lock: a pull may be missing. */
   readonly isGiven: boolean;
 }
 
-/** The records of an environment that are locked or differ from the design. `designed`: the records of the design in the same place. */
+/** The records of an environment that are locked or differ from the design. */
 export function laidOver(there: readonly WireRecord[], designed: readonly WireRecord[]): readonly Laid[] {
   return there.flatMap((record): readonly Laid[] => {
     if (isPendingDelete(record)) return [];
@@ -238,24 +234,68 @@ export function laidOver(there: readonly WireRecord[], designed: readonly WireRe
   });
 }
 
-/** Whether a record of an environment is locked, or differs from the design. */
-export const isLaidOver = (record: WireRecord, design: WireRecord): boolean =>
-  isLocked(record) || differs(record, design);
+const isLaidOver = (record: WireRecord, design: WireRecord): boolean => isLocked(record) || differs(record, design);
 
-/** Whether a readable text differs from the design's committed one, or the record has comments that the design's does not have. */
+/** Whether a readable text differs from the committed design, or there are own comments. */
 const differs = ({ ciAttributes, comments }: WireRecord, design: WireRecord): boolean =>
   (Boolean(comments) && comments !== design.comments) ||
   Object.entries(committed(design)).some(
     ([name, text]) => name in ciAttributes && text !== ENCRYPTED && (ciAttributes[name] ?? '') !== (text ?? ''),
   );
 
-/** The records in the platforms of an environment, without platforms whose deletion waits for its commit. */
+/** Lists of a platform that are read otherwise: no more releases are read instead. */
+const LISTS = 3;
+
+/** What releases show of an environment with some platforms: see `asPulled`. */
+export const shownAsPulled = (api: Api, at: Address, platforms: readonly unknown[]): Promise<AsPulled | undefined> =>
+  asPulled({ api, at }, LISTS * platforms.length);
+
+/**
+ * The records in an environment's platforms that may be set there, without platforms that are being
+ * deleted, and without nouns of which releases show that all are as a pull created them.
+ */
 export async function inEachPlatform<T>(
   api: Api,
   at: Address,
-  search: (at: Address) => Promise<readonly T[]>,
+  noun: string,
+  search: (at: Address, written: readonly WrittenRecord[] | undefined) => Promise<readonly T[]>,
 ): Promise<readonly T[]> {
   const platforms = await api.call(routes.environmentPlatforms.list, { address: at });
-  const there = platforms.filter((platform) => !isPendingDelete(platform));
-  return (await Promise.all(there.map(({ ciName: platform }) => search({ ...at, platform })))).flat();
+  const shown = await shownAsPulled(api, at, platforms);
+  const there = platforms.filter((each) => !isPendingDelete(each) && shown?.is(noun, each.ciName) !== true);
+  const found = there.map(({ ciName: platform }) => search({ ...at, platform }, shown?.records(noun, platform)));
+  return (await Promise.all(found)).flat();
+}
+
+/** Whether records of an environment may be locked or differ from the design, by its releases. */
+export const mayDiffer = (written: readonly WrittenRecord[] | undefined, designed: readonly WireRecord[]): boolean =>
+  written === undefined ||
+  written.some(
+    ({ record, isChanged, wasLocked }) =>
+      wasLocked || (isChanged && Object.values(record.ciAttributes).includes(ENCRYPTED)),
+  ) ||
+  designed.some((design) => {
+    const own = written.find(({ record }) => isTwin(record, design));
+    return own === undefined || isLaidOver(own.record, design);
+  });
+
+/** The lists in which records of an environment are found, and those of its design. */
+interface LaidLists {
+  readonly there: Route;
+  readonly designed: Route;
+}
+
+/** Records that are locked or differ from the design; the list is read only where needed. */
+export async function searchLaid(
+  api: Api,
+  address: Address,
+  { there, designed }: LaidLists,
+  written: readonly WrittenRecord[] | undefined,
+): Promise<readonly (Laid & { readonly isShared: boolean })[]> {
+  const design = (await readOrGone(api, address, () => api.call(designed, { address }))) ?? [];
+  if (!mayDiffer(written, design as readonly WireRecord[])) return [];
+  const own = (await api.call(there, { address })) as readonly WireRecord[];
+  const isShared = (record: WireRecord): boolean =>
+    own.some((other) => other !== record && other.ciName === record.ciName);
+  return laidOver(own, design as readonly WireRecord[]).map((each) => ({ ...each, isShared: isShared(each.record) }));
 }

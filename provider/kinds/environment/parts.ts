@@ -1,24 +1,21 @@
-// Attachments and monitors of components in an environment, which the service finds by name in the whole platform, and the records of their design.
-import { ENCRYPTED, routes, type Record as WireRecord, type Route } from '../../../api/contract';
+// Attachments and monitors in an environment, which the service finds by name in the platform.
+import { type RecordDifference, routes, type Record as WireRecord, type Route } from '../../../api/contract';
 import type { Api } from '../../../api/client';
 import { orNone } from '../../../api/errors';
 import { LifecycleError } from '../../errors';
 import type { Address, FoundRecord, Verbs, Work } from '../../kind';
 import { inNoList } from '../../verbs/component-records';
 import { designParts } from '../../commit/design-changes';
-import { manifestReleases } from '../../history/environment-releases';
 import { declaredTemplate, isNumber, isOfTemplate, namedIn, platformText } from '../../verbs/named-component';
 import { isPendingDelete } from '../../verbs/live';
 import { readOrGone } from '../../verbs/presence';
 import { isWhole, numberedAddress, ofClass, readNumbered, type Readable } from '../../verbs/records';
-import { inEachPlatform, isLaidOver, laidOver, overlayVerbs, type Overlay } from './overlay';
+import { inEachPlatform, laidOver, mayDiffer, overlayVerbs, type Overlay } from './overlay';
 
-/** Where the records of components are, in environments and in designs. */
 interface Parts extends Pick<Overlay, 'declares'> {
   /** Their class in a design, without `catalog.`: `Monitor`. */
   readonly className: string;
   readonly routes: { readonly read: Route; readonly list: Route; readonly update: Route };
-  /** Their list in the design. */
   readonly designed: Route;
   /** What to do where the environment has no such record. */
   readonly advice: string;
@@ -26,29 +23,21 @@ interface Parts extends Pick<Overlay, 'declares'> {
 
 type ListedPart = Readable & Pick<Parts['routes'], 'list'>;
 
-/** Where components are listed, and the records of each: in an environment, or in its design. */
 interface Lists {
   readonly components: Route;
   readonly parts: Route;
 }
 
-/** A kind of records of an environment's components. */
 export interface PartKind {
   readonly verbs: Verbs;
-  /**
-   * Records of an environment that contain something of their own. The releases of the environment show which records were changed, and only the lists of
-   * these are read; where the service does not show it, or there are more releases than lists, all lists are.
-   */
+  /** Records of an environment with values of their own. Reads lists with changed records only. */
   readonly search: (api: Api, at: Address) => Promise<readonly FoundRecord[]>;
 }
 
 const call = (work: Work, route: Route, at = work.at): Promise<readonly WireRecord[]> =>
   work.api.call(route, { address: at }) as Promise<readonly WireRecord[]>;
 
-/**
- * A record in the list of the component that the path names. When several components have the name, for example while one that is created again waits
- * for its deletion, the list of the name may be that of another one, so each is read by its number.
- */
+/** A record in its component's list. Several components of one name are read by number. */
 async function listed(work: Work, lists: Lists): Promise<WireRecord | undefined> {
   const own = (list: readonly WireRecord[]): WireRecord | undefined =>
     list.find(({ ciName }) => ciName === work.address['name']);
@@ -66,7 +55,7 @@ async function listed(work: Work, lists: Lists): Promise<WireRecord | undefined>
   return found;
 }
 
-/** Missing in its list, a record no longer exists when it cannot be read by name either, or is in another component's list. Throws LifecycleError otherwise. */
+/** A missing record is gone, or another component's. Throws LifecycleError otherwise. */
 async function expectGone(work: Work, { read, list, isMeant }: ListedPart): Promise<undefined> {
   const { api, at } = work;
   const elsewhere = (await readOrGone(api, at, () => api.call(read, { address: at }))) as WireRecord | undefined;
@@ -80,7 +69,7 @@ async function expectGone(work: Work, { read, list, isMeant }: ListedPart): Prom
   throw inNoList();
 }
 
-/** The record of an environment, out of its component's list, since by name the service also finds one of another (service-facts §4.6). */
+/** From its component's list: by name the service also finds another's (service-facts §4.6). */
 async function find(work: Work, readable: ListedPart): Promise<WireRecord | undefined> {
   const lists = { components: routes.environmentPlatforms.components, parts: readable.list };
   const record = await readOrGone(work.api, work.at, () => listed(work, lists));
@@ -90,7 +79,6 @@ async function find(work: Work, readable: ListedPart): Promise<WireRecord | unde
   return isRead ? record : readNumbered(work, readable, record);
 }
 
-/** How records of an environment's components lie over those of its design's. */
 export function partKind(parts: Parts): PartKind {
   const readable = { ...parts.routes, isMeant: ofClass(parts.className) };
   const nameOf = (work: Work): string => String(work.address['name']);
@@ -109,28 +97,25 @@ export function partKind(parts: Parts): PartKind {
       declares: parts.declares,
     }),
 
-    async search(api, at) {
-      const all = await inEachPlatform(api, at, (platform) => holdersIn(api, platform, parts));
-      const releases = all.length === 0 ? [] : await manifestReleases({ api, at }, all.length);
-      const written = releases && lastWritten(releases.flatMap(({ rfc_cis: changes = [] }) => changes));
-      const asked = all.filter(
-        (holder) => !written || holder.designed.some((part) => mayDiffer(holder, part, written)),
-      );
-      return (await Promise.all(asked.map((holder) => searchHolder(api, holder, parts)))).flat();
-    },
+    search: (api, at) =>
+      inEachPlatform(api, at, parts.className.toLowerCase(), async (platform, written) => {
+        const designed = await designParts({ api, at: platform }, `catalog.${parts.className}`);
+        const differing = designed.filter((part) => mayDiffer(written, [part]));
+        const holders = differing.length === 0 ? [] : await holdersIn(api, platform, designed);
+        const asked = holders.filter((each) => each.designed.some((part) => differing.includes(part)));
+        return (await Promise.all(asked.map((holder) => searchHolder(api, holder, parts)))).flat();
+      }),
   };
 }
 
-/** A component of an environment that has records of a class in its design. */
 interface Holder {
   readonly at: Address;
   readonly component: WireRecord;
   readonly designed: readonly WireRecord[];
 }
 
-async function holdersIn(api: Api, at: Address, { className }: Parts): Promise<readonly Holder[]> {
+async function holdersIn(api: Api, at: Address, parts: readonly RecordDifference[]): Promise<readonly Holder[]> {
   const there = await api.call(routes.environmentPlatforms.components, { address: at });
-  const parts = await designParts({ api, at }, `catalog.${className}`);
   return there
     .filter((component) => !isPendingDelete(component))
     .map((component) => ({
@@ -139,43 +124,6 @@ async function holdersIn(api: Api, at: Address, { className }: Parts): Promise<r
       designed: parts.filter((part) => part.component?.ciName === component.ciName),
     }))
     .filter(({ designed }) => designed.length > 0);
-}
-
-/** A record as the releases of its environment leave it. */
-interface Written {
-  readonly record: WireRecord;
-  /** Whether it was written after it was created. */
-  readonly isChanged: boolean;
-}
-
-const placeOf = ({ nsPath, ciClassName, ciName }: WireRecord): string => `${nsPath} ${ciClassName} ${ciName}`;
-
-/** What is known of records from all changes of an environment, oldest first. A record whose creation is not among them is left out. */
-function lastWritten(changes: readonly WireRecord[]): ReadonlyMap<string, Written> {
-  const written = new Map<string, Written>();
-  for (const change of changes) {
-    const place = placeOf(change);
-    const before = written.get(place);
-    if (change.rfcAction === 'add') written.set(place, { record: change, isChanged: Boolean(change.updatedBy) });
-    else if (change.rfcAction === 'delete') written.delete(place);
-    else if (before) {
-      const ciAttributes = { ...before.record.ciAttributes, ...change.ciAttributes };
-      written.set(place, { record: { ...change, ciAttributes }, isChanged: true });
-    }
-  }
-  return written;
-}
-
-/** Whether the record of an environment that follows one of the design may have another value, as far as the releases show. */
-function mayDiffer(
-  { component: { nsPath } }: Holder,
-  part: WireRecord,
-  written: ReadonlyMap<string, Written>,
-): boolean {
-  const own = written.get(placeOf({ ...part, nsPath, ciClassName: part.ciClassName.replace('catalog.', 'manifest.') }));
-  if (own === undefined) return true;
-  const hasSecret = Object.values(own.record.ciAttributes).includes(ENCRYPTED);
-  return (own.isChanged && hasSecret) || isLaidOver(own.record, part);
 }
 
 /** The records of one component that contain something of their own. */

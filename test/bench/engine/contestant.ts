@@ -49,12 +49,11 @@ const ARGUMENTS: { readonly [operation in Operation]: readonly string[] } = {
   destroy: ['destroy', '--skip-preview'],
 };
 
-/** A contestant on the engine: its packages, and its program's host where it is not ours. */
+/** A contestant on the engine, and its packages. */
 interface OnEngine {
   readonly name: string;
   /** Packages of the project's folder, by name. */
   readonly packages: { readonly [name: string]: string };
-  readonly host?: string;
 }
 
 const PULUMI = join(REPOSITORY, 'node_modules', '@pulumi');
@@ -66,12 +65,6 @@ export const FLOOR: OnEngine = {
   packages: { 'pulumi-oneops': join(__dirname, 'at-once'), '@pulumi': PULUMI },
 };
 
-export const PLAIN: OnEngine = {
-  name: 'plain',
-  packages: { axios: join(REPOSITORY, 'node_modules', 'axios'), '@pulumi': PULUMI },
-  host: join(__dirname, 'plain'),
-};
-
 /** Makes a contestant on the engine, with a service and a project of its own. */
 export async function openOnEngine(course: Course, which: OnEngine): Promise<Contestant> {
   const packages = await mkdtemp(join(tmpdir(), 'oneops-bench-packages-'));
@@ -79,7 +72,7 @@ export async function openOnEngine(course: Course, which: OnEngine): Promise<Con
   const service = await startMeasuredService(TOKEN, course.latency);
   const project = await newProject({
     engine: course.engine,
-    files: programFiles(resourcesOf(course.shape), which.host),
+    files: programFiles(resourcesOf(course.shape)),
     config: {
       'oneops:url': service.url,
       'oneops:organization': 'acme',

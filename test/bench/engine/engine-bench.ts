@@ -1,7 +1,7 @@
 // The chapter on stacks on the real engine: every course by turns, its figures and what they say.
 import { findEngine } from '../../world/engine';
-import type { Chapter, Finding, Table } from '../finding';
-import { FLOOR, openOnEngine, OPERATIONS, OURS, PLAIN, type Contestant, type Course } from './contestant';
+import type { Chapter, Finding, Table } from '../report';
+import { FLOOR, openOnEngine, OPERATIONS, OURS, type Contestant, type Course } from './contestant';
 import { runCourse, type Results, type Turns } from './course';
 import { collectionsOf, describe, SHAPES } from './stack-shape';
 import { findingsOf } from './targets';
@@ -19,9 +19,6 @@ interface Scope {
 
 const PARALLEL = 16;
 
-/** Where the plain provider takes no part: it would take longer than all the rest. */
-const isShort = (size: string, latency: number): boolean => size === '1000' && latency !== 20;
-
 /** Runs all courses of a scope. */
 export async function benchEngine(scope: Scope, tell: (line: string) => void): Promise<Chapter> {
   const engine = await findEngine();
@@ -34,9 +31,7 @@ export async function benchEngine(scope: Scope, tell: (line: string) => void): P
     for (const latency of scope.latencies) {
       const course = { engine, shape, latency, parallel: PARALLEL, checkpoints: scope.checkpoints };
       const where = `${size} resources, ${latency} ms`;
-      const results = await resultsOf(course, isShort(size, latency), scope.turns(size), (line) =>
-        tell(`${where}: ${line}`),
-      );
+      const results = await resultsOf(course, scope.turns(size), (line) => tell(`${where}: ${line}`));
       findings.push(...findingsOf(results, course, where, latency > 0));
       rows.push(...rowsOf(results, size, latency));
     }
@@ -49,10 +44,10 @@ export async function benchEngine(scope: Scope, tell: (line: string) => void): P
   };
 }
 
-async function resultsOf(course: Course, short: boolean, turns: Turns, tell: (line: string) => void): Promise<Results> {
+async function resultsOf(course: Course, turns: Turns, tell: (line: string) => void): Promise<Results> {
   const contestants: Contestant[] = [];
   try {
-    for (const which of [OURS, FLOOR, ...(short ? [] : [PLAIN])]) contestants.push(await openOnEngine(course, which));
+    for (const which of [OURS, FLOOR]) contestants.push(await openOnEngine(course, which));
     return await runCourse(contestants, turns, tell);
   } finally {
     for (const contestant of contestants) await contestant.close();
@@ -101,7 +96,6 @@ function aboutOf({ sizes, checkpoints }: Scope): string {
       'which waits for the latency before it carries a request out. Who takes part, each with its own service and project, operation by operation:',
     '',
     '- *ours*: this package. *floor*: the same program and engine with a package of the same name whose providers answer every question immediately and send nothing.',
-    "- *plain*: the same stack with a dynamic provider as Pulumi's pages show it, with axios: a request for each call of the engine.",
     '',
     'Stacks, of which *change* edits one attachment:',
     '',

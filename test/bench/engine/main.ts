@@ -1,7 +1,6 @@
 // `make bench-engine`: stacks on the real engine, written into docs/bench.md next to what `make bench` writes.
 // BENCH_RESOURCES, BENCH_LATENCIES, BENCH_TURNS, BENCH_REPEATS and BENCH_CHECKPOINTS=off choose less or more.
-import { writeChapter } from '../page';
-import { chapterText, machine } from '../report';
+import { chapterText, machine, writeChapter } from '../report';
 import { benchEngine } from './engine-bench';
 
 const DEFAULTS = { BENCH_RESOURCES: '100,1000', BENCH_LATENCIES: '20,200', BENCH_CHECKPOINTS: 'on' };

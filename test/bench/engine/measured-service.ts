@@ -25,8 +25,6 @@ export interface MeasuredService {
   readonly url: string;
   /** What came in since this was last called. */
   taken(): Promise<Traffic>;
-  /** Carries out each request after so many ms from now on. */
-  slow(latency: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -46,9 +44,6 @@ export async function startMeasuredService(token: string, latency: number): Prom
   return {
     url,
     taken: () => ask({}),
-    async slow(ms) {
-      await ask({ latency: ms });
-    },
     async stop() {
       const gone = once(child, 'exit');
       child.disconnect();

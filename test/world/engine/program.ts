@@ -16,17 +16,14 @@ export const keyOf = ({ token, name }: Pick<ProgramResource, 'token' | 'name'>):
 
 export const programFile = (resources: readonly ProgramResource[]): string => JSON.stringify(resources, undefined, 2);
 
-/** Files of a project whose program lists these resources. `host`: folder of the language host that registers them; default: with our package. */
-export const programFiles = (
-  resources: readonly ProgramResource[],
-  host = join(REPOSITORY, 'test', 'world', 'engine', 'program-host'),
-): { readonly [path: string]: string } => ({
+/** Files of a project whose program lists these resources. */
+export const programFiles = (resources: readonly ProgramResource[]): { readonly [path: string]: string } => ({
   'Pulumi.yaml': `name: story
 runtime: program
 plugins:
   languages:
     - name: program
-      path: ${host}
+      path: ${join(REPOSITORY, 'test', 'world', 'engine', 'program-host')}
 `,
   'program.json': programFile(resources),
 });

@@ -1,0 +1,120 @@
+// What of an environment is as a pull created it, by the releases of the environment and of its design: no list has to be read to see that nobody set anything.
+import { type Record as WireRecord, type Relation, type Release } from '../../api/contract';
+import { Bug, OneOpsError } from '../../api/errors';
+import type { Api } from '../../api/client';
+import { platformOf } from '../address/ids';
+import type { Address } from '../kind';
+import { designReleasesRead, nounOf } from './committed';
+import { manifestReleases } from './environment-releases';
+
+/** Releases of the design that are read at most to see what an environment has not pulled yet. */
+const FARTHEST = 10;
+
+/** A record as the releases of its environment leave it. */
+export interface WrittenRecord {
+  readonly record: WireRecord;
+  /** Whether it was written, or locked, after a pull created it. */
+  readonly isChanged: boolean;
+  /** Whether a user locked something of it, at any time. */
+  readonly wasLocked: boolean;
+}
+
+/** What the releases of an environment show of it. */
+export interface AsPulled {
+  /**
+   * Whether nobody has written any record of a noun in a platform, or in none, since a pull created it, and the design has not changed them since the
+   * last pull: `component`, `variable`, `attachment`, `monitor`, `link`, `platform`.
+   */
+  is(noun: string, platform: string): boolean;
+  /** The records of a noun in a platform, or in none; undefined where the releases do not show all of them. */
+  records(noun: string, platform: string): readonly WrittenRecord[] | undefined;
+  /** The links of a platform to clouds, as a pull created them. */
+  links(platform: string): readonly Relation[];
+}
+
+/**
+ * Undefined where the service does not show it, or where more than `most` releases would have to be read. `at` names the environment.
+ */
+export async function asPulled(
+  { api, at }: { readonly api: Api; readonly at: Address },
+  most: number,
+): Promise<AsPulled | undefined> {
+  try {
+    const releases = await manifestReleases({ api, at }, most);
+    if (releases === undefined) return undefined;
+    const pulled = Math.max(0, ...releases.map(({ parentReleaseId }) => parentReleaseId ?? 0));
+    const later = await designReleasesRead({ api, at }, pulled, FARTHEST);
+    return later && asCreated(releases, new Set(later.flatMap(({ rfc_cis: records }) => records.map(keyOfRecord))));
+  } catch (error) {
+    // The lists themselves show it, or why they cannot be read.
+    if (!(error instanceof OneOpsError) || error instanceof Bug) throw error;
+    return undefined;
+  }
+}
+
+const keyOf = (noun: string, platform: string): string => `${noun} ${platform}`;
+
+const keyOfRecord = (record: WireRecord): string => {
+  const noun = nounOf(record);
+  return keyOf(noun, noun === 'platform' ? record.ciName : platformOf(record));
+};
+
+/** Whether a change created something that nobody has written since. */
+const isCreation = ({ rfcAction, updatedBy }: WireRecord | Relation, owners: object | undefined): boolean =>
+  rfcAction === 'add' && !updatedBy && Object.keys(owners ?? {}).length === 0;
+
+/** What relations of a platform are about, by the last word of their name. */
+const ABOUT: { readonly [name: string]: string | undefined } = {
+  Consumes: 'link',
+  ComposedOf: 'platform',
+  DependsOn: 'platform',
+};
+
+/** The records of one place, by class and name, after a change of one of them. */
+function withChange(records: Map<string, WrittenRecord>, change: WireRecord): Map<string, WrittenRecord> {
+  const { ciName, ciClassName, rfcAction, ciAttributes, updatedBy } = change;
+  const key = `${ciClassName} ${ciName}`;
+  const before = records.get(key);
+  const isLocked = Object.keys(change.ciAttrProps?.owner ?? {}).length > 0;
+  if (rfcAction === 'delete') records.delete(key);
+  else if (rfcAction === 'add')
+    records.set(key, { record: change, isChanged: Boolean(updatedBy), wasLocked: isLocked });
+  else {
+    const record = { ...change, ciAttributes: { ...before?.record.ciAttributes, ...ciAttributes } };
+    records.set(key, { record, isChanged: true, wasLocked: isLocked || before === undefined || before.wasLocked });
+  }
+  return records;
+}
+
+function asCreated(releases: readonly Release[], later: ReadonlySet<string>): AsPulled {
+  const written = new Set<string>(later);
+  const all = new Map<string, Map<string, WrittenRecord>>();
+  const platforms = new Map<string, WireRecord>();
+  const links = new Map<string, Relation[]>();
+  for (const { rfc_cis: records = [], rfc_relations: relations = [] } of releases) {
+    for (const record of records) {
+      const key = keyOfRecord(record);
+      const own = all.get(key) ?? new Map<string, WrittenRecord>();
+      all.set(key, withChange(own, record));
+      if (!isCreation(record, record.ciAttrProps?.owner)) written.add(key);
+      else if (nounOf(record) === 'platform') platforms.set(record.ciName, record);
+    }
+    const names = new Map([...platforms.values()].map(({ ciId, ciName }) => [ciId, ciName]));
+    for (const relation of relations) {
+      const name = relation.relationName.split('.').at(-1) ?? '';
+      const platform = name === 'ComposedOf' ? names.get(relation.toCiId) : platformOf(relation);
+      const about = ABOUT[name];
+      if (about === undefined || platform === undefined) continue;
+      const isOff = relation.relationAttributes['enabled'] === 'false';
+      if (isOff || !isCreation(relation, relation.relationAttrProps?.owner)) written.add(keyOf(about, platform));
+      else if (about === 'link') links.set(platform, [...(links.get(platform) ?? []), relation]);
+    }
+  }
+  const isShown = (platform: string): boolean => platform === '' || platforms.has(platform);
+  return {
+    is: (noun, platform) => isShown(platform) && !written.has(keyOf(noun, platform)),
+    records: (noun, platform) =>
+      isShown(platform) ? [...(all.get(keyOf(noun, platform))?.values() ?? [])] : undefined,
+    links: (platform) => links.get(platform) ?? [],
+  };
+}
