@@ -153,8 +153,8 @@ test('a help fits 80 columns, and has every option, its words and every exit cod
       expect([path, name, value === undefined]).toEqual([path, name, type === 'boolean']);
       expect(text).toContain(`--${name}${value === undefined ? '' : ` ${value}`} ${plain(words)}`);
     }
-    for (const [code, words] of exitsOf(command.exits)) expect(text).toContain(`${code} ${plain(words)}`);
-    expect(exitsOf(command.exits).map(([code]) => code)).toEqual(expect.arrayContaining([EXIT.done, EXIT.wrong]));
+    for (const [code, words] of exitsOf(command)) expect(text).toContain(`${code} ${plain(words)}`);
+    expect(exitsOf(command).map(([code]) => code)).toEqual(expect.arrayContaining([EXIT.done, EXIT.wrong]));
   }
 });
 

@@ -34,7 +34,7 @@ export interface Command {
   /** What the arguments mean, where the paragraphs do not say so. */
   readonly arguments?: { readonly [name: string]: string };
   readonly options: OptionTable;
-  /** What the exit codes of this command mean; `failed` and `wrong` are those of every command. */
+  /** What the exit codes of this command mean; `failed` and `wrong` are those of every command, `notLetIn` of one that calls the service. */
   readonly exits: { readonly [name in ExitName]?: string };
   /** The end of a help text: examples. */
   readonly after?: string;
@@ -111,7 +111,7 @@ export function helpOf({ usage, about, arguments: given = {}, options, commands 
     ...Object.entries(given).map(([name, words]) => [`  ${name}`, words] as const),
     ...commands.map(({ name, summary }) => [`  ${name}`, summary] as const),
   ];
-  const codes = exitsOf(exits).map(([code, words]) => `${code} ${plain(words)}`);
+  const codes = exitsOf({ exits, options }).map(([code, words]) => `${code} ${plain(words)}`);
   return [
     ...usage.map((call, index) => `${index === 0 ? 'usage:' : '      '} pulumi-oneops ${call}`),
     '',
@@ -132,9 +132,13 @@ export function helpOf({ usage, about, arguments: given = {}, options, commands 
 }
 
 /** The exit codes of a command with their words, by number. */
-export const exitsOf = (exits: Command['exits']): readonly (readonly [number, string])[] =>
+export const exitsOf = ({
+  exits,
+  options,
+}: Pick<Command, 'exits' | 'options'>): readonly (readonly [number, string])[] =>
   (Object.keys(EXIT) as ExitName[]).flatMap((name) => {
-    const words = exits[name] ?? (name === 'failed' || name === 'wrong' ? EXIT_WORDS[name] : undefined);
+    const isUsual = name === 'failed' || name === 'wrong' || (name === 'notLetIn' && 'organization' in options);
+    const words = exits[name] ?? (isUsual ? EXIT_WORDS[name] : undefined);
     return words === undefined ? [] : [[EXIT[name], words] as const];
   });
 

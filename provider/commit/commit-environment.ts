@@ -62,7 +62,7 @@ export async function newestDeployment(work: Work): Promise<Deployment | undefin
 
 /** Asks for a move of a deployment: `active` retries or resumes, `paused`, `canceled` (service-facts §3.4). */
 export function moveDeployment(
-  work: Work,
+  work: Pick<Work, 'api' | 'at'>,
   deployment: Deployment,
   deploymentState: 'active' | 'paused' | 'canceled',
 ): Promise<Deployment> {

@@ -38,7 +38,7 @@ const ANSWER = 10_000;
 type Addresses = { readonly [platform: string]: readonly string[] };
 
 /** What checks are run with: the clock that repeats them, and what is told while they run. */
-export interface Checking {
+interface Checking {
   readonly clock: Clock;
   readonly progress: (line: string) => void;
 }

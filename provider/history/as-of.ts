@@ -7,7 +7,7 @@ import { isPlainObject } from '../values/plain';
 import { isManifest } from './environment-releases';
 
 /** The service as it was. */
-export interface AsOf {
+interface AsOf {
   /** A client whose answers are those of then, for records that exist still. */
   readonly api: Api;
   /** Records that were deleted since: no answer shows them. */

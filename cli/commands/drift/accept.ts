@@ -52,7 +52,6 @@ changed. Sends no request with --from, and only GETs without it.`,
   exits: {
     done: 'accepted',
     failed: 'refused: nothing was written',
-    notLetIn: 'the token is missing, or the service refuses it',
     inPart: 'accepted in part',
   },
   run: (words) => accept(words),

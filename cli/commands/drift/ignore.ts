@@ -34,7 +34,6 @@ new.`,
   options: OPTIONS,
   exits: {
     done: 'added',
-    notLetIn: 'the token is missing, or the service refuses it',
     inPart: `with --all: not everything could be read, or so much is missing that a wrong setting or a failure
       is more likely; nothing was written`,
   },

@@ -19,7 +19,6 @@ pulumi-oneops drift accept.`,
   exits: {
     done: 'written',
     failed: 'a finding cannot be recorded; nothing was written',
-    notLetIn: 'the token is missing, or the service refuses it',
     inPart: 'not everything could be read; nothing was written',
   },
   async run(words) {

@@ -46,7 +46,6 @@ The first failure ends the work: the command reports what was restored before, a
   exits: {
     done: 'restored',
     failed: 'refused, or not agreed to: nothing was sent',
-    notLetIn: 'the token is missing, or the service refuses it',
     inPart: 'something failed on the way, or an environment that --deploy needs was deleted, or none exists',
   },
   run(words) {

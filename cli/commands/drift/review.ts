@@ -55,7 +55,6 @@ file it is declared. Sends only GETs.`,
   exits: {
     done: 'in sync',
     differs: 'drift, or not deployed',
-    notLetIn: 'the token is missing, or the service refuses it',
     policy: 'in sync, but a mandatory policy is broken',
     inPart: `not everything could be read, or so much is missing that a wrong setting or a failure is more
       likely`,

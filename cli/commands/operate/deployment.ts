@@ -1,5 +1,6 @@
 // `pulumi-oneops deployment`: lists, shows and follows deployments, and moves them on: retry, resume, pause, approve, reject, cancel.
 import { routes, type Deployment } from '../../../api/contract';
+import { moveDeployment } from '../../../provider/kinds';
 import { agreed } from '../../prompts';
 import { parseWords, runGroup, type Command, type CommandEntry } from '../../command';
 import { EXIT } from '../../exit';
@@ -10,13 +11,11 @@ import { follow, followLines, moment, table } from './text';
 
 const READ_OPTIONS = { ...JSON_OPTION, ...SETTINGS_OPTIONS } as const;
 
-const NOT_LET_IN = 'the token is missing, or the service refuses it';
-
 const listCommand: Command = {
   usage: ['deployment list ENVIRONMENT [options]'],
   about: 'Lists the deployments of an environment, newest first. Only reads.',
   options: READ_OPTIONS,
-  exits: { done: 'listed', notLetIn: NOT_LET_IN },
+  exits: { done: 'listed' },
   async run(words) {
     const { values, positionals } = parseWords(words, READ_OPTIONS);
     return operateIn(positionals[0], values, async ({ api, place, print }) => {
@@ -42,7 +41,7 @@ const showCommand: Command = {
   usage: ['deployment show ENVIRONMENT [NUMBER] [options]'],
   about: 'Shows what a deployment did, what failed and why, and what it waits for. Default: the newest. Only reads.',
   options: READ_OPTIONS,
-  exits: { done: 'shown', failed: 'shown, and it failed or was canceled', notLetIn: NOT_LET_IN },
+  exits: { done: 'shown', failed: 'shown, and it failed or was canceled' },
   async run(words) {
     const { values, positionals } = parseWords(words, READ_OPTIONS);
     return operateIn(positionals[0], values, async (operation) => {
@@ -78,7 +77,7 @@ const followCommand: Command = {
   usage: ['deployment follow ENVIRONMENT [NUMBER] [options]'],
   about: 'Follows a deployment to its end, or until it is paused. Default: the newest. Only reads.',
   options: READ_OPTIONS,
-  exits: { done: 'it is complete', failed: 'it failed, was canceled, or is paused', notLetIn: NOT_LET_IN },
+  exits: { done: 'it is complete', failed: 'it failed, was canceled, or is paused' },
   async run(words) {
     const { values, positionals } = parseWords(words, READ_OPTIONS);
     return operateIn(positionals[0], values, async (operation) =>
@@ -119,12 +118,9 @@ interface Move {
 
 /** Moves a deployment to a state (service-facts §3.4). */
 const moveTo =
-  (deploymentState: 'active' | 'paused' | 'canceled') =>
-  ({ api, place }: Operation<InEnvironment>, { deploymentId, releaseId }: Deployment): Promise<unknown> =>
-    api.call(routes.deployments.update, {
-      address: { ...addressOf(place), deployment: String(deploymentId) },
-      body: { cms_deployment: { deploymentState, releaseId: String(releaseId) } },
-    });
+  (state: 'active' | 'paused' | 'canceled') =>
+  ({ api, place }: Operation<InEnvironment>, deployment: Deployment): Promise<unknown> =>
+    moveDeployment({ api, at: addressOf(place) }, deployment, state);
 
 /** Settles every approval that the deployment waits for. The token that a cloud may ask for comes from the environment. */
 const settleAs =
@@ -181,7 +177,6 @@ const moveCommand = ({ name, summary, from, send }: Move): Command => ({
     done: 'done; with --follow: it is complete',
     failed: `nothing was sent: its state does not allow it, you did not agree, or another user started it; or
       the service refused; with --follow: it did not complete`,
-    notLetIn: NOT_LET_IN,
   },
   async run(words) {
     const { values, positionals } = parseWords(words, WRITE_OPTIONS);

@@ -58,7 +58,7 @@ export const instancesCommand: Command = {
   about: `Lists what runs: name, cloud, addresses, state and health. Only reads. An environment of the stack in
 this folder, or an address: acme/shop/prod/web.`,
   options: OPTIONS,
-  exits: { done: 'listed, also if nothing runs', notLetIn: 'the token is missing, or the service refuses it' },
+  exits: { done: 'listed, also if nothing runs' },
   async run(words) {
     const { values, positionals } = parseWords(words, OPTIONS);
     return operate(positionals[0], values, async (operation) => {

@@ -36,7 +36,6 @@ a procedure. Only reads. Machines may log secrets: those of the stack's configur
   exits: {
     done: 'printed',
     failed: 'with --follow: what is followed did not complete',
-    notLetIn: 'the token is missing, or the service refuses it',
   },
   async run(words) {
     const { values, positionals } = parseWords(words, OPTIONS);

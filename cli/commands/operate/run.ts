@@ -34,7 +34,6 @@ on how many instances, and asks. Without an ACTION, lists the actions.`,
   exits: {
     done: 'started, listed, or with --follow: complete',
     failed: 'you did not agree, or the service refused; with --follow: an action failed',
-    notLetIn: 'the token is missing, or the service refuses it',
   },
   async run(words) {
     const { values, positionals } = parseWords(words, OPTIONS);

@@ -167,7 +167,6 @@ reads. Whether the service differs from the file is not known without --drift.`,
   exits: {
     done: 'shown; with --drift: in sync',
     differs: 'with --drift: drift, or not deployed',
-    notLetIn: 'the token is missing, or the service refuses it',
     inPart: 'with --drift: not everything could be read',
   },
   async run(words) {

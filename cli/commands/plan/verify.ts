@@ -50,7 +50,6 @@ freeze window may have begun since it was approved. Sends only GETs.`,
   exits: {
     done: 'it may be applied',
     differs: 'it is stale',
-    notLetIn: 'the token is missing, or the service refuses it',
     policy: 'its start is as it was, and it breaks a mandatory policy',
     inPart: 'the state or something in the service could not be read',
   },

@@ -53,7 +53,6 @@ Committed changes stay. This cannot be undone.`,
     done: 'discarded, or nothing was open',
     failed: `nothing was discarded: you did not agree, changes of others, the release changed since it was
       shown, the service refused, or no such assembly or environment`,
-    notLetIn: 'the token is missing, or the service refuses it',
   },
   async run(words) {
     const { values, positionals } = parseWords(words, OPTIONS);

@@ -25,7 +25,6 @@ are allowed.`,
     done: 'nothing wrong',
     failed: 'something is wrong',
     wrong: 'the settings are wrong, or wrong use',
-    notLetIn: 'the token is missing, or the service refuses it',
   },
   async run(words) {
     const { values, positionals } = parseWords(words, OPTIONS);

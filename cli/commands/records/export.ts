@@ -32,7 +32,6 @@ no value is copied. Nothing is written to the service.`,
   exits: {
     done: 'written',
     failed: 'could not be done: no such assembly',
-    notLetIn: 'the token is missing, or the service refuses it',
     inPart: 'written, but it lacks something, or check reports an error in it',
   },
   async run(words) {

@@ -27,7 +27,6 @@ Run pulumi up once after it, so that the engine stores the dependencies. Nothing
   exits: {
     done: 'written',
     failed: 'could not be done: no such record',
-    notLetIn: 'the token is missing, or the service refuses it',
     inPart: 'written, but it lacks a record',
   },
   async run(words) {

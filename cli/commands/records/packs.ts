@@ -37,7 +37,6 @@ values. Sends no request without --save. A live service can have other packs.`,
     done: 'shown or saved',
     failed: 'the service cannot be read',
     wrong: 'there is no such pack, a folder cannot be read, or wrong use',
-    notLetIn: 'the token is missing, or the service refuses it',
   },
   words: [...new Set(knownPacks.map(({ name }) => name))],
   run(words) {

@@ -54,7 +54,7 @@ async function capabilities() {
           about: plain(on),
         }),
       ),
-      exitCodes: exitsOf(exits).map(([code, words]) => ({ code, means: plain(words) })),
+      exitCodes: exitsOf({ exits, options }).map(([code, words]) => ({ code, means: plain(words) })),
     })),
   };
 }
