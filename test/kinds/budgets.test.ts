@@ -12,7 +12,7 @@ import { dialectsInTurn, rowsInTurn, testInTurn } from '../dialects-in-turn';
 import { commitDesignByHand } from '../world/by-hand';
 import { countingCollections } from '../world/counted-collections';
 import { keptOf, reviewIn } from '../world/drift-world';
-import { emptyStack, preview, run, type Stack } from '../world/engine-simulation';
+import { emptyStack, run, type Stack } from '../world/engine-simulation';
 import { STOREFRONT } from '../world/shop-spec';
 import { resourcesOf, type StackSpec } from '../world/stack-spec';
 import { eachWorld, kindOf, makeWorld, ROW, type World } from '../world/world';
@@ -384,30 +384,6 @@ describe.each(DIALECTS)('%s: a refresh', (dialect) => {
     expect(asked.filter((each) => each.startsWith('attachments.read '))).toHaveLength(18);
   });
 });
-
-test.each(DIALECTS)(
-  '%s: a new stack sends one POST a record, and an unchanged one asks who the service is',
-  async (dialect) => {
-    const world = makeWorld(dialect);
-    try {
-      await world.api.dialect();
-      world.requests();
-      const components = Object.fromEntries(['one', 'two', 'three'].map((name) => [name, user([])]));
-      const declared = resourcesOf({ platforms: { web: { components } } });
-      await preview(world, emptyStack, declared);
-      expect(world.requests()).toEqual(['GET organizations.read', 'GET assemblies.list']);
-      const { stack, errors } = await run(world, emptyStack, declared);
-      expect(errors).toEqual([]);
-      const asked = world.requests();
-      expect(asked.filter((request) => request.endsWith('.create'))).toHaveLength(5);
-      expect(asked.filter((request) => request === 'GET components.template')).toHaveLength(1);
-      expect((await run(world, stack, declared)).errors).toEqual([]);
-      expect(world.requests()).toEqual(['GET organizations.read']);
-    } finally {
-      world.close();
-    }
-  },
-);
 
 test.each(DIALECTS)(
   '%s: a deployment of half an hour is polled at most ten times a minute after the first',
