@@ -1,7 +1,6 @@
-// The tree of errors: failures without a status (transport, contract, settings, defects), and one class for each way
-// the service says no (service-facts §7).
+// The tree of errors: failures without a status, and one class per refusal (service-facts §7).
 
-/** What every error of ours carries: what happened, on what, and what to do next. Holds no secret. */
+/** An error of ours: what happened, on what, and what to do next. Holds no secret. */
 export abstract class OneOpsError extends Error {
   /** Whether the same request may succeed when sent again. */
   readonly retryable: boolean = false;
@@ -11,7 +10,6 @@ export abstract class OneOpsError extends Error {
   constructor(
     /** What happened, without the subject. */
     readonly what: string,
-    /** What to do next. */
     readonly hint?: string,
   ) {
     super(what);
@@ -39,7 +37,6 @@ export abstract class OneOpsError extends Error {
   }
 }
 
-/** Method of a request, and its path without the query. */
 interface RequestName {
   readonly method: string;
   readonly path: string;
@@ -56,7 +53,7 @@ export abstract class TransportError extends OneOpsError {
     what: string,
     hint: string | undefined,
     { method, path }: RequestName,
-    /** Whether the request reached the service: `unknown` when the connection broke after it was sent. */
+    /** `unknown` when the connection broke after the request was sent. */
     readonly sent: boolean | 'unknown',
   ) {
     super(what, hint);
@@ -71,15 +68,15 @@ export class TimedOut extends TransportError {}
 /** No connection, or it broke. */
 export class ConnectionFailed extends TransportError {}
 
-/** A connection kept from an earlier request was closed by the other side before the first byte of an answer: a new one may do. */
+/** The other side closed a kept connection before an answer began: a new one may do. */
 export class StaleConnection extends ConnectionFailed {}
 
-/** The other side's certificate is not trusted: nothing was sent, and sending again helps nobody. */
+/** The certificate is not trusted: nothing was sent, and sending again helps nobody. */
 export class Untrusted extends ConnectionFailed {
   override readonly retryable = false;
 }
 
-/** The request, or its answer, has more bytes than allowed. A request that is too large was not sent. */
+/** Request or answer has more bytes than allowed. A request that is too large was not sent. */
 export class TooLarge extends TransportError {
   override readonly retryable = false;
 }
@@ -97,7 +94,7 @@ interface WrongAnswer extends RequestName {
   readonly elsewhere?: boolean;
 }
 
-/** An answer that is not what the contract promises: HTML, a redirect, broken JSON, another shape. Never means "deleted". */
+/** An answer of another form than the contract promises. Never means "deleted". */
 export class ContractError extends OneOpsError {
   readonly method: string;
   readonly path: string;
@@ -118,7 +115,7 @@ export class ContractError extends OneOpsError {
 /** The client was given settings or arguments it cannot work with; nothing was sent. */
 export class BadSettings extends OneOpsError {}
 
-/** A file, a setting or a word that a person gave is wrong; nothing was done. The message says where, and what to write. */
+/** What a person gave is wrong; nothing was done. Says where, and what to write. */
 export class WrongInput extends Error {
   constructor(message: string, options?: { readonly cause?: unknown }) {
     super(message, options);
@@ -142,7 +139,6 @@ export class Bug extends OneOpsError {
 /** What a hint may tell a person to look at. */
 export type NamedSetting = 'url' | 'organization' | 'token' | 'dialect' | 'allowHttp' | 'audit';
 
-/** The words of one kind of user. */
 export interface SettingWords {
   /** The setting, as what to check. */
   named(setting: NamedSetting): string;
@@ -174,7 +170,7 @@ export const optionWords: SettingWords = {
 };
 
 /**
- * Facts of a refusal, given to the constructor of `ApiError`. `messages` are the service's own words.
+ * Facts of a refusal, for the constructor of `ApiError`. `messages` are the service's own words.
  *
  * @public
  */
@@ -187,7 +183,6 @@ export interface Refusal {
   readonly retryAfter?: number;
 }
 
-/** The service said no. */
 export class ApiError extends OneOpsError {
   readonly method: string;
   readonly path: string;
@@ -239,8 +234,9 @@ const HINTS = {
 } as const;
 
 /**
- * The error for an answer. `whenAbsent`: the hint of a 404, when more is known than that something is missing. The live service says 401 for a missing right too; its bodies differ: `error` for the token, `errors` for rights
- * (service-facts §5.3).
+ * The error for an answer. `whenAbsent`: a better hint for a 404. The live service answers 401 for
+ * a missing right too: with `errors` in the body, and with `error` for the token (service-facts
+ * §5.3).
  */
 export function apiError(
   refusal: Refusal,
@@ -281,10 +277,9 @@ export async function orNone<T>(asked: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** What a person is told about any error. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** The error with what was attempted, on what, in front: `cannot create attachment acme/shop/web/deployer/motd: …`. */
+/** The error with what was attempted, and on what, in front. */
 export function describe(error: unknown, about: { readonly attempt: string; readonly subject: string }): Error {
   const subject = `cannot ${about.attempt} ${about.subject}`;
   if (error instanceof OneOpsError) return error.attempted(subject);

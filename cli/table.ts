@@ -24,6 +24,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/tool/test.js')).testCommand,
   },
   {
+    name: 'rehearse',
+    summary: 'make the next run of a stack on a copy of what the service has',
+    load: async () => (await import('./commands/tool/rehearse.js')).rehearseCommand,
+  },
+  {
     name: 'setup',
     summary: "install the language host and the resource plugin into Pulumi's plugin cache",
     load: async () => (await import('./commands/tool/setup.js')).setupCommand,

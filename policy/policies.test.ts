@@ -1,4 +1,18 @@
 // Policies: what each rule finds, where a policy holds, and what a wrong file says.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { sendUnaryData, UntypedServiceImplementation } from '@grpc/grpc-js';
+import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
+import { Struct } from 'google-protobuf/google/protobuf/struct_pb';
+import {
+  AnalyzeRequest,
+  type AnalyzeResponse,
+  type AnalyzerInfo,
+  AnalyzerStackConfigureRequest,
+  EnforcementLevel,
+  type RemediateResponse,
+} from '@pulumi/pulumi/proto/analyzer_pb';
 import { classMetadata, templateClass } from '../api/contract';
 import { kinds } from '../provider/kinds';
 import { UNKNOWN } from '../provider/values';
@@ -9,15 +23,18 @@ import { sampleReview } from '../test/sample-review';
 import {
   declaredRecords,
   findingAt,
-  recordOfResource,
-  liveRecords,
   judgePlan,
   judgeRecords,
+  liveRecords,
   type PolicyViolation,
+  recordOfResource,
+  unmatchedNames,
 } from './judge';
 import { readPolicies, SELECTION_WORDS } from './policy-file';
-import { isPlanRule, ruleOf, RULE_NAMES, type PlanRule, type Rule } from './rules';
+import { isPlanRule, type JudgedRecord, type PlanRule, type Rule, RULE_NAMES, ruleOf } from './rules';
 import type { PolicyRule } from './rules/rule';
+import { enveloped } from '../provider/faces/plugin/properties';
+import { analyzer } from './pack/analyzer';
 
 const NOW = new Date('2026-11-22T12:00:00Z');
 
@@ -683,3 +700,238 @@ platforms:
     expect(judged(policyOf('attachment-sources', { hosts, protocols: ['https', 's3'] }), text)).toHaveLength(broken);
   },
 );
+
+// Names in a policy file that nothing has: which are reported, and which may be meant.
+
+function recordsOf(text: string): readonly JudgedRecord[] {
+  const { plan, findings } = readStack([{ name: 'oneops.yaml', text }], {
+    ...{ classMetadata, templateClass, readFile: () => ({ problem: 'there is no such file' }), env: {} },
+    catalogue: 'off',
+  });
+  if (plan === undefined) throw new Error(JSON.stringify(findings, null, 2));
+  return declaredRecords(plan, {}, { directory: '/', organization: 'acme' });
+}
+
+const stackWith = (...environments: readonly string[]): readonly JudgedRecord[] =>
+  recordsOf(`assembly: { name: shop }
+platforms: { web: { pack: "oneops/tomcat:1", components: { app: { type: user } } } }
+environments: ${JSON.stringify(Object.fromEntries(environments.map((name) => [name, { clouds: { east: {} } }])))}
+`);
+
+const DEV = stackWith('dev');
+const ALL = [...DEV, ...stackWith('prod', 'test1')];
+
+const found = (policy: string, all: () => readonly JudgedRecord[] | undefined = () => ALL): readonly string[] =>
+  unmatchedNames(readPolicies({ name: 'policies.yaml', text: `policies:\n  active-clouds: ${policy}\n` }), {
+    ...{ stacks: ['dev', 'prod'], own: DEV, all },
+  }).map(({ at, severity, message, hint }) => `${at.start.line}:${at.start.column} ${severity}: ${message}; ${hint}`);
+
+test.each([
+  [
+    '{ environments: prdo }',
+    '2:34 warning: environments: "prdo" matches no environment that a stack of this project declares; did you mean "prod"?',
+  ],
+  [
+    '{ environments: [dev, europe] }',
+    '2:40 warning: environments: "europe" matches no environment that a stack of this project declares; there are dev, prod, test1',
+  ],
+  [
+    '{ only: shop/prd }',
+    '2:26 warning: only: "shop/prd" matches no record that a stack of this project declares; did you mean "shop/prod"?',
+  ],
+  [
+    '{ only: [shop/wb/*] }',
+    '2:27 warning: only: "shop/wb/*" matches no record that a stack of this project declares; did you mean "shop/web/*"?',
+  ],
+  [
+    '{ only: acme/shop/* }',
+    '2:26 warning: only: "acme/shop/*" matches no record that a stack of this project declares; did you mean "shop/*"?',
+  ],
+  ['{ stacks: pord }', '2:28 warning: stacks: "pord" matches no stack that has settings here; did you mean "prod"?'],
+])('%s is reported', (policy, warning) => expect(found(policy)).toEqual([warning]));
+
+test.each([
+  ['of another stack of the project', '{ environments: prod }'],
+  ['of the stack itself', '{ environments: dev, only: shop/dev }'],
+  ['a pattern that foresees others', '{ environments: [stag*, dev-*], only: [shop/api/*, other/*] }'],
+  ['a stack without settings', '{ stacks: [staging, test*] }'],
+  ['another number', '{ stacks: [prod2] }'],
+  ['of a policy that is off', '{ level: disabled, environments: prdo, stacks: pord }'],
+])('a name %s is not', (_, policy) => expect(found(policy)).toEqual([]));
+
+test('nothing is said of what is not known: a stack of the project that cannot be read may have it', () => {
+  expect(found('{ environments: prdo, only: shop/prd }', () => undefined)).toEqual([]);
+});
+
+test('what a planned run deletes is no longer declared', () => {
+  const policies = readPolicies({
+    name: 'policies.yaml',
+    text: 'policies:\n  no-deletion: { kinds: Platform, only: [shop/old, shop/wbe] }\n',
+  });
+  const found = unmatchedNames(policies, { stacks: [], own: DEV, all: () => ALL });
+  expect(found.map(({ message }) => message)).toEqual([expect.stringContaining('"shop/wbe"')]);
+});
+
+// The policy pack as the engine asks it: policies of a file, violations with their places, remedies, and what goes wrong.
+describe('analyzer', () => {
+  const CANARY = 'canary-52c1';
+  /** In a map of the configuration that is secret. */
+  const INNER = 'canary-90d7';
+
+  const POLICIES = `policies:
+  two-clouds: { rule: active-clouds, level: mandatory }
+  autorepair: { level: remediate }
+  redundant: { level: disabled }
+`;
+
+  const STACK = `config: { password: { type: string, secret: true } }
+assembly: { name: shop, owner: team@acme.io }
+variables: { key: { encrypted_value: "\${config.password}" } }
+environments:
+  prod:
+    autorepair: false
+    clouds: { east: { priority: 1 } }
+`;
+
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'policy-'));
+    writeFileSync(join(folder, 'Pulumi.yaml'), 'name: shop\nruntime: oneops\n');
+    writeFileSync(join(folder, 'oneops.yaml'), STACK);
+    writeFileSync(join(folder, 'policies.yaml'), POLICIES);
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  /** Asks as the engine does. */
+  function ask<A>(pack: UntypedServiceImplementation, name: string, request: object): Promise<A> {
+    const handler = pack[name] as (call: object, callback: sendUnaryData<A>) => void;
+    return new Promise((resolve, reject) => {
+      handler({ request }, (error, answer) =>
+        error ? reject(Object.assign(new Error(), error)) : resolve(answer as A),
+      );
+    });
+  }
+
+  async function opened(environment: { readonly [name: string]: string } = {}): Promise<UntypedServiceImplementation> {
+    const pack = analyzer({ version: '1.2.3', directory: folder, environment });
+    const run = new AnalyzerStackConfigureRequest().setStack('dev').setProject('shop');
+    run.getConfigMap().set('oneops:organization', 'acme').set('shop:password', CANARY);
+    run.getConfigMap().set('shop:database', JSON.stringify({ users: [{ password: INNER }] }));
+    run.setConfigSecretKeysList(['shop:password', 'shop:database']);
+    await ask(pack, 'configureStack', run);
+    return pack;
+  }
+
+  const environment = (type: string, properties: object = {}): AnalyzeRequest =>
+    new AnalyzeRequest()
+      .setType(type)
+      .setName('prod')
+      .setUrn('urn:pulumi:dev::shop::x::prod')
+      .setProperties(
+        Struct.fromJavaScript({
+          ...{ assembly: 'shop', name: 'prod', autorepair: false, clouds: { east: { priority: 1 } } },
+          ...properties,
+        }),
+      );
+
+  const OURS = ['pulumi-nodejs:dynamic/oneops:Environment', 'oneops:index:Environment'];
+
+  test.each(OURS)('a resource of type %s is judged, each violation at its line', async (type) => {
+    const pack = await opened();
+    const found = (await ask<AnalyzeResponse>(pack, 'analyze', environment(type))).getDiagnosticsList();
+    expect(found.map((each) => [each.getPolicyname(), each.getEnforcementlevel(), each.getMessage()])).toEqual([
+      [
+        'two-clouds',
+        EnforcementLevel.MANDATORY,
+        'oneops.yaml:7:5: Environment shop/prod has 1 active primary cloud (east); at least 2 are required',
+      ],
+      [
+        'autorepair',
+        EnforcementLevel.REMEDIATE,
+        'oneops.yaml:6:5: Environment shop/prod does not repair failing instances: autorepair: true is required',
+      ],
+    ]);
+  });
+
+  test('a place is found where the class of a component is known to the catalogue of the project alone', async () => {
+    const pack = {
+      source: 'acme',
+      name: 'worker',
+      version: '7',
+      description: 'Workers',
+      templates: { queue: 'Queue' },
+    };
+    const Queue = { description: 'A queue', attributes: { depth: { description: 'Its depth' } } };
+    const catalogue = { version: 1, service: 'http://127.0.0.1:1', packs: [pack], classes: { Queue } };
+    writeFileSync(join(folder, 'catalogue.json'), JSON.stringify(catalogue));
+    writeFileSync(
+      join(folder, 'Pulumi.yaml'),
+      'name: shop\nruntime: { name: oneops, options: { catalogue: catalogue.json } }\n',
+    );
+    const components = 'components: { queue: { one: { depth: 1 }, two: { depth: 2 } } }';
+    writeFileSync(
+      join(folder, 'oneops.yaml'),
+      `${STACK}platforms: { jobs: { pack: "acme/worker:7", ${components} } }\n`,
+    );
+    const asked = await ask<AnalyzeResponse>(await opened(), 'analyze', environment(OURS[0] ?? ''));
+    expect(asked.getDiagnosticsList()[0]?.getMessage()).toMatch(/^oneops\.yaml:7:5: /);
+  });
+
+  test('resources of other providers, and records that are not known yet, are left alone', async () => {
+    const pack = await opened();
+    const unknown = environment(OURS[0] ?? '', { name: '04da6b54-80e4-46f7-96ec-b56ff0331ba9' });
+    for (const request of [environment('aws:s3/bucket:Bucket'), unknown])
+      expect((await ask<AnalyzeResponse>(pack, 'analyze', request)).getDiagnosticsList()).toEqual([]);
+  });
+
+  test('a remedy keeps every other argument, and secrets in their envelopes', async () => {
+    const pack = await opened();
+    const secret = enveloped('hidden') as object;
+    const answer = await ask<RemediateResponse>(pack, 'remediate', environment(OURS[0] ?? '', { description: secret }));
+    const [remedy, ...more] = answer.getRemediationsList();
+    expect([remedy?.getPolicyname(), more]).toEqual(['autorepair', []]);
+    expect(remedy?.getProperties()?.toJavaScript()).toEqual({
+      ...{ assembly: 'shop', name: 'prod', autorepair: true, clouds: { east: { priority: 1 } } },
+      description: secret,
+    });
+  });
+
+  test('the engine learns the policies of the file', async () => {
+    const info = await ask<AnalyzerInfo>(await opened(), 'getAnalyzerInfo', new Empty());
+    expect(info.getVersion()).toBe('1.2.3');
+    expect(info.getPoliciesList().map((each) => [each.getName(), each.getEnforcementlevel()])).toEqual([
+      ['two-clouds', EnforcementLevel.MANDATORY],
+      ['autorepair', EnforcementLevel.REMEDIATE],
+      ['redundant', EnforcementLevel.DISABLED],
+    ]);
+  });
+
+  test('no answer contains a value of the configuration', async () => {
+    const pack = await opened();
+    const answers = [
+      await ask<AnalyzerInfo>(pack, 'getAnalyzerInfo', new Empty()),
+      await ask<AnalyzeResponse>(pack, 'analyze', environment(OURS[0] ?? '')),
+    ];
+    expect(JSON.stringify(answers.map((each) => each.toObject()))).not.toContain(CANARY);
+  });
+
+  test.each([CANARY, INNER])(
+    'a secret of the configuration that a program writes in clear is in no message: %s',
+    async (secret) => {
+      writeFileSync(join(folder, 'policies.yaml'), 'policies: { clouds-allowed: { allowed: west } }\n');
+      const clear = environment(OURS[0] ?? '', { clouds: { [secret]: { priority: 1 } } });
+      const found = (await ask<AnalyzeResponse>(await opened(), 'analyze', clear)).getDiagnosticsList();
+      expect(found.map((each) => each.getMessage())).toEqual([
+        expect.stringMatching(/ Environment shop\/prod runs on cloud \[secret\]; allowed are west$/),
+      ]);
+    },
+  );
+
+  test.each([
+    [{ ONEOPS_POLICIES: 'none.yaml' }, 'the policy file none.yaml cannot be read: there is no such file'],
+    [{ ONEOPS_POLICIES: 'oneops.yaml' }, 'oneops.yaml:1: unknown key "config"; known is policies'],
+  ])('a file that is missing or wrong stops the run: %j', async (variables, message) => {
+    const pack = await opened(variables);
+    await expect(ask(pack, 'getAnalyzerInfo', new Empty())).rejects.toThrow(message);
+  });
+});

@@ -26,7 +26,7 @@ export function risksOf(
 }
 
 /** Most severe first; of the same severity as they came. */
-export const bySeverity = (risks: readonly PlannedRisk[]): readonly PlannedRisk[] =>
+const bySeverity = (risks: readonly PlannedRisk[]): readonly PlannedRisk[] =>
   [...risks].sort((left, right) => SEVERITIES.indexOf(left.severity) - SEVERITIES.indexOf(right.severity));
 
 const risk = (severity: Severity, address: string, message: string): PlannedRisk => ({ severity, address, message });

@@ -1,4 +1,4 @@
-// Check and diff: what can be said of arguments without the API. Pure; written once, used by every face and by the YAML reader.
+// Check and diff of arguments, without the API. Pure; for every face and the YAML reader.
 import { allRoutes, type Diagnostic, problem, RESERVED_NAMES, warning } from '../api/contract';
 import { type Field, snakeCase } from './field';
 import { addressNames, argumentNames, everyAddressName, type Kind, scopeAt } from './kind';
@@ -10,7 +10,7 @@ export interface Inputs {
   readonly [name: string]: unknown;
 }
 
-/** One difference between two declarations, or between a declaration and what exists there (architecture §2). */
+/** A difference between two declarations, or between declared and live (architecture §2). */
 export interface Change {
   readonly path: readonly string[];
   readonly was?: unknown;
@@ -82,9 +82,10 @@ function checkAddressPart(of: Kind, name: string, value: unknown): Diagnostic[] 
 }
 
 /**
- * Differences between two sets of arguments, by meaning. `olds` may be a resource's outputs: only argument names are looked at.
- * An unknown counts as different, and replaces where its key does (engine-facts A §7). A record that is, or was, only referred to is never
- * replaced for its fields: nothing of it is ours to delete.
+ * Differences between two sets of arguments, by meaning. `olds` may be a resource's outputs: only
+ * argument names are compared. An unknown counts as different, and replaces where its key does
+ * (engine-facts A §7). A record that is or was only referred to is never replaced: it is another
+ * stack's.
  */
 export function diff(of: Kind, olds: Inputs, news: Inputs): Change[] {
   const changes: Change[] = [];
@@ -105,7 +106,7 @@ export function diff(of: Kind, olds: Inputs, news: Inputs): Change[] {
   return changes;
 }
 
-// Names that a record cannot have because the service has an address of its own in their place: a record `new` could be created, and not read.
+// Names that the service has addresses of its own for: a record `new` could not be read.
 
 const reads = allRoutes.filter(({ method }) => method === 'GET').map(({ path }) => path);
 
@@ -120,7 +121,7 @@ const takenNames: (of: Pick<Kind, 'path'>) => readonly string[] = oncePer(({ pat
 
 // Settings that have no effect because of another setting of the same record.
 
-/** One warning about the settings of these names that are given, at the first of them; none for none. `because`: what switches them off. */
+/** One warning about given settings of these names. `because`: what switches them off. */
 export function idle(
   settings: object,
   names: readonly string[],
@@ -137,7 +138,7 @@ export function idle(
   return [warning('idle-setting', [...path, first], message, others.length > 0 ? 'leave them out' : 'leave it out')];
 }
 
-/** What of a record's arguments has no effect; nothing is said of what is not known yet. */
+/** Settings without effect; nothing is said of unknown ones. */
 export function idleSettings(of: Kind, inputs: Inputs): readonly Diagnostic[] {
   const used = asUsed(of, inputs);
   if (used.idle === undefined) return [];

@@ -1,7 +1,7 @@
 // A field of a kind: a shape, and the facts about it that every reader of the kind needs.
 import type { ObjectMember, Shape } from './values/shape';
 
-/** Where a field's value goes: a record's attribute, a member next to the attributes, or nowhere (it steers our own work). */
+/** Where a value goes: an attribute, a member of a record, or nowhere (it steers our own work). */
 type Channel = 'attribute' | 'member' | 'control';
 
 export interface Field<T = unknown, Required extends boolean = boolean> {
@@ -14,13 +14,13 @@ export interface Field<T = unknown, Required extends boolean = boolean> {
   readonly fixed: boolean;
   /** Cannot be read back: read hands the known value on. */
   readonly writeOnly: boolean;
-  /** A write of it alone leaves the record's own stamp as it was: the record does not show who wrote it, or when. */
+  /** A write of it alone changes neither the record's stamp nor its last writer. */
   readonly unstamped: boolean;
-  /** Name of the relations that contain its entries, each from the record to what an entry names: `LinksTo`. Releases list who changes them. */
+  /** Name of the relations that contain its entries: `LinksTo`. Releases list who changes them. */
   readonly relation?: string;
   /** A change of it alone needs no request: diff calls it equal. */
   readonly quiet: boolean;
-  /** A change of it is no difference at all: only the engine's inputs keep it, and refreshes and deletes find it there. */
+  /** A change of it is no difference at all: only the engine's inputs keep it. */
   readonly silent?: true;
   /** Whether it is work of one run: one that is not empty has to be done, and no state has it. */
   readonly pending?: true;
@@ -28,9 +28,9 @@ export interface Field<T = unknown, Required extends boolean = boolean> {
   readonly noted?: true;
   /** The argument that takes the value in this one's place when a program gives a secret. */
   readonly whenSecret?: string;
-  /** Token of the kind whose records its entries name: a program may give the resources themselves. */
+  /** Token of the kind that its entries name: a program may give the resources themselves. */
   readonly refersTo?: string;
-  /** Value the service has when nobody sets it; what a removed field goes back to, unless the kind's verbs know better. */
+  /** Value the service has when nobody sets it; what a removed field goes back to. */
   readonly base: string;
   optional(): Field<T, false>;
   /** Carries the value's type; never present at run time. */
@@ -69,15 +69,13 @@ function field<T>(shape: Shape): Field<T, true> {
 
 const marked = <X extends Field>(inner: X, facts: Partial<Field>): X => ({ ...inner, ...facts });
 
-/** Text, as it is. */
 export const text = (): Field<string, true> => field({ type: 'text' });
 /** Text of a given form; `says` completes the sentence "must be …". */
 export const textLike = (pattern: RegExp, says: string): Field<string, true> => field({ type: 'text', pattern, says });
-/** Text of which a part says nothing: `/public/oneops/clouds/aws` and `aws` are the same location. */
+/** Text with a part without meaning: `/public/oneops/clouds/aws` and `aws` are the same. */
 export const textBeside = (aside: RegExp): Field<string, true> => field({ type: 'text', aside });
-/** Text that programs may give as a number or boolean: versions. Its source text counts: `7.0` is not `7`. */
+/** Text that programs may give as a number or boolean. `7.0` is not `7`. */
 export const version = (): Field<string, true> => field({ type: 'text', lenient: true });
-/** One of a closed set of words. */
 export const oneOf = <const V extends readonly string[]>(allowed: V): Field<V[number], true> =>
   field({ type: 'text', allowed });
 /** `true` ⇄ `"true"`. */
@@ -109,22 +107,20 @@ export const mapOf = <T>(members: {
 /** A map of maps ⇄ JSON text. Each inner map has its own entries. */
 export const mapOfMaps = (): Field<{ readonly [key: string]: { readonly [entry: string]: unknown } }, true> =>
   field({ type: 'map', values: { type: 'open' } });
-/** A map spread over the record's remaining attributes: strings, numbers, booleans, lists and maps. */
+/** A map spread over the record's remaining attributes. */
 export const open = (): Field<{ readonly [attribute: string]: unknown }, true> => field({ type: 'open' });
 
-/** Marks a secret. */
 export const secret = <X extends Field>(inner: X): X => marked(inner, { secret: true });
 /** Names the argument that takes the value when a program gives a secret. */
 export const whenSecret = <X extends Field>(argument: string, inner: X): X => marked(inner, { whenSecret: argument });
 /** Says of which kind the records are that the entries name. */
 export const refersTo = <X extends Field>(token: string, inner: X): X => marked(inner, { refersTo: token });
-/** Marks a field whose change replaces. */
 export const fixed = <X extends Field>(inner: X): X => marked(inner, { fixed: true });
 /** Marks a record member that is not an attribute. */
 export const member = <X extends Field>(inner: X): X => marked(inner, { channel: 'member' });
 /** Marks a field whose write alone leaves the record's own stamp as it was. */
 export const unstamped = <X extends Field>(inner: X): X => marked(inner, { unstamped: true });
-/** Marks a field whose entries are relations of this name: a write of it alone leaves the record's own stamp as it was. */
+/** Marks a field whose entries are relations: a write of it leaves the record's stamp. */
 export const heldInRelations = <X extends Field>(relation: string, inner: X): X =>
   marked(unstamped(inner), { relation });
 /** Marks a field that no read answers. */
@@ -136,7 +132,7 @@ export const control = <X extends Field>(inner: X): X =>
 export const silent = <X extends Field>(inner: X): X => marked(control(inner), { silent: true });
 /** Marks a field that is no attribute but whose change is work to do: members, triggers. */
 export const trigger = <X extends Field>(inner: X): X => marked(inner, { channel: 'control', writeOnly: true });
-/** Marks the text of an action that the service keeps, where everybody can read it: the comment of a release. */
+/** Marks the text of an action that the service keeps, readable for everybody. */
 export const noted = <X extends Field>(inner: X): X => marked(inner, { noted: true });
 /** The records that left the file, by kind and id: work to do as long as there are any. */
 export const leaving = (): Field<{ readonly [record: string]: { readonly [fact: string]: unknown } }, false> =>
@@ -154,7 +150,16 @@ export const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (lette
 export const camelCase = (name: string): string =>
   name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
-/** Arguments for a record that may exist already. `{record}` is replaced with the name of the kind: `a platform`. */
+/** The comments of a record of a design or an environment. */
+export const commented = {
+  /**
+   * Free text on the record, next to its attributes. If the service stores it only together with
+   * another change of the record, the next change stores it.
+   */
+  comments: member(text()).optional(),
+};
+
+/** Arguments for a record that may exist already. `{record}` becomes `a platform`. */
 export const takingOver = {
   /** Take over {record} of this name and write the declared values to it. */
   adopt: control(flag()).optional(),

@@ -1,5 +1,6 @@
-// The door of the provider: what a kind of resource is, and what can be said of its records without the service.
-// Its parts have doors of their own: `provider/kinds` is the list of kinds, `provider/lifecycle` works with the service.
+// The door of the provider: kinds of resources, and what can be said of records without the
+// service. Other doors: `provider/kinds` is the list of kinds, `provider/lifecycle` works with the
+// service.
 export { formatId, parentAddress, parseId, pathAddress, platformOf, componentOf, scopeOfId } from './address/ids';
 export { memberPath, parseMemberPath } from './address/member-path';
 export { check, diff, idleSettings, type Inputs } from './check';
@@ -38,6 +39,7 @@ export { KEPT, SERVICE, stateRecord } from './lifecycle/leaving';
 export { isReference } from './lifecycle/refer';
 export {
   dynamicType,
+  markedSecret,
   PLACES,
   pluginType,
   providerText,

@@ -1,5 +1,4 @@
-// What a kind of resource is, as one typed literal, how the API manages it, and the run in which that happens.
-// These types speak of each other: a kind has verbs, a verb works in a run, and a run knows the kinds.
+// A kind of resource as one typed literal, its verbs, and the run in which they work.
 import type { Api } from '../api/client';
 import { type Diagnostic, type NameRule, type Record as WireRecord, type Route, parametersOf } from '../api/contract';
 import type { Address, Live } from './address/live';
@@ -19,13 +18,13 @@ import { oncePer, textAt } from './values/plain';
 export interface Scope<F extends Fields = Fields> {
   /** Path pattern whose parameters, organization first, are the address. */
   readonly path: string;
-  /** Pattern of the id below the organization, where the address alone would not show what it is: `{assembly}/variables/{name}`. */
+  /** Pattern of the id below the organization, if the address alone is ambiguous. */
   readonly id?: string;
   /** The kind it lives in: nesting, edges, inherited address. */
   readonly within?: Kind;
   /** Whether the parent's delete deletes it, too, so that `deletedWith` spares its own. */
   readonly cascades: boolean;
-  /** `design` or `environment`: whose commit its writes wait for; `none` for those that take effect immediately. */
+  /** Whose commit its writes wait for; `none`: they take effect immediately. */
   readonly stage: 'design' | 'environment' | 'none';
   /** How the records below one parent are found. Default: nobody looks for them. */
   readonly found?: Search;
@@ -38,7 +37,7 @@ export interface Kind<F extends Fields = Fields> extends Scope<F> {
   readonly token: string;
   /** Whether the last parameter is the record's own name, called `name` in arguments. */
   readonly named: boolean;
-  /** All its scopes, when there are several: the address shows which one a record is in. The kind's own facts are those of the first. */
+  /** All its scopes, when there are several. The kind's own facts are those of the first. */
   readonly scopes?: readonly Scope<F>[];
   /** Rule for the record's own name. */
   readonly nameRule?: NameRule;
@@ -49,7 +48,7 @@ export interface Kind<F extends Fields = Fields> extends Scope<F> {
   readonly fills?: { readonly [name: string]: unknown };
   /** Arguments that follow from other records that are declared, which nobody writes. */
   readonly settles?: { readonly [argument: string]: SettledBy };
-  /** Arguments whose value is another record's where this one gives none: tokens of kinds, the nearest first. */
+  /** Arguments with the value of another record by default: tokens of kinds, the nearest first. */
   readonly inherits?: { readonly [argument: string]: readonly string[] };
   /** Where a stack file declares records of it; kinds without it are declared by programs only. */
   readonly inFile?: InFile;
@@ -57,11 +56,12 @@ export interface Kind<F extends Fields = Fields> extends Scope<F> {
   readonly after?: ComesAfter;
   /** What one field alone cannot say. Values may contain unknowns. */
   rule?(args: Partial<Args<F>>): Diagnostic[];
-  /** Which arguments have no effect because of others; without those that are not known yet. Default: none. */
+  /** Arguments without effect because of others. Default: none. */
   idle?(args: Partial<Args<F>>): readonly Diagnostic[];
   /**
-   * What a catalogue finds in the arguments. `parent`: those of the record it is in, where they are known. Values may hold
-   * unknowns. Errors where the service surely refuses, warnings where a live service may know more; no message contains a value.
+   * Findings of a catalogue in the arguments. `parent`: arguments of the parent record. Values may
+   * be unknown. Errors where the service surely refuses, warnings where a live service may know
+   * more. No message contains a value.
    */
   judge?(
     args: { readonly [name: string]: unknown },
@@ -71,33 +71,32 @@ export interface Kind<F extends Fields = Fields> extends Scope<F> {
   readonly impact?: Impact;
 }
 
-/** What an output of a kind is. */
 type ComputedType = 'text' | 'int' | 'lists';
 
 /** Where a stack file declares the records of a kind. */
 interface InFile {
-  /** Keys that lead to a record, `*` for names; of a kind with several scopes, those of the outermost. */
+  /** Keys that lead to a record, `*` for names; of several scopes, those of the outermost. */
   readonly path: string;
   /** Other words for keys: the live service's own. */
   readonly aliases?: { readonly [key: string]: string };
-  /** Arguments that are work to do when they change, and that a file gives; others of this sort are filled in. */
+  /** Arguments that trigger work and that a file gives; others of this sort are filled in. */
   readonly given?: readonly string[];
   /** Arguments that a file gives in its own form instead of under their keys. */
   readonly apart?: readonly string[];
-  /** Of arguments that are maps by name: the keys below its own under which a file gives each entry, `*` for the name. */
+  /** Maps by name: the keys below its own under which a file gives each entry, `*` for the name. */
   readonly spread?: { readonly [argument: string]: string };
-  /** Whether a file declares a record only where it says something of it: an empty map declares nothing. */
+  /** Whether an empty map declares no record. */
   readonly onlyWhenSaid?: boolean;
-  /** How a file writes a record that it does not declare yet; absent for a kind that is not written by itself. */
+  /** How a file writes a record; absent for kinds that are not written by themselves. */
   readonly written?: (args: { readonly [name: string]: unknown }) => WrittenForm;
 }
 
-/** A record as a stack file writes it: a single text, or its arguments by their keys; or the reason why it cannot be written. */
+/** A record as a stack file writes it, or the reason why it cannot be written. */
 type WrittenForm =
   | { readonly reason: string }
   | { readonly text: string }
   | {
-      /** The key below which the record's name is written. A record of that very name needs no key of its own while the file declares no other there. */
+      /** The key that contains the record's name, unless the name is the key. */
       readonly below?: string;
       /** Keys that replace the arguments in `omits`. */
       readonly first?: { readonly [key: string]: unknown };
@@ -115,10 +114,10 @@ export interface DeclaredRecord {
   readonly mark?: 'retain' | 'protect' | undefined;
 }
 
-/** A fact about a record: an output, the value of an argument, or an argument of which only the names of the entries count. */
+/** A fact about a record: an output, an argument, or the names of an argument's entries. */
 export type Fact = { readonly output: string } | { readonly argument: string } | { readonly entriesOf: string };
 
-/** Makes a value of the same facts about records: immediately where they are plain data, otherwise as soon as they are known. */
+/** Makes a value of facts about records, as soon as these are known. */
 export type Derive<R> = (
   records: readonly R[],
   facts: { readonly [name: string]: Fact },
@@ -136,22 +135,21 @@ export interface StateRecord {
   /** Stamp of our last write. */
   readonly revision: string;
   readonly origin: string;
-  /** The service and organization of the run that wrote it: `https://oneops.acme.io acme`; empty when unknown. */
+  /** Service and organization of the run that wrote it: `https://oneops.acme.io acme`; or empty. */
   readonly service: string;
-  /** Whether the engine keeps it when it leaves the file, and how. An import does not say it, and counts as protected. */
+  /** Whether the engine keeps it when it leaves the file. An import counts as protected. */
   readonly kept: 'protect' | 'retain' | '';
   /** Whether the record belongs to another stack. */
   readonly existing: boolean;
-  /** Names of its arguments, with the values of those that find the record; all others are empty texts. */
+  /** Names of its arguments, with the values of those that find the record. */
   readonly names: { readonly [name: string]: unknown };
 }
 
-/** Makes a value of what the stack's state held of our records before this run; absent where no state can be read. */
+/** Makes a value of the stack's state before this run; absent without a state. */
 export type FromState = (make: (state: readonly StateRecord[]) => unknown) => unknown;
 
 /** What follows for a record from others of the same assembly and environment. */
 interface Following {
-  /** Whether records of a kind bear on it. */
   readonly from: (of: Kind) => boolean;
   /** What must be known of the records before it can be computed. */
   readonly reads?: readonly Exclude<Fact, { readonly output: string }>[];
@@ -161,7 +159,7 @@ interface Following {
 export interface SettledBy extends Following {
   /** Whether records of other environments of the same assembly bear on it, too. Default: no. */
   readonly acrossEnvironments?: boolean;
-  /** The stage of which every record belongs to the value: one that is declared too late would be left out. */
+  /** The stage whose records all belong to the value: later declarations are refused. */
   readonly stage?: Kind['stage'];
   /** The value; undefined for none. */
   value<R extends DeclaredRecord>(own: R, others: readonly R[], derive: Derive<R>, fromState?: FromState): unknown;
@@ -169,7 +167,7 @@ export interface SettledBy extends Following {
 
 /** How it follows which records come before. */
 export interface ComesAfter extends Following {
-  /** Whether another record of the kind can come before, by its address alone; `around` are the records of other kinds. Default: each can. */
+  /** Whether another record of the kind can come before, by its address. Default: each can. */
   mayPrecede?<R extends DeclaredRecord>(own: R, other: R, around: readonly R[]): boolean;
   records<R extends DeclaredRecord>(own: R, others: readonly R[]): readonly R[];
 }
@@ -204,13 +202,13 @@ export interface Session {
   /** Releases that this run opened. */
   readonly openings: Openings;
   readonly clock: Clock;
-  /** Whether the run is, or may be, limited to some resources by `--target` or `--exclude`: it removes nothing before the engine does. */
+  /** Whether `--target` or `--exclude` may limit the run: it removes nothing before the engine. */
   readonly isLimited: () => boolean;
   /** Whether the run is surely the destroy of the whole stack. */
   readonly isDestroy: () => boolean;
 }
 
-/** Everything a verb may use. Values are as declared; `wire` is their text by wire name, declared fields only. */
+/** Everything a verb may use. Values are as declared; `wire` has their texts by wire name. */
 export interface Work {
   readonly api: Api;
   readonly session: Session;
@@ -223,13 +221,13 @@ export interface Work {
   readonly id: string;
   readonly args: { readonly [name: string]: unknown };
   readonly wire: { readonly [wireName: string]: string };
-  /** The record is read in a refresh: out of its list where that carries complete records. No decision to write may rest on it. */
+  /** A refresh reads the record, from its list where that is complete. No write may rest on it. */
   readonly isRefresh?: true;
   /** Outputs of the last run, when there was one. */
   readonly known?: { readonly [name: string]: unknown };
-  /** The record is read in order to be declared as it is: a value of which nobody knows whether it was set has to be declared, too. */
+  /** The record is read in order to be declared as it is, with values of unknown origin. */
   readonly isWhole?: boolean;
-  /** Of a record that a sweep takes back: names of the clouds that its environment declares, where they are known. */
+  /** Of a record that a sweep takes back: the declared clouds of its environment, if known. */
   readonly declaredClouds?: readonly string[];
   /** What is going on, for the resource's own row; shown live and not kept. */
   progress(message: string): void;
@@ -240,7 +238,7 @@ export interface Work {
 /** An update: what was declared before, what exists there now, and the texts to write. */
 export interface UpdateWork extends Work {
   readonly live: Live;
-  /** Wire names and texts that differ from the live ones, base values of removed fields included. */
+  /** Texts that differ from the live ones, by wire name, with base values of removed fields. */
   readonly changes: { readonly [wireName: string]: string };
 }
 
@@ -251,7 +249,6 @@ export interface GuardedChange {
   readonly replaces: readonly string[];
 }
 
-/** What a guard says of a change. */
 export interface Judgement {
   /** The change must not be made: the complete message. */
   readonly refusal?: string;
@@ -260,7 +257,7 @@ export interface Judgement {
 }
 
 export interface Verbs {
-  /** Undefined when the record no longer exists for certain: 404 with a readable ancestor. Anything else that fails is thrown. */
+  /** Undefined when the record surely no longer exists: 404 with a readable ancestor. */
   read(work: Work): Promise<Live | undefined>;
   /** Throws AlreadyThere when the name is taken. */
   create(work: Work): Promise<Live>;
@@ -269,39 +266,39 @@ export interface Verbs {
   delete(work: Work): Promise<void>;
   /** The texts removed fields go back to, by wire name. */
   base?(work: Work, live: Live, names: readonly string[]): Promise<{ readonly [wireName: string]: string }>;
-  /** Whether an update brings back by itself what an attribute that is no longer declared had, where that is a secret which nobody can read. */
+  /** Whether an update brings back an unreadable secret that is no longer declared. */
   readonly restoresSecrets?: boolean;
   /**
-   * What the service knows to be wrong with arguments that the last run did not have; may read. Asked before anything is planned, in previews too,
-   * so it must ask nothing when nothing is new. `olds`: arguments of the last run, empty for a new resource.
+   * Objections of the service to arguments that are new; may read. It is asked before anything is
+   * planned, in previews too, so it asks nothing when nothing is new. `olds`: arguments of the last
+   * run.
    */
   foresee?(work: Work, olds: { readonly [name: string]: unknown }): Promise<readonly Diagnostic[]>;
   /** Arguments whose change the guard judges. */
   readonly guarded?: readonly string[];
-  /** Judges a change in preview, before anything is deleted or written; may read. `work` has the new arguments, and the old ones as `known`. */
+  /** Judges a change in preview, before any write; may read. `work.known` has the old arguments. */
   guard?(work: Work, change: GuardedChange): Promise<Judgement>;
   /** What a run will do, for the resource's row in preview. */
   plan?(
     olds: { readonly [name: string]: unknown },
     now: Pick<Work, 'session' | 'address' | 'args'>,
   ): string | undefined;
-  /** Called in a run that has nothing to do for the resource, for what it has to remember; `workOf` makes the work on it later. */
+  /** Called when there is nothing to do, for what has to be remembered. */
   unchanged?(
     session: Session,
     address: Address,
     workOf: (row: Pick<Work, 'progress' | 'notice'>) => Promise<Work>,
   ): void;
-  /** Whether update is called even when no text differs, after a take-over too: flows that act on triggers. */
+  /** Whether update is called without a difference of texts: for actions with triggers. */
   readonly acts?: boolean;
   /** Whether it is something that is done, and no record: no address alone means one. */
   readonly isAction?: boolean;
 }
 
-// What a change of a record means for what runs: a kind says it, and reviews and previews show it.
+// What a change of a record means for what runs, as reviews and previews show it.
 
-/** What a change of a record means for what runs. */
 interface Impact {
-  /** Severity of a difference in an argument, where the name of the argument alone does not decide it. */
+  /** Severity of a difference in an argument, where the name alone does not decide it. */
   readonly severity?: { readonly [argument: string]: Severity };
   /** What deleting a record does. `ofPack`: the words for a record that its pack made. */
   readonly deleted?: { readonly severity: Severity; readonly message: string; readonly ofPack?: string };
@@ -309,9 +306,9 @@ interface Impact {
   readonly applied?: { readonly severity: Severity; readonly message: string };
   /** Whether a change of an argument from one value to another leaves fewer instances or none. */
   takesAway?(argument: string, before: unknown, after: unknown): boolean;
-  /** The risks of a planned change, from the arguments before and after it; either is undefined where there are none. */
+  /** The risks of a planned change, from the arguments before and after it. */
   risks?(before: Values | undefined, after: Values | undefined): readonly Risk[];
-  /** Whether a planned change can make instances in an environment in addition to those that run there. */
+  /** Whether a planned change can make further instances in an environment. */
   makesInstances?(change: PlannedFacts, where: Pick<RunsAt, 'assembly' | 'environment'>): boolean;
   /** Whether a planned change takes down what runs somewhere. */
   takesDown?(change: PlannedFacts, where: RunsAt): boolean;
@@ -348,20 +345,18 @@ interface RunsAt {
   readonly cloud: string;
 }
 
-// How the records of a kind below one parent are found.
-
-/** A record below a parent, identified by the address arguments that the parent's address does not have. */
+/** A record below a parent, by the address arguments that the parent's address lacks. */
 export interface FoundRecord {
   readonly address: Address;
   /** Its number, when several records of the list have its name. */
   readonly number?: number;
-  /** It came with its parent, and no field shows that a user set a value in it: only its values can show that. */
+  /** It came with its parent, and only its values can show that a user set something. */
   readonly isGiven: boolean;
 }
 
 /**
- * How the records of a kind below one parent are found: in a list of the service, or by a search that the kind implements. `mayBeSet`: without those of
- * which releases show that they are as a pull created them.
+ * How the records below one parent are found: in a list, or by a search of the kind. `mayBeSet`:
+ * without those that releases show as a pull created them.
  */
 type Search =
   { readonly list: List } | { search(api: Api, at: Address, mayBeSet?: boolean): Promise<readonly FoundRecord[]> };
@@ -371,9 +366,9 @@ export interface List {
   readonly route: Route;
   /** Whether a review reports records of the list that are not declared. */
   readonly isReviewed: boolean;
-  /** The records of all such lists of a platform, in one answer: those whose component is the parent of this list. */
+  /** A list of all such records of a platform, each with its component as parent. */
   readonly alsoIn?: { readonly route: Route; readonly className: string };
-  /** Whether a record came with its parent, and no field shows that a user set a value in it. Default: false for all. */
+  /** Whether a record came with its parent and shows no set value. Default: false. */
   isGiven?(
     record: Pick<WireRecord, 'ciName' | 'updatedBy' | 'rfcAction' | 'ciAttributes' | 'ciAttrProps' | 'comments'>,
   ): boolean;
@@ -381,7 +376,7 @@ export interface List {
   counts?(record: WireRecord): boolean;
 }
 
-// A kind's names and scopes: what follows from its literal alone.
+// What follows from a kind's literal alone.
 
 export type { Address } from './address/live';
 
@@ -390,7 +385,7 @@ export function kind<F extends Fields>(literal: Kind<F>): Kind<F> {
   return literal;
 }
 
-/** Outputs every kind has: record number, stamp of our last write, who made the record, and its last change (architecture §2). */
+/** Outputs every kind has (architecture §2). */
 export const COMPUTED: { readonly [name: string]: ComputedType } = {
   ciId: 'int',
   revision: 'text',
@@ -399,7 +394,7 @@ export const COMPUTED: { readonly [name: string]: ComputedType } = {
   updatedBy: 'text',
 };
 
-/** The kind in each of its scopes, as a kind of that scope alone would be; itself when it has but one. */
+/** The kind in each of its scopes, as a kind of that scope alone. */
 export const scopesOf: (of: Kind) => readonly Kind[] = oncePer((of) =>
   of.scopes === undefined ? [of] : of.scopes.map((scope) => ({ ...of, ...scope })),
 );
@@ -409,10 +404,7 @@ const narrowestFirst: (of: Kind) => readonly Kind[] = oncePer((of) =>
   [...scopesOf(of)].sort((left, right) => addressNames(left).length - addressNames(right).length),
 );
 
-/**
- * The kind in the scope that given address arguments mean: the narrowest that has all of them, so that farther names may follow from a parent.
- * Undefined when no scope has all of them.
- */
+/** The narrowest scope with all given arguments: farther names may follow from a parent. */
 export function scopeAt(of: Kind, args: { readonly [name: string]: unknown }): Kind | undefined {
   const given = everyAddressName(of).filter((name) => !isMissing(args[name]));
   return narrowestFirst(of).find((scope) => given.every((name) => addressNames(scope).includes(name)));
@@ -427,7 +419,7 @@ export const scopeNaming = (of: Kind, names: readonly string[]): Kind | undefine
     return own.length === names.length && own.every((name) => names.includes(name));
   });
 
-/** The names of a kind's address arguments in its own scope, outermost first: `assembly`, `platform`, `name`. */
+/** A kind's address arguments in its own scope, outermost first: `assembly`, `platform`, `name`. */
 export const addressNames: (of: Pick<Kind, 'path' | 'named'>) => readonly string[] = oncePer((of) => {
   const names = pathNames(of);
   return of.named ? [...names.slice(0, -1), 'name'] : names;
@@ -447,7 +439,7 @@ export const everyAddressName: (of: Kind) => readonly string[] = oncePer((of) =>
 /** The argument by which records that are in one of this kind name it: `Platform` → `platform`. */
 export const argumentFor = ({ token }: Pick<Kind, 'token'>): string => token.charAt(0).toLowerCase() + token.slice(1);
 
-/** Address arguments that name neither the record nor its parent, nor what that is in: the platform of a variable that is in an environment. */
+/** Address arguments beside the parent's: the platform of a variable in an environment. */
 export function namesBeside(of: Kind): readonly string[] {
   const { within } = of;
   const known = within === undefined ? [] : [...addressNames(within), argumentFor(within)];
@@ -465,7 +457,7 @@ export function addressOf(of: Kind, args: { readonly [name: string]: unknown }):
   return Object.fromEntries(addressNames(of).map((name) => [name, textAt(args, name)]));
 }
 
-/** The argument of a kind that holds attributes by the service's own names; undefined when it has none. */
+/** The argument of a kind that holds attributes by the service's own names. */
 export const openName = (of: Kind): string | undefined =>
   Object.keys(of.fields).find((name) => of.fields[name]?.shape.type === 'open');
 
@@ -473,11 +465,10 @@ export const openName = (of: Kind): string | undefined =>
 export const entryNames = (map: unknown): readonly string[] =>
   Object.entries(map ?? {}).flatMap(([name, value]) => (value === undefined || value === null ? [] : [name]));
 
-/** The field of a kind by name. */
 export function fieldOf(of: Kind, name: string): Field | undefined {
   return Object.hasOwn(of.fields, name) ? of.fields[name] : undefined;
 }
 
-/** Argument in which records of a kind differ that have one name in one place: components of several templates. Undefined where a name means one record. */
+/** The argument that distinguishes components of one name. */
 export const distinguishedBy = ({ token }: Pick<Kind, 'token'>): string | undefined =>
   token === 'Component' || token === 'EnvironmentComponent' ? 'type' : undefined;

@@ -1,5 +1,4 @@
-// Settings of a provider: their names, variables and texts, and what a run reads of them from configuration and environment
-// (architecture §3).
+// Settings of a provider, and what a run reads of them (architecture §3).
 import type { Diagnostic } from '../api/contract';
 import type { NamedSetting, SettingWords } from '../api/errors';
 import { isTypo, nearest } from './values/text';
@@ -9,7 +8,7 @@ const DIALECTS = ['auto', 'documented', 'classic'] as const;
 const CATALOGUE_LEVELS = ['auto', 'strict', 'warn', 'off'] as const;
 export type CatalogueLevel = (typeof CATALOGUE_LEVELS)[number];
 
-/** One setting: a key of a stack's configuration without `oneops:`, and an argument of a Provider in a program. */
+/** One setting: a key of a stack's configuration, and an argument of a Provider in a program. */
 export interface Setting {
   readonly type: 'string' | 'boolean';
   /** The only values. Default: any. */
@@ -25,7 +24,7 @@ export interface Setting {
   readonly inProgram?: string;
 }
 
-/** The one table of settings. The schema, the arguments of a Provider, the known keys and the pages are made from it. */
+/** The one table of settings: for the schema, a Provider's arguments, known keys and the pages. */
 export const SETTINGS = {
   url: { type: 'string', required: true, variable: 'ONEOPS_URL', text: 'Base address of the service.' },
   organization: {
@@ -85,7 +84,6 @@ export const SETTINGS = {
   },
 } as const satisfies { readonly [name: string]: Setting };
 
-/** What a run uses. */
 export interface Settings {
   /** Without a trailing slash. */
   readonly url: string;
@@ -102,12 +100,12 @@ export interface Settings {
   readonly trace: boolean;
 }
 
-/** Settings with what was set and has no effect; or one text that says what is missing or wrong, and how to set it. */
+/** Settings with warnings; or what is missing or wrong, and how to set it. */
 export type Resolved =
   | { readonly settings: Settings; readonly warnings?: readonly string[] }
   | { readonly problem: string; readonly lacksToken: boolean };
 
-/** Which service a run speaks to, as far as something names it: nothing secret, and equal for equal services. */
+/** The service that a run speaks to: nothing secret, and equal for equal services. */
 export interface ServiceIdentity {
   /** Base address in one spelling, without a user, a query and a trailing slash. */
   readonly url?: string;
@@ -125,13 +123,14 @@ interface Environment {
 const SWITCH: { readonly [word: string]: boolean } = { on: true, off: false, true: true, false: false };
 
 /**
- * The settings of a run. Configuration comes first; ONEOPS_URL, ONEOPS_ORGANIZATION and ONEOPS_TOKEN fill its gaps.
- * Refresh and destroy see the configuration that the last run saved. So the environment's token wins over the
- * configured one, if the address that it is meant for is the one in use. A provider declared in a program
- * (`oneops:explicit`) takes none of the three: it names its own variable for the token (`oneops:tokenEnv`).
- * ONEOPS_READ_ONLY, ONEOPS_OFFLINE_PREVIEW, ONEOPS_AUDIT and ONEOPS_LOG=debug reach every provider: a switch is on if
- * setting or variable is, and the variable's file wins. A misspelt key among the `given` ones is a problem before
- * anything else, because it could be the one that forbids writes.
+ * The settings of a run. Configuration comes first; ONEOPS_URL, ONEOPS_ORGANIZATION and
+ * ONEOPS_TOKEN fill its gaps. Refresh and destroy see the configuration that the last run saved. So
+ * the environment's token wins over the configured one, if the address that it is meant for is the
+ * one in use. A provider declared in a program (`oneops:explicit`) takes none of the three: it
+ * names its own variable for the token (`oneops:tokenEnv`). ONEOPS_READ_ONLY,
+ * ONEOPS_OFFLINE_PREVIEW, ONEOPS_AUDIT and ONEOPS_LOG=debug reach every provider: a switch is on if
+ * setting or variable is, and the variable's file wins. A misspelt key among the `given` ones is a
+ * problem before anything else, because it could be the one that forbids writes.
  */
 export function resolveSettings(
   configuration: Configuration,
@@ -177,7 +176,7 @@ function knownSettings(configuration: Configuration, environment: Environment): 
   return { settings: { url: trimmed(url), organization, token, dialect: dialect.word, ...switches } };
 }
 
-/** The service that a run with this configuration, in this environment, speaks to. It needs no token. */
+/** The service for a configuration and an environment. It needs no token. */
 export function serviceIdentity(configuration: Configuration, environment: Environment): ServiceIdentity {
   const { url, organization } = namedService(configuration, (name) => present(environment[name]));
   const spelled = url === undefined ? undefined : spelledUrl(url);
@@ -187,7 +186,7 @@ export function serviceIdentity(configuration: Configuration, environment: Envir
   };
 }
 
-/** Addresses differ in spelling alone: the case of the host, the usual port, a slash at the end. A user and a query may be secret. */
+/** One spelling of an address, without user and query, which may be secret. */
 function spelledUrl(url: string): string | undefined {
   if (!URL.canParse(url)) return undefined;
   const { protocol, host, pathname } = new URL(url);
@@ -202,7 +201,7 @@ const namedService = (
   organization: present(configuration('oneops:organization')) ?? fallback('ONEOPS_ORGANIZATION'),
 });
 
-/** The level that `oneops:catalogue` sets, `auto` when it is not set; or what is wrong with the word. */
+/** The level that `oneops:catalogue` sets, or what is wrong with the word. */
 export const catalogueLevel = (value: unknown): Word<CatalogueLevel> =>
   // YAML reads `off` as false.
   wordOf('catalogue', { false: 'off', true: 'auto' }[String(value)] ?? present(value), CATALOGUE_LEVELS);
@@ -220,7 +219,7 @@ function wordOf<W extends string>(setting: string, word = 'auto', words: readonl
 
 const wrong = (problem: string, lacksToken = false): Resolved => ({ problem, lacksToken });
 
-/** Whether a setting or its variable is on, or what is wrong with their words: a misspelt one must not let writes through. */
+/** Whether a setting or its variable is on: a misspelt word must not let writes through. */
 function eitherSwitch(
   setting: 'readOnly' | 'offlinePreview',
   configuration: Configuration,
@@ -281,7 +280,7 @@ const setCommand = (name: string): string =>
   // Without a value the command asks for it, so that no token is on a command line.
   `pulumi config set ${name === 'token' ? '--secret oneops:token' : `oneops:${name} <${name}>`}`;
 
-/** What is wrong with the address: no URL, another protocol, or a token that would cross a network in clear. */
+/** What is wrong with the address: no URL, another protocol, or a token in clear. */
 function wrongUrl(url: string, allowHttp: boolean): string | undefined {
   const shape = 'give it as https://host or http://127.0.0.1:port';
   if (!URL.canParse(url)) return `oneops:url is not a URL\n  ${shape}`;
@@ -322,18 +321,17 @@ export interface GivenKeys {
   readonly project?: string | undefined;
 }
 
-/** A key that no setting has. */
 interface UnknownSetting {
   readonly key: string;
   /** The key that is surely, or perhaps, meant. */
   readonly near: string | undefined;
-  /** Whether it differs from a known one in case or by a typo: then a run must not go on without it. */
+  /** Whether it differs in case or by a typo: then a run must not go on. */
   readonly isMisspelt: boolean;
 }
 
 const NAMESPACE = 'oneops:';
 
-/** The keys in the namespace of this package that are no settings. A project called `oneops` has its own configuration there. */
+/** Keys that are no settings. A project `oneops` has its own configuration there. */
 export function unknownSettings({ keys, project }: GivenKeys): readonly UnknownSetting[] {
   const isNamesake = `${project}:` === NAMESPACE;
   return keys.flatMap((key) => {
@@ -348,7 +346,6 @@ export function unknownSettings({ keys, project }: GivenKeys): readonly UnknownS
   });
 }
 
-/** What is said of a key that no setting has, and what to do. */
 export const unknownSettingWords = ({
   key,
   near,
@@ -358,7 +355,7 @@ export const unknownSettingWords = ({
   hint: near ? `did you mean ${near}?` : `there are ${KNOWN.map((name) => `${NAMESPACE}${name}`).join(', ')}`,
 });
 
-/** One text for the settings that are misspelt, with what to do; undefined without one. `explicit`: they are arguments in a program. */
+/** One text for misspelt settings. `explicit`: they are arguments in a program. */
 export function misspeltSettings(unknown: readonly UnknownSetting[], explicit: boolean): string | undefined {
   const misspelt = unknown.filter(({ isMisspelt }) => isMisspelt);
   if (misspelt.length === 0) return undefined;
@@ -372,8 +369,6 @@ export function misspeltSettings(unknown: readonly UnknownSetting[], explicit: b
     '  refresh, destroy and import see the configuration of the last up: run pulumi up after the change, or give --run-program',
   ].join('\n');
 }
-
-// How hints name the settings in a stack: as Pulumi's configuration and the environment.
 
 const given = (setting: NamedSetting): string => `oneops:${setting} or ONEOPS_${setting.toUpperCase()}`;
 

@@ -1,5 +1,4 @@
-// What follows from everything that is declared: arguments that nobody writes (stamps, clouds, the release to run), and what comes before a
-// record although no argument of it says so. Pure: the kinds say what follows, and the caller passes the declared records.
+// Arguments and predecessors that follow from everything that is declared. Pure.
 import {
   argumentFor,
   entryNames,
@@ -19,10 +18,7 @@ import { isPlainObject, UNKNOWN } from './values/plain';
 /** Arguments of a kind that follow from other records and that nobody writes. */
 export const settledNames = (of: Kind): readonly string[] => Object.keys(of.settles ?? {});
 
-/**
- * The name under which the engine keeps an argument that nobody wrote: it shows no name that begins like this. A program that writes the argument by
- * itself, as those in other languages do, keeps its name.
- */
+/** The hidden name of an argument that nobody wrote; a program that writes it keeps its own. */
 export const hiddenName = (argument: string): string => `__${argument}`;
 
 /** Values as the engine keeps them, with each hidden argument under its own name. */
@@ -42,7 +38,7 @@ export const withHiddenNames = <T>(of: Kind, values: { readonly [name: string]: 
     Object.entries(values).map(([name, value]) => [settledNames(of).includes(name) ? hiddenName(name) : name, value]),
   );
 
-/** How each argument of a kind follows from other records: those nobody writes, and those that another record may give. */
+/** How each argument of a kind follows from other records. */
 export const settlingRules = (of: Kind): { readonly [argument: string]: SettledBy } => ({
   ...of.settles,
   ...Object.fromEntries(
@@ -50,7 +46,7 @@ export const settlingRules = (of: Kind): { readonly [argument: string]: SettledB
   ),
 });
 
-/** The arguments of a record that follow from all records, without those it gives itself and those that nothing follows for. */
+/** The arguments of a record that follow from all records, without given and empty ones. */
 export function settle<R extends DeclaredRecord>(
   own: R,
   all: readonly R[],
@@ -92,7 +88,7 @@ function isBeside(one: DeclaredRecord, other: DeclaredRecord): boolean {
 /** Whether two names are known and equal. */
 const isSameName = (one: string | undefined, other: string | undefined): boolean => one !== '' && one === other;
 
-/** The assembly and the environment of an address, by argument; those of a record that is one include its own name. */
+/** The assembly and the environment of an address, by argument, with the record's own name. */
 export function surroundingsOf<T>(
   of: Pick<Kind, 'token'>,
   address: { readonly [argument: string]: T },
@@ -104,7 +100,7 @@ export function surroundingsOf<T>(
 
 const SURROUNDINGS = ['assembly', 'environment'];
 
-/** The stamps of our last writes of all records of a stage, in one text: another text has to be committed. Empty where nothing is this stack's. */
+/** The stamps of our last writes of a stage in one text: another text has to be committed. */
 export const stampsOf = (stage: Kind['stage']): SettledBy => ({
   stage,
   from: (of) => of.stage === stage,
@@ -120,7 +116,7 @@ export const stampsOf = (stage: Kind['stage']): SettledBy => ({
 
 const sortKey = ({ of, address }: DeclaredRecord): string => `${of.token} ${Object.values(address).join('/')}`;
 
-/** The records of a stage that left the file, of the assembly or environment of the resource that commits it. */
+/** Records of a stage that left the file, in the assembly or environment of the resource. */
 export const leavingIn = (stage: Kind['stage']): SettledBy => ({
   stage,
   from: (of) => of.stage === stage,
@@ -134,10 +130,7 @@ export const leavingIn = (stage: Kind['stage']): SettledBy => ({
     }),
 });
 
-/**
- * The names of the environments of an assembly that this stack declares, or that its state has. Unknown while one of the names is. `isOwned`: only where
- * this stack declares the assembly as its own.
- */
+/** An assembly's environments in this stack and its state. `isOwned`: only of an own assembly. */
 export const ownEnvironments = (isOwned: boolean): SettledBy => ({
   acrossEnvironments: true,
   from: ({ token }) => token === 'Assembly' || token === 'Environment',
@@ -216,7 +209,7 @@ function named<R extends DeclaredRecord>(
   return all.length === 0 ? undefined : all.sort();
 }
 
-/** What the records of a kind give a value, as `web/east/pctScale`; undefined where they give none. */
+/** What records of a kind give a value, as `web/east/pctScale`. */
 export const givenBy = (token: string, names: readonly string[]): SettledBy => ({
   from: (of) => of.token === token,
   value: (_, others) => {
@@ -254,7 +247,6 @@ export function inheritedValues<R extends DeclaredRecord>(
   return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }
 
-/** The records of a kind. */
 export const recordsOf = (token: string): ComesAfter => ({
   from: (of) => of.token === token,
   records: (_, others) => others,

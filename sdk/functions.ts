@@ -246,7 +246,7 @@ export interface AttachmentRecord {
   readonly source: string;
   /** HTTP headers of the download. */
   readonly headers: { readonly [name: string]: string };
-  /** User name for a protected source. The password is a secret, which the service does not return. */
+  /** User name for a protected source. The service does not return its password. */
   readonly basicAuthUser: string;
   /** Checksum compared after the download. */
   readonly checksum: string;
@@ -292,7 +292,7 @@ export interface ReleaseRecord {
   readonly releaseId: number;
   /** Name of the release. */
   readonly name: string;
-  /** What it releases: the `design`, an environment's `manifest`, or the `bom` that is deployed there. */
+  /** `design`; or, of an environment, `manifest`, or the `bom` that is deployed. */
   readonly kind: string;
   /** `open`, `closed` or `canceled`. */
   readonly state: string;
@@ -350,7 +350,7 @@ export interface InstanceRecord {
   readonly cloud: string;
   /** `default`, or `replace` when the next deployment rebuilds it. */
   readonly state: string;
-  /** Health: `good`, `notify`, `unhealthy`, `overutilized` or `underutilized`; empty when it was never seen. */
+  /** `good`, `notify`, `unhealthy`, `overutilized` or `underutilized`; empty if never seen. */
   readonly opsState: string;
   /** Attributes as the service writes them; secrets, which it keeps to itself, are left out. */
   readonly attributes: { readonly [name: string]: string };
@@ -384,7 +384,7 @@ export interface ComputeRecord {
   readonly cloud: string;
   /** `default`, or `replace` when the next deployment rebuilds it. */
   readonly state: string;
-  /** Health: `good`, `notify`, `unhealthy`, `overutilized` or `underutilized`; empty when it was never seen. */
+  /** `good`, `notify`, `unhealthy`, `overutilized` or `underutilized`; empty if never seen. */
   readonly opsState: string;
   /** Attributes as the service writes them; secrets, which it keeps to itself, are left out. */
   readonly attributes: { readonly [name: string]: string };
@@ -622,7 +622,7 @@ export function getServicesOutput(args?: GetServicesOutputArgs, options?: Functi
 export interface GetServicesArgs {
   /** Name of a cloud, to see what is in it only. */
   cloud?: string | undefined;
-  /** Whether to see what is offered to every organization, instead of what is in this one's clouds. */
+  /** Whether to see what is offered to every organization, instead of this one's clouds. */
   public?: boolean | undefined;
 }
 
@@ -630,7 +630,7 @@ export interface GetServicesArgs {
 export interface GetServicesOutputArgs {
   /** Name of a cloud, to see what is in it only. */
   cloud?: Input<string | undefined>;
-  /** Whether to see what is offered to every organization, instead of what is in this one's clouds. */
+  /** Whether to see what is offered to every organization, instead of this one's clouds. */
   public?: Input<boolean | undefined>;
 }
 
@@ -654,7 +654,7 @@ export function getOfferingsOutput(args?: GetOfferingsOutputArgs, options?: Func
 export interface GetOfferingsArgs {
   /** Name of a cloud, to see what is in it only. */
   cloud?: string | undefined;
-  /** Whether to see what is offered to every organization, instead of what is in this one's clouds. */
+  /** Whether to see what is offered to every organization, instead of this one's clouds. */
   public?: boolean | undefined;
 }
 
@@ -662,7 +662,7 @@ export interface GetOfferingsArgs {
 export interface GetOfferingsOutputArgs {
   /** Name of a cloud, to see what is in it only. */
   cloud?: Input<string | undefined>;
-  /** Whether to see what is offered to every organization, instead of what is in this one's clouds. */
+  /** Whether to see what is offered to every organization, instead of this one's clouds. */
   public?: Input<boolean | undefined>;
 }
 
@@ -794,7 +794,7 @@ export function getPlatformsOutput(args: GetPlatformsOutputArgs, options?: Funct
 export interface GetPlatformsArgs {
   /** Name of the assembly. */
   assembly: string;
-  /** Name of an environment, to read the platforms as they were pulled into it. */
+  /** Name of an environment, to read what is there, instead of the design. */
   environment?: string | undefined;
 }
 
@@ -802,13 +802,13 @@ export interface GetPlatformsArgs {
 export interface GetPlatformsOutputArgs {
   /** Name of the assembly. */
   assembly: Input<string>;
-  /** Name of an environment, to read the platforms as they were pulled into it. */
+  /** Name of an environment, to read what is there, instead of the design. */
   environment?: Input<string | undefined>;
 }
 
 /** Result of {@link getPlatforms}. */
 export interface GetPlatformsResult {
-  /** Platforms in alphabetical order of their names, including those whose deletion is not committed yet. */
+  /** Platforms in alphabetical order, with those whose deletion is not committed yet. */
   readonly platforms: readonly PlatformRecord[];
 }
 
@@ -826,20 +826,20 @@ export function getPlatformOutput(args: GetPlatformOutputArgs, options?: Functio
 export interface GetPlatformArgs {
   /** Name of the assembly. */
   assembly: string;
+  /** Name of an environment, to read what is there, instead of the design. */
+  environment?: string | undefined;
   /** Name of the platform. */
   name: string;
-  /** Name of an environment, to see the platform as it was pulled into it. */
-  environment?: string | undefined;
 }
 
 /** Arguments of {@link getPlatformOutput}. */
 export interface GetPlatformOutputArgs {
   /** Name of the assembly. */
   assembly: Input<string>;
+  /** Name of an environment, to read what is there, instead of the design. */
+  environment?: Input<string | undefined>;
   /** Name of the platform. */
   name: Input<string>;
-  /** Name of an environment, to see the platform as it was pulled into it. */
-  environment?: Input<string | undefined>;
 }
 
 /** Result of {@link getPlatform}. */
@@ -900,25 +900,25 @@ export function getComponentsOutput(args: GetComponentsOutputArgs, options?: Fun
 export interface GetComponentsArgs {
   /** Name of the assembly. */
   assembly: string;
+  /** Name of an environment, to read what is there, instead of the design. */
+  environment?: string | undefined;
   /** Name of the platform. */
   platform: string;
-  /** Name of an environment, to read what was pulled into it and set there, instead of the design. */
-  environment?: string | undefined;
 }
 
 /** Arguments of {@link getComponentsOutput}. */
 export interface GetComponentsOutputArgs {
   /** Name of the assembly. */
   assembly: Input<string>;
+  /** Name of an environment, to read what is there, instead of the design. */
+  environment?: Input<string | undefined>;
   /** Name of the platform. */
   platform: Input<string>;
-  /** Name of an environment, to read what was pulled into it and set there, instead of the design. */
-  environment?: Input<string | undefined>;
 }
 
 /** Result of {@link getComponents}. */
 export interface GetComponentsResult {
-  /** Components in alphabetical order of their names, including those whose deletion is not committed yet. */
+  /** Components in alphabetical order, with those whose deletion is not committed yet. */
   readonly components: readonly PlatformComponentRecord[];
 }
 
@@ -936,10 +936,10 @@ export function getComponentOutput(args: GetComponentOutputArgs, options?: Funct
 export interface GetComponentArgs {
   /** Name of the assembly. */
   assembly: string;
+  /** Name of an environment, to read what is there, instead of the design. */
+  environment?: string | undefined;
   /** Name of the platform. */
   platform: string;
-  /** Name of an environment, to read what was pulled into it and set there, instead of the design. */
-  environment?: string | undefined;
   /** Name of the component, or its number (`ciId`) when several have that name. */
   name: string;
 }
@@ -948,10 +948,10 @@ export interface GetComponentArgs {
 export interface GetComponentOutputArgs {
   /** Name of the assembly. */
   assembly: Input<string>;
+  /** Name of an environment, to read what is there, instead of the design. */
+  environment?: Input<string | undefined>;
   /** Name of the platform. */
   platform: Input<string>;
-  /** Name of an environment, to read what was pulled into it and set there, instead of the design. */
-  environment?: Input<string | undefined>;
   /** Name of the component, or its number (`ciId`) when several have that name. */
   name: Input<string>;
 }
@@ -1000,29 +1000,29 @@ export function getAttachmentsOutput(args: GetAttachmentsOutputArgs, options?: F
 export interface GetAttachmentsArgs {
   /** Name of the assembly. */
   assembly: string;
+  /** Name of an environment, to read what is there, instead of the design. */
+  environment?: string | undefined;
   /** Name of the platform. */
   platform: string;
   /** Name of the component, or its number (`ciId`) when several have that name. */
   component: string;
-  /** Name of an environment, to read what was pulled into it and set there, instead of the design. */
-  environment?: string | undefined;
 }
 
 /** Arguments of {@link getAttachmentsOutput}. */
 export interface GetAttachmentsOutputArgs {
   /** Name of the assembly. */
   assembly: Input<string>;
+  /** Name of an environment, to read what is there, instead of the design. */
+  environment?: Input<string | undefined>;
   /** Name of the platform. */
   platform: Input<string>;
   /** Name of the component, or its number (`ciId`) when several have that name. */
   component: Input<string>;
-  /** Name of an environment, to read what was pulled into it and set there, instead of the design. */
-  environment?: Input<string | undefined>;
 }
 
 /** Result of {@link getAttachments}. */
 export interface GetAttachmentsResult {
-  /** Attachments in alphabetical order of their names, including those whose deletion is not committed yet. */
+  /** Attachments in alphabetical order, with those whose deletion is not committed yet. */
   readonly attachments: readonly AttachmentRecord[];
 }
 
@@ -1040,12 +1040,12 @@ export function getAttachmentOutput(args: GetAttachmentOutputArgs, options?: Fun
 export interface GetAttachmentArgs {
   /** Name of the assembly. */
   assembly: string;
+  /** Name of an environment, to read what is there, instead of the design. */
+  environment?: string | undefined;
   /** Name of the platform. */
   platform: string;
   /** Name of the component, or its number (`ciId`) when several have that name. */
   component: string;
-  /** Name of an environment, to read what was pulled into it and set there, instead of the design. */
-  environment?: string | undefined;
   /** Name of the attachment. */
   name: string;
 }
@@ -1054,12 +1054,12 @@ export interface GetAttachmentArgs {
 export interface GetAttachmentOutputArgs {
   /** Name of the assembly. */
   assembly: Input<string>;
+  /** Name of an environment, to read what is there, instead of the design. */
+  environment?: Input<string | undefined>;
   /** Name of the platform. */
   platform: Input<string>;
   /** Name of the component, or its number (`ciId`) when several have that name. */
   component: Input<string>;
-  /** Name of an environment, to read what was pulled into it and set there, instead of the design. */
-  environment?: Input<string | undefined>;
   /** Name of the attachment. */
   name: Input<string>;
 }
@@ -1094,7 +1094,7 @@ export interface GetAttachmentResult {
   readonly source: string;
   /** HTTP headers of the download. */
   readonly headers: { readonly [name: string]: string };
-  /** User name for a protected source. The password is a secret, which the service does not return. */
+  /** User name for a protected source. The service does not return its password. */
   readonly basicAuthUser: string;
   /** Checksum compared after the download. */
   readonly checksum: string;
@@ -1120,9 +1120,9 @@ export function getVariablesOutput(args: GetVariablesOutputArgs, options?: Funct
 export interface GetVariablesArgs {
   /** Name of the assembly. */
   assembly: string;
-  /** Name of an environment, to read what was pulled into it and set there, instead of the design. */
+  /** Name of an environment, to read what is there, instead of the design. */
   environment?: string | undefined;
-  /** Name of a platform, to read its own variables instead of those of the whole design or environment. */
+  /** Name of a platform, to read its own variables. */
   platform?: string | undefined;
 }
 
@@ -1130,15 +1130,15 @@ export interface GetVariablesArgs {
 export interface GetVariablesOutputArgs {
   /** Name of the assembly. */
   assembly: Input<string>;
-  /** Name of an environment, to read what was pulled into it and set there, instead of the design. */
+  /** Name of an environment, to read what is there, instead of the design. */
   environment?: Input<string | undefined>;
-  /** Name of a platform, to read its own variables instead of those of the whole design or environment. */
+  /** Name of a platform, to read its own variables. */
   platform?: Input<string | undefined>;
 }
 
 /** Result of {@link getVariables}. */
 export interface GetVariablesResult {
-  /** Variables in alphabetical order of their names, including those whose deletion is not committed yet. */
+  /** Variables in alphabetical order, with those whose deletion is not committed yet. */
   readonly variables: readonly VariableRecord[];
 }
 
@@ -1216,12 +1216,12 @@ export interface GetEnvironmentResult {
   readonly clouds: { readonly [name: string]: CloudLinkRecord };
 }
 
-/** The releases of a design or, with an environment, of its manifest and of what is deployed there. */
+/** The releases of a design or, with an environment, of its manifest and bom. */
 export function getReleases(args: GetReleasesArgs, options?: FunctionOptions): Promise<GetReleasesResult> {
   return invoke('getReleases', args, options);
 }
 
-/** The releases of a design or, with an environment, of its manifest and of what is deployed there. As an output: arguments may be outputs, and it waits for what they come from. */
+/** The releases of a design or, with an environment, of its manifest and bom. As an output: arguments may be outputs, and it waits for what they come from. */
 export function getReleasesOutput(args: GetReleasesOutputArgs, options?: FunctionOutputOptions): Output<GetReleasesResult> {
   return invokeOutput('getReleases', args, options);
 }
@@ -1230,9 +1230,9 @@ export function getReleasesOutput(args: GetReleasesOutputArgs, options?: Functio
 export interface GetReleasesArgs {
   /** Name of the assembly. */
   assembly: string;
-  /** Name of an environment, to list its releases instead of those of the design. */
+  /** Name of an environment, to read what is there, instead of the design. */
   environment?: string | undefined;
-  /** How many releases to list, not counting open ones. Default: all that the service lists, at most 1000. */
+  /** How many releases to list, without open ones. Default: all, at most 1000. */
   size?: number | undefined;
 }
 
@@ -1240,9 +1240,9 @@ export interface GetReleasesArgs {
 export interface GetReleasesOutputArgs {
   /** Name of the assembly. */
   assembly: Input<string>;
-  /** Name of an environment, to list its releases instead of those of the design. */
+  /** Name of an environment, to read what is there, instead of the design. */
   environment?: Input<string | undefined>;
-  /** How many releases to list, not counting open ones. Default: all that the service lists, at most 1000. */
+  /** How many releases to list, without open ones. Default: all, at most 1000. */
   size?: Input<number | undefined>;
 }
 
@@ -1266,20 +1266,20 @@ export function getReleaseOutput(args: GetReleaseOutputArgs, options?: FunctionO
 export interface GetReleaseArgs {
   /** Name of the assembly. */
   assembly: string;
+  /** Name of an environment, to read what is there, instead of the design. */
+  environment?: string | undefined;
   /** Number of the release. */
   releaseId: number;
-  /** Name of an environment, for a release that belongs to it. */
-  environment?: string | undefined;
 }
 
 /** Arguments of {@link getReleaseOutput}. */
 export interface GetReleaseOutputArgs {
   /** Name of the assembly. */
   assembly: Input<string>;
+  /** Name of an environment, to read what is there, instead of the design. */
+  environment?: Input<string | undefined>;
   /** Number of the release. */
   releaseId: Input<number>;
-  /** Name of an environment, for a release that belongs to it. */
-  environment?: Input<string | undefined>;
 }
 
 /** Result of {@link getRelease}. */
@@ -1288,7 +1288,7 @@ export interface GetReleaseResult {
   readonly releaseId: number;
   /** Name of the release. */
   readonly name: string;
-  /** What it releases: the `design`, an environment's `manifest`, or the `bom` that is deployed there. */
+  /** `design`; or, of an environment, `manifest`, or the `bom` that is deployed. */
   readonly kind: string;
   /** `open`, `closed` or `canceled`. */
   readonly state: string;
@@ -1306,12 +1306,12 @@ export interface GetReleaseResult {
   readonly committedBy: string;
 }
 
-/** The newest release of a design or, with an environment, the newest release to deploy there; in any state. */
+/** The newest release, in any state, of a design, or to deploy in an environment. */
 export function getLatestRelease(args: GetLatestReleaseArgs, options?: FunctionOptions): Promise<GetLatestReleaseResult> {
   return invoke('getLatestRelease', args, options);
 }
 
-/** The newest release of a design or, with an environment, the newest release to deploy there; in any state. As an output: arguments may be outputs, and it waits for what they come from. */
+/** The newest release, in any state, of a design, or to deploy in an environment. As an output: arguments may be outputs, and it waits for what they come from. */
 export function getLatestReleaseOutput(args: GetLatestReleaseOutputArgs, options?: FunctionOutputOptions): Output<GetLatestReleaseResult> {
   return invokeOutput('getLatestRelease', args, options);
 }
@@ -1320,7 +1320,7 @@ export function getLatestReleaseOutput(args: GetLatestReleaseOutputArgs, options
 export interface GetLatestReleaseArgs {
   /** Name of the assembly. */
   assembly: string;
-  /** Name of an environment, to read the newest release to deploy there, instead of that of the design. */
+  /** Name of an environment, to read what is there, instead of the design. */
   environment?: string | undefined;
 }
 
@@ -1328,7 +1328,7 @@ export interface GetLatestReleaseArgs {
 export interface GetLatestReleaseOutputArgs {
   /** Name of the assembly. */
   assembly: Input<string>;
-  /** Name of an environment, to read the newest release to deploy there, instead of that of the design. */
+  /** Name of an environment, to read what is there, instead of the design. */
   environment?: Input<string | undefined>;
 }
 
@@ -1338,7 +1338,7 @@ export interface GetLatestReleaseResult {
   readonly releaseId: number;
   /** Name of the release. */
   readonly name: string;
-  /** What it releases: the `design`, an environment's `manifest`, or the `bom` that is deployed there. */
+  /** `design`; or, of an environment, `manifest`, or the `bom` that is deployed. */
   readonly kind: string;
   /** `open`, `closed` or `canceled`. */
   readonly state: string;

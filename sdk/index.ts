@@ -1,5 +1,4 @@
-// The door of the SDK: what a program imports as `pulumi-oneops`.
-// It must not load the API client, nor the SDK's root, nor the YAML reader before it is requested: a program pays for what it uses.
+// The door of the SDK, `pulumi-oneops`. Client and YAML reader are loaded when they are used.
 export { declareResource, deferredNames } from './registration';
 export * from './functions';
 export { hold } from './hold';

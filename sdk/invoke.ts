@@ -1,5 +1,4 @@
-// Calls a function for a program: which service it asks, what waits for what, and what of the answer is secret (Pulumi's own convention).
-// The API client is loaded with the first call.
+// Calls a function for a program; the API client is loaded with the first call.
 import { RunError } from '@pulumi/pulumi/errors';
 import { all, getAllResources, isSecret, output, Output, secret, unsecret, type Input } from '@pulumi/pulumi/output';
 import { CustomResource, type Resource } from '@pulumi/pulumi/resource';
@@ -17,15 +16,13 @@ import { resolveSettings } from '../provider/settings';
 import { settingsOf, type Provider } from './provider';
 import { valueOf } from './tree';
 
-/** Options of a function. */
 export interface FunctionOptions {
   /** The service to ask, when it is not the stack's own. */
   provider?: Provider;
 }
 
-/** Options of a function that takes and gives outputs. */
 export interface FunctionOutputOptions extends FunctionOptions {
-  /** Resources that must be there before it is called; those its arguments come from need not be named. */
+  /** Resources that must be there first; those its arguments come from need not be named. */
   dependsOn?: Input<Resource> | Input<Input<Resource>[]>;
 }
 
@@ -38,7 +35,7 @@ interface Values {
   readonly [name: string]: unknown;
 }
 
-/** The result of a function by its token: requested immediately. Secret values of it are secret outputs. Rejects with RunError. */
+/** The result of a function. Secret values are secret outputs. Rejects with RunError. */
 export async function invoke<T>(token: string, args: object = {}, options: FunctionOptions = {}): Promise<T> {
   const of = functionOf(token);
   const waiting = Object.keys(args).find((name) => Output.isInstance((args as Values)[name]));
@@ -50,10 +47,7 @@ export async function invoke<T>(token: string, args: object = {}, options: Funct
   return (await called(of, args as Values, configuration, { secrets: {} })) as T;
 }
 
-/**
- * The same as an output: requested once all arguments are known and everything they come from is known. Unknown before that; secret when an
- * argument is.
- */
+/** The same as an output: requested once its arguments are known. Secret when one of them is. */
 export function invokeOutput<T>(token: string, args: object = {}, options: PlacedFunctionOptions = {}): Output<T> {
   const of = functionOf(token);
   const { provider, dependsOn, place } = options;
@@ -113,7 +107,7 @@ async function resourcesIn(dependsOn: FunctionOutputOptions['dependsOn']): Promi
 
 const CALLERS = Symbol('pulumi-oneops: who asks which service');
 
-/** One caller, and so one client, for each service of the run this code is executed in; kept where the tree is. */
+/** One caller, and so one client, for each service of the run. */
 function callerFor(configuration: Values): Caller {
   const keys = Object.keys(configuration);
   const resolved = resolveSettings((key) => configuration[key], process.env, { keys, project: getProject() });

@@ -1,4 +1,4 @@
-// From the resource objects a program gives to the names the service knows: parents, and fields that name other resources.
+// From resource objects of a program to names of the service: parents, and fields with resources.
 import { RunError } from '@pulumi/pulumi/errors';
 import type { Input, Output } from '@pulumi/pulumi/output';
 import { CustomResource } from '@pulumi/pulumi/resource';
@@ -9,7 +9,7 @@ import type { NamesByArgument, ProgramResource, Tree } from './tree';
 /** The kind an address argument names, if it is one of ours: `platform` → Platform. */
 export const kindNamed = (argument: string): Kind | undefined => kinds.find((of) => argumentFor(of) === argument);
 
-/** Address arguments that a program must give in a kind's own scope: the nearest parent's. Farther ones follow from the parent object. */
+/** Address arguments that a program must give: the nearest parent's. The parent has the others. */
 export function requiredNames(of: Kind): readonly string[] {
   const parent = of.within;
   const farther = parent ? addressNames(parent).filter((name) => name !== 'name' && name !== argumentFor(parent)) : [];
@@ -17,15 +17,14 @@ export function requiredNames(of: Kind): readonly string[] {
 }
 
 export interface Links {
-  /** Every address argument. The nearest parent's is an output, so that the engine sees the edge; farther ones stay plain words where known. */
+  /** Every address argument; the nearest parent's as an output: the engine sees the edge. */
   readonly address: NamesByArgument;
   /** The same with the parents' own words in place of outputs, where the program gave words. */
   readonly words: NamesByArgument;
-  /** The parent objects, by argument. */
   readonly parents: { readonly [argument: string]: ProgramResource };
 }
 
-/** The kind in the scope that a resource's arguments name. Throws RunError when they name two at the same time. */
+/** The kind in the scope that the arguments name. Throws RunError when they name two. */
 export function scopeOf(of: Kind, logicalName: string, args: { readonly [name: string]: unknown }): Kind {
   const scope = scopeAt(of, args);
   if (scope !== undefined) return scope;
@@ -35,7 +34,7 @@ export function scopeOf(of: Kind, logicalName: string, args: { readonly [name: s
   );
 }
 
-/** Names and parents of a resource to be declared; the kind is in the resource's scope. Throws RunError when a parent object and a given name contradict each other. */
+/** Names and parents of a resource to be declared. Throws RunError for a contradiction. */
 export function parentLinks(
   of: Kind,
   logicalName: string,
@@ -75,7 +74,6 @@ export function withNames(field: Field | undefined, value: unknown): unknown {
   return value.map((item: unknown) => (CustomResource.isInstance(item) ? resourceOutput(item, 'name') : item));
 }
 
-/** An output of one of our resources. */
 export const resourceOutput = (resource: CustomResource, name: string): Output<string | undefined> =>
   (resource as unknown as { readonly [name: string]: Output<string | undefined> })[name] as Output<string | undefined>;
 

@@ -1,4 +1,4 @@
-// A service other than the stack's own, declared in a program; and the provider that carries out the resources of a run.
+// A service of its own in a program; and the provider that carries out a run's resources.
 import { RunError } from '@pulumi/pulumi/errors';
 import { type Input, output, type Output, secret } from '@pulumi/pulumi/output';
 import { ProviderResource, type ResourceOptions } from '@pulumi/pulumi/resource';
@@ -6,7 +6,7 @@ import { allConfig } from '@pulumi/pulumi/runtime/config';
 import { getMonitor } from '@pulumi/pulumi/runtime/settings';
 import type { ProviderArgs } from './provider-args';
 
-/** `dynamic` needs this package in the project's node_modules; `plugin` needs pulumi-resource-oneops. */
+/** `dynamic` needs this package in the project's node_modules; `plugin` pulumi-resource-oneops. */
 export type ResourceFace = 'dynamic' | 'plugin';
 
 const FACE = Symbol('pulumi-oneops: which provider carries resources out');
@@ -22,7 +22,7 @@ export function chooseFace(face: ResourceFace): void {
   run()[FACE] = face;
 }
 
-/** The face of the run: as chosen, else as `oneops:resources` of the stack's configuration says. Default `dynamic`. */
+/** The chosen face, else that of `oneops:resources`. Default `dynamic`. */
 export const faceOfRun = (): ResourceFace =>
   run()[FACE] ?? (allConfig()['oneops:resources'] === 'plugin' ? 'plugin' : 'dynamic');
 
@@ -30,7 +30,7 @@ type Settings = { readonly [key: string]: Input<unknown> };
 
 const SETTINGS = Symbol.for('pulumi-oneops: settings of a provider');
 
-/** A service, an organization in it and a user. Resources take it as `provider` option; those declared inside another follow it by themselves. */
+/** A service, an organization and a user. Resources take it as `provider`, and inherit it. */
 export class Provider extends ProviderResource {
   constructor(name: string, args: ProviderArgs, options?: ResourceOptions) {
     const { token, ...rest } = args;
@@ -46,15 +46,15 @@ export class Provider extends ProviderResource {
   }
 }
 
-/** What a provider sets for findings of the catalogue; undefined when it sets nothing, or is no Provider of ours. */
+/** What a provider of ours sets for findings of the catalogue; otherwise undefined. */
 export const catalogueOf = (provider: ProviderResource): unknown =>
   (provider as { readonly [SETTINGS]?: Settings })[SETTINGS]?.['oneops:catalogue'];
 
-/** The plugin takes its settings by their bare names; that it was declared in a program it sees from its name. */
+/** The plugin takes settings by bare names. Its name shows that a program declared it. */
 const bare = ({ 'oneops:explicit': _, ...configuration }: Settings): Settings =>
   Object.fromEntries(Object.entries(configuration).map(([key, value]) => [key.replace('oneops:', ''), value]));
 
-/** Settings of a provider by full key (`oneops:url`), for functions; secret because of its token. Throws RunError for any other provider. */
+/** Settings of a provider by full key, for functions; secret. Throws RunError for others. */
 export function settingsOf(provider: ProviderResource): Output<{ readonly [key: string]: unknown }> {
   const settings = (provider as { readonly [SETTINGS]?: Settings })[SETTINGS];
   if (settings === undefined) throw new RunError('the provider given to a function is no Provider of pulumi-oneops');

@@ -1,4 +1,4 @@
-// How a resource of ours is registered with the engine: one translation for classes and for the YAML stack (architecture §3).
+// Registration of a resource with the engine, for classes and the YAML stack (architecture §3).
 import { RunError } from '@pulumi/pulumi/errors';
 import { type Input, output, secret } from '@pulumi/pulumi/output';
 import {
@@ -34,7 +34,6 @@ import { stackComponentOf } from './state-records';
 import { type ProgramResource, treeOfRun } from './tree';
 import { judgeDeclared, warnOfReadableSecrets } from './warnings';
 
-/** What a resource class hands to the SDK's constructor. */
 type Registration = [
   type: string,
   name: string,
@@ -53,7 +52,7 @@ function knownKind(token: string): Kind {
   return of;
 }
 
-/** Type, name, properties and options under which a resource of a kind is registered. Arguments are values, outputs, and resource objects in place of names. */
+/** What the SDK registers. Arguments are values, outputs, or resources in place of names. */
 export function registration(
   token: string,
   name: string,
@@ -89,7 +88,7 @@ function ignoredBy(rules: unknown, { ignoreChanges = [] }: CustomResourceOptions
   return Object.keys(all).length === 0 ? {} : { [IGNORED]: all };
 }
 
-/** The engine reads what it imports without the inputs that say which dynamic provider it is of, so its own error is about its own code. */
+/** The engine imports without the inputs that name the provider, so its own error misleads. */
 const noImport = (token: string, name: string): RunError =>
   new RunError(
     [
@@ -100,7 +99,6 @@ const noImport = (token: string, name: string): RunError =>
     ].join('\n'),
   );
 
-/** What a resource was constructed with. */
 interface Announced {
   readonly name: string;
   readonly args?: object | undefined;
@@ -109,7 +107,7 @@ interface Announced {
   readonly isJudged?: boolean;
 }
 
-/** Remembers a resource that was just constructed, as a parent and for its release: the last act of every class's constructor. */
+/** Remembers a constructed resource, as a parent and for its release: last act of a constructor. */
 export function announce(
   resource: CustomResource,
   token: string,
@@ -134,7 +132,7 @@ export function announce(
   warnOfReadableSecrets(declared);
 }
 
-/** Arguments, with secrets marked; a slot for each output, without which the SDK makes none; and the text the engine loads us by. */
+/** Arguments with secrets marked; a slot for each output; and the text the engine loads us by. */
 function propertiesOf(
   of: Kind,
   given: Given,
@@ -162,8 +160,8 @@ function propertiesOf(
 }
 
 /**
- * Arguments with those that nobody writes under names that the engine does not show. With `replaceOnChanges` they keep their names: the engine then has to
- * compare all of them by itself.
+ * Arguments, with those that nobody writes under names that the engine does not show. With
+ * `replaceOnChanges` they keep their names: the engine has to compare all of them.
  */
 function hiding(
   of: Kind,
@@ -174,9 +172,10 @@ function hiding(
 }
 
 /**
- * The engine's parent of a record: the resource of the record that contains it, unless the program names another parent.
- * The aliases keep the resource of an import, of a moved state, and of a program that begins or ceases to name a parent.
- * A resource inherits the protection of its parent. Here nothing is inherited: a program protects each record by itself.
+ * The engine's parent of a record: the resource of the record that contains it, unless the program
+ * names another. The aliases keep resources of an import, of a moved state, and of a program that
+ * begins or ceases to name a parent. The parent's protection is not inherited: a program protects
+ * each record by itself.
  */
 function placeOf(container: ProgramResource | undefined, options: CustomResourceOptions): CustomResourceOptions {
   const { parent, protect = false, aliases = [] } = options;
@@ -198,7 +197,7 @@ function optionsOf(of: Kind, given: Given, links: Links, options: CustomResource
   const deletedWith = 'deletedWith' in options ? options.deletedWith : takenAlongBy(of, links);
   return {
     ...options,
-    // A stack that moves from one face to the other keeps its resources: without this the engine would make new ones and delete the old.
+    // Without this, a change of the face would make new resources and delete the old ones.
     aliases: [...(options.aliases ?? []), { type: isPlugin ? dynamicType(of.token) : pluginType(of.token) }],
     ...(secrets.length > 0 ? { additionalSecretOutputs: secrets } : {}),
     ...(deletedWith ? { deletedWith } : {}),
@@ -216,8 +215,8 @@ const registering = (of: Kind, args: Given, { words }: Links, provider: Register
 });
 
 /**
- * The record whose delete surely deletes this one, too: the outermost of the same stage (a pack-born component's delete only gives it back),
- * or else the parent. Nobody's, when that one belongs to another stack.
+ * The record whose delete deletes this one, too: the outermost of the same stage, since a component
+ * of a pack is only given back, or else the parent. None where that belongs to another stack.
  */
 function takenAlongBy(of: Kind, links: Links): CustomResource | undefined {
   if (!of.cascades) return undefined;
@@ -232,7 +231,7 @@ const parentOf = (child: ProgramResource): ProgramResource | undefined =>
 /** What the SDK keeps on a resource after it has looked at its options and its Pulumi parents. */
 const inherited = (resource: object): { readonly __protect?: boolean; readonly __prov?: ProviderResource } => resource;
 
-/** How the engine keeps the record when it leaves the program, by its own options or those of its Pulumi parent. */
+/** How the engine keeps the record, by its own options or those of its Pulumi parent. */
 function keptBy({ protect, retainOnDelete, parent }: CustomResourceOptions): StateRecord['kept'] {
   if (protect ?? (parent && inherited(parent).__protect)) return 'protect';
   return retainOnDelete ? 'retain' : '';
@@ -243,7 +242,7 @@ function markOf(resource: CustomResource, options: CustomResourceOptions): Progr
   return options.retainOnDelete ? 'retain' : undefined;
 }
 
-/** Options of the resource that another one declares with itself: it goes where that one goes, under that one's former names, too. */
+/** Options of a resource that another one declares with itself: its place and former names. */
 export function companionOptions(options: CustomResourceOptions = {}): CustomResourceOptions {
   const { parent, provider, aliases } = options;
   return {
@@ -268,8 +267,8 @@ class DeclaredResource extends CustomResource {
 }
 
 /**
- * Registers a resource of a kind (`Attachment`) under a logical name. Arguments are those of its class. No release is declared together with an
- * Assembly: that is the caller's.
+ * Registers a resource of a kind (`Attachment`) under a logical name. Its arguments are those of
+ * its class. The caller declares the release of an Assembly.
  */
 export function declareResource(
   token: string,
@@ -280,7 +279,7 @@ export function declareResource(
   return new DeclaredResource(token, name, args, options);
 }
 
-/** Arguments of a kind that are filled in from everything declared, when they are not given: `stamps`, `clouds`, `designRelease`. */
+/** Arguments that are filled in from everything declared: `stamps`, `clouds`, `designRelease`. */
 export function deferredNames(token: string): readonly string[] {
   return settledNames(knownKind(token));
 }

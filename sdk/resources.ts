@@ -90,13 +90,13 @@ export class Assembly extends CustomResource {
   declare readonly name: Output<string>;
   /** What the application is. */
   declare readonly description: Output<string | undefined>;
-  /** E-mail address of its owner. Optional in the documented dialect; the live service demands one. */
+  /** E-mail address of its owner. Optional in the documented dialect only. */
   declare readonly owner: Output<string | undefined>;
   /** Free text on the record. */
   declare readonly comments: Output<string | undefined>;
   /** Words by key, for reports. */
   declare readonly tags: Output<{ readonly [key: string]: string } | undefined>;
-  /** What its design release, environments and deployments do when another user's work is in the way, where they do not say. */
+  /** What to do, by default, when another user's work is in the way of the assembly. */
   declare readonly whenBusy: Output<'fail' | 'wait' | 'proceed' | undefined>;
   /** Refer to an assembly that another stack owns: nothing of it is written or deleted. */
   declare readonly existing: Output<boolean | undefined>;
@@ -136,13 +136,13 @@ export interface AssemblyArgs {
   name?: Input<string | undefined>;
   /** What the application is. */
   description?: Input<string | undefined>;
-  /** E-mail address of its owner. Optional in the documented dialect; the live service demands one. */
+  /** E-mail address of its owner. Optional in the documented dialect only. */
   owner?: Input<string | undefined>;
   /** Free text on the record. */
   comments?: Input<string | undefined>;
   /** Words by key, for reports. */
   tags?: Input<{ readonly [key: string]: Input<string> } | undefined>;
-  /** What its design release, environments and deployments do when another user's work is in the way, where they do not say. */
+  /** What to do, by default, when another user's work is in the way of the assembly. */
   whenBusy?: Input<'fail' | 'wait' | 'proceed' | undefined>;
   /** Refer to an assembly that another stack owns: nothing of it is written or deleted. */
   existing?: Input<boolean | undefined>;
@@ -233,7 +233,7 @@ export class Component extends CustomResource {
   declare readonly name: Output<string>;
   /** The pack's template it is made from: `compute`, `user`, `tomcat`. A change replaces the resource. */
   declare readonly type: Output<string>;
-  /** Attributes of its class, by the service's own names. What is not named keeps the template's value. */
+  /** Attributes of its class, by the service's names. Others keep the template's value. */
   declare readonly attributes: Output<{ readonly [attribute: string]: unknown } | undefined>;
   /** Free text on the record, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
   declare readonly comments: Output<string | undefined>;
@@ -270,7 +270,7 @@ export interface ComponentArgs {
   name?: Input<string | undefined>;
   /** The pack's template it is made from: `compute`, `user`, `tomcat`. A change replaces the resource. */
   type: Input<string>;
-  /** Attributes of its class, by the service's own names. What is not named keeps the template's value. */
+  /** Attributes of its class, by the service's names. Others keep the template's value. */
   attributes?: Input<{ readonly [attribute: string]: unknown } | undefined>;
   /** Free text on the record, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
   comments?: Input<string | undefined>;
@@ -373,7 +373,7 @@ export interface AttachmentArgs {
   overwrite?: Input<boolean | undefined>;
 }
 
-/** A check that runs on the instances of a component, with the thresholds at which it reports. A monitor that comes with the pack is called `<platform>-<component>-<monitor>`, for example `web-os-cpu`: it is updated, and given back instead of deleted. In an environment: the values that differ from the monitor of this name in the design. */
+/** A check that runs on the instances of a component, with the thresholds at which it reports. A monitor of the pack is called `<platform>-<component>-<monitor>`, for example `web-os-cpu`: it is updated, and given back instead of deleted. In an environment: the values that differ from the monitor of this name in the design. */
 export class Monitor extends CustomResource {
   /** The assembly it is in; follows from the nearer resource when that is given as an object. */
   declare readonly assembly: Output<string>;
@@ -387,7 +387,7 @@ export class Monitor extends CustomResource {
   declare readonly name: Output<string>;
   /** What is checked. */
   declare readonly description: Output<string | undefined>;
-  /** Command of the check, by its name in the monitoring system, with its arguments: `check_http!-p 8080`. */
+  /** Command of the check with its arguments: `check_http!-p 8080`. */
   declare readonly cmd: Output<string | undefined>;
   /** Options of the command, by name. */
   declare readonly cmdOptions: Output<{ readonly [key: string]: string } | undefined>;
@@ -444,7 +444,7 @@ export interface MonitorArgs {
   name?: Input<string | undefined>;
   /** What is checked. */
   description?: Input<string | undefined>;
-  /** Command of the check, by its name in the monitoring system, with its arguments: `check_http!-p 8080`. */
+  /** Command of the check with its arguments: `check_http!-p 8080`. */
   cmd?: Input<string | undefined>;
   /** Options of the command, by name. */
   cmdOptions?: Input<{ readonly [key: string]: Input<string> } | undefined>;
@@ -472,7 +472,7 @@ export interface MonitorArgs {
   overwrite?: Input<boolean | undefined>;
 }
 
-/** A value that attributes refer to: `$OO_GLOBAL{NAME}` of the assembly, `$OO_LOCAL{NAME}` of the platform. In an environment: another value for the variable of this name that the assembly, or the platform, has. */
+/** A value that attributes refer to: `$OO_GLOBAL{NAME}` of the assembly, `$OO_LOCAL{NAME}` of the platform. In an environment: another value for the variable of this name in the design. */
 export class Variable extends CustomResource {
   /** The assembly it belongs to: the resource, or its name. It is in one of assembly, platform, environment: give the nearest, or platform and environment. */
   declare readonly assembly: Output<string>;
@@ -482,7 +482,7 @@ export class Variable extends CustomResource {
   declare readonly environment: Output<string | undefined>;
   /** Name of the variable; default the resource name. */
   declare readonly name: Output<string>;
-  /** The value, readable by everybody who may read the design; does not begin with white space. A secret is kept as `encryptedValue`. */
+  /** The value in clear; does not begin with white space. A secret is an `encryptedValue`. */
   declare readonly value: Output<string | undefined>;
   /** The value of a secret variable, in place of `value`. Secret. */
   declare readonly encryptedValue: Output<string | undefined>;
@@ -519,7 +519,7 @@ export interface VariableArgs {
   environment?: Input<string | undefined> | Environment;
   /** Name of the variable; default the resource name. */
   name?: Input<string | undefined>;
-  /** The value, readable by everybody who may read the design; does not begin with white space. A secret is kept as `encryptedValue`. */
+  /** The value in clear; does not begin with white space. A secret is an `encryptedValue`. */
   value?: Input<string | undefined>;
   /** The value of a secret variable, in place of `value`. Secret. */
   encryptedValue?: Input<string | undefined>;
@@ -541,13 +541,13 @@ export class DesignRelease extends CustomResource {
   declare readonly leaving: Output<{ readonly [key: string]: { readonly [attribute: string]: unknown } } | undefined>;
   /** Text on the release. */
   declare readonly comment: Output<string | undefined>;
-  /** What to do when another user's open changes would be committed, too. Default `fail`; `proceed` commits them, too, and discards nothing. */
+  /** What to do with other users' open changes. Default `fail`; `proceed` commits them. */
   declare readonly whenBusy: Output<'fail' | 'wait' | 'proceed' | undefined>;
   /** Filled in: what the deployments of the assembly accept. */
   declare readonly accept: Output<readonly string[] | undefined>;
   /** Filled in: the environments of this stack. What it deletes, others may still run. */
   declare readonly environments: Output<readonly string[] | undefined>;
-  /** Filled in by a refresh where others own the design: their newer release, which the next run takes over. */
+  /** Filled in by a refresh where others own the design: their newer release, taken over next. */
   declare readonly newer: Output<string | undefined>;
   /** Number of the record in the service. */
   declare readonly ciId: Output<number>;
@@ -580,13 +580,13 @@ export interface DesignReleaseArgs {
   leaving?: Input<{ readonly [key: string]: Input<{ readonly [attribute: string]: unknown }> } | undefined>;
   /** Text on the release. */
   comment?: Input<string | undefined>;
-  /** What to do when another user's open changes would be committed, too. Default `fail`; `proceed` commits them, too, and discards nothing. */
+  /** What to do with other users' open changes. Default `fail`; `proceed` commits them. */
   whenBusy?: Input<'fail' | 'wait' | 'proceed' | undefined>;
   /** Filled in: what the deployments of the assembly accept. */
   accept?: Input<readonly Input<string>[] | undefined>;
   /** Filled in: the environments of this stack. What it deletes, others may still run. */
   environments?: Input<readonly Input<string>[] | undefined>;
-  /** Filled in by a refresh where others own the design: their newer release, which the next run takes over. */
+  /** Filled in by a refresh where others own the design: their newer release, taken over next. */
   newer?: Input<string | undefined>;
 }
 
@@ -598,11 +598,11 @@ export class Environment extends CustomResource {
   declare readonly name: Output<string>;
   /** What the environment is for. */
   declare readonly description: Output<string | undefined>;
-  /** Whether platforms run alone or redundantly. A platform that the environment has already keeps the availability it came with. Default `single`. */
+  /** Whether platforms run alone or redundantly. Existing platforms keep their availability. Default `single`. */
   declare readonly availability: Output<'single' | 'redundant' | undefined>;
   /** Availability of single platforms, by name, where it differs from the environment's. */
   declare readonly platformAvailability: Output<{ readonly [key: string]: 'single' | 'redundant' | 'default' } | undefined>;
-  /** Platforms that may go down in this environment, with all their instances, to come back with a pack that the service cannot change to in place: another version family (1, then 2), pack or source. Without it such a change is refused. */
+  /** Platforms that may go down with all their instances, to come back with a pack that the service cannot change to in place: another version family (1, then 2), pack or source. Without it such a change is refused. */
   declare readonly recreatePlatforms: Output<readonly string[] | undefined>;
   /** Clouds it runs on, by name. */
   declare readonly clouds: Output<{ readonly [name: string]: CloudLink } | undefined>;
@@ -630,15 +630,15 @@ export class Environment extends CustomResource {
   declare readonly subdomain: Output<string | undefined>;
   /** The design release to run, by the revision of the DesignRelease: a new one is pulled. */
   declare readonly designRelease: Output<string | undefined>;
-  /** Filled in by a refresh where the program declares no design release: the newer one, which the next run pulls. */
+  /** Filled in by a refresh without a declared design release: the newer one, pulled next. */
   declare readonly newer: Output<string | undefined>;
-  /** What to do when a pull would commit another user's open changes first. Default: as its deployment says. */
+  /** What to do with other users' open changes at a pull. Default: as its deployment. */
   declare readonly whenBusy: Output<'fail' | 'wait' | 'proceed' | undefined>;
-  /** Filled in: what becomes of other users' committed changes that a pull brings, as the environment's deployment says. */
+  /** Filled in: the deployment's word on other users' committed changes. */
   declare readonly others: Output<'name' | 'refuse' | undefined>;
   /** Filled in: what the environment's deployment accepts. */
   declare readonly accept: Output<readonly string[] | undefined>;
-  /** Filled in: what cloud configurations declare, as `web/east/pctScale`; a changed default of the environment leaves it alone. */
+  /** Filled in: what cloud configurations declare, as `web/east/pctScale`. */
   declare readonly configured: Output<readonly string[] | undefined>;
   /** Take over an environment of this name and write the declared values to it. */
   declare readonly adopt: Output<boolean | undefined>;
@@ -671,11 +671,11 @@ export interface EnvironmentArgs {
   name?: Input<string | undefined>;
   /** What the environment is for. */
   description?: Input<string | undefined>;
-  /** Whether platforms run alone or redundantly. A platform that the environment has already keeps the availability it came with. Default `single`. */
+  /** Whether platforms run alone or redundantly. Existing platforms keep their availability. Default `single`. */
   availability?: Input<'single' | 'redundant' | undefined>;
   /** Availability of single platforms, by name, where it differs from the environment's. */
   platformAvailability?: Input<{ readonly [key: string]: Input<'single' | 'redundant' | 'default'> } | undefined>;
-  /** Platforms that may go down in this environment, with all their instances, to come back with a pack that the service cannot change to in place: another version family (1, then 2), pack or source. Without it such a change is refused. */
+  /** Platforms that may go down with all their instances, to come back with a pack that the service cannot change to in place: another version family (1, then 2), pack or source. Without it such a change is refused. */
   recreatePlatforms?: Input<readonly Input<string>[] | undefined>;
   /** Clouds it runs on, by name. */
   clouds?: Input<{ readonly [name: string]: Input<CloudLinkArgs> } | undefined>;
@@ -703,15 +703,15 @@ export interface EnvironmentArgs {
   subdomain?: Input<string | undefined>;
   /** The design release to run, by the revision of the DesignRelease: a new one is pulled. */
   designRelease?: Input<string | undefined>;
-  /** Filled in by a refresh where the program declares no design release: the newer one, which the next run pulls. */
+  /** Filled in by a refresh without a declared design release: the newer one, pulled next. */
   newer?: Input<string | undefined>;
-  /** What to do when a pull would commit another user's open changes first. Default: as its deployment says. */
+  /** What to do with other users' open changes at a pull. Default: as its deployment. */
   whenBusy?: Input<'fail' | 'wait' | 'proceed' | undefined>;
-  /** Filled in: what becomes of other users' committed changes that a pull brings, as the environment's deployment says. */
+  /** Filled in: the deployment's word on other users' committed changes. */
   others?: Input<'name' | 'refuse' | undefined>;
   /** Filled in: what the environment's deployment accepts. */
   accept?: Input<readonly Input<string>[] | undefined>;
-  /** Filled in: what cloud configurations declare, as `web/east/pctScale`; a changed default of the environment leaves it alone. */
+  /** Filled in: what cloud configurations declare, as `web/east/pctScale`. */
   configured?: Input<readonly Input<string>[] | undefined>;
   /** Take over an environment of this name and write the declared values to it. */
   adopt?: Input<boolean | undefined>;
@@ -719,7 +719,7 @@ export interface EnvironmentArgs {
   overwrite?: Input<boolean | undefined>;
 }
 
-/** A platform in one environment: whether it runs, how many instances it has, and what the service does by itself when they fail. */
+/** A platform in one environment: whether it runs, its number of instances, and its healing. */
 export class EnvironmentPlatform extends CustomResource {
   /** The assembly it is in; follows from the nearer resource when that is given as an object. */
   declare readonly assembly: Output<string>;
@@ -729,7 +729,7 @@ export class EnvironmentPlatform extends CustomResource {
   declare readonly platform: Output<string>;
   /** Whether it runs. With `false`, the next deployment deletes all its instances; with `true`, it creates them again. Default `true`. */
   declare readonly enabled: Output<boolean | undefined>;
-  /** How many instances it has of a component, by the component's name; only for a platform that is redundant. The pack decides what is left out. */
+  /** How many instances it has of a component, by the component's name; only for a redundant platform. The pack decides what is left out. */
   declare readonly scale: Output<{ readonly [name: string]: Scaling } | undefined>;
   /** Whether failing instances are repaired. Default `true`. */
   declare readonly autorepair: Output<boolean | undefined>;
@@ -739,11 +739,11 @@ export class EnvironmentPlatform extends CustomResource {
   declare readonly replaceAfterMinutes: Output<number | undefined>;
   /** Repairs that must have failed before an instance is replaced. Default `3`. */
   declare readonly replaceAfterRepairs: Output<number | undefined>;
-  /** Whether the number of instances follows the load, within `min` and `max` of its scaling; only for a platform that is redundant. Default `false`. */
+  /** Whether the load sets the number of instances, within `min` and `max`; if redundant. Default `false`. */
   declare readonly autoscale: Output<boolean | undefined>;
   /** Whether compliances are applied automatically. Default `false`. */
   declare readonly autocomply: Output<boolean | undefined>;
-  /** Free text on the record in this environment, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
+  /** Free text on the record, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
   declare readonly comments: Output<string | undefined>;
   /** Take over an environment platform of this name and write the declared values to it. */
   declare readonly adopt: Output<boolean | undefined>;
@@ -776,7 +776,7 @@ export interface EnvironmentPlatformArgs {
   platform: Input<string> | Platform;
   /** Whether it runs. With `false`, the next deployment deletes all its instances; with `true`, it creates them again. Default `true`. */
   enabled?: Input<boolean | undefined>;
-  /** How many instances it has of a component, by the component's name; only for a platform that is redundant. The pack decides what is left out. */
+  /** How many instances it has of a component, by the component's name; only for a redundant platform. The pack decides what is left out. */
   scale?: Input<{ readonly [name: string]: Input<ScalingArgs> } | undefined>;
   /** Whether failing instances are repaired. Default `true`. */
   autorepair?: Input<boolean | undefined>;
@@ -786,11 +786,11 @@ export interface EnvironmentPlatformArgs {
   replaceAfterMinutes?: Input<number | undefined>;
   /** Repairs that must have failed before an instance is replaced. Default `3`. */
   replaceAfterRepairs?: Input<number | undefined>;
-  /** Whether the number of instances follows the load, within `min` and `max` of its scaling; only for a platform that is redundant. Default `false`. */
+  /** Whether the load sets the number of instances, within `min` and `max`; if redundant. Default `false`. */
   autoscale?: Input<boolean | undefined>;
   /** Whether compliances are applied automatically. Default `false`. */
   autocomply?: Input<boolean | undefined>;
-  /** Free text on the record in this environment, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
+  /** Free text on the record, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
   comments?: Input<string | undefined>;
   /** Take over an environment platform of this name and write the declared values to it. */
   adopt?: Input<boolean | undefined>;
@@ -865,11 +865,11 @@ export class EnvironmentComponent extends CustomResource {
   declare readonly component: Output<string>;
   /** Template of the pack that it is made from. Needed when components of several templates have the name. A change replaces the resource. */
   declare readonly type: Output<string | undefined>;
-  /** Attributes of its class that differ in this environment, by the names that the service uses. */
+  /** Attributes of its class that differ in this environment, by the service's names. */
   declare readonly attributes: Output<{ readonly [attribute: string]: unknown } | undefined>;
-  /** Free text on the record in this environment, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
+  /** Free text on the record, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
   declare readonly comments: Output<string | undefined>;
-  /** Any text: when it changes, the next deployment deploys the component again, even if nothing else of it changed. */
+  /** Any text: when it changes, the next deployment deploys the component again. */
   declare readonly touch: Output<string | undefined>;
   /** Take over an environment component of this name and write the declared values to it. */
   declare readonly adopt: Output<boolean | undefined>;
@@ -904,11 +904,11 @@ export interface EnvironmentComponentArgs {
   component: Input<string> | Component;
   /** Template of the pack that it is made from. Needed when components of several templates have the name. A change replaces the resource. */
   type?: Input<string | undefined>;
-  /** Attributes of its class that differ in this environment, by the names that the service uses. */
+  /** Attributes of its class that differ in this environment, by the service's names. */
   attributes?: Input<{ readonly [attribute: string]: unknown } | undefined>;
-  /** Free text on the record in this environment, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
+  /** Free text on the record, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
   comments?: Input<string | undefined>;
-  /** Any text: when it changes, the next deployment deploys the component again, even if nothing else of it changed. */
+  /** Any text: when it changes, the next deployment deploys the component again. */
   touch?: Input<string | undefined>;
   /** Take over an environment component of this name and write the declared values to it. */
   adopt?: Input<boolean | undefined>;
@@ -948,7 +948,7 @@ export class EnvironmentAttachment extends CustomResource {
   declare readonly runsOn: Output<readonly ('before-add' | 'after-add' | 'before-update' | 'after-update' | 'before-delete' | 'after-delete' | 'before-replace' | 'after-replace' | 'on-demand')[] | undefined>;
   /** Order among attachments of the same event, ascending. */
   declare readonly priority: Output<number | undefined>;
-  /** Free text on the record in this environment, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
+  /** Free text on the record, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
   declare readonly comments: Output<string | undefined>;
   /** Take over an environment attachment of this name and write the declared values to it. */
   declare readonly adopt: Output<boolean | undefined>;
@@ -1003,7 +1003,7 @@ export interface EnvironmentAttachmentArgs {
   runsOn?: Input<readonly Input<'before-add' | 'after-add' | 'before-update' | 'after-update' | 'before-delete' | 'after-delete' | 'before-replace' | 'after-replace' | 'on-demand'>[] | undefined>;
   /** Order among attachments of the same event, ascending. */
   priority?: Input<number | undefined>;
-  /** Free text on the record in this environment, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
+  /** Free text on the record, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
   comments?: Input<string | undefined>;
   /** Take over an environment attachment of this name and write the declared values to it. */
   adopt?: Input<boolean | undefined>;
@@ -1011,7 +1011,7 @@ export interface EnvironmentAttachmentArgs {
   overwrite?: Input<boolean | undefined>;
 }
 
-/** A mail relay of an environment: sends its notifications to e-mail addresses, immediately and without a deployment. The relay `default` comes with the environment and mails the owner of the assembly: it is updated, and given back instead of deleted. */
+/** A mail relay of an environment: sends notifications to e-mail addresses, without a deployment. The relay `default` comes with the environment and mails the owner of the assembly: it is updated, and given back. */
 export class Relay extends CustomResource {
   /** The assembly it is in; follows from the nearer resource when that is given as an object. */
   declare readonly assembly: Output<string>;
@@ -1019,7 +1019,7 @@ export class Relay extends CustomResource {
   declare readonly environment: Output<string>;
   /** Name of the relay; default the resource name. */
   declare readonly name: Output<string>;
-  /** Addresses that get the mails. Required, except for the relay `default`, which mails the owner of the assembly. */
+  /** Addresses that get the mails. Default for the relay `default`: the owner of the assembly. */
   declare readonly emails: Output<readonly string[] | undefined>;
   /** Whether mails are sent. Default `true`. */
   declare readonly enabled: Output<boolean | undefined>;
@@ -1027,7 +1027,7 @@ export class Relay extends CustomResource {
   declare readonly severity: Output<readonly ('info' | 'warning' | 'critical')[] | undefined>;
   /** Sources that are reported: deployments, procedures, the health of instances (`ci`). Default `deployment,procedure,ci`. */
   declare readonly source: Output<readonly ('deployment' | 'procedure' | 'ci')[] | undefined>;
-  /** Namespaces whose notifications are sent, for example `/acme/shop/prod/bom/web/1`; default: all of the environment. */
+  /** Namespaces whose notifications are sent (`/acme/shop/prod/bom/web/1`); default: all. */
   declare readonly nsPaths: Output<readonly string[] | undefined>;
   /** Regular expression that a notification must match. */
   declare readonly textRegex: Output<string | undefined>;
@@ -1062,7 +1062,7 @@ export interface RelayArgs {
   environment: Input<string> | Environment;
   /** Name of the relay; default the resource name. */
   name?: Input<string | undefined>;
-  /** Addresses that get the mails. Required, except for the relay `default`, which mails the owner of the assembly. */
+  /** Addresses that get the mails. Default for the relay `default`: the owner of the assembly. */
   emails?: Input<readonly Input<string>[] | undefined>;
   /** Whether mails are sent. Default `true`. */
   enabled?: Input<boolean | undefined>;
@@ -1070,7 +1070,7 @@ export interface RelayArgs {
   severity?: Input<readonly Input<'info' | 'warning' | 'critical'>[] | undefined>;
   /** Sources that are reported: deployments, procedures, the health of instances (`ci`). Default `deployment,procedure,ci`. */
   source?: Input<readonly Input<'deployment' | 'procedure' | 'ci'>[] | undefined>;
-  /** Namespaces whose notifications are sent, for example `/acme/shop/prod/bom/web/1`; default: all of the environment. */
+  /** Namespaces whose notifications are sent (`/acme/shop/prod/bom/web/1`); default: all. */
   nsPaths?: Input<readonly Input<string>[] | undefined>;
   /** Regular expression that a notification must match. */
   textRegex?: Input<string | undefined>;
@@ -1104,17 +1104,17 @@ export class Deployment extends CustomResource {
   declare readonly environments: Output<readonly string[] | undefined>;
   /** Text on the release and on the deployment. */
   declare readonly comment: Output<string | undefined>;
-  /** What to do when the environment is busy with another user's deployment, or contains their open changes. Default `fail`. */
+  /** What to do when other users deploy, or have open changes. Default `fail`. */
   declare readonly whenBusy: Output<'fail' | 'wait' | 'proceed' | undefined>;
-  /** What becomes of changes of other users that are committed and come along with this deployment: `name` names them on the row (default), `refuse` stops the run. */
+  /** Other users' committed changes: `name` them on the row (default), or `refuse` to run. */
   declare readonly others: Output<'name' | 'refuse' | undefined>;
-  /** What other users took away or changed and this file lets go, by record and release, as the refusal spells it: `db: design release 2677`. It is named on the row of each run. */
+  /** What other users took away or changed and this file lets go, as the refusal spells it: `db: design release 2677`. It is named on the row of each run. */
   declare readonly accept: Output<readonly string[] | undefined>;
   /** Requests that are sent after the deployment is complete, by name. The run fails if one of them does not bring back what is wanted. */
   declare readonly checks: Output<{ readonly [name: string]: EnvironmentCheck } | undefined>;
   /** Minutes to wait for one deployment. Default 60. */
   declare readonly timeout: Output<number | undefined>;
-  /** What destroying does with what runs: `disable` takes it down (default), `retain` leaves it. */
+  /** What destroying does: `disable` takes down what runs (default), `retain` leaves it. */
   declare readonly onDelete: Output<'disable' | 'retain' | undefined>;
   /** Go on with later steps when a record fails. */
   declare readonly continueOnFailure: Output<boolean | undefined>;
@@ -1136,9 +1136,9 @@ export class Deployment extends CustomResource {
   declare readonly releaseId: Output<number>;
   /** Instances that ran after the last roll-out, by platform and cloud: `web/east 7, web/west 3`. A refresh that finds fewer reports it. */
   declare readonly running: Output<string>;
-  /** Addresses after the last roll-out, by platform: the public address of each instance, or else the private one. */
+  /** Addresses after the last roll-out, by platform: of each instance the public one, or else the private one. */
   declare readonly addresses: Output<{ readonly [key: string]: readonly string[] }>;
-  /** Stamp of the environment's last write that was rolled out; empty when no roll-out was carried out. */
+  /** Stamp of the environment's last write that was rolled out; empty for none. */
   declare readonly rolledOut: Output<string>;
   /** Records that a run deleted before it failed. */
   declare readonly taken: Output<string>;
@@ -1171,17 +1171,17 @@ export interface DeploymentArgs {
   environments?: Input<readonly Input<string>[] | undefined>;
   /** Text on the release and on the deployment. */
   comment?: Input<string | undefined>;
-  /** What to do when the environment is busy with another user's deployment, or contains their open changes. Default `fail`. */
+  /** What to do when other users deploy, or have open changes. Default `fail`. */
   whenBusy?: Input<'fail' | 'wait' | 'proceed' | undefined>;
-  /** What becomes of changes of other users that are committed and come along with this deployment: `name` names them on the row (default), `refuse` stops the run. */
+  /** Other users' committed changes: `name` them on the row (default), or `refuse` to run. */
   others?: Input<'name' | 'refuse' | undefined>;
-  /** What other users took away or changed and this file lets go, by record and release, as the refusal spells it: `db: design release 2677`. It is named on the row of each run. */
+  /** What other users took away or changed and this file lets go, as the refusal spells it: `db: design release 2677`. It is named on the row of each run. */
   accept?: Input<readonly Input<string>[] | undefined>;
   /** Requests that are sent after the deployment is complete, by name. The run fails if one of them does not bring back what is wanted. */
   checks?: Input<{ readonly [name: string]: Input<EnvironmentCheckArgs> } | undefined>;
   /** Minutes to wait for one deployment. Default 60. */
   timeout?: Input<number | undefined>;
-  /** What destroying does with what runs: `disable` takes it down (default), `retain` leaves it. */
+  /** What destroying does: `disable` takes down what runs (default), `retain` leaves it. */
   onDelete?: Input<'disable' | 'retain' | undefined>;
   /** Go on with later steps when a record fails. */
   continueOnFailure?: Input<boolean | undefined>;
@@ -1191,7 +1191,7 @@ export interface DeploymentArgs {
 export class Cloud extends CustomResource {
   /** Name of the cloud; default the resource name. */
   declare readonly name: Output<string>;
-  /** Location it is in, by name (`ec2-us-east-1`) or path; `/<organization>/_clouds` for one of the organization's own. Required unless `existing`. A change replaces the resource. */
+  /** Location, by name (`ec2-us-east-1`) or path; `/<organization>/_clouds` for an own one. Required unless `existing`. A change replaces the resource. */
   declare readonly location: Output<string | undefined>;
   /** Authorization key of its support; required in a location of the organization's own. Secret. */
   declare readonly auth: Output<string | undefined>;
@@ -1201,7 +1201,7 @@ export class Cloud extends CustomResource {
   declare readonly adminstatus: Output<'active' | 'inert' | 'offline' | undefined>;
   /** Free text on the record. */
   declare readonly comments: Output<string | undefined>;
-  /** Refer to a cloud that another stack or an administrator owns: nothing of it is written or deleted. */
+  /** Refer to a cloud that others own: nothing of it is written or deleted. */
   declare readonly existing: Output<boolean | undefined>;
   /** Take over a cloud of this name and write the declared values to it. */
   declare readonly adopt: Output<boolean | undefined>;
@@ -1228,7 +1228,7 @@ export class Cloud extends CustomResource {
 export interface CloudArgs {
   /** Name of the cloud; default the resource name. */
   name?: Input<string | undefined>;
-  /** Location it is in, by name (`ec2-us-east-1`) or path; `/<organization>/_clouds` for one of the organization's own. Required unless `existing`. A change replaces the resource. */
+  /** Location, by name (`ec2-us-east-1`) or path; `/<organization>/_clouds` for an own one. Required unless `existing`. A change replaces the resource. */
   location?: Input<string | undefined>;
   /** Authorization key of its support; required in a location of the organization's own. Secret. */
   auth?: Input<string | undefined>;
@@ -1238,7 +1238,7 @@ export interface CloudArgs {
   adminstatus?: Input<'active' | 'inert' | 'offline' | undefined>;
   /** Free text on the record. */
   comments?: Input<string | undefined>;
-  /** Refer to a cloud that another stack or an administrator owns: nothing of it is written or deleted. */
+  /** Refer to a cloud that others own: nothing of it is written or deleted. */
   existing?: Input<boolean | undefined>;
   /** Take over a cloud of this name and write the declared values to it. */
   adopt?: Input<boolean | undefined>;
@@ -1289,7 +1289,7 @@ export interface CloudServiceArgs {
   overwrite?: Input<boolean | undefined>;
 }
 
-/** An action that is run on what a deployment made: a restart, a repair, a script on demand. Runs after the environment's deployment, and again when its triggers change. */
+/** An action on what a deployment made: a restart, a repair, a script. Runs after the environment's deployment, and again when its triggers change. */
 export class Procedure extends CustomResource {
   /** The assembly it is in; follows from the nearer resource when that is given as an object. */
   declare readonly assembly: Output<string>;
@@ -1301,7 +1301,7 @@ export class Procedure extends CustomResource {
   declare readonly component: Output<string>;
   /** Name of the procedure; default the resource name. */
   declare readonly name: Output<string>;
-  /** Action of the component's class (`reboot`), or the name of an attachment of it that runs on demand. */
+  /** Action of the component's class (`reboot`), or name of an attachment that runs on demand. */
   declare readonly action: Output<string>;
   /** Text the action is given. */
   declare readonly arglist: Output<string | undefined>;
@@ -1311,7 +1311,7 @@ export class Procedure extends CustomResource {
   declare readonly execStrategy: Output<'one-by-one' | 'parallel' | undefined>;
   /** Values of any meaning: a change of them runs it again. */
   declare readonly triggers: Output<{ readonly [key: string]: string } | undefined>;
-  /** Whether one that failed, was canceled, or of which nobody knows whether it ran, may be run again. Default false: it stays a failure. */
+  /** Whether a failed, canceled or unknown run may be repeated. Default false. */
   declare readonly rerun: Output<boolean | undefined>;
   /** Minutes to wait for it. Default 60. */
   declare readonly timeout: Output<number | undefined>;
@@ -1348,7 +1348,7 @@ export interface ProcedureArgs {
   component: Input<string> | Component;
   /** Name of the procedure; default the resource name. */
   name?: Input<string | undefined>;
-  /** Action of the component's class (`reboot`), or the name of an attachment of it that runs on demand. */
+  /** Action of the component's class (`reboot`), or name of an attachment that runs on demand. */
   action: Input<string>;
   /** Text the action is given. */
   arglist?: Input<string | undefined>;
@@ -1358,7 +1358,7 @@ export interface ProcedureArgs {
   execStrategy?: Input<'one-by-one' | 'parallel' | undefined>;
   /** Values of any meaning: a change of them runs it again. */
   triggers?: Input<{ readonly [key: string]: Input<string> } | undefined>;
-  /** Whether one that failed, was canceled, or of which nobody knows whether it ran, may be run again. Default false: it stays a failure. */
+  /** Whether a failed, canceled or unknown run may be repeated. Default false. */
   rerun?: Input<boolean | undefined>;
   /** Minutes to wait for it. Default 60. */
   timeout?: Input<number | undefined>;
@@ -1429,7 +1429,7 @@ export class Team extends CustomResource {
   declare readonly transition: Output<boolean | undefined>;
   /** Whether its members may act on what runs. Default `false`. */
   declare readonly operations: Output<boolean | undefined>;
-  /** Whether its rights hold for every assembly and cloud, and not only for those that are attached to it. Default `false`. */
+  /** Whether its rights hold for every assembly and cloud, and not only for attached ones. Default `false`. */
   declare readonly orgScope: Output<boolean | undefined>;
   /** Whether its members may create and delete assemblies, and attach teams to them. Default `false`. */
   declare readonly managesAccess: Output<boolean | undefined>;
@@ -1439,7 +1439,7 @@ export class Team extends CustomResource {
   declare readonly cloudCompliance: Output<boolean | undefined>;
   /** Whether its members may change the support levels of clouds. Default `false`. */
   declare readonly cloudSupport: Output<boolean | undefined>;
-  /** Refer to a team that another stack or an administrator owns: nothing of it is written or deleted. */
+  /** Refer to a team that others own: nothing of it is written or deleted. */
   declare readonly existing: Output<boolean | undefined>;
   /** Take over a team of this name and write the declared values to it. */
   declare readonly adopt: Output<boolean | undefined>;
@@ -1474,7 +1474,7 @@ export interface TeamArgs {
   transition?: Input<boolean | undefined>;
   /** Whether its members may act on what runs. Default `false`. */
   operations?: Input<boolean | undefined>;
-  /** Whether its rights hold for every assembly and cloud, and not only for those that are attached to it. Default `false`. */
+  /** Whether its rights hold for every assembly and cloud, and not only for attached ones. Default `false`. */
   orgScope?: Input<boolean | undefined>;
   /** Whether its members may create and delete assemblies, and attach teams to them. Default `false`. */
   managesAccess?: Input<boolean | undefined>;
@@ -1484,7 +1484,7 @@ export interface TeamArgs {
   cloudCompliance?: Input<boolean | undefined>;
   /** Whether its members may change the support levels of clouds. Default `false`. */
   cloudSupport?: Input<boolean | undefined>;
-  /** Refer to a team that another stack or an administrator owns: nothing of it is written or deleted. */
+  /** Refer to a team that others own: nothing of it is written or deleted. */
   existing?: Input<boolean | undefined>;
   /** Take over a team of this name and write the declared values to it. */
   adopt?: Input<boolean | undefined>;

@@ -1,4 +1,4 @@
-// Which entries of a resource's open map are kept as secrets, whether the map already exists or comes out of an output or a promise.
+// Which entries of a resource's open map are kept as secrets, also of an output or a promise.
 import { isSecret, output, Output, secret, type Input } from '@pulumi/pulumi/output';
 import { openName, type Kind } from '../provider';
 import { secretAttributes } from '../provider/secrets';
@@ -8,7 +8,7 @@ interface Given {
   readonly [name: string]: unknown;
 }
 
-/** The open map among a kind's arguments, each of its secret entries marked on its own: the others stay readable in previews. */
+/** The open map, each secret entry marked on its own: the others stay readable in previews. */
 export function withSecretAttributes(of: Kind, given: Given): { readonly [argument: string]: Input<unknown> } {
   const argument = openName(of);
   const values = argument === undefined ? undefined : given[argument];
@@ -18,8 +18,8 @@ export function withSecretAttributes(of: Kind, given: Given): { readonly [argume
 }
 
 /**
- * Arguments that another one takes the place of when their value is a secret: the plain value of a variable. Whether an output is one is known only
- * once it exists, so both are promises, and one of them comes to nothing.
+ * Arguments that another one replaces when their value is a secret: the plain value of a variable.
+ * Whether an output is a secret is known late, so both are promises, and one of them stays empty.
  */
 export function secretsMoved(of: Kind, given: Given): { readonly [argument: string]: Input<unknown> } {
   const moved = Object.entries(of.fields).flatMap(([name, { whenSecret }]) => {
@@ -47,8 +47,9 @@ function marked(of: Kind, argument: string, inputs: Given): unknown {
 }
 
 /**
- * The same of what has to be waited for. A promise, since an output would be secret as a whole once one of its entries is; each entry stays an
- * output of what it came from, so that the engine knows what it depends on. Unknown in a preview, it is handed on as it is.
+ * The same for a value to wait for. A promise: an output would be secret as a whole with one secret
+ * entry. Each entry stays an output, so that the engine knows its origin. Unknown in a preview, it
+ * is handed on as it is.
  */
 async function markedOnceKnown(of: Kind, argument: string, given: Given): Promise<unknown> {
   const type = await valueOf(given['type']);

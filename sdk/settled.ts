@@ -1,5 +1,4 @@
-// What follows from everything a program declares, as inputs and dependencies of a resource that is being registered: the rules are the kinds'.
-// Each waits until the program has stopped declaring, and then for no more than its rule reads.
+// Inputs and dependencies that follow from everything a program declares.
 import { all, output, Output, unsecret, type Input } from '@pulumi/pulumi/output';
 import { Resource, type CustomResource } from '@pulumi/pulumi/resource';
 import {
@@ -21,7 +20,6 @@ interface Values {
   readonly [name: string]: unknown;
 }
 
-/** A resource that is being registered. */
 export interface Registering {
   readonly of: Kind;
   /** Arguments as given. */
@@ -33,7 +31,7 @@ export interface Registering {
   readonly component?: StackComponent | undefined;
 }
 
-/** Arguments of a resource that follow from the others; those the program gives itself are left to it. */
+/** Arguments that follow from other resources; those the program gives itself are left to it. */
 export function settledArguments(own: Registering): { readonly [name: string]: Input<unknown> } {
   const rules = Object.entries(settlingRules(own.of)).filter(([name]) => own.args[name] === undefined);
   return Object.fromEntries(rules.map(([name, rule]) => [name, settled(own, rule)]));
@@ -63,7 +61,7 @@ async function cameBefore(own: Registering, rule: ComesAfter): Promise<readonly 
   const isAlike = ({ of }: ProgramResource): boolean => of.token === own.of.token;
   const record = await recordOf(own, rule);
   const around = await Promise.all(waitedFor.filter((each) => !isAlike(each)).map((each) => recordOf(each, rule)));
-  // A value may come out of this resource in a way that no program shows: what cannot come before it is not read.
+  // A value may come from this resource unseen: what cannot come before it is not read.
   const alike = waitedFor.filter(isAlike).map(async (each) => {
     const mayPrecede = rule.mayPrecede?.(record, await recordOf(each, {}), around) ?? true;
     return mayPrecede ? [await recordOf(each, rule)] : [];
@@ -72,7 +70,6 @@ async function cameBefore(own: Registering, rule: ComesAfter): Promise<readonly 
   return predecessorsOf(record, others).flatMap(({ resource }) => resource ?? []);
 }
 
-/** What is declared around a resource that a rule looks at. */
 function candidates({ of, address, provider, tree }: Registering, rule: SettledBy | ComesAfter) {
   const { environment, ...around } = surroundingsOf(of, address);
   const isWhole = environment === undefined || isAcross(rule);
@@ -120,7 +117,7 @@ function inputOf({ resource, args }: KnownRecord, fact: Fact): Input<unknown> {
   return 'argument' in fact ? args[fact.argument] : namesIn(args[fact.entriesOf]);
 }
 
-/** The entries of a map as given, with nothing of their values: the names of secrets are no secrets. */
+/** The entries of a map as given, without their values: names of secrets are no secrets. */
 function namesIn(map: unknown): Input<object> {
   const named = (known: unknown): object => Object.fromEntries(entryNames(known).map((name) => [name, true]));
   return Output.isInstance(map) || map instanceof Promise
@@ -128,7 +125,7 @@ function namesIn(map: unknown): Input<object> {
     : named(map);
 }
 
-/** Whether arguments are made of a resource, or of others that are: as far as the program shows before anything is known. */
+/** Whether arguments are made of a resource, directly or through others, as far as is known. */
 function comesAfter(args: unknown, { resource }: ProgramResource, tree: Tree, seen = new Set<unknown>()): boolean {
   const follows = (value: unknown): boolean => {
     if (typeof value !== 'object' || value === null || seen.has(value)) return false;

@@ -1,5 +1,5 @@
-// `stack('oneops.yaml')`: a stack file's resources next to a program's own.
-// It must not load the YAML reader before it is called, nor show its types: public types mention none of our own, because a program's compiler would check those too.
+// `stack('oneops.yaml')`: a stack file's resources next to a program's own. The YAML reader is
+// loaded when it is called, and its types are not shown: a program's compiler would check them.
 import type { Input, Output } from '@pulumi/pulumi/output';
 import { createRequire } from 'node:module';
 import type * as resources from './resources';
@@ -9,7 +9,7 @@ type Classes = typeof resources;
 /** Resources by the name of their class. A file declares no teams. */
 export type ResourceClasses = { readonly [K in Exclude<keyof Classes, 'Team'>]: InstanceType<Classes[K]> };
 
-/** Handles by name. A name that the file does not declare throws RunError when it is read; `'web' in shop.platforms` says whether it does. */
+/** Handles by name. Another name throws RunError when it is read. */
 export interface Handles<T> {
   readonly [name: string]: T;
 }
@@ -55,7 +55,7 @@ export interface CloudHandle extends resources.Cloud {
   readonly services: Handles<resources.CloudService>;
 }
 
-/** The resources of a stack file by their paths in it, as its references name them: `platforms.web.components.tomcat`. */
+/** The resources of a stack file by their paths in it: `platforms.web.components.tomcat`. */
 export interface StackHandles {
   readonly assembly: resources.Assembly;
   readonly design: resources.DesignRelease;
@@ -65,25 +65,19 @@ export interface StackHandles {
   readonly environments: Handles<EnvironmentHandle>;
 }
 
-/** What a program decides about a stack file. */
 export interface StackOptions {
   /**
-   * Values for the file's `config`, over those of the stack's configuration. An output counts as a secret, and cannot decide what the file
-   * declares. Other values are secret if the file declares them so.
+   * Values for the file's `config`, over those of the stack's configuration. An output counts as a
+   * secret, and cannot decide what the file declares. Other values are secret if the file says so.
    */
   readonly config?: { readonly [name: string]: Input<unknown> };
   /** Name of the overlay, instead of the one for this stack. */
   readonly overlay?: string;
 }
 
-/** What a stack file declared. */
 export interface Stack extends StackHandles {
-  /**
-   * A resource by kind and logical name, to be a parent of the program's own: `resource('Component', 'web/deployer')`. Throws RunError when
-   * the file declares none.
-   */
+  /** `resource('Component', 'web/deployer')`, as a parent. Throws RunError without one. */
   resource<K extends keyof ResourceClasses>(kind: K, logicalName: string): ResourceClasses[K];
-  /** The file's `outputs`. */
   readonly outputs: { readonly [name: string]: Output<unknown> };
 }
 
@@ -96,8 +90,9 @@ interface StackReader {
 }
 
 /**
- * Declares everything in a stack file, or in several that describe one assembly: `stack('oneops.yaml', { overlay: 'prod' })`. Returns its
- * resources and outputs. Paths start from the working directory. Throws RunError with all findings before anything is declared.
+ * Declares everything in one or several stack files of an assembly: `stack('oneops.yaml', {
+ * overlay: 'prod' })`. Returns its resources and outputs. Paths start from the working directory.
+ * Throws RunError with all findings before anything is declared.
  */
 export function stack(...words: StackWords): Stack {
   return (createRequire(__filename)('../stack') as StackReader).declareStack(...words);

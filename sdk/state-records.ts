@@ -1,5 +1,6 @@
-// What the state of the running stack holds of our records: read once, before the program's first resource is registered.
-// The engine's answer contains the outputs of every resource, secrets in clear. Nothing of it is logged, and only what `StateRecord` names is kept.
+// What the state of the running stack holds of our records: read once, before the first
+// registration. The engine's answer has the secrets of every resource in clear: nothing is logged,
+// and only members of `StateRecord` are kept.
 import { setTimeout } from 'node:timers/promises';
 import { getMonitor, getOrganization, getProject, getStack, rpcKeepAlive } from '@pulumi/pulumi/runtime/settings';
 import { specialSecretSig, specialSigKey } from '@pulumi/pulumi/runtime/rpc';
@@ -23,8 +24,8 @@ interface Monitor {
 const WAITS = [50, 200, 800, 2000];
 
 /**
- * The records of the running stack's state. Rejects with RunError when the state cannot be read: what left the file is
- * then unknown. A failure is repeated a few times: a state in a file cannot be read while the engine writes it.
+ * The records of the stack's state. Repeats a few times, since a state in a file cannot be read
+ * while the engine writes it. Rejects with RunError: what left the file is then unknown.
  */
 export async function readStateRecords(): Promise<readonly StateRecord[]> {
   const monitor = getMonitor() as Monitor | undefined;
@@ -75,7 +76,7 @@ function recordsIn(answer: unknown): readonly StateRecord[] {
   });
 }
 
-/** A value without the engine's marks: a secret's own value, and an empty text in place of an asset or a reference to a resource. */
+/** A value without the engine's marks: a secret's own value, and an empty text for an asset. */
 function plainOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plainOf);
   if (!isPlainObject(value)) return value;
@@ -102,10 +103,7 @@ export function stackComponentOf(parent: object | undefined): StackComponent | u
 
 const STACK_COMPONENT = /(^|[:$])[^:$]+:index:Stack\$/;
 
-/**
- * The records that a program, or one component of a stack file, declares: a component runs in a process of its own, and the program does not know
- * its records, nor the component those of the program.
- */
+/** The records that a program, or one component of a stack file, declares by itself. */
 export function recordsBelow(
   records: readonly StateRecord[],
   component: StackComponent | undefined,

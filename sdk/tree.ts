@@ -1,4 +1,4 @@
-// What a program has declared so far in this run, so that releases and deployments know their members (architecture §5).
+// What a program has declared so far, so that releases know their members (architecture §5).
 import { RunError } from '@pulumi/pulumi/errors';
 import { Output, type Input } from '@pulumi/pulumi/output';
 import type { CustomResource, ProviderResource } from '@pulumi/pulumi/resource';
@@ -34,18 +34,18 @@ export interface TreeScope {
 }
 
 export interface Tree {
-  /** Remembers a resource. Throws RunError when the members it would belong to were collected already. */
+  /** Throws RunError when the members it would belong to were collected already. */
   add(declared: ProgramResource): void;
-  /** The record that a declared one is in, where the program declared it before, and gave plain words for all of their names. */
+  /** The parent of a declared record, if the program declared it before with plain names. */
   parentOf(declared: ProgramResource): ProgramResource | undefined;
   /** What was declared for a resource object. */
   of(resource: CustomResource): ProgramResource | undefined;
   /**
-   * What is declared of some kinds and may belong to a scope, once the program has stopped declaring: a whole turn of the event loop without a
-   * new resource, and nobody holding.
+   * What is declared of some kinds in a scope, once the program has stopped declaring: a whole turn
+   * of the event loop without a new resource, and nobody holding.
    */
   within(scope: TreeScope, ofKind: (of: Kind) => boolean): Promise<readonly ProgramResource[]>;
-  /** The same for one stage, as members: whoever declares another one later gets an error instead of a resource that is never deployed. */
+  /** The same for one stage, as members: who declares another one later gets an error. */
   collect(stage: Kind['stage'], scope: TreeScope): Promise<readonly ProgramResource[]>;
   /** What the state of the stack held of our records before this run. */
   state(): Promise<readonly StateRecord[]>;
@@ -55,13 +55,12 @@ export interface Tree {
 
 const TREE = Symbol('pulumi-oneops: what the program declared');
 
-/** The tree of the run this code is executed in. It is kept at the SDK's connection to the engine: there is one per run, whatever the process. */
+/** The tree of the run this code is executed in, kept at the SDK's connection to the engine. */
 export function treeOfRun(): Tree {
   const run = (getMonitor() ?? globalThis) as { [TREE]?: Tree };
   return (run[TREE] ??= newTree());
 }
 
-/** A tree in which nothing is declared yet. */
 function newTree(): Tree {
   // Asked before the first registration: the answer is the state as the last run left it.
   const state = readStateRecords();

@@ -1,6 +1,5 @@
-// Warnings about what a program declares, logged with the resource: those of the packaged catalogue, and those about secrets given to
-// arguments that the service keeps readable. Errors are the provider's to report. Stack files are judged where they are read: there
-// findings have lines.
+// Warnings about declared resources: of the packaged catalogue, and about secrets in arguments that
+// stay readable. The provider reports errors; stack files are judged where they are read.
 import { warn } from '@pulumi/pulumi/log';
 import { type Input, isSecret, Output, output } from '@pulumi/pulumi/output';
 import { Resource } from '@pulumi/pulumi/resource';
@@ -19,7 +18,7 @@ interface Values {
   readonly [name: string]: unknown;
 }
 
-/** Judges a resource that was just declared. `parent`: what it is in, where the program declares that. */
+/** Judges a resource that was just declared. `parent`: what contains it, if declared. */
 export function judgeDeclared(declared: ProgramResource, parent: ProgramResource | undefined): void {
   if (declared.of.judge === undefined) return;
   const level = declared.provider ? catalogueOf(declared.provider) : allConfig()['oneops:catalogue'];
@@ -36,7 +35,7 @@ interface Judged {
   readonly parent: Values | undefined;
 }
 
-/** Does something once what it waits for exists; a program ends only after that. What fails is reported by the registration. */
+/** Does something once a value exists; a program ends only after that. */
 async function later(work: () => Promise<void>): Promise<void> {
   const done = rpcKeepAlive();
   try {
@@ -78,7 +77,7 @@ interface Kept {
   readonly isSecret: Promise<boolean>;
 }
 
-/** The value once everything in it has come; unknown in place of what a preview does not know, and of secrets. */
+/** The value once everything in it has come; unknown for what is not known, and for secrets. */
 async function settled(value: unknown): Promise<unknown> {
   if (value instanceof Promise) return settled(await (value as Promise<Input<unknown>>));
   if (Output.isInstance(value)) {
@@ -92,7 +91,7 @@ async function settled(value: unknown): Promise<unknown> {
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/** Something in an argument that may turn out to be a secret, and its path: `['attributes', 'environment']`. */
+/** A part of an argument that may turn out to be a secret, and its path. */
 interface Candidate {
   readonly path: readonly string[];
   readonly value: Input<unknown>;

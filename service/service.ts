@@ -25,7 +25,6 @@ import { operationHandlers, procedureRunners } from './operations';
 import { isPassword, sealPassword } from './runtime/secrets';
 import { type Outage, transitionHandlers, transitionJobs, watchOutages } from './transition';
 
-/** Namespace of the locations a source offers. */
 const locationsNamespace = (source: string): string => `/public/${source}/clouds`;
 
 function ensure(store: Store, author: WriteStamp, record: NewRecord): StoredRecord {
@@ -79,7 +78,6 @@ function seedProcedures(store: Store, catalogue: Catalogue, author: WriteStamp):
   }
 }
 
-/** The seed's organization with its clouds and their services. */
 function seedOrganization(store: Store, catalogue: Catalogue, author: WriteStamp): void {
   const { organization, clouds } = catalogue.seed();
   const metadata = catalogue.classMetadata('account.Organization');
@@ -115,14 +113,12 @@ export function seed(store: Store, catalogue: Catalogue, now: number): void {
     addAdministrators(store, name, author);
 }
 
-/** A user that may send requests. */
 interface UserOption {
   readonly name: string;
   /** API token; kept only as a hash. */
   readonly token: string;
   /** Lets the user get an API token over HTTP (service-facts §5.1); kept only as a salted scrypt hash. Default: no password. */
   readonly password?: string;
-  /** Default `full`. */
   readonly rights?: Rights;
   /**
    * Default: all organizations for a user with all rights; for one that may only read, or that has the rights of teams, those that are there when
@@ -133,7 +129,6 @@ interface UserOption {
   readonly teams?: readonly string[];
 }
 
-/** How a service is made. */
 export interface ServiceOptions {
   /** File of the database, made when it does not exist; `:memory:` for none. */
   readonly database: string;
@@ -185,7 +180,6 @@ export interface Service {
   close(): void;
 }
 
-/** All handlers, by route name. */
 const handlers: HandlerTable = {
   ...accountHandlers,
   ...cloudHandlers,

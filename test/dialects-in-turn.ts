@@ -9,9 +9,6 @@ export function dialectsInTurn(turn: number): readonly Dialect[] {
   return DIALECTS.filter((_, index) => (index + turn) % DIALECTS.length === (wanted === 'other' ? 1 : 0));
 }
 
-/** Whether something that has nothing to do with dialects is played: `make test` plays every other turn, `make verify` the others. */
-export const hasTurn = (turn: number): boolean => dialectsInTurn(turn).includes(DIALECTS[0]);
-
 /** Rows of a table, each with its turn, and in front of each the dialects in which it is played. */
 export function rowsInTurn<Row extends readonly unknown[]>(
   rows: readonly Row[],

@@ -1,7 +1,10 @@
 // Lets plain node run the TypeScript of this repository: `node --require ./test/run-source.cjs test/bench/main.ts`.
 const Module = require('node:module');
-const { readFileSync } = require('node:fs');
-const { transformSync } = require('@swc/core');
+const { createHash } = require('node:crypto');
+const { mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
+const { join } = require('node:path');
+
+Module.enableCompileCache(join(__dirname, '..', 'node_modules', '.cache', 'node'));
 
 const OPTIONS = {
   jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
@@ -10,6 +13,30 @@ const OPTIONS = {
   configFile: false,
   swcrc: false,
 };
+
+/** Compiled files: most are the same from one process to the next. Each ends with the digest of what it was made of. */
+const CACHE = join(__dirname, '..', 'node_modules', '.cache', 'run-source');
+mkdirSync(CACHE, { recursive: true });
+
+const COMPILER = require('@swc/core/package.json').version;
+const digestOf = (text) => createHash('sha256').update(text).digest('hex');
+
+function compiled(filename) {
+  const text = readFileSync(filename, 'utf8');
+  const end = `\n//${digestOf(`${COMPILER}\n${text}`)}`;
+  const kept = join(CACHE, digestOf(filename));
+  try {
+    const code = readFileSync(kept, 'utf8');
+    if (code.endsWith(end)) return code;
+  } catch {
+    // It was not compiled yet.
+  }
+  const { code } = require('@swc/core').transformSync(text, { ...OPTIONS, filename });
+  // Another process may write the same text at the same time.
+  writeFileSync(`${kept}.${process.pid}`, code + end);
+  renameSync(`${kept}.${process.pid}`, kept);
+  return code;
+}
 
 const resolveFilename = Module._resolveFilename;
 Module._resolveFilename = function resolve(request, ...rest) {
@@ -28,7 +55,6 @@ Module._resolveFilename = function resolve(request, ...rest) {
 const others = Object.entries(Module._extensions).filter(([ending]) => ending !== '.js');
 for (const [ending] of others) delete Module._extensions[ending];
 Module._extensions['.ts'] = (module, filename) => {
-  const { code } = transformSync(readFileSync(filename, 'utf8'), { ...OPTIONS, filename });
-  module._compile(code, filename);
+  module._compile(compiled(filename), filename);
 };
 Object.assign(Module._extensions, Object.fromEntries(others));

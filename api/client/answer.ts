@@ -1,4 +1,4 @@
-// What an answer means: the value the contract promises, or the error it stands for. Trouble is never taken for absence.
+// What an answer means: the value the contract promises, or the error it stands for.
 import type { z } from 'zod';
 import {
   type Dialect,
@@ -12,7 +12,6 @@ import {
 import { apiError, ContractError, type SettingWords, Unauthenticated } from '../errors';
 import { decodeFromDialect } from './dialect';
 
-/** What an answer is read with. */
 interface Reading<R extends Route = Route> {
   readonly route: R;
   readonly dialect: Dialect;
@@ -22,14 +21,12 @@ interface Reading<R extends Route = Route> {
   readonly now: number;
   /** Hides the token in the service's own words. */
   readonly hide: (text: string) => string;
-  /** How hints name the settings. */
   readonly words: SettingWords;
-  /** Address of the service and organization of the client, for hints that say which of them is wrong. */
+  /** Address and organization of the client, for hints that say which of them is wrong. */
   readonly url: string;
   readonly organization: string;
 }
 
-/** The members of a refusal's body that hold messages. */
 interface Refused {
   readonly error?: unknown;
   readonly errors?: unknown;
@@ -39,7 +36,7 @@ interface Refused {
 /** The longest message of a service that is passed on. */
 const LONGEST_MESSAGE = 1000;
 
-/** The value of an answer. Throws ApiError by status, and ContractError for what the contract does not promise. */
+/** The value of an answer. Throws ApiError by status, and ContractError for another shape. */
 export function answerOf<R extends Route>(reading: Reading<R>, response: WireResponse): z.output<R['answer']> {
   const { route, dialect, path } = reading;
   const { status } = response;
@@ -64,7 +61,7 @@ export function answerOf<R extends Route>(reading: Reading<R>, response: WireRes
 export const isJson = (response: WireResponse): boolean =>
   /^application\/json\b/i.test(response.headers['content-type'] ?? 'application/json');
 
-/** A redirect is never followed: the token must not reach another place. Two pages of the live service say why (service-facts §5.1, §5.2). */
+/** Not followed: the token must not reach another place (service-facts §5.1, §5.2). */
 function redirected(reading: Reading, response: WireResponse): Error {
   const { method } = reading.route;
   const { status } = response;
@@ -142,12 +139,11 @@ function refusalOf(reading: Reading, response: WireResponse, body: unknown): Err
   );
 }
 
-/** Deepest `errors` that are read. */
 const DEEPEST_ERRORS = 16;
 
 /**
- * The messages of `errors`: a list as it is; of an object that follows the shape of a document that was loaded, each message after the path to
- * what it is about (`platforms.web: must be a map`). None for anything else.
+ * The messages of `errors`: a list as it is; of an object that follows the shape of a loaded
+ * document, each after its path (`platforms.web: must be a map`). None for anything else.
  */
 function messagesIn(errors: unknown, path: readonly string[] = []): readonly unknown[] {
   if (Array.isArray(errors))
@@ -156,13 +152,12 @@ function messagesIn(errors: unknown, path: readonly string[] = []): readonly unk
   return Object.entries(errors).flatMap(([name, each]) => messagesIn(each, [...path, name]));
 }
 
-/** The messages of a refusal. */
 function messagesOf({ error, errors, exception }: Refused): readonly unknown[] {
   const messages = messagesIn(errors);
   return Array.isArray(errors) || messages.length > 0 ? messages : [error ?? exception];
 }
 
-/** Which setting is the likely reason for a 404; undefined when it is the record itself that is missing. */
+/** The setting that is the likely reason for a 404; undefined when the record itself is missing. */
 function settingAtFault({ route, url, organization, words }: Reading): string | undefined {
   const path = new URL(url).pathname.replace(/\/+$/, '');
   if (path.endsWith(`/${organization}`))
@@ -182,7 +177,7 @@ function said(reading: Reading, messages: readonly unknown[]): readonly string[]
     );
 }
 
-/** Seconds to wait by a Retry-After header, which holds seconds or a date; undefined for anything else. */
+/** Seconds to wait by a Retry-After header, which holds seconds or a date; otherwise undefined. */
 export function retryAfterOf(header: string | undefined, now: number): number | undefined {
   const text = header?.trim() ?? '';
   if (/^\d+$/.test(text)) return Number(text);

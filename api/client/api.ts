@@ -1,4 +1,4 @@
-// The typed client: one call per route, through layers: read-only, the dialect, repetition, the exchange, the audit, and the transport's limits.
+// The typed client: a call of a route passes through layers on its way to the service and back.
 import {
   type Api,
   type Call,
@@ -22,12 +22,12 @@ import { encodeForDialect, isAlike, spokenDialect } from './dialect';
 import { exchanging, ignoreErrors, type Observe } from './exchange';
 import { policyOf, retrying, type RetryPolicy } from './retry';
 
-/** How a client is made. What TransportOptions has (timeouts, sizes, connections, `ca`) applies only without a `send`. */
+/** How a client is made. Members of TransportOptions apply only without a `send`. */
 export interface ClientOptions extends Partial<RetryPolicy>, TransportOptions {
   readonly organization: string;
   /** API token; sent as user name of HTTP Basic (service-facts §5.1). */
   readonly token: string;
-  /** Default `auto`: what the service says of itself, else what one GET shows, else `documented`. */
+  /** Default `auto`: as the service says, else as one GET shows, else `documented`. */
   readonly dialect?: Dialect | 'auto';
   /** Default: HTTP to `url`. */
   readonly send?: Send;
@@ -35,7 +35,7 @@ export interface ClientOptions extends Partial<RetryPolicy>, TransportOptions {
   readonly allowHttp?: boolean;
   /** Refuses every request that is no read, with ReadOnly, before anything is sent. */
   readonly readOnly?: boolean;
-  /** File that a line of JSON (AuditLine) is appended to for each request; made with mode 0600. Costs one GET, which asks who the user is. */
+  /** File for AuditLines, one for each request; mode 0600. Costs one GET for the user. */
   readonly audit?: string | undefined;
   /** Called with each request, answer, repetition and failure, for a log. */
   readonly observe?: Observe;
@@ -55,7 +55,7 @@ export function createApi(options: ClientOptions): Api {
   const spoken = spokenDialect(options.dialect);
   const about = { hide, words, url, organization };
 
-  /** Where no header names the dialect, a route that only one of them has shows it. A failed request shows nothing. */
+  /** Where no header names the dialect, a route that only one dialect has shows it. */
   const probe = (): Promise<Dialect> => {
     const route = routes.catalogue.publicOfferings;
     const address = pathIn('classic', route);
@@ -95,7 +95,6 @@ export function createApi(options: ClientOptions): Api {
   return options.readOnly === true ? layered(api, readOnly(words)) : api;
 }
 
-/** Refuses every request that is not a read, with ReadOnly. */
 const readOnly =
   (words: SettingWords): Layer =>
   (next) =>
@@ -130,7 +129,6 @@ interface Wire {
   readonly close: () => void;
 }
 
-/** The transport, with an audit when one is wanted. */
 function opened(
   options: ClientOptions,
   about: { readonly words: SettingWords; readonly now: () => number; readonly hide: (text: string) => string },
@@ -149,7 +147,7 @@ function opened(
   };
 }
 
-/** Throws BadSettings for a setting that is missing: programs without types pass what their environment lacks. */
+/** Throws BadSettings for a missing setting: programs without types pass what they have. */
 function checkNames(options: { readonly organization?: unknown; readonly token?: unknown }, words: SettingWords): void {
   for (const name of ['organization', 'token'] as const) {
     const value = options[name];

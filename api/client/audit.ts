@@ -1,4 +1,4 @@
-// The audit: a line of JSON for each request that goes out, appended to a file: method, path, status, who, when, how long.
+// The audit: a line of JSON for each request, with method, path, status, user, time and duration.
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { routes, type Send, type WireRequest, type WireResponse } from '../contract';
 import { AuditFailed, type SettingWords } from '../errors';
@@ -9,7 +9,6 @@ export interface AuditLine {
   readonly when: string;
   /** Name of the user the token belongs to; `token of URL` when the service does not show. */
   readonly who: string;
-  /** Address of the service. */
   readonly service: string;
   readonly method: string;
   /** Path without its query. */
@@ -23,35 +22,32 @@ export interface AuditLine {
 }
 
 interface AuditOptions {
-  /** Made with mode 0600 when it is missing; never read, truncated or locked, so several processes may share it. */
+  /** Made with mode 0600; only appended to and never locked, so several processes may share it. */
   readonly file: string;
   readonly url: string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Takes the token out of a text. */
   readonly hide: (text: string) => string;
-  /** How hints name the settings. */
   readonly words: SettingWords;
 }
 
-/** A way to send that keeps an audit. */
 interface Audited {
   readonly send: Send;
-  /** Closes the file. */
   close(): void;
 }
 
 /**
- * Sends as `send` does and writes it into the file. The file is opened, and the user asked for, before the first request; when it cannot be opened
- * nothing is sent at all. When a line cannot be written after its request was carried out, the answer is handed on, since it must not be lost,
- * and every later request is refused. Rejects with AuditFailed.
+ * Sends as `send` does, and writes a line into the file. The file is opened, and the user asked
+ * for, before the first request; when it cannot be opened, nothing is sent. When a line cannot be
+ * written after its request was carried out, the answer is handed on, and every later request is
+ * refused. Rejects with AuditFailed.
  */
 export function audited(send: Send, options: AuditOptions): Audited {
   const { now, url } = options;
   const file = auditFile(options);
   let who: Promise<string> | undefined;
 
-  /** One request and its line. `known` shows whose it was, which for the very first one is known by its answer only. */
+  /** One request and its line. Of the first one, `known` shows the user only after its answer. */
   const told = async (
     request: WireRequest,
     signal: AbortSignal | undefined,
@@ -83,7 +79,7 @@ export function audited(send: Send, options: AuditOptions): Audited {
       file.open();
       const { 'content-type': _, ...headers } = request.headers;
       const name = await (who ??= asked(headers));
-      // The line on who asks is the first: when there is no room for it, there is none for any other.
+      // The line about the user is the first: without room for it, nothing else is sent.
       file.open();
       return told(request, signal, () => name);
     },
@@ -116,7 +112,6 @@ function auditFile({ file, words }: AuditOptions) {
   };
 }
 
-/** The outcome of a request. */
 interface Ending extends Pick<AuditLine, 'who' | 'status'> {
   readonly error: string | undefined;
 }

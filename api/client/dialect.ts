@@ -1,4 +1,4 @@
-// The dialect of the service: found out once, and what a request and an answer look like in it (service-facts §13).
+// The dialect of the service: found out once; requests and answers in it (service-facts §13).
 import {
   carriesAttachments,
   DIALECT_HEADER,
@@ -10,7 +10,6 @@ import {
   type WireResponse,
 } from '../contract';
 
-/** The dialect of one service. */
 interface SpokenDialect {
   /** The dialect as set, or as an answer said; undefined until then. */
   known(): Dialect | undefined;
@@ -35,14 +34,14 @@ export function spokenDialect(given: Dialect | 'auto' = 'auto'): SpokenDialect {
       try {
         return (known = await probing);
       } finally {
-        // A probe that failed is created again by the next call.
+        // After a failure the next call probes again.
         probing = undefined;
       }
     },
   };
 }
 
-/** Whether a route's request is the same in every dialect, so that the dialect need not be known. */
+/** Whether a route's request is the same in every dialect. */
 export const isAlike = (route: Route): boolean =>
   route.repeat === 'read' && !(route.name in dialectRules.classic.paths);
 
@@ -61,7 +60,7 @@ export function encodeForDialect(
 export const decodeFromDialect = (route: Route, dialect: Dialect, body: unknown): unknown =>
   renameEvents(route, body, dialectRules[dialect].attachmentEvents, dialectRules.documented.attachmentEvents);
 
-/** Row 7: renames an attachment's events, and their lock, wherever they are in records of an attachment's route. */
+/** Row 7: renames an attachment's events, and their lock, in records of an attachment's route. */
 function renameEvents(route: Route, value: unknown, from: string, to: string): unknown {
   if (from === to || !carriesAttachments(route.name)) return value;
   const walk = (node: unknown): unknown => {
@@ -74,7 +73,7 @@ function renameEvents(route: Route, value: unknown, from: string, to: string): u
 
 const SERVICE_WRITES: readonly string[] = ['cloudServices.create', 'cloudServices.update'];
 
-/** Row 5: a cloud service's body, given in its wrapper; the record itself, with the number of its template, where the dialect says so. */
+/** Row 5: the body of a cloud service, bare where the dialect wants the record itself. */
 function serviceBody(route: Route, dialect: Dialect, body: unknown): unknown {
   if (!SERVICE_WRITES.includes(route.name) || dialectRules[dialect].serviceBodyWrapped) return body;
   if (typeof body !== 'object' || body === null || !('cms_ci' in body)) return body;

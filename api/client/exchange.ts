@@ -1,8 +1,7 @@
-// One request of a call and its answer: with the token, reported to the listener, and without the token in any message.
+// One request of a call and its answer, reported to the listener, without the token in messages.
 import type { Route, Send, WireResponse } from '../contract';
 import { Aborted, ConnectionFailed, messageOf, OneOpsError, type SettingWords } from '../errors';
 
-/** What one request is about. */
 export interface Sent {
   /** Name of the route: `assemblies.read`. */
   readonly route: string;
@@ -34,10 +33,10 @@ export type ClientEvent =
   /** The call failed for good; the same error is thrown to the caller. */
   | ({ readonly kind: 'error'; readonly gaveUp: GaveUp; readonly error: Error } & Sent);
 
-/** Listens to a client. It is called between the steps of a call, so it should return quickly; what it throws becomes a warning of the process. */
+/** Called between the steps of a call, so it should return quickly. Its errors become warnings. */
 export type Observe = (event: ClientEvent) => void;
 
-/** The listener, whose errors become warnings: a log that fails must not lose the answer of a request. */
+/** The listener with its errors as warnings: a log that fails must not lose an answer. */
 export function ignoreErrors(observe: Observe | undefined): Observe {
   if (observe === undefined) return () => undefined;
   return (event) => {
@@ -49,11 +48,9 @@ export function ignoreErrors(observe: Observe | undefined): Observe {
   };
 }
 
-/** One request of a call, as it is sent. */
 export interface Outgoing {
   readonly route: Route;
   readonly method: Route['method'];
-  /** Path with its query. */
   readonly address: string;
   readonly body: unknown;
   readonly signal: AbortSignal | undefined;
@@ -68,12 +65,10 @@ interface ExchangeOptions {
   readonly observe: Observe;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Takes the token out of a text. */
   readonly hide: (text: string) => string;
   readonly words: SettingWords;
 }
 
-/** Sends requests over `send`. */
 export function exchanging(options: ExchangeOptions): Exchange {
   const { send, authorization, observe, now } = options;
   return async (outgoing, attempt) => {
@@ -109,7 +104,7 @@ export const aboutOf = ({ route, method, address }: Outgoing, attempt: number): 
 /** The path alone, as errors show it. */
 export const pathOf = (address: string): string => address.split('?')[0] ?? '';
 
-/** Any other rejection means that there was no answer. Only the message of a foreign error is kept. */
+/** Any other rejection means that there was no answer. Only its message is kept. */
 function unanswered(
   error: unknown,
   { method, address, signal }: Outgoing,

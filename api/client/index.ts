@@ -6,7 +6,7 @@ export type { ClientEvent, GaveUp, Observe, Sent } from './exchange';
 export { retryBudget, type RetryBudget, type RetryPolicy } from './retry';
 export type { Areas, CallOptions } from './areas';
 export { OneOps } from './oneops';
-// What a program that imports the client alone needs to branch on failures and to name what it gets.
+// What a program that imports the client alone needs to branch on failures and to name results.
 export {
   Aborted,
   ApiError,

@@ -1,4 +1,4 @@
-// The client as a class: `new OneOps({ url, organization, token })`, one method per route, grouped by area.
+// The client as a class: `new OneOps({ url, organization, token })`, with one method per route.
 import { z } from 'zod';
 import {
   type Api,
@@ -22,9 +22,10 @@ const WithAreas = class {} as new () => Areas;
 
 /**
  * A client of one organization. Every route is a method of its area: `api.assemblies.read('shop')`,
- * `api.deployments.status('shop', 'prod', 42)`. After the path's parameters comes the body, when the route takes one, and
- * options: `{ query, signal }`. Throws BadSettings when made; each method throws ApiError by status, TransportError without an answer,
- * ContractError for an answer of another shape.
+ * `api.deployments.status('shop', 'prod', 42)`. After the path's parameters comes the body, when
+ * the route takes one, and options: `{ query, signal }`. Throws BadSettings when made; a method
+ * throws ApiError by status, TransportError without an answer, ContractError for an answer of
+ * another shape.
  */
 export class OneOps extends WithAreas {
   /** Base address of the service. */
@@ -50,7 +51,7 @@ export class OneOps extends WithAreas {
     return this.#api.call(route, input);
   }
 
-  /** The service's dialect: as set, as the service says, or found out by one GET. */
+  /** The dialect: as set, as the service says, or found out by one GET. */
   dialect(): Promise<Dialect> {
     return this.#api.dialect();
   }
@@ -61,7 +62,6 @@ export class OneOps extends WithAreas {
   }
 }
 
-/** The methods of all areas. */
 function areasOf(call: Call): object {
   const methodsOf = (verbs: object): object =>
     Object.fromEntries(Object.entries(verbs).map(([verb, route]) => [verb, methodOf(call, route as Route)]));
@@ -107,8 +107,8 @@ interface Found {
 }
 
 /**
- * Settles a create of a record whose answer did not come, or came from something before the service, by reading the record: one that carries
- * what was sent is the answer; otherwise the failure of the create is thrown, which says that the record may be there.
+ * Settles a create without an answer of the service by reading the record. A record that carries
+ * what was sent is the answer; otherwise the failure of the create is thrown.
  */
 const readBackCreates: Layer = (next) => async (route, input) => {
   try {
@@ -126,7 +126,7 @@ const isLost = (error: unknown): boolean =>
   error instanceof ContractError ||
   (isApiError(error) && error.status >= 500);
 
-/** How the record of a create is read: by the read of the same area, whose path has at most the record's name more. */
+/** How the record of a create is read: by the read of the same area. */
 function readOf(route: Route, input: CallInput): { readonly route: Route; readonly input: CallInput } | undefined {
   const area = (routes as { readonly [area: string]: { readonly [verb: string]: Route } })[
     route.name.split('.')[0] ?? ''
@@ -141,7 +141,7 @@ function readOf(route: Route, input: CallInput): { readonly route: Route; readon
   return { route: read, input: { address, signal: input.signal } };
 }
 
-/** What the read answers; nothing when it fails too: then the create's own failure says more. */
+/** The answer of the read; undefined when it fails: the create's own failure says more. */
 async function found(
   call: Call,
   read: { readonly route: Route; readonly input: CallInput },

@@ -1,9 +1,9 @@
-// When a request is sent again: by the route's own word and the error's class, with growing random pauses, within a budget.
+// When a request is sent again: by the route's own word and the error's class, within a budget.
 import type { Route, WireResponse } from '../contract';
 import { Aborted, ApiError, OneOpsError, RateLimited, StaleConnection, TransportError } from '../errors';
 import { aboutOf, type Exchange, type GaveUp, type Observe, type Outgoing, pathOf } from './exchange';
 
-/** Repetitions left to a client. Share one between clients of one service to limit them together. */
+/** Repetitions left to a client. Clients of one service may share one budget. */
 export interface RetryBudget {
   /** Takes one repetition; false when none is left. */
   take(): boolean;
@@ -12,8 +12,8 @@ export interface RetryBudget {
 }
 
 /**
- * A budget of `most` repetitions (default 60); each success gives back `part` of one (default 0.2). So a short outage is bridged, and in a
- * long one repetitions are at most a fifth of what succeeds.
+ * A budget of `most` repetitions (default 60); each success gives back `part` of one (default 0.2).
+ * A short outage is bridged; in a long one repetitions are at most a fifth of what succeeds.
  */
 export function retryBudget(most = 60, part = 0.2): RetryBudget {
   let left = most;
@@ -61,7 +61,6 @@ const DEFAULTS: Omit<RetryPolicy, 'budget'> = {
   random: Math.random,
 };
 
-/** The policy with its defaults. */
 export const policyOf = (given: Partial<RetryPolicy>): RetryPolicy => ({
   attempts: given.attempts ?? DEFAULTS.attempts,
   pause: given.pause ?? DEFAULTS.pause,
@@ -70,9 +69,9 @@ export const policyOf = (given: Partial<RetryPolicy>): RetryPolicy => ({
 });
 
 /**
- * Sends a request, and again after trouble; `read` makes its answer a value, or throws what it means. Reads and repeatable writes: after any
- * trouble that may pass. Creates: when nothing was sent, or the service refused it as one request too many; a lost answer is settled by reading
- * back. Actions: when nothing was sent; never after they may have been carried out.
+ * Sends a request, and again after trouble; `read` makes its answer a value, or throws. Reads and
+ * repeatable writes are repeated after any trouble that may pass. Creates and actions are repeated
+ * when nothing was sent; creates also when the service refused one request too many.
  */
 export function retrying(
   policy: RetryPolicy,
@@ -94,7 +93,7 @@ export function retrying(
       } catch (thrown) {
         const error = thrown instanceof Error ? thrown : new Error(String(thrown));
         if (!(error instanceof OneOpsError) || !mayRepeat(outgoing.route, error)) throw giveUp(error, 'final');
-        // A kept connection that was closed meanwhile says nothing about the service: a new one is tried immediately.
+        // A kept connection that was closed says nothing about the service: a new one is tried.
         const isStale: boolean = error instanceof StaleConnection && !sawStale;
         sawStale ||= isStale;
         const pause = isStale ? 0 : pauseAfter(error, attempt, policy.random);
@@ -126,7 +125,7 @@ function mayRepeat(route: Pick<Route, 'repeat'>, error: OneOpsError): boolean {
   if (!error.retryable) return false;
   if (route.repeat === 'read' || route.repeat === 'write') return true;
   if (error instanceof TransportError) return error.sent === false;
-  // A refusal for too many requests says that nothing was done. An action is never sent twice even so.
+  // A refusal for too many requests says that nothing was done. An action is never sent twice.
   return error instanceof RateLimited && route.repeat === 'create';
 }
 

@@ -1,5 +1,4 @@
-// A call of a route, the layers it passes through on its way to the service (each may answer it, change it, or refuse it), and its text
-// as it crosses the wire.
+// A call of a route, the layers on its way to the service, and its text as it crosses the wire.
 import type { z } from 'zod';
 import type { Dialect } from './dialect';
 import type { Route } from './route';
@@ -16,17 +15,15 @@ export interface CallInput {
 export interface Api {
   readonly url: string;
   readonly organization: string;
-  /** Sends one request of a route. Throws ApiError by status, TransportError without an answer, ContractError for an answer of another shape. */
+  /** Throws ApiError by status, TransportError without an answer, or ContractError. */
   call<R extends Route>(route: R, input?: CallInput): Promise<z.output<R['answer']>>;
   dialect(): Promise<Dialect>;
-  /** Closes kept connections. */
   close(): void;
 }
 
-/** Sends one request of a route, whichever it is. */
 export type Call = (route: Route, input: CallInput) => Promise<unknown>;
 
-/** A step on the way of a call: makes a call out of the next one. */
+/** A step on the way of a call. */
 export type Layer = (next: Call) => Call;
 
 /** A client whose calls pass through layers, the first one first. */

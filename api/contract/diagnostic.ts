@@ -1,6 +1,6 @@
-// One finding about what a person wrote, as a value: the reader, the kinds' checks and the reports all speak in it.
+// One finding about what a person wrote, as a value.
 
-/** Exact steps from the checked value's root to the place a finding is about: keys and list indexes. */
+/** Keys and list indexes from the checked value's root to the place of a finding. */
 export type Path = readonly (string | number)[];
 
 /** One finding. A value, collected and returned; never thrown one by one (architecture §2). */

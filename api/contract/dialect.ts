@@ -1,7 +1,7 @@
-// The two dialects of the service, and every difference between them as data (service-facts §13; what `documented` does: flows §2).
+// The two dialects of the service, and every difference as data (service-facts §13, flows §2).
 import { parametersOf, type Parameters, type Route } from './route';
 
-/** `documented` follows the published documentation of the API where it says something; `classic` is the live service. */
+/** `documented` follows the published documentation of the API; `classic` is the live service. */
 export const DIALECTS = ['documented', 'classic'] as const;
 export type Dialect = (typeof DIALECTS)[number];
 
@@ -9,19 +9,20 @@ export type Dialect = (typeof DIALECTS)[number];
 export const DIALECT_HEADER = 'oneops-dialect';
 
 /**
- * Cases the live service answers with another status than its own rules would have it, often 500 (service-facts §7.1). `malformed`: a member is
- * missing or of a wrong type. `foreign`: the record belongs to another organization. `unknown-number`: no release, deployment or procedure
- * has this id. `nothing-open`: there is no release to discard.
+ * Cases in which the live service answers another status than by its own rules (service-facts
+ * §7.1). `malformed`: a member is missing or of a wrong type. `foreign`: the record of another
+ * organization. `unknown-number`: no release, deployment or procedure has this id. `nothing-open`:
+ * there is no release to discard.
  */
 export type RefusalReason = 'malformed' | 'foreign' | 'unknown-number' | 'nothing-open';
 
-/** Statuses a dialect gives where its answer is not what the rules of service-facts §0.5 make it. */
+/** Statuses that a dialect gives instead of those of service-facts §0.5. */
 interface Statuses {
   /** GET of a reason's case; without an entry, what the rules make it. */
   readonly reads: { readonly [R in RefusalReason]?: number };
   /** The same for every other method. */
   readonly writes: { readonly [R in RefusalReason]?: number };
-  /** An organization in the path that does not exist: a redirect the client has to follow to its 404, or the 404 itself (service-facts §5.2). */
+  /** An unknown organization: a redirect to a 404, or the 404 itself (service-facts §5.2). */
   readonly unknownOrganization: 302 | 404;
 }
 
@@ -33,7 +34,7 @@ export interface DialectRules {
   readonly paths: { readonly [route: string]: string };
   /** Row 2: an environment is created by POST on the collection only. */
   readonly environmentCreatedOnCollection: boolean;
-  /** Row 5: body of a new cloud service is `{cms_ci, mgmtCiId}`; else the completed template itself. */
+  /** Row 5: body of a new cloud service is `{cms_ci, mgmtCiId}`; else the template itself. */
   readonly serviceBodyWrapped: boolean;
   /** Row 7: wire name of an attachment's events. */
   readonly attachmentEvents: 'runs_on' | 'run_on';
@@ -43,7 +44,7 @@ export interface DialectRules {
   readonly assemblyOwnerRequired: boolean;
   /** Row 9: `releases/latest` is the newest manifest release; else the same as `releases/bom`. */
   readonly latestIsManifest: boolean;
-  /** Row 10: `releases/bom` answers only an open release, 404 without one; else the newest in any state. */
+  /** Row 10: `releases/bom` answers an open release or 404; else the newest in any state. */
   readonly bomOnlyOpen: boolean;
   /** Row 13: PUT of an instance's state answers 422 for success and 200 for failure. */
   readonly instanceStateInverted: boolean;
@@ -55,24 +56,24 @@ export interface DialectRules {
   readonly cloudPriorityTextOnly: boolean;
   /** Row 18: `major_version` of a new platform is always 1. */
   readonly majorVersionForced: boolean;
-  /** Row 19: design writes wait in an open release for a commit; else each write is closed immediately. */
+  /** Row 19: design writes wait in an open release; else each write is closed immediately. */
   readonly designStaged: boolean;
   /** Row 22: GET of a deployment by id answers its changes; else the deployment. */
   readonly deploymentByIdIsChanges: boolean;
   /** Row 23: status of a missing right. */
   readonly forbiddenStatus: 401 | 403;
-  /** Row 24: `comments` of a design record are stored on their own; else only together with an attribute. */
+  /** Row 24: `comments` of a design record are stored alone; else only with an attribute. */
   readonly designCommentsStored: boolean;
   /**
-   * Whether values of environments, platforms and attachments are compared with what the documentation says of them (service-facts §2.2–§2.4), and members
-   * they call required must be there; else only against the rules of their classes.
+   * Whether values are compared with the documentation (service-facts §2.2–§2.4), and required
+   * members must be there; else only with the rules of their classes.
    */
   readonly valuesChecked: boolean;
-  /** Whether a GET of some routes writes, outside of the 25 rows (service-facts §4.7.5). Else those routes take PUT. */
+  /** Whether a GET of some routes writes (service-facts §4.7.5). Else those routes take PUT. */
   readonly writesByGet: boolean;
-  /** Words of `platform_availability` are checked before anything is written; else an unknown one fails the pull that follows (service-facts §4.7.1). */
+  /** Words of `platform_availability` are checked; else the pull fails (service-facts §4.7.1). */
   readonly availabilityChecked: boolean;
-  /** The profile shows the user's rights; else the row of the user as the live service keeps it (service-facts §4.1). */
+  /** The profile shows the user's rights; else the row of the user (service-facts §4.1). */
   readonly profileShowsRights: boolean;
   /** Statuses of cases outside of the 25 rows (service-facts §5.2, §7.1). */
   readonly statuses: Statuses;
@@ -102,7 +103,7 @@ type SharedParameter<P extends string, N extends string> = N extends keyof Class
   ? Parameters<P> & Parameters<ClassicPaths[N]>
   : Parameters<P>;
 
-/** Path parameters of a request of a route: those of both dialects' paths exist, those of one path only may be missing. */
+/** Path parameters of a request: those of both dialects exist, the others may be missing. */
 export type AddressIn<P extends string = string, N extends string = string> = {
   readonly [K in SharedParameter<P, N>]: string;
 } & { readonly [K in Exclude<AnyParameter<P, N>, SharedParameter<P, N>>]?: string | undefined };
@@ -166,14 +167,13 @@ export const dialectRules: { readonly [D in Dialect]: DialectRules } = {
   },
 };
 
-/** The path of a route in a dialect. */
 export function pathIn(dialect: Dialect, route: { readonly name: string; readonly path: string }): string {
   return dialectRules[dialect].paths[route.name] ?? route.path;
 }
 
 /**
- * Names of the path parameters that a route's method of the client takes, in order: those of its path, then those that only the live
- * service's path has (row 3). The client knows the organization.
+ * Path parameters of the client's method for a route, in order: those of its path, then those that
+ * only the live service's path has (row 3). The client knows the organization.
  */
 export function methodParameters(route: Route): readonly string[] {
   const names = [...parametersOf(route.path), ...parametersOf(pathIn('classic', route))];
@@ -181,8 +181,8 @@ export function methodParameters(route: Route): readonly string[] {
 }
 
 /**
- * The method of a route in a dialect. A route that the live service serves as a GET that writes is a PUT in `documented`: what follows a link or
- * loads a picture must not change anything.
+ * The method of a route in a dialect. A GET of the live service that writes is a PUT in
+ * `documented`: a page that follows a link or loads a picture must not change anything.
  */
 export function methodIn(rules: DialectRules, { method, repeat }: Pick<Route, 'method' | 'repeat'>): Route['method'] {
   return !rules.writesByGet && method === 'GET' && repeat !== 'read' ? 'PUT' : method;
@@ -197,6 +197,6 @@ export const INSTANCE_STATE_ROUTES: readonly string[] = [
 /** Areas of routes that `attachmentEvents` is about: those whose records are attachments. */
 const ATTACHMENT_AREAS: readonly string[] = ['attachments', 'environmentAttachments'];
 
-/** Whether `attachmentEvents` is about a route: its records are attachments, or it lists all records of a platform. */
+/** Whether a route's records are attachments, or all records of a platform. */
 export const carriesAttachments = (routeName: string): boolean =>
   ATTACHMENT_AREAS.includes(routeName.split('.')[0] ?? '') || routeName === 'platforms.diff';

@@ -1,6 +1,6 @@
 // Which names the service takes, per kind of record (service-facts §2.1.6).
 
-/** A rule for names: first character a letter, then letters, digits and the characters in `also`. */
+/** A rule for names: a letter, then letters, digits and the characters in `also`. */
 export interface NameRule {
   readonly pattern: RegExp;
   /** How the rule reads in a finding. */
@@ -26,7 +26,7 @@ export const nameRules = {
   variable: wide,
   attachment: wide,
   monitor: rule('_-', 99, ', "-" and "_"'),
-  // Not in the table of service-facts: the live service has one rule for every name that the table leaves out.
+  // Not in service-facts: the live service has one rule for the names that its table leaves out.
   profile: wide,
   support: wide,
   offering: wide,
@@ -34,5 +34,5 @@ export const nameRules = {
   design: wide,
 } as const;
 
-/** Names of namespaces' own parts, which no record that forms a namespace may have (service-facts §2.1.6). */
+/** Reserved parts of namespaces (service-facts §2.1.6). */
 export const RESERVED_NAMES: readonly string[] = ['_design', 'bom', 'manifest'];

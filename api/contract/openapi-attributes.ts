@@ -1,4 +1,4 @@
-// Attributes of classes as schemas of openapi.json, and which class and name a body of an area of routes carries.
+// Attributes of classes as schemas of openapi.json, by the area of routes that carries them.
 import {
   type AttributeMetadata,
   type ClassMetadata,
@@ -22,9 +22,7 @@ const VARIABLE_REFERENCE = 'VariableReference';
 /** A reference to a variable fits every rule. */
 const REFERENCE = '\\$OO_(GLOBAL|LOCAL|CLOUD)\\{[^{}]*\\}';
 
-/** What a record of an area of routes is. */
 interface Carried {
-  /** The wrapper of the record. */
   readonly member: 'cms_ci' | 'cms_dj_ci';
   readonly rule: keyof typeof nameRules;
   /** Schema of its attributes, by name without its prefix. */
@@ -37,7 +35,7 @@ const carried = (member: Carried['member'], rule: Carried['rule'], attributes: s
   attributes,
 });
 
-/** Areas of routes by what their bodies carry. A platform of an environment and its components have other attributes than those of a design. */
+/** Areas of routes by what their bodies carry. Environments have other attributes than designs. */
 const AREAS: { readonly [area: string]: Carried } = {
   assemblies: carried('cms_ci', 'assembly', 'Assembly'),
   environmentProfiles: carried('cms_ci', 'profile', 'EnvironmentProfile'),
@@ -65,7 +63,6 @@ const ROUTES: { readonly [route: string]: Carried } = {
   'environmentPlatforms.updateComponent': carried('cms_dj_ci', 'component', 'EnvironmentComponent'),
 };
 
-/** Schemas of one class each. */
 const CLASSES: { readonly [name: string]: string } = {
   Assembly: 'account.Assembly',
   EnvironmentProfile: 'account.Environment',
@@ -91,7 +88,7 @@ function classOf(name: string): ClassMetadata {
   return metadata;
 }
 
-/** Text of any of these forms, or a reference to a variable; blank too, unless a value is required. */
+/** Text of any of these forms, or a reference to a variable; blank unless required. */
 const textLike = (form: string, required: boolean): string =>
   [...(required ? [] : ['^\\s*$']), REFERENCE, form].join('|');
 
@@ -156,7 +153,7 @@ function classSchema(name: string, metadata: ClassMetadata, rules: DialectRules,
   };
 }
 
-/** A record of one of several classes: its attributes fit the schema of its class; your own pack may have more classes. */
+/** A record of one of several classes; your own pack may have more classes. */
 const anyClass = (noun: string, names: readonly string[]): Schema => ({
   description: `Attributes of a ${noun}: those of its class`,
   anyOf: [...names.map((name) => reference(`${PREFIX}${name}`)), reference('SentAttributes')],
@@ -198,7 +195,7 @@ export function attributeSchemas(rules: DialectRules): { readonly [name: string]
   };
 }
 
-/** Narrower rules for members of a route's body: the name and the attributes of its record; undefined when it carries no record. */
+/** Narrower rules for members of a route's body: the name and the attributes of its record. */
 export function carriedBy(route: { readonly name: string }): Schema | undefined {
   const [area = '', verb = ''] = route.name.split('.');
   if (!/^(create|update)/.test(verb)) return undefined;

@@ -1,4 +1,4 @@
-// A body for every operation that takes one, as openapi.json shows it: the assembly `shop` of the organization `acme`.
+// A body for every operation that takes one: the assembly `shop` of the organization `acme`.
 import type { DialectRules } from './dialect';
 
 const committed = (ciName: string, ciAttributes: object, more: object = {}): object => ({
@@ -167,7 +167,6 @@ const operations = {
   'procedures.update': { cms_procedure: { procedureState: 'active' } },
 };
 
-/** Bodies by route name, in the words of a dialect. */
 export function exampleBodies(rules: DialectRules): { readonly [route: string]: unknown } {
   return { ...account, ...clouds(rules), ...design, ...attachments(rules), ...transition, ...operations };
 }

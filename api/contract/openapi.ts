@@ -1,4 +1,4 @@
-// The contract as an OpenAPI 3.1 document, in the paths of one dialect (issued as openapi.json, served at GET /openapi.json).
+// The contract as an OpenAPI 3.1 document, in the paths of one dialect.
 import { z } from 'zod';
 import { methodIn, pathIn, type DialectRules } from './dialect';
 import { attributeSchemas, carriedBy } from './openapi-attributes';
@@ -12,7 +12,6 @@ import { type NameRule, nameRules } from './names';
 type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 type JsonObject = { readonly [name: string]: Json };
 
-/** An OpenAPI 3.1 document. */
 export interface OpenApi {
   readonly openapi: string;
   readonly paths: { readonly [path: string]: { readonly [method: string]: object } };
@@ -35,7 +34,7 @@ const RESPONSES_AT = '#/components/responses/';
 const PARAMETERS = '#/components/parameters/';
 const SCHEMAS = '#/components/schemas/';
 
-/** Named schemas: what is exported as `component` or `componentSchema` becomes the component `Component`. */
+/** Named schemas: an export `component` or `componentSchema` becomes the component `Component`. */
 function namedSchemas(): z.core.$ZodRegistry<{ id: string }> {
   const registry = z.registry<{ id: string }>();
   for (const [name, schema] of Object.entries(shapes)) {
@@ -44,7 +43,7 @@ function namedSchemas(): z.core.$ZodRegistry<{ id: string }> {
   return registry;
 }
 
-/** A schema as the document has it: references into its components, no bounds that only say "a safe integer". */
+/** A schema as the document has it, without bounds that only say "a safe integer". */
 function tidy(value: Json): Json {
   if (Array.isArray(value)) return value.map(tidy);
   if (typeof value !== 'object' || value === null) return value;
@@ -60,7 +59,7 @@ function tidy(value: Json): Json {
 const PROCEDURE_STATES = ['pending', 'active', 'complete', 'failed', 'canceled'];
 const ON_OFF = ['enable', 'disable'];
 
-/** Words by schema and member, at any depth of the schema; or by the member alone, in every schema of an answer. */
+/** Words by schema and member, at any depth; or by the member alone, in every answer. */
 const WORDS: { readonly [member: string]: readonly string[] } = {
   releaseState: shapes.RELEASE_STATES,
   deploymentState: shapes.DEPLOYMENT_STATES,
@@ -135,7 +134,6 @@ const REPEATS: { readonly [R in Repeat]: string } = {
   action: 'Do not send it again after a lost answer: it would act a second time.',
 };
 
-/** What an operation does, in sentences. */
 function descriptionOf(route: Route): string {
   const { summary, repeat, open, deprecated, documented } = route;
   return [
@@ -151,8 +149,8 @@ function descriptionOf(route: Route): string {
 const isOptional = (schema: z.ZodType): boolean => schema.safeParse(undefined).success;
 
 /**
- * A schema with narrower rules for some of its members, written out where it has such members: what generators of clients take, unlike
- * `allOf`. Rules of members that the schema does not have are left out.
+ * A schema with narrower rules for some of its members, written out where it has such members.
+ * Generators of clients do not take `allOf`. Rules of other members are left out.
  */
 function narrowed(schema: JsonObject, rules: JsonObject, resolve: Describer['resolve']): JsonObject {
   const own = resolve(schema);
@@ -212,7 +210,7 @@ function answerOf(route: Route, rules: DialectRules, { describe }: Describer): J
   };
 }
 
-/** A path without the slash that some end with in the published documentation: it is the same path (service-facts §0.2). */
+/** A path without a slash at its end (service-facts §0.2). */
 const plain = (path: string): string => path.replace(/\/$/, '');
 
 function operationOf(
@@ -251,7 +249,7 @@ function operationOf(
   };
 }
 
-/** Schemas that something refers to: those of bodies that were written out leave nobody who does. */
+/** Schemas that something refers to. */
 function reached(schemas: JsonObject, paths: object): JsonObject {
   const named = (value: unknown): string[] =>
     [...JSON.stringify(value).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map((match) => match[1] ?? '');
@@ -260,7 +258,7 @@ function reached(schemas: JsonObject, paths: object): JsonObject {
   return Object.fromEntries(Object.entries(schemas).filter(([name]) => found.has(name)));
 }
 
-/** The document for one dialect: its paths, and what its DELETE answers. A pure function of the contract. */
+/** The document for one dialect. A pure function of the contract. */
 export function openApiDocument(rules: DialectRules): OpenApi {
   const schemas = describer();
   const parameters = new Map<string, object>();
@@ -292,14 +290,12 @@ export function openApiDocument(rules: DialectRules): OpenApi {
   };
 }
 
-/** Text of openapi.json: the document in the documented dialect. */
 export function openApiText(rules: DialectRules): string {
   return `${JSON.stringify(openApiDocument(rules), null, 2)}\n`;
 }
 
-// Parameters of operations as openapi.json describes them: by name, with a pattern, an enum or an example where there is one.
+// Parameters of operations: by name, with a pattern, an enum or an example where there is one.
 
-/** A parameter of an OpenAPI document. */
 interface DescribedParameter {
   readonly name: string;
   readonly in: 'path' | 'query';
@@ -321,7 +317,6 @@ type Facts = Omit<DescribedParameter, 'name' | 'in' | 'required' | 'schema'> & {
 
 const NUMBER = { type: 'integer', minimum: 0 } as const;
 
-/** The pattern of a name by its rule, or of a ciId. */
 const nameOrIdPattern = ({ pattern }: NameRule): string => `^([0-9]+|${pattern.source.replace(/^\^|\$$/g, '')})$`;
 
 const named = (noun: string, rule: NameRule, example: string): Facts => ({
@@ -454,7 +449,6 @@ function describedParameter(
 
 // Which refusals an operation has, by its route and the dialect, and what each of them holds.
 
-/** A response of the document that several operations share. */
 interface SharedResponse {
   readonly description: string;
   readonly headers?: { readonly [name: string]: { readonly description: string; readonly schema: object } };
@@ -472,7 +466,6 @@ const LOCATION = {
   location: { description: 'The page that a browser would be shown', schema: { type: 'string' } },
 } as const;
 
-/** All shared responses by name. */
 const RESPONSES = {
   Redirected: {
     description: 'The organization does not exist, or an API token is needed: a redirect to a page. Do not follow it',
@@ -552,7 +545,6 @@ const REFUSED_READS: readonly string[] = [
 /** Reads without a parameter in their path that can find nothing. */
 const MISSED_READS: readonly string[] = ['organizations.current'];
 
-/** Names of the shared responses of an operation, by status. */
 function refusalsOf(route: Route, rules: DialectRules): { readonly [status: string]: ResponseName } {
   const hasBody = !(route.body instanceof z.ZodUndefined);
   const hasParameters = parametersOf(route.path).length > 0;
@@ -574,7 +566,6 @@ function refusalsOf(route: Route, rules: DialectRules): { readonly [status: stri
   };
 }
 
-/** The shared responses with these names. */
 function sharedResponses(names: ReadonlySet<string>): { readonly [name: string]: SharedResponse } {
   return Object.fromEntries(Object.entries(RESPONSES).filter(([name]) => names.has(name)));
 }

@@ -1,11 +1,11 @@
-// What a route is: method, path, schemas and how safely it may be repeated. Client and service are both
-// derived from the list of them.
+// What a route is: method, path, schemas and how it may be repeated. Client and service use it.
 import { z } from 'zod';
 import { record, templateSchema } from './schemas';
 
 /**
- * How a lost answer may be handled: `read` and `write` (same result when sent twice) are repeated; a `create` is settled by reading
- * back; an `action` (deploy, commit, run, replace) is never sent twice (architecture §3).
+ * How a lost answer may be handled: `read` and `write` (same result when sent twice) are repeated;
+ * a `create` is settled by reading back; an `action` (deploy, commit, run, replace) is never sent
+ * twice (architecture §3).
  */
 export type Repeat = 'read' | 'write' | 'create' | 'action';
 
@@ -31,9 +31,9 @@ export interface Route<
   /** Body schema; `z.undefined()` when the route takes none. */
   readonly body: B;
   readonly answer: A;
-  /** Schema of the answer to a body that requests something else, at an address that two routes share. The typed client never sends such a body. */
+  /** Schema of the answer to another body, which the typed client never sends. */
   readonly otherAnswer: z.ZodType | undefined;
-  /** Section of docs/design/service-facts.md; `ours` for a route that only the embedded service has. */
+  /** Section of docs/design/service-facts.md; `ours` for routes of the embedded service alone. */
   readonly source: string;
   /** Whether the published documentation of the API lists it. */
   readonly documented: boolean;
@@ -48,7 +48,7 @@ export interface Route<
   readonly warns: boolean;
 }
 
-/** What a route says beside its line, its summary and its answer; what is left out has its usual value. */
+/** Facts of a route beside line, summary and answer; each has a usual value. */
 type RouteFacts<B extends z.ZodType> = Partial<
   Omit<Route<string, B>, 'name' | 'summary' | 'method' | 'path' | 'answer'>
 >;
@@ -56,7 +56,7 @@ type RouteFacts<B extends z.ZodType> = Partial<
 /** Media type of nearly all answers. */
 export const JSON_MEDIA = 'application/json';
 
-/** Header of an answer that lists, as JSON in ASCII, what the service left out of the request; absent when there is nothing to list. */
+/** Header that lists, as JSON in ASCII, what the service left out of the request. */
 export const WARNINGS_HEADER = 'oneops-warnings';
 
 type PathOf<L> = L extends `${string} ${infer P}` ? P : never;
@@ -64,8 +64,9 @@ type PathOf<L> = L extends `${string} ${infer P}` ? P : never;
 const REPEAT_BY_METHOD = { GET: 'read', PUT: 'write', DELETE: 'write', POST: 'create' } as const;
 
 /**
- * Declares one route of an area: `route('GET /{organization}/assemblies/{assembly}', 'Reads an assembly', record)`. Repeat defaults
- * by method: GET read, PUT and DELETE write, POST create. The area gives the name, and the source where the route has none.
+ * Declares one route of an area: `route('GET /{organization}/assemblies/{assembly}', 'Reads an
+ * assembly', record)`. Repeat by method: GET read, PUT and DELETE write, POST create. The area
+ * gives the name, and the source where the route has none.
  */
 export function route<
   const L extends `${Route['method']} /${string}`,
@@ -98,7 +99,7 @@ type Named<N extends string, R> = {
   readonly [V in keyof R]: R[V] extends Route<infer P, infer B, infer A> ? Route<P, B, A, `${N}.${V & string}`> : never;
 };
 
-/** The routes of an area with their names, `area.verb`, and the section of service-facts for those that name none. */
+/** The routes of an area with their names, `area.verb`, and the usual source. */
 export function area<const N extends string, R extends { readonly [verb: string]: Pick<Route, 'source'> }>(
   name: N,
   source: string,
@@ -137,7 +138,7 @@ interface CollectionFacts<B extends z.ZodType, A extends z.ZodType, V extends Ve
   readonly documented?: readonly Verb[];
 }
 
-/** Routes of a collection of records at a path, of which `item` names one: `collection(`${ENVIRONMENT}/relays`, 'relay', 'mail relay')`. */
+/** Routes of a collection: `collection(`${ENVIRONMENT}/relays`, 'relay', 'mail relay')`. */
 export function collection<
   const P extends `/${string}`,
   const I extends string,
@@ -171,7 +172,7 @@ export function parametersOf(path: string): string[] {
   return [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] as string);
 }
 
-/** A path parameter that cannot be in a path: empty, a dot segment, or with a character the service forbids in names. */
+/** A value that cannot be in a path: empty, a dot segment, or with a forbidden character. */
 export class UnsafeSegment extends Error {
   constructor(
     readonly parameter: string,
@@ -184,7 +185,7 @@ export class UnsafeSegment extends Error {
   }
 }
 
-/** Fills a pattern. Each value is percent-encoded; one that could change the path is refused. Throws UnsafeSegment. */
+/** Fills a pattern with percent-encoded values. Throws UnsafeSegment. */
 export function fillPath(pattern: string, address: { readonly [name: string]: string }): string {
   return pattern.replace(/\{([^}]+)\}/g, (_, name: string) => {
     const value = address[name] ?? '';

@@ -1,11 +1,12 @@
-// The shapes that cross the wire: records and rows, releases and deployments, what runs, and the bodies of requests (service-facts §2, §4).
+// Records, rows, releases, deployments and bodies as they cross the wire (service-facts §2, §4).
 import { z } from 'zod';
 
 const text = z.string().nullish();
 const count = z.number().int();
 
 /**
- * Attributes on the wire: always text, or null when the service has none (service-facts §2.1.3). The OpenAPI document has them by this name.
+ * Attributes on the wire: text, or null when the service has none (service-facts §2.1.3). The
+ * OpenAPI document has them by this name.
  *
  * @public
  */
@@ -18,8 +19,8 @@ const stamps = { created: count.nullish(), createdBy: text, updated: count.nulli
 const attributeProperties = z.looseObject({ owner: z.record(z.string(), z.string()).optional() });
 
 /**
- * The generic record (service-facts §2.1) in both of its shapes, committed and change-merged (service-facts §2.1.1, §2.1.2): members one shape
- * lacks are optional. Unknown members pass through, since routes add their own keys at the top level.
+ * The generic record (service-facts §2.1), committed or change-merged (§2.1.1, §2.1.2): members
+ * that one shape lacks are optional. Unknown members pass: routes add their own keys.
  */
 export const record = z.looseObject({
   ciId: count,
@@ -52,7 +53,7 @@ export const record = z.looseObject({
 });
 export type Record = z.output<typeof record>;
 
-/** A `new` template: an unsaved record, without `ciId` (service-facts §2.1.2). An unknown template has a null class. */
+/** A record without `ciId`; of an unknown template without a class (service-facts §2.1.2). */
 export const templateSchema = z.looseObject({
   ciName: text,
   ciClassName: text,
@@ -86,24 +87,24 @@ export type Relation = z.output<typeof relation>;
 /** Design platform on GET: the record and the names it links to (service-facts §2.2.5). */
 export const designPlatform = record.extend({ links_to: z.array(z.string()).nullish() });
 
-/** Platform of an environment on GET: links and the clouds it consumes (service-facts §2.2.5, §4.7.5). */
+/** Platform of an environment: links and the clouds it consumes (service-facts §2.2.5, §4.7.5). */
 export const environmentPlatformSchema = record.extend({
   links_to: z.array(z.string()).nullish(),
   consumes: z.array(relation).nullish(),
 });
 export type EnvironmentPlatform = z.output<typeof environmentPlatformSchema>;
 
-/** Component on GET: with the records it depends on and those that depend on it (service-facts §2.2.6). */
+/** Component, with the records it depends on and those that depend on it (service-facts §2.2.6). */
 export const componentSchema = record.extend({
   dependsOn: z.array(record).nullish(),
   dependents: z.array(record).nullish(),
 });
 export type Component = z.output<typeof componentSchema>;
 
-/** Attributes of one cloud link: priority, dpmt_order, pct_scale, adminstatus (service-facts §2.1.9 base.Consumes). */
+/** Attributes of one cloud link (service-facts §2.1.9 base.Consumes). */
 const consumes = z.record(z.string(), z.string().nullable());
 
-/** Environment on GET, create and update: `clouds` is keyed by the cloud's ciId (service-facts §2.4). */
+/** Environment: `clouds` is keyed by the cloud's ciId (service-facts §2.4). */
 export const environmentSchema = record.extend({ clouds: z.record(z.string(), consumes).nullish() });
 export type Environment = z.output<typeof environmentSchema>;
 
@@ -121,7 +122,6 @@ export type OrganizationRow = z.output<typeof organizationRow>;
 /** A user's own row, with the organization in use (service-facts §4.1). */
 export const profileRow = z.looseObject({ id: count, username: z.string(), organization: organizationRow.nullish() });
 
-/** A user of an assembly's organization. */
 export const userRow = z.looseObject({ id: count, username: z.string() });
 
 /** A team: what its members may do, and where (service-facts §5.3). */
@@ -142,12 +142,12 @@ export const teamRow = z.looseObject({
 });
 export type TeamRow = z.output<typeof teamRow>;
 
-/** How many components of each template a platform may have and has; 999 means no limit (service-facts §4.5.1). */
+/** How many components of each template there may be; 999: no limit (service-facts §4.5.1). */
 export const componentTypes = z.record(z.string(), z.looseObject({ min: count, max: count, current: count }));
 
 /**
- * A record next to what it is compared with: the other record, and its values of the attributes that differ (service-facts §4.5.1, §4.2 diff).
- * `component`: what a monitor or an attachment belongs to.
+ * A record and the other one that it is compared with, with the other's values of differing
+ * attributes (service-facts §4.2, §4.5.1). `component`: owner of a monitor or attachment.
  */
 export const difference = record.extend({
   diffCi: z.looseObject({ ciAttributes: attributes.optional() }).nullish(),
@@ -156,10 +156,10 @@ export const difference = record.extend({
 });
 export type RecordDifference = z.output<typeof difference>;
 
-/** A platform of an environment with the relations that can be scaled (service-facts §4.7.5 edit). */
+/** A platform of an environment with its scalable relations (service-facts §4.7.5 edit). */
 export const scalablePlatform = record.extend({ depends_on: z.array(relation) });
 
-/** Part of the answer of extract, and all of what load takes: a design as people write it (service-facts §4.5.5). */
+/** A design as people write it: of extract, and for load (service-facts §4.5.5). */
 export const designDocument = z.looseObject({
   variables: z.record(z.string(), z.unknown()).nullish(),
   platforms: z.record(z.string(), z.unknown()).nullish(),
@@ -168,7 +168,7 @@ export const designDocument = z.looseObject({
 /** What the service stores in place of a secret's text on every read (service-facts §2.1.4). */
 export const ENCRYPTED = '--ENCRYPTED--';
 
-/** A release of a design, a manifest or a bom (service-facts §2.2.9). `commitedBy` is the service's spelling. */
+/** A release of a design, a manifest or a bom (service-facts §2.2.9). */
 export const release = z.looseObject({
   releaseId: count,
   releaseName: text,
@@ -218,7 +218,7 @@ export const deploymentStatus = deploymentSchema.extend({
 });
 export type DeploymentStatus = z.output<typeof deploymentStatus>;
 
-/** The changes of a deployment, each with the deployment inside: what GET by id answers in classic (service-facts §4.7.4, §13 row 22). */
+/** The changes of a deployment: GET by id in classic (service-facts §4.7.4, §13 row 22). */
 export const deploymentChanges = z.looseObject({ rfc_cis: z.array(record), rfc_relations: z.array(relation) });
 
 /** One move of a deployment (service-facts §2.2.10). */
@@ -266,13 +266,13 @@ export const logEntry = z.looseObject({
   logData: z.array(z.looseObject({ timestamp: count, level: z.string(), message: z.string() })),
 });
 
-/** A plan that is not stored: what a deployment would do; without a release there is nothing to do (service-facts §4.7.4 newer flow, step 1). */
+/** A plan that is not stored; without a release there is nothing to do (service-facts §4.7.4). */
 export const planned = z.looseObject({
   release: release.nullable(),
   rfcs: z.looseObject({ cis: z.array(record), relations: z.array(relation) }),
 });
 
-/** A release that brings an older one back, and what could not be brought back (service-facts §4.5.6). */
+/** A release that brings an older one back, and what could not be (service-facts §4.5.6). */
 export const restored = z.looseObject({ release, warnings: z.array(z.string()) });
 
 /** The work order of one change of a deployment (service-facts §2.2.10). */
@@ -286,7 +286,7 @@ export const deploymentRecord = z.looseObject({
   updated: count.nullish(),
 });
 
-/** A running instance: a record of class `bom…` with its health and cloud (service-facts §2.2.11). */
+/** A running instance: a `bom…` record with its health and cloud (service-facts §2.2.11). */
 export const instance = record.extend({
   opsState: text,
   cloud: relation.nullish(),
@@ -294,7 +294,7 @@ export const instance = record.extend({
 });
 export type Instance = z.output<typeof instance>;
 
-/** One running instance in full: with what it depends on and what depends on it (service-facts §2.2.11). */
+/** One instance with what it depends on and what depends on it (service-facts §2.2.11). */
 export const instanceDetail = instance.extend({
   opsEvents: z.unknown(),
   dependsOn: z.array(record).nullish(),
@@ -341,18 +341,20 @@ export type Procedure = z.output<typeof procedureSchema>;
 /** A procedure with what was logged of its actions (service-facts §2.5). */
 export const procedureStatus = procedureSchema.extend({ log_data: z.array(logEntry) });
 
-/** What a component's `actions` lists: class actions, then on-demand attachments (service-facts §4.8). */
+/** One of a component's actions: of its class, or an on-demand attachment (service-facts §4.8). */
 export const availableAction = z.looseObject({ actionId: count, actionName: z.string(), description: text });
 
 /**
- * Attribute values as clients may send them; text is what the service stores (service-facts §2.1.3). The OpenAPI document has it by this name.
+ * Attribute values as clients may send them; the service stores text (service-facts §2.1.3). The
+ * OpenAPI document has it by this name.
  *
  * @public
  */
 export const sentAttributes = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
 
 /**
- * A record as clients send it: what is left out stays, or gets the default of its class. The OpenAPI document has it by this name.
+ * A record as clients send it: what is left out stays, or gets the default of its class. The
+ * OpenAPI document has it by this name.
  *
  * @public
  */
@@ -367,14 +369,14 @@ export const sentRecord = z.looseObject({
 });
 export type SentRecord = z.output<typeof sentRecord>;
 
-/** `{ "cms_ci": record }`: directly committed records: assemblies, environments, clouds, services. */
+/** Directly committed records: assemblies, environments, clouds, services. */
 export const committedBody = z.looseObject({ cms_ci: sentRecord });
 /** `{ "cms_dj_ci": record }`: design and manifest records, written as changes of a release. */
 export const changeBody = z.looseObject({ cms_dj_ci: sentRecord });
 
 const member = z.union([z.string(), z.number(), z.boolean()]);
 
-/** An attachment: values of the hash `headers` may be sent as one, instead of as its JSON text (service-facts §2.3). */
+/** An attachment: the hash `headers` may be sent as one, or as JSON text (service-facts §2.3). */
 export const attachmentBody = changeBody.extend({
   cms_dj_ci: sentRecord.extend({
     ciAttributes: z
@@ -386,15 +388,15 @@ export const attachmentBody = changeBody.extend({
 const id = z.union([z.string(), z.number()]);
 const ids = z.array(id);
 
-/** Assembly: on create the design of the catalogue it begins with, and the teams that may work on it (service-facts §4.4). */
+/** Assembly: on create with the design it begins with, and its teams (service-facts §4.4). */
 export const assemblyBody = committedBody.extend({ catalog_template: id.nullish(), teams: ids.nullish() });
 
 /** Cloud: on create the teams that may use it (service-facts §4.2). */
 export const cloudBody = committedBody.extend({ teams: ids.nullish() });
 
 /**
- * A cloud service: its record in the wrapper, on create next to the ciId of the template it is made from; or, where the dialect says so, the
- * record itself (service-facts §4.2, §13 row 5).
+ * A cloud service: wrapped, on create next to the ciId of its template; or the record itself, where
+ * the dialect says so (service-facts §4.2, §13 row 5).
  */
 export const cloudServiceBody = z.union([
   committedBody.extend({ mgmtCiId: id.nullish() }),
@@ -427,7 +429,7 @@ export const teamBody = z.looseObject({
   }),
 });
 
-/** Teams of a cloud or assembly: all of them, or those to add and to remove, by id (service-facts §4.2). */
+/** Teams of a cloud or assembly: all of them, or those to add and remove (service-facts §4.2). */
 export const teamsBody = z.looseObject({ teams: ids.nullish(), add: ids.nullish(), remove: ids.nullish() });
 
 /** A copy of an assembly, or, with `export`, a design of the catalogue (service-facts §4.4). */
@@ -441,7 +443,7 @@ export const cloneBody = z.looseObject({
 /** A copy of a platform in this or another assembly (service-facts §4.5.1). */
 export const platformCloneBody = z.looseObject({ to_assembly_id: id, to_ci_name: z.string() });
 
-/** A design or environment as text, YAML or JSON, in `data` or in a file of a multipart form (service-facts §4.5.5). */
+/** A design or environment as YAML or JSON text, in `data` or in a file (service-facts §4.5.5). */
 export const loadBody = z.looseObject({
   data: z.string().nullish(),
   data_file: z.string().nullish(),
@@ -457,7 +459,7 @@ export const componentIdsBody = z.looseObject({ componentCiIds: ids });
 /** What a component needs of clouds (service-facts §4.5.2 update_services). */
 export const servicesBody = z.looseObject({ services: z.array(z.string()), owner: z.string().nullish() });
 
-/** Platform: ids or names it links to are next to the wrapper; a PUT without them drops all links (service-facts §4.5.1). */
+/** Platform: a PUT without ids or names of links drops all links (service-facts §4.5.1). */
 export const platformBody = changeBody.extend({ links_to: ids.nullish() });
 
 /** Component: its template on create, sibling dependencies by id (service-facts §4.5.2). */
@@ -469,13 +471,12 @@ export const componentBody = changeBody.extend({
 
 const cloudEntry = z.union([z.string(), z.number(), z.record(z.string(), id)]);
 
-/** Attributes and locks of one relation. */
 const sentRelation = z.looseObject({
   relationAttributes: sentAttributes.optional(),
   relationAttrProps: z.looseObject({ owner: z.record(z.string(), z.string().nullable()).optional() }).nullish(),
 });
 
-/** Scaling: relations by ciId (of a component: or name) at their far end; attributes that are sent replace those (service-facts §4.7.5). */
+/** Scaling: relations by ciId or component at their far end (service-facts §4.7.5). */
 export const dependsOnBody = z.looseObject({ depends_on: z.record(z.string(), sentRelation) });
 
 /** Platform of an environment: attributes, scaling, or both (service-facts §4.7.5). */
@@ -484,7 +485,7 @@ export const environmentPlatformBody = z.looseObject({
   depends_on: z.record(z.string(), sentRelation).nullish(),
 });
 
-/** Component of an environment: attributes, and its scalable dependencies (service-facts §4.7.5). */
+/** Component of an environment: attributes and scalable dependencies (service-facts §4.7.5). */
 export const environmentComponentBody = changeBody.extend({
   depends_on: z.record(z.string(), sentRelation).nullish(),
 });
@@ -492,14 +493,17 @@ export const environmentComponentBody = changeBody.extend({
 /** Priority of one cloud of one environment platform (service-facts §4.7.5). */
 export const cloudPriorityBody = z.looseObject({ cloud_id: id, priority: id });
 
-/** A switch of an environment platform; `status` other than enable and disable changes nothing; the last two count for autoreplace only (service-facts §4.8). */
+/**
+ * A switch of an environment platform; a `status` other than enable and disable changes nothing;
+ * the last two count for autoreplace only (service-facts §4.8).
+ */
 export const switchBody = z.looseObject({
   status: z.string().nullish(),
   replace_after_minutes: id.nullish(),
   replace_after_repairs: id.nullish(),
 });
 
-/** Clouds of an environment: cloud ciId (classic: or name) → priority, or its link attributes (service-facts §4.7.1). */
+/** Cloud ciId (classic: or name) → priority, or link attributes (service-facts §4.7.1). */
 export const environmentBody = committedBody.extend({
   clouds: z.record(z.string(), cloudEntry).optional(),
   platform_availability: z.record(z.string(), z.string()).optional(),
@@ -554,7 +558,7 @@ export const planBody = z
   })
   .nullish();
 
-/** Approvals given or refused; `approvalId` is a number or `<nsPath>!<ciName>` of the support (service-facts §4.7.4). */
+/** `approvalId` is a number or `<nsPath>!<ciName>` of the support (service-facts §4.7.4). */
 export const settleBody = z.looseObject({
   approvals: z.array(
     z.looseObject({

@@ -1,5 +1,5 @@
-// Carries requests: the one file that names axios, which sends them, and undici, which is its adapter. A connection carries one request at a
-// time, is kept for the next one, and may lead through a proxy. No redirects, no retries.
+// Carries requests with axios over undici. A connection carries one request at a time, is kept for
+// the next one, and may lead through a proxy. No redirects, no retries.
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
 import { buildConnector, Client, type Dispatcher, ProxyAgent } from 'undici';
@@ -22,24 +22,20 @@ interface Destination extends Reached {
   readonly connectTimeout: number;
 }
 
-/** Exchanges over kept connections. */
 export interface Connections {
   /** Rejects with TransportError. */
   readonly exchange: TimedExchange;
-  /** Closes all connections. */
   readonly close: () => void;
 }
 
 /** One connection, or the way to a new one after it was closed. */
 interface Connection {
   readonly dispatcher: Dispatcher;
-  /** Whether it has carried an answer. */
   isKept: boolean;
   /** When its last answer ended, in milliseconds of a monotonic clock. */
   lastUsed: number;
 }
 
-/** An answer while it arrives. */
 interface Answer {
   /** Whether its request was handed to a connection. */
   isSent: boolean;
@@ -48,25 +44,26 @@ interface Answer {
   readonly chunks: Buffer[];
 }
 
-/** An idle connection is closed after so many milliseconds: less than the shortest customary limit of servers (5 s), which would close it first. */
+/** Idle connections are closed before servers usually do, after 5 s. */
 const IDLE = 4000;
 
 /**
- * What changes something takes a connection that was used within so many milliseconds, or a new one. A busy server closes an idle connection at any
- * time after its limit, and nobody knows then whether it read a request that was on its way.
+ * A write takes a connection that was used within so many milliseconds, or a new one. A busy server
+ * closes an idle connection at any time after its limit, and nobody knows then whether it read a
+ * request.
  */
 const FRESH = 1000;
 
 /**
- * A closed connection reports immediately that it is closed. One that breaks after more than this many milliseconds was alive: the service, or a proxy
- * in front of it, gave up on a request that may still be carried out.
+ * A closed connection reports at once that it is closed. A connection that breaks later was alive:
+ * the service, or a proxy, gave up on a request that may still be carried out.
  */
 const STALE_WITHIN = 5000;
 
-/** Makes connections as they are needed. How many requests run at the same time is the caller's decision. */
+/** Makes connections as they are needed. The caller decides how many requests run at a time. */
 export function connectionsTo(destination: Destination): Connections {
   const { base, proxy, answerLimit } = destination;
-  // Plain http asks the proxy itself, with the complete address as the path. For https, ProxyAgent makes a tunnel.
+  // Plain http asks the proxy with the complete address; for https, ProxyAgent makes a tunnel.
   const asked = base.protocol === 'http:' ? proxy : undefined;
   const { origin } = asked ?? base;
   const prefix = `${asked === undefined ? '' : base.origin}${base.pathname.replace(/\/$/, '')}`;
@@ -159,7 +156,7 @@ function opener({ base, proxy, ca, connectTimeout, answerLimit }: Destination, o
   const tls = { ...(ca === undefined ? {} : { ca }), timeout: connectTimeout };
   const connector = buildConnector(tls);
   const options: Client.Options = {
-    // The certificate is that of the origin. undici takes its name from the header `host`, which names the service where a proxy is asked.
+    // The certificate is the origin's; undici would take the name from `host`, the service's.
     connect: ({ servername: _, ...to }, connected) => connector(to, connected),
     keepAliveTimeout: IDLE,
     keepAliveMaxTimeout: IDLE,
@@ -175,7 +172,7 @@ function opener({ base, proxy, ca, connectTimeout, answerLimit }: Destination, o
       made.on('connect', () => {
         state.isKept = false;
       });
-      // Without this, undici connects again and again to what closes each connection before it can be used.
+      // Without this, undici connects again and again to what closes each connection.
       made.on('connectionError', (_origin, _targets, error) => void made.destroy(error));
       return made;
     };
@@ -210,7 +207,7 @@ const UNPACKING: {
   br: promisify<Buffer, { maxOutputLength: number }, Buffer>(brotliDecompress),
 };
 
-/** Names and values, which undici hands over by turns. A header that comes more than once is one text. */
+/** Names and values, which undici gives alternately. Repeated headers are one text. */
 function textHeaders(raw: readonly Buffer[]): WireResponse['headers'] {
   const headers: { [name: string]: string } = {};
   for (let at = 0; at + 1 < raw.length; at += 2) {
@@ -221,7 +218,6 @@ function textHeaders(raw: readonly Buffer[]): WireResponse['headers'] {
   return headers;
 }
 
-/** An exchange through axios. */
 function axiosExchange(carry: TimedExchange): TimedExchange {
   // Without axios' defaults: no transformations, no headers of its own, no status that is an error.
   const client = new Axios({ headers: new AxiosHeaders() });
@@ -238,13 +234,11 @@ function axiosExchange(carry: TimedExchange): TimedExchange {
   };
 }
 
-// Names the failure of an exchange: by its code, and by whether the request can have arrived.
+// The failure of an exchange: by its code, and by whether the request can have arrived.
 
-/** What is known of a broken exchange. */
 interface Breakage {
   /** A library's own error. It may hold headers, so only its code and message are kept. */
   readonly error: Error & { readonly code?: unknown };
-  /** Whether it broke after the request was handed to a connection. */
   readonly isSent: boolean;
   /** Whether it broke on a connection kept from an earlier request, before an answer began. */
   readonly isStale: boolean;
@@ -252,7 +246,6 @@ interface Breakage {
 
 /** Whom the exchange was with, and what messages need. */
 interface Reached {
-  /** Base address of the service. */
   readonly base: URL;
   /** The proxy, when the service is reached through one. */
   readonly proxy: URL | undefined;

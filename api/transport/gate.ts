@@ -1,11 +1,10 @@
-// How many requests are on the way at the same time: fewer when the service asks for fewer, more again as it copes.
+// How many requests run at a time: fewer when the service asks for fewer, more as it copes.
 
 /** How a passage went: `busy` when the service answered that it is asked too much. */
 export type PassageOutcome = 'fine' | 'busy' | 'failed';
 
-/** A way in for a limited number at the same time. Others wait in order. */
 interface Gate {
-  /** Resolves when there is room, to the function that leaves again; rejects with the signal's reason when it aborts first. */
+  /** Resolves when there is room, to the function that leaves; rejects with the signal's reason. */
   enter(signal?: AbortSignal): Promise<(outcome: PassageOutcome) => void>;
   /** How many may be in at present. */
   limit(): number;
@@ -15,10 +14,7 @@ interface Waiting {
   readonly start: () => void;
 }
 
-/**
- * A gate for `most` at the same time. `busy` halves the limit, once for all that were in together; after as many `fine` ones as the limit it grows by
- * one.
- */
+/** A gate for `most` at a time. `busy` halves the limit, once for all that were in together. */
 export function createGate(most: number): Gate {
   let limit = most;
   let inside = 0;
@@ -72,7 +68,7 @@ export function createGate(most: number): Gate {
   };
 }
 
-/** Waits in a queue until this request is started; rejects with the signal's reason when the signal aborts first. */
+/** Waits until this request is started; rejects with the signal's reason. */
 const started = (queue: Set<Waiting>, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve, reject) => {
     const waiting: Waiting = {

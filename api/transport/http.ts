@@ -1,4 +1,4 @@
-// Sends requests over HTTP: few at the same time, within times and sizes, directly or through a proxy.
+// Sends requests over HTTP: few at a time, within times and sizes, directly or through a proxy.
 import type { Send, WireRequest } from '../contract';
 import { Aborted, BadSettings, messageOf, optionWords, type SettingWords, TooLarge } from '../errors';
 import { createGate } from './gate';
@@ -14,17 +14,17 @@ export interface TransportOptions {
   readonly url: string;
   /** Until a connection is open. Default 10 000. */
   readonly connectTimeout?: number;
-  /** Until an answer begins; the live service may hold a call for 120 s (service-facts §0.1). Default 130 000. */
+  /** Until an answer begins. The live service may hold a call for 120 s. Default 130 000. */
   readonly answerTimeout?: number;
   /** Until an answer is complete. Default 180 000. */
   readonly totalTimeout?: number;
-  /** Connections and requests at the same time; fewer while the service asks for fewer. Default 16. */
+  /** Requests at a time; fewer while the service asks for fewer. Default 16. */
   readonly connections?: number;
   /** What an answer may have, unpacked. Default 64 MiB. */
   readonly answerLimit?: number;
   /** What a request's body may have. Default 16 MiB. */
   readonly bodyLimit?: number;
-  /** Certificate authorities in PEM, trusted in addition to the usual ones and those of NODE_EXTRA_CA_CERTS. */
+  /** Certificate authorities in PEM, besides the usual ones and those of NODE_EXTRA_CA_CERTS. */
   readonly ca?: string | readonly string[];
   /** Where HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY are read. Default: the process's. */
   readonly environment?: ProcessVariables;
@@ -34,7 +34,6 @@ export interface TransportOptions {
   readonly words?: SettingWords;
 }
 
-/** A way to send requests, until it is closed. */
 export interface Transport {
   readonly send: Send;
   /** Closes kept connections. */
@@ -43,7 +42,7 @@ export interface Transport {
 
 const MEBIBYTE = 1024 * 1024;
 
-/** A `Send` over HTTP or HTTPS; `send` rejects with TransportError. The libraries are loaded with the first request. Throws BadSettings. */
+/** A `Send` over HTTP or HTTPS; rejects with TransportError. Throws BadSettings. */
 export function httpTransport(options: TransportOptions): Transport {
   const base = new URL(options.url);
   const { connections = 16, connectTimeout = 10_000, answerTimeout = 130_000, totalTimeout = 180_000 } = options;
@@ -116,8 +115,8 @@ function tooLarge({ method, path, body }: WireRequest, limit: number, words: Set
 }
 
 /**
- * Authorities in PEM: the given ones, those of NODE_EXTRA_CA_CERTS, and the ones Node brings. Undefined when none are given: Node then uses the
- * same without us. Throws BadSettings for what is not PEM, or a file that cannot be read.
+ * Authorities in PEM: the given ones, those of NODE_EXTRA_CA_CERTS, and Node's. Undefined when none
+ * are given. Throws BadSettings for what is not PEM, or a file that cannot be read.
  */
 function authorities(
   given: string | readonly string[] | undefined,

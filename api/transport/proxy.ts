@@ -1,9 +1,8 @@
-// Which proxy a service is reached through, by HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY. undici's EnvHttpProxyAgent knows no ALL_PROXY,
-// no ranges of addresses, no names below a name, and would ask a proxy for this machine.
+// Which proxy a service is reached through, by HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY.
+// undici's EnvHttpProxyAgent lacks ALL_PROXY, ranges of addresses and names below a name.
 import { BlockList, isIP } from 'node:net';
 import { BadSettings } from '../errors';
 
-/** Variables of a process. */
 export interface ProcessVariables {
   readonly [name: string]: string | undefined;
 }
@@ -11,8 +10,8 @@ export interface ProcessVariables {
 const DEFAULT_PORTS: { readonly [protocol: string]: string } = { 'http:': '80', 'https:': '443' };
 
 /**
- * The proxy for an address; undefined when it is reached directly: no variable names one, NO_PROXY excepts the host, or the host is this machine.
- * The lower-case spelling of a variable wins. Throws BadSettings for what is no proxy of HTTP.
+ * The proxy for an address; undefined when no variable names one, NO_PROXY excepts the host, or the
+ * host is this machine. The lower-case variable wins. Throws BadSettings for what is no HTTP proxy.
  */
 export function proxyFor(url: URL, environment: ProcessVariables): URL | undefined {
   if (isLoopback(url.hostname)) return undefined;
@@ -29,7 +28,7 @@ export function proxyFor(url: URL, environment: ProcessVariables): URL | undefin
   return proxy;
 }
 
-/** Whether NO_PROXY contains the host: `*`, a name with all names below it, an address, a range of addresses; each with a port or without. */
+/** Whether NO_PROXY has the host: `*`, a name with those below it, an address or a range. */
 function isExcepted(url: URL, exceptions: string): boolean {
   const host = url.hostname.replace(/^\[|\]$|\.$/g, '').toLowerCase();
   const port = url.port === '' ? DEFAULT_PORTS[url.protocol] : url.port;
@@ -63,7 +62,7 @@ function isWithin(host: string, range: string, bits: string | undefined): boolea
   return list.check(host, family);
 }
 
-/** Whether a host of a URL (IPv6 in brackets or not) is this machine: `localhost`, 127.0.0.0/8, ::1. Other names are not resolved. */
+/** Whether a host of a URL is `localhost`, 127.0.0.0/8 or ::1. Other names are not resolved. */
 export function isLoopback(host: string): boolean {
   const name = host.replace(/^\[|\]$/g, '').toLowerCase();
   const kind = isIP(name);

@@ -1,4 +1,4 @@
-// Limits the time of one exchange: until it is connected, until the answer begins, until it is complete, and until the caller aborts it.
+// Limits of one exchange: until it is connected, is answered, is complete, or is aborted.
 import type { WireRequest, WireResponse } from '../contract';
 import { Aborted, type SettingWords, TimedOut, type TransportError } from '../errors';
 
@@ -24,7 +24,6 @@ export interface Progress {
   stopWith(stop: () => void): void;
 }
 
-/** Carries out one exchange. */
 export type TimedExchange = (request: WireRequest, progress: Progress) => Promise<WireResponse>;
 
 /** The limits of an exchange, in milliseconds from its start, and what messages need. */
@@ -33,12 +32,11 @@ interface Limits {
   readonly answerTimeout: number;
   readonly totalTimeout: number;
   readonly timers: After;
-  /** Address of the service. */
   readonly origin: string;
   readonly words: SettingWords;
 }
 
-/** Runs an exchange within its limits. Rejects with TimedOut or Aborted, or as the exchange does. */
+/** Runs an exchange within its limits. Rejects with TimedOut, Aborted, or as the exchange does. */
 export async function timed(
   exchange: TimedExchange,
   request: WireRequest,

@@ -135,6 +135,12 @@ ${resolved.problem}`;
   throw resolved.lacksToken ? new Unauthorized(problem) : new WrongInput(problem);
 }
 
+/** Takes the token, and the secrets of the stack's configuration, out of texts. */
+export function hiding({ token }: Settings, { configuration, secrets }: FoundConfiguration): (text: string) => string {
+  const values = [...secrets].flatMap((key) => configuration[key] ?? []).map(String);
+  return (text) => masked(text, [token, ...values]);
+}
+
 /** Work with a client, which is closed afterwards. Throws what the work throws, without the token in its message. */
 export async function withService<T>(settings: Settings, work: (api: Api) => Promise<T>): Promise<T> {
   const api = apiOf(settings);

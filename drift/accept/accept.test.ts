@@ -1,9 +1,10 @@
 // What accepting writes, byte for byte, and what it refuses.
+import { parse } from 'yaml';
 import { classMetadata, templateClass } from '../../api/contract';
-import { editedYaml } from '../../stack';
+import { editedYaml, readStack, type StackEnvironment } from '../../stack';
 import { sampleFinding } from '../../test/sample-review';
 import type { DriftFinding } from '../review/review';
-import { acceptFindings, UnusableFiles } from './accept';
+import { type Accepted, acceptFindings, UnusableFiles } from './accept';
 
 const environment = { classMetadata, templateClass, readFile: () => ({ text: 'from a file' }) };
 
@@ -532,4 +533,298 @@ test('the change is made in the file that declares it', () => {
 test('files that do not hold are refused with what is wrong', () => {
   expect(() => run([], 'assembly: [')).toThrow(UnusableFiles);
   expect(() => run([], 'assembly: {}\n')).toThrow('run "pulumi-oneops check oneops.yaml"');
+});
+
+// Accepting into composed files: a value that is written once is accepted, anything else is refused with what to write; no other resource changes.
+describe('composed', () => {
+  interface Files {
+    readonly [name: string]: string;
+  }
+
+  const worldOf = (files: Files, stack = 'prod'): StackEnvironment => ({
+    classMetadata,
+    templateClass,
+    readFile: () => ({ problem: 'none' }),
+    choices: {
+      stack,
+      include: (name) => ({ files: [{ name, content: { text: files[name] ?? '' } }] }),
+    },
+  });
+
+  const finding = (
+    logicalName: string,
+    attribute: string | undefined,
+    value: unknown,
+    kind = 'Component',
+  ): DriftFinding => {
+    const {
+      attribute: _,
+      code: __,
+      ...others
+    } = sampleFinding({ kind, logicalName, address: `acme/shop/${logicalName}` });
+    return {
+      ...others,
+      ...(attribute === undefined ? { classification: 'deleted' } : { attribute }),
+      live: value === undefined ? { is: 'absent' } : { is: 'value', value },
+    };
+  };
+
+  const accept = (files: Files, found: DriftFinding): Accepted =>
+    acceptFindings([found], [{ name: 'oneops.yaml', text: files['oneops.yaml'] ?? '' }], {
+      environment: worldOf(files),
+      organization: 'acme',
+    });
+
+  /** Lines that are new, by file. */
+  const news = (files: Files, after: Accepted['files']): readonly string[] =>
+    after.flatMap(({ name, text }) => {
+      const before = (files[name] ?? '').split('\n');
+      return text
+        .split('\n')
+        .filter((line) => !before.includes(line))
+        .map((line) => `${name}: ${line.trim()}`);
+    });
+
+  const ALL: Files = {
+    'oneops.yaml': `assembly: { name: shop, owner: team@acme.io }
+include: [ templates.yaml ]
+platforms:
+  include: [ cache.yaml ]
+  web: { use: service, with: { size: L }, components: { tomcat: { min_spare_threads: 3 } } }
+  api:
+    use: service
+  '\${each.key}':
+    each:
+      orders: { threads: 200 }
+      carts: { threads: 150 }
+    pack: oneops/tomcat:1
+    components:
+      tomcat: { max_threads: '\${each.value.threads}' }
+      compute: { size: S }
+  queue: { use: single }
+  copy: { use: single }
+overlays:
+  prod:
+    platforms:
+      api: { description: production }
+`,
+    'templates.yaml': `templates:
+  service:
+    parameters: { size: { type: string, default: M } }
+    body:
+      pack: oneops/tomcat:1
+      components: { compute: { size: '\${param.size}' }, tomcat: { max_threads: 5 } }
+  single:
+    body: { pack: oneops/tomcat:1, components: { compute: { size: 'M' } } }
+`,
+    'cache.yaml': `# ours
+cache:
+  pack: oneops/tomcat:1
+  components: { compute: { size: S }, user: { deployer: { username: deployer } } }
+`,
+  };
+
+  test.each<[string, DriftFinding, readonly string[]]>([
+    [
+      'a value of an included file, in that file',
+      finding('cache/compute', 'attributes.size', 'L'),
+      ['cache.yaml: components: { compute: { size: L }, user: { deployer: { username: deployer } } }'],
+    ],
+    [
+      'a new value beside those of an included file',
+      finding('cache/deployer', 'attributes.sudoer', 'true'),
+      ['cache.yaml: components: { compute: { size: S }, user: { deployer: { username: deployer, sudoer: "true" } } }'],
+    ],
+    [
+      'a record of an included file that is gone',
+      finding('cache/deployer', undefined, undefined),
+      ['cache.yaml: components: { compute: { size: S } }'],
+    ],
+  ])('%s', (_, found, lines) => {
+    const { files, refused } = accept(ALL, found);
+    expect([refused, news(ALL, files)]).toEqual([[], lines]);
+  });
+
+  test.each<[string, DriftFinding, string]>([
+    ['an argument', finding('web/compute', 'attributes.size', 'XL'), 'a template'],
+    ['a body that others use', finding('web/tomcat', 'attributes.max_threads', '9'), 'a template'],
+    ['a record of the body that is gone', finding('web/compute', undefined, undefined), 'a template'],
+    ['what each makes', finding('orders/compute', 'attributes.size', 'L'), 'each'],
+  ])('%s is refused, with its line and what to do by hand', (_, found, how) => {
+    const { files, refused } = accept(ALL, found);
+    expect(refused).toMatchObject([
+      {
+        reason: expect.stringMatching(`comes from ${how}.* by hand`) as string,
+        at: { line: expect.any(Number) as number },
+      },
+    ]);
+    expect(news(ALL, files)).toEqual([]);
+  });
+
+  test('the law: the value is accepted or refused in words, the file differs in that value alone, and comments stay', () => {
+    const planOf = (files: Files) => {
+      const { plan } = readStack([{ name: 'oneops.yaml', text: files['oneops.yaml'] ?? '' }], worldOf(files));
+      return new Map(plan?.resources.map(({ key, args }) => [key, JSON.stringify(args)]));
+    };
+    const before = planOf(ALL);
+    let tried = 0;
+    for (const [key, text] of before) {
+      const [kind = '', logicalName = ''] = key.split('::');
+      const { attributes = {} } = JSON.parse(text) as { readonly attributes?: object };
+      for (const name of Object.keys(attributes)) {
+        const { files, refused, accepted } = accept(ALL, finding(logicalName, `attributes.${name}`, '77', kind));
+        expect(accepted.length + refused.length).toBe(1);
+        const after = Object.fromEntries(files.map((file) => [file.name, file.text]));
+        const changed = [...planOf({ ...ALL, ...after })].filter(([other, now]) => before.get(other) !== now);
+        expect(changed.map(([other]) => other)).toEqual(refused.length > 0 ? [] : [key]);
+        for (const { name: file, text: put } of files) if (refused.length === 0) expectOneValue(ALL[file] ?? '', put);
+        tried += 1;
+      }
+    }
+    expect(tried).toBeGreaterThan(12);
+  });
+
+  /** Every value by its path, as text. */
+  const leaves = (value: unknown, path = ''): readonly string[] =>
+    typeof value === 'object' && value !== null
+      ? Object.entries(value).flatMap(([key, inner]) => leaves(inner, `${path}/${key}`))
+      : [`${path}: ${JSON.stringify(value)}`];
+
+  /** At most one value is another one, and each comment is still there. */
+  function expectOneValue(before: string, after: string): void {
+    const [old, now] = [leaves(parse(before)), leaves(parse(after))];
+    expect(old.filter((each) => !now.includes(each)).length).toBeLessThan(2);
+    expect(now.filter((each) => !old.includes(each)).length).toBeLessThan(2);
+    const comments = (text: string): readonly string[] => text.match(/(?<=^|\s)#.*$/gm) ?? [];
+    expect(comments(after)).toEqual(expect.arrayContaining([...comments(before)]));
+  }
+});
+
+// Accepting into files that are laid over each other: a change is made where the value is written, and takes nothing else with it.
+describe('overlaid', () => {
+  const finding = (logicalName: string, attribute: string, value: unknown, file = 'oneops.yaml'): DriftFinding => {
+    const { code: _, ...others } = sampleFinding({
+      kind: 'Component',
+      logicalName,
+      address: `acme/shop/${logicalName}`,
+      at: { file, line: 1, column: 1 },
+    });
+    return { ...others, attribute, live: value === undefined ? { is: 'absent' } : { is: 'value', value } };
+  };
+
+  const WEB = `platforms:
+  web: { pack: oneops/tomcat:1, components: { compute: { size: M }, user: { deployer: { username: deployer } } } }
+`;
+
+  const accept = (text: string, found: DriftFinding): Accepted =>
+    acceptFindings([found], [{ name: 'oneops.yaml', text }], {
+      environment: {
+        classMetadata,
+        templateClass,
+        readFile: () => ({ problem: 'none' }),
+        choices: { stack: 'prod', include: (name) => ({ files: [{ name, content: { text: WEB } }] }) },
+      },
+      organization: 'acme',
+    });
+
+  const FLOW = `assembly: { name: shop, owner: team@acme.io }
+platforms: { web: { pack: oneops/tomcat:1, components: { tomcat: { max_threads: 5 }, compute: { size: S } } } }
+overlays:
+  dev: { platforms: { web: { components: { tomcat: { max_threads: 7 } } } } }
+  # the big one
+  prod:
+    platforms: { web: { components: { tomcat: { min_spare_threads: 3 }, compute: { size: L } } } }
+`;
+
+  const BLOCK = `assembly: { name: shop, owner: team@acme.io }
+platforms:
+  web:
+    pack: oneops/tomcat:1
+    components:
+      tomcat:
+        max_threads: 5
+      compute: { size: S }
+overlays:
+  dev:
+    platforms: { web: { components: { tomcat: { max_threads: 7 } } } }
+  # the big one
+  prod:
+    platforms:
+      web:
+        components:
+          tomcat:
+            min_spare_threads: 3
+          compute: { size: L }
+`;
+
+  test.each<[string, string, string, unknown, readonly [flow: readonly string[], block: readonly string[]]]>([
+    [
+      'a value below it',
+      'tomcat',
+      'max_threads',
+      '6',
+      [
+        ['threads: 5', 'threads: 6'],
+        ['threads: 5', 'threads: 6'],
+      ],
+    ],
+    [
+      'a value that leaves',
+      'tomcat',
+      'max_threads',
+      undefined,
+      [
+        ['{ max_threads: 5 }', '{}'],
+        ['tomcat:\n        max_threads: 5', 'tomcat: {}'],
+      ],
+    ],
+    [
+      'a new value',
+      'tomcat',
+      'java_options',
+      '-Xmx1g',
+      [
+        ['threads: 5 }', 'threads: 5, java_options: -Xmx1g }'],
+        ['threads: 5', 'threads: 5\n        java_options: -Xmx1g'],
+      ],
+    ],
+  ])('%s', (_, component, attribute, value, [flow, block]) => {
+    for (const [text, [before = '', after = '']] of [
+      [FLOW, flow],
+      [BLOCK, block],
+    ] as const) {
+      const { files, refused } = accept(text, finding(`web/${component}`, `attributes.${attribute}`, value));
+      expect(refused).toEqual([]);
+      expect(files[0]?.text).toBe(text.replace(before, after));
+    }
+  });
+
+  test('a value of an overlay is refused, with its line and what to write', () => {
+    const { files, refused } = accept(BLOCK, finding('web/compute', 'attributes.size', 'XL'));
+    expect(refused).toMatchObject([
+      { reason: expect.stringMatching(/an overlay; write by hand.*: size: XL$/) as string, at: { line: 19 } },
+    ]);
+    expect(files.map(({ text }) => text)).toEqual([BLOCK]);
+  });
+
+  const INCLUDING = `include: [ web.yaml ]
+assembly: { name: shop, owner: team@acme.io }
+platforms: { web: { components: { compute: { ram: 2 }, tomcat: { max_threads: 5 } } } }
+`;
+
+  test.each([
+    ['web/compute', 'size', 'XL', 'oneops.yaml', ['size: M', 'size: XL']],
+    ['web/compute', 'size', undefined, 'oneops.yaml', ['{ size: M }', '{}']],
+    ['web/deployer', 'username', 'robot', 'web.yaml', ['username: deployer', 'username: robot']],
+  ] as const)('a value of an included file, %s %s %s, is edited there', (name, attribute, value, file, [old, put]) => {
+    const { files, refused } = accept(INCLUDING, finding(name, `attributes.${attribute}`, value, file));
+    expect(refused).toEqual([]);
+    expect(files.map(({ text }) => text)).toEqual([INCLUDING, WEB.replace(old, put)]);
+  });
+
+  test('a value next to those of an included file is edited', () => {
+    const { files, refused } = accept(INCLUDING, finding('web/tomcat', 'attributes.max_threads', '6'));
+    expect(refused).toEqual([]);
+    expect(files[0]?.text).toBe(INCLUDING.replace('threads: 5', 'threads: 6'));
+  });
 });

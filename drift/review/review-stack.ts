@@ -25,7 +25,7 @@ import { withReleases } from './releases';
 import { SEVERITIES, type DriftFinding, type Review, type Severity, type Unread } from './review';
 import { knownOf, subjectsOf, type Code, type StackState, type Subject } from './sources';
 import { undeclaredIn } from './undeclared';
-import { undeployedIn } from './undeployed';
+import { undeployedIn, type Checking } from './undeployed';
 import { waitingInDesigns } from './waiting';
 import { unexpectedComments, unexpectedIn } from './unexpected';
 
@@ -51,6 +51,8 @@ export interface ReviewOptions {
   readonly timeout?: number | undefined;
   /** Most requests. Default: as many as it takes. */
   readonly maxCalls?: number | undefined;
+  /** Runs the checks of deployments, too. Default: no check is run. */
+  readonly checks?: Checking | undefined;
   /** Milliseconds since 1970. Default: the wall clock. */
   readonly now?: () => number;
   /** Milliseconds by which the service's clock is ahead, once it answered: the times of its records are by that clock. Default: 0. */
@@ -123,7 +125,7 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
 
 /** All findings, how many records nobody declares, what next to the declared records could not be looked at, and what nothing shows. */
 async function findAll(
-  { api: { organization }, code, state, rules }: ReviewOptions,
+  { api: { organization }, code, state, rules, checks }: ReviewOptions,
   pairs: readonly { readonly subject: Subject; readonly read: LiveRead }[],
   evidence: Evidence & { readonly api: Api; readonly session: Session; readonly recorded: Recorded | undefined },
 ): Promise<{
@@ -159,7 +161,7 @@ async function findAll(
   }));
   const attributed = await withReleases(get, subjects, onRecords);
   const undeclared = await undeclaredIn(evidence, subjects, numbers);
-  const undeployed = await undeployedIn(evidence, known);
+  const undeployed = await undeployedIn({ ...evidence, checks }, known);
   const differing = [
     ...withoutExplained(attributed),
     ...undeployed.found.map((each) => undeployedFinding(context, each)),

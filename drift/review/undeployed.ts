@@ -3,7 +3,9 @@
 import { routes, type Deployment, type Instance, type Release } from '../../api/contract';
 import { argumentFor, isReference, memberPath, OUR_MARK, parseId, type Kind } from '../../provider';
 import type { State } from '../../provider/lifecycle';
-import { inState } from '../../provider/secrets';
+import { addressesOf, failedChecks } from '../../provider/kinds';
+import { inState, masked, textsIn } from '../../provider/secrets';
+import { valueIn } from '../../provider/values';
 import type { Evidence, ReadRecord } from './authors';
 import { onceEach } from './recording-api';
 import { environmentOf } from './releases';
@@ -38,12 +40,18 @@ interface UndeployedRecords {
   readonly notes: readonly string[];
 }
 
-/** Evidence, and what the lists of an environment are asked with. */
-type Asking = Evidence & AskingWhatRuns;
+/** How checks of deployments are run. */
+export interface Checking {
+  /** Takes secrets out of what came back. */
+  readonly hide: (text: string) => string;
+}
+
+/** Evidence, what the lists of an environment are asked with, and whether checks are run. */
+type Asking = Evidence & AskingWhatRuns & { readonly checks: Checking | undefined };
 
 /** Each record whose last write is not what runs, and each environment in which something else runs. `known`: what was read of each. */
 export async function undeployedIn(
-  evidence: Evidence & Pick<AskingWhatRuns, 'api' | 'session'>,
+  evidence: Evidence & Pick<Asking, 'api' | 'session' | 'checks'>,
   known: readonly ReadRecord[],
 ): Promise<UndeployedRecords> {
   const asking: Asking = { ...evidence, api: onceEach(evidence.api) };
@@ -62,6 +70,7 @@ export async function undeployedIn(
     // What its state says already is not said again.
     else if (rollsOut(subject.kind) && (state === undefined || !state.counts))
       parts.push(await runsDeclared(asking, subject));
+    if (rollsOut(subject.kind)) parts.push(await failingChecks(asking, subject, secretsOf(known)));
     if (subject.kind.token === 'Environment') parts.push(await changedWithin(asking, subject));
   }
   return {
@@ -105,6 +114,37 @@ async function runsDeclared(asking: Asking, subject: Subject): Promise<Undeploye
   const { found, notes } = await whatRuns(asking, at, { newest, planned, instances });
   return { found: asFound(subject, found), unread: [], notes };
 }
+
+/** The checks of a deployment that do not pass: those of its last run, or else those of the file that name no addresses. */
+async function failingChecks(
+  { checks, recording, session: { clock } }: Asking,
+  subject: Subject,
+  secrets: readonly string[],
+): Promise<UndeployedRecords> {
+  if (checks === undefined) return { found: [], unread: [], notes: [] };
+  const instances = recording.answer(routes.operations.environmentInstances, { ...environmentOf(subject) });
+  const declared = Object.entries(
+    ((subject.applied ?? subject.code)?.inputs['checks'] ?? {}) as {
+      readonly [name: string]: { readonly url?: unknown };
+    },
+  );
+  const known = Object.fromEntries(declared.filter(([, check]) => typeof check.url === 'string'));
+  const addresses = addressesOf(Array.isArray(instances) ? (instances as Runs['instances']) : []);
+  const failed = await failedChecks(known, addresses, { clock, progress: () => undefined });
+  const found = [...failed].map(([name, what]) => ({
+    path: ['checks', name],
+    live: checks.hide(masked(what, secrets)),
+    takesAway: true,
+    byHand: 'repair what answers there: the records are as declared, so that no run does',
+  }));
+  return { found: asFound(subject, found), unread: [], notes: [] };
+}
+
+/** The secrets in what is declared and applied. */
+const secretsOf = (known: readonly ReadRecord[]): readonly string[] =>
+  known
+    .flatMap(({ subject: { code, applied } }) => [code, applied].filter((record) => record !== undefined))
+    .flatMap(({ inputs, hidden }) => hidden.flatMap((path) => textsIn(valueIn(inputs, path))));
 
 /** Platforms of an environment that are declared to be off. */
 const declaredOff = (known: readonly ReadRecord[], environment: Subject): readonly string[] =>

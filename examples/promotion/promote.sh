@@ -1,5 +1,6 @@
 #!/bin/sh
-# promote.sh STACK DIGEST: applies the approved plan.json to a stack, outside of its freeze windows, once the stack before it runs this commit and nobody changed it.
+# promote.sh STACK DIGEST: applies the approved plan.json to a stack, outside of its freeze windows, once the stack before it runs this commit,
+# nobody changed it, and its checks pass.
 # Exit codes: 8 frozen, 7 the stack before it is not ready; else those of apply.sh.
 set -eu
 stack="$1"
@@ -17,7 +18,7 @@ esac
 if [ -n "$former" ]; then
   # This commit is applied there, and what was applied is what runs.
   pulumi preview --stack "$former" --expect-no-changes --non-interactive > former.txt 2>&1 &&
-    npx --no -- pulumi-oneops drift --stack "$former" >> former.txt 2>&1 ||
-    { cat former.txt; echo "$stack waits: $former does not run this commit, or somebody changed it" >&2; exit 7; }
+    npx --no -- pulumi-oneops drift --checks --stack "$former" >> former.txt 2>&1 ||
+    { cat former.txt; echo "$stack waits: $former does not run this commit, somebody changed it, or a check fails" >&2; exit 7; }
 fi
 sh node_modules/pulumi-oneops/examples/pipelines/shell/apply.sh "$stack" "$digest"

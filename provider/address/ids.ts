@@ -9,7 +9,7 @@ export function pathAddress(of: Kind, organization: string, address: Address): {
   return { organization, ...parents, ...(of.named && name !== undefined ? { [own]: name } : {}) };
 }
 
-/** The address of the record another one is in, from the inner one's; undefined when it is in the organization. */
+/** The address of the record that contains another one; undefined in the organization. */
 export function parentAddress(of: Kind, address: Address): Address | undefined {
   const { within } = of;
   if (within === undefined) return undefined;
@@ -20,7 +20,7 @@ export function parentAddress(of: Kind, address: Address): Address | undefined {
   );
 }
 
-/** The id of an address: its parts below the organization, with scope words where the kind has them (architecture §2). */
+/** The id of an address: its parts below the organization, with scope words (architecture §2). */
 export function formatId(of: Kind, organization: string, address: Address): string {
   const parts = idParts(of).map((part) => (part.isName ? (address[part.word] as string) : part.word));
   return [organization, ...parts].join('/');
@@ -58,10 +58,7 @@ export const scopeOfId = (of: Kind, id: string): Kind | undefined =>
 
 // What the namespace and the name of a record say of its place (service-facts §2.1.7).
 
-/**
- * The platform of a record of a design, a manifest or a bom, by its namespace: `web` of `/acme/shop/_design/web` and of `/acme/shop/prod/bom/web/1`;
- * empty outside of platforms.
- */
+/** The platform of a record: `web` of `/acme/shop/_design/web` and `/acme/shop/prod/bom/web/1`. */
 export function platformOf({ nsPath }: { readonly nsPath?: string | null | undefined }): string {
   const [, , , environment, stage, platform] = (nsPath ?? '').split('/');
   return (environment === '_design' ? stage : platform) ?? '';

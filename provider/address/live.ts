@@ -1,7 +1,7 @@
 // What is on the service, as the lifecycle knows a record.
 import type { Attributes } from '../../api/contract';
 
-/** A kind's address, by parameter; the record's own name is `name`. Never contains the organization. */
+/** A kind's address, by parameter, without the organization; the record's own name is `name`. */
 export interface Address {
   readonly [parameter: string]: string;
 }
@@ -11,24 +11,23 @@ export interface Owners {
   readonly [wireName: string]: string;
 }
 
-/** One write of a record: the stamp it left, whose it was ('' when the service does not say), and when, in ms since 1970 (0 when unknown). */
+/** A write of a record: stamp, user ('' if unknown), and time (ms since 1970, 0 if unknown). */
 export interface RecordWrite {
   readonly stamp: string;
   readonly by: string;
   readonly at: number;
 }
 
-/** The last writes of a record, as it reports them itself. */
 export interface RecordWrites {
   /** The write that is in force; absent for a record that was never committed. */
   readonly closed?: RecordWrite;
-  /** The change that waits for a commit. `names` are the attributes it changes, by wire name; undefined when it does not list them. */
+  /** The change that waits for a commit. `names`: wire names of changed attributes, if listed. */
   readonly open?: RecordWrite & { readonly names: readonly string[] | undefined };
   /** Every user whom the record names as a writer. */
   readonly writers: readonly string[];
 }
 
-/** Who set a value ('' when the service does not say), when (ms since 1970, 0 when unknown), and, where that is known, in which release. */
+/** Who set a value ('' if unknown), when (ms since 1970, 0 if unknown), and in which release. */
 export interface SetBy {
   readonly by: string;
   readonly at: number;
@@ -37,7 +36,7 @@ export interface SetBy {
   readonly reach?: 'open' | 'committed' | 'deployed';
 }
 
-/** How a stack came to a record: it created it, took over what others had made, or it came with its parent. */
+/** The stack created the record, took it over, or it came with its parent. */
 export type Origin = 'created' | 'adopted' | 'pack';
 
 /** What is on the service: attributes and members by wire name, and the record's stamps. */
@@ -59,25 +58,25 @@ export interface Live {
   /** Changes when the record is written; by whom, `updatedBy` says. */
   readonly stamp: string;
   readonly origin: Origin;
-  /** Who set what is next to the record, and leaves no mark on it, by wire name: whether a platform is enabled, how it is scaled. */
+  /** Who set a value that leaves no mark on the record, by wire name: `enabled`, `scale`. */
   readonly setBy?: { readonly [wireName: string]: SetBy };
-  /** Why values are not known that no read shows at present, by wire name; those of the last run stay in their place. */
+  /** Why no read shows a value at present, by wire name; those of the last run stay. */
   readonly unknown?: { readonly [wireName: string]: string };
-  /** Wire names of values that the next pull overwrites, when the kind's other values stay as they are. */
+  /** Wire names of values that the next pull overwrites, unlike the kind's other values. */
   readonly followed?: readonly string[];
   /** Arguments that check fills in and that do not hold: a deployment's state (`Kind.fills`). */
   readonly fills?: { readonly [name: string]: unknown };
   /** The answer it was read from, for the kind's own verbs to go on from. */
   readonly source?: unknown;
-  /** The service has other comments than these: it took none of our last write, and nobody has written the record since. */
+  /** The service kept its comments at our last write, and nobody has written the record since. */
   readonly owesComments?: boolean;
-  /** Parts of its address that the one it was read by may not have said by name, but by a number of the service. */
+  /** Parts of the address by name, where it was read by a number of the service. */
   readonly named?: Address;
   /** The kind's own outputs. */
   readonly outputs?: { readonly [name: string]: unknown };
 }
 
-/** The record exists but not as it should be: it is kept, with what is known of it and why it is not right (engine-facts A §5). */
+/** The record exists, but not as it should be: it is kept with the reason (engine-facts A §5). */
 export class Incomplete extends Error {
   constructor(
     readonly live: Live,

@@ -1,10 +1,10 @@
-// Paths of records below their assembly or environment, as rows, messages of commits and reviews name them.
+// Paths of records below their assembly or environment, as rows and reviews name them.
 import { addressNames, argumentFor, scopesOf, type Address, type Kind } from '../kind';
 import { oncePer } from '../values/plain';
 
 /**
- * Path of a record below its assembly (`web/deployer/motd`, `$LOG_LEVEL`, `web/$HEAP`), or, of an environment's record, below that (`web/east`,
- * `web/+tomcat`, `$LOG_LEVEL`); an environment's own is `environment`. `of` is in the record's scope.
+ * Path of a record below its assembly (`web/deployer/motd`, `$LOG_LEVEL`, `web/$HEAP`) or its
+ * environment (`web/east`, `web/+tomcat`, `$LOG_LEVEL`); an environment's own is `environment`.
  */
 export function memberPath(of: Kind, address: Address): string {
   const names = namesInside(of);
@@ -21,16 +21,16 @@ export function memberPath(of: Kind, address: Address): string {
 /** What the names of a kind begin with in a path, where the name alone could be another kind's. */
 const NAME_MARKS: { readonly [token: string]: string } = { Variable: '$', Monitor: '!' };
 
-/** What a part of a kind's paths begins with: `web/+tomcat` is a component of an environment, and `web/east` a cloud. */
+/** What a part of a path begins with: `web/+tomcat` is a component, `web/east` a cloud. */
 const markOf = ({ token, stage }: Kind, names: readonly string[], index: number): string => {
   if (stage === 'environment' && names[index] === 'component' && token !== 'InstanceReplacement') return '+';
   return index === names.length - 1 ? (NAME_MARKS[token] ?? '') : '';
 };
 
-/** The path of an environment itself. The path of a platform with this name gets a mark at its end, which no name contains. */
+/** The path of an environment. A platform of this name gets a mark at its end. */
 const HOLDER = 'environment';
 
-/** The kind, in its scope, that a path is of, and the address part that the path shows; undefined when there is none. */
+/** The kind, in its scope, that a path is of, and the address part that the path shows. */
 export function parseMemberPath(
   kinds: readonly Kind[],
   stage: Kind['stage'],
@@ -49,10 +49,9 @@ export function parseMemberPath(
   return { of, inside: Object.fromEntries(namesInside(of).map((name, index) => [name, words[index] ?? ''])) };
 }
 
-/** Each kind in each of its scopes. */
 const inAnyScope: (kinds: readonly Kind[]) => readonly Kind[] = oncePer((kinds) => kinds.flatMap(scopesOf));
 
-/** Names of a kind's address below the assembly, or the environment, whose members it is among; none for an environment itself. */
+/** Names of a kind's address below the assembly or the environment that it is a member of. */
 const namesInside: (of: Kind) => readonly string[] = oncePer((of) => {
   const outer = of.stage === 'design' ? ['assembly'] : ['assembly', 'environment'];
   const names = addressNames(of);

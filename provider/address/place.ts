@@ -7,7 +7,7 @@ import { formatId, parentAddress, parseId } from './ids';
 import { addressNames, scopesOf, type Address, type Kind, type Work } from '../kind';
 import { declaredKey, subjectKey } from '../session';
 
-/** Keys of the records above one whose delete deletes it, too, the nearest first (architecture §3). */
+/** Keys of the records above one whose delete deletes it, the nearest first (architecture §3). */
 export function ancestorsTakingAlong(of: Kind, id: string): readonly string[] {
   const keys: string[] = [];
   let child = of;
@@ -20,7 +20,7 @@ export function ancestorsTakingAlong(of: Kind, id: string): readonly string[] {
   return keys;
 }
 
-/** The address in an id. Throws when it is not one of this kind, or of another organization: a record of the same name there is not ours. */
+/** The address in an id. Throws for another kind's id, and for another organization. */
 export async function ownAddress(of: Kind, id: string, connect: () => Promise<Api>): Promise<Address> {
   const { organization } = await connect();
   const parsed = parseId(of, id);
@@ -34,12 +34,9 @@ export async function ownAddress(of: Kind, id: string, connect: () => Promise<Ap
 
 const wordsFor = (of: Kind): Address => Object.fromEntries(addressNames(of).map((name) => [name, `<${name}>`]));
 
-// Whether the record at an address is the one that this stack wrote: names are given again, numbers are not.
+// Whether the record at an address is the one that this stack wrote: names are given again.
 
-/**
- * Whether the number of a record identifies it. A pull and a new version of a pack give records of an environment new numbers, and what is done has
- * none.
- */
+/** Whether the number of a record identifies it: a pull gives new numbers, actions have none. */
 const isNumbered = (of: Kind): boolean =>
   of.verbs.isAction !== true && (of.stage !== 'environment' || of.token === 'Environment');
 
@@ -63,7 +60,7 @@ export async function deleteOwn(of: Kind, work: Work): Promise<void> {
   await of.verbs.delete(work);
 }
 
-/** `Platform acme/shop/db is another record than this stack's: 1240 instead of 1233, last written by maria` */
+/** `Platform acme/shop/db is another record than this stack's: 1240 instead of 1233, …` */
 export const whose = (of: Kind, { id, known }: Pick<Work, 'id' | 'known'>, live: Live): string =>
   `${of.token} ${id} is another record than this stack's: ${live.ciId} instead of ${String(known?.['ciId'])}` +
   (live.updatedBy === '' ? '' : `, last written by ${live.updatedBy}`);

@@ -4,14 +4,13 @@ import { knownPacks, routes, templateText, type Template } from '../../api/contr
 import { isPlainObject } from '../values/plain';
 import type { CatalogueDocument } from './known';
 
-/** A version of a pack by its names. */
 interface PackVersion {
   readonly source: string;
   readonly name: string;
   readonly version: string;
 }
 
-/** Reads every pack of a service, and of those that are wanted the templates with their classes. `service`: the address that findings name. */
+/** Reads every pack of a service, with the templates and classes of the wanted packs. */
 export async function askCatalogue(
   api: Api,
   service: string,
@@ -39,7 +38,6 @@ export async function askCatalogue(
   return { version: 1, service, packs, classes };
 }
 
-/** A template, and the values that a component of it begins with. */
 interface AskedTemplate {
   readonly class: string;
   readonly constraint: string;
@@ -67,7 +65,7 @@ async function askPack(
   const isDesigned = (name: string): boolean => designed.some(({ ciName }) => ciName === name);
   const all = [...designed, ...made.filter(({ ciName }) => !isDesigned(ciName))];
   const templates = all.map(({ ciName, ciClassName, ciAttributes: given = {} }) => {
-    // No answer says how many components a platform has, nor whether they scale: nothing is found wrong with either.
+    // No answer says how many components there may be, nor whether they scale: neither is judged.
     const known = packaged(pack)?.templates[ciName] ?? { constraint: '1..*', scaled: true };
     const { constraint, scaled } = known;
     return [ciName, { constraint, scaled, class: lastPart(ciClassName), design: isDesigned(ciName), given }] as const;
@@ -89,7 +87,6 @@ const namedIn = (
 
 const lastPart = (className: string): string => className.slice(className.lastIndexOf('.') + 1);
 
-/** A class by its last part; none where the service does not describe it. */
 async function askClass(
   api: Api,
   name: string,
@@ -120,7 +117,7 @@ function attributeOf(said: {
   };
 }
 
-/** The pattern in the format of a value, which is JSON text. One that is no regular expression here judges nothing. */
+/** The pattern in the format of a value. An invalid regular expression judges nothing. */
 function patternIn(format: unknown): string | undefined {
   if (typeof format !== 'string') return undefined;
   try {

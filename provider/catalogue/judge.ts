@@ -1,4 +1,4 @@
-// What a catalogue finds in a resource's arguments: one judgement for programs, for stack files and for every face.
+// What a catalogue finds in a resource's arguments, for programs, stack files and every face.
 import {
   attributeFault,
   type AttributeMetadata,
@@ -21,7 +21,6 @@ import { nearest } from '../values/text';
 import { oncePer, holdsUnknown, isPlainObject, UNKNOWN, valueIn } from '../values/plain';
 import { type KnownCatalogue, PACKAGED } from './known';
 
-/** What a resource's arguments are judged with. */
 interface Surroundings {
   readonly level: CatalogueLevel;
   /** Arguments of the record it is in, where they are known. */
@@ -31,8 +30,8 @@ interface Surroundings {
 }
 
 /**
- * Findings of a catalogue about a resource's arguments; none for what another stack owns. Unknown values pass. No message contains a
- * value of an argument: any of them may be a secret.
+ * Findings of a catalogue about a resource's arguments; none for another stack's records. Unknown
+ * values pass. No message contains a value of an argument: it may be a secret.
  */
 export function judge(
   of: Kind,
@@ -59,8 +58,9 @@ function knownText(value: unknown): string | undefined {
   return typeof value === 'string' && !value.includes(UNKNOWN) ? value : undefined;
 }
 
-// Whether a pack, its version and its templates are in a catalogue. A live service may have others than the packaged one, so these are
-// warnings. In the service's own catalogue, a name beside a known one is an error, and so is a template that a known pack does not have.
+// Packs, versions and templates that a catalogue lacks. A live service may have others, so these
+// are warnings. In the service's own catalogue, a name beside a known one is an error, and so is a
+// template that a known pack lacks.
 
 interface Values {
   readonly [name: string]: unknown;
@@ -70,7 +70,7 @@ const SEE = 'see pulumi-oneops packs';
 
 const OWN = 'set oneops:catalogue to off if the service has other packs';
 
-/** Findings about the pack of a platform: its source, its name or its version, whichever is the first that is not known. */
+/** The first of source, name and version of a pack that is not known. */
 export function judgePack(args: Values, _: Values | undefined, known: KnownCatalogue): Diagnostic[] {
   const [source, name, version] = ['source', 'pack', 'version'].map((argument) => knownText(args[argument]));
   if (source === undefined || name === undefined) return [];
@@ -93,7 +93,6 @@ export function judgePack(args: Values, _: Values | undefined, known: KnownCatal
 /** Asked for every component. */
 const hasTemplates: (pack: KnownPack) => boolean = oncePer(({ templates }) => Object.keys(templates).length > 0);
 
-/** The version of a platform's pack in the catalogue; undefined when it is not known or not there. */
 function knownPackOf(platform: Values | undefined, known: KnownCatalogue): KnownPack | undefined {
   if (platform === undefined) return undefined;
   const source = knownText(platform['source']);
@@ -103,13 +102,13 @@ function knownPackOf(platform: Values | undefined, known: KnownCatalogue): Known
   return found !== undefined && hasTemplates(found) ? found : undefined;
 }
 
-/** Whether the catalogue is known not to contain a platform's pack: nothing can be said of its templates then. */
+/** Whether the catalogue lacks a platform's pack: nothing is known of its templates then. */
 const isForeignPack = (platform: Values | undefined, known: KnownCatalogue): boolean =>
   platform !== undefined &&
   ['source', 'pack', 'version'].every((argument) => knownText(platform[argument]) !== undefined) &&
   knownPackOf(platform, known) === undefined;
 
-/** Findings about the template of a component. Without a pack of the catalogue, a template that any pack has passes. */
+/** Findings about the template of a component. Without a known pack, any known template passes. */
 function judgeTemplate(args: Values, platform: Values | undefined, catalogue: KnownCatalogue): Diagnostic[] {
   const template = knownText(args['type']);
   if (template === undefined || isForeignPack(platform, catalogue)) return [];
@@ -164,7 +163,7 @@ const unknown = (
 ): Diagnostic =>
   (isOfService && isCertain ? problem : warning)(`unknown-${what}`, path, `${subject} is not in ${says}`, hint);
 
-/** What is not in a catalogue, and what to do; `isCertain`: the service does not have it either, if the catalogue is its own. */
+/** What is not in a catalogue, and what to do; `isCertain`: the service lacks it, too. */
 interface Unknown {
   readonly subject: string;
   readonly hint: string;
@@ -181,7 +180,7 @@ function knownWords(known: readonly string[]): string {
   return `${names.length === 1 ? 'the only known one is' : 'known are'} ${names.join(', ')}; ${SEE}; ${OWN}`;
 }
 
-// Whether attributes of a component are those of its class, with values that the class takes.
+// Whether a component's attributes are those of its class, with values that the class takes.
 
 type Judging = Pick<KnownCatalogue, 'says' | 'isOfService' | 'isEmbedded'>;
 
@@ -190,7 +189,7 @@ const FORMS = { text: 'text', hash: 'a map', array: 'a list' } as const;
 /** How many known names a finding lists when none is near. */
 const LISTED = 12;
 
-/** Findings about the attributes of a component of a class, each at `[name]`. `others`: words that are next to attributes, for hints. `known`: the catalogue that describes the class. */
+/** Findings about attributes, each at `[name]`. `others`: words next to them, for hints. */
 export function judgeAttributes(
   metadata: ClassMetadata,
   attributes: { readonly [name: string]: unknown },
@@ -207,7 +206,7 @@ export function judgeAttributes(
   });
 }
 
-/** What the catalogue knows of a class may be older than the service: only a name that looks like a mistake is an error. */
+/** The catalogue may be older than the service: only a likely mistake is an error. */
 function unknownAttribute(
   metadata: ClassMetadata,
   name: string,
@@ -227,7 +226,7 @@ function unknownAttribute(
   return warning('unknown-attribute', [name], `${message} that ${says} knows; it is sent as it is`, hint);
 }
 
-/** A list is advice everywhere but in the embedded service; a number or a truth value is one wherever the catalogue is the service's own. */
+/** A list is advice, except in the embedded service; types count with a service's own catalogue. */
 function judgeValue(
   name: string,
   attribute: AttributeMetadata,
@@ -259,9 +258,9 @@ function judgeValue(
 /** A pattern in words; an own class of somebody's has none. */
 const patternWords = ({ says, pattern = '' }: AttributeMetadata): string => says ?? `of the form ${pattern}`;
 
-// What the packaged catalogue knows of a service of a cloud: the attributes of the class that its template makes.
+// What the packaged catalogue knows of a service of a cloud: its class's attributes.
 
-/** The class that each packaged template of a service makes; a test compares it with the packaged locations. */
+/** The class that each packaged template makes; a test compares it with the packaged locations. */
 export const SERVICE_CLASSES: { readonly [template: string]: string } = {
   'azure-eastus': 'Azure',
   'azure-westus': 'Azure',
@@ -287,7 +286,7 @@ export const SERVICE_CLASSES: { readonly [template: string]: string } = {
   vsphere: 'Vsphere',
 };
 
-/** Findings about a service, each at `attributes.NAME`; none where the catalogue does not contain its template, which is its name. */
+/** Findings about a service at `attributes.NAME`; none where its template is not known. */
 export function judgeCloudService({ name, attributes }: { readonly [name: string]: unknown }): Diagnostic[] {
   const className = new Map(Object.entries(SERVICE_CLASSES)).get(knownText(name) ?? '');
   const metadata = className === undefined ? undefined : classMetadata(registeredClass('cloud.service', className));
@@ -298,7 +297,7 @@ export function judgeCloudService({ name, attributes }: { readonly [name: string
   }));
 }
 
-// What a catalogue knows of a component: its template, and the attributes of the class the template makes.
+// What a catalogue knows of a component: its template and the attributes of its class.
 
 /** Findings about a component: its template, and each of its attributes at `attributes.NAME`. */
 export function judgeComponent(args: Values, platform: Values | undefined, known: KnownCatalogue): Diagnostic[] {
@@ -307,14 +306,14 @@ export function judgeComponent(args: Values, platform: Values | undefined, known
   const ofAttributes =
     metadata === undefined || !isPlainObject(attributes) ? [] : judgeAttributes(metadata, attributes, [], known);
   const placed = ofAttributes.map((finding) => ({ ...finding, path: ['attributes', ...finding.path] }));
-  // A pack that the catalogue does not hold may make another class from a template of the same name.
+  // A pack that the catalogue lacks may make another class from a template of the same name.
   const certain = isForeignPack(platform, known)
     ? placed.map((finding) => ({ ...finding, severity: 'warning' as const }))
     : placed;
   return [...judgeTemplate(args, platform, known), ...certain, ...missingAttributes(args, platform, known)];
 }
 
-/** Attributes that a component must be given, because nothing else has a value for them. One that exists already has them. */
+/** Attributes that a component must be given. An existing component has them already. */
 function missingAttributes(args: Values, platform: Values | undefined, known: KnownCatalogue): Diagnostic[] {
   const { type, attributes = {}, adopt } = args;
   const template = knownPackOf(platform, known)?.templates[knownText(type) ?? ''];
@@ -322,14 +321,14 @@ function missingAttributes(args: Values, platform: Values | undefined, known: Kn
   if (!isPlainObject(attributes) || holdsUnknown(adopt)) return [];
   const report = known.isOfService ? problem : warning;
   const names = Object.keys(known.classMetadata(registeredClass('catalog', template.class))?.attributes ?? {});
-  // What a misspelt one was meant to be is not missing.
+  // A required attribute that is only misspelt is not missing.
   const meant = Object.keys(attributes).flatMap((name) => (names.includes(name) ? [] : (nearest(name, names) ?? [])));
   return template.needs
     .filter((name) => !meant.includes(name) && (attributes[name] === undefined || attributes[name] === null))
     .map((name) => report('required', ['attributes', name], `"${name}" is required`, `${name}: …`));
 }
 
-/** The class that the template makes in the platform's pack, or, where that is not known, in every pack. */
+/** The class that the template makes in the platform's pack, or else in every pack. */
 function classOf(args: Values, platform: Values | undefined, known: KnownCatalogue): ClassMetadata | undefined {
   const template = knownText(args['type']);
   if (template === undefined) return undefined;

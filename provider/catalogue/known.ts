@@ -1,4 +1,4 @@
-// A catalogue that arguments are judged by: the packaged one, or that of a service, read at once or from a saved file.
+// A catalogue that arguments are judged by: packaged, of a service, or of a saved file.
 import { z } from 'zod';
 import { isLoopback } from '../settings';
 import {
@@ -12,13 +12,12 @@ import {
   type KnownPack,
 } from '../../api/contract';
 
-/** Packs and classes. */
 export interface KnownCatalogue {
   /** The catalogue in the words of a finding. */
   readonly says: string;
   /** Whether it is the service's own: what it does not contain, the service refuses. */
   readonly isOfService: boolean;
-  /** Whether it is that of the embedded service: there, a value outside of a list is wrong, which no live service refuses. */
+  /** Whether it is the embedded service's, which refuses a value outside of a list. */
   readonly isEmbedded: boolean;
   /** Versions of packs. One without templates is there, but nothing more is known of it. */
   readonly packs: readonly KnownPack[];
@@ -27,7 +26,6 @@ export interface KnownCatalogue {
   readonly templateClass: (template: string, pack?: string) => string | undefined;
 }
 
-/** The catalogue of this package. */
 export const PACKAGED: KnownCatalogue = {
   says: 'the packaged catalogue',
   isOfService: false,
@@ -44,7 +42,7 @@ const EMBEDDED: KnownCatalogue = {
   isEmbedded: true,
 };
 
-/** The catalogue for the service at an address, where nothing else names one: the embedded service runs on this machine. */
+/** The catalogue for the service at an address: the embedded service runs on this machine. */
 export const catalogueAt = (url: unknown): KnownCatalogue => (isOnThisMachine(url) ? EMBEDDED : PACKAGED);
 
 const isOnThisMachine = (url: unknown): boolean =>
@@ -93,7 +91,7 @@ export function savedCatalogue(text: string): CatalogueDocument {
   throw new Error(`it is no catalogue of version 1: ${issue?.path.join('.')}: ${issue?.message}`);
 }
 
-/** A catalogue that a service said. What the packaged one knows besides of a class, such as the sizes that exist, counts too. */
+/** A catalogue of a service, with what the packaged one knows besides of the same classes. */
 export function knownCatalogue({ service, packs, classes }: CatalogueDocument): KnownCatalogue {
   const own = readComponentClasses(classes);
   const all = packs.map((pack) => ({ ...pack, templates: templatesOf(pack.templates) }));
@@ -119,7 +117,6 @@ const templatesOf = (texts: { readonly [name: string]: string }): KnownPack['tem
     Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, templateFromText(text)])),
   );
 
-/** A class of a service, with what the packaged class of its name expects of the same values. */
 function withExpectations(
   own: ClassMetadata | undefined,
   packaged: ClassMetadata | undefined,

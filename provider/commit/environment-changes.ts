@@ -1,6 +1,6 @@
 // The open changes of an environment: from its open release, or else from each of its records (flows §5.10).
 import { askingAnew } from '../session/answers';
-import { newestManifest } from '../history/environment-releases';
+import { newestManifest, textBefore } from '../history/environment-releases';
 import { userOf } from '../history/user';
 import { type Record as WireRecord, type Relation, type Release, routes } from '../../api/contract';
 import { holderKey } from '../session';
@@ -233,9 +233,10 @@ async function standingUnlisted(
     shown.some(({ action, by, begunBy }) => action !== undefined && (by === '' || [by, begunBy].includes(opener)));
   if (opener !== '' && !isOurs) return [...others, hiddenIn(release, opener, isExplained)];
   // Before a pull nothing shows what is declared of the platforms, and an interrupted run of this stack may have scaled them in another release.
-  const isBeforePull = work.args['stamps'] === undefined;
-  return isOurs && isBeforePull ? others.map((each) => ({ ...each, own: 'unclear' })) : others;
+  return isOurs && isBeforePull(work) ? others.map((each) => ({ ...each, own: 'unclear' })) : others;
 }
+
+const isBeforePull = ({ args }: Work): boolean => args['stamps'] === undefined;
 
 /** Relations of platforms whose scaling has an open change: one GET for each platform. They name who made the relation, and not who changes it. */
 async function openScalings(work: Work): Promise<readonly Relation[]> {
@@ -275,8 +276,8 @@ interface Setting {
 }
 
 /**
- * Changes of other users: locked values of scaling, which no pull wrote, and changes that switch a platform otherwise than declared; one whose switch is not declared is on. Changes of
- * this stack are left out. `opener`: who opened the release, for changes that name no user.
+ * Changes of other users: values of scaling, and changes that switch a platform otherwise than declared; one whose switch is not declared is on.
+ * Changes of this stack are left out. `opener`: who opened the release, for changes that name no user.
  */
 async function standingSettings(
   work: Work,
@@ -289,34 +290,37 @@ async function standingSettings(
 }
 
 async function scalings(work: Work, relations: readonly Relation[]): Promise<readonly Setting[]> {
-  const locked = relations.filter(
+  const scaled = relations.filter(
     (relation) =>
-      relation.relationName === 'manifest.DependsOn' &&
-      relation.rfcAction === 'update' &&
-      lockedIn(relation).length > 0,
+      relation.relationName === 'manifest.DependsOn' && relation.rfcAction === 'update' && setIn(relation).length > 0,
   );
   const names = new Map<number, string>();
-  for (const platform of new Set(locked.map(platformOf))) {
+  for (const platform of new Set(scaled.map(platformOf))) {
     const components = await work.api.call(routes.environmentPlatforms.components, {
       address: { ...work.at, platform },
     });
     for (const { ciId, ciName } of components) names.set(ciId, ciName);
   }
-  return locked.map((relation) => {
+  return scaled.map((relation) => {
     const component = names.get(relation.toCiId) ?? String(relation.toCiId);
     const texts = relation.relationAttributes;
     return {
       relation,
       platform: platformOf(relation),
       what: `scaling of ${component} in platform ${platformOf(relation)}`,
-      texts: new Map(lockedIn(relation).map((name) => [`scale.${component}.${camelCase(name)}`, texts[name] ?? ''])),
+      texts: new Map(setIn(relation).map((name) => [`scale.${component}.${camelCase(name)}`, texts[name] ?? ''])),
     };
   });
 }
 
-/** Names of the values in a change that a user locked against pulls. */
-const lockedIn = ({ relationAttributes, relationAttrProps }: Relation): readonly string[] =>
-  Object.keys(relationAttributes).filter((name) => relationAttrProps?.owner?.[name] === 'manifest');
+/** Names of the values that a change sets; where it does not show the value before, of those that are locked against pulls. */
+function setIn(relation: Relation): readonly string[] {
+  const { relationAttributes: texts, relationAttrProps } = relation;
+  return Object.keys(texts).filter((name) => {
+    const before = textBefore(relation, name);
+    return before === undefined ? relationAttrProps?.owner?.[name] === 'manifest' : before !== texts[name];
+  });
+}
 
 async function switches(work: Work, relations: readonly Relation[]): Promise<readonly Setting[]> {
   const switched = relations.filter(
@@ -330,7 +334,10 @@ async function switches(work: Work, relations: readonly Relation[]): Promise<rea
   return switched.flatMap((relation) => {
     const platform = platforms.find(({ ciId }) => ciId === relation.toCiId)?.ciName;
     const enabled = relation.relationAttributes['enabled'] ?? '';
-    if (platform === undefined || (declaredAt(work, platform, ['enabled']) ?? true) === (enabled === 'true')) return [];
+    if (platform === undefined) return [];
+    // Before a pull nothing shows what is declared of the platforms.
+    const declared = declaredAt(work, platform, ['enabled']) ?? (isBeforePull(work) ? undefined : true);
+    if (declared === (enabled === 'true')) return [];
     return [{ relation, platform, what: `platform ${platform}`, texts: new Map([['enabled', enabled]]) }];
   });
 }

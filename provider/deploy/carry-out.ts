@@ -83,6 +83,7 @@ async function disabledByPlan(work: Work, release: Release | undefined): Promise
     maybeOff,
     linked: isNew ? [] : looked,
     isAnyones: true,
+    scaledAfter: Number(work.known?.['releaseId'] ?? 0),
   });
   refuseLosses(work, deploying(work), [...losses, ...(await componentsLostByPlan(work, less))]);
   const { own } = maybeOff.length === 0 ? { own: [] } : await switchedOff(work);

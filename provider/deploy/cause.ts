@@ -1,17 +1,24 @@
 // Why a platform has less than the file declares, and who caused it: one reading for the look before a commit, the plan that is deployed, and what runs
 // afterwards.
 import { userOf } from '../history/user';
-import { type EnvironmentPlatform, type Record as WireRecord, type Release, routes } from '../../api/contract';
+import {
+  type EnvironmentPlatform,
+  type Record as WireRecord,
+  type Relation,
+  type Release,
+  routes,
+} from '../../api/contract';
 import { changesOfOthers, lastDesignChange } from '../history/committed';
 import type { Work } from '../kind';
 import { declaredKey, holderKey } from '../session';
 import { configureLink, environmentLinks, linksOf, type LinkTexts } from '../kinds/environment/cloud-links';
 import { linksIn } from '../kinds/environment/clouds';
 import { type PlatformSwitch, platformSwitches } from '../history/platform-switch';
-import { newestReleases } from '../history/environment-releases';
+import { newestReleases, setBy, textBefore } from '../history/environment-releases';
 import type { SwitchedBy } from '../history/change';
 import { declaredInDesign, downOnPurpose } from './declared-records';
 import type { Loss } from './losses';
+import { nameOfTarget, scalesByLoad } from './running';
 import { componentOf, platformOf } from '../address/ids';
 
 /** A loss, and how the declared values are written over it; absent where a run cannot. */
@@ -59,12 +66,14 @@ interface LessThanDeclared {
   readonly releases?: readonly Release[];
   /** Whether a change that no release shows is a loss; otherwise it counts as this user's. */
   readonly isAnyones: boolean;
+  /** Number of the release after which a change of scaling counts. Default: any. */
+  readonly scaledAfter?: number;
 }
 
 /** What other users did that leaves less of declared platforms than the file declares. */
 export async function causesOf(
   work: Work,
-  { gone, maybeOff, linked, releases, isAnyones }: LessThanDeclared,
+  { gone, maybeOff, linked, releases, isAnyones, scaledAfter = 0 }: LessThanDeclared,
 ): Promise<readonly EnvironmentLoss[]> {
   const declared = declaredPlatforms(work);
   const recreated = recreatedPlatforms(work);
@@ -75,8 +84,43 @@ export async function causesOf(
   const off = maybeOff.length === 0 ? [] : (await switchedOff(work)).theirs;
   found.push(...off.filter(({ platform }) => maybeOff.includes(platform)));
   for (const name of linked) found.push(...(await lostLinks(work, name, search, isAnyones)));
+  const scaled = linked.length === 0 ? [] : (await search()).filter(({ releaseId }) => releaseId > scaledAfter);
+  for (const name of linked) found.push(...(await scaledDown(work, name, scaled)));
   return found;
 }
+
+/** What others committed so that less of a platform runs, and is still so. What the file declares of its scaling, and what scales by load, is none. */
+async function scaledDown(work: Work, name: string, releases: readonly Release[]): Promise<readonly EnvironmentLoss[]> {
+  const user = await userOf(work);
+  const lowered = releases
+    .filter(({ releaseState }) => releaseState === 'closed')
+    .flatMap((release) => (release.rfc_relations ?? []).map((change) => ({ change, cause: setBy(release, change) })))
+    .filter(({ change, cause }) => cause.by !== user && platformOf(change) === name && lowers(change, change));
+  if (lowered.length === 0) return [];
+  const address = { ...work.at, platform: name };
+  const { depends_on: scaled, ...platform } = await work.api.call(routes.environmentPlatforms.edit, { address });
+  return lowered.flatMap(({ change, cause }): readonly EnvironmentLoss[] => {
+    const live = scaled.find(({ ciRelationId }) => ciRelationId === change.ciRelationId);
+    if (live === undefined || !lowers(change, live) || scalesByLoad(work, platform, live)) return [];
+    const target = nameOfTarget(live);
+    return [
+      {
+        platform: name,
+        subject: name,
+        did: `scaled ${target} of platform ${name} to ${live.relationAttributes['current']}`,
+        cause,
+        stage: 'environment',
+        instances: 0,
+        keep: `set it back in the service, or declare the scale of ${target} in the environment`,
+        letGo: `declare the scale of ${target} in the environment`,
+      },
+    ];
+  });
+}
+
+/** Whether a relation has fewer instances than before a change. */
+const lowers = (change: Relation, { relationAttributes }: Relation): boolean =>
+  Number(relationAttributes['current']) < Number(textBefore(change, 'current'));
 
 /** Whether a refresh of this run, or one before it, saw what is there: then the run writes what the file declares over it. */
 export function isRefreshed(work: Work): boolean {
@@ -269,9 +313,9 @@ function causeOfLink(
   const id = (consumes ?? []).find(({ toCi }) => toCi?.ciName === cloud)?.ciRelationId;
   for (const release of [...releases].reverse()) {
     const change = (release.rfc_relations ?? []).find(({ ciRelationId }) => ciRelationId === id);
-    const by = change?.updatedBy || release.commitedBy || release.createdBy || '';
-    if (by === self || (change === undefined && release.rfc_relations !== undefined)) continue;
-    return { by, at: change?.updated ?? release.updated ?? 0, releaseId: release.releaseId };
+    const cause = setBy(release, change);
+    if (cause.by === self || (change === undefined && release.rfc_relations !== undefined)) continue;
+    return cause;
   }
   return undefined;
 }

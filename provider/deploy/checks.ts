@@ -1,5 +1,6 @@
 // Checks of an environment: requests that a run sends after its deployment is complete, from where it runs, and without any token.
-import type { Work } from '../kind';
+import { masked } from '../secrets/mask';
+import type { Clock } from '../session';
 import { isPlainObject } from '../values/plain';
 
 /** A request, and what it has to bring back. */
@@ -36,25 +37,31 @@ const ANSWER = 10_000;
 
 type Addresses = { readonly [platform: string]: readonly string[] };
 
-/** One line for each check of a deployment that does not pass in its time. */
-export async function failedChecks(work: Work, addresses: Addresses): Promise<readonly string[]> {
-  const checks = Object.entries(isPlainObject(work.args['checks']) ? work.args['checks'] : {});
-  const said = await Promise.all(
-    checks.map(async ([name, check]) => {
-      const found = await outcomeOf(work, check as EnvironmentCheck, addresses);
-      return found === undefined ? [] : [`check "${name}": ${found}`];
-    }),
-  );
-  return said.flat();
+/** What checks are run with: the clock that repeats them, and what is told while they run. */
+export interface Checking {
+  readonly clock: Clock;
+  readonly progress: (line: string) => void;
+}
+
+/** What is wrong with each check that does not pass in its time, by name. `checks`: the argument of a deployment. */
+export async function failedChecks(
+  checks: unknown,
+  addresses: Addresses,
+  checking: Checking,
+): Promise<ReadonlyMap<string, string>> {
+  const asked = Object.entries(isPlainObject(checks) ? checks : {}).map(async ([name, check]) => {
+    const found = await outcomeOf(check as EnvironmentCheck, addresses, checking);
+    return found === undefined ? [] : [[name, found] as const];
+  });
+  return new Map((await Promise.all(asked)).flat());
 }
 
 /** What is wrong with the last answer; undefined when the check passes. */
 async function outcomeOf(
-  work: Work,
   { url: written = '', within = '1m', ...wanted }: EnvironmentCheck,
   addresses: Addresses,
+  { clock, progress }: Checking,
 ): Promise<string | undefined> {
-  const { clock } = work.session;
   const missing = [...written.matchAll(TO_COME)].find(
     ([, at, name]) => addresses[name ?? '']?.[Number(at)] === undefined,
   );
@@ -62,7 +69,7 @@ async function outcomeOf(
   const url = written.replace(TO_COME, (_, at: string, name: string) => addresses[name]?.[Number(at)] ?? '');
   const end = clock.now() + Number.parseInt(within, 10) * (within.endsWith('m') ? 60_000 : 1_000);
   for (;;) {
-    work.progress(`checks ${shownUrl(url)}`);
+    progress(`checks ${shownUrl(url)}`);
     const wrong = await ask(url, wanted);
     if (wrong === undefined) return undefined;
     if (clock.now() + PAUSE > end) return `${wrong} (GET ${shownUrl(url)}, repeated for ${within})`;
@@ -70,11 +77,18 @@ async function outcomeOf(
   }
 }
 
-/** An address without what can be a secret: user, password, query and fragment. */
+/** The beginning of an address: user, password, path, query and fragment can be secrets, and the name says which check it is. */
 function shownUrl(url: string): string {
-  if (!URL.canParse(url)) return url.replace(/[?#].*/s, '');
-  const { origin, host, protocol, pathname } = new URL(url);
-  return `${origin === 'null' ? `${protocol}//${host}` : origin}${pathname}`;
+  if (!URL.canParse(url)) return 'its address, which is none';
+  const { host, protocol } = new URL(url);
+  return `${protocol}//${host}`;
+}
+
+/** What of an address an answer may repeat and nobody may read: its query, and its longer parts with a digit, such as keys. */
+function secretsIn(url: string): readonly string[] {
+  const { pathname, searchParams } = new URL(url);
+  const parts = pathname.split('/').filter((part) => part.length >= 8 && /\d/.test(part));
+  return [...searchParams.values(), ...parts, ...parts.map((part) => part.replace(/%20/g, ' '))];
 }
 
 const SHOWN = 200;
@@ -91,10 +105,11 @@ async function ask(
     if (answer.status === status && text.includes(contains)) return undefined;
     const what =
       answer.status === status ? `the answer does not contain "${contains}"` : `status ${answer.status}, not ${status}`;
-    return text === '' ? what : `${what}: ${text.slice(0, SHOWN).replace(/\s+/g, ' ')}`;
+    const shown = masked(text, secretsIn(url)).slice(0, SHOWN).replace(/\s+/g, ' ');
+    return text === '' ? what : `${what}: ${shown}`;
   } catch (error) {
     const { message, cause } = error as { readonly message: string; readonly cause?: { readonly code?: string } };
-    return `no answer: ${cause?.code ?? message}`;
+    return `no answer: ${cause?.code ?? message.replaceAll(url, shownUrl(url))}`;
   }
 }
 

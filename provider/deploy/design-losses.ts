@@ -15,18 +15,22 @@ import { runBy } from './run-elsewhere';
 
 /**
  * The declared records of earlier runs that the design no longer has, without what is in another one of them. Reads the lists of the design, but only
- * when another user committed a deletion since `release`: `changes` are theirs.
+ * when another user committed a deletion since `release`. Before a pull `changes` are theirs, and only what is committed counts.
  */
 export async function lostFromDesign(
   work: Work,
   release: number,
   changes?: readonly CommittedChange[],
 ): Promise<readonly Loss[]> {
+  const isPull = changes !== undefined;
   const theirs = changes ?? (await designChangesSince(work, release));
   const deletions = theirs.filter(({ action, noun }) => action === 'delete' || noun === 'release');
   if (deletions.length === 0) return [];
   const sought = declaredInDesign(work).filter(({ isMade }) => !isMade);
-  const missing = await missingInDesign(work, sought, deletions);
+  // A pull brings nothing of what was created again and waits for a commit.
+  const isThere = (each: WireRecord | RecordDifference): boolean =>
+    !isPendingDelete(each) && !(isPull && each.rfcAction === 'add');
+  const missing = await missingInDesign(work, sought, deletions, isThere);
   const top = missing.filter(({ path }) => !missing.some((other) => path.startsWith(`${other.path}/`)));
   return Promise.all(
     top.map(async (record) => {
@@ -152,10 +156,11 @@ async function missingInDesign(
   work: Work,
   sought: readonly DeclaredRecordOf[],
   deletions: readonly CommittedChange[],
+  isThere: (record: WireRecord | RecordDifference) => boolean,
 ): Promise<readonly DeclaredRecordOf[]> {
   const at = { organization: work.api.organization, assembly: work.at['assembly'] ?? '' };
   const platforms = (await readOrGone(work.api, at, () => work.api.call(routes.platforms.list, { address: at }))) ?? [];
-  const there = new Set(platforms.filter((record) => !isPendingDelete(record)).map(({ ciName }) => ciName));
+  const there = new Set(platforms.filter(isThere).map(({ ciName }) => ciName));
   const touched = new Set(deletions.map(({ platform }) => platform));
   const isUnlisted = deletions.some(({ noun }) => noun === 'release');
   const inside = new Map<string, readonly RecordDifference[]>();
@@ -168,7 +173,7 @@ async function missingInDesign(
     const { platform, name, component } = address;
     if (noun === 'platform') return !there.has(name ?? '');
     if (platform === undefined)
-      return noun === 'variable' && !variables.some((each) => each.ciName === name && !isPendingDelete(each));
+      return noun === 'variable' && !variables.some((each) => each.ciName === name && isThere(each));
     if (!there.has(platform)) return true;
     const records = inside.get(platform);
     return (
@@ -176,7 +181,7 @@ async function missingInDesign(
       !records.some(
         (each) =>
           each.ciName === name &&
-          !isPendingDelete(each) &&
+          isThere(each) &&
           nounOf(each) === noun &&
           (component === undefined ||
             each.component?.ciName === component ||

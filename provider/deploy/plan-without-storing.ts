@@ -3,7 +3,8 @@
 import { type Deployment, type Record as WireRecord, type Release, routes } from '../../api/contract';
 import { isApiError } from '../../api/errors';
 import { platformOf } from '../address/ids';
-import { changesOfOthers, environmentReleasesSince, nounOf } from '../history/committed';
+import { userOf } from '../history/user';
+import { changesOfOthers, environmentReleasesSince, nounOf, settingsOfOthers } from '../history/committed';
 import { isManifest, newestManifest } from '../history/environment-releases';
 import type { Work } from '../kind';
 import { holderKey } from '../session';
@@ -26,7 +27,9 @@ export async function planWithoutStoring(work: Work, before: Deployment | undefi
   // In an environment that this run made, nobody took anything away.
   if (work.session.records.of(holderKey('environment', work.id)).isMade) return;
   const releases = await environmentReleasesSince(work, Number(work.known?.['releaseId'] ?? 0));
-  const lost = await lostIn(work, releases);
+  const isKept = releases.length === 0 && (await keepsPlatforms(work));
+  const platforms = isKept ? [] : await work.api.call(routes.environmentPlatforms.list, { address: work.at });
+  const lost = await lostIn(work, releases, platforms);
   const isUncertain = isFirst(work) || mayBeDown(work, before);
   const { own, theirs } = isUncertain ? await switchedOff(work) : { own: [], theirs: [] };
   const all = [...lost, ...theirs.filter(({ subject }) => !lost.some((loss) => loss.subject === subject))];
@@ -38,7 +41,12 @@ export async function planWithoutStoring(work: Work, before: Deployment | undefi
     left.filter((loss) => !back.includes(loss)),
   );
   const changes = await changesOfOthers(work, 'environment', releases);
+  const settings = await settingsOfOthers(work, releases, platforms);
   const along = [
+    ...settings.filter(
+      ({ platform, cause: { releaseId } }) =>
+        !all.some((loss) => loss.platform === platform && loss.cause?.releaseId === releaseId),
+    ),
     ...changes.filter(({ isByHand }) => isByHand),
     // What is not locked may have come with another user's pull: also what this run declares.
     ...comingAlong(
@@ -58,9 +66,11 @@ export async function planWithoutStoring(work: Work, before: Deployment | undefi
 }
 
 /** What releases of others leave less of than the file declares. Their open changes are another rule's. */
-async function lostIn(work: Work, releases: readonly Release[]): Promise<readonly EnvironmentLoss[]> {
-  if (releases.length === 0 && (await keepsPlatforms(work))) return [];
-  const platforms = await work.api.call(routes.environmentPlatforms.list, { address: work.at });
+async function lostIn(
+  work: Work,
+  releases: readonly Release[],
+  platforms: readonly WireRecord[],
+): Promise<readonly EnvironmentLoss[]> {
   const staying = platforms.filter((each) => !isPendingDelete(each)).map(({ ciName }) => ciName);
   const leaving = platforms.filter(isPendingDelete).map(({ ciName }) => ciName);
   const down = downOnPurpose(work);
@@ -75,8 +85,9 @@ async function lostIn(work: Work, releases: readonly Release[]): Promise<readonl
   const other = (isRefreshed(work) ? [] : looked).filter(
     (name) => planned.has(name) && !found.some(({ platform }) => platform === name),
   );
+  const user = await userOf(work);
   const cause = {
-    by: last.commitedBy ?? last.createdBy ?? '',
+    by: [last.commitedBy, last.createdBy].find((name) => name && name !== user) ?? '',
     at: last.updated ?? 0,
     releaseId: last.releaseId,
   };

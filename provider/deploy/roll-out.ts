@@ -46,7 +46,11 @@ export async function rollOut(work: Work): Promise<Live> {
     const { outputs, ...rest } = liveAt(work, outcome);
     const rolledOut = environmentStamp(work) || textAt(work.known, 'rolledOut') || '-';
     const live = { ...rest, outputs: { ...outputs, rolledOut } };
-    const [first, ...others] = await failedChecks(work, addressesOf(outcome.look.instances));
+    const failed = await failedChecks(work.args['checks'], addressesOf(outcome.look.instances), {
+      clock: work.session.clock,
+      progress: (line) => work.progress(line),
+    });
+    const [first, ...others] = [...failed].map(([name, found]) => `check "${name}": ${found}`);
     if (first !== undefined) throw new Incomplete(live, [first, ...others]);
     return live;
   });

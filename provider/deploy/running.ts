@@ -307,9 +307,7 @@ function whyFewer(work: Work, { platform, clouds, scaled, instances }: Known, cl
     return `pct_scale is ${share} for it, and ${linkTexts(own)['pct_scale']} in the environment`;
   const there = instances.filter(({ deployedTo }) => deployedTo?.ciName === cloud);
   if (scaled.length === 0 || !scaled.every((relation) => runsAsScaled(relation, share, there))) return '';
-  const isSetHere = scaled.every((relation) => isDeclared(work, platform.ciName, relation));
-  if ((isSetHere || platform.ciAttributes['autoscale'] === 'true') && scaled.every(isWithinItsRange))
-    return SCALED_BY_LOAD;
+  if (scaled.every((relation) => scalesByLoad(work, platform, relation))) return SCALED_BY_LOAD;
   return scaled
     .map((relation) => `${nameOfTarget(relation)} is scaled to ${committed(relation)['current'] ?? ''}`)
     .join(', ');
@@ -328,7 +326,11 @@ const committed = (relation: Relation): Relation['relationAttributes'] => ({
   ...(relation['relationBaseAttributes'] as Relation['relationAttributes'] | null | undefined),
 });
 
-const nameOfTarget = ({ toCi, toCiId }: Relation): string => toCi?.ciName ?? String(toCiId);
+/** Whether the number of instances is what the stack declares, or what the load needs, within its bounds. */
+export const scalesByLoad = (work: Work, { ciName, ciAttributes }: WireRecord, relation: Relation): boolean =>
+  isWithinItsRange(relation) && (isDeclared(work, ciName, relation) || ciAttributes['autoscale'] === 'true');
+
+export const nameOfTarget = ({ toCi, toCiId }: Relation): string => toCi?.ciName ?? String(toCiId);
 
 /** Whether as many instances run on a cloud as a dependency is scaled to: `current`, by the share of the cloud, rounded up (service-facts §10.5). */
 function runsAsScaled(relation: Relation, share: number, there: readonly Instance[]): boolean {

@@ -1,5 +1,4 @@
-// The engine that started this process: its log over gRPC, whether it still lives, and what it was asked for
-// (engine-facts A §6 and §10).
+// The engine of this process: its log, whether it lives, its request (engine-facts A §6 and §10).
 import { connectivityState, credentials, type sendUnaryData, type ServerUnaryCall, status } from '@grpc/grpc-js';
 import { Diagnostic, DiagnosticSeverity, Pos, Range } from '@pulumi/pulumi/proto/codegen/hcl_pb';
 import { EngineClient } from '@pulumi/pulumi/proto/engine_grpc_pb';
@@ -27,7 +26,7 @@ export interface Engine {
 
 const SEVERITIES = { info: LogSeverity.INFO, warning: LogSeverity.WARNING, error: LogSeverity.ERROR } as const;
 
-/** Connects to the engine at an address (`127.0.0.1:40123`): a plug-in's or language host's last argument. */
+/** Connects to the engine at `127.0.0.1:40123`: the last argument of a plug-in. */
 export function openEngine(address: string): Engine {
   const client = new EngineClient(address, credentials.createInsecure());
   return {
@@ -53,9 +52,8 @@ export function openEngine(address: string): Engine {
   };
 }
 
-// Provider processes that an engine left behind before they could notice that it no longer exists.
+// Provider processes that a killed engine left behind.
 
-/** A process of this machine, with the words it was started with. */
 interface Running {
   readonly pid: number;
   readonly words: readonly string[];
@@ -65,8 +63,9 @@ interface Running {
 const HOST = /(^|\/)(pulumi-resource-pulumi-nodejs|dynamic-provider)(\/|$)/;
 
 /**
- * Ends the hosts of dynamic providers that the engine at an address started. Call it only when that engine has ended: such a host watches its engine
- * from its first call on, because then our code is loaded in it; one that got no call would wait for good. Processes that may not be ended are left.
+ * Ends the hosts of dynamic providers that the engine at an address started, after that engine has
+ * ended. A host watches its engine from its first call on; one that got no call would wait for
+ * good.
  */
 export function endOrphans(engineAddress: string): void {
   const orphans = runningProcesses().filter(
@@ -103,9 +102,9 @@ function wordsOf(pid: string): readonly string[] {
   }
 }
 
-// Answers to calls of the engine: what a job returns, or a message, and findings with their place.
+// Answers to calls of the engine: what a job returns, or a message and findings with a place.
 
-/** Answers a call with what a job returns, or with the message of what it throws: the engine shows that text once, without a stack trace. */
+/** Answers a call with the result of a job, or with the message of its error, without a stack. */
 export const answering =
   <Request, Response>(job: (request: Request) => Response | Promise<Response>) =>
   ({ request }: Pick<ServerUnaryCall<Request, Response>, 'request'>, callback: sendUnaryData<Response>): void => {
@@ -125,7 +124,6 @@ interface Place {
   readonly offset: number;
 }
 
-/** What is shown with a place of a file. */
 interface PlacedMessage {
   readonly isError: boolean;
   readonly summary: string;
@@ -133,7 +131,6 @@ interface PlacedMessage {
   readonly at: { readonly file: string; readonly start: Place; readonly end: Place };
 }
 
-/** A message with its place, as the engine prints it. */
 export function engineDiagnostic({ isError, summary, detail, at }: PlacedMessage): Diagnostic {
   const subject = new Range();
   subject.setFilename(at.file);
@@ -155,10 +152,9 @@ function positionOf({ line, column, offset }: Place): Pos {
   return position;
 }
 
-// What a run of the engine is: limited to some resources, by `--target` or `--exclude`, or the destroy of a whole stack. Nothing of the protocol says so,
-// but the command line and the environment of the CLI do, which is an ancestor of this process.
+// What a run of the engine is: limited by `--target` or `--exclude`, or the destroy of a whole
+// stack. Only the command line and the environment of the CLI, an ancestor process, say so.
 
-/** A process as far as it is of interest: what started it, and its command line. */
 interface Started {
   readonly parent: number;
   readonly words: readonly string[];
@@ -167,7 +163,7 @@ interface Started {
 const FLAG = /^--(target|exclude|target-replace|exclude-protected)(=|$)|^-[dfjry]*t/;
 const VARIABLE = /^PULUMI_OPTION_(TARGET|EXCLUDE)/;
 
-/** Whether a run may be limited: also where no CLI is found among the ancestors, such as below a program that embeds the engine. */
+/** Whether a run may be limited: also where no CLI is found, as below a program with an engine. */
 export function mayBeTargeted(
   environment: { readonly [name: string]: string | undefined } = process.env,
   processAt: (id: number) => Started | undefined = startedProcess,
@@ -177,7 +173,7 @@ export function mayBeTargeted(
   return command === undefined || isTargeted(command);
 }
 
-/** Whether a run surely destroys the whole stack: nothing is left out, and the command is `pulumi destroy`. */
+/** Whether a run surely destroys the whole stack: `pulumi destroy` without limits. */
 export function isWholeDestroy(
   environment: { readonly [name: string]: string | undefined } = process.env,
   processAt: (id: number) => Started | undefined = startedProcess,

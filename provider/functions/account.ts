@@ -1,4 +1,4 @@
-// Functions of the account: which organizations a user belongs to, and what runs in one, added up by assembly or by cloud (service-facts §4.2).
+// Functions of the account: a user's organizations, and what runs in one (service-facts §4.2).
 import { problem, routes, type OrganizationRow } from '../../api/contract';
 import { oneOf } from '../field';
 import { apiFunction, name } from './api-function';
@@ -37,7 +37,6 @@ const member = (whole: unknown, key: string): unknown =>
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** A number of a branch of the report. */
 const measured = <R>(key: string, of: (from: (branch: unknown) => number) => R): R =>
   of((branch) => result.numberIn(member(member(branch, 'metrics'), key), 0));
 
@@ -128,7 +127,7 @@ function childrenOf(branch: unknown): readonly unknown[] {
   return Array.isArray(children) ? children : [];
 }
 
-/** A branch and all below it. The service's marks of branches are left out: they are other ones at each call. */
+/** A branch and all below it, without the service's marks, which change with each call. */
 function rowsOf(branch: unknown, above: readonly string[]): readonly Row[] {
   const path = [...above, textOf(member(branch, 'name'))];
   const owner = member(branch, 'owner');

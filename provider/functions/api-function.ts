@@ -1,4 +1,4 @@
-// What a function is, as one typed literal (architecture §4 "Functions"): everything else is derived from it.
+// A function as one typed literal (architecture §4 "Functions").
 import type { z } from 'zod';
 import { type Diagnostic, type Route, problem } from '../../api/contract';
 import { LifecycleError } from '../errors';
@@ -8,13 +8,11 @@ import { checkShape, unknownKey } from '../values/shape';
 import { nearest } from '../values/text';
 import type { Results, ResultValues } from './result';
 
-/** Path parameters, without the organization, and query of one GET. */
 interface Question {
   readonly address?: { readonly [parameter: string]: string };
   readonly query?: { readonly [name: string]: string };
 }
 
-/** Sends a GET of one of the routes a function reads. */
 export type Ask<R extends readonly Route[]> = <Q extends R[number]>(
   route: Q,
   question?: Question,
@@ -45,26 +43,30 @@ export function apiFunction<A extends Fields, const R extends readonly Route[], 
   return literal;
 }
 
-// Arguments of functions: names, and everything that can be said of arguments before the first request.
+// Arguments of functions: names, and their checks before the first request.
 
 /** A record's name, which becomes part of a path. */
 export const name = (): Field<string, true> =>
   textLike(/^(?!\.{1,2}$)[^/\\\s]+$/, 'a name, without slashes and spaces');
 
-/** What is in an assembly. */
 export const inAssembly = {
   /** Name of the assembly. */
   assembly: name(),
 };
 
-/** What is in an environment. */
+/** What is in a design, or in an environment. */
+export const inDesign = {
+  ...inAssembly,
+  /** Name of an environment, to read what is there, instead of the design. */
+  environment: name().optional(),
+};
+
 export const inEnvironment = {
   ...inAssembly,
   /** Name of the environment. */
   environment: name(),
 };
 
-/** What is in a platform of an environment. */
 export const inPlatform = {
   ...inEnvironment,
   /** Name of the platform. */
@@ -78,7 +80,7 @@ export const serial = (): Field<number, true> => int(1);
 export const healthStates = (): Field<string, true> =>
   textLike(/^[a-z]+(,[a-z]+)*$/, '"all", or names of health states with commas between them, such as "good,unhealthy"');
 
-/** Everything wrong with a function's arguments. Pure; unknown values pass, as in a kind's check. */
+/** Everything wrong with a function's arguments. Pure; unknown values pass. */
 export function checkArguments(
   of: Pick<ApiFunction, 'arguments' | 'rule'>,
   args: { readonly [name: string]: unknown },
@@ -118,7 +120,7 @@ export function needsOuter(
   });
 }
 
-/** An error that says what does not exist, and the name that was probably meant, or all names when none is near. */
+/** An error for a missing name, with the name that was probably meant, or all names. */
 export function noneNamed(message: string, wanted: string, known: readonly string[]): LifecycleError {
   const near = nearest(wanted, known);
   const names = [...new Set(known)].sort();

@@ -1,4 +1,4 @@
-// Calls functions at one service: arguments checked first, the client loaded with the first call, only GETs sent, every failure reported completely.
+// Calls functions at one service: arguments are checked, and only GETs sent.
 import type { Api } from '../../api/client';
 import { type Diagnostic, formatPath, type Record as WireRecord, type Route, routes } from '../../api/contract';
 import { Bug, messageOf, NotFound, OneOpsError } from '../../api/errors';
@@ -12,14 +12,11 @@ import { nearest } from '../values/text';
 type Given = { readonly [name: string]: unknown };
 
 export interface Caller {
-  /**
-   * The result of a function. `secrets` are arguments whose texts no message may hold. Rejects with FunctionFailed, whose message is all that a
-   * person needs: what was attempted, on what, what came back, what to do.
-   */
+  /** Rejects with FunctionFailed. `secrets`: arguments whose texts no message may hold. */
   call(of: ApiFunction, args: Given, secrets?: Given): Promise<Given>;
 }
 
-/** A function could not answer. The message is for a person; it contains neither the token nor a secret argument. */
+/** A message for a person: what was attempted, what came back, what to do. Without secrets. */
 export class FunctionFailed extends Error {
   constructor(message: string) {
     super(message);
@@ -27,7 +24,6 @@ export class FunctionFailed extends Error {
   }
 }
 
-/** A caller for settings. One client serves all of its calls. */
 export function newCaller(resolved: Resolved, open: (settings: Settings) => Promise<Api> = openApi): Caller {
   let api: Promise<Api> | undefined;
   return {
@@ -122,7 +118,7 @@ const NAMED: readonly Named[] = [
   },
 ];
 
-/** `no assembly is called "shpo": did you mean "shop"?`; undefined when everything exists, or no name is near. */
+/** `no assembly is called "shpo": did you mean "shop"?`; undefined without a near name. */
 async function nearName(api: Api, token: string, given: Given): Promise<string | undefined> {
   const names = namesIn(token, given);
   try {
@@ -142,7 +138,7 @@ async function nearName(api: Api, token: string, given: Given): Promise<string |
   return undefined;
 }
 
-/** The names in the arguments, by what they name: the `name` of getPlatform is that of a platform. */
+/** The names in the arguments, by what they name: `name` of getPlatform is a platform's. */
 function namesIn(token: string, { name, ...others }: Given): { readonly [noun: string]: string } {
   const own = token.replace(/^get/, '').toLowerCase();
   const all = Object.entries({ ...others, [own]: name });

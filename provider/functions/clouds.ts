@@ -1,4 +1,4 @@
-// Functions for clouds: all of them, one of them, their locations, what they offer, the templates that is made from, and its cost.
+// Functions for clouds: clouds, locations, services with templates, and offerings with costs.
 import { problem, routes, type Record as WireRecord } from '../../api/contract';
 import { flag } from '../field';
 import { apiFunction, name, noneNamed } from './api-function';
@@ -132,7 +132,10 @@ export const getServiceTemplate = apiFunction({
   arguments: {
     /** Name of the cloud. */
     cloud: name(),
-    /** Name of the template, one of getAvailableServices. Of several with this name, that of the cloud's own location. */
+    /**
+     * Name of the template, one of getAvailableServices. Of several with this name, that of the
+     * cloud's own location.
+     */
     service: name(),
   },
   reads: [routes.cloudServices.available, routes.clouds.read, routes.cloudServices.template],
@@ -163,7 +166,7 @@ export const getServiceTemplate = apiFunction({
         available.map(({ record }) => record.ciName),
       );
     const ciId = found.record.ciId;
-    // One dialect names the template in the path, the other by number in the query (service-facts §13 row 4).
+    // The template is in the path, or by number in the query (service-facts §13 row 4).
     const template = await ask(routes.cloudServices.template, {
       address: { cloud, service: wanted },
       query: { mgmtCiId: String(ciId) },
@@ -181,7 +184,7 @@ export const getServiceTemplate = apiFunction({
 const catalogueArguments = {
   /** Name of a cloud, to see what is in it only. */
   cloud: name().optional(),
-  /** Whether to see what is offered to every organization, instead of what is in this one's clouds. */
+  /** Whether to see what is offered to every organization, instead of this one's clouds. */
   public: flag().optional(),
 };
 

@@ -1,8 +1,8 @@
-// Functions for components: all of a platform, or one of them, in a design or in an environment (service-facts §4.5.2, §4.7.5).
+// Functions for components of a design or an environment (service-facts §4.5.2, §4.7.5).
 import * as result from './result';
 import { routes, type Component, type Record as WireRecord } from '../../api/contract';
 import { isNumber, namedIn, theOnly } from '../verbs/named-component';
-import { apiFunction, type Ask, inAssembly, name, noneNamed } from './api-function';
+import { apiFunction, type Ask, inDesign, name, noneNamed } from './api-function';
 import { attributesOf, byName, stagedFacts, attribute, inAttributes } from './records';
 
 const componentFacts = {
@@ -15,11 +15,9 @@ const componentFacts = {
 const component = result.recordType('PlatformComponentRecord', componentFacts);
 
 const place = {
-  ...inAssembly,
+  ...inDesign,
   /** Name of the platform. */
   platform: name(),
-  /** Name of an environment, to read what was pulled into it and set there, instead of the design. */
-  environment: name().optional(),
 };
 
 /** A platform of a design, or of an environment. */
@@ -34,7 +32,6 @@ const placeText = ({ assembly, environment, platform }: Place): string =>
 
 type Lists = readonly [typeof routes.components.list, typeof routes.environmentPlatforms.components];
 
-/** The components of a platform, as the service lists them. */
 function listComponents(ask: Ask<Lists>, { assembly, platform, environment }: Place): Promise<readonly WireRecord[]> {
   return environment === undefined
     ? ask(routes.components.list, { address: { assembly, platform } })
@@ -42,8 +39,8 @@ function listComponents(ask: Ask<Lists>, { assembly, platform, environment }: Pl
 }
 
 /**
- * The component with this name, or with this number. For a name that several components have, the service returns any of them, so the list is
- * read. Throws LifecycleError when there is none, or more than one.
+ * The component with this name or number. For a name that several have, the service returns any of
+ * them, so the list is read. Throws LifecycleError for none, or more than one.
  */
 async function componentNamed(ask: Ask<Lists>, of: Place, wanted: string): Promise<WireRecord> {
   const all = await listComponents(ask, of);
@@ -63,7 +60,7 @@ export const getComponents = apiFunction({
   arguments: place,
   reads: [routes.components.list, routes.environmentPlatforms.components],
   result: {
-    /** Components in alphabetical order of their names, including those whose deletion is not committed yet. */
+    /** Components in alphabetical order, with those whose deletion is not committed yet. */
     components: result.list(result.record(component)),
   },
   read: async (ask, of) => ({
@@ -110,7 +107,7 @@ export const getComponent = apiFunction({
   },
 });
 
-// Functions for attachments: all of a component, or one of them, in a design or in an environment (service-facts §2.3, §4.6, §4.7.5).
+// Functions for attachments of a design or an environment (service-facts §2.3, §4.6, §4.7.5).
 
 const attachmentFacts = {
   ...stagedFacts,
@@ -122,7 +119,7 @@ const attachmentFacts = {
   source: inAttributes.text('source'),
   /** HTTP headers of the download. */
   headers: inAttributes.texts('headers'),
-  /** User name for a protected source. The password is a secret, which the service does not return. */
+  /** User name for a protected source. The service does not return its password. */
   basicAuthUser: inAttributes.text('basic_auth_user'),
   /** Checksum compared after the download. */
   checksum: inAttributes.text('checksum'),
@@ -142,20 +139,13 @@ const attachmentFacts = {
 const attachment = result.recordType('AttachmentRecord', attachmentFacts);
 
 const attachmentPlace = {
-  ...inAssembly,
-  /** Name of the platform. */
-  platform: name(),
+  ...place,
   /** Name of the component, or its number (`ciId`) when several have that name. */
   component: name(),
-  /** Name of an environment, to read what was pulled into it and set there, instead of the design. */
-  environment: name().optional(),
 };
 
-interface AttachmentPlace {
-  readonly assembly: string;
-  readonly platform: string;
+interface AttachmentPlace extends Place {
   readonly component: string;
-  readonly environment?: string | undefined;
 }
 
 const reads = [
@@ -180,7 +170,7 @@ export const getAttachments = apiFunction({
   arguments: attachmentPlace,
   reads,
   result: {
-    /** Attachments in alphabetical order of their names, including those whose deletion is not committed yet. */
+    /** Attachments in alphabetical order, with those whose deletion is not committed yet. */
     attachments: result.list(result.record(attachment)),
   },
   read: async (ask, of) => ({
@@ -199,7 +189,7 @@ export const getAttachment = apiFunction({
   reads,
   result: attachmentFacts,
   read: async (ask, { name: wanted, ...of }) => {
-    // From the list: a read by name may return an attachment of another component of the platform (service-facts §4.6).
+    // A read by name may return an attachment of another component (service-facts §4.6).
     const all = await listAttachments(ask, of);
     const found = all.find(({ ciName }) => ciName === wanted);
     if (found !== undefined) return result.valuesIn(attachmentFacts, found);

@@ -1,6 +1,6 @@
-// Functions for designs: assemblies, and platforms and variables of a design or of an environment (service-facts §2.2.7, §4.4, §4.5, §4.7.5).
+// Functions for assemblies, platforms and variables (service-facts §2.2.7, §4.4, §4.5, §4.7.5).
 import { routes, type Record as WireRecord } from '../../api/contract';
-import { apiFunction, inAssembly, name } from './api-function';
+import { apiFunction, name, inDesign } from './api-function';
 import { attribute, byName, cloudLink, inAttributes, recordFacts, stagedFacts, wire } from './records';
 import * as result from './result';
 
@@ -80,13 +80,11 @@ const platformRecord = result.recordType('PlatformRecord', { ...platformFacts, .
 export const getPlatforms = apiFunction({
   token: 'getPlatforms',
   arguments: {
-    ...inAssembly,
-    /** Name of an environment, to read the platforms as they were pulled into it. */
-    environment: name().optional(),
+    ...inDesign,
   },
   reads: [routes.platforms.list, routes.environmentPlatforms.list],
   result: {
-    /** Platforms in alphabetical order of their names, including those whose deletion is not committed yet. */
+    /** Platforms in alphabetical order, with those whose deletion is not committed yet. */
     platforms: result.list(result.record(platformRecord)),
   },
   read: async (ask, { assembly, environment }) => {
@@ -111,11 +109,9 @@ const linkFacts = {
 export const getPlatform = apiFunction({
   token: 'getPlatform',
   arguments: {
-    ...inAssembly,
+    ...inDesign,
     /** Name of the platform. */
     name: name(),
-    /** Name of an environment, to see the platform as it was pulled into it. */
-    environment: name().optional(),
   },
   reads: [routes.platforms.read, routes.environmentPlatforms.read],
   result: {
@@ -157,10 +153,8 @@ const variable = result.recordType('VariableRecord', {
 export const getVariables = apiFunction({
   token: 'getVariables',
   arguments: {
-    ...inAssembly,
-    /** Name of an environment, to read what was pulled into it and set there, instead of the design. */
-    environment: name().optional(),
-    /** Name of a platform, to read its own variables instead of those of the whole design or environment. */
+    ...inDesign,
+    /** Name of a platform, to read its own variables. */
     platform: name().optional(),
   },
   reads: [
@@ -170,7 +164,7 @@ export const getVariables = apiFunction({
     routes.environmentPlatformVariables.list,
   ],
   result: {
-    /** Variables in alphabetical order of their names, including those whose deletion is not committed yet. */
+    /** Variables in alphabetical order, with those whose deletion is not committed yet. */
     variables: result.list(result.record(variable)),
   },
   read: async (ask, { assembly, environment, platform }) => {

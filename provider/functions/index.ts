@@ -1,4 +1,4 @@
-// The door of functions: the list of them, and how they are called. Adding one is a literal in a file next to this and a line here.
+// The door of functions. A new one is a literal in a file of this folder and a line here.
 import { getComputeReport, getOrganizations } from './account';
 import type { ApiFunction } from './api-function';
 import { getAttachment, getAttachments, getComponent, getComponents } from './components';
@@ -20,7 +20,7 @@ export { type ApiFunction, checkArguments } from './api-function';
 export { FunctionFailed, newCaller, type Caller } from './caller';
 export { wrapSecrets, type RecordType, type Result, type Results, type ResultShape } from './result';
 
-/** Every function, in the order of the API's description, without its own types: its arguments were checked before they reach it. */
+/** Every function, in the order of the API's description; arguments were checked before. */
 export const functions = [
   getOrganizations,
   getClouds,

@@ -26,7 +26,7 @@ const instanceFacts = {
   cloud: result.text((record: Instance) => record.deployedTo?.ciName ?? ''),
   /** `default`, or `replace` when the next deployment rebuilds it. */
   state: result.text((record: Instance) => record.ciState ?? 'default'),
-  /** Health: `good`, `notify`, `unhealthy`, `overutilized` or `underutilized`; empty when it was never seen. */
+  /** `good`, `notify`, `unhealthy`, `overutilized` or `underutilized`; empty if never seen. */
   opsState: running.text('opsState'),
   /** Attributes as the service writes them; secrets, which it keeps to itself, are left out. */
   attributes: result.map(result.text(), attributesOf),
@@ -66,7 +66,7 @@ function inOrder<T extends Placed>(all: readonly T[]): readonly T[] {
 
 type ComponentAddress = { readonly [name in 'assembly' | 'environment' | 'platform' | 'component']: string };
 
-/** A component's address by its number: by a name that several share, the service answers any of them. Throws LifecycleError where several do. */
+/** A component's address by its number. Throws LifecycleError where several share the name. */
 async function numbered(
   ask: Ask<readonly [typeof routes.operations.components]>,
   address: ComponentAddress,
@@ -87,7 +87,10 @@ export const getInstances = apiFunction({
     environment: name().optional(),
     /** Name of a platform, to see only its instances; with `environment`. */
     platform: name().optional(),
-    /** Name of a component, to see only its instances; with `environment` and `platform`. Its number (`ciId`) where several have that name. */
+    /**
+     * Name of a component, to see only its instances; with `environment` and `platform`. Its number
+     * (`ciId`) where several have that name.
+     */
     component: name().optional(),
     /** Health states to see, with commas between them. Default `all`. */
     opsState: healthStates().optional(),

@@ -1,9 +1,8 @@
-// What many functions answer with: a record's own facts, its attributes, and texts of the wire as values.
+// What many functions answer with: facts and attributes of records.
 import { ENCRYPTED, type Attributes, type Record as WireRecord, type Template } from '../../api/contract';
 import { LINK_FIELDS } from '../kinds/environment/cloud-links';
 import * as result from './result';
 
-/** Values in members of a record. */
 export const wire = result.inMembers<WireRecord>();
 
 /** Facts every record has; of one with a pending change, those of the change count. */
@@ -31,7 +30,10 @@ export const stagedFacts = {
   className: wire.text('ciClassName'),
   /** Open change of the record: `add`, `update` or `delete`; empty when it has none. */
   change: wire.text('rfcAction'),
-  /** Names of its attributes that updates of the pack and pulls of the design do not change, in alphabetical order. */
+  /**
+   * Names of its attributes that updates of the pack and pulls of the design do not change, in
+   * alphabetical order.
+   */
   locked: result.list(result.text(), (record: WireRecord) => Object.keys(record.ciAttrProps?.owner ?? {}).sort()),
 };
 

@@ -1,8 +1,8 @@
-// Functions for releases of a design or of an environment: the newest, one by its number, and all of them (service-facts §2.2.9, §4.5.6, §4.7.3).
+// Functions for releases of a design or an environment (service-facts §2.2.9, §4.5.6, §4.7.3).
 import { routes, type Release } from '../../api/contract';
 import { orNone } from '../../api/errors';
 import { int } from '../field';
-import { apiFunction, type Ask, inAssembly, name, serial } from './api-function';
+import { apiFunction, type Ask, serial, inDesign } from './api-function';
 import * as result from './result';
 
 /** What a release belongs to, by its namespace (service-facts §2.1.7). */
@@ -15,7 +15,7 @@ const releaseFacts = {
   releaseId: one.int('releaseId'),
   /** Name of the release. */
   name: one.text('releaseName'),
-  /** What it releases: the `design`, an environment's `manifest`, or the `bom` that is deployed there. */
+  /** `design`; or, of an environment, `manifest`, or the `bom` that is deployed. */
   kind: result.text(kindOf),
   /** `open`, `closed` or `canceled`. */
   state: one.text('releaseState'),
@@ -36,13 +36,11 @@ const releaseFacts = {
 /** A release. */
 const release = result.recordType('ReleaseRecord', releaseFacts);
 
-/** The newest release of a design or, with an environment, the newest release to deploy there; in any state. */
+/** The newest release, in any state, of a design, or to deploy in an environment. */
 export const getLatestRelease = apiFunction({
   token: 'getLatestRelease',
   arguments: {
-    ...inAssembly,
-    /** Name of an environment, to read the newest release to deploy there, instead of that of the design. */
-    environment: name().optional(),
+    ...inDesign,
   },
   reads: [routes.designReleases.latest, routes.environmentReleases.bom],
   result: releaseFacts,
@@ -60,11 +58,9 @@ export const getLatestRelease = apiFunction({
 export const getRelease = apiFunction({
   token: 'getRelease',
   arguments: {
-    ...inAssembly,
+    ...inDesign,
     /** Number of the release. */
     releaseId: serial(),
-    /** Name of an environment, for a release that belongs to it. */
-    environment: name().optional(),
   },
   reads: [routes.designReleases.read, routes.environmentReleases.read],
   result: releaseFacts,
@@ -79,14 +75,12 @@ export const getRelease = apiFunction({
   },
 });
 
-/** The releases of a design or, with an environment, of its manifest and of what is deployed there. */
+/** The releases of a design or, with an environment, of its manifest and bom. */
 export const getReleases = apiFunction({
   token: 'getReleases',
   arguments: {
-    ...inAssembly,
-    /** Name of an environment, to list its releases instead of those of the design. */
-    environment: name().optional(),
-    /** How many releases to list, not counting open ones. Default: all that the service lists, at most 1000. */
+    ...inDesign,
+    /** How many releases to list, without open ones. Default: all, at most 1000. */
     size: int(1).optional(),
   },
   reads: [
@@ -130,7 +124,7 @@ type Newest = readonly [
   typeof routes.environments.timeline,
 ];
 
-/** The open releases of an environment: its plan, and that of its manifest, which in one dialect only the timeline shows (docs/dialects.md). */
+/** Open releases of an environment: bom and manifest (docs/dialects.md). */
 async function openIn(
   ask: Ask<Newest>,
   address: { readonly assembly: string; readonly environment: string },

@@ -1,13 +1,11 @@
-// What a function answers with, as data: the form of each value, whether it is always there, and whether it is secret.
+// What a function answers with: the form of each value, and whether it is secret.
 import type { Attributes } from '../../api/contract';
 import { type Fields, snakeCase } from '../field';
+import type { Shape } from '../values/shape';
 
-/** A value's form. */
 export type ResultShape =
-  | { readonly type: 'text'; readonly allowed?: readonly string[] }
-  | { readonly type: 'int' }
+  | Extract<Shape, { readonly type: 'text' | 'int' | 'flag' }>
   | { readonly type: 'number' }
-  | { readonly type: 'flag' }
   | { readonly type: 'list'; readonly items: ResultShape }
   | { readonly type: 'map'; readonly values: ResultShape }
   | { readonly type: 'record'; readonly of: RecordType };
@@ -53,7 +51,7 @@ type SourceOf<R extends Results> = {
   ? All
   : never;
 
-/** The values of results in what the service answered. Those that their function makes are left out. */
+/** The values of results in an answer. Those that their function makes are left out. */
 export function valuesIn<R extends Results>(results: R, source: SourceOf<R>): ResultValues<R> {
   const values = Object.entries(results).flatMap(([name, { from }]) =>
     from === undefined ? [] : [[name, (from as From<unknown, unknown>)(source)] as const],
@@ -75,14 +73,10 @@ function result<T, S>(shape: ResultShape, from: From<T, S> | undefined): Result<
 
 /** Text; empty where the service has none. */
 export const text = <S = unknown>(from?: From<string, S>): Result<string, true, S> => result({ type: 'text' }, from);
-/** A whole number. */
 export const int = <S = unknown>(from?: From<number, S>): Result<number, true, S> => result({ type: 'int' }, from);
-/** A number. */
 export const number = <S = unknown>(from?: From<number, S>): Result<number, true, S> =>
   result({ type: 'number' }, from);
-/** A yes or no. */
 export const flag = <S = unknown>(from?: From<boolean, S>): Result<boolean, true, S> => result({ type: 'flag' }, from);
-/** A list of values of one form. */
 export const list = <T, S = unknown>(
   items: Result<T, true>,
   from?: From<readonly T[], S>,
@@ -92,7 +86,6 @@ export const map = <T, S = unknown>(
   values: Result<T, true>,
   from?: From<{ readonly [name: string]: T }, S>,
 ): Result<{ readonly [name: string]: T }, true, S> => result({ type: 'map', values: values.shape }, from);
-/** A record inside a result. */
 export const record = <R extends Results>(of: RecordType<R>): Result<ResultValues<R>, true> =>
   result({ type: 'record', of }, undefined);
 
@@ -118,7 +111,7 @@ export function numberIn(value: unknown, otherwise: number): number {
   return typeof number === 'number' && Number.isFinite(number) ? number : otherwise;
 }
 
-/** Whole numbers and texts in attributes, as a kind declares them: the field's base value where the service has none. */
+/** Whole numbers and texts in attributes, as a kind declares them, with its base values. */
 export function ofFields<F extends Fields>(fields: F) {
   const results = Object.entries(fields).map(([name, { shape, base }]) => {
     const textIn = (attributes: Attributes): string => attributes[snakeCase(name)] ?? base;

@@ -1,4 +1,4 @@
-// Functions for environments: one of them, and the state of a deployment (service-facts §4.7.1, §4.7.4).
+// Functions for environments and deployments (service-facts §4.7.1, §4.7.4).
 import { routes, type Attributes, type DeploymentStatus, type Environment } from '../../api/contract';
 import { apiFunction, inAssembly, inEnvironment, name, serial } from './api-function';
 import { cloudLink, inAttributes, recordFacts } from './records';

@@ -4,7 +4,7 @@ import { userOf } from './user';
 import { type Record as WireRecord, type Release, routes } from '../../api/contract';
 import { readOrGone } from '../verbs/presence';
 import type { Work } from '../kind';
-import { isManifest, writtenBy } from './environment-releases';
+import { isManifest, setBy, textBefore, writtenBy } from './environment-releases';
 import type { CommittedChange } from './change';
 import { platformOf } from '../address/ids';
 import { NotFound } from '../../api/errors';
@@ -152,6 +152,40 @@ export async function changesOfOthers(
 ): Promise<readonly CommittedChange[]> {
   const user = releases.length === 0 ? '' : await userOf(work);
   return releases.flatMap((release) => changesIn(release, stage)).filter(({ cause }) => cause.by !== user);
+}
+
+/** How others scaled and switched platforms of an environment, and set their clouds, by the relations that releases change. */
+export async function settingsOfOthers(
+  work: Work,
+  releases: readonly Release[],
+  platforms: readonly WireRecord[],
+): Promise<readonly CommittedChange[]> {
+  const user = releases.length === 0 ? '' : await userOf(work);
+  const names = new Map(platforms.map(({ ciId, ciName }) => [ciId, ciName]));
+  return releases.flatMap((release) =>
+    (release.rfc_relations ?? []).flatMap((change): readonly CommittedChange[] => {
+      const texts = change.relationAttributes;
+      const attributes = Object.keys(texts).filter((name) => (textBefore(change, name) ?? texts[name]) !== texts[name]);
+      const name = names.get(change.toCiId) ?? platformOf(change);
+      const cause = setBy(release, change);
+      if (attributes.length === 0 || name === '' || cause.by === user) return [];
+      const noun = 'platform';
+      return [
+        {
+          noun,
+          path: name,
+          platform: name,
+          name,
+          action: 'update',
+          attributes,
+          values: {},
+          cause,
+          stage: 'environment',
+          isByHand: true,
+        },
+      ];
+    }),
+  );
 }
 
 function changesIn(release: Release, stage: CommittedChange['stage']): readonly CommittedChange[] {

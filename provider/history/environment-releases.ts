@@ -25,6 +25,13 @@ export const writtenBy = (release: Release, change: WireRecord): SwitchedBy => (
   releaseId: release.releaseId,
 });
 
+/** Who wrote a change of a relation that a release lists; without one, who is behind the release. */
+export const setBy = (release: Release, change: Relation | undefined): SwitchedBy => ({
+  by: change?.updatedBy || release.commitedBy || release.createdBy || '',
+  at: change?.updated ?? release.updated ?? 0,
+  releaseId: release.releaseId,
+});
+
 /** How many releases are read at most to find the change of a platform's switch. */
 export const FARTHEST = 25;
 

@@ -6,11 +6,10 @@ import { kinds } from '../kinds';
 import type { Lifecycle, Row } from '../lifecycle';
 import { nearest } from '../values/text';
 
-/** A record by kind and id. */
 export interface RecordPlace {
   readonly of: Kind;
   readonly id: string;
-  /** The id to read it by, where its own may mean several records: with a number of the service in place of a name. */
+  /** The id to read it by, with a number of the service where its own name is several records'. */
   readonly at?: string;
 }
 
@@ -20,8 +19,8 @@ const RECORDS: readonly Kind[] = kinds.filter((of) => of.verbs.isAction !== true
 const SILENT: Row = { progress: () => undefined, notice: () => undefined };
 
 /**
- * What `acme/shop/web` or `Platform:acme/shop/web` means: what exists. An address alone is looked for in every kind whose ids have its form;
- * throws LifecycleError when none or several have a record there.
+ * What `acme/shop/web` or `Platform:acme/shop/web` means. An address alone is looked for in every
+ * kind whose ids have its form. Throws LifecycleError when none or several exist.
  */
 export async function placeAt(address: string, life: (of: Kind) => Lifecycle): Promise<RecordPlace> {
   const { candidates, id } = candidatesOf(address);
@@ -77,7 +76,7 @@ function kindNamed(token: string, id: string): Kind {
   return of;
 }
 
-/** Forms with as many names as were given, or one more, because the organization is easily left out; all of them where there are none. */
+/** Forms with as many names, or one more: the organization is easily left out. */
 function formsNear(address: string): readonly string[] {
   const count = address.split('/').length;
   const forms = formsOf(RECORDS);
@@ -103,7 +102,7 @@ const formOf = (scope: Kind): string => {
   return `acme/${pattern.replace('{name}', `{${scope.token.toLowerCase()}}`).replaceAll('{', '<').replaceAll('}', '>')}`;
 };
 
-/** Address arguments of which a stack file makes the logical name, for kinds whose name is not the path below the assembly. */
+/** Address arguments that make the logical name, where it is not the path in the assembly. */
 const LOGICAL_NAMES: { readonly [token: string]: readonly string[] } = {
   Attachment: ['platform', 'name'],
   EnvironmentComponent: ['environment', 'platform', 'component'],

@@ -12,16 +12,15 @@ import { findIn, inside } from '../verbs/records';
 import { declaredName, placeAt, type RecordPlace } from './addresses';
 import { type ReadRecords, readTaken, type Taken, type TakenRecord } from './import-file';
 
-/** A record below another. */
 interface Below extends RecordPlace {
-  /** It came with its platform or environment, and no field shows that a user set a value in it: only its values can show that. */
+  /** It came with its parent, and only its values can show that a user set something. */
   readonly onlyIfDeclared: boolean;
 }
 
 /** Which kinds are looked for; what is in records of another kind is not. */
 type Wanted = (of: Kind) => boolean;
 
-/** What a record has below it, parents first. Throws LifecycleError for kinds that have nothing below them. */
+/** What a record has below it, parents first. Throws LifecycleError for kinds without children. */
 export async function recordsBelow(
   api: Api,
   { of, id, at }: RecordPlace,
@@ -40,7 +39,7 @@ const childrenOf = (of: Kind): readonly { readonly kind: Kind; readonly scope: K
 /** An id, and the one to read by, where a name may mean several records. */
 type Ids = Pick<RecordPlace, 'id' | 'at'>;
 
-/** One after the other: a whole assembly is hundreds of reads, and the service has other callers. */
+/** One read after the other: a whole assembly is hundreds, and the service has other callers. */
 async function allBelow(api: Api, of: Kind, ids: Ids, isWanted: Wanted): Promise<readonly Below[]> {
   const parent = parseId(of, ids.id);
   const asked = parseId(of, ids.at ?? ids.id);
@@ -61,9 +60,8 @@ async function allBelow(api: Api, of: Kind, ids: Ids, isWanted: Wanted): Promise
   return below;
 }
 
-// Everything that a record and what is in it say, as it is in the service now: for an export. Sends each GET once, and nothing else.
+// Everything that a record and what is in it say, for an export. Sends each GET once.
 
-/** What is surveyed. */
 interface Surveyed {
   /** `Assembly:acme/shop` */
   readonly address: string;
@@ -71,7 +69,7 @@ interface Surveyed {
   readonly isWanted: (of: Kind) => boolean;
 }
 
-/** Reads a record and all that is in it. Throws LifecycleError when it does not exist; what cannot be understood is left out and reported. */
+/** Reads a record and all that is in it. Throws LifecycleError when it does not exist. */
 export async function survey(api: Api, { address, isWanted }: Surveyed): Promise<ReadRecords> {
   const session = newSession(kinds);
   const reading = remembering(api, session.answers);
@@ -92,15 +90,13 @@ async function withShownElsewhere(api: Api, record: TakenRecord): Promise<TakenR
   return { ...record, inputs: { ...inputs, ...(await shownByPlatforms(api, inside(of, address), inputs)) } };
 }
 
-// The records of one kind in an organization, or in a part of it: for `pulumi do … list`. Sends GETs only.
+// The records of one kind, for `pulumi do … list`. Sends GETs only.
 
-/** A record that was found: its id, and the name under which a stack file declares it. */
 interface FoundByKind {
   readonly id: string;
   readonly name: string;
 }
 
-/** Whether the records of a kind can be found at all. */
 export const canBeFound = (of: Kind): boolean => scopesOf(of).some(({ found }) => found !== undefined);
 
 /** The names by which a search is narrowed: `assembly`, `platform`. */
@@ -108,7 +104,7 @@ export const searchNames = (of: Kind): readonly string[] => [
   ...new Set(scopesOf(of).flatMap((scope) => (scope.found === undefined ? [] : addressNames(scope).slice(0, -1)))),
 ];
 
-/** The records of a kind whose address has the given names, in the order of the service. Each list is read when its first record is requested. */
+/** The records of a kind whose address has the given names. Lists are read as needed. */
 export async function* recordsWithin(api: Api, of: Kind, narrowed: Address): AsyncGenerator<FoundByKind> {
   const seen = new Set<string>();
   for (const scope of scopesOf(of)) {
@@ -122,7 +118,6 @@ export async function* recordsWithin(api: Api, of: Kind, narrowed: Address): Asy
   }
 }
 
-/** Addresses of the records of a kind in one scope. */
 async function* addressesOf(api: Api, scope: Kind, narrowed: Address): AsyncGenerator<Address> {
   for await (const at of parentsOf(api, scope, narrowed))
     for (const { address } of await findIn(api, scope, at)) {
@@ -131,7 +126,7 @@ async function* addressesOf(api: Api, scope: Kind, narrowed: Address): AsyncGene
     }
 }
 
-/** Addresses of the records in which those of a scope lie: one where its name is given, otherwise all. */
+/** Addresses of the records that contain those of a scope. */
 async function* parentsOf(api: Api, { within }: Kind, narrowed: Address): AsyncGenerator<Address> {
   if (within === undefined) {
     yield {};

@@ -1,4 +1,4 @@
-// The file that `pulumi import --file` takes, from what the service contains at given addresses (engine-facts, first section).
+// The file of `pulumi import --file`, from the service (engine-facts, first section).
 import type { Diagnostic } from '../../api/contract';
 import { messageOf } from '../../api/errors';
 import { parseId, scopeOfId } from '../address/ids';
@@ -20,9 +20,9 @@ export interface Taken {
   readonly id: string;
   /** The id to read it by, where its own may mean several records (Place). */
   readonly at?: string;
-  /** Values no read shows: secrets, and what steers our own work. A map is joined with what is read of it. */
+  /** Values no read shows: secrets, and what steers our own work. Maps are joined. */
   readonly given?: Inputs;
-  /** What a stack declares of it: these arguments are read even if they have their base value, and what no read shows is taken from here. */
+  /** What a stack declares: read even with its base value, and used where no read shows a value. */
   readonly declared?: Inputs;
   /** Where a stack declares secrets in it, next to what its kind says. */
   readonly hidden?: readonly (readonly string[])[];
@@ -56,13 +56,11 @@ export interface Note {
   readonly says: string;
 }
 
-/** A record that was read. */
 export interface TakenRecord extends Taken {
   readonly state: State;
   readonly inputs: Inputs;
 }
 
-/** What was read, and what could not be taken. */
 export interface ReadRecords {
   readonly records: readonly TakenRecord[];
   readonly leftOut: readonly Note[];
@@ -85,8 +83,9 @@ export async function importFile(
 }
 
 /**
- * Reads every record; sends GETs only. Throws LifecycleError for a record that does not exist; one that cannot be understood is left out and
- * reported. A record without declared values is kept only if another kept record names it.
+ * Reads every record; sends GETs only. Throws LifecycleError for a missing record; one that cannot
+ * be understood is reported. A record without declared values is kept only if another kept record
+ * names it.
  */
 export async function readTaken(taken: readonly Taken[], life: (of: Kind) => Lifecycle): Promise<ReadRecords> {
   const entries: Entry[] = [];
@@ -109,7 +108,6 @@ export async function readTaken(taken: readonly Taken[], life: (of: Kind) => Lif
   };
 }
 
-/** The file for records that were read. */
 function importFileOf({ records: kept, leftOut }: ReadRecords, imported: ImportedFor): ImportFile {
   const declared = kept.map(declaredBy);
   return {
@@ -138,7 +136,7 @@ function names(one: Entry, other: Entry): boolean {
   });
 }
 
-/** Records whose id another entry has already, and what is in them: a stack declares one record of a name. */
+/** Records whose id another entry has: a stack declares one record of a name. */
 function namesakesAmong(entries: readonly Entry[]): readonly Entry[] {
   const keyOf = ({ of, id }: Entry): string => `${of.token} ${id}`;
   const ids = entries.map(keyOf);
@@ -172,7 +170,7 @@ const ofDeclaredSecrets = (of: Kind, { inputs, outputs, ...rest }: State, declar
   outputs: withoutUndeclaredSecrets(of, outputs, declared),
 });
 
-/** The declared values that no read shows: secrets, what is written only, and what steers our own work. */
+/** The declared values that no read shows. */
 function unseenAmong(of: Kind, declared: Inputs, unseen: NonNullable<State['unseen']>): Inputs {
   const settled = [...settledNames(of), ...Object.keys(of.fills ?? {})];
   const steering = Object.entries(of.fields)
@@ -190,7 +188,7 @@ const isUnknown = (value: unknown): boolean => value === undefined || value === 
 
 const asMap = (value: unknown): Inputs => (isPlainObject(value) ? value : {});
 
-/** The inputs, with an empty text where a record has neither the value nor the secret that would be in its place: empty is a value too. */
+/** The inputs, with an empty text where a record has neither the value nor its secret. */
 function withEmptyTexts(of: Kind, { inputs, unseen = [] }: State): Inputs {
   const empty = Object.entries(of.fields).filter(
     ([name, { whenSecret }]) =>
@@ -210,8 +208,8 @@ const joined = (read: Inputs, given: Inputs): Inputs => ({
 });
 
 /**
- * Whether no program has to declare a record that came with its parent. Of a kind whose verbs know the values that come with it, what is left says
- * what somebody set; of another one nobody set anything, since that is how it was found.
+ * Whether no program has to declare a record that came with its parent. For kinds with known base
+ * values, what is left was set by somebody; in other kinds nobody set anything.
  */
 const saysNothing = (of: Kind, inputs: Inputs): boolean =>
   of.verbs.base === undefined ||
@@ -256,7 +254,7 @@ function markedAt(values: Inputs, [name = '', ...rest]: readonly string[]): Inpu
   return { ...values, [name]: isPlainObject(value) ? markedAt(value, rest) : markedSecret(value) };
 }
 
-/** What check finds missing: the engine runs it on every entry, and prints what it finds as a warning. */
+/** Findings of check that are missing values: the engine prints them as warnings. */
 function incompleteIn({ of, id, inputs }: Entry): readonly Note[] {
   return check(of, { ...withSettledUnknown(of, inputs), ...of.fills })
     .filter(({ severity }) => severity === 'error')
@@ -274,7 +272,7 @@ const unseenOf = ({ of, id, state, given = {} }: Entry): readonly Note[] =>
     .map((path) => ({ of, id, says: path.join('.') }));
 
 /** The record as a program declares it, for what follows from it. */
-interface DeclaredEntry extends DeclaredRecord {
+export interface DeclaredEntry extends DeclaredRecord {
   readonly outputs: Inputs;
 }
 
@@ -290,7 +288,7 @@ function declaredBy({ of, id, inputs, state }: Entry): DeclaredEntry {
 }
 
 /** Everything is known of what is taken over. */
-const derived: Derive<DeclaredEntry> = (records, facts, make) =>
+export const derived: Derive<DeclaredEntry> = (records, facts, make) =>
   make(
     records.map(({ args, outputs }) =>
       Object.fromEntries(
@@ -302,11 +300,9 @@ const derived: Derive<DeclaredEntry> = (records, facts, make) =>
     ),
   );
 
-// Secrets that a stack does not declare, and that an import of what it declares therefore leaves out.
-
 /**
- * The values without secrets that a read shows and nobody declares, such as the key of a cloud: whoever writes a stack file from an import cannot
- * write them, and the next run would take from the record what it needs.
+ * The values without secrets that a read shows and nobody declares, such as the key of a cloud: a
+ * stack file from an import cannot have them, and the next run would remove them.
  */
 function withoutUndeclaredSecrets(of: Kind, values: Inputs, declared: Inputs): Inputs {
   const { argument = '', names = [] } = secretAttributes(of, values) ?? {};
@@ -323,7 +319,7 @@ function withoutUndeclaredSecrets(of: Kind, values: Inputs, declared: Inputs): I
 const without = (values: Inputs, names: readonly string[]): Inputs =>
   Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
 
-// Under which names `pulumi import` writes the code of what is taken over: each there once, and a variable in any language.
+// Names of code for what is taken over: each unique, and a variable in any language.
 
 /** A resource as its URN names it. */
 interface Nameable {
@@ -331,10 +327,7 @@ interface Nameable {
   readonly logicalName: string;
 }
 
-/**
- * The entries, each with a name by which code can refer to it. Pulumi's CLI reads `web/os` in a reference as a division, and then writes no code at
- * all.
- */
+/** The entries with names for code: Pulumi's CLI reads `web/os` as a division. */
 export function withCodeNames<E extends Nameable>(entries: readonly E[]): readonly (E & { readonly name: string })[] {
   const taken = new Set<string>();
   return entries.map((entry) => {
@@ -352,5 +345,5 @@ const candidates = (plain: string, token: string, count: number): readonly strin
   ...Array.from({ length: count }, (_, index) => `${plain}_${token}${index === 0 ? '' : String(index + 1)}`),
 ];
 
-/** Languages write names in their own ways: `web-os`, `web_os` and `webOs` can be the same variable. */
+/** Some languages write `web-os`, `web_os` and `webOs` as the same variable. */
 const comparable = (name: string): string => name.replace(/[-_]/g, '').toLowerCase();

@@ -2,8 +2,10 @@
 export { declaredName, placeAt, type RecordPlace } from './addresses';
 export { canBeFound, recordsBelow, recordsWithin, searchNames, survey } from './below';
 export {
+  derived,
   importFile,
   readTaken,
+  type DeclaredEntry,
   type ImportedFor,
   type ImportFile,
   type Note,

@@ -1,5 +1,6 @@
-// What is set in the records below one that came with something else, such as an environment's copy of the design, against what design, pack and
-// environment would make of them. For reviews: it sends GETs only.
+// Values that are set in records that came with something else, such as an environment's copy of
+// the design, beside those that design, pack and environment would give. For reviews: sends GETs
+// only.
 import type { Api } from '../../api/client';
 import { ENCRYPTED } from '../../api/contract';
 import { OneOpsError } from '../../api/errors';
@@ -20,18 +21,16 @@ export interface SetValue {
   /** Path of the argument: `['pctScale']`, `['attributes', 'max_threads']`. */
   readonly path: readonly string[];
   readonly shape: Shape;
-  /** It is a secret, or reads as one. */
   readonly secret: boolean;
-  /** Undefined: none. */
   readonly base: unknown;
   readonly live: unknown;
   /** Whether `base` is a value that somebody recorded, and not what the record follows. */
   readonly isRecorded: boolean;
   /** Whether the environment locks it against the next pull (service-facts §2.1.5). */
   readonly isLocked: boolean;
-  /** Whether the next pull overwrites it, although it leaves other values of the kind as they are. */
+  /** Whether the next pull overwrites it, unlike other values of the kind. */
   readonly isFollowed: boolean;
-  /** Of an argument whose values are declared one by one: each value, of which `path` has the argument and the keys below it. */
+  /** The single values of an argument that is declared value by value, with longer paths. */
   readonly parts: readonly SetValue[];
 }
 
@@ -44,20 +43,17 @@ export interface GivenRecord {
   readonly values: readonly SetValue[];
 }
 
-/** A list or a record that could not be read, and why. */
 interface Unreadable {
   readonly kind: Kind;
   readonly id: string;
   readonly error: OneOpsError;
 }
 
-/** What was found, and what could not be looked at. */
 interface SettingsBelow {
   readonly records: readonly GivenRecord[];
   readonly unreadable: readonly Unreadable[];
 }
 
-/** Values that somebody recorded. */
 export interface RecordedValues {
   /** The one at an argument; undefined where none is. */
   at(kind: string, id: string, path: readonly string[]): { readonly value: unknown } | undefined;
@@ -74,10 +70,7 @@ interface Reader {
   readonly recorded?: RecordedValues | undefined;
 }
 
-/**
- * The values that are set in a record and in everything below it that came with something else, each list read once. What fails is part of the
- * answer; a defect is thrown.
- */
+/** The values that are set in a record and in records below it. Failures are part of the answer. */
 export async function settingsBelow(how: Reader, of: Kind, id: string): Promise<SettingsBelow> {
   const { api, session } = how;
   const reader = { ...how, api: remembering(api, session.answers) };
@@ -104,7 +97,7 @@ async function settled(
   }
 }
 
-/** Kinds, in their scope, whose records are found in one of a kind, and follow something else, or hold others that do. */
+/** Kinds whose records are in a kind's, and follow something else or contain such records. */
 const followersIn = (of: Kind): readonly Kind[] =>
   kinds
     .flatMap(scopesOf)
@@ -142,7 +135,7 @@ async function allBelow(reader: Reader, of: Kind, id: string): Promise<SettingsB
   return joined(parts);
 }
 
-/** Records below a parent that have recorded values, and are not among those that were found: they may be as if nobody had set anything. */
+/** Records with recorded values that were not found: they may have no set value. */
 function alsoRecorded(
   { recorded }: Reader,
   kind: Kind,
@@ -156,7 +149,7 @@ function alsoRecorded(
   });
 }
 
-/** A record with what is set in it; undefined when it no longer exists. `id`: the one to read it by; `own`: the one it has. */
+/** A record with its set values. `id`: to read it by; `own`: its own id. */
 async function givenRecord(
   { api, session, recorded }: Reader,
   kind: Kind,
@@ -183,14 +176,12 @@ async function givenRecord(
   return { kind, id: own, live: stateOf(own, address, live), values };
 }
 
-/** A record, what it follows, by wire name, and what was recorded of it. */
 interface Compared {
   readonly live: Live;
   readonly bases: { readonly [wireName: string]: string } | undefined;
   recorded(path: readonly string[]): { readonly value: unknown } | undefined;
 }
 
-/** Texts that are in a record without having come with it. */
 function valuesOf(of: Kind, compared: Compared): readonly SetValue[] {
   const { live, bases } = compared;
   const fields = Object.entries(of.fields).filter(
@@ -200,7 +191,7 @@ function valuesOf(of: Kind, compared: Compared): readonly SetValue[] {
   const named = fields.flatMap(([argument, field]) => {
     if (live.unknown?.[snakeCase(argument)] !== undefined) return [];
     const base = bases?.[snakeCase(argument)] ?? field.base;
-    // An attribute without its own value is empty; of what is next to the attributes that is not known.
+    // A member of a record that is not known has no value of its own either.
     return base === '' && field.channel === 'member' && ['Assembly', 'Environment'].includes(of.token)
       ? []
       : valueOf(compared, snakeCase(argument), { path: [argument], field, base }).map((value) =>
@@ -240,12 +231,12 @@ function valueOf(
   };
   if (kept !== undefined)
     return sameValue(field.shape, kept.value, found.live) ? [] : [{ ...found, base: kept.value, isRecorded: true }];
-  // Two secrets cannot be compared: that the environment has one of its own is all there is to see.
+  // Two secrets cannot be compared: only the lock shows one of the environment's own.
   const differs = text === base ? text === ENCRYPTED && isLocked : !isSame(field.shape, base, text);
   return differs ? [{ ...found, base: valueFrom(field.shape, base), isRecorded: false }] : [];
 }
 
-/** The values in a map of maps, as if each was an argument. Of one that was recorded, or is in what was recorded, that is the base. */
+/** The values in a map of maps, as if each was an argument. A recorded value is the base. */
 function partsOf(compared: Compared, whole: SetValue): readonly SetValue[] {
   const { path, shape, isRecorded } = whole;
   return Object.entries(isPlainObject(whole.live) ? whole.live : {}).flatMap(([key, values]) =>

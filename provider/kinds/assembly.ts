@@ -1,42 +1,30 @@
 // The Assembly kind: an application definition of an organization (flows §3.1).
 import { nameRules, routes } from '../../api/contract';
-import { environmentNames, runByText } from '../deploy/run-elsewhere';
-import { runElsewhere } from '../deploy/run-elsewhere';
+import { environmentNames, runByText, runElsewhere } from '../deploy/run-elsewhere';
 import { LifecycleError } from '../errors';
 import { base, control, map, member, oneOf, referring, takingOver, text, textLike } from '../field';
 import { kind, type Verbs } from '../kind';
-import { crud, deleteOnce } from '../verbs/crud';
+import { crud, deleteOnce, DIRECT } from '../verbs/crud';
 
-// Assembly verbs: plain records, and a delete that never deletes another user's environments (flows §3.1).
+// A delete never deletes another user's environments (flows §3.1).
 
-/** Verbs of the Assembly kind. */
-const assemblyVerbs: Verbs = crud(
-  routes.assemblies,
-  {
-    wrapper: 'cms_ci',
-    locked: false,
-    memberNames: ['comments'],
-    members: (record) => ({ comments: record.comments ?? '' }),
-    beside: (texts) => ({ record: 'comments' in texts ? { comments: texts['comments'] } : {} }),
+const assemblyVerbs: Verbs = crud(routes.assemblies, DIRECT, {
+  async delete(work) {
+    const all = await environmentNames(work);
+    const left = all.length === 0 ? [] : await runElsewhere(work);
+    if (left.length === 0 && all.length > 0) {
+      work.notice(`${work.id} stays as it is, since its environments do`);
+      return;
+    }
+    if (left.length > 0) {
+      throw new LifecycleError(
+        `it still has ${left.length === 1 ? 'the ' : ''}${runByText(left)}, which would be deleted with it`,
+        'take them down first, or declare them in this stack so that they are taken down in order',
+      );
+    }
+    await deleteOnce(() => work.api.call(routes.assemblies.delete, { address: work.at }));
   },
-  {
-    async delete(work) {
-      const all = await environmentNames(work);
-      const left = all.length === 0 ? [] : await runElsewhere(work);
-      if (left.length === 0 && all.length > 0) {
-        work.notice(`${work.id} stays as it is, since its environments do`);
-        return;
-      }
-      if (left.length > 0) {
-        throw new LifecycleError(
-          `it still has ${left.length === 1 ? 'the ' : ''}${runByText(left)}, which would be deleted with it`,
-          'take them down first, or declare them in this stack so that they are taken down in order',
-        );
-      }
-      await deleteOnce(() => work.api.call(routes.assemblies.delete, { address: work.at }));
-    },
-  },
-);
+});
 
 /** An application: its design, and the environments it is deployed to. */
 export const assembly = kind({
@@ -49,7 +37,7 @@ export const assembly = kind({
   fields: {
     /** What the application is. */
     description: text().optional(),
-    /** E-mail address of its owner. Optional in the documented dialect; the live service demands one. */
+    /** E-mail address of its owner. Optional in the documented dialect only. */
     owner: textLike(
       /^[^@\s]+@[^@\s]+\.[A-Za-z]{2,}$/,
       'an e-mail address whose domain ends with a dot and two letters or more, as in team@acme.io',
@@ -58,7 +46,7 @@ export const assembly = kind({
     comments: member(text()).optional(),
     /** Words by key, for reports. */
     tags: base('{}', map()).optional(),
-    /** What its design release, environments and deployments do when another user's work is in the way, where they do not say. */
+    /** What to do, by default, when another user's work is in the way of the assembly. */
     whenBusy: control(oneOf(['fail', 'wait', 'proceed'])).optional(),
     ...referring,
     ...takingOver,

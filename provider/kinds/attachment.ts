@@ -2,7 +2,7 @@
 import { nameRules, problem, routes, type Record as WireRecord } from '../../api/contract';
 import { type ApiError, isApiError } from '../../api/errors';
 import type { Live } from '../address/live';
-import { base, csv, int, map, member, secret, takingOver, text } from '../field';
+import { base, csv, int, map, commented, secret, takingOver, text } from '../field';
 import { idle } from '../check';
 import { kind, type Verbs, type Work } from '../kind';
 import { atComponent, holderOfName, isHolder, recordOnComponent } from '../verbs/component-records';
@@ -15,7 +15,7 @@ import { numberedAddress, ofClass } from '../verbs/records';
 import { component } from './component';
 import { afterPendingDelete, designQueue } from './platform';
 
-// Which record of the platform still has an attachment's name, and whether this run deletes it: attachment names are unique in a whole platform.
+// The record that still has an attachment's name: names are unique in a whole platform.
 
 /** Longest time to wait for a delete that the engine sends at the same time. */
 const LIMIT = 60_000;
@@ -24,8 +24,9 @@ const LIMIT = 60_000;
 const TAKEN = [400, 409, 422];
 
 /**
- * Sends a create. When it is refused and a component that this run replaces still has an attachment of the same name, it waits until that
- * attachment no longer exists and sends the create again: the engine runs deletes and creates side by side, so the delete may come later.
+ * Sends a create. The engine runs deletes and creates side by side: when the create is refused and
+ * a component that this run replaces still has the attachment, it waits for the delete and sends
+ * again.
  */
 async function afterLeaving<T>(work: Work, send: () => Promise<T>): Promise<T> {
   try {
@@ -49,13 +50,13 @@ function replacesHere(work: Work): boolean {
   return inPlatform.some((start) => work.session.records.isAnyReplaced(start));
 }
 
-/** Keys of a component and of its attachment of this name: the delete of either deletes the attachment. */
+/** Keys of a component and its attachment: the delete of either deletes the attachment. */
 function keysOn(work: Work, component: string): readonly string[] {
   const id = `${platformOf(work)}/${component}`;
   return [subjectKey({ token: 'Component' }, id), subjectKey({ token: 'Attachment' }, `${id}/${work.address['name']}`)];
 }
 
-/** Whether this run replaces the component, or its attachment of this name, and the old one is still to be deleted. */
+/** Whether this run still has to delete the component, or its attachment of this name. */
 const isLeaving = (work: Work, component: string): boolean =>
   keysOn(work, component).some((key) => work.session.records.isLeaving(key));
 
@@ -69,7 +70,7 @@ async function waitUntilGone(work: Work, holder: WireRecord, refusal: ApiError):
     await waitUntil(work, { what, limit: LIMIT }, isHeld, (held) => !held);
   } catch (error) {
     if (!(error instanceof TimedOutWaiting)) throw error;
-    // A delete that is on its way may read much before it is sent, beside other writes.
+    // A delete may read much before it is sent, beside other writes.
     for (const key of keysOn(work, holder.ciName)) await work.session.records.of(key).deletion;
     if (!(await isHeld())) return;
     throw refusal.advised(
@@ -78,7 +79,7 @@ async function waitUntilGone(work: Work, holder: WireRecord, refusal: ApiError):
   }
 }
 
-// Attachment verbs: plain records whose names are unique in the whole platform (flows §3.5).
+// Attachment names are unique in the whole platform (flows §3.5).
 
 const recording: Recording = {
   wrapper: 'cms_dj_ci',
@@ -110,14 +111,13 @@ async function create(work: Work): Promise<Live> {
   );
 }
 
-/** Verbs of the Attachment kind. */
 const attachmentVerbs: Verbs = withComments({
   ...plain,
   read,
-  // The wait is outside of the queue: the delete that it waits for takes its turn there.
+  // Outside of the queue: the awaited delete takes its turn there.
   create: (work) => afterLeaving(work, () => besideOthers(work.session, designQueue(work), () => create(work))),
   update: (work) => besideOthers(work.session, designQueue(work), () => plain.update(work)),
-  /** By name the live service would also delete an attachment that was moved to another component (service-facts §4.6). */
+  /** By name the live service may delete another component's attachment (service-facts §4.6). */
   delete: (work) =>
     besideOthers(work.session, designQueue(work), async () => {
       const found = await read(work);
@@ -127,7 +127,7 @@ const attachmentVerbs: Verbs = withComments({
     }),
 });
 
-/** Lifecycle events that run an attachment's command (service-facts §2.3): the documented seven, and the two of a replacement. */
+/** Events of an attachment (service-facts §2.3): the documented seven, and two of a replacement. */
 const LIFECYCLE_EVENTS = [
   'before-add',
   'after-add',
@@ -193,8 +193,7 @@ export const attachment = kind({
   },
   fields: {
     ...attachmentAttributes,
-    /** Free text on the record, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
-    comments: member(text()).optional(),
+    ...commented,
     ...takingOver,
   },
   impact: { severity: attachmentSeverity },

@@ -1,4 +1,4 @@
-// The CloudService kind: what a cloud offers to those who run on it, made from a template (flows §3.10).
+// The CloudService kind: what a cloud offers, made from a template (flows §3.10).
 import { ENCRYPTED, routes, type Record as WireRecord } from '../../api/contract';
 import { judgeCloudService } from '../catalogue';
 import { LifecycleError } from '../errors';
@@ -8,14 +8,11 @@ import { didYouMean } from '../values/text';
 import { createOrFind, crud, type Recording } from '../verbs/crud';
 import { cloud } from './cloud';
 
-// CloudService verbs: plain records that are made from a template, and go back to its values (flows §3.10).
+// Services are made from a template, and go back to its values (flows §3.10).
 
 const recording: Recording = { wrapper: 'cms_ci', locked: false, memberNames: [] };
 
-/**
- * A cloud may have services of several classes under one name. The one that is meant is the one our last run knew, else, of several, the one of
- * its template's class.
- */
+/** Of several services of one name, the one that our last run knew, or the template's. */
 async function isMeant(record: WireRecord, work: Work): Promise<boolean> {
   if (record.ciId === work.known?.['ciId']) return true;
   const all = await work.api.call(routes.cloudServices.list, { address: work.at });
@@ -30,7 +27,6 @@ interface Texts {
   readonly [name: string]: string;
 }
 
-/** Verbs of the CloudService kind. */
 const cloudServiceVerbs: Verbs = {
   ...plain,
 
@@ -58,7 +54,7 @@ const cloudServiceVerbs: Verbs = {
   base,
 };
 
-/** The template's own values; blank for what it keeps encrypted, and nothing when the service offers it no more. */
+/** The template's values; blank for secrets, nothing without the template. */
 async function base(work: Work): Promise<Texts> {
   const source = await templateRecord(work);
   if (source === undefined) return {};
@@ -95,7 +91,10 @@ async function noTemplate(work: Work): Promise<LifecycleError> {
   );
 }
 
-/** A service of a cloud: computes, DNS, load balancing, storage. Its name is the template it is made from; a cloud has one of each type. */
+/**
+ * A service of a cloud: computes, DNS, load balancing, storage. Its name is the template it is made
+ * from; a cloud has one of each type.
+ */
 export const cloudService = kind({
   token: 'CloudService',
   path: routes.cloudServices.read.path,
@@ -105,7 +104,10 @@ export const cloudService = kind({
   stage: 'none',
   found: { list: { route: routes.cloudServices.list, isReviewed: false } },
   fields: {
-    /** Attributes of its class, by the service's own names. What is not named keeps the template's value. Passwords and secrets are kept encrypted. */
+    /**
+     * Attributes of its class, by the service's own names. What is not named keeps the template's
+     * value. Passwords and secrets are kept encrypted.
+     */
     attributes: open().optional(),
     /** Take over a service of this name and write the declared values to it. */
     adopt: takingOver.adopt,

@@ -1,25 +1,16 @@
-// The Cloud kind: a cloud of an organization, in a location, that environments may use (flows §3.9).
+// The Cloud kind: a cloud of an organization, in a location (flows §3.9).
 import { nameRules, problem, routes } from '../../api/contract';
 import { isApiError } from '../../api/errors';
 import { LifecycleError } from '../errors';
 import { base, fixed, member, oneOf, referring, secret, takingOver, text, textBeside } from '../field';
 import { kind, type Verbs, type Work } from '../kind';
 import { didYouMean } from '../values/text';
-import { crud, deleteOnce, type Recording } from '../verbs/crud';
+import { crud, deleteOnce, DIRECT } from '../verbs/crud';
 
-// Cloud verbs: plain records, in a location that is given by name, and a delete that says who still uses the cloud (flows §3.9).
+// The location is given by name, and a refused delete says who uses the cloud (flows §3.9).
 
-const recording: Recording = {
-  wrapper: 'cms_ci',
-  locked: false,
-  memberNames: ['comments'],
-  members: (record) => ({ comments: record.comments ?? '' }),
-  beside: (texts) => ({ record: 'comments' in texts ? { comments: texts['comments'] } : {} }),
-};
+const plain = crud(routes.clouds, DIRECT);
 
-const plain = crud(routes.clouds, recording);
-
-/** Verbs of the Cloud kind. */
 const cloudVerbs: Verbs = {
   ...plain,
 
@@ -47,7 +38,7 @@ const cloudVerbs: Verbs = {
   },
 };
 
-/** The service refuses without a reason (service-facts §4.2): this finds the environments that prevent it. */
+/** The environments that prevent a delete: the service gives no reason (service-facts §4.2). */
 async function stillUsed(work: Work, refusal: Error): Promise<Error> {
   const users = await work.api.call(routes.clouds.operations, { address: work.at });
   if (users.length === 0) return refusal;
@@ -58,7 +49,7 @@ async function stillUsed(work: Work, refusal: Error): Promise<Error> {
   );
 }
 
-/** Path of a location by its name, from the list of the service; a path is left as it is. Throws with the nearest name. */
+/** Path of a location by its name; a path is left as it is. Throws with the nearest name. */
 async function locationPath(work: Work, location: string): Promise<string> {
   if (location.startsWith('/')) return location;
   const locations = await work.api.call(routes.clouds.locations, { address: work.at });
@@ -71,7 +62,7 @@ async function locationPath(work: Work, location: string): Promise<string> {
   );
 }
 
-/** A location is its name, with or without the path it is listed under; a cloud of the organization's own has its own name added. */
+/** Parts of a location that say nothing: the list's path, and an own cloud's name. */
 const LOCATION_ASIDE = /^\/public\/[^/]+\/clouds\/|(?<=^\/[^/]+\/_clouds)\/.*$/;
 
 /** A place to run on: a location, and the services it offers there. */
@@ -84,7 +75,10 @@ export const cloud = kind({
   stage: 'none',
   found: { list: { route: routes.clouds.list, isReviewed: false } },
   fields: {
-    /** Location it is in, by name (`ec2-us-east-1`) or path; `/<organization>/_clouds` for one of the organization's own. Required unless `existing`. */
+    /**
+     * Location, by name (`ec2-us-east-1`) or path; `/<organization>/_clouds` for an own one.
+     * Required unless `existing`.
+     */
     location: fixed(textBeside(LOCATION_ASIDE)).optional(),
     /** Authorization key of its support; required in a location of the organization's own. */
     auth: secret(text()).optional(),
@@ -94,7 +88,7 @@ export const cloud = kind({
     adminstatus: base('active', oneOf(['active', 'inert', 'offline'])).optional(),
     /** Free text on the record. */
     comments: member(text()).optional(),
-    /** Refer to a cloud that another stack or an administrator owns: nothing of it is written or deleted. */
+    /** Refer to a cloud that others own: nothing of it is written or deleted. */
     existing: referring.existing,
     ...takingOver,
   },

@@ -1,4 +1,4 @@
-// The Component kind: a part of a platform, born with its pack or added from a template (flows §3.3).
+// The Component kind: a part of a platform, from its pack or a template (flows §3.3).
 import {
   ENCRYPTED,
   routes,
@@ -10,7 +10,7 @@ import {
 import type { Live } from '../address/live';
 import { judgeComponent } from '../catalogue';
 import { LifecycleError } from '../errors';
-import { base, fixed, heldInRelations, member, open, refersTo, set, takingOver, text } from '../field';
+import { base, fixed, heldInRelations, commented, member, open, refersTo, set, takingOver, text } from '../field';
 import { entryNames, kind, type UpdateWork, type Verbs, type Work } from '../kind';
 import { givenBack } from '../lifecycle/update';
 import { isOursAlone } from '../secrets/writes';
@@ -31,7 +31,7 @@ import { AlreadyThere, readOrGone } from '../verbs/presence';
 import { numberedAddress, readNumbered, readRecord } from '../verbs/records';
 import { afterPendingDelete, designQueue, platform } from './platform';
 
-// Component verbs: those born with the platform are adopted and given back, optional ones come from a template (flows §3.3).
+// Components of the pack are adopted and given back; others come from a template (flows §3.3).
 
 const recording: Recording = {
   wrapper: 'cms_dj_ci',
@@ -47,21 +47,21 @@ async function readComponent(work: Work): Promise<WireComponent | undefined> {
   return found === undefined || isPendingDelete(found) ? undefined : found;
 }
 
-/** The template that is declared, or was by the last run; empty where neither says one. */
+/** The declared template, or that of the last run; otherwise empty. */
 const typeIn = (work: Work): string => textAt(work.args, 'type') || textAt(work.known, 'type');
 
 const readTyped = async (work: Work, type: string): Promise<WireComponent | undefined> => {
   const isMeant = async (record: WireRecord): Promise<boolean> =>
     record.ciId === work.known?.['ciId'] || isOfTemplate(work, record, type);
   const neighbours = ['dependsOn', 'dependents'];
-  // An import takes all that the record says, whatever is declared of it.
+  // An import takes all that the record says.
   const isAsked = 'depends' in work.args || work.known === undefined;
   return readRecord(work, { ...routes.components, isMeant }, neighbours, isAsked);
 };
 
 /**
- * A component of which only the name or the number is known: one that nobody declared yet, or a member of an old state. Several of one name are
- * distinguished by the stamp of our last write, if it is known. Throws LifecycleError when nothing distinguishes them.
+ * A component of which only the name or number is known. Several of one name are distinguished by
+ * the stamp of our last write. Throws LifecycleError when nothing distinguishes them.
  */
 async function readUntyped(work: Work): Promise<WireComponent | undefined> {
   const name = String(work.address['name']);
@@ -89,8 +89,8 @@ async function liveComponent(work: Work, found: WireComponent, type: string, ori
 const templatesOf = (work: Work) => work.api.call(routes.platforms.componentTypes, { address: work.at });
 
 /**
- * Components of the same template it depends on. The record shows classes only: one of the same class that is named like another template is
- * that template's, and the pack's business.
+ * Components of the same template it depends on. The record shows classes only: one of the same
+ * class that is named like another template is that template's.
  */
 async function siblingNames(work: Work, component: WireComponent, type: string): Promise<readonly string[]> {
   const alike = (component.dependsOn ?? []).filter((other) => other.ciClassName === component.ciClassName);
@@ -105,8 +105,7 @@ async function siblingNames(work: Work, component: WireComponent, type: string):
 }
 
 /**
- * The template of a component nobody declared yet: no record names it. One called like the component, else the only one of the pack that makes
- * this class (flows §3.3).
+ * The template of an undeclared component: of its name, or the only one of its class (flows §3.3).
  */
 async function typeOf(work: Work, found: WireComponent): Promise<string> {
   const tail = found.ciClassName.split('.').at(-1);
@@ -127,7 +126,7 @@ async function typeOf(work: Work, found: WireComponent): Promise<string> {
   );
 }
 
-/** A component the pack made is named like its template, of which there must be one; an optional one of that name is somebody's own. */
+/** A component of the pack is named like its template, of which there must be one. */
 const isMadeByPack = async (work: Work, name: string, type: string): Promise<boolean> =>
   name === type && Number((await templatesOf(work))[type]?.min ?? 0) > 0;
 
@@ -172,7 +171,6 @@ const components: Verbs = adopt<WireComponent>({
   base: async (work, live) => (await templateOf(work, String(live.wire['type']))).attributes,
 });
 
-/** Verbs of the Component kind. */
 const componentVerbs: Verbs = withComments(components);
 
 /** Writes to a component that its pack made. */
@@ -181,17 +179,17 @@ async function take(work: Work, born: WireComponent): Promise<Live> {
   const { type: _, ...texts } = work.wire;
   const changes = Object.fromEntries(Object.entries(texts).filter(([name, text]) => live.wire[name] !== text));
   if (Object.keys(changes).length === 0) {
-    // Somebody set them, an earlier run that was cut off for instance: the row says that they are taken over.
+    // A user, or an interrupted run, set them: the row says that they are taken over.
     if (Object.keys(texts).some((name) => live.owners?.[name] !== undefined)) throw new AlreadyThere(live);
     return live;
   }
-  // Values that are not the template's own were set by somebody: the lifecycle decides what becomes of them.
+  // A user set values other than the template's: the lifecycle decides about them.
   const { attributes: template } = await templateOf(work, String(work.args['type']));
   const secrets = Object.keys(changes).filter((name) => live.wire[name] === ENCRYPTED);
   const foreign = Object.keys(changes).some(
     (name) => name in template && !secrets.includes(name) && (live.wire[name] ?? '') !== (template[name] ?? ''),
   );
-  // A secret of a record that nobody but us wrote is the pack's own, or that of an earlier run.
+  // A secret that only we wrote is the pack's, or that of an earlier run.
   const isForeignSecret = secrets.length > 0 && !(await isOursAlone(work, live));
   if (
     foreign ||
@@ -208,7 +206,7 @@ async function write(work: UpdateWork): Promise<Live> {
   const { type: __, ...declared } = work.wire;
   const body = {
     ...bodyOf({ ...work, wire: declared }, recording, attributes, work.live),
-    // A PUT without sibling_depends_on drops sibling links, so they are always sent (service-facts §4.5.2).
+    // A PUT without sibling_depends_on drops sibling links (service-facts §4.5.2).
     ...(await siblings(work, work.live.className, depends ?? work.live.wire['depends'] ?? undefined)),
   };
   const address = numberedAddress(work, routes.components, work.live);
@@ -219,7 +217,7 @@ async function write(work: UpdateWork): Promise<Live> {
   return depends === undefined ? written : restamped(written, work.live, work.session.clock.now());
 }
 
-/** Writes the template's values back to the attributes that were ours, and unlocks them; what others set stays, and stays locked. */
+/** Writes the template's values back to our attributes, and unlocks them. */
 async function giveBack(work: Work, live: WireComponent): Promise<void> {
   const type = textAt(work.known, 'type', live.ciName);
   const { attributes: template } = await templateOf(work, type);
@@ -239,12 +237,12 @@ async function giveBack(work: Work, live: WireComponent): Promise<void> {
   });
 }
 
-/** Names of the attributes declared last; undefined when a sweep does not know them, from members of a state that does not show. */
+/** Names of the attributes declared last; undefined when a sweep does not know them. */
 function declaredAttributes({ args }: Work): readonly string[] | undefined {
   return Object.keys(args).length === 0 ? undefined : entryNames(args['attributes']);
 }
 
-/** What a template makes: class, and attributes' texts; requested once per platform and template and run. */
+/** Class and attributes of a template; requested once per platform, template and run. */
 async function templateOf(
   work: Work,
   type: string,
@@ -304,16 +302,15 @@ export const component = kind({
   fields: {
     /** The pack's template it is made from: `compute`, `user`, `tomcat`. */
     type: fixed(text()),
-    /** Attributes of its class, by the service's own names. What is not named keeps the template's value. */
+    /** Attributes of its class, by the service's names. Others keep the template's value. */
     attributes: open().optional(),
-    /** Free text on the record, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
-    comments: member(text()).optional(),
+    ...commented,
     /** Components of the same template it depends on, by name. */
     depends: base('[]', heldInRelations('DependsOn', member(refersTo('Component', set())))).optional(),
     ...takingOver,
   },
   impact: {
-    // A machine; of everything else, each machine has one.
+    // Each machine has one of every other component.
     makesInstances: ({ operation, address, attributes }, { assembly }) =>
       operation === 'create' &&
       address.startsWith(`${assembly}/`) &&

@@ -20,12 +20,12 @@ import { mayBeRefresh, readRecord } from '../verbs/records';
 import { assembly } from './assembly';
 import { designQueue } from './platform';
 
-// DesignRelease verbs: sweep what left the file, then commit the open design release (architecture §5 step 2, flows §5).
+// Deletes what left the file, then commits the open design release (architecture §5, flows §5).
 
 /** Number of the release that the last run committed; 0 before the first. */
 const knownRelease = ({ known }: Work): number => Number(known?.['releaseId'] ?? 0);
 
-/** A preview says that the run will refuse to go on without what other people deleted; nothing where the service cannot be asked. */
+/** The preview of a refusal because other people deleted something. */
 async function guard(work: Work): Promise<Judgement> {
   try {
     refuseLosses(work, `commit the design of ${work.id}`, await lostFromDesign(work, knownRelease(work)));
@@ -51,10 +51,7 @@ async function commit(work: Work): Promise<Live> {
   return { ...live, outputs: { ...live.outputs, stamps: `${textAt(work.args, 'stamps')} ${LEFT}` } };
 }
 
-/**
- * What leaves the design after its release, by its own deletes, is committed by whoever leaves: nobody else comes. Others' changes stop that
- * commit, which the row says.
- */
+/** What leaves the design later is committed then, unless others have open changes. */
 const commitsAfterDeletes: NonNullable<Verbs['unchanged']> = (session, address, workOf) => {
   session.stages.afterDeletes(commitKey('design', address), async (row) => {
     try {
@@ -66,7 +63,7 @@ const commitsAfterDeletes: NonNullable<Verbs['unchanged']> = (session, address, 
   });
 };
 
-/** Commits the open design release, if there is one of this stack's: in its turn among the writes of the design. */
+/** Commits the open design release of this stack, in its turn among the writes. */
 const commitOpen = (work: Work, isOwn = !ownsNothing(work)): Promise<Live> =>
   inTurn(work.session, designQueue(work), async () => {
     // The user that this run waited for may have committed all of it.
@@ -82,7 +79,7 @@ async function close(work: Work, releaseId: number): Promise<Live> {
     address: { ...work.at, release: String(releaseId) },
     body: { desc: textAt(work.args, 'comment', describeCommit(work)) },
   });
-  // Refusals of a commit are swallowed: the answer is 200 all the same (service-facts §4.5.6).
+  // A refused commit is answered with 200 all the same (service-facts §4.5.6).
   if (closed.releaseState !== 'closed') {
     throw new LifecycleError(
       `the service did not commit release ${releaseId} of the design: it is still ${closed.releaseState}`,
@@ -104,14 +101,13 @@ const liveAt = (work: Work, releaseId: number): Live =>
     outputs: { releaseId },
   });
 
-/** `~web/deployer/motd -web/deployer/cron`: what changed, or `pulumi up` when nothing did. */
+/** `~web/deployer/motd -web/deployer/cron`: what changed, or else `pulumi up`. */
 function describeCommit(work: Work): string {
   const parts = changedPaths(work, 'design');
   if (parts.length === 0) return 'pulumi up';
   return `pulumi up: ${parts.slice(0, 20).join(' ')}${parts.length > 20 ? ` and ${parts.length - 20} more` : ''}`;
 }
 
-/** Verbs of the DesignRelease kind. */
 const designReleaseVerbs: Verbs = {
   guarded: ['stamps'],
   guard,
@@ -131,7 +127,7 @@ const designReleaseVerbs: Verbs = {
       if (!ownsNothing(work)) return live;
       return { ...live, fills: { newer: await newerThan(work, known) } };
     },
-    /** With an assembly of ours everything goes immediately. In another stack's, what left before this is still to be committed. */
+    /** With an own assembly everything goes at once. In another stack's, what left is committed. */
     async undo(work) {
       commitsAfterDeletes(work.session, work.address, (row) => Promise.resolve({ ...work, ...row, args: {} }));
       const commit = commitKey('design', work.address);
@@ -163,13 +159,13 @@ export const designRelease = kind({
     leaving: leaving(),
     /** Text on the release. */
     comment: noted(control(text())).optional(),
-    /** What to do when another user's open changes would be committed, too. Default `fail`; `proceed` commits them, too, and discards nothing. */
+    /** What to do with other users' open changes. Default `fail`; `proceed` commits them. */
     whenBusy: control(oneOf(['fail', 'wait', 'proceed'])).optional(),
     /** Filled in: what the deployments of the assembly accept. */
     accept: control(set()).optional(),
     /** Filled in: the environments of this stack. What it deletes, others may still run. */
     environments: silent(set()).optional(),
-    /** Filled in by a refresh where others own the design: their newer release, which the next run takes over. */
+    /** Filled in by a refresh where others own the design: their newer release, taken over next. */
     newer: trigger(text()).optional(),
   },
   settles: {

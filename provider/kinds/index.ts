@@ -1,4 +1,4 @@
-// The list of kinds. Adding one is a file or a folder next to this and a line here.
+// The list of kinds. Adding one is a file or a folder next to this, and a line here.
 import { argumentFor, fieldOf, type Kind, namesBeside, scopesOf } from '../kind';
 import { settledNames } from '../settled';
 import { oncePer } from '../values/plain';
@@ -23,7 +23,9 @@ import { team } from './team';
 import { variable } from './variable';
 
 export { isActivePrimary, type DecidingValues } from './environment/cloud-links';
+export { failedChecks } from '../deploy/checks';
 export { deploymentProgress, type WorkOrder } from '../deploy/follow';
+export { addressesOf } from '../deploy/running';
 export { unfinishedText } from './environment/deployment';
 export { failedActions, isRunning, procedureDefinition, procedureLine, runnableOn } from './environment/procedure';
 export { scaleIn } from './environment/scaling';
@@ -39,6 +41,7 @@ export {
   environmentPlatform,
   monitor,
   platform,
+  team,
 };
 
 /** Every kind, parents first. */
@@ -64,13 +67,11 @@ export const kinds: readonly Kind[] = [
   team,
 ];
 
-/** The kind of a token; undefined for what is none. */
 export const kindOf = (token: string): Kind | undefined => kinds.find((of) => of.token === token);
 
-// Which kinds a stack file declares, and which of their arguments have their own keys there.
-// The kinds say where they are declared; the reader of stack files and the file's schema ask here.
+// Which kinds a stack file declares, and which of their arguments have keys of their own there.
 
-/** The kind that a stack file declares at a path of keys: `platforms.*.components.*`. Throws when there is none: a bug of the caller. */
+/** The kind that a stack file declares at `platforms.*.components.*`. Throws for another path. */
 export function kindInFile(path: string): Kind {
   const of = kinds.find(({ inFile }) => inFile?.path === path);
   if (of === undefined) throw new TypeError(`no kind is declared at ${path} of a stack file`);
@@ -90,7 +91,7 @@ function isFilledIn(of: Kind, name: string): boolean {
   return field?.channel === 'control' && !field.quiet;
 }
 
-/** Paths of keys that lead to records of a kind; the first scope's is that of the kind, the others' are below their parents'. */
+/** Paths of keys that lead to records of a kind, for each of its scopes. */
 export function placesInFile(of: Kind): readonly string[] {
   const { inFile } = of;
   if (inFile === undefined) return [];
@@ -100,7 +101,7 @@ export function placesInFile(of: Kind): readonly string[] {
   return [inFile.path, ...below.map((scope) => `${parentPath(scope)}.${own}`)];
 }
 
-/** Keys that lead to what a scope's records are in, that of another kind than the parent's included. */
+/** Keys that lead to the record that contains a scope's records. */
 const parentPath = (of: Kind): string => {
   const beside = namesBeside(of).flatMap(
     (name) => kinds.find((each) => argumentFor(each) === name)?.inFile?.path ?? [],

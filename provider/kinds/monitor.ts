@@ -26,9 +26,8 @@ import { environment } from './environment/kind';
 import { partKind, type PartKind } from './environment/parts';
 import { afterPendingDelete, designQueue } from './platform';
 
-// Monitor verbs in designs: monitors that come with a pack are updated and given back, others are created and deleted (service-facts §4.5.4).
+// Monitors of a pack are updated and given back, others created and deleted (service-facts §4.5.4).
 
-/** Texts by wire name. */
 interface Texts {
   readonly [wireName: string]: string;
 }
@@ -83,11 +82,11 @@ async function givenByPack(work: Work, name: string): Promise<RecordDifference |
     monitors.isMeant(record) && record.ciName === name && Boolean(record.diffCi);
   const key = `records of ${at['assembly']}/${at['platform']} and its pack`;
   const all = await session.answers.derived(key, 'pack', at, () => comparedWithPack(work));
-  // One that is missing there may have come with a component that this run created since.
+  // A missing one may have come with a component that this run created.
   return all.find(isGiven) ?? (await comparedWithPack(work)).find(isGiven);
 }
 
-/** The values that the pack gives a monitor; undefined when the monitor does not come with the pack. */
+/** The values that the pack gives a monitor. */
 async function packTexts(work: Work): Promise<Texts | undefined> {
   const name = String(work.address['name']);
   if (!name.startsWith(givenPrefix(work))) return undefined;
@@ -111,7 +110,6 @@ function canonical(text: string): string {
   }
 }
 
-/** The names of texts that differ from a record's. */
 const differing = (texts: Texts, { ciAttributes }: WireRecord): readonly string[] =>
   Object.keys(texts).filter((name) => canonical(texts[name] ?? '') !== canonical(ciAttributes[name] ?? ''));
 
@@ -126,7 +124,7 @@ async function write(work: UpdateWork): Promise<Live> {
   return liveMonitor(await work.api.call(routes.monitors.update, { address, body }), work.live.origin);
 }
 
-/** Throws LifecycleError when the pack has a monitor of this name, whose full name begins with the platform and the component. */
+/** Throws LifecycleError when the pack has a monitor of this name under a longer full name. */
 async function refuseShortName(work: Work): Promise<void> {
   const name = String(work.address['name']);
   const given = `${givenPrefix(work)}${name}`;
@@ -137,7 +135,9 @@ async function refuseShortName(work: Work): Promise<void> {
     );
 }
 
-/** Sends a create. When the name is taken, the error names the component that has the monitor: names are unique in a platform (service-facts §2.1.6). */
+/**
+ * Sends a create. The error for a taken name says which component has it (service-facts §2.1.6).
+ */
 async function namingHolder<T>(work: Work, send: () => Promise<T>): Promise<T> {
   try {
     return await send();
@@ -172,11 +172,11 @@ async function take(work: Work, record: WireRecord): Promise<Live> {
   const set = differing(given, record);
   if (names.some((name) => set.includes(name))) throw new AlreadyThere(live);
   if (names.length === 0 && isLocked(record)) throw new AlreadyThere(live);
-  // A declared value that equals the pack's is written too: the lock makes it stop following the pack.
+  // A declared value that equals the pack's is written too: the lock ends following the pack.
   return write({ ...work, live, changes: work.wire });
 }
 
-/** Restores the pack's values for what was declared, or for everything locked when a sweep does not know what was declared. */
+/** Restores the pack's values for what was declared, or, in a sweep, for what is locked. */
 async function giveBack(work: Work, record: WireRecord): Promise<void> {
   const given = await packTexts(work);
   if (given === undefined) return remove(work, record);
@@ -209,14 +209,13 @@ const adopted = adopt<WireRecord>({
   base: async (work, live) => (live.origin === 'pack' ? ((await packTexts(work)) ?? {}) : OWN),
 });
 
-/** Verbs of the monitors of a design. */
 const monitorVerbs: Verbs = adopted;
 
 /** Whether a monitor came with its pack, and no user set a value in it. */
 const isGivenMonitor = (record: Pick<WireRecord, 'ciAttrProps' | 'ciAttributes'>): boolean =>
   !isLocked(record) && record.ciAttributes['custom'] !== 'true';
 
-/** Monitors of an environment's components: the values that differ there from the monitor of the design (service-facts §4.7.5). */
+/** Monitors of an environment's components: values that differ there (service-facts §4.7.5). */
 const monitorsInEnvironment: PartKind = partKind({
   className: 'Monitor',
   routes: routes.environmentMonitors,
@@ -226,16 +225,15 @@ const monitorsInEnvironment: PartKind = partKind({
   declares: declaredNames,
 });
 
-// What is wrong inside of the metrics and thresholds of a monitor: the service takes any keys, and reports nothing for those that it does not know.
+// Wrong keys in metrics and thresholds of a monitor: the service takes any and reports nothing.
 
-/** Keys of a metric, and of a threshold, as packs have them. A service can know more: only what is nearly one of these is reported. */
+/** Keys of packs. A service can know more: only a key that is nearly one of these is reported. */
 const METRIC_KEYS: readonly string[] = ['unit', 'description', 'dstype', 'display', 'display_group'];
 const THRESHOLD_KEYS: readonly string[] = ['metric', 'trigger', 'reset', 'stat', 'bucket', 'state', 'channel'];
 
-/** Named maps of an argument: metrics or thresholds. */
 type Parts = { readonly [name: string]: unknown };
 
-/** Misspelt keys of metrics and thresholds, and thresholds of metrics that the monitor does not have. */
+/** Misspelt keys of metrics and thresholds, and thresholds of unknown metrics. */
 function idleParts({
   metrics,
   thresholds = {},
@@ -327,9 +325,10 @@ const inEnvironment = {
 } satisfies Scope;
 
 /**
- * A check that runs on the instances of a component, with the thresholds at which it reports. A monitor that comes with the pack is called
- * `<platform>-<component>-<monitor>`, for example `web-os-cpu`: it is updated, and given back instead of deleted. In an environment: the values that
- * differ from the monitor of this name in the design.
+ * A check that runs on the instances of a component, with the thresholds at which it reports. A
+ * monitor of the pack is called `<platform>-<component>-<monitor>`, for example `web-os-cpu`: it is
+ * updated, and given back instead of deleted. In an environment: the values that differ from the
+ * monitor of this name in the design.
  */
 export const monitor = kind({
   token: 'Monitor',
@@ -340,7 +339,7 @@ export const monitor = kind({
   fields: {
     /** What is checked. */
     description: text().optional(),
-    /** Command of the check, by its name in the monitoring system, with its arguments: `check_http!-p 8080`. */
+    /** Command of the check with its arguments: `check_http!-p 8080`. */
     cmd: text().optional(),
     /** Options of the command, by name. */
     cmdOptions: base('{}', map()).optional(),

@@ -4,7 +4,19 @@ import { isApiError, NotFound } from '../../api/errors';
 import { Incomplete, type Live } from '../address/live';
 import { judgePack } from '../catalogue';
 import { environmentsWith } from '../deploy/run-elsewhere';
-import { base, fixed, heldInRelations, member, referring, refersTo, set, takingOver, text, version } from '../field';
+import {
+  base,
+  fixed,
+  heldInRelations,
+  commented,
+  member,
+  referring,
+  refersTo,
+  set,
+  takingOver,
+  text,
+  version,
+} from '../field';
 import { kind, type UpdateWork, type Verbs, type Work } from '../kind';
 import { openAmidWrites } from '../commit/design-changes';
 import { mindOthers } from '../commit/open-changes';
@@ -16,7 +28,7 @@ import { isPendingDelete, liveOf, restamped } from '../verbs/live';
 import { readRecord } from '../verbs/records';
 import { assembly } from './assembly';
 
-// Platform verbs: links resent with every write, versions by pack update, and packs that cannot change while they run (flows §3.2, F6, F7).
+// Links are sent with every write, versions by pack update (flows §3.2, F6, F7).
 
 const recording: Recording = {
   wrapper: 'cms_dj_ci',
@@ -26,14 +38,14 @@ const recording: Recording = {
     ...commentsOf(record),
     links: JSON.stringify((record as { links_to?: readonly string[] | null }).links_to ?? []),
   }),
-  // A PUT without links drops all of them, so they are always sent (service-facts §4.5.1-2).
+  // A PUT without links drops all of them (service-facts §4.5.1-2).
   beside: (texts, live) => ({
     record: commentsIn(texts),
     body: { links_to: JSON.parse(texts['links'] ?? live?.wire['links'] ?? '[]') as unknown },
   }),
 };
 
-/** Key of the turns of a design: its records are written side by side, and not while it is committed (service-facts §11). */
+/** Key of the turns of a design: no record is written during a commit (service-facts §11). */
 export const designQueue = (work: Work): string => `design ${work.at['assembly']}`;
 
 async function read(work: Work): Promise<Live | undefined> {
@@ -76,7 +88,7 @@ const platforms: Verbs = crud(routes.platforms, recording, {
   guarded: ['source', 'pack', 'version', 'majorVersion'],
 
   async guard(work, { replaces }) {
-    // Whether a new version can be pulled is for each environment to say, which comes later in the same run.
+    // Each environment says, later in the run, whether the new version can be pulled.
     if (replaces.length === 0) noteNewPack(work);
     const environments = replaces.length === 0 ? [] : await environmentsWith(work);
     if (environments.length === 0) return {};
@@ -88,12 +100,11 @@ const platforms: Verbs = crud(routes.platforms, recording, {
   },
 });
 
-/** Verbs of the Platform kind. */
 const platformVerbs: Verbs = withComments(platforms);
 
 /**
- * Sends a create; when it is refused because a delete of that name waits for its commit, that platform is committed and the create sent once
- * more (flows F6). `isPending`: whether it waits.
+ * Sends a create; when a delete of that name waits for its commit, the platform is committed and
+ * the create sent once more (flows F6). `isPending`: whether it waits.
  */
 export async function afterPendingDelete<T>(
   work: Work,
@@ -109,7 +120,7 @@ export async function afterPendingDelete<T>(
   }
 }
 
-/** Commits the open changes of a record's platform, in which a record of its name waits to be deleted; of the design, when it is in none. */
+/** Commits the open changes of the platform with a waiting delete, or of the design. */
 async function commitPendingDelete(work: Work): Promise<void> {
   await mindOthers(work, openAmidWrites(work));
   work.notice('the deletion of the record it replaces was committed first');
@@ -144,7 +155,7 @@ async function deleteIsPending(work: Work): Promise<boolean> {
   }
 }
 
-/** A new pack version; refused while the platform has open changes, which then are committed first (service-facts §11). */
+/** A new pack version; a platform with open changes is committed first (service-facts §11). */
 async function updatePack(work: UpdateWork, version: string): Promise<Live> {
   const send = async (): Promise<Live> => {
     const record = await work.api.call(routes.platforms.packUpdate, { address: work.at, body: { version } });
@@ -158,7 +169,7 @@ async function updatePack(work: UpdateWork, version: string): Promise<Live> {
   }
 }
 
-/** Commits the platform's open changes; answers false when it has none: then they were not in the way. */
+/** Commits the platform's open changes; false when it has none. */
 async function commitOpenChanges(work: UpdateWork, version: string): Promise<boolean> {
   await mindOthers(work, openAmidWrites(work));
   try {
@@ -173,7 +184,7 @@ async function commitOpenChanges(work: UpdateWork, version: string): Promise<boo
   }
 }
 
-/** Names the service does not know are dropped without a word: they are looked for after the write (service-facts §4.5.1-2). */
+/** Checked after the write: the service drops unknown names (service-facts §4.5.1-2). */
 async function verifiedLinks(work: Work, live: Live): Promise<Live> {
   const wanted = work.args['links'];
   if (!Array.isArray(wanted) || wanted.length === 0) return live;
@@ -206,8 +217,7 @@ export const platform = kind({
     majorVersion: base('1', fixed(version())).optional(),
     /** What the platform is for. */
     description: text().optional(),
-    /** Free text on the record, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
-    comments: member(text()).optional(),
+    ...commented,
     /** Platforms it uses; they start before it does. */
     links: base('[]', heldInRelations('LinksTo', member(refersTo('Platform', set())))).optional(),
     ...referring,

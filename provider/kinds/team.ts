@@ -1,11 +1,13 @@
 // The Team kind: what a group of users may do in an organization (service-facts §4.1, §5.3).
-// It knows no engine, and not the file that declares it.
 import { routes } from '../../api/contract';
 import { base, flag, referring, takingOver, text } from '../field';
 import { kind } from '../kind';
 import { rows } from '../verbs/rows';
 
-/** A team of an organization: what its members may do. Assemblies and clouds are attached to it in the service. */
+/**
+ * A team of an organization: what its members may do. Assemblies and clouds are attached to it in
+ * the service.
+ */
 export const team = kind({
   token: 'Team',
   path: routes.teams.read.path,
@@ -29,7 +31,7 @@ export const team = kind({
     transition: base('false', flag()).optional(),
     /** Whether its members may act on what runs. */
     operations: base('false', flag()).optional(),
-    /** Whether its rights hold for every assembly and cloud, and not only for those that are attached to it. */
+    /** Whether its rights hold for every assembly and cloud, and not only for attached ones. */
     orgScope: base('false', flag()).optional(),
     /** Whether its members may create and delete assemblies, and attach teams to them. */
     managesAccess: base('false', flag()).optional(),
@@ -39,7 +41,7 @@ export const team = kind({
     cloudCompliance: base('false', flag()).optional(),
     /** Whether its members may change the support levels of clouds. */
     cloudSupport: base('false', flag()).optional(),
-    /** Refer to a team that another stack or an administrator owns: nothing of it is written or deleted. */
+    /** Refer to a team that others own: nothing of it is written or deleted. */
     existing: referring.existing,
     ...takingOver,
   },

@@ -1,10 +1,10 @@
-// The Variable kind: a value that attributes refer to, of an assembly or a platform, and of either in an environment (service-facts §2.2.7, flows §3.4).
+// The Variable kind: a value that attributes refer to (service-facts §2.2.7, flows §3.4).
 import type { Api } from '../../api/client';
 import { routes, type Record as WireRecord, type Template, nameRules, problem } from '../../api/contract';
 import type { Live } from '../address/live';
 import { lookAtGivenBack } from '../deploy/brought';
 import { LifecycleError } from '../errors';
-import { member, secret, takingOver, text, textLike, whenSecret } from '../field';
+import { commented, secret, takingOver, text, textLike, whenSecret } from '../field';
 import { type Address, type FoundRecord, kind, type Scope, type UpdateWork, type Verbs, type Work } from '../kind';
 import { isOursAlone } from '../secrets/writes';
 import { adopt } from '../verbs/adopt';
@@ -26,7 +26,7 @@ import { committed, inEachPlatform, searchLaid, shownAsPulled, noteReplaced } fr
 import { followDesign } from './environment/pull';
 import { afterPendingDelete, designQueue, platform } from './platform';
 
-// Variable verbs in their four scopes: plain or secret, those of a pack adopted and given back, an environment's laid over the design's (flows §3.4).
+// Variables of a pack are given back, an environment's override the design's (flows §3.4).
 
 const recording: Recording = { wrapper: 'cms_dj_ci', locked: true, memberNames: ['comments'] };
 
@@ -51,7 +51,7 @@ const isSecret = ({ secure }: Texts): boolean => secure === 'true';
 const sameTexts = (left: Texts, right: Texts): boolean =>
   left.secure === right.secure && (isSecret(left) || left.value === right.value);
 
-/** Everything declared; empties the value of the other form, and comments that are no longer declared. */
+/** Everything declared; empties the value of the other form, and comments without a declaration. */
 function declaredTexts(work: Work | UpdateWork): Texts & { readonly comments?: string } {
   const { value = '', encrypted_value: secret } = work.wire;
   const comments = commentsIn('changes' in work ? { ...work.wire, ...work.changes } : work.wire);
@@ -64,15 +64,14 @@ function declaredTexts(work: Work | UpdateWork): Texts & { readonly comments?: s
 const declaresValue = ({ args }: Pick<Work, 'args'>): boolean =>
   ['value', 'encryptedValue'].some((name) => (args[name] ?? undefined) !== undefined);
 
-/** Comments alone: value and locks stay as they are. */
 const commentsBody = (work: UpdateWork): object => ({
   cms_dj_ci: { ciId: work.live.ciId, ciName: work.address['name'], ...commentsIn(work.changes), ciAttributes: {} },
 });
 
-/** Who locks a variable: `design` against its pack, `manifest` against the next pull, or, given back, nobody (service-facts §2.1.5). */
+/** Lock of a variable: against its pack, against pulls, or none (service-facts §2.1.5). */
 type Owner = 'design' | 'manifest' | '';
 
-/** All three attributes are locked together: one that followed alone would make half a secret. */
+/** All three attributes are locked together: a single one would make half a secret. */
 function bodyOf(
   work: Work,
   { comments, ...texts }: Partial<Texts> & { readonly comments?: string },
@@ -110,7 +109,7 @@ async function put(
   return { ...liveVariable(record), origin };
 }
 
-/** Verbs of a design's variables. `packValue`: what the pack gives a variable it makes itself. */
+/** Verbs of a design's variables. `packValue`: the value by the pack. */
 function designVerbs(at: CollectionRoutes & Readable, packValue: (work: Work) => Promise<Texts | undefined>): Verbs {
   const verbs: Verbs = adopt<WireRecord>({
     queue: designQueue,
@@ -134,7 +133,7 @@ function designVerbs(at: CollectionRoutes & Readable, packValue: (work: Work) =>
       return createOrFind(work, (again) => verbs.read(again), sendInTime, recording);
     },
 
-    /** One that its platform brought and nobody touched is ours to write; of any other the lifecycle decides. */
+    /** An untouched variable is ours to write; the lifecycle decides about others. */
     async take(work, record) {
       const given = await packValue(work);
       const live: Live = { ...liveVariable(record), origin: 'pack' };
@@ -145,7 +144,6 @@ function designVerbs(at: CollectionRoutes & Readable, packValue: (work: Work) =>
       return put(work, at, record, { body: bodyOf(work, declaredTexts(work), 'design', record), origin: 'pack' });
     },
 
-    /** What a pack made gets the pack's value back, and follows it again. */
     async giveBack(work, record) {
       const given = await packValue(work);
       if (given === undefined) return deleteFound(work, at);
@@ -171,7 +169,6 @@ async function isGoing(work: Work, at: Readable): Promise<boolean> {
   return record !== undefined && isPendingDelete(record);
 }
 
-/** What the pack of a platform gives the variable of this name; undefined when the pack does not make it. */
 async function packValueOf(work: Work): Promise<Texts | undefined> {
   const { ciAttributes } = await work.api.call(routes.platforms.read, { address: work.at });
   const { source, pack, version } = ciAttributes;
@@ -182,15 +179,12 @@ async function packValueOf(work: Work): Promise<Texts | undefined> {
   return found && textsOf(found);
 }
 
-/** Verbs of an assembly's variables. */
 const designVariableVerbs: Verbs = designVerbs(ofAssembly, () => Promise.resolve(undefined));
 
-/** Verbs of a platform's variables. */
 const platformVariableVerbs: Verbs = designVerbs(ofPlatform, packValueOf);
 
 type Overlay = Pick<CollectionRoutes, 'read' | 'isMeant' | 'update'> & Readable;
 
-/** The collection of an environment's variables, and that of the design that they come from. */
 interface Overlaid {
   readonly at: Overlay;
   readonly designed: Readable;
@@ -198,7 +192,7 @@ interface Overlaid {
   readonly missing: (work: Work) => LifecycleError;
 }
 
-/** Verbs of variables in an environment: they come with a pull, override the value of the design, and follow it again when given back. */
+/** Variables in an environment come with a pull, override the design, and are given back. */
 const overlaidVerbs = ({ at, designed, missing }: Overlaid): Verbs => {
   const giveBack = async (work: Work, record: WireRecord): Promise<void> => {
     const design = await recordAt(work, designed);
@@ -228,7 +222,7 @@ const overlaidVerbs = ({ at, designed, missing }: Overlaid): Verbs => {
           body: bodyOf(work, declaredTexts(work), 'manifest', work.live),
           origin: 'pack',
         });
-      // No value is declared any more: it follows the design again.
+      // Without a value it follows the design again.
       const record = await recordAt(work, at);
       if (record) await giveBack(work, record);
       const written = await recordAt(work, at);
@@ -240,7 +234,7 @@ const overlaidVerbs = ({ at, designed, missing }: Overlaid): Verbs => {
       throw missing(work);
     },
 
-    /** When another user locked the variable, the lifecycle decides whether to overwrite it. */
+    /** When another user locked the variable, the lifecycle decides. */
     async take(work, record) {
       if (isLocked(record)) throw new AlreadyThere({ ...liveVariable(record), origin: 'pack' });
       const texts = declaredTexts(work);
@@ -259,7 +253,6 @@ const overlaidVerbs = ({ at, designed, missing }: Overlaid): Verbs => {
   return withComments(verbs);
 };
 
-/** Verbs of an environment's variables. */
 const environmentVariableVerbs: Verbs = overlaidVerbs({
   at: ofEnvironment,
   designed: ofAssembly,
@@ -270,7 +263,6 @@ const environmentVariableVerbs: Verbs = overlaidVerbs({
     ),
 });
 
-/** Verbs of the variables of a platform in an environment. */
 const environmentPlatformVariableVerbs: Verbs = overlaidVerbs({
   at: ofPlatformInEnvironment,
   designed: ofPlatform,
@@ -339,7 +331,7 @@ const inEnvironment = {
   within: environment,
   cascades: true,
   stage: 'environment',
-  // A pull brings all of the design's: those that nobody has set are not the environment's own.
+  // A pull brings all of the design's: unset ones are not the environment's own.
   found: { search: searchEnvironmentVariables },
   verbs: environmentVariableVerbs,
   sample,
@@ -357,8 +349,8 @@ const inPlatformOfEnvironment = {
 } satisfies Scope;
 
 /**
- * A value that attributes refer to: `$OO_GLOBAL{NAME}` of the assembly, `$OO_LOCAL{NAME}` of the platform. In an environment: another value for
- * the variable of this name that the assembly, or the platform, has.
+ * A value that attributes refer to: `$OO_GLOBAL{NAME}` of the assembly, `$OO_LOCAL{NAME}` of the
+ * platform. In an environment: another value for the variable of this name in the design.
  */
 export const variable = kind({
   token: 'Variable',
@@ -367,12 +359,11 @@ export const variable = kind({
   ...inAssembly,
   scopes: [inAssembly, inPlatform, inEnvironment, inPlatformOfEnvironment],
   fields: {
-    /** The value, readable by everybody who may read the design; does not begin with white space. A secret is kept as `encryptedValue`. */
+    /** The value in clear; does not begin with white space. A secret is an `encryptedValue`. */
     value: whenSecret('encryptedValue', textLike(/^(?!\s)/, 'text that does not begin with white space').optional()),
     /** The value of a secret variable, in place of `value`. */
     encryptedValue: secret(text()).optional(),
-    /** Free text on the record, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
-    comments: member(text()).optional(),
+    ...commented,
     /** Take over a variable of this name and write the declared value to it. */
     adopt: takingOver.adopt,
     /** Write the declared value even when another user changed it since our last read. */

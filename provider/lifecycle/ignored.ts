@@ -1,4 +1,4 @@
-// Ignored attributes: an update neither compares nor writes them. In place of what a run declares of them comes what is there.
+// Ignored attributes: an update neither compares nor writes them.
 import type { Attributes } from '../../api/contract';
 import type { Kind } from '../kind';
 import { coversPath, parsePropertyPath, withValuesAt, type PropertyPath } from '../values/property-path';
@@ -8,8 +8,9 @@ import { holdsUnknown, isPlainObject } from '../values/plain';
 import { declaredValues, isUnseen, valueFromLive, type Declared } from '../values/wire';
 
 /**
- * Name of the input that has the ignored paths of a resource: the engine gives a dynamic provider the old values in their place, and not the paths. A
- * change of it is no difference, and the engine shows no input whose name begins with two underscores.
+ * Name of the input with the ignored paths of a resource: the engine gives a dynamic provider old
+ * values, and no paths. A change of it is no difference, and the engine hides names with two
+ * underscores.
  */
 export const IGNORED = '__ignored';
 
@@ -28,14 +29,13 @@ export interface Ignored {
 const ignoredIn = (properties: Inputs): Ignored =>
   isPlainObject(properties[IGNORED]) ? (properties[IGNORED] as Ignored) : {};
 
-/** The paths that a resource's inputs say are ignored. */
 export const ignoredPaths = (inputs: Inputs): readonly PropertyPath[] =>
   Object.keys(ignoredIn(inputs)).flatMap((path) => {
     const parsed = parsePropertyPath(path);
     return parsed === undefined ? [] : [parsed];
   });
 
-/** What a row says of rules: whose rule keeps what, and a warning where the file's own value is another than before. */
+/** What a row says of rules: which rule keeps what, and a warning when the file's value changed. */
 export function rulesSaid(olds: Inputs, news: Inputs): readonly { readonly text: string; readonly warns: boolean }[] {
   const before = ignoredIn(olds);
   return Object.entries(ignoredIn(news)).flatMap(([path, { rule, declared = '' }]) => {
@@ -54,8 +54,8 @@ export function rulesSaid(olds: Inputs, news: Inputs): readonly { readonly text:
 }
 
 /**
- * Inputs with the live value of each ignored path in place of the declared one. What can be left out of a write is left out, and so is what no read
- * shows: a write locks an attribute that is declared, also with the value that it has.
+ * Inputs with live values at ignored paths. Values that can be left out of a write, or that no read
+ * shows, are left out: a write locks an attribute even with its own value.
  */
 export function withLiveAt(of: Kind, inputs: Inputs, wire: Attributes, ignored: readonly PropertyPath[]): Inputs {
   if (ignored.length === 0) return inputs;

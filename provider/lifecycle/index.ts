@@ -17,31 +17,27 @@ export type { Row } from './managed';
 export { writersOf } from './own-writes';
 export type { State } from './state';
 
-/** What the engine, or a test, asks of a resource. */
 export interface Lifecycle {
   /**
-   * Findings, and the inputs to keep: as given, with what check fills in. No request; remembers what was declared. `known`: whether the engine
-   * passed what it was: checked again without, it is being replaced, whoever decided that. `urn`: of the resource, when it is known.
+   * Findings, and the inputs with what check fills in. No request; remembers the declaration.
+   * `known`: whether the engine passed old inputs; if not, a known record is being replaced.
    */
   check(news: Inputs, known?: boolean, urn?: string): Checked;
-  /** Further findings, with the help of the service; none when it cannot be asked. An unchanged resource sends no request. */
+  /** Further findings of the service, if it can be asked. Unchanged resources send nothing. */
   foresee(olds: Inputs, news: Inputs, row: Row): Promise<readonly Diagnostic[]>;
   diff(id: string, olds: Inputs, news: Inputs): Promise<DiffAnswer>;
   create(inputs: Inputs, row: Row): Promise<State>;
-  /**
-   * Undefined when deleted. `known` are the outputs of the last run; none = import: everything that can be set, and what the stack that imports it
-   * declares besides.
-   */
+  /** Undefined when deleted. Without `known`, the outputs of the last run, it is an import. */
   read(id: string, known: Inputs | undefined, row: Row, declared?: Inputs): Promise<State | undefined>;
   /** `ignored`: paths that are neither compared with what is there nor written. Default: none. */
   update(id: string, olds: Inputs, news: Inputs, row: Row, ignored?: readonly PropertyPath[]): Promise<State>;
-  /** `urn`: of the resource, when it is known: one that is declared as new under the same is replaced, and no rename. */
+  /** A record that is declared as new under the same `urn` is replaced, and not renamed. */
   delete(id: string, known: Inputs, row: Row, urn?: string): Promise<void>;
 }
 
 /**
- * The lifecycle of a kind, in whichever of its scopes a record is, over one connection and one run's memory. Failures are typed errors whose
- * message says it all (api/errors). `isSurvey`: nothing is written, so records that nobody declares yet are read out of their lists too.
+ * The lifecycle of a kind over one connection and one run's memory. Failures are typed errors with
+ * complete messages. `isSurvey`: nothing is written, so undeclared records are read from lists too.
  */
 export function lifecycle(of: Kind, connect: () => Promise<Api>, session: Session, isSurvey = false): Lifecycle {
   const byArguments = (args: Inputs): Managed => ({ of: scopeAt(of, args) ?? of, connect, session, isSurvey });

@@ -1,5 +1,4 @@
-// Records that left the file: the state of the stack has them, and this run does not declare them.
-// The state is the only list of what a stack owns. Our code keeps of it only what is written here.
+// Records that left the file. The state is the only list of what a stack owns.
 import { formatId, parseId, scopeOfId } from '../address/ids';
 import { ancestorsTakingAlong } from '../address/place';
 import {
@@ -23,7 +22,7 @@ interface Values {
   readonly [name: string]: unknown;
 }
 
-/** Name of the input and output with how the engine keeps a record that leaves the file. The engine shows no name that begins like this. */
+/** Input and output that say how the engine keeps a leaving record; the engine hides the name. */
 export const KEPT = '__kept';
 
 /** Name of the output with the service and organization that a record is at. */
@@ -55,7 +54,7 @@ export function stateRecord(
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** The arguments of a record without their values, which may be secret. Maps keep the names of their entries. */
+/** The arguments of a record without values, which may be secret; maps with their keys. */
 function namesOf(of: Kind, outputs: Values): Values {
   const shown = [
     ...everyAddressName(of),
@@ -79,7 +78,6 @@ const withoutValues = (value: unknown, depth: number): unknown =>
 /** A record that left the file, as the input `leaving` of the resource that commits holds it. */
 type LeavingEntry = Pick<StateRecord, 'ciId' | 'revision' | 'origin' | 'service' | 'names'>;
 
-/** A record that left the file, as the provider deletes it. */
 export interface LeavingRecord extends LeavingEntry {
   readonly of: Kind;
   readonly id: string;
@@ -87,8 +85,8 @@ export interface LeavingRecord extends LeavingEntry {
 }
 
 /**
- * The records of the state that left the file, among those around one resource, by kind and id: `Platform acme/shop/web`. Unknown while an address of
- * a declared record of the same kind is unknown.
+ * The records of the state that left the file around one resource: `Platform acme/shop/web`.
+ * Unknown while an address of a declared record of the kind is unknown.
  */
 export function leftOf(
   state: readonly StateRecord[],
@@ -98,7 +96,7 @@ export function leftOf(
   const left = state.filter(({ of, id }) => !present.has(declaredKey(of, addressIn(of, id))));
   const keyOf = ({ of, id }: StateRecord): string => declaredKey(of, addressIn(of, id));
   const stays = new Set(left.filter(({ kept }) => kept !== '').map(keyOf));
-  // The delete of what a protected record is in would delete it, too.
+  // Their delete would delete the protected record, too.
   const around = new Set(
     left.filter(({ kept }) => kept === 'protect').flatMap(({ of, id }) => ancestorsTakingAlong(of, id)),
   );
@@ -119,7 +117,6 @@ export function leftOf(
   );
 }
 
-/** The address in an id. */
 export const addressIn = (of: Kind, id: string): Address => parseId(of, id)?.address ?? {};
 
 /** The records in an input `leaving`, with their ids in an organization. */

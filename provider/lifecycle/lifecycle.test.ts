@@ -6,7 +6,6 @@ import { lifecycle } from './index';
 import { newSession } from '../session';
 import { subjectKey } from '../session';
 import { deletionOf } from './write';
-import { IGNORED, ignoredPaths, rulesSaid } from './ignored';
 import { isMixture } from './update';
 import type { Shape } from '../values/shape';
 
@@ -175,38 +174,6 @@ test('what is another record, is referred to, or only acts, is declared as often
 test('the next run starts with nothing remembered: a resource that was renamed in the program is no second one', () => {
   expect(says(newSession(kinds), 'Platform', 'web', WEB)).toEqual([]);
   expect(says(newSession(kinds), 'Platform', 'renamed', WEB)).toEqual([]);
-});
-
-// What a row says of rules that keep attributes.
-
-const inputs = (declared: string | undefined) => ({
-  [IGNORED]: {
-    'attributes.max_threads': {
-      rule: 'drift.yaml:3, by ann@acme.io, until 2027-01-31: load test',
-      ...(declared === undefined ? {} : { declared }),
-    },
-    owner: {},
-  },
-});
-
-test.each([
-  ['the same value', inputs('a'), inputs('a'), false],
-  ['a rule that is new', {}, inputs('a'), false],
-  ['a secret', inputs(undefined), inputs(undefined), false],
-  ['another value', inputs('a'), inputs('b'), true],
-])('%s', (_, olds, news, warns) => {
-  const said = rulesSaid(olds, news);
-  expect(said).toEqual([
-    {
-      warns,
-      text: expect.stringMatching(/attributes.max_threads.*drift.yaml:3, by ann@acme.io, until 2027-01-31: load/),
-    },
-  ]);
-});
-
-test('paths are those of the input', () => {
-  expect(ignoredPaths(inputs('a'))).toEqual([['attributes', 'max_threads'], ['owner']]);
-  expect(ignoredPaths({})).toEqual([]);
 });
 
 // Laws of what an interrupted change leaves.

@@ -1,5 +1,4 @@
-// What every verb of a lifecycle has in common: arguments that are work of one run, the work on one record, and how
-// a failure is reported.
+// What the verbs of a lifecycle share: work of one run, work on one record, and failures.
 import { remembering } from '../session/answers';
 import { opening } from '../session/opening';
 import type { Api } from '../../api/client';
@@ -16,15 +15,13 @@ import { textsOf } from '../values/wire';
 import { noting } from './own-writes';
 import { stateOf } from './state';
 
-// Arguments that are work of one run, such as the records that left the file: the engine hands them to check, and no state has them.
+// Arguments that are work of one run, such as records that left the file. No state has them.
 
 const names = ({ fields }: Kind): readonly string[] => Object.keys(fields).filter((name) => fields[name]?.pending);
 
-/** The arguments among these that are work of this run. */
 export const pendingIn = (of: Kind, inputs: Inputs): Inputs =>
   Object.fromEntries(names(of).flatMap((name) => (name in inputs ? [[name, inputs[name]]] : [])));
 
-/** The others. */
 export const withoutPending = (of: Kind, inputs: Inputs): Inputs => {
   const pending = names(of);
   return pending.length === 0
@@ -32,14 +29,11 @@ export const withoutPending = (of: Kind, inputs: Inputs): Inputs => {
     : Object.fromEntries(Object.entries(inputs).filter(([name]) => !pending.includes(name)));
 };
 
-/** Whether this run has such work for a record. */
 export const isPending = (of: Kind, session: Session, inputs: Inputs): boolean =>
   names(of).length > 0 &&
   Object.values(session.declarations.pendingOf(declaredKey(of, addressOf(of, inputs)))).some(
     (value) => value !== undefined && !(isPlainObject(value) && Object.keys(value).length === 0),
   );
-
-// The work on one record: a kind in one scope, a connection, and the memory of one run.
 
 /** Where a resource's messages go. */
 export interface Row {
@@ -51,21 +45,19 @@ export interface Row {
   notice(message: string): void;
 }
 
-/** A kind in the scope of one record, over one connection and one run's memory. */
 export interface Managed {
   readonly of: Kind;
   readonly connect: () => Promise<Api>;
   readonly session: Session;
-  /** Whether records that nobody declares yet are read like those of a refresh: nothing is written. */
   readonly isSurvey?: boolean;
 }
 
-/** One record: where it is, what is declared of it, and, as `known`, its outputs of the last run. */
+/** One record: its place, its declaration, and its outputs of the last run as `known`. */
 interface Subject {
   readonly address: Address;
   readonly inputs: Inputs;
   readonly known?: Inputs | undefined;
-  /** Whether writes make the record's open changes this run's own; otherwise they stay those of their user. Default: true. */
+  /** Whether writes make the record's open changes this run's own. Default: true. */
   readonly isNoted?: boolean;
 }
 
@@ -89,7 +81,7 @@ export async function workOn(managed: Managed, subject: Subject, row: Row): Prom
   };
 }
 
-/** Whether a pull created a record again, or its platform, or this run replaces its component in the design: what was written to it is lost. */
+/** Whether a record was created again meanwhile: what was written to it is lost. */
 export function isRenewed({ of, session }: Managed, id: string): boolean {
   const { organization, address = {} } = parseId(of, id) ?? {};
   const { assembly, environment, platform, component, name = component } = address;
@@ -101,7 +93,7 @@ export function isRenewed({ of, session }: Managed, id: string): boolean {
   return isReplaced === true || [inside, `${inside}/${name}`].some((place) => session.stages.isRenewed(place));
 }
 
-/** A record that exists but not right is kept: the failure carries its state (architecture §3, partial failure). */
+/** An incomplete record is kept: the failure carries its state (architecture §3). */
 export async function kept(of: Kind, work: Work, job: () => Promise<Live>): Promise<Live> {
   try {
     return await job();
@@ -112,9 +104,9 @@ export async function kept(of: Kind, work: Work, job: () => Promise<Live>): Prom
   }
 }
 
-// How a verb's failure is reported: what was attempted, on what, and, where no state can keep it, what was left undone.
+// A failure says what was attempted, on what, and what was left undone.
 
-/** A delete has no state to keep: what is left undone is an error like any other, and the next run continues. */
+/** A delete has no state to keep: what is left undone is an error, and the next run continues. */
 export async function leftUndone(job: () => Promise<void>): Promise<void> {
   try {
     await job();
@@ -133,7 +125,7 @@ export async function describingFailure<T>(attempt: string, of: Kind, id: string
   } catch (error) {
     // Only create and update can keep an incomplete record.
     const failure = error instanceof Incomplete ? new LifecycleError(error.reasons.join('\n')) : error;
-    // A record that is in no other one belongs to the organization alone, which no refresh creates again.
+    // A record without a parent belongs to the organization, which no refresh creates.
     const isBelow = of.within !== undefined && (attempt === 'create' || attempt === 'update');
     if (failure instanceof NotFound && isBelow) failure.advised(GONE_ABOVE);
     throw describe(failure, { attempt, subject: subjectOf(of, id) });

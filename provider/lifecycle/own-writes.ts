@@ -3,14 +3,13 @@ import type { Api } from '../../api/client';
 import { layered, type Attributes, type Record as WireRecord, type Relation } from '../../api/contract';
 import type { Live } from '../address/live';
 
-/** Mutable on purpose, owned by a session. Records are known by their ciId, links by their ciRelationId. */
+/** Mutable on purpose, owned by a session. Records by ciId, links by ciRelationId. */
 export interface OwnWrites {
   /** Texts that were sent for a record's, or a link's, attributes. */
   readonly sent: Map<number, { readonly [wireName: string]: string | null }>;
   /** A record's attributes as the last write of it was answered. */
   readonly answered: Map<number, Attributes>;
   readonly deleted: Set<number>;
-  /** Who had an open change in a record before this run wrote to it. */
   readonly writersBefore: Map<number, readonly string[]>;
   /** Users who wrote to a record after it was read and before this run wrote to it. */
   readonly crossed: Map<number, readonly string[]>;
@@ -27,7 +26,7 @@ export const newOwnWrites = (): OwnWrites => ({
   user: undefined,
 });
 
-/** Users who wrote an open change: who opened it, and who wrote to it last. Empty when no change is open. */
+/** Users who wrote an open change: who opened it, and who wrote last. */
 export function writersOf(record: WireRecord): readonly string[] {
   if (!record.rfcAction) return [];
   const isNew = record.rfcAction === 'add';
@@ -35,19 +34,19 @@ export function writersOf(record: WireRecord): readonly string[] {
   return names.flatMap((name) => (name ? [name] : []));
 }
 
-/** Remembers who had an open change in a record that this run is about to write: afterwards the record reports the last writer alone. */
+/** Remembers who had an open change in a record before this run writes: later it is hidden. */
 export function metWriters(own: OwnWrites, { ciId, openedBy = [] }: Pick<Live, 'ciId' | 'openedBy'>): void {
   own.writersBefore.set(ciId, [...(own.writersBefore.get(ciId) ?? []), ...openedBy]);
 }
 
-/** Tells a row who wrote to its record between this run's read and its write, which then went over theirs. */
+/** Tells a row whose writes between this run's read and its write were overwritten. */
 export function reportCrossed(own: OwnWrites, ciId: number, row: { notice(message: string): void }): void {
   const others = own.crossed.get(ciId) ?? [];
   if (others.length > 0)
     row.notice(`${others.join(' and ')} wrote to it at the same time: what is declared was written over that`);
 }
 
-/** Remembers texts that are where this run would have written them: an open change of them is no other's. */
+/** Remembers texts as wanted: an open change with them is nobody else's. */
 export function noteWanted({ sent }: OwnWrites, ciId: number, texts: { readonly [wireName: string]: string }): void {
   if (Object.keys(texts).length > 0) sent.set(ciId, { ...sent.get(ciId), ...texts });
 }
@@ -80,7 +79,7 @@ function note(own: OwnWrites, method: string, body: unknown, answer: unknown): v
   const sent = (body as { readonly cms_dj_ci?: { readonly ciAttributes?: Attributes } } | undefined)?.cms_dj_ci;
   const isPackUpdate = typeof body === 'object' && body !== null && 'version' in body;
   if (sent === undefined && !isPackUpdate) return;
-  // A pack update answers the platform, which had no open change before it: all that is open there is its doing.
+  // A pack update answers the platform, which had no open change before.
   const texts = sent?.ciAttributes ?? picked(answer.ciAttributes, Object.keys(answer.ciBaseAttributes ?? {}));
   own.sent.set(answer.ciId, { ...own.sent.get(answer.ciId), ...texts });
   own.answered.set(answer.ciId, answer.ciAttributes);

@@ -1,4 +1,4 @@
-// What a run asks before it does anything: check, the service's own objections, and what a change would do.
+// Before a run does anything: check, objections of the service, and what a change would do.
 import { type Diagnostic, problem } from '../../api/contract';
 import { OneOpsError } from '../../api/errors';
 import { formatId, parentAddress } from '../address/ids';
@@ -24,13 +24,11 @@ import { asUsed, isReference } from './refer';
 import { relationsLeft } from './relations';
 import { isAdopting, refusalOf } from './take-over';
 
-/** The inputs to keep, as given and with what check fills in, and what is wrong with them. */
 export interface Checked {
   readonly inputs: Inputs;
   readonly findings: readonly Diagnostic[];
 }
 
-/** What a change of inputs does. */
 export interface DiffAnswer {
   readonly changes: readonly Change[];
   /** Argument names whose change replaces; replaced resources are deleted first, always. */
@@ -39,16 +37,14 @@ export interface DiffAnswer {
   readonly refusal?: string;
   /** What the run will do, for the row: `will deploy: ~prod`. */
   readonly plan?: string;
-  /** What a person should know before the run does it. */
   readonly warning?: string;
 }
 
-/** A record that is to be looked at again, though nothing else is declared of it. */
+/** A record that is to be looked at again, without another difference. */
 const ANEW_THERE: Change = { path: [], replaces: false, secret: false };
 
 const silent: Row = { progress: () => undefined, notice: () => undefined };
 
-/** Checks inputs, and remembers what is declared. */
 export function checkInputs(
   { of, session }: Managed,
   news: Inputs,
@@ -62,10 +58,7 @@ export function checkInputs(
   return { inputs, findings: [...check(of, inputs), ...mistakes(of, inputs, session, urn)] };
 }
 
-/**
- * What the service objects to; nothing when it cannot be asked. Throws LifecycleError for a record that is new and exists, where a run would not take it
- * over.
- */
+/** Objections of the service. Throws LifecycleError for a new record that exists. */
 export async function foreseen(managed: Managed, olds: Inputs, news: Inputs, row: Row): Promise<readonly Diagnostic[]> {
   const { of } = managed;
   const isNew = Object.keys(olds).length === 0;
@@ -87,7 +80,7 @@ export async function foreseen(managed: Managed, olds: Inputs, news: Inputs, row
   }
 }
 
-/** What a change of inputs does, and what speaks against it; remembers that a record is replaced. */
+/** What a change of inputs does; remembers that a record is replaced. */
 export async function changeOf(managed: Managed, id: string, olds: Inputs, news: Inputs): Promise<DiffAnswer> {
   const { of, session } = managed;
   const isAnew = isRenewed(managed, id) || Object.keys(relationsLeft(managed, id, olds)).length > 0;
@@ -109,7 +102,6 @@ export async function changeOf(managed: Managed, id: string, olds: Inputs, news:
   return { ...facts, ...(await guarded(managed, olds, news, facts)) };
 }
 
-/** What the kind's guard says of a change; nothing where it guards none of the arguments. */
 async function guarded(
   managed: Managed,
   olds: Inputs,
@@ -124,17 +116,15 @@ async function guarded(
   return verbs.guard({ ...work, args: news }, { changed, replaces: replaces.filter((name) => name in of.fields) });
 }
 
-// Findings that stop a run and that no argument shows by itself: what the packaged catalogue rules out, and a record that is declared twice.
-
-/** Findings of the packaged catalogue that stop a run, and a record that this run declares twice. */
+/** Findings that stop a run: of the packaged catalogue, and for a record that is declared twice. */
 const mistakes = (of: Kind, inputs: Inputs, session: Session, urn: string | undefined): readonly Diagnostic[] => [
   ...ruledOut(of, inputs, session),
   ...declaredTwice(of, inputs, session, urn),
 ];
 
 /**
- * A finding when another resource of this run declares the record already. Resources are known by `urn`; without one nothing is said. Any number may
- * refer to a record with `existing: true`, and what only acts, a release for instance, is no record.
+ * A finding when another resource of this run declares the record. Without a `urn` nothing is said.
+ * Any number may refer to a record with `existing: true`, and actions are no records.
  */
 function declaredTwice(of: Kind, inputs: Inputs, session: Session, urn: string | undefined): readonly Diagnostic[] {
   if (urn === undefined || of.verbs.acts === true || isReference(inputs)) return [];
@@ -157,15 +147,15 @@ function declaredTwice(of: Kind, inputs: Inputs, session: Session, urn: string |
 /** `web` of `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/oneops:Platform::web`. */
 const logicalName = (urn: string): string => urn.split('::').slice(3).join('::');
 
-// Looks for records that exist already before a run begins to write: the rule of a take-over, applied to what is new to the engine.
+// Existing records, before a run begins to write: the rule of a take-over for new resources.
 
-/** What a run will find of a record that is new to the engine. `not looked at`: its create decides. */
+/** What a run finds of a new record. `not looked at`: its create decides. */
 type Standing = 'not looked at' | 'not there' | 'taken over' | AlreadyExists;
 
 /**
- * Throws AlreadyExists for a record that is new to the engine and exists, unless the run takes it over. Reads a list for each parent, once per run, and
- * nothing below a record that does not exist. Says nothing where a name is not known, or where the service does not answer: the create applies the
- * same rule.
+ * Throws AlreadyExists for a new record that exists, unless the run takes it over. Reads a list for
+ * each parent, once per run. Says nothing where a name is unknown, or the service does not answer:
+ * the create applies the same rule.
  */
 async function refuseExisting(of: Kind, work: Work): Promise<void> {
   const standing = await lookUp(work.session, standingKey(of, work.address), () => look(of, work));
@@ -183,7 +173,7 @@ async function look(of: Kind, work: Work): Promise<Standing> {
   const key = declaredKey(of, work.address);
   const isUnclear = Object.values(work.address).some((name) => name === '' || holdsUnknown(name));
   if (isUnclear || !mayBeTaken(of) || isReference(work.args) || isAdopting(of, work)) return 'not looked at';
-  // What is replaced, or is in a record that is, is deleted before it is created again.
+  // A replaced record, and what is in it, is deleted before it is created again.
   const isReplaced =
     declarations.isAskedAgain(key) || ancestorsTakingAlong(of, work.id).some((above) => records.takesAlong(above));
   const above = isReplaced ? 'not looked at' : await standingAbove(of, work);
@@ -202,7 +192,7 @@ async function look(of: Kind, work: Work): Promise<Standing> {
   }
 }
 
-/** Whether the nearest declared record above one exists: `taken over` for those of the state, too. */
+/** Whether the nearest declared parent exists: `taken over` for those of the state, too. */
 async function standingAbove(of: Kind, { address, session }: Work): Promise<Standing> {
   let child = of;
   let at = parentAddress(child, address);
@@ -223,19 +213,13 @@ async function standingAbove(of: Kind, { address, session }: Work): Promise<Stan
 
 const never = (): Promise<Standing> => Promise.resolve('not looked at');
 
-/** The records of a kind below one parent. */
 function listed(of: Kind, { api, address }: Work): Promise<readonly FoundRecord[]> {
   const parent = parentAddress(of, address);
   const at = parent === undefined || of.within === undefined ? {} : inside(of.within, parent);
   return findIn(api, of, at);
 }
 
-// What the packaged catalogue finds in a declared resource that must not go on, by what the same run declared before.
-
-/**
- * Findings of the packaged catalogue that stop a run. Its warnings are reported where a resource is declared: there they have a place in a file, and
- * secrets are known as such.
- */
+/** Findings of the packaged catalogue that stop a run; warnings come with the declaration. */
 function ruledOut(of: Kind, inputs: Inputs, session: Session): readonly Diagnostic[] {
   if (of.judge === undefined) return [];
   const address = addressOf(of, inputs);

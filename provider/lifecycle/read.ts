@@ -1,4 +1,4 @@
-// Reads a record: for a refresh, which compares it with what is declared, and for an import, which takes all of it.
+// Reads a record: for a refresh, which compares it, and for an import, which takes all of it.
 import { formatId } from '../address/ids';
 import type { Live } from '../address/live';
 import { isAnother, ownAddress, whose } from '../address/place';
@@ -14,7 +14,6 @@ import { noteWanted } from './own-writes';
 import { declaredOf, revisionRead, type State, stateOf } from './state';
 import { adopted } from './take-over';
 
-/** What is read. */
 interface Asked {
   readonly id: string;
   /** The outputs of the last run; without them everything that can be set is read. */
@@ -23,7 +22,6 @@ interface Asked {
   readonly declared?: Inputs | undefined;
 }
 
-/** The record's state; undefined when it no longer exists. */
 export async function read(
   managed: Managed,
   { id, known, declared: wanted }: Asked,
@@ -59,15 +57,14 @@ async function refreshed(of: Kind, work: Work, live: Live, known: Inputs): Promi
   const written = await writtenSecrets(of, work, known, live);
   for (const each of written) work.notice(`${changedText(...each)}: "pulumi up" writes the declared value again`);
   const inputs = projectLive(of, declared, { ...live.wire, ...unknownSecrets(written) });
-  // What a refresh finds empty leaves the file, or is written: nobody else's change is left of it.
+  // Values that a refresh finds empty leave the file, or are written.
   noteWanted(session.own, live.ciId, emptiedTexts(of, declared, live.wire));
   const stamp = revisionRead(of, { known, inputs }, live, session.clock.now());
   return stateOf(work.id, { ...inputs, ...live.fills }, { ...live, stamp }, known);
 }
 
 /**
- * A commit moves the time of a record that nobody wrote. A refresh leaves it as it was, so that a person sees no row of it; a review reads the time
- * that the service has.
+ * A commit moves the time of an unwritten record: a refresh keeps the old one, a review does not.
  */
 function withoutOwnCommit(state: State, known: Inputs): State {
   const { revision, updated, updatedBy } = state.outputs;
@@ -80,13 +77,12 @@ function withoutOwnCommit(state: State, known: Inputs): State {
   return { ...state, outputs };
 }
 
-/** The declared argument that distinguishes records of one name. */
 function distinction(of: Kind, declared: Inputs = {}): Inputs {
   const name = distinguishedBy(of);
   return name === undefined || declared[name] === undefined ? {} : { [name]: declared[name] };
 }
 
-/** The state of a record that no run declared yet: everything that was set, and what is declared now. */
+/** The state of an undeclared record: everything that was set, and what is declared now. */
 async function imported(of: Kind, work: Work, live: Live, declared: Inputs = {}): Promise<State> {
   const names = Object.keys(live.wire);
   // What a stack leaves out of what is there is no change of it.
@@ -99,7 +95,7 @@ async function imported(of: Kind, work: Work, live: Live, declared: Inputs = {})
   const all = { ...named, ...inputs, ...of.fills, ...live.fills };
   const own = formatId(of, work.api.organization, named);
   const unseen = unseenInLive(of, live.wire);
-  // A secret cannot be compared: one that came with the record, or that its class gives each record, has no lock.
+  // A secret cannot be compared: one that came with the record has no lock.
   const isOwn = (name: string): boolean =>
     live.owners?.[name] !== undefined ||
     (live.origin === 'created' && (bases[name] ?? baseText(of, name) ?? '') === '');

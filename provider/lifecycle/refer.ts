@@ -1,18 +1,16 @@
-// Records that another stack or an administrator owns: `existing: true` refers to one. It must be there, and nothing of it is written or deleted.
-// Everything that a reference changes about a kind is here.
+// Records of others: `existing: true` refers to one, which must exist and is never written.
 import { LifecycleError } from '../errors';
 import type { Kind, Verbs, Work } from '../kind';
 import { oncePer } from '../values/plain';
 import type { Live } from '../address/live';
 
-/** Whether arguments only refer to a record. */
 export const isReference = (args: { readonly [name: string]: unknown }): boolean => args['existing'] === true;
 
-/** The kind as its arguments use it: as it is, or, where one of them refers, as a reference. */
+/** The kind as its arguments use it: as a reference, where one of them refers. */
 export const asUsed = (of: Kind, ...args: readonly { readonly [name: string]: unknown }[]): Kind =>
   args.some(isReference) ? refer(of) : of;
 
-/** A kind of which nothing is ours: no argument but its address is needed, none replaces, and its verbs only read. */
+/** A kind with verbs that only read, and an address as its only required arguments. */
 const refer: (of: Kind) => Kind = oncePer((of) => {
   const fields = Object.entries(of.fields).map(([name, field]) => [name, { ...field, required: false, fixed: false }]);
   return {

@@ -1,4 +1,4 @@
-// How a kind's resources are known to the engine: type, provider text, secrets. Frozen by golden tests: state holds these words for ever.
+// Types, provider texts and secrets of kinds in the engine. Frozen: states hold these words.
 import type { Kind } from '../kind';
 import { isPlainObject } from '../values/plain';
 
@@ -8,7 +8,7 @@ export const dynamicType = (token: string): string => `pulumi-nodejs:dynamic/one
 /** Type under which the plugin registers a kind: the one in schema.json. */
 export const pluginType = (token: string): string => `oneops:index:${token}`;
 
-/** The constant `__provider` text: the engine's dynamic host loads the installed package from it (engine-facts, first section). */
+/** The constant `__provider` text, by which the engine's host loads the package. */
 export const providerText = (token: string): string =>
   `exports.handler = () => require("pulumi-oneops/dynamic").${token};`;
 
@@ -19,7 +19,7 @@ export function secretNames(of: Kind): readonly string[] {
     .map(([name]) => name);
 }
 
-// Pulumi's `customTimeouts` as the argument our own waits go by: the engine does not pass them to dynamic providers (engine-facts A §8).
+// Pulumi's `customTimeouts` as an argument: dynamic providers do not get them (engine-facts A §8).
 
 /** Milliseconds of each unit of the engine's durations. */
 const UNITS: { readonly [unit: string]: number } = {
@@ -33,8 +33,8 @@ const UNITS: { readonly [unit: string]: number } = {
 };
 
 /**
- * The argument `timeout` in minutes, rounded up, from the longest of the custom time-outs (`1h30m`): for kinds that have it, when the program does
- * not give it itself. What is no duration is left to the engine, which refuses it.
+ * The argument `timeout` in minutes, rounded up, from the longest custom time-out (`1h30m`), for
+ * kinds that have it. The engine refuses what is no duration.
  */
 export function timeoutArgument(
   of: Kind,
@@ -53,26 +53,23 @@ function millisecondsOf(duration: string): number {
   return parts.reduce((sum, [, amount = '0', unit = '']) => sum + Number(amount) * (UNITS[unit] ?? 0), 0);
 }
 
-// How the engine's own JSON marks a secret: by a signature and, where it is not encrypted, its value as JSON (engine-facts A §3).
+// The engine marks a secret by a signature, and its value in JSON (engine-facts A §3).
 
 const SIGNATURE = '4dabf18193072939515e22adb298388d';
 const SECRET = '1b47061264138c4ac30d75fd1eb44270';
 
-/** The value as a secret: the engine encrypts what carries the mark, and keeps in clear what does not. */
+/** The value as a secret: the engine encrypts what carries the mark. */
 export const markedSecret = (value: unknown): { readonly [key: string]: unknown } => ({
   [SIGNATURE]: SECRET,
   plaintext: JSON.stringify(value),
 });
 
-/** What a marked value holds: a value, or nothing to read since it is encrypted. Undefined for a value without the mark. */
+/** What a marked value holds, if it can be read. Undefined without the mark. */
 export function secretIn(value: unknown): { readonly value: unknown } | 'encrypted' | undefined {
   if (!isPlainObject(value) || value[SIGNATURE] !== SECRET) return undefined;
   const { plaintext } = value;
   return typeof plaintext === 'string' ? { value: JSON.parse(plaintext) as unknown } : 'encrypted';
 }
 
-/**
- * Name of the input with the places in a file of what the service may object to: `clouds.east: oneops.yaml:53:7`. A check names the place in front of the
- * objection and keeps it nowhere.
- */
+/** Input with places in a file for objections of the service: `clouds.east: oneops.yaml:53:7`. */
 export const PLACES = '__places';

@@ -1,5 +1,5 @@
-// Relations that one record holds to others, such as the links of a platform. The service deletes them with the record at their other end: when that
-// is replaced, they are written again.
+// Relations that one record holds to others, such as links of a platform. The service deletes them
+// with the record at their other end: when that is replaced, they are written again.
 import { messageOf } from '../../api/errors';
 import { formatId, parseId } from '../address/ids';
 import type { Live } from '../address/live';
@@ -13,9 +13,9 @@ import { type Managed, type Row, workOn, subjectOf } from './managed';
 import { isReference } from './refer';
 
 /**
- * Arguments of the last run that are held in relations, without the names of records that this run replaces, made or declares as new: those relations
- * are gone, and no other user took them away. One that the record had no more when this run deleted its other end was taken away. `there`: the record
- * as it is; what it holds is not gone. Empty when nothing is gone.
+ * Arguments of the last run that are held in relations, without names that this run replaces, makes
+ * or declares as new: those relations are gone. `there`: the record as it is; what it holds is not
+ * gone. Empty when nothing is gone.
  */
 export function relationsLeft({ of, session }: Managed, id: string, olds: Inputs, there?: Live): Inputs {
   const { declarations, records } = session;
@@ -49,10 +49,7 @@ const argumentsWithRelations = ({ fields, token }: Kind): readonly string[] =>
     relation !== undefined && refersTo === token ? [argument] : [],
   );
 
-/**
- * A record, an argument of it that is held in relations, and the names that may be in it: those that a kind takes for its pack's, too. The number of
- * one whose name means several records.
- */
+/** A record, an argument that is held in relations, and the names that may be in it. */
 interface Holder {
   readonly holder: Address;
   readonly number: number | undefined;
@@ -66,16 +63,13 @@ async function liveHolder(
   { holder, number, argument, names }: Holder,
   row: Row,
 ): Promise<Live | undefined> {
-  // A name that means several records cannot be read by itself: the number in its place can.
+  // A name of several records cannot be read: the number in its place can.
   const address = number === undefined ? holder : { ...holder, name: String(number) };
   const subject = { address, inputs: { [argument]: [] }, known: { [argument]: names } };
   return managed.of.verbs.read(await workOn(managed, subject, row));
 }
 
-/**
- * Does what takes relations to a record away, gives them back, or writes a record that may hold some, in turn with the same of its neighbours: a write
- * of relations that was made of an earlier read would drop those that came back since.
- */
+/** Takes turns with neighbours: a write made of an earlier read would drop new relations. */
 export function amongRelations<T>(
   { of, session }: Managed,
   { name: _, ...parent }: Address,
@@ -89,7 +83,6 @@ export function amongRelations<T>(
 const holderOf = (of: Kind, { holder, number }: Pick<HeldRelation, 'holder' | 'number'>): string =>
   `${declaredKey(of, holder)} ${number ?? ''}`;
 
-/** What this run declares of an argument that is held in relations; undefined where it declares nothing. */
 function declaredOf(
   { of, session }: Managed,
   { holder, argument }: Pick<HeldRelation, 'holder' | 'argument'>,
@@ -99,8 +92,8 @@ function declaredOf(
 }
 
 /**
- * The relations that other records of the same parent hold to one that is deleted and then created again, and, noted for the run, all that these hold.
- * Reads each of them. Undefined where nobody knows: an earlier run deleted the record.
+ * The relations of other records to one that is deleted and created again, noted for the run. Reads
+ * each of them. Undefined where an earlier run deleted the record.
  */
 export async function relationsTo(
   managed: Managed,
@@ -118,7 +111,7 @@ export async function relationsTo(
   if (!names.includes(String(name))) return undefined;
   const found: HeldRelation[] = [];
   for (const { address, number } of all) {
-    // Relations are held to other names: those of records that share one are of another class.
+    // Relations are held to names: records that share one are of another class.
     if (address['name'] === name) continue;
     for (const argument of argumentsHeld) {
       const holder = { ...parent, ...address };
@@ -132,8 +125,8 @@ export async function relationsTo(
 }
 
 /**
- * Writes relations again that the service deleted with a record, now that it exists again, unless their holders are gone, have them, or are declared
- * without them. Throws LifecycleError that names all that could not be written; what a record of another class cannot take, its row says.
+ * Writes relations again that went with a record, unless their holders are gone, have them, or are
+ * declared without them. Throws LifecycleError with all that could not be written.
  */
 export async function restoreRelations(
   managed: Managed,
@@ -169,14 +162,14 @@ async function restore(managed: Managed, { holder, number, argument, name }: Hel
   const names = namesIn(live, argument);
   const declared = declaredOf(managed, { holder, argument });
   if (live === undefined || names.includes(name) || declared?.includes(name) === false) return;
-  // What others left open in the record stays theirs: a write that is noted would make it ours, and a commit would include it.
+  // A noted write would make others' open changes ours, and a commit would include them.
   const isNoted = (live.openedBy ?? []).length === 0;
   const subject = { address: holder, inputs: { [argument]: [...names, name] }, known: {}, isNoted };
   const work = await workOn(managed, subject, row);
   await of.verbs.update({ ...work, live, changes: work.wire });
 }
 
-/** Says which relations go for good with a record that comes back under another name: those that this run does not declare. */
+/** Says which relations go with a renamed record: those that this run does not declare. */
 export function sayWhatGoes(managed: Managed, id: string, lost: readonly HeldRelation[], row: Row): void {
   const { organization = '' } = parseId(managed.of, id) ?? {};
   const going = lost

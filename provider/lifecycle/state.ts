@@ -1,16 +1,16 @@
-// A resource as the engine keeps it: after a run, after a refresh, and after an update that stopped half-way.
+// A resource as the engine keeps it: after a run, a refresh, or a stopped update.
 import type { Live, Origin } from '../address/live';
 import { diff, type Inputs } from '../check';
 import { PartialFailure } from '../errors';
 import { COMPUTED, type Kind } from '../kind';
 import { textAt } from '../values/plain';
 
-/** A resource as the engine keeps it: outputs contain the declared inputs, the fixed computed names and the kind's own. */
+/** Outputs contain the declared inputs, the computed names of all kinds and the kind's own. */
 export interface State {
   readonly id: string;
   readonly inputs: Inputs;
   readonly outputs: Inputs;
-  /** Of a record nobody declared yet: paths of arguments that have a value there, which no read shows. */
+  /** Of an undeclared record: paths of arguments with a value that no read shows. */
   readonly unseen?: readonly (readonly string[])[];
   /** Those of them that somebody set: the others came with the record. */
   readonly ownSecrets?: readonly (readonly string[])[];
@@ -20,10 +20,7 @@ export interface State {
   readonly unknown?: Live['unknown'];
 }
 
-/**
- * Outputs: declared inputs, fixed computed names, the kind's own. Never values the service filled in by itself (architecture §2). The live
- * record's stamp is the revision.
- */
+/** Outputs, without values of the service (architecture §2). The stamp is the revision. */
 export function stateOf(id: string, inputs: Inputs, live: Live, known?: Inputs): State {
   const outputs = {
     ...inputs,
@@ -44,13 +41,11 @@ export const originOf = (known: Inputs, { origin }: Pick<Live, 'origin'>): Origi
 
 const ORIGINS: readonly Origin[] = ['created', 'adopted', 'pack'];
 
-/** The declared arguments among a resource's outputs. */
 export function declaredOf(of: Kind, outputs: Inputs): Inputs {
   const computed = new Set([...Object.keys(COMPUTED), ...Object.keys(of.computed)]);
   return Object.fromEntries(Object.entries(outputs).filter(([name]) => !name.startsWith('__') && !computed.has(name)));
 }
 
-/** An update that stopped half-way. `now` in ms. */
 interface Stopped {
   readonly id: string;
   readonly olds: Inputs;
@@ -59,8 +54,8 @@ interface Stopped {
 }
 
 /**
- * An update of several requests that failed after a write: the next run has to go on with it, or to take it back. What triggers work stays as
- * it was, so that it is seen as undone after a refresh too; what was written counts as a write, whatever the next run finds left to do.
+ * An update of several requests that failed after a write: the next run continues. Triggers keep
+ * their old values, so that the work is seen as undone after a refresh too; the write counts.
  */
 export function halfDone(of: Kind, { id, olds, news, now }: Stopped, error: Error): PartialFailure {
   const names = Object.entries(of.fields).filter(([, field]) => field.channel === 'control' && !field.quiet);
@@ -72,9 +67,6 @@ export function halfDone(of: Kind, { id, olds, news, now }: Stopped, error: Erro
   return new PartialFailure({ id, outputs, reasons: [error.message] });
 }
 
-// Which write of a record counts as ours: what it triggers follows from it (flows §6).
-
-/** What the last run declared, and what this one does. */
 interface Redeclared {
   readonly olds: Inputs;
   readonly news: Inputs;
@@ -83,12 +75,11 @@ interface Redeclared {
 /** The revision of our last write; the record's own stamp when we know of none. */
 const revisionKnown = (known: Inputs, live: Live): string => textAt(known, 'revision', live.stamp);
 
-/** Another revision of the same stamp. `now` in ms. */
 const revisionMoved = (revision: string, now: number): string => `${revision.split('.')[0]}.${now}`;
 
 /**
- * The revision a refresh hands back: the known one, which touches of others do not change; but another one when a value moved. What somebody
- * changed counts as written, since whatever is declared next, the old value or theirs, has to reach what runs. `now` in ms.
+ * The revision of a refresh: the known one, or another one when a value moved. What somebody
+ * changed counts as written: whatever is declared next has to reach what runs. `now` in ms.
  */
 export function revisionRead(
   of: Kind,
@@ -101,13 +92,13 @@ export function revisionRead(
 }
 
 /**
- * The stamp of an update that found nothing to write. The record's own when other values are declared than before: they were written by a run
- * that was killed, or by another user, and nobody knows whether they reached what runs. Else the known one.
+ * The stamp of an update without a write. The record's own when other values are declared than
+ * before: a killed run or another user wrote them, and nobody knows whether they reached what runs.
  */
 export const revisionUnwritten = (of: Kind, { olds, news }: Redeclared, there: Live): string =>
   declaresOtherValues(of, olds, news) ? there.stamp : revisionKnown(olds, there);
 
-/** The revision after an update: another one whenever other values are declared, also when no write of ours moved the stamp. `now` in ms. */
+/** The revision after an update: another one whenever other values are declared. `now` in ms. */
 export const revisionUpdated = (of: Kind, { olds, news }: Redeclared, live: Live, now: number): string =>
   declaresOtherValues(of, olds, news) ? anotherThan(olds, live.stamp, now) : live.stamp;
 
@@ -115,9 +106,6 @@ export const revisionUpdated = (of: Kind, { olds, news }: Redeclared, live: Live
 const declaresOtherValues = (of: Kind, olds: Inputs, news: Inputs): boolean =>
   diff(of, olds, news).some(({ path: [name = ''] }) => of.fields[name]?.channel !== 'control');
 
-/**
- * Not every write shows in the stamp: one of links alone does not. A revision that was moved once, by a refresh, is not moved back: what follows from
- * the record may know the first one.
- */
+/** A write of links alone leaves the stamp. A revision that a refresh moved is not moved back. */
 const anotherThan = (known: Inputs, stamp: string, now: number): string =>
   stamp === textAt(known, 'revision', '').split('.')[0] ? revisionMoved(stamp, now) : stamp;

@@ -1,4 +1,4 @@
-// What happens when the record to create is already there: taken over when it is the same, written when asked, else explained (architecture §3).
+// The record to create exists: taken over, written when asked, or explained (architecture §3).
 import { userOf } from '../history/user';
 import { ENCRYPTED, routes } from '../../api/contract';
 import { OneOpsError } from '../../api/errors';
@@ -16,7 +16,6 @@ import { AlreadyThere } from '../verbs/presence';
 import type { Live } from '../address/live';
 import { type Declared, declaredValues, means, textOf } from '../values/wire';
 
-/** Declared values by wire name. */
 type Entries = readonly (readonly [string, Declared])[];
 
 /** Creates a record, or takes over the one that exists. Throws AlreadyExists as `takeOver` does. */
@@ -32,8 +31,8 @@ export async function createOrTakeOver(of: Kind, work: Work): Promise<Live> {
 }
 
 /**
- * Takes a record over, or throws AlreadyExists with the differences and what to do. The value of a secret cannot be compared: without
- * `adopt: true` it is written only to a record that is ours alone, which an interrupted run of ours left behind.
+ * Takes a record over, or throws AlreadyExists with the differences. A secret cannot be compared:
+ * without `adopt: true` it is written only to a record of ours that an interrupted run left.
  */
 export async function takeOver(of: Kind, work: Work, live: Live): Promise<Live> {
   const { differing, secrets, isLeft, isSame } = await comparedWith(of, work, live, isKnownAbove(of, work));
@@ -48,7 +47,6 @@ export async function takeOver(of: Kind, work: Work, live: Live): Promise<Live> 
   return isLeft ? written : adopted(of, written);
 }
 
-/** A record that exists, compared with what is declared. */
 interface Compared {
   readonly differing: Entries;
   /** Declared secrets that it has, too. */
@@ -59,7 +57,7 @@ interface Compared {
   readonly isSame: boolean;
 }
 
-/** `isKnown`: whether what the record is in belongs to this stack's state, or a killed run left it, too. */
+/** `isKnown`: whether the parent belongs to this stack's state, or a killed run left it, too. */
 async function comparedWith(of: Kind, work: Work, live: Live, isKnown: boolean): Promise<Compared> {
   const declared = [...declaredValues(of, work.args)].filter(([, { value }]) => !holdsUnknown(value));
   const differing = declared.filter(([name, value]) => !means(value, live.wire[name]));
@@ -69,7 +67,7 @@ async function comparedWith(of: Kind, work: Work, live: Live, isKnown: boolean):
   return { differing, secrets, isLeft, isSame };
 }
 
-/** The refusal that a run would answer for a record that exists; undefined when it takes the record over without a word in the file. */
+/** The refusal for a record that exists; undefined when the run takes it over. */
 export async function refusalOf(
   of: Kind,
   work: Work,
@@ -80,7 +78,7 @@ export async function refusalOf(
   return isLeft && isSame ? undefined : alreadyExists(of, work, live);
 }
 
-/** Whether a record, or one that it is in, is declared with `adopt: true`, which holds for everything below. */
+/** Whether a record, or a parent, is declared with `adopt: true`, which holds below. */
 export function isAdopting(of: Kind, { args, address, session }: Work): boolean {
   if (args['adopt'] === true) return true;
   let child: Kind = of;
@@ -93,11 +91,11 @@ export function isAdopting(of: Kind, { args, address, session }: Work): boolean 
   return false;
 }
 
-/** A record that others may have made, as this stack has it from now on. What came with its parent did so. */
+/** A record from others, as this stack has it from now on. */
 export const adopted = (of: Kind, live: Live): Live =>
   live.origin === 'created' && of.verbs.isAction !== true ? { ...live, origin: 'adopted' } : live;
 
-/** Whether what a record is in belongs to this stack's state, or this run took it over as its own. */
+/** Whether the parent belongs to this stack's state, or this run took it over as its own. */
 function isKnownAbove(of: Kind, { address, session: { declarations } }: Work): boolean {
   const parent = parentAddress(of, address);
   if (parent === undefined || of.within === undefined) return true;
@@ -108,8 +106,8 @@ function isKnownAbove(of: Kind, { address, session: { declarations } }: Work): b
 }
 
 /**
- * Whether a run of this stack that was killed can have left a record. What came with its parent is no take-over. A record in one of this stack's
- * state, an assembly or environment of which nothing is committed, a cloud, team or relay: where this user alone wrote it.
+ * Whether a killed run of this stack can have left a record: below a parent of the state, an
+ * uncommitted assembly or environment, a cloud, team or relay, if this user alone wrote it.
  */
 async function isLeftByKilledRun(of: Kind, work: Work, live: Live, isKnown: boolean): Promise<boolean> {
   if (live.origin === 'pack' || of.verbs.isAction === true) return true;
@@ -120,7 +118,7 @@ async function isLeftByKilledRun(of: Kind, work: Work, live: Live, isKnown: bool
   return by.every((writer) => writer === user);
 }
 
-/** Whether a record may be another stack's, whichever user wrote it: a committed assembly, or what is committed in an assembly of others. */
+/** Whether a record may be another stack's: of a committed assembly, or committed in another's. */
 async function belongsToOthers(of: Kind, work: Work, live: Live): Promise<boolean> {
   const parent = parentAddress(of, work.address);
   if (parent === undefined || of.within === undefined)
@@ -131,7 +129,7 @@ async function belongsToOthers(of: Kind, work: Work, live: Live): Promise<boolea
   return releases.some(({ releaseState }) => releaseState === 'closed');
 }
 
-/** `was already there: taken over, and value written; password written again, because no read shows a secret` */
+/** `was already there: taken over, and value written; password written again, …` */
 function takenOver(differing: Entries, secrets: Entries, whose: string): string {
   const names = (entries: Entries): string => entries.map(([name]) => name).join(', ');
   const same = differing.length + secrets.length === 0 ? ' with these values' : '';
@@ -140,7 +138,7 @@ function takenOver(differing: Entries, secrets: Entries, whose: string): string 
   return `was already there${whose}${same}: taken over${written}${again}`;
 }
 
-/** The refusal of a record that exists: how it differs, since when it exists, by whom, what is in it and runs it, and what to do. */
+/** The refusal of a record that exists: differences, history, contents, and what to do. */
 async function alreadyExists(of: Kind, work: Work, live: Live): Promise<AlreadyExists> {
   const { differing, secrets } = await comparedWith(of, work, live, false);
   const what =
@@ -170,7 +168,7 @@ function historyOf({ created, createdBy, updatedBy }: Live): string {
   return [since, by, last].filter(Boolean).join(', ') || 'the service does not say who created it';
 }
 
-/** What is in a record, and which environments run it; nothing where the service does not answer. */
+/** Contents of a record, and environments that run it; nothing without an answer. */
 async function surroundings(of: Kind, work: Work): Promise<readonly string[]> {
   if (!['Assembly', 'Environment'].includes(of.token) && of.stage !== 'design') return [];
   try {
@@ -187,7 +185,7 @@ async function surroundings(of: Kind, work: Work): Promise<readonly string[]> {
   }
 }
 
-/** The commands that import the record, for a shell: under the resource's own logical name, or, where it is not known, a stack file's. */
+/** The commands that import the record, for a shell, under its logical name. */
 function importLine(of: Kind, { id, logicalName }: Work): string {
   const word = `${of.token}:${id}${logicalName === undefined ? '' : `=${logicalName}`}`;
   const file = 'import.json';
@@ -197,7 +195,7 @@ function importLine(of: Kind, { id, logicalName }: Work): string {
 const textsOf = (entries: Entries): { readonly [wireName: string]: string } =>
   Object.fromEntries(entries.map(([name, declared]) => [name, textOf(declared)]));
 
-/** One line for a declared value that the service has differently, or may have: of a secret it shows only that. */
+/** One line for a declared value that differs, or may; without a secret's value. */
 function difference([name, declared]: readonly [string, Declared], live: Live): string {
   if (live.wire[name] === ENCRYPTED) return `  ${name}: a secret, which cannot be compared`;
   if (declared.field.secret) return `  ${name}: differs`;

@@ -2,7 +2,7 @@
 import { classMetadata, ENCRYPTED, routes } from '../../api/contract';
 import { describe } from '../../api/errors';
 import type { Live } from '../address/live';
-import { ownAddress } from '../address/place';
+import { isAnother, ownAddress } from '../address/place';
 import type { Inputs } from '../check';
 import { LifecycleError, PartialFailure } from '../errors';
 import type { Field } from '../field';
@@ -61,20 +61,20 @@ async function updated(
 ): Promise<Live | undefined> {
   const { of, session } = managed;
   if (isReference(news)) return referred(of, work);
-  // What the last run declared of an ignored attribute was not written, and says nothing about the record.
+  // What was declared of an ignored attribute was not written.
   const there = await of.verbs.read({
     ...work,
     ...(of.verbs.isAction ? {} : { api: askingAnew(work.api) }),
     known: withValuesAt(olds, {}, ignored) as Inputs,
   });
   if (there === undefined) return undefined;
-  // What was created again has lost what we wrote to it: nobody else's value is overwritten, and none is there to be kept.
+  // A record that was created again has lost what we wrote: nothing is overwritten.
   const isAnew = isRenewed(managed, id);
   const asThere = (inputs: Inputs): Inputs => withLiveAt(of, inputs, there.wire, isAnew ? [] : ignored);
   const before = asThere({ ...olds, ...relationsLeft(managed, id, olds, there) });
   const args = asThere(work.args);
   const own = { ...work, args, wire: textsOf(of, args), known: asThere(olds) };
-  if (isReference(olds)) return kept(of, work, () => takeOver(of, own, there));
+  if (isReference(olds) || isAnother(of, olds, there)) return kept(of, work, () => takeOver(of, own, there));
   metWriters(session.own, there);
   const planned = isAnew ? { ...own, args: { ...args, overwrite: true } } : own;
   const changes = await planUpdate(of, planned, before, there);
@@ -92,24 +92,21 @@ async function updated(
   }
 }
 
-/** What is declared of a record, before this run and now, beside what is there. */
 interface Change {
   readonly of: Kind;
   readonly work: Work;
   readonly live: Live;
-  /** By wire name. */
   readonly before: ReadonlyMap<string, Declared>;
   readonly now: ReadonlyMap<string, Declared>;
 }
 
-/** Texts by wire name. */
 interface Texts {
   readonly [wireName: string]: string;
 }
 
 /**
- * Wire names and texts to write so that the live record says what is declared, by four rules: fields that are no longer declared go back; an update that
- * would lose another user's value is refused; what differs is written; and what is declared for the first time is locked.
+ * Texts to write, by four rules: fields that are no longer declared go back; an update that would
+ * lose another user's value is refused; what differs is written; new declarations are locked.
  */
 async function planUpdate(of: Kind, work: Work, olds: Inputs, live: Live): Promise<Texts> {
   const change = { of, work, live, before: declaredValues(of, olds), now: declaredValues(of, work.args) };
@@ -118,7 +115,6 @@ async function planUpdate(of: Kind, work: Work, olds: Inputs, live: Live): Promi
   return { ...(await differing(change, olds)), ...locking(change), ...textsBack(change, back) };
 }
 
-/** Whether a field that is no longer declared has the value already that it goes back to. */
 const isBack = ({ live }: Change, { texts }: GivenBack, name: string): boolean =>
   (live.wire[name] ?? '') === texts[name];
 
@@ -128,13 +124,13 @@ async function givenBackOf(change: Change): Promise<GivenBack> {
   const removed = new Map([...before].filter(([name]) => !now.has(name)));
   if (removed.size === 0) return { texts: {}, kept: [] };
   const back = await givenBack(work, live.className, readable(of, await basesOf(of, work, live, removed)));
-  // What somebody gave back before this run would have is as this run wants it.
+  // What somebody gave back already is as this run wants it.
   const wanted = [...removed.keys()].filter((name) => isBack(change, back, name));
   noteWanted(work.session.own, live.ciId, Object.fromEntries(wanted.map((name) => [name, back.texts[name] ?? ''])));
   return back;
 }
 
-/** The texts to write of what goes back. Given back is the lock, too: without it the attribute follows its pack again. */
+/** The texts to write of what goes back; the lock goes, too. */
 function textsBack(change: Change, back: GivenBack): Texts {
   const { before, live } = change;
   const isWritten = (name: string): boolean =>
@@ -143,8 +139,8 @@ function textsBack(change: Change, back: GivenBack): Texts {
 }
 
 /**
- * Second rule: throws when a declared attribute was changed by somebody since our last read and would be lost, unless `overwrite` is declared
- * (architecture §3, lost-update guard).
+ * Second rule: throws when somebody changed a declared attribute since our last read, unless
+ * `overwrite` is declared (architecture §3, lost-update guard).
  */
 async function refuseLost(change: Change, back: GivenBack): Promise<void> {
   const { of, work, live, before, now } = change;
@@ -157,12 +153,12 @@ async function refuseLost(change: Change, back: GivenBack): Promise<void> {
   work.notice(`written as declared, as overwrite says, although ${lostText(lost, live)}`);
 }
 
-/** Third rule: what differs from the record is written, and a secret that may have been written by somebody is written again. */
+/** Third rule: what differs is written, and a secret that somebody may have written, too. */
 async function differing({ of, work, live, before, now }: Change, olds: Inputs): Promise<Texts> {
   const written = await writtenSecrets(of, work, olds, live);
   const texts: { [wireName: string]: string } = {};
   for (const [name, declared] of now) {
-    // With ignoreChanges the engine declares what a refresh kept in place of the secret: that is no value.
+    // With ignoreChanges the engine declares a refresh's stand-in for the secret: no value.
     if (isUnknownSecret(declared.value)) continue;
     const old = before.get(name);
     const write = written.get(name);
@@ -174,10 +170,7 @@ async function differing({ of, work, live, before, now }: Change, olds: Inputs):
   return texts;
 }
 
-/**
- * Fourth rule: an attribute of a design that is declared for the first time is written also when it has that value, because the write locks it: it
- * stops following its pack.
- */
+/** Fourth rule: a new declaration in a design is written: its lock ends following the pack. */
 function locking({ of, live, before, now }: Change): Texts {
   if (of.stage !== 'design') return {};
   const toLock = [...now].filter(
@@ -190,17 +183,14 @@ function locking({ of, live, before, now }: Change): Texts {
   return Object.fromEntries(toLock.map(([name, declared]) => [name, textOf(declared)]));
 }
 
-/** Changed by somebody to something that is neither what we last saw nor what we want, nor on the way from one to the other. */
+/** Changed by somebody to a value that is neither the old nor the new one, nor between both. */
 function isLost(old: Declared, now: Declared | undefined, live: string | null | undefined): boolean {
   if (isUnseen(old, live) || means(old, live)) return false;
   if (now && means(now, live)) return false;
   return !isMixture(old.shape, old.value, now?.value, live);
 }
 
-/**
- * Whether our own pull brought what a record of an environment holds now: its attributes follow the design where nobody locked them, and our own
- * writes lock them.
- */
+/** Whether our own pull brought an unlocked live value: it follows the design. */
 async function isOwnPull(
   of: Kind,
   work: Work,
@@ -214,7 +204,7 @@ async function isOwnPull(
 
 /** `size was changed by maria at 2026-01-05T00:00:00.000Z, since our last read`. */
 function lostText(lost: readonly (readonly [string, Declared])[], live: Live): string {
-  // The record reports its last write, which is not that of a field whose writes leave no stamp.
+  // A field whose writes leave no stamp is not in the record's last write.
   const isTold = lost.some(([, { field }]) => !field.unstamped);
   const when = isTold && live.updated ? new Date(live.updated).toISOString() : 'an unknown time';
   const names = lost.map(([name]) => name).join(', ');
@@ -228,11 +218,9 @@ function lostUpdate(lost: readonly (readonly [string, Declared])[], live: Live):
   );
 }
 
-/** Texts without the secrets that an update of the kind brings back by itself. */
 const readable = (of: Kind, texts: { readonly [name: string]: string }): typeof texts =>
   of.verbs.restoresSecrets ? Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ENCRYPTED)) : texts;
 
-/** The texts removed fields go back to. */
 async function basesOf(
   of: Kind,
   work: Work,
@@ -240,7 +228,7 @@ async function basesOf(
   removed: ReadonlyMap<string, Declared>,
 ): Promise<{ readonly [wireName: string]: string }> {
   const known = of.verbs.base ? await of.verbs.base(work, live, [...removed.keys()]) : {};
-  // A secret leaves for good when its plain form is declared in its place: it does not go back to what its record follows.
+  // A secret with its plain form in its place leaves for good.
   const isReplaced = (field: Field): boolean =>
     Object.entries(of.fields).some(
       ([plain, { whenSecret }]) =>
@@ -251,12 +239,7 @@ async function basesOf(
   );
 }
 
-// What an interrupted change of a map or a set leaves: parts of what was there before, and parts of what was to come.
-
-/**
- * Whether each entry of a map, or each item of a set, is on the wire as it is in one value or in another: what an interrupted change from one to the
- * other leaves.
- */
+/** Whether each part is on the wire as in one value or the other, after an interruption. */
 export function isMixture(shape: Shape, one: unknown, other: unknown, wire: string | null | undefined): boolean {
   const inner = partsOf(shape);
   if (inner === undefined) return false;
@@ -268,7 +251,7 @@ export function isMixture(shape: Shape, one: unknown, other: unknown, wire: stri
   );
 }
 
-/** The shape of the parts of a value that can change one at a time; undefined where it changes as a whole. */
+/** The shape of parts that change one at a time; undefined where there are none. */
 function partsOf(shape: Shape): Shape | undefined {
   if (shape.type === 'map') return shape.values;
   return shape.type === 'list' && shape.unordered ? shape.items : undefined;
@@ -280,17 +263,15 @@ function entriesOf(inner: Shape, value: unknown): { readonly [key: string]: unkn
   return isPlainObject(value) ? value : {};
 }
 
-// Attributes that cannot be given back: their class demands a value, and nothing says which one they had before they were declared.
-
-/** The texts that can be written back, and the names of the attributes that stay as they are. */
 interface GivenBack {
   readonly texts: Texts;
   readonly kept: readonly string[];
 }
 
 /**
- * Tells texts that a record can be given back from those it cannot: a blank one of a required attribute, which the service refuses, and a secret
- * of the pack, which nobody can read. Says on the row what stays. `className`: full name of the record's class.
+ * Separates texts that can be given back from a blank required attribute, which the service
+ * refuses, and a secret of the pack, which nobody can read. The row says what stays. `className` in
+ * full.
  */
 export async function givenBack(work: Work, className: string, texts: Texts): Promise<GivenBack> {
   const isRequired = Object.values(texts).includes('') ? await requiredIn(work, className) : () => false;
@@ -304,7 +285,7 @@ export async function givenBack(work: Work, className: string, texts: Texts): Pr
   return { texts: Object.fromEntries(Object.entries(texts).filter(([name]) => !kept.includes(name))), kept };
 }
 
-/** Whether a class refuses a blank value of an attribute: by the catalogue of this package, or, for a class it does not hold, by the service's. */
+/** Whether a class refuses a blank attribute, by our catalogue, or else by the service's. */
 async function requiredIn({ api }: Work, className: string): Promise<(wireName: string) => boolean> {
   const known = classMetadata(className);
   if (known) return (name) => known.attributes[name]?.required === true;

@@ -22,7 +22,7 @@ export async function create(managed: Managed, inputs: Inputs, row: Row): Promis
   return describingFailure('create', of, work.id, async () => {
     refuseUnknownSecrets(of, inputs);
     const live = await kept(of, work, () => (isReference(inputs) ? referred(of, work) : createOrTakeOver(of, work)));
-    // Before the engine knows the record: if the run ends in between, the next one creates it again.
+    // If the run ends before the engine knows the record, the next one creates it again.
     const lost = session.records.of(subjectKey(of, work.id)).lost ?? [];
     if (lost.length > 0)
       await amongRelations(managed, work.address, () => restoreRelations(managed, { lost, inputs }, row));
@@ -42,13 +42,11 @@ export async function referred(of: Kind, work: Work): Promise<Live> {
   }
 }
 
-/** Remembers what this run wrote of a declared record. */
 export function knowing({ of, session }: Managed, state: State): State {
   session.declarations.know(subjectKey(of, state.id), state.outputs);
   return state;
 }
 
-/** Deletes a record, unless this run made or keeps it. */
 export async function remove(managed: Managed, leaving: Leaving, row: Row): Promise<void> {
   const { of, session } = managed;
   const { id, known } = leaving;
@@ -66,7 +64,7 @@ export async function remove(managed: Managed, leaving: Leaving, row: Row): Prom
       return deleteOrFindGone(of, work);
     }),
   );
-  // What is replaced is deleted in the run: the commit comes later.
+  // A replaced record is deleted in the run: the commit comes later.
   if (deletion === 'delete') await session.stages.finishDelete(commitKey(of.stage, work.at), row);
 }
 
@@ -84,17 +82,14 @@ function deleteAmidRun(managed: Managed, work: Work, row: Row): Promise<void> {
   return deletion;
 }
 
-/**
- * Deletes a record. What it lives in may be deleted in between, because an engine knows no order where its state has no dependency, as after an
- * import: then the record was deleted with it, and there is nothing left to do.
- */
+/** Deletes a record. The engine may have deleted its parent before, as after an import. */
 async function deleteOrFindGone(of: Kind, work: Work): Promise<void> {
   refuseStrangersWithin(of, work);
   try {
     await deleteOwn(of, work);
   } catch (error) {
     if (!(error instanceof NotFound)) throw error;
-    // What was answered before the record was deleted says nothing any more.
+    // Earlier answers say nothing after the delete.
     if ((await of.verbs.read({ ...work, api: askingAnew(work.api) })) !== undefined) throw error;
   }
 }
@@ -119,7 +114,7 @@ const STAYS: { readonly [deletion: string]: (id: string) => string } = {
     'stays as it is: the engine made the replacement first, which took it over; to have it deleted and created again, set deleteBeforeReplace: true on it',
 };
 
-// What the engine's delete of a record means in this run: the record itself, or only a name of the program that went.
+// The engine's delete means the record itself, or only a name of the program.
 
 /** What a delete does. Everything but the first two leaves the service as it is. */
 type Deletion =
@@ -127,7 +122,7 @@ type Deletion =
   | 'delete'
   /** It is deleted to be created again: the commit comes later in the run. */
   | 'delete amid the run'
-  /** Another resource of the program declares it, or this run made it: a rename without an alias. */
+  /** Another resource declares it, or this run made it: a rename without an alias. */
   | 'given to another name'
   /** The engine made the replacement before this delete, and that took the record over. */
   | 'created again'
@@ -136,7 +131,7 @@ type Deletion =
   /** The delete of a record above it, which is replaced, takes it along. */
   | 'inside replaced';
 
-/** A record that the engine deletes: its id, its outputs of the last run, and the resource's URN where it is known. */
+/** A record that the engine deletes: its id, its old outputs, and its URN if known. */
 interface Leaving {
   readonly id: string;
   readonly known: Inputs;

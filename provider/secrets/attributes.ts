@@ -1,4 +1,4 @@
-// Which entries of an open map are secret: what the catalogue says of the class, or, for a class it does not hold, what names sound like it.
+// Secret entries of an open map: by the catalogue of the class, or by their names.
 import {
   classMetadata,
   componentClasses,
@@ -12,7 +12,6 @@ import { fieldOf, type Kind, openName } from '../kind';
 import { UNKNOWN } from '../values/plain';
 import { SECRET_WORD } from './names';
 
-/** The open map of a kind and its secret entries; undefined when the kind has none, or nothing in it is secret. */
 export function secretAttributes(
   of: Kind,
   inputs: Inputs,
@@ -36,8 +35,6 @@ const attributesOf = (className: string | undefined) =>
 const isEncryptedSomewhere = (name: string): boolean =>
   componentClasses.some((className) => attributesOf(className)?.[name]?.encrypted === true);
 
-// What is said of a secret that is where the service keeps and answers it in clear.
-
 /** Who reads the records of a stage, and where a secret belongs instead. */
 const READERS: { readonly [S in Kind['stage']]: string } = {
   design: 'everybody who may read the assembly',
@@ -46,8 +43,8 @@ const READERS: { readonly [S in Kind['stage']]: string } = {
 };
 
 /**
- * A warning when a secret at `path` of a kind's arguments is stored in clear; undefined where the service encrypts it or keeps nothing of it.
- * `inputs` show the class of the record, on which it depends which attributes are encrypted.
+ * A warning when a secret at `path` is stored in clear; undefined where the service encrypts it, or
+ * keeps nothing. `inputs` show the class, which decides.
  */
 export function readableSecret(of: Kind, path: readonly string[], inputs: Inputs): Diagnostic | undefined {
   const [name = '', entry] = path;

@@ -1,4 +1,4 @@
-// Secrets in clear inside a text: seven well-known forms, and names of secrets with their values. A text that may hold one is a secret as a whole.
+// Secrets in clear inside a text: seven well-known forms, and names with values.
 import { isPlainObject } from '../values/plain';
 import {
   isMoreThanReferences,
@@ -12,9 +12,7 @@ import {
   type SecretNames,
 } from './names';
 
-/** A form of a text with a secret in it. */
 interface Form {
-  /** `a private key` */
   readonly phrase: string;
   /** Its first group is the secret. */
   readonly pattern: RegExp;
@@ -25,7 +23,7 @@ interface Form {
 /** Where a secret starts that is not filled in later. */
 const START = '(?![$*<{[%]|#{)';
 
-/** A word of a command line, or all that is between the quotes before it, in which a user's name can be, too. */
+/** A word of a command line, or quoted text, which can begin with a user's name. */
 const WORD = ['"', "'"]
   .map((quote) => `(?<=${quote}(?:[^\\s:"'$]+:)?)${START}[^${quote}\\n]+`)
   .concat(`${START}[^\\s"']+`)
@@ -78,9 +76,9 @@ const FORMS: readonly Form[] = [
     isSure: (_, found) => found.startsWith('machine'),
   },
   inCommand(`curl${OPTIONS}(?:-u|-U|--user|--proxy-user)[ =]{0,9}["']?[^\\s:"'$]+:`),
-  // What has a colon is a port of a container, and a number can be the port of `ssh -l mysql -p2222`.
+  // A colon or a number can be a port, as in `ssh -l mysql -p2222`.
   inCommand(`mysql(?:dump|admin)?${OPTIONS}(?!-p[\\d.:]*:\\d)-p`, (secret) => /\D/.test(secret)),
-  // The options of the command that it starts are not its own.
+  // Without the options of the command that it starts.
   inCommand('sshpass(?:\\s{1,9}-(?:[vV]|P\\s?\\S{1,99})){0,3}\\s{1,9}-p ?'),
   inCommand(`redis-cli${OPTIONS}-a `),
 ];
@@ -95,7 +93,7 @@ export const secretInText = (text: string): string | undefined =>
 /** Whether a text has one of the forms, or what may be one. */
 export const mayHaveForm = (text: string): boolean => FORMS.some(({ pattern }) => text.search(pattern) >= 0);
 
-/** `name="NAME" value="`, and in YAML `name: NAME` with `value: ` next to it or on the next line. */
+/** `name="NAME" value="`, and in YAML `name: NAME` beside or above `value: `. */
 const PAIR =
   /(?<![\w.$@-])(?:name|key)["']?\s{0,9}[:=]\s{0,9}["']?(?<pair>[\w.-]+)["']?(?:,\s{0,99}|\s{1,99})["']?value["']?\s{0,9}[:=]\s{0,9}(?=\S)/g;
 
@@ -118,7 +116,7 @@ interface Assigned {
   readonly isEqual: boolean;
 }
 
-/** The names of secrets in a text with values that may be secrets: `DB_PASSWORD=x`, `password: x`, `--token x`. */
+/** Names of secrets with their likely values: `DB_PASSWORD=x`, `password: x`, `--token x`. */
 function* assignedIn(text: string, names: SecretNames): Generator<Assigned> {
   for (const form of [PAIR, ASSIGNMENT])
     for (const { 0: found, groups = {}, index } of text.matchAll(form)) {
@@ -134,7 +132,7 @@ function* assignedIn(text: string, names: SecretNames): Generator<Assigned> {
     }
 }
 
-/** The value that a text begins with: a block of YAML, what is in quotes, the rest of a line up to another name, or a word. */
+/** The value that a text begins with: a block of YAML, quoted text, a line, or a word. */
 function valueIn(rest: string, isLine: boolean): string {
   if (/^[|>]/.test(rest)) {
     const [, block = ''] = /^[|>][-+\d]{0,2}[^\S\n]*\n\s*?([^\S\n]+\S[^]*)/.exec(rest) ?? [];
@@ -147,8 +145,8 @@ function valueIn(rest: string, isLine: boolean): string {
 }
 
 /**
- * The name whose value a text surely gives: `password` of `-Dpassword=x`. Undefined for none, for what can be a line of a program, whose values have spaces
- * or brackets, and where the value only says where the secret is.
+ * The name whose value a text surely gives: `password` of `-Dpassword=x`. Undefined for a possible
+ * line of a program, and for a value that only says where the secret is.
  */
 export function assignedSecretIn(text: string): string | undefined {
   if (!text.includes('=')) return undefined;
@@ -159,13 +157,13 @@ export function assignedSecretIn(text: string): string | undefined {
   return undefined;
 }
 
-/** Whether a value is only the name again, as in the arguments of a program: `password=self.password`. */
+/** Whether a value is only the name again: `password=self.password`. */
 function isOwnName(value: string, name: string): boolean {
   const last = value.split('.').at(-1)?.toLowerCase() ?? '';
   return SECRET_NAME.test(last) && name.toLowerCase().endsWith(last);
 }
 
-/** Whether a value is a text that gives a secret by its name, or a list or map that contains a secret. */
+/** Whether a value gives a secret by its name, or contains one. */
 export function holdsNamedSecret(value: unknown, names: SecretNames): boolean {
   if (typeof value === 'string') return assignedIn(value, names).next().done !== true;
   if (typeof value !== 'object' || value === null) return false;
@@ -173,7 +171,7 @@ export function holdsNamedSecret(value: unknown, names: SecretNames): boolean {
   return Object.entries(value).some(([key, inner]) => secretUnder(key) !== undefined || holdsNamedSecret(inner, names));
 }
 
-/** Whether a text may hold a secret, so that it is not copied: in one of the forms, by a name, or in JSON under a name. */
+/** Whether a text may hold a secret, and is therefore not copied. */
 export const mayHoldSecret = (text: string): boolean =>
   holdsNamedSecret(text, LIKELY_NAMES) || mayHaveForm(text) || holdsSecretIn(objectInJson(text.trim()));
 
@@ -191,7 +189,7 @@ export function objectInJson(text: string): object | undefined {
 /** Levels of JSON in a text that are looked at: nobody writes more. */
 const DEEPEST = 100;
 
-/** Whether a value of JSON holds a secret under a name; `name`: that of a secret that the value is below. */
+/** Whether a JSON value holds a secret under a name; `name`: of a secret above it. */
 function holdsSecretIn(value: unknown, name?: string, depth = 0): boolean {
   if (typeof value === 'string') return name !== undefined && mayBeSecret(value, name);
   if (typeof value === 'number') return name !== undefined && SECRET_NAME.test(name);

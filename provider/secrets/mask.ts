@@ -1,4 +1,4 @@
-// Keeps secrets out of what people and logs see: the engine masks values of its configuration and nothing else (engine-facts A §3).
+// Hides secrets from people and logs: the engine masks configuration alone (engine-facts A §3).
 import { isPlainObject } from '../values/plain';
 import { holdsNamedSecret, mayHaveForm } from './forms';
 import { SURE_NAMES } from './names';
@@ -6,7 +6,7 @@ import { SURE_NAMES } from './names';
 /** What is in a secret's place; the engine's own word. */
 const MASK = '[secret]';
 
-/** Shorter secrets are not looked for: replacing a letter everywhere would tell more than it hides. */
+/** Shorter secrets are not looked for: replacing a letter everywhere would reveal more. */
 const SHORTEST = 4;
 
 /** The text with every secret, and its forms in URLs and Basic authentication, replaced. */
@@ -32,15 +32,14 @@ export function textsIn(value: unknown): readonly string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
-// How a finding shows a value: as JSON, and not at all where it is a secret, or contains one in clear.
+// A value in a finding: as JSON, and not at all where it is or contains a secret.
 
-/** A value as JSON, or `nothing`. */
 export const inJson = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value));
 
 const isHidden = (value: unknown, secret: boolean): boolean =>
   secret || holdsNamedSecret(value, SURE_NAMES) || holdsSecret(value);
 
-/** Whether a text, or one in a list or map, may contain a secret. As JSON its quotes would be others. */
+/** Whether a text, or one in a list or map, may contain a secret. */
 function holdsSecret(value: unknown): boolean {
   if (typeof value === 'string') return mayHaveForm(value);
   if (typeof value !== 'object' || value === null) return false;
@@ -57,6 +56,6 @@ export function asList(value: unknown, secret: boolean): string | undefined {
   return `write a list: ${JSON.stringify(typeof value === 'string' ? value.split(/\s*,\s*/) : [value])}`;
 }
 
-/** A state of a deployment, or of a procedure, as the end of a sentence: `deployment 12 failed`, `… is active`. */
+/** The state of a deployment or procedure as the end of a sentence: `deployment 12 failed`. */
 export const inState = (state: unknown): string =>
   state === 'failed' ? 'failed' : state === 'canceled' ? 'was canceled' : `is ${String(state)}`;

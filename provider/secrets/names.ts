@@ -1,20 +1,20 @@
-// Which values are secrets by a name: that of their key, of a text next to them, or of the item before them in a list.
+// Secrets by a name: of their key, of a text next to them, or of the item before them.
 import { valueIn } from '../values/plain';
 
 /** Names under which people keep secrets. A number of tokens is none: `max_tokens`. */
 export const SECRET_WORD =
   /pass?w|passphrase|(?:^|(?<!(?:fastcgi|uwsgi|scgi|grpc|memcached|first|second|one|two|multi))[_.-])pass(?:$|[_.-])|pwd|secret|token(?!s)|(?<!(?<![a-z])(?:n|num|max|min|total|count|number_?of)[_.-]?)tokens|private(?![_.-]?(?:ip(?!sec)|address|network|subnet|dns|zone)(?!.{0,60}key))|credential|auth_?key|access_?key(?![_.-]?id)/i;
 
-/** Ends of the names of secrets. Words after them make the name mean something else: `TOKEN_LIFETIME`. */
+/** Ends of names of secrets; further words change the meaning: `TOKEN_LIFETIME`. */
 export const SECRET_NAME =
   /(?:passw(?:or)?d|passphrase|(?:^|(?<!(?:fastcgi|uwsgi|scgi|grpc|memcached|first|second|one|two|multi))[_.-])pass|pwd|secret|token|(?:private|api|secret)[_-]?key|secret[_-]?access[_-]?key|credentials?)$/i;
 
-/** What says where a secret is, or what it is called: a path, a file of an option, an address, a parameter of a statement. */
+/** A place or another name of a secret: a path, a file, an address, a parameter. */
 const ELSEWHERE = /^(?:\.{0,2}\/|~|@|:\w|[a-z][a-z\d+.-]*:\/\/)/i;
 
 /** Ends of names of places, next to words for secrets: `PASSWORD_FILE`. */
 const PLACE_NAME = /(?:file|path|dir|ur[il]|endpoint|host)$/i;
-/** Whether a text is an address that only who knows it can use: with settings, or with a long word of letters and digits in it. */
+/** Whether a text is an address with settings, or with a long word of letters and digits. */
 const isSecretAddress = (text: string): boolean =>
   text.includes('://') &&
   (/[?#]/.test(text) || text.split(/[^\w-]/).some((word) => word.length >= 16 && /\d/.test(word)));
@@ -22,19 +22,16 @@ const isSecretAddress = (text: string): boolean =>
 /** Words that are settings, and no secrets. */
 const SETTING = /^(?:true|false|null|nil|none|yes|no|on|off|enabled?|disabled?|required|optional)?$/i;
 
-/**
- * Whether a text can be a secret under a name that may be one: a setting never is, and a number or the place of something only where the name says nothing
- * else.
- */
+/** Whether a text can be a secret: never a setting; a number or place only under a sure name. */
 export const mayBeSecret = (text: string, name: string): boolean =>
   !SETTING.test(text) &&
   (SECRET_NAME.test(name) ||
     (!/^\d+$/.test(text) && !(PLACE_NAME.test(name) && ELSEWHERE.test(text) && !isSecretAddress(text))));
 
-/** What is in the place of a secret that somebody hid, and what plugins with the name of one are set to. */
+/** Stands in place of a hidden secret, or sets a plugin with the name of one. */
 const NO_SECRET = /^(?:(?:x{3,}|\*)\W*|force(?:_plus_permanent)?)$/i;
 
-/** Whether a text surely is a secret under the name of one: neither a number nor a version, nor the place of something. */
+/** Whether a text surely is a secret under its name: no number, version or place. */
 export const isSecretText = (text: string): boolean =>
   !SETTING.test(text) &&
   !NO_SECRET.test(text) &&
@@ -48,13 +45,11 @@ export const mayNameSecret = (name: string): boolean => SECRET_WORD.test(name) |
 /** The name in an option: `password` of `--password` and of `-Dpassword`. */
 export const nameInOption = (option: string): string => option.replace(/^(?:-D|-+)(?=\w)/, '');
 
-/** Which names count. */
 export interface SecretNames {
-  /** Whether a key is the name of a secret. */
   key(name: string): boolean;
   /** Whether a text under a key of a map names what is next to it. */
   beside(text: string, key: string): boolean;
-  /** Whether an item of a list names the next one; of a list of words, each is a word like the others. */
+  /** Whether an item of a list names the next one. In a list of words each is a word. */
   before(text: string, next: string): boolean;
 }
 
@@ -62,7 +57,7 @@ const NAME = /^-{0,2}[A-Za-z][\w.-]*$/;
 /** Keys under which maps have the name of their value. */
 const NAMING_KEY = /(?:^|[_.-])(?:name|key|k|id|var|variable|env)$|(?:Name|Key|Id|Variable)$/i;
 
-/** Whether a text is nothing but the name of a secret, whose last word stands alone: `DB_PASSWORD` and `--dbPassword`, but not `libsecret`. */
+/** Whether a text is nothing but the name of a secret: `DB_PASSWORD`, but not `libsecret`. */
 function isSureName(text: string): boolean {
   const found = NAME.test(text) ? SECRET_NAME.exec(text) : null;
   if (found === null) return false;
@@ -71,12 +66,11 @@ function isSureName(text: string): boolean {
   return isWord || text === text.toUpperCase();
 }
 
-/** Whether a text is written as the names of an environment are: `HOME`. */
 const isInCapitals = (text: string): boolean => /^[A-Z][A-Z\d_]*$/.test(text);
 
 const isName = (text: string): boolean => NAME.test(text) && SECRET_NAME.test(text);
 
-/** Whether a key of a map says that its text is a name: `name` and `paramName`, but not the names of an environment, such as `APP_NAME`. */
+/** Whether a key of a map says that its text is a name: `paramName`, but not `APP_NAME`. */
 const isNamingKey = (key: string): boolean => NAMING_KEY.test(key) && !/^[A-Z\d]+_[A-Z\d_]+$/.test(key);
 
 /** All names with a word for a secret, for values that nobody has seen yet. */
@@ -107,10 +101,7 @@ const DESCRIPTION_KEY = /^(?:type|secure|description)$/i;
 /** Keys of a map that can have a list of maps for their value. */
 const VALUE_KEY = /^(?:values?|val|v|text|content|data|default)$/i;
 
-/**
- * What says that a value of a list or a map is a secret: its key, the text of another key, or the item before it. Returns undefined for a key whose value is
- * no secret.
- */
+/** What marks a value as a secret: its key, the text of another key, or the item before it. */
 export function namedSecretsOf(value: object, names: SecretNames): (key: string) => string | undefined {
   if (Array.isArray(value)) {
     const list: readonly unknown[] = value;
@@ -133,11 +124,10 @@ export function namedSecretsOf(value: object, names: SecretNames): (key: string)
   };
 }
 
-/** Whether what a list or a map has under a key is a secret. */
 export const isSecretUnder = (value: object, key: string, names: SecretNames): boolean =>
   namedSecretsOf(value, names)(key) !== undefined;
 
-/** Keys of a map whose texts name what is next to them. Next to a text that is nothing but a name, one that only has the word for a secret is a value. */
+/** Keys of a map whose texts name what is next to them. */
 function namesIn(map: object, names: SecretNames): readonly string[] {
   const hasValue = Object.keys(map).some((key) => VALUE_KEY.test(key));
   const named = Object.entries(map).filter(([key, text]) => {
@@ -153,7 +143,7 @@ function namesIn(map: object, names: SecretNames): readonly string[] {
 /** Things with their own names. */
 const isListOfMaps = (value: unknown): boolean => Array.isArray(value) && value.some(isObject);
 
-/** Whether an item of a list has its name before it: `["DB_PASSWORD", "x"]`, but not in a list of names alone. */
+/** Whether an item has its name before it: `["DB_PASSWORD", "x"]`, but not in a list of names. */
 function isNamedBefore(list: readonly unknown[], index: number, names: SecretNames): boolean {
   const [before, own] = [list[index - 1], list[index]];
   if (typeof before !== 'string' || typeof own !== 'string' || !names.before(before, own)) return false;

@@ -1,4 +1,4 @@
-// Whether somebody wrote a secret since our last write: no read shows its value, so the writes that the record reports must show it.
+// Whether somebody wrote a secret since our last write: no read shows its value.
 import { userOf } from '../history/user';
 import { ENCRYPTED } from '../../api/contract';
 import { LifecycleError } from '../errors';
@@ -7,7 +7,7 @@ import type { Inputs } from '../check';
 import { declaredValues } from '../values/wire';
 import type { Live, RecordWrite, RecordWrites } from '../address/live';
 
-/** Kinds whose records get a new stamp by our writes of others: a new pack version rewrites the components of a platform, and a pull those of an environment. */
+/** Kinds whose records get a new stamp by writes of others: pack versions and pulls. */
 const RESTAMPED = ['Component', 'EnvironmentComponent', 'EnvironmentAttachment'];
 
 /** A write since our last one that changed a secret, or may have. */
@@ -16,9 +16,9 @@ export interface SecretWrite {
   readonly by: string;
   /** Milliseconds since 1970; 0 when the service does not say. */
   readonly at: number;
-  /** The open change lists the secret. Otherwise the record was written, and nothing says which of its attributes. */
+  /** The open change lists the secret; otherwise nothing says which attribute was written. */
   readonly isCertain: boolean;
-  /** By the user this run speaks as: another run, one that was killed, or a person with its token. */
+  /** By the user of this run: a killed run, or a person with its token. */
   readonly isOwn: boolean;
 }
 
@@ -26,8 +26,8 @@ const lastWriter = ({ updatedBy }: Inputs): string | undefined =>
   typeof updatedBy === 'string' ? updatedBy : undefined;
 
 /**
- * The write since our last one that changed the secret `name`, or may have; undefined when there was none, or when our own last write is not known.
- * `user`: who this run speaks as, where the service says so.
+ * The write since our last one that changed the secret `name`, or may have; undefined for none, or
+ * without our own last write. `user`: of this run, if known.
  */
 export function secretWrite(
   of: Kind,
@@ -54,7 +54,7 @@ export function secretWrite(
   // What is in force is older than our own open change.
   if (closed === undefined || open?.stamp === ours) return undefined;
   if (closed.stamp !== ours) return maybe(closed);
-  // Written on top of our own change before it was committed: the change keeps its stamp and names its last writer.
+  // A write on top of our open change: the change keeps its stamp and names its last writer.
   return closed.at > since && closed.by !== user ? maybe(closed) : undefined;
 }
 
@@ -62,7 +62,7 @@ export function secretWrite(
 export const serviceStamp = (revision: unknown): string =>
   typeof revision === 'string' ? (revision.split('.')[0] ?? '') : '';
 
-/** Secrets of a record, by wire name, that somebody wrote since our last write, or may have. `known` are the outputs of our last run. */
+/** Secrets that somebody wrote since our last write, or may have. `known`: old outputs. */
 export async function writtenSecrets(
   of: Kind,
   work: Work,
@@ -81,10 +81,7 @@ export async function writtenSecrets(
   );
 }
 
-/**
- * Whether the user this run speaks as is the only one whom a record names as a writer: then an interrupted run of ours made it, or one whose state
- * was lost, and writing a secret of it takes nothing from anybody.
- */
+/** Whether this run's user is the only writer of a record, so that nobody loses a secret. */
 export async function isOursAlone(
   work: Pick<Work, 'api' | 'session'>,
   { writes }: Pick<Live, 'writes'>,
@@ -105,10 +102,7 @@ export const changedText = (name: string, write: SecretWrite): string =>
 
 const UNKNOWN_SECRET = '[not known to be the declared value: ';
 
-/**
- * The texts that a refresh keeps in place of secrets that somebody wrote, by wire name. They differ from every declared value, so that the next
- * update writes that.
- */
+/** Texts of a refresh in place of changed secrets: they differ from every declared value. */
 export const unknownSecrets = (written: ReadonlyMap<string, SecretWrite>): { readonly [wireName: string]: string } =>
   Object.fromEntries([...written].map(([name, write]) => [name, `${UNKNOWN_SECRET}written by ${writerText(write)}]`]));
 
@@ -116,7 +110,7 @@ export const unknownSecrets = (written: ReadonlyMap<string, SecretWrite>): { rea
 export const isUnknownSecret = (value: unknown): boolean =>
   typeof value === 'string' && value.startsWith(UNKNOWN_SECRET);
 
-/** Throws LifecycleError when a record to create declares, by `ignoreChanges`, a secret that nobody knows. */
+/** Throws LifecycleError when a new record declares an unknown secret by `ignoreChanges`. */
 export function refuseUnknownSecrets(of: Kind, inputs: Inputs): void {
   const unknown = [...declaredValues(of, inputs)].flatMap(([name, { value }]) =>
     isUnknownSecret(value) ? [name] : [],

@@ -1,5 +1,5 @@
-// Property paths as the engine writes them in `ignoreChanges` and similar options: `size`, `attributes.max_threads`,
-// `tags["a.b/c"]`, `clouds[0].priority`, `attributes[*]`.
+// Property paths of `ignoreChanges`: `attributes.max_threads`, `tags["a.b/c"]`,
+// `clouds[0].priority`.
 import { isPlainObject } from './plain';
 
 /** Keys of maps and indices of lists; `*` stands for each of them. */
@@ -24,7 +24,6 @@ const BRACKETS = String.raw`\["((?:\\"|[^"])*)"\]|\[(\d+)\]|\[\*\]`;
 const FIRST = new RegExp(String.raw`^(?:${BRACKETS}|([^.[]+))`);
 const NEXT = new RegExp(String.raw`^(?:\.?(?:${BRACKETS})|\.([^.[]+))`);
 
-/** Writes a path so that parsePropertyPath reads it. */
 export const formatPropertyPath = (path: PropertyPath): string =>
   path
     .map((part, at) => {
@@ -40,8 +39,8 @@ export const coversPath = (covering: PropertyPath, path: PropertyPath): boolean 
   covering.every((part, at) => part === ANY || path[at] === ANY || String(part) === String(path[at]));
 
 /**
- * `value` with what `from` has at each of the paths: a value that `from` lacks is taken out. A path below a value that
- * is no map or list, on either side, changes nothing. Returns `value` itself where nothing differs.
+ * `value` with what `from` has at each path: a value that `from` lacks is removed. A path below a
+ * value that is no map or list changes nothing. Returns `value` itself without a difference.
  */
 export const withValuesAt = (value: unknown, from: unknown, paths: readonly PropertyPath[]): unknown =>
   paths.reduce((taken, path) => withValueAt(taken, from, path), value);
@@ -73,7 +72,7 @@ function withItemAt(
   part: string | number,
   below: PropertyPath,
 ): readonly unknown[] {
-  // An index that one of the lists does not have names nothing that could be taken over by itself.
+  // An index that one of the lists lacks names nothing.
   const isMeant = (at: number): boolean => (part === ANY || Number(part) === at) && at < from.length;
   const taken = value.map((item, at) => (isMeant(at) ? withValueAt(item, from[at], below) : item));
   return taken.some((item, at) => !Object.is(item, value[at])) ? taken : value;

@@ -1,11 +1,11 @@
-// What values a field takes and how they are on the wire, as data: check, encode, decode and compare are functions of it.
+// Forms of values and their texts on the wire, as data for check, encode, decode and compare.
 import { problem, type Diagnostic, type Path } from '../../api/contract';
 import { mayNameSecret } from '../secrets/names';
 import { didYouMean } from './text';
 import { asList, inJson, mustBe } from '../secrets/mask';
 import { holdsUnknown, isPlainObject } from './plain';
 
-/** A value's form. Lists and maps are `json` text on the wire unless said otherwise; numbers keep their source text. */
+/** A value's form. Lists and maps are `json` text on the wire; numbers keep their source text. */
 export type Shape =
   | {
       readonly type: 'text';
@@ -30,7 +30,7 @@ export interface ObjectMember {
   readonly base?: string;
 }
 
-/** Every finding about a value, unknowns apart: what contains an unknown is never judged (engine-facts A §1). */
+/** Every finding about a value; an unknown is never judged (engine-facts A §1). */
 export function checkShape(shape: Shape, value: unknown, path: Path, secret = false): Diagnostic[] {
   if (holdsUnknown(value) && !isPlainObject(value) && !Array.isArray(value)) return [];
   const wrong = (wanted: string, hint?: string): Diagnostic[] => [
@@ -133,7 +133,7 @@ function plainItem(shape: Shape, value: unknown): unknown {
   return shape.type === 'text' ? String(value) : value;
 }
 
-/** The wire's text as a value. Never fails: what does not fit stays text and shows as a difference (architecture §2). */
+/** The wire's text as a value. A text of another form stays text (architecture §2). */
 export function decodeShape(shape: Shape, wire: string): unknown {
   switch (shape.type) {
     case 'text':
@@ -173,7 +173,7 @@ export function shapeAt(shape: Shape, steps: readonly string[]): Shape {
   }, shape);
 }
 
-/** Whether two values mean the same: blank = null = absent, sets without order, JSON text parsed, numbers by their text. */
+/** Whether two values mean the same: blank = null = absent, sets unordered, JSON parsed. */
 export function sameValue(shape: Shape, left: unknown, right: unknown): boolean {
   if (left === right) return true;
   if (holdsUnknown(left) || holdsUnknown(right)) return JSON.stringify(left) === JSON.stringify(right);
@@ -230,7 +230,7 @@ function canonicalOpen(value: unknown): string {
   return typeof tree === 'string' ? tree : JSON.stringify(tree);
 }
 
-/** A text, or what makes a list or a map. Written as JSON once for the whole value: texts within texts would double their quotes at each level. */
+/** A text, or the parts of a list or map, for one JSON: nested ones would double quotes. */
 function openTree(value: unknown): string | readonly unknown[] {
   if (isBlank(value)) return '';
   if (typeof value === 'string') {
@@ -250,7 +250,7 @@ function openTree(value: unknown): string | readonly unknown[] {
   return String(value);
 }
 
-/** A live value written as declared wherever both mean the same, so that only true differences show; `live` is decoded. */
+/** A decoded live value, written as declared wherever both mean the same. */
 export function spellAsDeclared(shape: Shape, declared: unknown, live: unknown): unknown {
   if (sameValue(shape, declared, live)) return declared;
   if ((shape.type !== 'map' && shape.type !== 'object') || !isPlainObject(declared) || !isPlainObject(live))
@@ -262,7 +262,7 @@ export function spellAsDeclared(shape: Shape, declared: unknown, live: unknown):
   return Object.fromEntries(
     keys
       .map((key): [string, unknown] => {
-        // One that was not declared is reported as it is, even if it says no more than nothing does.
+        // An undeclared value is reported as it is, even a base value.
         if (key in live)
           return [key, key in declared ? spellAsDeclared(shapeOf(key), declared[key], live[key]) : live[key]];
         return [key, baseOf(key) !== undefined && String(declared[key]) === baseOf(key) ? declared[key] : undefined];

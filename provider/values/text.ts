@@ -1,11 +1,8 @@
-// Words of a person: the nearest known word to a misspelt one, patterns of names, and words for a shell.
+// Words of a person: nearest known words, patterns of names, and words for a shell.
 import { distance } from 'fastest-levenshtein';
 import { z } from 'zod';
 
-/**
- * The closest of `known` to `word`, when it is close enough to be meant: at most a third of its letters differ, two at least, and never most of the
- * letters of a short word.
- */
+/** The closest of `known`: at most a third of the letters differ, or two. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const most = Math.max(2, Math.floor(word.length / 3));
   const ranked = known
@@ -17,7 +14,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return ranked[0]?.candidate;
 }
 
-/** The hint for a word that is not known: the nearest one, or what else to do. By default, that is to choose a known one. */
+/** The hint for an unknown word: the nearest one, or else `otherwise`. */
 export function didYouMean(
   word: string,
   known: readonly string[],
@@ -27,13 +24,13 @@ export function didYouMean(
   return near === undefined ? otherwise : `did you mean "${near}"?`;
 }
 
-/** How many letters of two words may differ: half of the longer one, and none where one letter would be half of a word of two. */
+/** How many letters of two words may differ: half of the longer one, none in words of two. */
 function editable(word: string, candidate: string): number {
   const longer = Math.max(word.length, candidate.length);
   return Math.floor(longer < 4 ? (longer - 1) / 2 : longer / 2);
 }
 
-/** Whether a word is another one with one letter more, less or different, or with letters exchanged. */
+/** Whether a word differs from another by one letter, or by two exchanged ones. */
 export function isTypo(word: string, meant: string): boolean {
   const edits = distance(word, meant);
   return edits === 1 || isTurned(word, meant, edits);
@@ -45,24 +42,19 @@ function isTurned(word: string, meant: string, edits: number): boolean {
   return edits === 2 && letters(word) === letters(meant);
 }
 
-// Patterns of names, in which `*` means any text.
-
-/** Whether a text matches one of the patterns. */
 export const matchesAny = (wanted: readonly string[], text: string): boolean =>
   wanted.some((pattern) => {
     const words = pattern.split('*').map((word) => word.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
     return new RegExp(`^${words.join('.*')}$`, 's').test(text);
   });
 
-/** A parameter that is a list of patterns, in which `*` stands for any text. A single text is a list of one. */
+/** A parameter with a list of patterns, in which `*` stands for any text. */
 export const patterns = (description: string) =>
   z
     .union([z.string(), z.array(z.string()).min(1)])
     .transform((given) => [given].flat())
     .describe(description);
 
-// One word of a command that a person copies into a shell.
-
-/** A text as one word for a POSIX shell: as it is where nothing in it means something to a shell, else in single quotes. */
+/** A text as one word for a POSIX shell, in single quotes where needed. */
 export const shellWord = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

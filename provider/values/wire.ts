@@ -6,10 +6,9 @@ import type { Inputs } from '../check';
 import { decodeShape, encodeShape, sameValue, spellAsDeclared, type Shape } from './shape';
 import { holdsUnknown } from './plain';
 
-/** One declared value: its field, and the shape it has on its own (an open map's entries are free). */
+/** One declared value, with its shape (an open map's entries are free). */
 export interface Declared {
   readonly field: Field;
-  /** Argument the value is in. */
   readonly argument: string;
   readonly shape: Shape;
   readonly value: unknown;
@@ -17,7 +16,7 @@ export interface Declared {
 
 const present = (value: unknown): boolean => value !== undefined && value !== null;
 
-/** Declared values by wire name; fields that steer our own work are left out, an open map is spread. */
+/** Declared values by wire name, without fields that steer our own work; an open map is spread. */
 export function declaredValues(of: Kind, inputs: Inputs): Map<string, Declared> {
   const values = new Map<string, Declared>();
   for (const [argument, field] of Object.entries(of.fields)) {
@@ -40,21 +39,20 @@ export function textOf(declared: Declared): string {
   return typeof declared.value === 'string' ? declared.value : JSON.stringify(declared.value);
 }
 
-/** Texts of all declared values by wire name. */
 export function textsOf(of: Kind, inputs: Inputs): { readonly [snakeCase: string]: string } {
   return Object.fromEntries([...declaredValues(of, inputs)].map(([name, declared]) => [name, textOf(declared)]));
 }
 
-/** Whether a live text shows nothing of the value: a secret, stored encrypted or never read back. */
+/** Whether a live text shows nothing of the value. */
 export const isUnseen = (declared: Declared, live: string | null | undefined): boolean =>
   declared.field.secret || declared.field.writeOnly || live === ENCRYPTED;
 
-/** Whether a live text means what was declared. What reads as encrypted cannot be compared and counts as the same (service-facts §2.1.4). */
+/** Whether a live text means the declared value; encrypted text counts as the same. */
 export function means(declared: Declared, live: string | null | undefined): boolean {
   return live === ENCRYPTED || declared.field.writeOnly || sameValue(declared.shape, declared.value, live ?? undefined);
 }
 
-/** What a live text says in the declared value's terms: the declared value itself when it means the same, undefined when blank. */
+/** A live text as a value: the declared one when it means the same, undefined when blank. */
 export function valueFromLive(declared: Declared, live: string | null | undefined): unknown {
   if (means(declared, live)) return declared.value;
   if (live === null || live === undefined || live === '')
@@ -73,7 +71,7 @@ function likeKnown(known: unknown, live: string): unknown {
   return live;
 }
 
-/** Declared inputs with the live values in place of those that differ; names that were not declared are not added. */
+/** Declared inputs with live values in place of different ones. */
 export function projectLive(of: Kind, known: Inputs, wire: Attributes): Inputs {
   const declared = declaredValues(of, known);
   const inputs: { [name: string]: unknown } = {};
@@ -94,11 +92,11 @@ export function projectLive(of: Kind, known: Inputs, wire: Attributes): Inputs {
   return inputs;
 }
 
-/** The text a field has on the wire when nobody sets it, by its wire name; undefined for a name of no field. */
+/** The text of a field on the wire when nobody sets it, by its wire name. */
 export const baseText = (of: Kind, name: string): string | undefined =>
   Object.entries(of.fields).find(([argument]) => snakeCase(argument) === name)?.[1].base;
 
-/** Inputs of a record nobody declared yet (import): every field that can be read and is not at its base value. */
+/** Inputs of an undeclared record (import): every readable field that is not at its base value. */
 export function inputsFromLive(of: Kind, wire: Attributes, isBase: (name: string, text: string) => boolean): Inputs {
   const named = new Set<string>();
   const inputs: { [name: string]: unknown } = {};
@@ -122,7 +120,7 @@ export function inputsFromLive(of: Kind, wire: Attributes, isBase: (name: string
   return inputs;
 }
 
-/** Inputs that were read, and the live values of what is declared besides: of these even base and empty values are inputs. */
+/** Inputs that were read, with live values of declared ones, even base and empty values. */
 export function withDeclaredBesides(of: Kind, wire: Attributes, inputs: Inputs, declared: Inputs): Inputs {
   const known = Object.entries(declared).filter(([name, value]) => {
     const field = of.fields[name];
@@ -144,7 +142,7 @@ export function withDeclaredBesides(of: Kind, wire: Attributes, inputs: Inputs, 
   };
 }
 
-/** Paths of the arguments whose live text shows no more than that there is a secret: `['basicAuthPassword']`, `['attributes', 'password']`. */
+/** Arguments whose live text shows only that there is a secret: `['attributes', 'password']`. */
 export function unseenInLive(of: Kind, wire: Attributes): readonly (readonly string[])[] {
   const encrypted = Object.keys(wire).filter((name) => wire[name] === ENCRYPTED);
   const fields = Object.entries(of.fields);

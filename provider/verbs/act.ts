@@ -1,16 +1,15 @@
-// The `act` verbs: something that is done once per wish, and waited for: a commit, a deployment, a procedure, marks on instances.
+// The `act` verbs: done once per wish and waited for: a commit, a deployment, a procedure.
 import { routes } from '../../api/contract';
 import { readOrGone } from './presence';
 import type { Live } from '../address/live';
 import type { Verbs, Work } from '../kind';
 
-/** The record in which something is done. */
 interface ActedOn {
   readonly ciId: number;
   readonly comments?: string | null | undefined;
 }
 
-/** What a kind of action does. A part that is left out is a decision too. */
+/** A part that is left out is a decision too. */
 interface Action extends Pick<Verbs, 'plan' | 'unchanged'> {
   /** Does it, and returns what came of it. Throws Incomplete for what was begun and is not done. */
   run(work: Work): Promise<Live>;
@@ -24,10 +23,7 @@ interface Action extends Pick<Verbs, 'plan' | 'unchanged'> {
   observe(work: Work, place: ActedOn): Live | Promise<Live>;
 }
 
-/**
- * Verbs of an action. It is deleted only with the record in which it is done: a service forgets what was done, and an action that is missing would be
- * done again.
- */
+/** Verbs of an action, deleted only with its record: a missing action would be done again. */
 export function act(action: Action): Verbs {
   return {
     acts: true,
@@ -47,7 +43,7 @@ export function act(action: Action): Verbs {
 const environmentOf = (work: Work): Promise<ActedOn | undefined> =>
   readOrGone(work.api, work.at, () => work.api.call(routes.environments.read, { address: work.at }));
 
-/** What came of an action, as the lifecycle keeps it: it has no attributes, and is always the stack's own. */
+/** What came of an action: without attributes, and always the stack's own. */
 export function resultOf(
   className: 'deployment' | 'procedure' | 'release' | 'replacement',
   { ciId = 0, updated = 0, updatedBy = '', ...rest }: Pick<Live, 'stamp' | 'outputs' | 'fills'> & Partial<Live>,

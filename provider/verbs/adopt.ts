@@ -1,33 +1,31 @@
-// The `adopt` verbs: records that come with something else, with a pack, a pull or a cloud. They are written where they are, and given back.
+// The `adopt` verbs: records that come with a pack, a pull or a cloud are written, and given back.
 import { besideOthers } from '../session';
 import { AlreadyThere } from './presence';
 import type { Live } from '../address/live';
 import type { UpdateWork, Verbs, Work } from '../kind';
 
-/** How records of a kind are adopted. `R` is a record as it was found. A part that is left out is a decision too. */
+/** How records of a kind are adopted. `R`: a record as it was found. */
 interface Adoption<R> extends Pick<Verbs, 'base'> {
-  /** The record that is meant; undefined when it no longer exists, or waits for the commit of its deletion. */
+  /** The record; undefined when it no longer exists, or is to be deleted. */
   find(work: Work): Promise<R | undefined>;
-  /** The same as the lifecycle compares it. */
   live(work: Work, record: R): Live | Promise<Live>;
-  /** Whether something else brings the record, so that it is written and given back. Default: always. */
+  /** Whether something else brings the record. Default: always. */
   isGiven?(work: Work): Promise<boolean>;
-  /** Creates first, and asks `isGiven` only when the name is taken: for records of which few come with something. */
+  /** Creates first, and asks `isGiven` only when the name is taken. */
   readonly makesFirst?: boolean;
-  /** Creates a record of the stack's own. Throws AlreadyThere when the name is taken, LifecycleError where there is nothing to create. */
+  /** Creates an own record. Throws AlreadyThere when the name is taken, or LifecycleError. */
   make(work: Work): Promise<Live>;
-  /** Writes what is declared to a record that something else brought. Throws AlreadyThere when somebody has set what it would overwrite. */
+  /** Writes to a record that something else brought. Throws AlreadyThere for a user's values. */
   take(work: Work, record: R): Promise<Live>;
   write(work: UpdateWork): Promise<Live>;
   /** Makes the record follow again what brought it. */
   giveBack(work: Work, record: R): Promise<void>;
-  /** Deletes a record that the stack created. Default: there is none, every record is given back. */
+  /** Deletes a record of the stack. Default: there is none, every record is given back. */
   remove?(work: Work, record: R): Promise<void>;
   /** Writes wait for what has the turn under this key. Default: for nothing. */
   queue?(work: Work): string;
 }
 
-/** Verbs of an adoption. */
 export function adopt<R>(adoption: Adoption<R>): Verbs {
   const queued = <T>(work: Work, job: () => Promise<T>): Promise<T> =>
     adoption.queue ? besideOthers(work.session, adoption.queue(work), job) : job();

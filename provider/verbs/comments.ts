@@ -1,4 +1,4 @@
-// Comments of records of a design or an environment: a service may store them only together with another change of the record (service-facts §2.1.3).
+// Comments of records: a service may store them only with another change (service-facts §2.1.3).
 import { isDeepStrictEqual } from 'node:util';
 import { dialectRules, type Record as WireRecord } from '../../api/contract';
 import { OneOpsError } from '../../api/errors';
@@ -9,7 +9,6 @@ import type { Judgement, UpdateWork, Verbs, Work } from '../kind';
 /** Wire name of the comments, which are a member of a record next to its attributes. */
 const COMMENTS = 'comments';
 
-/** The comments of a record as a text next to its attributes. */
 export const commentsOf = (record: Pick<WireRecord, 'comments'>): { readonly comments: string } => ({
   comments: record.comments ?? '',
 });
@@ -18,7 +17,7 @@ export const commentsOf = (record: Pick<WireRecord, 'comments'>): { readonly com
 export const commentsIn = (texts: { readonly [wireName: string]: string }): { readonly comments?: string } =>
   texts[COMMENTS] === undefined ? {} : { comments: texts[COMMENTS] };
 
-/** Whether a record that came with a pack has comments that a user wrote: it was written since it was created. */
+/** Whether a record of a pack has comments of a user: it was written since its creation. */
 export const hasOwnComments = ({
   comments,
   updatedBy,
@@ -30,13 +29,13 @@ export const hasOwnComments = ({
 export const areForeignComments = (work: Pick<Work, 'wire'>, record: Pick<WireRecord, 'comments'>): boolean =>
   work.wire[COMMENTS] !== undefined && Boolean(record.comments) && record.comments !== work.wire[COMMENTS];
 
-/** The comments to write to a record that is given back: an empty text, if the stack declared comments. */
+/** Comments for a record that is given back: an empty text, if the stack declared comments. */
 export const emptiedComments = (
   work: Pick<Work, 'wire'>,
   record: Pick<WireRecord, 'comments'>,
 ): { readonly comments?: string } => (work.wire[COMMENTS] !== undefined && record.comments ? { comments: '' } : {});
 
-/** The comments of an environment's record when nobody sets any there: those of the design, if a pull brings comments, otherwise none. */
+/** Base comments of an environment's record: the design's, if a pull brings comments. */
 export const commentsBase = async (
   { wire }: Pick<Live, 'wire'>,
   designed: () => Promise<Pick<WireRecord, 'comments'> | undefined>,
@@ -44,12 +43,12 @@ export const commentsBase = async (
   comments: wire[COMMENTS] ? ((await designed())?.comments ?? '') : '',
 });
 
-/** Whether a stack that leaves declared comments: a sweep knows only the names of what was declared. */
+/** Whether a leaving stack declared comments: a sweep knows only names. */
 export const declaresComments = ({ args }: Pick<Work, 'args'>): boolean => args[COMMENTS] !== undefined;
 
 /**
- * Verbs that write comments although a service may store them only together with another change. Comments that it did not store are reported and
- * written with the next change; they are not drift as long as nobody else writes the record.
+ * Verbs with comments that a service may store only with another change. Comments that it did not
+ * store are reported and written with the next change; they are not drift.
  */
 export const withComments = (verbs: Verbs): Verbs => ({
   ...verbs,
@@ -82,7 +81,7 @@ export const withComments = (verbs: Verbs): Verbs => ({
 
 const declared = ({ wire }: Work): { readonly [wireName: string]: string } => commentsIn(wire);
 
-/** The comments that our last write declared, when the service has others and nobody has written the record since. */
+/** The comments of our last write, when the service has others and nobody wrote since. */
 function ownLoss({ known = {} }: Work, live: Live): string | undefined {
   const { comments, revision, updated, updatedBy } = known;
   if (typeof comments !== 'string' || live.wire[COMMENTS] === comments) return undefined;

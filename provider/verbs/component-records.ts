@@ -1,5 +1,4 @@
-// Attachments and monitors of a design's component. They are found in the component's own list, because for a name the live service may return a
-// record of another component of the platform (service-facts §4.6).
+// Attachments and monitors of a component, found in its own list (service-facts §4.6).
 import { routes, type Record as WireRecord, type Route } from '../../api/contract';
 import { NotFound, orNone } from '../../api/errors';
 import { LifecycleError } from '../errors';
@@ -9,23 +8,22 @@ import { readOrGone } from './presence';
 import { isWhole, readNumbered, type Readable } from './records';
 import { componentsInPath, isNumber, platformText, theOnly, type Found } from './named-component';
 
-/** The routes of the records of components. */
 interface OnComponents extends Readable {
   readonly list: Route;
   readonly isMeant: (record: WireRecord) => boolean;
 }
 
-/** A record, and the name of its component when the address has a number instead and the name is not stored yet. */
+/** A record, and the name of its component when the address has a number instead. */
 interface OnComponent {
   readonly record: WireRecord;
   readonly named?: Address;
 }
 
 /**
- * The record at an address; undefined when it no longer exists, or waits for the commit of its deletion. A record that is missing in its component's list is
- * deleted when it cannot be read by name either, or is in another component's list. When several components have the name in the path and nothing shows
- * which one is declared, the one that has the record is used. A record whose number the last run stored needs no such search. Throws LifecycleError
- * when the record can be read but is in no list.
+ * The record at an address; undefined when it no longer exists, or is to be deleted. A record that
+ * is missing in its list is deleted when it cannot be read by name either, or is in another
+ * component's list. Of several components of one name, the one that has the record is used. Throws
+ * LifecycleError when the record can be read but is in no list.
  */
 export async function recordOnComponent(work: Work, at: OnComponents): Promise<OnComponent | undefined> {
   const known = await knownInList(work, at);
@@ -52,20 +50,20 @@ export const inNoList = (): LifecycleError =>
     'an answer may be incomplete: try again, and check the proxies between this machine and the service',
   );
 
-/** The work at the one component that its address means, by the component's number. Throws LifecycleError when several components have the name. */
+/** The work at the one component of its address, by number. Throws LifecycleError for several. */
 export async function atComponent(work: Work): Promise<Work> {
   const component = theOnly(await componentsInPath(work), String(work.at['component']), platformText(work));
   return component ? inside(work, component) : work;
 }
 
-/** The component that has a record of this name; undefined when none has, or only one that waits for the commit of its deletion. */
+/** The component that has a record of this name, without a waiting delete. */
 export async function holderOfName(work: Work, list: Route): Promise<WireRecord | undefined> {
   for (const component of (await orNone(work.api.call(routes.components.list, { address: work.at }))) ?? [])
     if (await isHolder(work, component, list)) return component;
   return undefined;
 }
 
-/** Whether a component has a record of this name that does not wait for the commit of its deletion. */
+/** Whether a component has a record of this name, without a waiting delete. */
 export async function isHolder(work: Work, component: WireRecord, list: Route): Promise<boolean> {
   if (isPendingDelete(component)) return false;
   const address = { ...work.at, component: String(component.ciId) };
@@ -73,7 +71,7 @@ export async function isHolder(work: Work, component: WireRecord, list: Route): 
   return records?.some((each) => each.ciName === work.address['name'] && !isPendingDelete(each)) ?? false;
 }
 
-/** An address with the component's number, because for a name the service may use another component. */
+/** An address with the component's number: a name may be another component's. */
 const inside = (work: Work, { ciId }: Pick<Found, 'ciId'>): Work => ({
   ...work,
   at: { ...work.at, component: String(ciId) },
@@ -99,7 +97,7 @@ async function inList(work: Work, { list: route }: OnComponents): Promise<WireRe
 const readNamed = (work: Work, { read }: OnComponents, [component]: readonly Found[]): Promise<WireRecord> =>
   work.api.call(read, { address: (component ? inside(work, component) : work).at }) as Promise<WireRecord>;
 
-/** A record of the list; a refresh reads it separately when the records in the list are incomplete. */
+/** A record of the list; a refresh reads it alone when the list is incomplete. */
 const whole = async (work: Work, at: OnComponents, listed: WireRecord): Promise<WireRecord> =>
   !work.isRefresh || (await isWhole(work, at, listed)) ? listed : readNumbered(work, at, listed);
 

@@ -7,7 +7,6 @@ import { addressIn, readRecord, type Readable } from './records';
 import type { Live } from '../address/live';
 import type { UpdateWork, Verbs, Work } from '../kind';
 
-/** The routes of one collection of records. */
 export interface CollectionRoutes extends Readable {
   readonly create: Route;
   readonly update: Route;
@@ -21,7 +20,7 @@ export interface Recording {
   readonly locked: boolean;
   /** Texts of members next to the attributes, from a record on GET. */
   members?(record: WireRecord): { readonly [wireName: string]: string };
-  /** The rest of a body, from texts to write; members are taken out of the attributes. `live` on update. */
+  /** The rest of a body, from texts to write, without members. `live` on update. */
   beside?(
     texts: { readonly [wireName: string]: string },
     live: Live | undefined,
@@ -29,6 +28,15 @@ export interface Recording {
   /** Wire names that are members, never attributes. */
   readonly memberNames: readonly string[];
 }
+
+/** Of a record with comments beside its attributes, which are committed directly. */
+export const DIRECT: Recording = {
+  wrapper: 'cms_ci',
+  locked: false,
+  memberNames: ['comments'],
+  members: (record) => ({ comments: record.comments ?? '' }),
+  beside: (texts) => ({ record: 'comments' in texts ? { comments: texts['comments'] } : {} }),
+};
 
 /** Verbs over a collection. Overrides come last and win. */
 export function crud(at: CollectionRoutes, recording: Recording, overrides: Partial<Verbs> = {}): Verbs {
@@ -59,7 +67,6 @@ export function crud(at: CollectionRoutes, recording: Recording, overrides: Part
   };
 }
 
-/** Sends the create of a record as `sendOrFind` does. */
 export const createOrFind = (
   work: Work,
   read: (work: Work) => Promise<Live | undefined>,
@@ -69,8 +76,8 @@ export const createOrFind = (
   sendOrFind(work, read, async () => afterWrite((await send()) as WireRecord, membersOf(work.wire, recording)));
 
 /**
- * Sends a create; a refused or unanswered one is settled by reading back. Throws AlreadyThere when the name is taken. What does not exist although it was
- * sent on a kept connection, which the service closed, is sent again: names are unique, so that there are never two.
+ * Sends a create; a refused or unanswered one is settled by reading back. Throws AlreadyThere when
+ * the name is taken. What was sent on a closed connection and does not exist is sent again.
  */
 export async function sendOrFind(
   work: Work,
@@ -120,8 +127,9 @@ function membersOf(
 }
 
 /**
- * `{ wrapper: { ciName, ciAttributes, … }, … }` for the given texts. On update `ciAttrProps` replaces the map of locks (service-facts §2.1.5): it
- * holds ours, of everything declared, and whatever else is locked, which another user did; only texts given back lose their lock.
+ * `{ wrapper: { ciName, ciAttributes, … }, … }` for the given texts. On update `ciAttrProps`
+ * replaces the map of locks (service-facts §2.1.5): ours, and those of other users; texts given
+ * back lose their lock.
  */
 export function bodyOf(
   work: Work | UpdateWork,

@@ -1,4 +1,4 @@
-// Which component a name means: the service lets components of several classes share a name in one platform, and then answers any of them for it.
+// Which component a name means: components of several classes may share a name in a platform.
 import {
   type Instance,
   type Record as WireRecord,
@@ -16,7 +16,6 @@ import { classTail } from './records';
 import type { Work } from '../kind';
 import { didYouMean } from '../values/text';
 
-/** What is asked of a platform: part of every Work. */
 type Asking = Pick<Work, 'api' | 'session' | 'at'>;
 
 /** A number of the service in place of a name: names begin with a letter. */
@@ -26,7 +25,7 @@ export const isNumber = (name: string): boolean => /^\d+$/.test(name);
 export const askTemplate = ({ api, at }: Pick<Asking, 'api' | 'at'>, type: string): Promise<Template> =>
   api.call(routes.components.template, { address: at, query: { template_name: type } });
 
-/** Whether a component is of the class that a template makes. The packaged catalogue can confirm it; only the service can deny it. */
+/** Whether a component is of a template's class. Only the service can deny it. */
 export async function isOfTemplate(asking: Asking, component: WireRecord, type: string): Promise<boolean> {
   const tail = classTail(component);
   if (templateClass(type) === tail || (templateClass(type) === undefined && templatesOfClass(tail).includes(type)))
@@ -35,7 +34,7 @@ export async function isOfTemplate(asking: Asking, component: WireRecord, type: 
   return Boolean(ciClassName) && classTail({ ciClassName: ciClassName ?? '' }) === tail;
 }
 
-/** The components of a list that a name, or a number in its place, means; those that wait for the commit of their deletion count as deleted. */
+/** The components that a name or number means, without those that are to be deleted. */
 export const namedIn = <R extends WireRecord>(list: readonly R[], name: string): readonly R[] =>
   list.filter(
     (record) => !isPendingDelete(record) && (isNumber(name) ? String(record.ciId) === name : record.ciName === name),
@@ -48,7 +47,6 @@ const keyOf = ({ session, at }: Asking, name: string): string =>
     ['', at['assembly'], at['platform'], name].join('/'),
   );
 
-/** The template of the component of this name that the run declares; undefined when it declares none. */
 export function declaredTemplate(asking: Asking, name: string): string | undefined {
   const { declarations } = asking.session;
   const key = keyOf(asking, name);
@@ -56,7 +54,7 @@ export function declaredTemplate(asking: Asking, name: string): string | undefin
   return typeof type === 'string' ? type : declarations.distinctionOf(key);
 }
 
-/** Those of several components of one name that the run means; all of them where nothing says which. */
+/** Those of several components of one name that the run means, or all. */
 async function narrowed<R extends WireRecord>(
   asking: Asking,
   components: readonly R[],
@@ -69,13 +67,9 @@ async function narrowed<R extends WireRecord>(
   return meant;
 }
 
-/** A component, as a path and a message need it. */
 export type Found = Pick<WireRecord, 'ciId' | 'ciClassName'>;
 
-/**
- * The components that the component in a record's path means: one, unless several share the name and nothing says which is meant. None when the
- * platform has none of that name.
- */
+/** The components that a record's path means: one, unless several share the name. */
 export async function componentsInPath(work: Asking): Promise<readonly Found[]> {
   const name = String(work.at['component']);
   const known = isNumber(name) ? Number(name) : work.session.records.of(keyOf(work, name)).number;
@@ -83,7 +77,7 @@ export async function componentsInPath(work: Asking): Promise<readonly Found[]> 
   return narrowed(work, namedIn(await designComponents(work), name), name);
 }
 
-/** Components of a design's platform; none where there is no such platform: whoever reads what is in them gets that error. */
+/** Components of a design's platform; none without the platform. */
 async function designComponents({ api, at }: Asking): Promise<readonly WireRecord[]> {
   try {
     return await api.call(routes.components.list, { address: at });
@@ -109,8 +103,9 @@ export const platformText = ({ at }: Pick<Work, 'at'>): string =>
   `platform ${[at['assembly'], at['environment'], at['platform']].filter(Boolean).join('/')}`;
 
 /**
- * The address of the environment's component that a path names, by its number. Of several of one name it is the one whose twin in the design the
- * run declares. Throws LifecycleError when nothing says which is meant. Unchanged when there is none: the service says so in its own words.
+ * The address of the environment's component, by number. Of several of one name the one whose twin
+ * in the design the run declares. Throws LifecycleError when nothing says which is meant. Unchanged
+ * when there is none: the service says so in its own words.
  */
 export async function runningAddress(work: Asking): Promise<Work['at']> {
   const name = String(work.at['component']);

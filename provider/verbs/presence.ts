@@ -1,4 +1,4 @@
-// Whether a record no longer exists for certain, and whether a refused create means that the name is taken.
+// Whether a record surely no longer exists, and whether a refused create means a taken name.
 import type { Api } from '../../api/client';
 import { routes } from '../../api/contract';
 import { ContractError, isApiError, NotFound, TransportError } from '../../api/errors';
@@ -14,8 +14,8 @@ export class AlreadyThere extends Error {
 }
 
 /**
- * What a read answers, or undefined when it no longer exists for certain: 404 for the record, and an ancestor, up to the organization, that can be
- * read. 401, 5xx, HTML or a redirect are trouble, never absence, and are thrown (architecture §3).
+ * What a read answers; undefined for a 404 with a readable ancestor. 401, 5xx, HTML or a redirect
+ * are trouble, never absence, and are thrown (architecture §3).
  */
 export async function readOrGone<T>(
   api: Api,
@@ -31,7 +31,7 @@ export async function readOrGone<T>(
   }
 }
 
-/** Throws NotFound when the environment itself no longer exists: what it lacks then is no mistake of the file. */
+/** Throws NotFound when the environment itself no longer exists. */
 export async function expectEnvironment({ api, at }: Pick<Work, 'api' | 'at'>): Promise<void> {
   await api.call(routes.environments.read, { address: at });
 }
@@ -48,10 +48,7 @@ async function ancestorAnswers(api: Api, at: { readonly [parameter: string]: str
   await api.call(routes.organizations.read, {});
 }
 
-/**
- * Whether the record may be there after a create that failed: refused as a duplicate, or the answer was lost, by the network or by something
- * before the service (5xx, HTML).
- */
+/** Whether the record may exist after a failed create: a duplicate, or a lost answer. */
 export const mayBeThere = (error: unknown): boolean =>
   error instanceof TransportError ||
   error instanceof ContractError ||

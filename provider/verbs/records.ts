@@ -1,4 +1,4 @@
-// How a record is read: by itself, or, in a refresh, out of its collection's list, which is read once for all of its records (flows §7).
+// How a record is read: alone, or, in a refresh, from its list, which is read once (flows §7).
 import { isDeepStrictEqual } from 'node:util';
 import type { Api } from '../../api/client';
 import { parametersOf, type Record as WireRecord, type Route } from '../../api/contract';
@@ -12,8 +12,8 @@ export interface Readable {
   readonly read: Route;
   readonly list?: Route;
   /**
-   * Whether a record of the name is the one that is meant. Where a service lets records of several classes share a name, it answers any of them
-   * for the name alone; the one that is meant is then looked for in the list. Without it, a name means one record.
+   * Whether a record of the name is the one that is meant. Where records share a name, the service
+   * answers any of them, and the list is searched. Default: a name means one record.
    */
   readonly isMeant?: (record: WireRecord, work: Work) => boolean | Promise<boolean>;
 }
@@ -22,7 +22,7 @@ export interface Readable {
 export const classTail = ({ ciClassName }: Pick<WireRecord, 'ciClassName'>): string =>
   ciClassName.slice(ciClassName.lastIndexOf('.') + 1);
 
-/** Whether two records are the same one of a design and of an environment: their classes differ in the first words only. */
+/** Whether two records are the same one of a design and of an environment. */
 export const isTwin = (one: WireRecord, other: WireRecord): boolean =>
   one.ciName === other.ciName && classTail(one) === classTail(other);
 
@@ -46,17 +46,17 @@ export const addressIn = (
   record: Pick<WireRecord, 'ciId'>,
 ): Work['at'] => (from.isMeant ? numberedAddress(work, from, record) : work.at);
 
-/** What we know already is read in a refresh; what is to be known for the first time is not, except in a survey, which writes nothing. */
+/** A refresh reads what is known already, or, in a survey, everything. */
 export function refreshing(work: Work, isSurvey = false): Work {
   return !work.session.readCache || (work.known === undefined && !isSurvey) ? work : { ...work, isRefresh: true };
 }
 
-/** Whether a read may be a refresh's own, and not the first step of an update. Without a read cache the two cannot be distinguished. */
+/** Whether a read may be a refresh's, and not the first step of an update. */
 export const mayBeRefresh = (work: Work): boolean => work.isRefresh === true || !work.session.readCache;
 
 /**
- * A record by its path, or undefined when it no longer exists for certain: missing in its list alone it is not, then it is looked for by itself.
- * `single` are members that its list does not carry: when they are `wanted`, the list is not asked.
+ * A record by its path; undefined when it surely no longer exists. A record that is missing in its
+ * list is read alone. `single`: members that the list lacks, when `wanted`.
  */
 export async function readRecord(
   work: Work,
@@ -92,7 +92,7 @@ async function namedInList(
   return meant;
 }
 
-/** The record out of its list; undefined outside of a refresh, and whenever the list does not settle the matter. */
+/** The record from its list; undefined when the list does not settle the matter. */
 async function listedRecord(work: Work, from: Readable, single: readonly string[]): Promise<WireRecord | undefined> {
   if (!work.isRefresh || from.list === undefined) return undefined;
   try {
@@ -106,9 +106,9 @@ async function listedRecord(work: Work, from: Readable, single: readonly string[
 }
 
 /**
- * Whether a list carries complete records: its first one that is requested is compared with its single read, once a run. A comparison that could
- * not be made proves nothing, and is created again with the next record. Where one list is known to, others of which the records have the same members
- * and attributes do, too.
+ * Whether a list carries complete records: its first one is compared with its single read, once a
+ * run. A failed comparison is repeated with the next record. The result holds for lists of the same
+ * members and attributes.
  */
 export function isWhole(
   work: Work,
@@ -141,14 +141,12 @@ async function compared(work: Work, from: Readable, listed: WireRecord, single: 
   );
 }
 
-// Finds the records of a kind below one parent, as the kind says.
-
 /** The address arguments that records in a record have. */
 export function inside(of: Kind, { name, ...outer }: Address): Address {
   return name === undefined ? outer : { ...outer, [argumentFor(of)]: name };
 }
 
-/** The records of a kind below one parent: `at` are the names of its address. Throws what the service reports. */
+/** The records of a kind below one parent: `at` are the names of its address. */
 export function findIn(api: Api, { found }: Kind, at: Address, mayBeSet = false): Promise<readonly FoundRecord[]> {
   if (found === undefined) return Promise.resolve([]);
   return 'search' in found ? found.search(api, at, mayBeSet) : listed(api, found.list, at);

@@ -1,11 +1,10 @@
-// The `rows` verbs: things of an organization that are no records of a class, but rows with a number, a name and times. Created and deleted by us.
+// The `rows` verbs: things of an organization with a number, a name and times, without a class.
 import type { Route } from '../../api/contract';
 import { deleteOnce, sendOrFind } from './crud';
 import { readOrGone } from './presence';
 import type { Live } from '../address/live';
 import type { Verbs, Work } from '../kind';
 
-/** The routes of one collection of rows. */
 interface RowRoutes {
   readonly read: Route;
   readonly create: Route;
@@ -13,7 +12,6 @@ interface RowRoutes {
   readonly delete: Route;
 }
 
-/** What every row has. */
 interface Row {
   readonly id: number;
   readonly created_at?: string | null;

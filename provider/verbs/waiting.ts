@@ -1,4 +1,4 @@
-// Waiting for work the service does by itself: growing pauses, a limit, and the reason when it failed (service-facts §10).
+// Waiting for work of the service: growing pauses, a limit, a reason (service-facts §10).
 import { askingAnew } from '../session/answers';
 import { type Environment, routes } from '../../api/contract';
 import { isApiError, ServerError, TransportError, Untrusted } from '../../api/errors';
@@ -11,15 +11,14 @@ const GROWTH = 1.4;
 const LONGEST_PAUSE = 6_000;
 const ENVIRONMENT_LIMIT = 15 * 60_000;
 
-/** What is waited for, and for how many milliseconds at most. */
 interface Wait {
   readonly what: string;
   readonly limit: number;
 }
 
 /**
- * Asks until `settled` returns true; pauses grow from 0.25 to 6 s. A service that cannot be reached for a while is asked again until the limit, and
- * the row says so. Throws TimedOutWaiting after the limit, or the last failure when the service did not answer then.
+ * Asks until `settled` returns true; pauses grow from 0.25 to 6 s. An unreachable service is asked
+ * again until the limit. Throws TimedOutWaiting, or the last failure.
  */
 export async function waitUntil<T>(
   work: Work,
@@ -43,7 +42,7 @@ export async function waitUntil<T>(
   }
 }
 
-/** Whether a read may succeed later: nothing was answered, or the service had trouble of its own. */
+/** Whether a read may succeed later: no answer, or trouble of the service. */
 const mayPass = (error: unknown): error is TransportError | ServerError =>
   (error instanceof TransportError && !(error instanceof Untrusted)) || error instanceof ServerError;
 
@@ -52,7 +51,7 @@ const LOCKED = ['locked', 'manifest_locked'];
 /** Whether a job of the service holds an environment. */
 export const isHeld = ({ ciState }: Environment): boolean => LOCKED.includes(ciState ?? '');
 
-/** Sends a request that the service refuses while a job holds the environment (service-facts §3.8): waits for each such job, and sends it again. */
+/** Sends a request again after each job that holds the environment (service-facts §3.8). */
 export async function sendUnlocked<T>(work: Work, send: () => Promise<T>): Promise<T> {
   const end = work.session.clock.now() + ENVIRONMENT_LIMIT;
   for (let refusals = 0; ;) {
@@ -61,14 +60,14 @@ export async function sendUnlocked<T>(work: Work, send: () => Promise<T>): Promi
     } catch (error) {
       if (!isApiError(error) || error.status !== 422 || work.session.clock.now() > end) throw error;
       const environment = await askingAnew(work.api).call(routes.environments.read, { address: work.at });
-      // Between the refusal and this read the job may have ended; refused twice without one, it is refused for another reason.
+      // The job may have ended meanwhile; without a job, there is another reason.
       if (isHeld(environment)) await unlockedEnvironment(work, 'waits for the environment to be unlocked');
       else if ((refusals += 1) > 1) throw error;
     }
   }
 }
 
-/** The environment once no job of the service holds it (service-facts §10.2); throws JobFailed when the last job failed. */
+/** The environment without a job of the service (service-facts §10.2); throws JobFailed. */
 export async function settledEnvironment(work: Work, what: string): Promise<Environment> {
   const environment = await unlockedEnvironment(work, what);
   if (environment.comments?.startsWith('ERROR:')) throw new JobFailed(what, environment.comments);

@@ -1,5 +1,4 @@
-// The one language of values, and what is written of it: types of TypeScript, values of Pulumi's package schema and of a stack file's
-// schema, and words of the reference pages.
+// One emitter for forms of values: TypeScript, package schema, stack file schema, pages.
 import type { ResultShape } from '../../provider/functions';
 import type { Shape } from '../../provider/values';
 
@@ -26,7 +25,6 @@ interface Target<T> {
   object(): T;
   /** A map of whatever there is. */
   open(): T;
-  /** A record of a result, by its name. */
   record(name: string): T;
 }
 
@@ -61,7 +59,7 @@ export const typescript = (key: string): Target<string> => ({
   record: (name) => name,
 });
 
-/** Properties of Pulumi's package schema. `nameOf`: the type of a closed set of words, which may not be inside a property. */
+/** Properties of Pulumi's package schema. `nameOf`: the type of a closed set of words. */
 export const packageValue = (nameOf: (allowed: readonly string[]) => string): Target<Json> => ({
   text: (allowed) => (allowed === undefined ? { type: 'string' } : typeRef(nameOf(allowed))),
   flag: () => ({ type: 'boolean' }),
@@ -76,7 +74,7 @@ export const packageValue = (nameOf: (allowed: readonly string[]) => string): Ta
 
 const ANYTHING: Json = { type: 'object', additionalProperties: { $ref: 'pulumi.json#/Any' } };
 
-/** A type of the package. SDKs have a class for the state of each resource: a type of that name gets another one. */
+/** A type of the package. SDKs have a class for the state of each resource under that name. */
 export const typeToken = (name: string): string => `oneops:index:${name.replace(/State$/, 'StateValue')}`;
 
 export function typeRef(name: string): Json {
@@ -112,7 +110,7 @@ const INNER: Target<Json> = {
 };
 
 /**
- * Values of a stack file's schema. Programs keep texts apart from numbers; a file's scalars keep their source. So a whole number may be in
+ * Values of a stack file's schema. A file's scalars keep their source: a whole number may be in
  * quotes, and numbers and booleans may be texts, also as values of a map.
  */
 export const fileValue: Target<Json> = {

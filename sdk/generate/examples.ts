@@ -118,8 +118,8 @@ interface Entries {
 }
 
 /**
- * The sample as a complete stack file declares it, with the records that it names. Undefined for kinds that no file declares, and for those of which a
- * file gives required arguments in its own form.
+ * The sample as a complete stack file, with the records that it names. Undefined for kinds that no
+ * file declares, or whose required arguments have an own form in files.
  */
 export function exampleStackFile(of: Kind): string | undefined {
   const { inFile } = of;
@@ -128,7 +128,7 @@ export function exampleStackFile(of: Kind): string | undefined {
   const file: Entries = { assembly: { name: PARENTS['assembly'] } };
   for (const other of kinds.filter((each) => each !== of && argumentFor(each) in address))
     declare(file, other, PARENTS[argumentFor(other)], (name) => isNeeded(other, name));
-  // What differs in an environment differs from a record of the design.
+  // Values of an environment differ from a record of the design, so the design has it.
   const designed = kinds.find((each) => `environments.*.${each.inFile?.path}` === inFile.path);
   if (designed && !(argumentFor(designed) in address))
     declare(file, designed, address['name'], (name) => isNeeded(designed, name));
@@ -136,7 +136,7 @@ export function exampleStackFile(of: Kind): string | undefined {
   return yaml(file, '');
 }
 
-/** Arguments without which a record is of no use to those that are in it: an environment without clouds runs nothing, and a single one scales nothing. */
+/** An environment without clouds runs nothing, and a single one scales nothing. */
 const isNeeded = (of: Kind, name: string): boolean =>
   of.fields[name]?.required === true || ['clouds', 'availability', 'location'].includes(name);
 

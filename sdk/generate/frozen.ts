@@ -1,4 +1,4 @@
-// What the state of users holds for every kind: type names, provider texts, ids, and which arguments are encrypted. It may grow and never change.
+// Names, provider texts, ids and secrets in users' states. They may grow and never change.
 import {
   addressNames,
   dynamicType,
@@ -19,7 +19,7 @@ export interface Frozen {
   readonly secrets: readonly string[];
 }
 
-/** `Attachment`; `Variable of Platform` where a kind has several scopes; `Variable of Platform in Environment` where it names more than the parent. */
+/** `Attachment`; `Variable of Platform`; `Variable of Platform in Environment`. */
 export function titleOf(of: Kind): string {
   if (of.scopes === undefined || of.within === undefined) return of.token;
   const place = namesBeside(of).at(-1);

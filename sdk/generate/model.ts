@@ -1,5 +1,4 @@
-// What people read about kinds and functions: arguments, outputs and results with their types, marks and texts. The texts are the JSDoc in the
-// source. Everything that is generated is written from this.
+// Kinds and functions as people read them; the texts are the JSDoc in the source.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
@@ -32,7 +31,6 @@ interface FieldDocumentation {
   readonly object?: { readonly name: string; readonly members: { readonly [name: string]: string } };
 }
 
-/** One argument or output. */
 export interface Property {
   readonly name: string;
   /** The text for editors: `text`, and the facts below that a type cannot show. */
@@ -55,7 +53,6 @@ export interface Property {
   readonly object?: FieldDocumentation['object'];
 }
 
-/** A member of the objects in a map. */
 interface Member {
   readonly name: string;
   readonly description: string;
@@ -74,7 +71,6 @@ export const membersOf = ({ object, shape }: Property): readonly Member[] =>
       }))
     : [];
 
-/** One resource. */
 export interface Resource {
   readonly token: string;
   readonly description: string;
@@ -275,21 +271,18 @@ function objectOf(checker: ts.TypeChecker, node: ts.Node): FieldDocumentation['o
 
 const textAt = (checker: ts.TypeChecker, name: ts.Node): string => textOf(checker, checker.getSymbolAtLocation(name));
 
-/** One argument. */
 export interface ArgumentText {
   readonly name: string;
   readonly description: string;
   readonly field: Field;
 }
 
-/** One value of a result. */
 export interface ResultText {
   readonly name: string;
   readonly description: string;
   readonly result: Result;
 }
 
-/** One function. */
 export interface FunctionText {
   readonly token: string;
   readonly description: string;

@@ -35,14 +35,14 @@ const CONFIGURATION: Json = Object.fromEntries(
   ]),
 );
 
-/** Chosen names that the founders have to confirm: who publishes the package, and where its releases and its SDKs are found. */
+/** Chosen names that the founders have to confirm: publisher, and where releases and SDKs are. */
 const PUBLISHER = 'pulumi-oneops';
 const REPOSITORY = `https://github.com/${PUBLISHER}/pulumi-oneops`;
 
 const LOGO = `${REPOSITORY.replace('github.com', 'raw.githubusercontent.com')}/main/docs/images/logo.png`;
 const GO_PACKAGE = `${REPOSITORY.replace('https://', '')}/sdk/go/oneops`;
 
-/** Names under which the generated SDKs are used. Programs in TypeScript use this package itself, so the generated one has another name. */
+/** Names of the generated SDKs. Programs in TypeScript use this package, not the generated one. */
 const LANGUAGES: Json = {
   nodejs: { packageName: `@${PUBLISHER}/plugin-sdk`, respectSchemaVersion: true },
   python: { packageName: 'pulumi_oneops', respectSchemaVersion: true, pyproject: { enabled: true } },
@@ -57,7 +57,6 @@ const LANGUAGES: Json = {
   java: { basePackage: 'com.pulumioneops', buildFiles: 'gradle' },
 };
 
-/** The package schema. */
 export function packageSchema(resources: readonly Resource[], functions: FunctionTexts, manifest: Manifest): Json {
   const words = wordNames(resources);
   return {

@@ -1,5 +1,4 @@
-// The generated TypeScript: the resource classes, the functions and the methods of the client, as plain text. They mention none of our own
-// types: a program's compiler would check those too, and its editor would show them.
+// The generated TypeScript. It mentions none of our types: a program's compiler would check them.
 import { z } from 'zod';
 import { methodParameters, routes, type Route } from '../../api/contract';
 import { SETTINGS, type Setting } from '../../provider/settings';
@@ -23,7 +22,7 @@ import { hold } from './hold';
 import { announce, companionOptions, registration } from './registration';
 `;
 
-/** Statement at the end of the constructor of a class that declares another resource with itself, and what that is good for. */
+/** Statement in the constructor of a class that declares another resource with itself. */
 const companionText = (companion: string): string =>
   `    if (options?.id === undefined && options?.urn === undefined) new ${companion}(name, { assembly: this }, companionOptions(options));\n`;
 const HOLD = `
@@ -36,7 +35,6 @@ const HOLD = `
   }
 `;
 
-/** All of sdk/resources.ts. */
 export function classesText(resources: readonly Resource[]): string {
   const objects = new Map(
     resources
@@ -116,7 +114,6 @@ import type { Input } from '@pulumi/pulumi/output';
 /** Arguments of a Provider. Nothing of the stack's configuration is taken over. */
 `;
 
-/** All of sdk/provider-args.ts. */
 export function providerText(): string {
   const members = Object.entries<Setting>(SETTINGS).map(
     ([name, { type, words, required = false, text, inProgram }]) => {
@@ -133,7 +130,6 @@ import type { Input, Output } from '@pulumi/pulumi/output';
 import { invoke, invokeOutput, type FunctionOptions, type FunctionOutputOptions } from './invoke';
 `;
 
-/** All of sdk/functions.ts. */
 export const functionsText = ({ functions, records }: FunctionTexts): string =>
   [FUNCTIONS_HEADER, ...records.map(recordText), ...functions.map(functionText)].join('\n');
 
@@ -206,7 +202,6 @@ export interface CallOptions {
 }
 `;
 
-/** All of api/client/areas.ts. */
 export function clientText(): string {
   const areas = Object.entries(routes).map(([area, verbs]) => {
     const methods = Object.entries(verbs).map(([verb, route]) => methodText(area, verb, route as Route));

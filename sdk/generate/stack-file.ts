@@ -1,5 +1,6 @@
-// stack.schema.json: the stack file's format for editors: completion, hovers, and first findings while typing. The reader is right where they
-// differ. What the catalogue says of values is offered and described, and not enforced: a service can have other packs.
+// stack.schema.json: the stack file's format for editors. The reader is right where they differ.
+// Values of the catalogue are offered and described, and not enforced: a service can have other
+// packs.
 import {
   classMetadata,
   expectationWords,
@@ -32,7 +33,6 @@ const THING_WORDS: Json = {
   },
 };
 
-/** Files whose content is added in place of the word. */
 const INCLUDE: Json = {
   description: 'Files whose content is added here: names relative to this file, also with * and ?.',
 };
@@ -45,7 +45,7 @@ const CONDITIONAL: Json = {
   additionalProperties: false,
 };
 
-/** What composition allows in place of any value. Null is described by what it is not: a type would offer it as a value everywhere. */
+/** What composition allows in place of any value. Null is not offered everywhere. */
 const COMPOSED_VALUES: readonly Json[] = [
   CONDITIONAL,
   { not: { type: ['string', 'number', 'boolean', 'object', 'array'] } },
@@ -64,7 +64,6 @@ const PARAMETER: Json = {
   additionalProperties: false,
 };
 
-/** Words at the top of a file. */
 const TOP_WORDS_SCHEMA: Json = {
   include: INCLUDE,
   templates: {
@@ -89,7 +88,7 @@ const TOP_WORDS_SCHEMA: Json = {
 /** Parts of a file that an overlay can change as they are at the top. */
 const PARTS = ['env', 'clouds', 'design', 'variables', 'environments', 'outputs'];
 
-/** Overlays by name: each a complete file in which nothing is required. `own`: the schemas of the parts in which something is required at the top. */
+/** Overlays by name, in which nothing is required. `own`: schemas of parts with required keys. */
 const overlaySchema = (own: Json): Json => ({
   type: ['object', 'null'],
   description: 'What differs in a stack of that name, or with --overlay NAME. Null removes a key.',
@@ -116,7 +115,6 @@ const configOf = (config: Json): Json =>
   mapOf('Values of the Pulumi stack that this file refers to as ${config.NAME}.', config);
 const platforms = (platform: Json): Json => mapOf('Parts of the design, by name.', platform);
 
-/** The JSON Schema of a stack file. */
 export function stackSchema(resources: readonly Resource[], functions: FunctionTexts): Json {
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
@@ -372,7 +370,6 @@ function kindProperties(of: Kind, resources: readonly Resource[]): readonly (rea
     ]);
 }
 
-/** Keys of the objects in a map. */
 const memberProperties = (property: Property | undefined): Json =>
   Object.fromEntries(
     (property === undefined ? [] : membersOf(property)).map(({ name, description, shape }) => [
@@ -381,7 +378,6 @@ const memberProperties = (property: Property | undefined): Json =>
     ]),
   );
 
-/** Values of an argument. */
 const valuesOf = (property: Property): Json =>
   property.object === undefined
     ? emit(property.shape, fileValue)
@@ -403,10 +399,9 @@ interface TemplateClass {
   readonly packs: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Name of the definition of components of a class. */
 const definitionOf = (holder: string, { name }: ClassMetadata): string => `${holder}.${name}`;
 
-/** Definitions of components by class. `holder` is the definition with the words that every component there has; `own` are these words. */
+/** Components by class. `holder` has the words of every component there; `own` are these words. */
 const classSchemas = (holder: string, own: readonly string[], attributesFrom?: string): Json =>
   Object.fromEntries(
     classes().map(({ metadata }) => {
@@ -490,7 +485,7 @@ const SHOWN = 60;
 
 const shortened = (text: string): string => (text.length > SHOWN ? `${text.slice(0, SHOWN - 1)}…` : text);
 
-/** Properties of a map that calls a function. `argument`: the schema of an argument, where it is described more closely. */
+/** Properties of a map that calls a function. `argument`: the schema of its argument. */
 const callSchemas = (argument: { readonly [name: string]: Json }): Json =>
   Object.fromEntries(
     fileFunctions.flatMap(([name, of]) =>

@@ -1,5 +1,4 @@
 // Organizations, and the profiles that their environments may be made from (service-facts §4.1).
-// Environments themselves: transition.
 import { routes } from '../../api/contract';
 import { addAdministrators } from './teams';
 import { committedRecord, deletedAnswer } from '../runtime/answers';
@@ -27,7 +26,6 @@ export function organizationAnswer(record: StoredRecord): object {
   };
 }
 
-/** Organizations of the user, by name. */
 function organizationsOf(context: Context): StoredRecord[] {
   const mine = context.account?.organizations ?? null;
   return context.store.records
@@ -36,7 +34,6 @@ function organizationsOf(context: Context): StoredRecord[] {
     .sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** The organization of the user's last request, else the first one; undefined for a user without any. */
 export function currentOrganization(context: Context): StoredRecord | undefined {
   const mine = organizationsOf(context);
   return mine.find((record) => record.name === context.account?.current) ?? mine[0];
@@ -81,7 +78,6 @@ function checkExpendable(context: Context, { name }: StoredRecord): void {
   if (runs) throw refused(`organization ${name} has deployed instances (6015)`);
 }
 
-/** Handlers of organizations. */
 export const organizationHandlers: HandlerTable = handlersOf(routes.organizations, {
   list: (context) => organizationsOf(context).map(organizationAnswer),
   show: (context) => organizationAnswer(locateOrganization(context, context.address.id)),
@@ -131,7 +127,6 @@ export const organizationHandlers: HandlerTable = handlersOf(routes.organization
   },
 });
 
-/** Profiles of the organization. */
 export const environmentProfilesOf = (context: Pick<Context, 'organization'>): DirectCollection => ({
   noun: 'profile',
   namespace: `/${context.organization}`,
@@ -144,5 +139,4 @@ const profiles = collection({
   identifier: (address: { readonly profile: string }) => address.profile,
 });
 
-/** Handlers of profiles. */
 export const environmentProfileHandlers: HandlerTable = handlersOf(routes.environmentProfiles, profiles);

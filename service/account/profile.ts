@@ -5,7 +5,6 @@ import { answer, handlersOf, type HandlerTable, type Preparations, refused, Refu
 import { tokenOfPassword, withNewToken } from '../runtime/secrets';
 import { currentOrganization, locateOrganization, organizationAnswer } from './organizations';
 
-/** Checks passwords within the limits. */
 interface PasswordGate {
   /**
    * Runs a check, which resolves to undefined for a wrong password, when its turn comes: checks of one name one after another, delayed after its
@@ -32,7 +31,6 @@ const NAMES = 1000;
 export const delayAfter = (failures: number): number =>
   failures === 0 ? 0 : Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** (failures - 1));
 
-/** What is known of a name. */
 interface Tries {
   failures: number;
   waiting: number;
@@ -91,7 +89,6 @@ export function createPasswordGate(wait: (ms: number, signal?: AbortSignal) => P
   };
 }
 
-/** A password that was checked. */
 interface Checked {
   /** What was kept of the user's password then. */
   readonly sealed: string | undefined;
@@ -114,7 +111,6 @@ export function profilePreparations(gate: PasswordGate): Preparations {
 const isoTime = (time: number | null | undefined): string | null =>
   time === null || time === undefined ? null : new Date(time).toISOString();
 
-/** Handlers of the profile. */
 export const profileHandlers: HandlerTable = handlersOf(routes.profile, {
   read: (context) => {
     const { account, user, rules } = context;

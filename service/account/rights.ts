@@ -1,11 +1,9 @@
-// What the teams of a user allow: which assemblies and clouds may be read, and what may be done on them (service-facts §5.3).
-// How teams are made: teams.ts.
+// What the teams of a user allow on assemblies and clouds (service-facts §5.3).
 import { type Route } from '../../api/contract';
 import { type Context, RefusedRequest } from '../runtime/handler';
 import { locateAssembly, locateCloud } from '../runtime/locate';
 import { type Store, type StoredRecord, type StoredUser } from '../store';
 
-/** Who asks, and where. */
 type Sender = Pick<Context, 'store' | 'account' | 'organization' | 'rules'>;
 
 /** What a route asks of the sender's teams: one of these rights on a record; with none named, that a team reaches it. */

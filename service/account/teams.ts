@@ -19,7 +19,6 @@ function teamRow(team: StoredRecord): object {
 
 const namespaceOf = (context: Context): string => `/${context.organization}`;
 
-/** Teams of the organization, oldest first. */
 const teamsOf = (context: Context): StoredRecord[] =>
   context.store.records.list({ namespace: namespaceOf(context), className: TEAM_CLASS }, 'committed');
 
@@ -58,7 +57,6 @@ function sentValues(sent: SentTeam): Values {
   };
 }
 
-/** Teams attached to a cloud or assembly, as their rows. */
 export function attachedTeams(context: Context, record: StoredRecord): object[] {
   return context.store.relations
     .to(record.id, ATTACHED, 'committed')
@@ -95,7 +93,6 @@ export function attachTeams(
   }
 }
 
-/** Handlers of teams. */
 export const teamHandlers: HandlerTable = handlersOf(routes.teams, {
   list: (context) => teamsOf(context).map(teamRow),
   read: (context) => teamRow(locateTeam(context, context.address.team)),

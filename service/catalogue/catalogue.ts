@@ -14,7 +14,6 @@ export interface Catalogue {
   readonly packs: () => readonly Pack[];
   /** Metadata of a class, users' own classes included (service-facts §4.9); see the contract's `classMetadata` for what it takes. */
   readonly classMetadata: (className: string) => ClassMetadata | undefined;
-  /** Locations, sorted by name (service-facts §4.2). */
   readonly locations: () => readonly Location[];
   /** Service templates of one location, or of all (service-facts §4.2 `services/available`). */
   readonly locationServices: (location?: string) => readonly ServiceTemplate[];

@@ -1,12 +1,10 @@
-// Catalogue files (packs, locations, seed, classes): their shape, how folders of them are read, and what is wrong with them, said with file and place.
-// The shape is strict, so that a misspelt key is found.
+// Catalogue files: their strict shape, how folders of them are read, and what is wrong with them.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type Diagnostic, formatPath, type Path, problem } from '../../api/contract';
 import { MODES } from './pack';
 
-/** A finding in one file. */
 export interface CatalogueFinding extends Diagnostic {
   readonly file: string;
 }
@@ -26,7 +24,6 @@ export function formatFinding({ file, path, message }: CatalogueFinding): string
   return [file, ...(path.length === 0 ? [] : [formatPath(path)]), message].join(': ');
 }
 
-/** A finding that stops the loading. */
 export function finding(file: string, code: string, path: Path, message: string): CatalogueFinding {
   return { file, ...problem(code, path, message) };
 }
@@ -201,7 +198,6 @@ const classesFile = z.record(
 );
 export type ClassesFile = z.output<typeof classesFile>;
 
-/** A file's content and where it is. */
 export interface Document<T> {
   readonly file: string;
   readonly content: T;

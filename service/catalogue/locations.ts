@@ -1,5 +1,4 @@
-// The locations that clouds are made from: their shape, and how they are read from the catalogue's file.
-// Clouds themselves: service/clouds.
+// The locations that clouds are made from: their shape, and how they are read.
 import { attributeFault, type ClassLookup, defaultAttributes, type Path, registeredClass } from '../../api/contract';
 import { type CatalogueFinding, type Document, finding, type LocationsFile, type SeedFile } from './files';
 import { type TextValues } from './pack';
@@ -13,7 +12,6 @@ export interface Offering {
 
 /** A service template of a management cloud (service-facts §4.2 `services/available`). */
 export interface ServiceTemplate {
-  /** Name of the location that contains it. */
   readonly location: string;
   /** Name of the template, forced on services made from it. */
   readonly name: string;
@@ -44,7 +42,6 @@ interface SeedCloud {
   readonly location: Location;
   /** Attributes besides the location. */
   readonly attributes: TextValues;
-  /** Services with their values, laid over those of the template. */
   readonly services: readonly { readonly template: ServiceTemplate; readonly attributes: TextValues }[];
 }
 
@@ -54,13 +51,11 @@ export interface Seed {
   readonly clouds: readonly SeedCloud[];
 }
 
-/** The classes that values may be of, and where findings go. */
 interface Judging {
   readonly classes: ClassLookup;
   readonly say: (code: string, path: Path, message: string) => void;
 }
 
-/** What was read, and what is wrong with it. */
 interface Checked<T> {
   readonly value: T;
   readonly findings: readonly CatalogueFinding[];
@@ -130,7 +125,6 @@ function readFile({ file, content }: Document<LocationsFile>, classes: ClassLook
   return { value, findings };
 }
 
-/** Locations of all files, in document order. */
 export function readLocations(
   documents: readonly Document<LocationsFile>[],
   classes: ClassLookup,
@@ -152,7 +146,6 @@ export function readLocations(
   };
 }
 
-/** The seed of one file. */
 export function readSeed(
   { file, content }: Document<SeedFile>,
   locations: readonly Location[],

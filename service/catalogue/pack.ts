@@ -4,7 +4,6 @@
 export const MODES = ['design', 'single', 'redundant'] as const;
 export type PackMode = (typeof MODES)[number];
 
-/** Attribute values as text. */
 export interface TextValues {
   readonly [name: string]: string;
 }
@@ -61,7 +60,6 @@ interface PackVariable {
   readonly secure: boolean;
 }
 
-/** A procedure of the pack (service-facts §4.8). */
 interface PackProcedure {
   readonly name: string;
   readonly description: string;
@@ -92,7 +90,6 @@ export interface Pack {
   readonly procedures: readonly PackProcedure[];
 }
 
-/** Templates of a mode, in document order. */
 export function templates(pack: Pack, mode: PackMode): readonly PackTemplate[] {
   return pack.templates.filter((template) => template.modes.includes(mode));
 }
@@ -102,7 +99,6 @@ export function requiredTemplates(pack: Pack, mode: PackMode): readonly PackTemp
   return templates(pack, mode).filter((template) => template.min > 0);
 }
 
-/** Dependencies of a mode, in document order. */
 export function edges(pack: Pack, mode: PackMode): readonly TemplateEdge[] {
   return pack.edges[mode];
 }

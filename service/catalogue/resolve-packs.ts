@@ -15,7 +15,6 @@ import { attributeFault, type ClassLookup, defaultAttributes, type Path, registe
 
 type PackDocument = Document<PackFile>;
 
-/** A pack and the file it was read from. */
 export interface ResolvedPack {
   readonly document: PackDocument;
   /** Files it extends, directly or not, without itself. */
@@ -23,7 +22,6 @@ export interface ResolvedPack {
   readonly pack: Pack;
 }
 
-/** `source/name:version` */
 export function identify({ source, name, version }: Pick<Pack, 'source' | 'name' | 'version'>): string {
   return `${source}/${name}:${version}`;
 }

@@ -1,5 +1,4 @@
-// Packs of the catalogue and the templates in them, and the service's own description (service-facts §4.9).
-// Platforms and components that were made from packs: design.
+// Packs of the catalogue, and the service's own description (service-facts §4.9).
 import { defaultAttributes, type OpenApi, openApiDocument, registeredClass, routes } from '../../api/contract';
 import { templateAnswer } from '../runtime/answers';
 import { knownClass } from '../runtime/attributes';
@@ -42,7 +41,6 @@ function variablesOf(context: Context, pack: Pack): object[] {
   });
 }
 
-/** Handlers of the packs' part of the catalogue. */
 export const packHandlers: HandlerTable = handlersOf(routes.catalogue, {
   packs: (context) => {
     const tree: { [source: string]: { [name: string]: string[] } } = {};

@@ -14,7 +14,6 @@ function isConsumed(context: Context, cloud: StoredRecord): boolean {
   return context.store.relations.to(cloud.id, 'base.Consumes').some((relation) => !isLeaving(relation));
 }
 
-/** Handlers of clouds. */
 export const cloudRecordHandlers: HandlerTable = handlersOf(routes.clouds, {
   list: (context) =>
     context.store.records
@@ -86,5 +85,4 @@ const variables = collection({
   identifier: (address: { readonly cloud: string; readonly variable: string }) => address.variable,
 });
 
-/** Handlers of cloud variables. */
 export const cloudVariableHandlers: HandlerTable = handlersOf(routes.cloudVariables, variables);

@@ -96,7 +96,6 @@ const shownWithin = (context: Context, root: string, all: readonly Typed[]): obj
   );
 };
 
-/** Handlers of the offerings and services catalogue, and of class metadata. */
 export const offeringHandlers: HandlerTable = handlersOf(routes.catalogue, {
   publicOfferings: (context) => shownWithin(context, '/public', publicOfferings(context)),
   publicServices: (context) => shownWithin(context, '/public', publicServices(context)),

@@ -6,14 +6,12 @@ import { checkedName, cloudsNamespace } from '../runtime/locate';
 import type { Catalogue, Offering, ServiceTemplate } from '../catalogue';
 import type { WriteStamp, Store, StoredRecord } from '../store';
 
-/** Where clouds are made. */
 interface CloudPlace {
   readonly store: Store;
   readonly catalogue: Catalogue;
   readonly organization: string;
 }
 
-/** What a person says of a new cloud or service. */
 interface Wanted {
   readonly attributes: SentAttributes;
   readonly comments?: string | null;
@@ -52,7 +50,6 @@ export function addCloud(
   );
 }
 
-/** Services of a cloud with the type each of them is of. */
 export function servicesOfCloud(
   store: Store,
   cloud: StoredRecord,
@@ -63,7 +60,6 @@ export function servicesOfCloud(
   });
 }
 
-/** Namespace of the services of a cloud. */
 export const servicesNamespace = (cloud: StoredRecord): string => `${cloud.namespace}/${cloud.name}`;
 
 /** Adds a service to a cloud, with the offerings of its template. Throws a RefusedRequest (422): type taken, attributes. */

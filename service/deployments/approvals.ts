@@ -16,7 +16,6 @@ const NUMBERS: { readonly [state: string]: number } = { pending: 100, approved: 
 const isExpired = ({ state, expiresIn, updated }: StoredApproval, now: number): boolean =>
   state === 'approved' && expiresIn >= 0 && now > updated + expiresIn * MINUTE;
 
-/** An approval (service-facts §2.2.10). */
 export function approvalAnswer(
   context: Pick<Context, 'store' | 'catalogue' | 'rules' | 'now'>,
   approval: StoredApproval,
@@ -94,10 +93,7 @@ function follow(context: Context, deployment: StoredDeployment): void {
     changeDeploymentState(context, deployment, 'active');
 }
 
-/**
- * Gives the approvals that need no token, as asking for `active` does. Throws a RefusedRequest (422) when others remain: those are settled one by
- * one.
- */
+/** Gives the approvals that need no token. Throws a RefusedRequest (422) when others remain. */
 export function approveOpenly(context: Context, deployment: StoredDeployment): void {
   const { store, now, user } = context;
   const pending = store.approvals
@@ -111,7 +107,6 @@ export function approveOpenly(context: Context, deployment: StoredDeployment): v
   for (const { id } of pending) store.approvals.update(id, { state: 'approved', updated: now, updatedBy: user });
 }
 
-/** Handlers of approvals. */
 export const approvalHandlers: HandlerTable = handlersOf(routes.deployments, {
   approvals: (context) => {
     const deployment = locateDeployment(context, locatePlace(context), context.address.deployment);

@@ -73,7 +73,6 @@ export function deployCommittedJobs(catalogue: Catalogue): Runners {
   };
 }
 
-/** A planned release with its changes, as it would be stored. */
 function plannedAnswer(context: Context, release: StoredRelease): object {
   const { releases } = context.store;
   return {
@@ -107,7 +106,6 @@ function preview(
 
 const isTrue = (sent: string | boolean | null | undefined): boolean => sent === true || sent === 'true';
 
-/** Handlers of the newer way to deploy. */
 export const deployCommittedHandlers: HandlerTable = {
   ...handlersOf(routes.deployments, {
     preview: (context) => {

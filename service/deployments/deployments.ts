@@ -76,7 +76,6 @@ function releaseToDeploy(store: Store, place: EnvironmentPlace, id: string | num
   return release;
 }
 
-/** Steps to pause before, as numbers. */
 function pauseSteps(sent: readonly (string | number)[] | null | undefined): number[] {
   const steps = (sent ?? []).map(Number);
   if (steps.some((step) => !Number.isInteger(step)))
@@ -86,7 +85,6 @@ function pauseSteps(sent: readonly (string | number)[] | null | undefined): numb
 
 const isBlank = (id: string | number | undefined): boolean => id === undefined || id === '';
 
-/** What a body says of a new deployment. */
 function factsOf(sent: z.output<typeof deploymentBody>['cms_deployment']): DeploymentFacts {
   return {
     description: sent.description ?? null,
@@ -96,7 +94,6 @@ function factsOf(sent: z.output<typeof deploymentBody>['cms_deployment']): Deplo
   };
 }
 
-/** Handlers of routes.deployments. */
 export const deploymentRecordHandlers = handlersOf(routes.deployments, {
   list: (context) => {
     const { store } = context;
@@ -156,8 +153,7 @@ function oneAnswer(store: Store, id: number): object {
   return deploymentAnswer(store, deployment, 'one');
 }
 
-// What a deployment shows besides its state (changes, moves, logs), its work orders, and the timeline of an environment (service-facts §2.2.10, §3.5, §4.7.4, §6).
-// How a deployment runs: run.ts.
+// Changes, moves, logs and work orders of deployments; timelines (service-facts §3.5, §4.7.4, §6).
 
 /** A work order (service-facts §2.2.10). */
 function orderAnswer(order: StoredDeploymentRecord): object {
@@ -233,7 +229,6 @@ function logOf({ attachmentRuns }: Store, order: StoredDeploymentRecord, name: s
   };
 }
 
-/** Handlers of a deployment's history. */
 export const historyHandlers: HandlerTable = handlersOf(routes.deployments, {
   read: (context) => {
     const deployment = locateDeployment(context, locatePlace(context), context.address.deployment);
@@ -262,7 +257,6 @@ export const historyHandlers: HandlerTable = handlersOf(routes.deployments, {
   },
 });
 
-/** Handler of cancel_deployment. */
 export const cancelOrderHandlers: HandlerTable = handlersOf(routes.operations, {
   cancelDeployment: (context) => {
     const { store, now } = context;
@@ -279,7 +273,6 @@ export const cancelOrderHandlers: HandlerTable = handlersOf(routes.operations, {
   },
 });
 
-/** Handler of an environment's timeline. */
 export const timelineHandlers: HandlerTable = handlersOf(routes.environments, {
   timeline: (context) => {
     const { store } = context;

@@ -10,7 +10,6 @@ import type { Runners } from '../runtime/work';
 export { deploymentAnswer } from './deployments';
 export { type DeploymentParts } from './run';
 
-/** Handlers of deployments, by route name. */
 export const deploymentHandlers: HandlerTable = {
   ...ownHandlers,
   ...historyHandlers,

@@ -1,5 +1,4 @@
-// A deployment as it runs: started immediately or once it is approved, then step by step until it is complete, failed, paused or canceled; and the moves
-// that a client may request (service-facts §0.3, §3.4, §3.6).
+// A deployment as it runs, and the moves that a client may request (service-facts §3.4, §3.6).
 import { type Context, refused, RefusedRequest } from '../runtime/handler';
 import type {
   Store,
@@ -41,7 +40,6 @@ const MOVES: { readonly [from in StoredState]: { readonly [to: string]: Effect }
 const CODES: { readonly [to: string]: number } = { active: 2014, canceled: 2015, paused: 2016 };
 const OTHER_CODE = 2017;
 
-/** Whether text is a state a deployment may be stored in. */
 function isStoredState(text: string): text is StoredState {
   return (STORED_STATES as readonly string[]).includes(text);
 }
@@ -109,7 +107,6 @@ type Effect =
   /** Pending orders and the bom release are canceled. */
   | 'cancel';
 
-/** What runs deployments besides the store. */
 export interface DeploymentParts {
   readonly catalogue: Catalogue;
   readonly failures: Pick<Failures, 'take'>;
@@ -218,12 +215,10 @@ function complete(store: Store, deployment: StoredDeployment, now: number): void
   if (place !== undefined) vanishPending(store, place);
 }
 
-/** What a person says of a new deployment. */
 export interface DeploymentFacts {
   readonly description: string | null;
   readonly comments: string | null;
   readonly continueOnFailure: boolean;
-  /** Steps to pause before. */
   readonly autoPauseExecOrders: readonly number[];
 }
 
@@ -278,10 +273,9 @@ export function beginDeployment(
   return deployment;
 }
 
-// Work orders: one for each change of a bom release, carried out step by step; what a finished one leaves behind (service-facts §2.2.11, §3.5, §10.5).
-// Values that only a running instance has follow from the instance alone, so that they are the same every time.
+// Work orders: one for each change of a bom release (service-facts §2.2.11, §3.5, §10.5). Values
+// that only a running instance has follow from the instance, so that they are always the same.
 
-/** What carrying orders out takes. */
 interface OrderWork {
   readonly store: Store;
   readonly catalogue: Catalogue;

@@ -78,7 +78,6 @@ function saveDesign(
   return record;
 }
 
-/** Handlers of saved designs. */
 export const savedDesignHandlers: HandlerTable = handlersOf(routes.designs, {
   list: (context) =>
     context.store.records
@@ -126,7 +125,6 @@ interface Copy {
   readonly description: string;
 }
 
-/** A new assembly with all the other has, uncommitted values too. */
 function copyAssembly(context: Context, from: Design, { name, organization, description }: Copy): StoredRecord {
   const attributes = { description, owner: from.assembly.values['owner'] ?? '' };
   const assembly = makeAssembly(context, organization, { name, attributes, comments: '' });
@@ -156,7 +154,6 @@ function copyPlatform(
 const isGiven = (text: string | boolean | null | undefined): boolean =>
   text !== undefined && text !== null && text !== false && text !== '';
 
-/** Handlers of copies. */
 export const cloneHandlers: HandlerTable = {
   ...handlersOf(routes.assemblies, {
     clone: (context) => {
@@ -183,7 +180,6 @@ export const cloneHandlers: HandlerTable = {
   }),
 };
 
-/** Environments of an assembly in which instances run. */
 function runningEnvironments(context: Context, assembly: StoredRecord): string[] {
   const namespace = `${assembly.namespace}/${assembly.name}`;
   return context.store.records
@@ -195,7 +191,6 @@ function runningEnvironments(context: Context, assembly: StoredRecord): string[]
     .map((environment) => environment.name);
 }
 
-/** Handlers of assemblies. */
 export const assemblyHandlers: HandlerTable = handlersOf(routes.assemblies, {
   list: (context) =>
     context.store.records
@@ -248,7 +243,6 @@ export const assemblyHandlers: HandlerTable = handlersOf(routes.assemblies, {
 
 // Copies designs: platforms with everything in them, their relations, global variables (service-facts §4.4 clone, §4.5.1 clone).
 
-/** What is copied, and where to. */
 interface CopyRequest {
   readonly store: Store;
   /** Writer of the target's namespace. */

@@ -1,5 +1,5 @@
-// Variables of a design and of its platforms, attachments and monitors of its components: collections of staged records (service-facts §2.2.7, §2.3,
-// §4.5.3, §4.5.4, §4.6). Attachments are found by name anywhere in the platform: the component in a path is not compared. Monitors are only stored.
+// Variables, attachments and monitors of designs (service-facts §2.2.7, §2.3, §4.5.3, §4.5.4,
+// §4.6). Attachments are found by name anywhere in the platform; monitors are only stored.
 import { type ClassMetadata, routes, type SentRecord } from '../../api/contract';
 import { attachmentMetadata, requiredAttributes, type SentAttributes, withTexts } from '../runtime/attributes';
 import { type Context, handlersOf, type HandlerTable, refused } from '../runtime/handler';
@@ -35,7 +35,6 @@ const EVENTS = [
   'on-demand',
 ];
 
-/** Rules for the values of design attachments. */
 export const designAttachmentMetadata = (context: Pick<Context, 'catalogue' | 'rules'>): ClassMetadata =>
   attachmentMetadata(context, CLASS);
 
@@ -133,7 +132,6 @@ const inPlatform = collection({
   check: checkEvents,
 });
 
-/** Handlers of attachments. */
 export const designAttachmentHandlers: HandlerTable = handlersOf(routes.attachments, {
   ...ofComponent,
   readInPlatform: inPlatform.read,
@@ -170,7 +168,6 @@ const monitors = collection({
   sent: asSent,
 });
 
-/** Handlers of monitors. */
 export const designMonitorHandlers: HandlerTable = handlersOf(routes.monitors, {
   ...monitors,
   toggle: monitors.toggling('enable'),
@@ -235,7 +232,6 @@ const localVariables = collection({
   sent: asSent,
 });
 
-/** Handlers of design variables, of both scopes. */
 export const designVariableHandlers: HandlerTable = {
   ...handlersOf(routes.designVariables, globalVariables),
   ...handlersOf(routes.platformVariables, localVariables),

@@ -118,7 +118,6 @@ function checkExpendable(context: Context, place: DesignPlatform, component: Sto
     throw refused(`component ${component.name} cannot be deleted: template ${name} requires at least ${min}`);
 }
 
-/** Deletes a component with its attachments and monitors. */
 export function removeComponent(store: Store, stage: ReleaseWriter, component: StoredRecord): void {
   const held = [
     ...store.relations.from(component.id, 'catalog.EscortedBy'),
@@ -140,7 +139,6 @@ function requirementOf(context: Context<DesignComponentAddress>): {
   return { place, requirement };
 }
 
-/** Handlers of design components. */
 export const componentHandlers: HandlerTable = handlersOf(routes.components, {
   list: (context) => {
     const { inside } = locateDesignPlatform(context, context.address);

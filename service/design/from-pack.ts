@@ -1,5 +1,4 @@
-// How platforms and components come from a pack: their values, their place in the platform, what they depend on; and how a platform follows its pack
-// to another version (service-facts §4.5.1, §4.5.2, §12.1).
+// Platforms and components come from a pack (service-facts §4.5.1, §4.5.2, §12.1).
 import { defaultAttributes, registeredClass } from '../../api/contract';
 import { knownClass } from '../runtime/attributes';
 import { seal } from '../runtime/secrets';
@@ -16,7 +15,6 @@ import {
 } from '../store';
 import { type Design, type DesignPlatform, IMPLEMENTATION, insideOf } from './place';
 
-/** Class of a template's components in a design. */
 export const componentClass = (template: PackTemplate): string => registeredClass('catalog', template.class);
 
 /** Values of a component that nobody wrote on: class defaults, the template's over them, secrets sealed. */
@@ -31,7 +29,6 @@ export function templateValues(catalogue: Catalogue, template: PackTemplate): Va
   );
 }
 
-/** The Requires relations of a platform that stay, by template. */
 function requirements(store: Store, platform: StoredRecord): StoredRelation[] {
   return store.relations.from(platform.id, 'base.Requires').filter((relation) => !isLeaving(relation));
 }
@@ -49,7 +46,6 @@ export function templateOf(store: Store, component: StoredRecord): string | unde
   return relation?.values['template'] ?? undefined;
 }
 
-/** What a design is written with. */
 interface Making {
   readonly stage: ReleaseWriter;
   readonly store: Store;
@@ -127,12 +123,10 @@ export function connect({ stage, store }: Pick<Making, 'stage' | 'store'>, place
   }
 }
 
-/** The pack version a platform names. */
 export function packOfPlatform(catalogue: Catalogue, values: StoredRecord['values']): Pack | undefined {
   return catalogue.pack(values['source'] ?? '', values['pack'] ?? '', values['version'] ?? '');
 }
 
-/** Local variables of the pack that the platform does not have. */
 function addVariables({ stage, store, catalogue }: Making, place: DesignPlatform, pack: Pack): void {
   const metadata = knownClass(catalogue, 'catalog.Localvar');
   for (const variable of pack.variables) {

@@ -3,7 +3,6 @@ import { type Context, refused } from '../runtime/handler';
 import { isComponentClass, locate, locateAssembly } from '../runtime/locate';
 import { isLeaving, stage, type ReleaseWriter, type Store, type StoredRecord } from '../store';
 
-/** What finding a record takes: part of every Context. */
 type Finder = Pick<Context, 'store' | 'organization' | 'query'>;
 
 /** A design, found by its assembly: all of its records are in this namespace or below it. */
@@ -13,31 +12,25 @@ export interface Design {
   readonly namespace: string;
 }
 
-/** A platform of a design. */
 export interface DesignPlatform extends Design {
   readonly platform: StoredRecord;
   /** `/<o>/<a>/_design/<p>`: components, local variables, attachments, monitors. */
   readonly inside: string;
 }
 
-/** A component of a design platform. */
 export interface ComponentPlace extends DesignPlatform {
   readonly component: StoredRecord;
 }
 
-/** Parameters of a path that names a platform of a design. */
 export type DesignPlatformAddress = { readonly assembly: string; readonly platform: string };
 
-/** Parameters of a path that names a component of a design. */
 export type DesignComponentAddress = DesignPlatformAddress & { readonly component: string };
 
 /** Label of the implementation that design components and variables carry (service-facts §2.1.2). */
 export const IMPLEMENTATION = 'oo::chef-11.18.12';
 
-/** Namespace of what a design platform holds. */
 export const insideOf = (design: Design, platformName: string): string => `${design.namespace}/_design/${platformName}`;
 
-/** Throws a RefusedRequest (404) when there is no such assembly. */
 export function locateDesign(context: Finder, assembly: string): Design {
   const record = locateAssembly(context, assembly);
   return { assembly: record, namespace: `${record.namespace}/${record.name}` };
@@ -65,7 +58,6 @@ export function locateDesignComponent(
   });
 }
 
-/** The component that a path names. Throws a RefusedRequest (404). */
 export function locateComponentPlace(context: Context<DesignComponentAddress>): ComponentPlace {
   const place = locateDesignPlatform(context, context.address);
   return { ...place, component: locateDesignComponent(context, place.inside, context.address.component) };

@@ -24,7 +24,6 @@ function linksOf(store: Store, platform: StoredRecord): StoredRelation[] {
   return store.relations.from(platform.id, LINK).filter((relation) => !isLeaving(relation));
 }
 
-/** Names of the platforms one links to, sorted. */
 export function linkedNames(store: Store, platform: StoredRecord): string[] {
   return linksOf(store, platform)
     .flatMap((relation) => store.records.byId(relation.toId)?.name ?? [])
@@ -66,14 +65,12 @@ export function checkedPack(context: Context, values: StoredRecord['values']): P
   return pack;
 }
 
-/** What a new platform is made of. */
 interface NewPlatform {
   readonly name: string;
   readonly values: StoredRecord['values'];
   readonly pack: Pack;
 }
 
-/** Checks name and attributes of a new platform. Throws a RefusedRequest (422). */
 export function checkedPlatform(
   context: Context,
   design: Design,
@@ -89,13 +86,11 @@ export function checkedPlatform(
   return { name, values: { ...values, pack_digest: pack.digest }, pack };
 }
 
-/** Deletes a platform with all that is in it. */
 function remove(context: Context, stage: ReleaseWriter, place: DesignPlatform): void {
   context.store.records.list({ below: place.inside }).forEach((record) => stage.remove(record));
   stage.remove(place.platform);
 }
 
-/** Handlers of design platforms. */
 export const designPlatformHandlers: HandlerTable = handlersOf(routes.platforms, {
   list: (context) => {
     const { namespace } = locateDesign(context, context.address.assembly);

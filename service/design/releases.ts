@@ -1,5 +1,4 @@
-// Design releases: read, committed, discarded, brought back; the open changes of one platform, apart from the rest and next to what they are compared
-// with; and how a platform follows its pack (service-facts §4.5.1, §4.5.6).
+// Design releases, the open changes of one platform, and packs (service-facts §4.5.1, §4.5.6).
 import { defaultAttributes, routes } from '../../api/contract';
 import { mergedRecord, releaseAnswer } from '../runtime/answers';
 import { knownClass } from '../runtime/attributes';
@@ -160,7 +159,6 @@ function nothingOpen(context: Context, { platform }: DesignPlatform): object {
   return mergedRecord(context, platform);
 }
 
-/** Handlers of a platform's changes. */
 export const platformChangeHandlers: HandlerTable = handlersOf(routes.platforms, {
   commit: (context) => {
     const place = locateDesignPlatform(context, context.address);
@@ -192,7 +190,6 @@ function follow(context: Context, place: DesignPlatform, pack: Pack): object {
   return mergedRecord(context, reread(context, place.platform));
 }
 
-/** Handlers of a platform's pack. */
 export const platformPackHandlers: HandlerTable = handlersOf(routes.platforms, {
   componentTypes: (context) => {
     const { platform } = locateDesignPlatform(context, context.address);
@@ -214,7 +211,6 @@ export const platformPackHandlers: HandlerTable = handlersOf(routes.platforms, {
   },
 });
 
-/** A release of this design by its number. */
 function locateRelease(
   context: Context,
   address: { readonly assembly: string; readonly release: string },

@@ -6,7 +6,7 @@ import { collection, collectionTemplate, type DirectCollection } from '../runtim
 import { type Context, handlersOf, type HandlerTable, notFound } from '../runtime/handler';
 import { locateCloud } from '../runtime/locate';
 import type { StoredRecord } from '../store';
-import { locateService, templateOfService, templateRecord } from '../clouds/services';
+import { serviceIn, templateOfService, templateRecord } from '../clouds/services';
 
 function supportsOf(context: Context<{ readonly cloud: string }>): DirectCollection {
   const cloud = locateCloud(context, context.address.cloud);
@@ -28,7 +28,6 @@ const cloudZoneHandlers: HandlerTable = handlersOf(routes.cloudZones, {
   },
 });
 
-/** Handlers of supports. */
 const cloudSupportHandlers: HandlerTable = handlersOf(
   routes.cloudSupports,
   collection({
@@ -40,9 +39,6 @@ const cloudSupportHandlers: HandlerTable = handlersOf(
 
 type ServiceAddress = { readonly cloud: string; readonly service: string };
 type Place = Context<ServiceAddress>;
-
-const serviceIn = (context: Place): StoredRecord =>
-  locateService(context, locateCloud(context, context.address.cloud), context.address.service);
 
 function offeringsOf(context: Place): DirectCollection {
   const service = serviceIn(context);
@@ -71,7 +67,6 @@ const offerings = collection({
   identifier: (address: ServiceAddress & { readonly offering: string }) => address.offering,
 });
 
-/** Handlers of offerings of a service. */
 const cloudOfferingHandlers: HandlerTable = handlersOf(routes.cloudOfferings, {
   ...offerings,
   available: (context) => templateOfferings(context).map((offering) => committedRecord(context, offering)),
@@ -85,7 +80,6 @@ const cloudOfferingHandlers: HandlerTable = handlersOf(routes.cloudOfferings, {
   },
 });
 
-/** Handlers of zones, supports and offerings. */
 export const cloudPartHandlers: HandlerTable = {
   ...cloudZoneHandlers,
   ...cloudSupportHandlers,

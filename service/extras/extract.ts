@@ -172,7 +172,6 @@ function platformOf(extraction: Extraction, platform: StoredRecord): DocumentMap
   };
 }
 
-/** A design, or one platform of it, as people write it. */
 function extractDesign(
   context: Pick<Context, 'store' | 'catalogue' | 'rules'>,
   design: Design,
@@ -188,7 +187,6 @@ function extractDesign(
   };
 }
 
-/** What a request asks of a design. */
 function asked(context: Context<{ readonly assembly: string }>): DocumentMap {
   const platform = context.query['platform_id'];
   return extractDesign(context, locateDesign(context, context.address.assembly), {

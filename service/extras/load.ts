@@ -35,7 +35,6 @@ import { type AttributeLocks, isLeaving, type ReleaseWriter, type StoredRecord, 
 import { seal } from '../runtime/secrets';
 import { checkedPlatform, linkedNames, setLinks } from '../design/platforms';
 
-/** Where a component is laid. */
 interface Laying {
   readonly context: Context;
   readonly stage: ReleaseWriter;
@@ -294,7 +293,6 @@ interface Load {
   readonly design: Design;
   readonly stage: ReleaseWriter;
   readonly part: Part;
-  /** Told of what the document has and the load leaves out. */
   readonly warn: Warnings['warn'];
 }
 

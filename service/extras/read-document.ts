@@ -1,5 +1,5 @@
-// Text of a design, YAML 1.1 or JSON, as nodes; scalars as the live service makes text of them: `yes` is `true`, `1.10` is `1.1`, `7.0` stays
-// `7.0` (service-facts §4.5.5, §14). And what a document has and the service left out, reported next to the answer.
+// A design in YAML 1.1 or JSON as nodes, with scalars as the live service reads them: `yes` is
+// `true`, `1.10` is `1.1`, `7.0` stays `7.0` (service-facts §4.5.5, §14); and warnings about it.
 import { isAlias, isMap, isScalar, isSeq, parseDocument, stringify } from 'yaml';
 import { WARNINGS_HEADER } from '../../api/contract';
 import { type Answer, refused } from '../runtime/handler';
@@ -11,11 +11,9 @@ const LONGEST_WARNING = 150;
 /** Collects warnings; one that is added twice counts once. */
 export interface Warnings {
   readonly warn: (warning: string) => void;
-  /** Headers that report them. */
   readonly headers: () => Answer['headers'];
 }
 
-/** No warnings yet. */
 export function collectWarnings(): Warnings {
   const all = new Set<string>();
   return {
@@ -39,14 +37,12 @@ function asciiOf(warnings: readonly string[]): string {
 export const unknownAttribute = (at: string, className: string, attribute: string): string =>
   `${at}: class ${className} has no attribute ${attribute}: it was left out`;
 
-/** A node: what it is and what it contains. */
 export type DocumentNode =
   | { readonly kind: 'map'; readonly entries: ReadonlyMap<string, DocumentNode> }
   | { readonly kind: 'list'; readonly items: readonly DocumentNode[] }
   /** `text` as an attribute holds it, `''` for nothing; `value` as YAML understands it. */
   | { readonly kind: 'scalar'; readonly text: string; readonly value: unknown };
 
-/** A document that was read, or every reason why not. */
 type DocumentReading =
   { readonly ok: true; readonly root: DocumentNode } | { readonly ok: false; readonly reasons: readonly string[] };
 
@@ -144,7 +140,6 @@ function keyOf(key: unknown): string {
 /** Plain data as YAML 1.1: `yes` and `1.10` are quoted where they are texts. */
 export const yamlText = (data: unknown): string => stringify(data, { version: '1.1', aliasDuplicateObjects: false });
 
-/** A node as plain data. */
 export function plainOf(node: DocumentNode): unknown {
   switch (node.kind) {
     case 'map':

@@ -106,7 +106,6 @@ function extractEnvironment(context: Reader, place: EnvironmentPlace): DocumentM
 interface Load {
   readonly context: Context;
   readonly writer: ReleaseWriter;
-  /** Told of what the document has and the load leaves out. */
   readonly warn: Warnings['warn'];
 }
 
@@ -181,7 +180,6 @@ function loadEnvironment(context: Context, place: EnvironmentPlace, root: Docume
   }
 }
 
-/** Handlers of an environment's extract and load. */
 export const writtenHandlers: HandlerTable = handlersOf(routes.environments, {
   extract: (context) => extractEnvironment(context, locatePlace(context)),
   extractYaml: (context) => yamlText(extractEnvironment(context, locatePlace(context))),

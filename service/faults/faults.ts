@@ -1,5 +1,5 @@
-// The faults in force: which of them a request or a work order meets, counted in order of the requests, and what a fault makes of an answer.
-// What a socket has to do is data of the answer, so that callers without a socket can read it too.
+// The faults in force: which of them a request or a work order meets, and what becomes of an
+// answer. What a socket has to do is data of the answer, for callers without a socket.
 import { StringDecoder } from 'node:string_decoder';
 import { type WireResponse, allRoutes, formatPath } from '../../api/contract';
 import { z } from 'zod';
@@ -12,7 +12,6 @@ export interface Failure {
    * `prod/web/compute@west`.
    */
   readonly match: string;
-  /** What the work order says of it. */
   readonly message: string;
   /** How many work orders fail; left out: every one. */
   readonly times?: number;
@@ -20,7 +19,6 @@ export interface Failure {
 
 /** The failures in force. Kept in memory for the life of one service. */
 export interface Failures {
-  /** Replaces all failures in force. */
   set(failures: readonly Failure[]): void;
   /** What is in force, with the times left. */
   list(): readonly Failure[];
@@ -28,7 +26,6 @@ export interface Failures {
   take(paths: readonly string[]): string | undefined;
 }
 
-/** A holder of failures. */
 export function createFailures(initial: readonly Failure[] = []): Failures {
   let current = [...initial];
   return {
@@ -62,7 +59,6 @@ export interface ObservedRequest {
   readonly record: string;
 }
 
-/** What one request meets. */
 export interface MetFault {
   readonly route: string | undefined;
   /** ms before it is carried out. */
@@ -73,7 +69,6 @@ export interface MetFault {
 
 /** The faults in force. Kept in memory for the life of one service. */
 export interface Faults {
-  /** Replaces all faults in force; counting starts again. */
   set(faults: readonly Fault[]): void;
   list(): readonly Fault[];
   /** The faults this request meets, counted for each of them; undefined: none. The call is made only when there are faults. */
@@ -104,7 +99,6 @@ function applies({ nth, times }: RequestFault, met: number): boolean {
   return met >= first && met <= last;
 }
 
-/** A holder of faults. */
 export function createFaults(initial: readonly Fault[] = []): Faults {
   let current: readonly Fault[] = [];
   let counted: readonly Counted[] = [];
@@ -276,7 +270,6 @@ const fileSchema = z.strictObject({ faults: z.array(ruleSchema).max(1000) });
  */
 export type Fault = z.output<typeof ruleSchema>;
 
-/** A fault that strikes requests: all but `fail-deployment`. */
 type RequestFault = Exclude<Fault, { readonly effect: 'fail-deployment' }>;
 
 /** A fault that makes a component's work orders fail. */

@@ -11,7 +11,6 @@ import { tokenOf } from './handle';
 import { readBody, readQuery } from './body';
 import type { Store, StoredUser } from '../store';
 
-/** What is administered. */
 interface Administration {
   readonly clock: ServiceClock;
   readonly faults: Faults;
@@ -19,7 +18,6 @@ interface Administration {
   readonly outages: () => readonly Outage[];
 }
 
-/** A request below `/_admin`, read. */
 interface Asked {
   readonly query: { readonly [name: string]: string };
   readonly body: unknown;
@@ -45,7 +43,6 @@ function entriesAsked(journal: Journal, { query }: Asked): readonly JournalEntry
 const clockAnswer = (clock: ServiceClock): Answered => jsonAnswer(200, { now: clock.now(), stands: isManual(clock) });
 const faultsAnswer = (faults: Faults): Answered => jsonAnswer(200, { faults: faults.list() });
 
-/** By method and path. */
 const PATHS: { readonly [line: string]: Path } = {
   'GET /_admin/faults': { name: 'administration.faults', answer: ({ faults }) => faultsAnswer(faults) },
   'PUT /_admin/faults': {
@@ -101,7 +98,6 @@ function pathAt(method: string, path: string): Path {
   throw notFound(`nothing is served at ${path}; there are ${Object.keys(PATHS).join(', ')}`);
 }
 
-/** What the prefix is opened with. */
 interface AdministrationParts extends Administration {
   readonly store: Store;
   readonly dialect: Dialect;

@@ -1,5 +1,4 @@
-// A request's text as data (JSON, form, multipart, query string), checked against its route's schema (service-facts §0.2).
-// No route is known by name here.
+// A request's text as data, checked against its route's schema (service-facts §0.2).
 import { type z } from 'zod';
 import { measureJson, type Route } from '../../api/contract';
 import { malformed, refused, RefusedRequest, unreadable } from '../runtime/handler';
@@ -167,7 +166,6 @@ export function readBody(text: string | undefined, contentType: string | undefin
   throw new RefusedRequest(415, [`a body of type ${type} is not understood: send application/json in UTF-8`]);
 }
 
-/** Most parts of a form. */
 const MOST_PARTS = 1000;
 
 /** Longest head of a part: its name and type. */
@@ -201,7 +199,6 @@ function readMultipart(text: string, contentType: string): readonly (readonly [n
   });
 }
 
-/** Issues of a body as sentences. */
 function sentencesOf(issues: readonly z.core.$ZodIssue[]): string[] {
   return issues.map((issue) => `${issue.path.length === 0 ? 'the body' : issue.path.join('.')}: ${issue.message}`);
 }

@@ -126,8 +126,8 @@ export function guarded(handle: Handle, { rules, dialect, clock, journal }: Guar
   };
 }
 
-// The page at /account/profile, on which a person gets an API token by user name and password, and renews it (the contract's section 5).
-// The page itself holds nothing: its script sends the requests that every client can send, and the browser stores no token and no password.
+// The page at /account/profile, on which a person gets an API token by password, and renews it. Its
+// script sends the requests of every client; the browser stores no token and no password.
 
 const STYLE = `body { font: 1rem/1.5 system-ui, sans-serif; max-width: 32rem; margin: 3rem auto; padding: 0 1rem }
 label, input, button { display: block; font: inherit } input { width: 100%; box-sizing: border-box; margin-bottom: .75rem }

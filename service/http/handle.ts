@@ -1,5 +1,4 @@
-// The life of one request: route, sender, organization, body, jobs that are due, handler, commit, answer, journal (service-facts §5).
-// Where requests come from: listen.ts.
+// The life of one request, from route and sender to answer and journal (service-facts §5).
 import { z } from 'zod';
 import {
   type Dialect,
@@ -78,7 +77,6 @@ function checkRight(account: StoredUser | undefined, route: Route, rules: Dialec
   throw new RefusedRequest(rules.forbiddenStatus, [`${account.name} has the right to read only`]);
 }
 
-/** Whether an organization exists. */
 function organizationExists(store: Store, organization: string): boolean {
   return store.records.byName('/', 'account.Organization', organization, 'committed') !== undefined;
 }
@@ -118,7 +116,6 @@ function callOf(router: Router, request: WireRequest, method: string): ObservedR
   return { route: match?.route.name, method, record: match === undefined ? '' : recordOf(match, request) };
 }
 
-/** What requests are served with. */
 interface Serving {
   readonly store: Store;
   readonly catalogue: Catalogue;
@@ -150,19 +147,16 @@ const WELCOME = {
   first: '/account/organizations',
 };
 
-/** What the request handling is made of. */
 interface Parts extends Serving {
   readonly rules: DialectRules;
 }
 
-/** A request as it is routed. */
 interface Asked {
   readonly request: WireRequest;
   /** Updates are routed for PATCH too; HEAD is a GET without its body (service-facts §0.2). */
   readonly method: string;
   readonly path: string;
   readonly search: string;
-  /** What its preparation resolved to. */
   readonly prepared: unknown;
 }
 
@@ -321,7 +315,6 @@ function write({ dialect, bug }: Parts, answered: Answered, json: boolean): Wire
   }
 }
 
-/** What a request came to, for its journal entry. */
 interface Note {
   user: string | null;
   route: string | null;
@@ -349,7 +342,6 @@ async function answer(parts: Parts, asked: Asked, fault: MetFault | undefined, n
   return write(parts, failureAnswer(lost.error, method, parts.dialect), json(note.route));
 }
 
-/** The request handling over these parts. */
 export function createHandle(serving: Serving): Handle {
   const { clock, dialect, journal, faults } = serving;
   const parts: Parts = {

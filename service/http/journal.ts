@@ -43,7 +43,6 @@ const masked = (path: string): string => {
   return at < 0 ? path : `${path.slice(0, at)}${path.slice(at).replace(/=[^&]*/g, '=…')}`;
 };
 
-/** An empty journal. */
 export function createJournal(tell: (entry: JournalEntry) => void = () => undefined): Journal {
   const entries: JournalEntry[] = [];
   let count = 0;

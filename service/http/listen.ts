@@ -1,5 +1,4 @@
-// The listener: sockets on one side, the service's plain function on the other. A request comes off its socket within limits, and its answer goes
-// onto it immediately, cut short, or drop by drop.
+// The listener between sockets and the service's plain function, with limits on both ways.
 import { isUtf8 } from 'node:buffer';
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -20,7 +19,6 @@ interface Budget {
   held: number;
 }
 
-/** A body as it came. */
 interface Received {
   /** Of one that is too large, just enough for the service to see so; '' when it was not kept. */
   readonly text: string;
@@ -195,7 +193,6 @@ function refusalOf(refused: 'no room' | 'no text'): Served {
     : { status: 429, headers: { ...headers, 'retry-after': '1' }, body: refusal('too many large bodies at once') };
 }
 
-/** What a listener works with and keeps track of. */
 interface Traffic {
   readonly handle: Handle;
   /** What time answers say it is. */

@@ -1,5 +1,4 @@
-// Answers: status, body and headers, refusals as answers, and the form in which they go out: JSON, or the page a browser would get (service-facts §0.2, §5, §7).
-// What is answered is decided elsewhere.
+// Answers, refusals as answers, and their form: JSON, or a page (service-facts §0.2, §5, §7).
 import {
   type Dialect,
   DIALECT_HEADER,
@@ -30,11 +29,9 @@ export function textAnswer(media: string, text: string): Answered {
   return { status: 200, body: text, headers: { 'content-type': `${media}; charset=utf-8` } };
 }
 
-/** Whether an answer is such a text. */
 const isText = ({ body, headers }: Answered): boolean =>
   typeof body === 'string' && headers['content-type'] !== undefined;
 
-/** An answer without its own headers. */
 export function jsonAnswer(status: number, body: unknown): Answered {
   return { status, body, headers: NO_HEADERS };
 }
@@ -81,7 +78,6 @@ export function failureAnswer(error: unknown, method: string, dialect: Dialect):
   return refusalAnswer(new RefusedRequest(error instanceof StorageFull ? 507 : 500, [error.message]), method, dialect);
 }
 
-/** 500 of a internalError in the service itself. */
 function internalError(): Answered {
   return jsonAnswer(500, { code: 500, exception: 'the service failed on this request; its journal names it' });
 }
@@ -105,7 +101,6 @@ const ALWAYS_JSON: readonly string[] = [
   'service.description',
 ];
 
-/** Whether a request is answered with JSON. */
 export function wantsJson(request: WireRequest, route: string | undefined, rules: DialectRules): boolean {
   if (!rules.acceptExact || (route !== undefined && ALWAYS_JSON.includes(route))) return true;
   return (

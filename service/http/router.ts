@@ -1,5 +1,4 @@
-// Which route a request asks for: the contract's routes in the paths of a dialect.
-// find-my-way searches; what a path may hold, and which of two paths counts, is decided here.
+// The route of a request. find-my-way searches; what a path may hold is decided here.
 import findMyWay, { type HTTPMethod } from 'find-my-way';
 import { DIALECTS, methodIn, pathIn, type Dialect, type Route, dialectRules } from '../../api/contract';
 import { RefusedRequest } from '../runtime/handler';

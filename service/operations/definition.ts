@@ -48,7 +48,6 @@ const definition = z.looseObject({
   actions: z.array(flowAction).nullish(),
 });
 
-/** What a definition requests. */
 interface Definition {
   readonly name: string | undefined;
   /** One after the other. */
@@ -57,7 +56,6 @@ interface Definition {
   readonly actions: readonly FlowAction[];
 }
 
-/** A definition that was read, or why not. */
 type Reading = { readonly ok: true; readonly definition: Definition } | { readonly ok: false; readonly reason: string };
 
 /** Reads the text: JSON, or what the live service's lenient reader takes for it. */
@@ -77,7 +75,6 @@ export function readDefinition(sent: string): Reading {
   return { ok: true, definition: { name: name ?? undefined, flow: flows ?? [], actions: actions ?? [] } };
 }
 
-/** One action on one record; equal orders run in parallel. */
 export interface PlannedAction {
   readonly recordId: number;
   readonly name: string;
@@ -102,7 +99,6 @@ interface Followed {
   readonly direction: 'from' | 'to';
 }
 
-/** Records related to one. */
 export type RelatedTo = (recordId: number, followed: Followed) => readonly Related[];
 
 /** What a complete procedure says about its actions. */
@@ -118,7 +114,6 @@ export interface ProcedureSettings {
 /** Most targets a definition may reach: flows that go to and fro would multiply without end. */
 const MOST = 10_000;
 
-/** What a walk over flows needs at every step. */
 interface Walk {
   readonly relatedTo: RelatedTo;
   readonly running: ProcedureSettings;
@@ -213,11 +208,6 @@ function planned(running: ProcedureSettings, action: FlowAction, recordId: numbe
 
 // Reads JSON as leniently as the live service reads definitions: JSON itself, and what a Java map prints (`{name=reboot, targetIds=[1]}`).
 
-/** A value that was read. */
-
-// Reads JSON as leniently as the live service reads definitions: JSON itself, and what a Java map prints (`{name=reboot, targetIds=[1]}`).
-
-/** A value that was read. */
 export type Lenient = string | number | boolean | null | readonly Lenient[] | { readonly [name: string]: Lenient };
 
 /** What was read, or why the text could not be. Offsets count characters from 1. */
@@ -239,7 +229,6 @@ const ESCAPED: { readonly [letter: string]: string } = {
   t: '\t',
 };
 
-/** Thrown inside of this file only. */
 class Unreadable extends Error {}
 
 /** A text and the place in it that is read next. */

@@ -6,7 +6,6 @@ import { procedureHandlers } from './procedures';
 export { procedureAnswer } from './procedures';
 export { procedureRunners } from './procedures';
 
-/** Handlers of operations and procedures, by route name. */
 export const operationHandlers: HandlerTable = {
   ...manifestHandlers,
   ...instanceStateHandlers,

@@ -1,5 +1,4 @@
-// Instances: lists, one in full, its record removed, and the states that users put them in; what can be run on them; and the environments, platforms and
-// components that operations show (service-facts §2.2.11, §4.2, §4.8). How instances come to be: deployments.
+// Instances, their states, and what can be run on them (service-facts §2.2.11, §4.2, §4.8).
 import {
   answer,
   type Context,
@@ -61,7 +60,6 @@ function availableActions(context: Pick<Context, 'store' | 'catalogue'>, compone
   return [...ofClass, ...onDemand];
 }
 
-/** Handlers of what operations show of a manifest. */
 export const manifestHandlers: HandlerTable = handlersOf(routes.operations, {
   environments: (context) => {
     const assembly = locateAssembly(context, context.address.assembly);
@@ -91,7 +89,6 @@ export const manifestHandlers: HandlerTable = handlersOf(routes.operations, {
 
 type ComponentAddress = Context<{ readonly assembly: string; readonly environment: string; readonly platform: string }>;
 
-/** The manifest component a path names. */
 function componentIn(context: ComponentAddress, name: string): StoredRecord {
   return locateComponent(context, locatePlatform(context, locatePlace(context), context.address.platform), name);
 }
@@ -145,7 +142,6 @@ function instancesOf(context: Context, component: StoredRecord): object[] {
   );
 }
 
-/** Instances in a namespace and below it, of the asked states. */
 function instancesBelow(context: Context, namespace: string): object[] {
   return asked(
     context,
@@ -211,7 +207,6 @@ function setSeveral(
   }
 }
 
-/** Handlers of components, of lists of instances, and of their states. */
 export const instanceStateHandlers = handlersOf(routes.operations, {
   component: (context) => mergedRecord(context, componentIn(context, context.address.component), { owners: false }),
   actions: (context) => availableActions(context, componentIn(context, context.address.component)),
@@ -265,7 +260,6 @@ function detail(context: Context, instance: StoredRecord): object {
   };
 }
 
-/** Handlers of single instances, and of the instances of platforms and clouds. */
 export const instanceHandlers: HandlerTable = {
   ...handlersOf(routes.operations, {
     platformInstances: (context) => {

@@ -157,7 +157,6 @@ function checkFree(context: Context, anchor: StoredRecord, actions: readonly Pla
 /** Most procedures a list holds (service-facts §8). */
 const LIMIT = 100;
 
-/** Handlers of routes.procedures. */
 export const procedureHandlers = handlersOf(routes.procedures, {
   create: (context) => {
     const { store, user, now } = context;
@@ -256,8 +255,7 @@ export const procedureHandlers = handlersOf(routes.procedures, {
   },
 });
 
-// A procedure as it runs: its actions step by step on the service's clock, and the moves that a client may request (service-facts §3.7).
-// Requests: procedures.ts.
+// A procedure as it runs, and the moves that a client may request (service-facts §3.7).
 
 /** What ends a step: its actions take so long. */
 const STEP: StepJob = { name: 'procedure.step', duration: 2000 };
@@ -265,7 +263,6 @@ const STEP: StepJob = { name: 'procedure.step', duration: 2000 };
 /** What makes an action fail: the paths it answers to → the reason, or undefined. */
 type ActionFailures = { readonly take: (paths: readonly string[]) => string | undefined };
 
-/** Runner of a step's end. */
 export function procedureRunners(failures: ActionFailures, catalogue: Catalogue): Runners {
   return {
     *[STEP.name]({ store, now, job }): Slices {
@@ -362,10 +359,7 @@ function proceedWith(store: Store, id: number, now: number): void {
   proceed(store, run, STEP, now);
 }
 
-/**
- * What faults may name: `/<o>/<a>/<e>/<p>/<component>` and the same with the instance's name; `named` with the action behind them
- * (`…/<component>#<action>`).
- */
+/** Paths for faults: `/<o>/<a>/<e>/<p>/<component>`, with the instance; `named` with the action. */
 function pathsOf(store: Store, action: StoredAction): { readonly paths: string[]; readonly named: string[] } {
   const record = store.records.byId(action.recordId, 'committed');
   if (record === undefined) return { paths: [], named: [] };
@@ -386,7 +380,6 @@ const MOVES: { readonly [from in ProcedureState]: readonly ProcedureState[] } = 
   canceled: [],
 };
 
-/** Whether a procedure in state `from` may be asked to become `to`. */
 export function mayMove(from: string, to: string): to is 'active' | 'canceled' {
   const known = PROCEDURE_STATES.find((state) => state === from);
   return known !== undefined && MOVES[known].some((state) => state === to);

@@ -99,13 +99,11 @@ function stated(values: PlanValues): readonly (readonly [string, string])[] {
 
 type Unordered<C> = C extends PlannedChange ? Omit<C, 'execOrder'> : never;
 
-/** A change, and where in the plan it is. */
 interface Placed {
   readonly change: Unordered<PlannedChange>;
   readonly place: PlaceInOrder;
 }
 
-/** What the plan of one platform is made from. */
 interface Site {
   readonly platform: PlanPlatform;
   readonly depths: ReadonlyMap<number, number>;
@@ -311,10 +309,6 @@ function unresolved(
 // What the planner works on and what it answers: the manifest, what runs, and the changes that lead from one to the other.
 
 /** Attribute values: text, or null where the class has no default. */
-
-// What the planner works on and what it answers: the manifest, what runs, and the changes that lead from one to the other.
-
-/** Attribute values: text, or null where the class has no default. */
 type PlanValues = { readonly [attribute: string]: string | null };
 
 /** Variables of one scope: name → value as text; a secure one contains its stored text. */
@@ -322,7 +316,6 @@ export type PlanVariables = { readonly [name: string]: string };
 
 /** A cloud an environment platform consumes: the link's attributes (service-facts §2.1.9 base.Consumes) and what the cloud offers. */
 export interface PlanCloud {
-  /** ciId of the cloud. */
   readonly id: number;
   readonly name: string;
   /** `1` primary, anything else secondary. */
@@ -337,9 +330,7 @@ export interface PlanCloud {
   readonly variables: PlanVariables;
 }
 
-/** A component of the manifest. */
 export interface PlanComponent {
-  /** ciId of the manifest component. */
   readonly id: number;
   readonly name: string;
   /** Manifest values, references to variables unresolved. */
@@ -368,7 +359,6 @@ export interface PlanEdge {
 }
 
 export interface PlanPlatform {
-  /** ciId of the manifest platform. */
   readonly id: number;
   readonly name: string;
   readonly enabled: boolean;
@@ -384,9 +374,7 @@ export interface PlanPlatform {
   readonly variables: PlanVariables;
 }
 
-/** An instance as it runs. */
 export interface PlanInstance {
-  /** ciId. */
   readonly id: number;
   readonly name: string;
   readonly platformId: number;
@@ -401,7 +389,6 @@ export interface PlanInstance {
 export interface PlanInput {
   readonly platforms: readonly PlanPlatform[];
   readonly instances: readonly PlanInstance[];
-  /** The environment's variables. */
   readonly variables: PlanVariables;
 }
 
@@ -444,13 +431,7 @@ type PlanOutcome =
   | { readonly ok: true; readonly changes: readonly PlannedChange[] }
   | { readonly ok: false; readonly failure: PlanFailure };
 
-// Order in a plan: how deep each node of a dependency graph is, and places turned into steps that count from 1 without gaps.
-// A function of its input, as all of the planner.
-
-/** `from` comes after `to`. */
-
-// Order in a plan: how deep each node of a dependency graph is, and places turned into steps that count from 1 without gaps.
-// A function of its input, as all of the planner.
+// Order in a plan: depths in a dependency graph, and places as steps from 1 without gaps.
 
 /** `from` comes after `to`. */
 interface Dependency {
@@ -463,9 +444,7 @@ type Depths =
   | { readonly ok: true; readonly depths: ReadonlyMap<number, number> }
   | { readonly ok: false; readonly cyclic: readonly number[] };
 
-/**
- * Depth of every node. Dependencies on nodes that are not listed are ignored. Nodes on a cycle, or that lead into one, have no depth.
- */
+/** Depths of nodes. Unlisted nodes are ignored; nodes on or above a cycle have no depth. */
 export function depthsOf(nodes: readonly number[], dependencies: readonly Dependency[]): Depths {
   const known = new Set(nodes);
   const targets = new Map<number, number[]>(nodes.map((node) => [node, []]));
@@ -545,8 +524,7 @@ function plain(part: Phase | number): Phase | number {
   return part === 0 ? 0 : part;
 }
 
-// How many instances a platform needs on a cloud, and how much of a plan one deployment carries out (service-facts §4.7.5, §10.5).
-// Attributes of components do not matter here.
+// Instances of a platform on a cloud, and portions of a plan (service-facts §4.7.5, §10.5).
 
 interface Graph {
   /** ciIds of the components, live ones only. */

@@ -14,7 +14,6 @@ import {
   type Values,
 } from '../store';
 
-/** What an answer is made with: part of every Context. */
 type Speaker = Pick<Context, 'store' | 'catalogue' | 'rules'>;
 
 const metadataOf = (speaker: Speaker, className: string): ClassMetadata | undefined =>
@@ -115,7 +114,6 @@ export function mergedRecord(
   };
 }
 
-/** A component with the components at the other ends of its dependencies. */
 export function componentAnswer(speaker: Speaker, component: StoredRecord, dependsOn: string): object {
   const { records, relations } = speaker.store;
   const show = (ids: readonly number[]): object[] => records.byIds(ids).map((record) => mergedRecord(speaker, record));
@@ -213,7 +211,6 @@ export function relationChangeAnswer(speaker: Speaker, change: RelationChange): 
 
 const STATE_NUMBERS: { readonly [S in ReleaseState]: number } = { open: 100, closed: 200, canceled: 300 };
 
-/** A release (service-facts §2.2.9). */
 export function releaseAnswer(speaker: Speaker, release: StoredRelease): object {
   return {
     releaseId: release.id,

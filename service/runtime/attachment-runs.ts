@@ -4,17 +4,14 @@ import type { Store, StoredAttachmentRun, StoredRecord } from '../store';
 /** What makes an attachment fail: the paths it answers to → the reason, or undefined. */
 type AttachmentFailures = { readonly take: (paths: readonly string[]) => string | undefined };
 
-/** The work an attachment runs for. */
 interface AttachedWork {
   /** Id of the work order or of the action. */
   readonly id: number;
-  /** ciId of the instance it runs on. */
   readonly recordId: number;
   /** Paths of the instance and of its component that faults may name, without the attachment. */
   readonly paths: readonly string[];
 }
 
-/** An attachment that is to run at an event. */
 export interface PlannedRun {
   readonly attachment: StoredRecord;
   readonly event: string;
@@ -100,7 +97,6 @@ export function plannedRunAnswer({ attachment, event }: PlannedRun): object {
   };
 }
 
-/** A run as the wire has it. */
 export function runAnswer(run: StoredAttachmentRun): object {
   return {
     attachmentId: run.attachmentId,

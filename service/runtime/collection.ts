@@ -1,5 +1,5 @@
-// Records of one class in one place (variables, attachments, relays, supports): listed, read, created, changed, locked and deleted by the same rules,
-// written directly or staged in a release (service-facts §0.4, §2.1.3). Where the records are, and how a write reaches its release, an area says.
+// Records of one class in one place (variables, attachments, relays, supports), with the same rules
+// for all, written directly or staged in a release (service-facts §0.4, §2.1.3).
 import { type ClassMetadata, defaultAttributes, type nameRules, type SentRecord } from '../../api/contract';
 import { committedRecord, deletedAnswer, mergedRecord, storedName, templateAnswer } from './answers';
 import {
@@ -97,7 +97,6 @@ export interface StagedCollection {
     /** Relation that ties a new record to what it belongs to. */
     readonly relation: (record: StoredRecord) => NewRelation;
     readonly impl?: string;
-    /** Name that a template proposes. */
     readonly proposedName?: string;
     /** Values of a new record besides the defaults of its class. */
     readonly values?: { readonly [attribute: string]: string };
@@ -124,7 +123,6 @@ export function patchOf(sent: SentRecord, values: Values, owners = sentOwners(se
   return { values, owners, comments: comments ?? undefined };
 }
 
-/** Members of a body by the names of the attributes they are stored under. */
 function byStoredName<T>(
   { rules }: Pick<Context, 'rules'>,
   className: string,
@@ -133,7 +131,6 @@ function byStoredName<T>(
   return Object.fromEntries(Object.entries(sent).map(([name, value]) => [storedName(rules, className, name), value]));
 }
 
-/** Sent attributes by their stored names. */
 export const storedAttributes = (
   context: Pick<Context, 'rules'>,
   className: string,

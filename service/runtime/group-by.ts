@@ -1,4 +1,3 @@
-// Grouping of rows, which keeps work linear where rows of two lists belong together.
 /** Members by key, in the order in which they come. */
 export function groupBy<Key, Member>(
   members: readonly Member[],

@@ -13,13 +13,10 @@ export interface Context<A = { readonly [parameter: string]: string | undefined 
   readonly now: number;
   /** What the dialect does differently: ask its switches, never the dialect's name. */
   readonly rules: DialectRules;
-  /** Name of the authenticated user: what stamps carry. `''` on the routes that need no login. */
   readonly user: string;
   /** The authenticated user; undefined on the routes that need no login. */
   readonly account: StoredUser | undefined;
-  /**
-   * Throws a RefusedRequest (401 or 403) for a record in an assembly that the sender's teams do not reach. Undefined: the sender may see every assembly.
-   */
+  /** Throws a RefusedRequest for a record out of the teams' reach. Undefined: no limit. */
   readonly checkSeen?: ((record: StoredRecord) => void) | undefined;
   /** Organization in the path, known to exist and to be the user's; `''` on routes without one. */
   readonly organization: string;
@@ -36,7 +33,6 @@ export interface Context<A = { readonly [parameter: string]: string | undefined 
 /** What takes long and needs no transaction, carried out before a handler while other requests are served. */
 type Preparation = (asked: {
   readonly store: Store;
-  /** Body as the route's schema read it. */
   readonly body: unknown;
   /** Ends a wait when the service stops. */
   readonly signal: AbortSignal | undefined;
@@ -119,12 +115,10 @@ export interface Answer {
   readonly headers: { readonly [name: string]: string };
 }
 
-/** Makes an Answer; return it from a handler. */
 export function answer(status: number, body: unknown, headers: Answer['headers'] = {}): Answer {
   return { [OWN_STATUS]: true, status, body, headers };
 }
 
-/** Whether what a handler returned is an Answer. */
 export function isAnswer(value: unknown): value is Answer {
   return typeof value === 'object' && value !== null && OWN_STATUS in value;
 }

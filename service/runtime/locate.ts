@@ -3,7 +3,6 @@ import { type Context, notFound, refused, RefusedRequest } from './handler';
 import { nameRules, RESERVED_NAMES } from '../../api/contract';
 import type { StoredRecord, View } from '../store';
 
-/** Where and as what a record is looked for. */
 interface Place {
   /** How the message calls it. */
   readonly noun: string;
@@ -17,7 +16,6 @@ interface Place {
 const inOrganization = (organization: string, record: StoredRecord): boolean =>
   record.namespace === `/${organization}` || record.namespace.startsWith(`/${organization}/`);
 
-/** What a record is looked for with. */
 type Finder = Pick<Context, 'store' | 'organization' | 'checkSeen'>;
 
 /**
@@ -74,10 +72,8 @@ export function platformPath(namespace: string): string {
   return `/${organization}/${assembly}/${environment}/${platform}`;
 }
 
-/** Namespace of clouds of an organization. */
 export const cloudsNamespace = (organization: string): string => `/${organization}/_clouds`;
 
-/** The assembly a path names. */
 export function locateAssembly(context: Finder, identifier: string): StoredRecord {
   return locate(context, identifier, {
     noun: 'assembly',
@@ -86,7 +82,6 @@ export function locateAssembly(context: Finder, identifier: string): StoredRecor
   });
 }
 
-/** The environment of an assembly. */
 export function locateEnvironment(context: Finder, assembly: StoredRecord, identifier: string): StoredRecord {
   return locate(context, identifier, {
     noun: 'environment',
@@ -95,7 +90,6 @@ export function locateEnvironment(context: Finder, assembly: StoredRecord, ident
   });
 }
 
-/** The cloud a path or body names. */
 export function locateCloud(context: Finder, identifier: string): StoredRecord {
   return locate(context, identifier, {
     noun: 'cloud',

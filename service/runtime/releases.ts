@@ -1,5 +1,4 @@
-// What releases of designs and of environments have in common: pages of lists, their changes, and how an earlier one is brought back, replayed from all changes (service-facts §3.2, §4.5.6, §4.7.3).
-// What the records mean does not matter here.
+// Pages of releases, their changes, and going back (service-facts §3.2, §4.5.6, §4.7.3).
 import { recordChangeAnswer, relationChangeAnswer, releaseAnswer } from './answers';
 import { type Context, refused, unreadable } from './handler';
 import {
@@ -130,12 +129,10 @@ function snapshotAfter(store: Store, namespace: string, releaseId: number): Snap
   return { records, relations, everRecords, everRelations };
 }
 
-/** What bringing back takes. */
 interface RestoreRequest {
   readonly store: Store;
   /** Writer of the namespace; no release of it is open. */
   readonly stage: ReleaseWriter;
-  /** The closed release to go back to. */
   readonly releaseId: number;
   /** Takes a record away. */
   readonly remove: (record: StoredRecord) => void;

@@ -1,5 +1,4 @@
-// Secret attribute values and passwords as they are kept: as salted digests, so that the database contains none of them, yet a repeated one is recognized.
-// Which attributes are secret, the classes say.
+// Secret values and passwords as salted digests: none is in the database, a repeated one is known.
 import { createHash, randomBytes, scrypt, scryptSync, timingSafeEqual } from 'node:crypto';
 import { ENCRYPTED } from '../../api/contract';
 

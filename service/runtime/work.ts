@@ -1,5 +1,5 @@
-// Timed work that is due, carried out a part with each request and the rest between requests; the commit that requests share; and work that goes step
-// by step: the orders of a deployment, the actions of a procedure (service-facts §3.4, §3.7). Nothing runs by timers: a request sets it off.
+// Timed work, carried out a part with each request and the rest between requests; the commit that
+// requests share; and work in steps (service-facts §3.4, §3.7). Nothing runs by timers.
 import type { Job, Store } from '../store';
 import type { ServiceClock } from './clock';
 
@@ -26,7 +26,6 @@ export type Slices = Generator<number, void, undefined>;
  */
 type Runner = (context: JobContext) => number | undefined | void | Slices;
 
-/** Runners by job name. */
 export type Runners = { readonly [job: string]: Runner };
 
 /** Jobs carried out at one go at the most: a chain that never ends is a mistake, not a reason to hang. */
@@ -94,7 +93,6 @@ export function finish<T>(slices: Generator<number, T, undefined>): T {
 /** Pieces of work at one go: as many as take some hundredths of a second. */
 const AT_ONCE = 40;
 
-/** Timed work of one service. */
 interface DueWork {
   /** Carries out a part of what is due, and sees to it that the rest is carried out between requests. */
   go(): void;
@@ -104,7 +102,6 @@ interface DueWork {
   stop(): void;
 }
 
-/** What timed work is carried out with. */
 interface Parts {
   readonly store: Store;
   readonly clock: Pick<ServiceClock, 'now'>;
@@ -172,13 +169,11 @@ export function createCommit(settle: () => void, failed: (error: unknown) => voi
 /** A deployment or a procedure that is under way: the orders of one, the actions of the other. */
 export interface Run {
   readonly id: number;
-  /** Whether work is in progress. */
   readonly isWorking: boolean;
   /** The first step with pending work; undefined when nothing is left to start. */
   readonly next: number | undefined;
   /** Whether work that was not done ends the run: immediately, or when nothing is left to do. */
   readonly isFailed: (moment: 'now' | 'at the end') => boolean;
-  /** Whether the run pauses before a step. */
   readonly pausesBefore?: (step: number) => boolean;
   /** Begins a step: its pending work is in progress. */
   readonly start: (step: number) => unknown;

@@ -6,7 +6,6 @@ import { createPrivate, NO_SEAL, type TextSeal, DamagedDatabase, StorageFull } f
 /** What may be bound to a statement. Booleans are stored as 0 and 1 by the caller. */
 export type Bindable = string | number | null;
 
-/** A row by the names of its columns. */
 export type TableRow = { readonly [column: string]: Bindable };
 
 /** Statements name their parameters by `?` alone: Node 22 binds no numbered ones by position. */
@@ -260,8 +259,7 @@ export function reserve(file: string): () => void {
   };
 }
 
-// Tables of documents: each row is one JSON text, besides the members that statements look for, which are columns of the same name.
-// Conditions stay SQL, written by the caller.
+// Tables of documents: each row is one JSON text, with columns for the members in conditions.
 
 /** Kinds of columns; a FLAG is a boolean, kept as 0 or 1. */
 type ColumnType = 'TEXT' | 'INTEGER' | 'FLAG';
@@ -277,12 +275,10 @@ export class UnknownRow extends Error {
   }
 }
 
-/** A table of rows `T`. */
 export interface Table<T> {
   readonly name: string;
   /** The statements that make the table and its indexes. */
   readonly schema: string;
-  /** All columns, for a SELECT. */
   readonly columns: string;
   /** A row of a SELECT that names all columns, more besides them or not. */
   readonly read: (row: TableRow) => T;
@@ -290,7 +286,6 @@ export interface Table<T> {
   readonly get: (database: Database, sql: string, ...parameters: readonly Bindable[]) => T | undefined;
   /** All rows that fit; `sql` follows WHERE and may end in ORDER BY and LIMIT. */
   readonly all: (database: Database, sql: string, ...parameters: readonly Bindable[]) => T[];
-  /** Inserts a row and returns it. */
   readonly insert: (database: Database, row: T) => T;
   /** Writes some members of the row with this id; the others stay. */
   readonly update: (database: Database, id: number, patch: Partial<T>) => void;

@@ -1,5 +1,4 @@
 // Deployments, their work orders, moves and approvals in SQL (service-facts §3.4–§3.6).
-// Their states, and when they move, are decided elsewhere.
 import type { Database, Bindable } from './database';
 import { table } from './database';
 import { BELOW, belowParameters } from './records';
@@ -26,9 +25,7 @@ export interface StoredDeployment {
 export interface StoredDeploymentRecord {
   readonly id: number;
   readonly deploymentId: number;
-  /** rfcId. */
   readonly changeId: number;
-  /** ciId of the instance. */
   readonly recordId: number;
   readonly execOrder: number;
   readonly state: string;
@@ -39,7 +36,6 @@ export interface StoredDeploymentRecord {
 
 /** Where the work orders of a deployment are. */
 interface Progress {
-  /** Whether some are in progress. */
   readonly isWorking: boolean;
   /** The first step with pending work; undefined when none is pending. */
   readonly next: number | undefined;
@@ -51,7 +47,6 @@ interface Progress {
 export interface StoredApproval {
   readonly id: number;
   readonly deploymentId: number;
-  /** ciId of the support. */
   readonly recordId: number;
   /** `pending`, `approved` or `rejected`. */
   readonly state: string;
@@ -92,7 +87,6 @@ export interface Deployments {
   inProgress(deploymentId: number, after: number, limit: number): StoredDeploymentRecord[];
   /** Whether a work order of a deployment on one of these records failed. */
   hasFailed(deploymentId: number, recordIds: readonly number[]): boolean;
-  /** Where the work orders of a deployment are. */
   progress(deploymentId: number): Progress;
   /** Makes a pending work order for each change of the deployment's release, in order of execution. Returns the last step. */
   makeRecords(deployment: StoredDeployment): number;
@@ -107,7 +101,6 @@ export interface Deployments {
   updateRecord(id: number, patch: Partial<Omit<StoredDeploymentRecord, 'id'>>): StoredDeploymentRecord;
 }
 
-/** Approvals deployments wait for, or had. */
 export interface Approvals {
   byId(id: number): StoredApproval | undefined;
   /** Of a deployment, oldest first. */
@@ -129,7 +122,6 @@ const moves = table<StoredMove>('deployment_moves', { deploymentId: 'INTEGER' },
 
 const approvals = table<StoredApproval>('approvals', { deploymentId: 'INTEGER' }, ['deploymentId']);
 
-/** The tables of deployments. */
 export const deploymentTables = [deployments, orders, moves, approvals];
 
 // The orders in progress are those of the present step.
@@ -147,14 +139,12 @@ const MAKE = `INSERT INTO deployment_records (id, deploymentId, recordId, execOr
   SELECT ? + row_number() OVER (ORDER BY document ->> '$.execOrder', id), ?, recordId, document ->> '$.execOrder', 'pending',
     json_object('changeId', id, 'comments', NULL, 'created', ?, 'updated', ?) FROM record_changes WHERE releaseId = ?`;
 
-/** What `COUNTS` answers. */
 interface Counts {
   readonly working: number | null;
   readonly next: number | null;
   readonly last: number | null;
 }
 
-/** Reads and writes of deployments. */
 export function deploymentsOf(database: Database, allocateId: () => number): Deployments {
   const noteMove = (deployment: StoredDeployment, oldState: string | null): StoredMove =>
     moves.insert(database, {
@@ -212,7 +202,6 @@ export function deploymentsOf(database: Database, allocateId: () => number): Dep
   };
 }
 
-/** Reads and writes of approvals. */
 export function approvalsOf(database: Database, allocateId: () => number): Approvals {
   return {
     byId: (id) => approvals.get(database, 'id = ?', id),
@@ -222,8 +211,7 @@ export function approvalsOf(database: Database, allocateId: () => number): Appro
   };
 }
 
-// Procedures and their actions in SQL (service-facts §3.7), and what attachments did for them and for work orders (service-facts §6).
-// Their states, and when they move, are decided elsewhere.
+// Procedures, their actions, and runs of attachments in SQL (service-facts §3.7, §6).
 
 /** A procedure (service-facts §3.7). */
 export interface StoredProcedure {
@@ -249,7 +237,6 @@ export interface StoredProcedure {
 export interface StoredAction {
   readonly id: number;
   readonly procedureId: number;
-  /** ciId it runs on. */
   readonly recordId: number;
   readonly name: string;
   readonly state: string;
@@ -269,7 +256,6 @@ export interface StoredAttachmentRun {
   readonly id: number;
   /** Id of the work order or of the action. */
   readonly workId: number;
-  /** ciId of the instance. */
   readonly recordId: number;
   readonly attachmentId: number;
   readonly name: string;
@@ -287,7 +273,6 @@ export interface StoredAttachmentRun {
   readonly ran: number;
 }
 
-/** Which procedures a list holds; at least one member is given. */
 interface ProcedureFilter {
   /** Anchor ciId. */
   readonly recordId?: number;
@@ -338,7 +323,6 @@ const runs = table<StoredAttachmentRun>('attachment_runs', { workId: 'INTEGER', 
   'recordId',
 ]);
 
-/** The tables of procedures. */
 export const procedureTables = [procedures, actions, runs];
 
 function condition(filter: ProcedureFilter): { readonly sql: string; readonly parameters: readonly Bindable[] } {
@@ -358,7 +342,6 @@ function condition(filter: ProcedureFilter): { readonly sql: string; readonly pa
   return { sql: parts.join(' AND '), parameters };
 }
 
-/** Reads and writes of procedures. */
 export function proceduresOf(database: Database, allocateId: () => number): Procedures {
   return {
     byId: (id) => procedures.get(database, 'id = ?', id),
@@ -376,7 +359,6 @@ export function proceduresOf(database: Database, allocateId: () => number): Proc
 
 const OF_DEPLOYMENT = 'workId IN (SELECT id FROM deployment_records WHERE deploymentId = ?) ORDER BY id';
 
-/** Reads and writes of attachment runs. */
 export function attachmentRunsOf(database: Database, allocateId: () => number): AttachmentRuns {
   return {
     ofWork: (workId) => runs.all(database, 'workId = ? ORDER BY id', workId),
@@ -387,8 +369,7 @@ export function attachmentRunsOf(database: Database, allocateId: () => number): 
   };
 }
 
-// Timed work: rows with a due time, carried out when a request finds them due. Survives restarts, can be stepped by a manual clock.
-// What a job does is its runner's: runtime/work.ts.
+// Timed work: rows with a due time, carried out when a request finds them due.
 
 /** Timed work: carried out at the start of the first request at or after `due`, in order of due time, then id. */
 export interface Job {
@@ -399,7 +380,6 @@ export interface Job {
   readonly due: number;
   /** What it is about, to find and remove it by: for example an environment's or a deployment's id. */
   readonly subject: number;
-  /** JSON value. */
   readonly payload: unknown;
 }
 
@@ -413,11 +393,9 @@ export interface Jobs {
   /** Jobs of a name about a subject, earliest first. */
   about(name: string, subject: number): Job[];
   remove(id: number): void;
-  /** Removes every job about a subject. */
   removeAbout(subject: number): void;
 }
 
-/** The table of jobs. */
 export const jobs = table<Job>('jobs', { name: 'TEXT', due: 'INTEGER', subject: 'INTEGER' }, ['due', 'subject, name']);
 
 const EARLIEST = 'due <= ? ORDER BY due, id LIMIT 1';

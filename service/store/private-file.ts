@@ -1,5 +1,4 @@
-// The database file as the file system knows it: its one path, that only its owner can read it, and the key next to it, without which the secrets
-// in it cannot be read.
+// The database file: its one path, its mode, and the key of its secrets next to it.
 import { createCipheriv, createDecipheriv, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import {
   chmodSync,
@@ -118,7 +117,6 @@ export function textSealOf(key: Buffer): TextSeal {
 /** Leaves texts as they are: for a look into a file from outside. */
 export const NO_SEAL: TextSeal = { close: (text) => text, open: (text) => text, digest: (text) => text };
 
-/** The file of the key that belongs to a database file. */
 export const keyFileOf = (file: string): string => `${file}-key`;
 
 /** The key file contains something else. */
@@ -151,11 +149,7 @@ export function keyBeside(file: string): Buffer {
   return key;
 }
 
-// Failures of a disk and of a database file, as errors that say so.
-
-/** The disk or the database file failed in the middle of a request: not a mistake of the service, and not of its client. */
-
-// Failures of a disk and of a database file, as errors that say so.
+// The disk or the database file failed in the middle of a request.
 
 /** The disk or the database file failed in the middle of a request: not a mistake of the service, and not of its client. */
 export abstract class StorageFailure extends Error {}

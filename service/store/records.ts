@@ -1,5 +1,4 @@
-// Records and relations in SQL: read by id, name, namespace and from either end, written directly.
-// Staged writing goes through stage.ts; what both share is in versioned.ts.
+// Records and relations in SQL: reads, and direct writes. Staged writes: stage.ts.
 import type { Bindable, Database, TableRow } from './database';
 import type {
   NewRecord,
@@ -30,7 +29,6 @@ import {
 
 /** Which records a list holds. One of `namespace`, `below` is given; both narrow by index, nothing scans. */
 interface RecordFilter {
-  /** Exactly this namespace. */
   readonly namespace?: string;
   /** This namespace and every one under it: `/acme/shop` covers `/acme/shop/_design/web`. */
   readonly below?: string;
@@ -79,13 +77,10 @@ const changes = table<RecordChange>('record_changes', { ...CHANGE_COLUMNS, recor
   'namespace WHERE open = 0',
 ]);
 
-/** The tables of records. */
 export const recordTables = [rows, changes];
 
-/** Records as versioned rows. */
 export type VersionedRecords = Versioned<StoredRecord, RecordChange>;
 
-/** The tables of records. */
 export const versionedRecords = (database: Database, numbers: Numbers): VersionedRecords => ({
   database,
   numbers,
@@ -102,7 +97,6 @@ export const versionedRecords = (database: Database, numbers: Numbers): Versione
 /** A namespace and all under it, as one range of the index: `'/'` is followed by `'0'`; `/acme/shop-2`, which sorts in between, is picked out. */
 export const BELOW = '(namespace >= ? AND namespace < ? AND (namespace = ? OR namespace >= ?))';
 
-/** What BELOW is bound to. */
 export const belowParameters = (path: string): readonly [string, string, string, string] => [
   path,
   `${path}0`,
@@ -110,9 +104,7 @@ export const belowParameters = (path: string): readonly [string, string, string,
   `${path}/`,
 ];
 
-/**
- * A filter as SQL, without the word WHERE. Throws when neither `namespace` nor `below` is given: that would scan.
- */
+/** A filter as SQL, without WHERE. Throws without `namespace` and `below`: that would scan. */
 function condition(
   filter: RecordFilter,
   withName: boolean,
@@ -189,7 +181,6 @@ function byNames(of: VersionedRecords, filter: RecordFilter, view: View): Stored
   return untouched ? found.map((row) => committed<StoredRecord>(rows.read(row))) : renamed(of, filter);
 }
 
-/** The first record of a name. */
 function firstNamed(of: VersionedRecords, filter: RecordFilter, view: View): StoredRecord | undefined {
   if (view === 'committed') {
     const { sql, parameters } = condition(filter, true);
@@ -229,7 +220,6 @@ function insert(of: VersionedRecords, record: NewRecord, author: WriteStamp): St
   });
 }
 
-/** Reads and direct writes of records. */
 export function storedRecordsOf(of: VersionedRecords): Records {
   const { database } = of;
   return {
@@ -272,7 +262,6 @@ export interface Relations {
   from(recordId: number, name?: string, view?: View): StoredRelation[];
   /** Committed relations of a name that start at one of these records. */
   fromAny(recordIds: readonly number[], name: string): StoredRelation[];
-  /** Relations that end at a record. */
   to(recordId: number, name?: string, view?: View): StoredRelation[];
   /** The one relation of this name between two records. */
   between(fromId: number, toId: number, name: string, view?: View): StoredRelation | undefined;
@@ -303,13 +292,10 @@ const relationChanges = table<RelationChange>(
   ],
 );
 
-/** The tables of relations. */
 export const relationTables = [relationRows, relationChanges];
 
-/** Relations as versioned rows. */
 export type VersionedRelations = Versioned<StoredRelation, RelationChange>;
 
-/** The tables of relations. */
 export const versionedRelations = (database: Database, numbers: Numbers): VersionedRelations => ({
   database,
   numbers,
@@ -331,7 +317,6 @@ const byColumn =
       ? listRows(of, `${column} = ?`, [value], view)
       : listRows(of, `${column} = ? AND name = ?`, [value, name], view);
 
-/** Reads and direct writes of relations. */
 export function relationsOf(of: VersionedRelations): Relations {
   return {
     byId: (id, view = 'merged') => readById(of, id, view),

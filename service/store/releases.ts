@@ -1,5 +1,4 @@
-// Releases in SQL: opened, closed with all their changes, canceled, erased (service-facts §3.2).
-// Which namespaces contain releases, and why one is closed, is decided elsewhere.
+// Releases in SQL: opened, closed with their changes, canceled, erased (service-facts §3.2).
 import { type Database } from './database';
 import type { Records, VersionedRecords, VersionedRelations } from './records';
 import type {
@@ -27,7 +26,6 @@ import {
   writeChange,
 } from './versioned';
 
-/** How a release is closed. */
 export interface CloseFacts {
   readonly description?: string;
   /**
@@ -86,7 +84,6 @@ export interface Releases {
    * at the record and whose other end is committed become true with it. The release stays open. What a deployment does as each work order completes.
    */
   commitChange(changeId: number, author: WriteStamp): void;
-  /** Sets the order in which a bom change is carried out. */
   setExecOrder(changeId: number, execOrder: number): void;
 }
 
@@ -97,7 +94,6 @@ export const releases = table<Omit<StoredRelease, 'state'> & { readonly state: R
   ["UNIQUE namespace WHERE state = 'open'", 'namespace'],
 );
 
-/** What releases are read and written with. */
 interface Parts {
   readonly database: Database;
   readonly numbers: Numbers;
@@ -120,7 +116,6 @@ function existing(parts: Parts, id: number): StoredRelease {
   return release;
 }
 
-/** Writes a new release of a namespace. */
 function insert(
   { database, numbers }: Parts,
   made: { readonly namespace: string; readonly state: 'open' | 'pending' } & ReleaseFacts,
@@ -249,7 +244,6 @@ function cancel(parts: Parts, release: StoredRelease, author: WriteStamp): Store
   return end(parts, release, author, { state: 'canceled' });
 }
 
-/** Life and reads of releases. */
 export function releasesOf(parts: Parts): Releases {
   const { database, versions } = parts;
   const list = (namespace: string): StoredRelease[] => select(parts, 'namespace = ? ORDER BY id DESC', namespace);
@@ -302,13 +296,11 @@ interface ChangeWriter<New, Row> {
   drop(changeId: number): void;
 }
 
-/** Changes of open releases. */
 export interface Changes {
   readonly records: ChangeWriter<NewRecord, StoredRecord>;
   readonly relations: ChangeWriter<NewRelation, StoredRelation>;
 }
 
-/** Writes of open changes. */
 export function changesOf(records: VersionedRecords, relations: VersionedRelations): Changes {
   return {
     records: {

@@ -1,5 +1,4 @@
-// What the store keeps of designs and manifests, as plain readonly data: records, relations, changes, releases.
-// The rows of deployments, procedures, users and jobs are declared next to their tables.
+// Records, relations, changes and releases, as plain readonly data.
 
 /** Attribute values: text, or null where the class has no default. */
 export type Values = { readonly [attribute: string]: string | null };
@@ -20,7 +19,6 @@ export interface Stamps {
 
 /** The one open change on a record or relation: an RFC of an open release. `updated` is null until it is written a second time. */
 export interface PendingChange {
-  /** rfcId. */
   readonly id: number;
   readonly releaseId: number;
   readonly action: ChangeAction;
@@ -130,7 +128,6 @@ export type View = 'merged' | 'committed';
 
 /** Writer and time of a direct write. */
 export interface WriteStamp {
-  /** User name. */
   readonly user: string;
   /** ms since 1970: `context.now`. */
   readonly now: number;
@@ -159,7 +156,6 @@ export interface RelationChange extends PendingChange {
   readonly owners: AttributeLocks | null;
 }
 
-/** Facts of a bom change. */
 export interface ChangeFacts {
   readonly execOrder?: number;
   readonly hint?: string | null;

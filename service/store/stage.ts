@@ -1,5 +1,4 @@
-// Staged writing: design, manifest and bom records as changes of the one open release of their namespace (service-facts §3.2, §3.3).
-// Which namespace is a design and which a manifest, and what the classes of the records mean, is decided by the callers.
+// Staged writing: records as changes of their namespace's open release (service-facts §3.2, §3.3).
 import { type CloseFacts } from './releases';
 import {
   type WriteStamp,
@@ -87,7 +86,6 @@ function written(
   return { values: { ...current.change?.values, ...next }, base: { ...before, ...current.change?.base } };
 }
 
-/** Where and for whom is written. */
 interface Writing {
   readonly store: Store;
   readonly namespace: string;
@@ -189,7 +187,6 @@ function removeRelation(writing: Writing, relation: StoredRelation): void {
   else changes.relations.write(begin(writing), current, DELETION, writing.author);
 }
 
-/** The writer of one release namespace, for one author and time. */
 export function stage(store: Store, namespace: string, author: StageAuthor): ReleaseWriter {
   const { changes, releases } = store;
   const writing: Writing = { store, namespace, author };

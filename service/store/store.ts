@@ -1,5 +1,4 @@
-// The store: everything the handlers keep, in one database file, and how this file is opened. Read the interface to write a handler.
-// Each part is declared next to its SQL, one noun a file.
+// The store: everything the handlers keep, in one database file. Read the interface first.
 import { existsSync, statSync } from 'node:fs';
 import { inspect, openDatabase, reserve, type Database } from './database';
 import {
@@ -95,7 +94,6 @@ export interface Store {
   close(): void;
 }
 
-/** The tables of the sequence and of the names. */
 const NUMBERS_SCHEMA = `CREATE TABLE sequence (next INTEGER NOT NULL);
 INSERT INTO sequence (next) VALUES (1000);
 CREATE TABLE namespaces (id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE);
@@ -112,7 +110,6 @@ const SCHEMA = [
   'CREATE TABLE seal (digest TEXT NOT NULL);',
 ].join('\n');
 
-/** Version of these tables. */
 const VERSION = 8;
 
 /** What is in the file's header, by which other programs know it: "Oops". */
@@ -196,7 +193,6 @@ function opened(file: string, release: () => void): { readonly database: Databas
   }
 }
 
-/** Joining, settling and trying, with the numbers that go with the rows. */
 function transactionsOf(
   database: Database,
   numbers: StoredNumbers,
@@ -290,8 +286,7 @@ export function openStore(path: string, speed = 1): Store {
   };
 }
 
-// The sequence of ids, and the numbers of namespaces and classes.
-// A number is never given out twice, whatever becomes of the transaction that took it.
+// The sequence of ids, and the numbers of names. A number is never given out twice.
 
 /** Numbers with what a transaction does to them. */
 interface StoredNumbers extends Numbers {
@@ -299,7 +294,6 @@ interface StoredNumbers extends Numbers {
   flush(): void;
   /** Gives back the numbers that were set aside and not taken, before the end. */
   giveBack(): void;
-  /** The number that is given out next. */
   next(): number;
   /** Gives out this number again, and those after it: what had them was taken back. */
   takeBack(first: number): void;

@@ -1,5 +1,4 @@
-// Users, their tokens and sealed passwords in SQL. A token is kept only as a digest under the database's key.
-// What a right allows, and how a password is sealed, is decided elsewhere.
+// Users, their tokens (as keyed digests) and sealed passwords in SQL.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { type Database, type TableRow } from './database';
@@ -32,7 +31,6 @@ export interface Users {
   /** The user a token belongs to; compared as digests, in constant time. */
   byToken(token: string): StoredUser | undefined;
   byName(name: string): StoredUser | undefined;
-  /** All users, by name. */
   list(): StoredUser[];
   /** Adds a user, or replaces the rights, organizations and teams of one; tokens and password stay. */
   put(user: {
@@ -80,7 +78,6 @@ export class TokenTaken extends Error {
   }
 }
 
-/** The user whose token has this digest. */
 function byDigest(database: Database, hash: Buffer): StoredUser | undefined {
   const prefix = hash.toString().slice(0, 8);
   // The index is searched by hash prefix, so how long the search takes says nothing about a token; the whole is compared in constant time.
@@ -90,7 +87,6 @@ function byDigest(database: Database, hash: Buffer): StoredUser | undefined {
   return row === undefined ? undefined : users.read(row);
 }
 
-/** Users by token and by name. */
 export function usersOf(database: Database, allocateId: () => number, seal: TextSeal): Users {
   const hashOf = (token: string): string => seal.digest(createHash('sha256').update(token, 'utf8').digest('hex'));
   const byName = (name: string): StoredUser | undefined => users.get(database, 'name = ?', name);

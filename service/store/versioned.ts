@@ -1,5 +1,4 @@
-// What records and relations have in common: committed rows, and the open changes laid over them (service-facts §3.3).
-// When a change is due, and what a row means, is decided elsewhere: releases.ts and stage.ts.
+// Committed rows, and open changes laid over them: for records and relations (service-facts §3.3).
 import { type Bindable, type Database, type TableRow } from './database';
 import type {
   AttributeLocks,
@@ -72,7 +71,6 @@ export interface Versioned<R extends VersionedRow, C extends VersionedChange> {
   readonly subjectOf: (change: C) => number;
   /** What a change says of its row besides values. */
   readonly identityOf: (row: Own<R> & { readonly id: number }) => Omit<C, keyof VersionedChange>;
-  /** The row's own members by its change. */
   readonly ownOf: (change: C) => Own<R>;
   /** Stamps of the last update of a row that a commit makes. */
   readonly bornWith: (change: C, author: WriteStamp) => Pick<Stamps, 'updated' | 'updatedBy'>;
@@ -112,7 +110,6 @@ function added<R extends VersionedRow, C extends VersionedChange>(of: Versioned<
   return { ...row, ...of.ownOf(change) } as unknown as R;
 }
 
-/** A committed row with a change laid over it. */
 function overlaid<R extends VersionedRow, C extends VersionedChange>(row: Committed<R>, change: C): R {
   const below = row as unknown as VersionedRow;
   const over = {
@@ -144,7 +141,6 @@ function merged<R extends VersionedRow, C extends VersionedChange>(
 export const hasOpenChange = <R extends VersionedRow, C extends VersionedChange>(of: Versioned<R, C>): string =>
   `EXISTS (SELECT 1 FROM ${of.changes.name} WHERE ${of.subject} = ${of.rows.name}.id AND open = 1)`;
 
-/** One row by its number. */
 export function readById<R extends VersionedRow, C extends VersionedChange>(
   of: Versioned<R, C>,
   id: number,
@@ -319,7 +315,6 @@ export function writeChange<R extends VersionedRow, C extends VersionedChange>(
   of.changes.update(of.database, change.id, next as unknown as Partial<C>);
 }
 
-/** Removes an open change. */
 export function dropChange<R extends VersionedRow, C extends VersionedChange>(of: Versioned<R, C>, id: number): void {
   of.database.run(`DELETE FROM ${of.changes.name} WHERE id = ?`, id);
 }

@@ -1,5 +1,4 @@
-// The background jobs of an environment: a pull copies the design, a commit plans a deployment; one at a time, their outcome in `comments` (service-facts §3.8, §4.7.2, §10).
-// What a pull writes, and how a plan is made or deployed, is decided elsewhere.
+// Jobs of an environment: pull and commit, one at a time (service-facts §3.8, §4.7.2, §10).
 import { type Catalogue } from '../catalogue';
 import { type Context, refused } from '../runtime/handler';
 import { planDeployment } from '../plan';
@@ -98,7 +97,6 @@ export function startCommit(
   });
 }
 
-/** Runner of commits. */
 export function commitRunners(catalogue: Catalogue): Runners {
   return {
     *[COMMIT]({ store, now, job }): Slices {
@@ -121,7 +119,6 @@ interface Planning {
   readonly author: WriteStamp;
 }
 
-/** What a job plans from. */
 interface PlanRequest {
   readonly description: string | null;
   /** ciIds of manifest platforms that shall stay as they are. */
@@ -242,7 +239,6 @@ function pullNow(request: PullRequest): void {
   unlock(request.store, request.place, comment, request.author);
 }
 
-/** Runner of pulls in the background. */
 export function pullRunners(catalogue: Catalogue): Runners {
   return {
     [PULL]: ({ store, now, job }) => {

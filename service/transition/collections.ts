@@ -1,5 +1,4 @@
-// Variables, attachments and monitors of an environment, which come with the pull of a design and are changed for one environment, and its mail relays,
-// which the service keeps without sending anything (service-facts §2.2.7, §2.6, §4.7.5).
+// Variables, attachments, monitors and relays of environments (service-facts §2.2.7, §2.6).
 import { defaultAttributes, routes } from '../../api/contract';
 import { attachmentMetadata, knownClass, withTexts } from '../runtime/attributes';
 import { type Context, handlersOf, type HandlerTable } from '../runtime/handler';
@@ -57,7 +56,6 @@ const inPlatform = collection({
   sent: sentAttachment,
 });
 
-/** Handlers of an environment's attachments. */
 export const environmentAttachmentHandlers: HandlerTable = handlersOf(routes.environmentAttachments, {
   ...ofComponent,
   readInPlatform: inPlatform.read,
@@ -85,7 +83,6 @@ const monitors = collection({
   sent: asSent,
 });
 
-/** Handlers of an environment's monitors. */
 export const monitorHandlers: HandlerTable = handlersOf(routes.environmentMonitors, monitors);
 
 function variablesOf(
@@ -123,7 +120,6 @@ const localVariables = collection({
   sent: asSent,
 });
 
-/** Handlers of an environment's variables, of both scopes. */
 export const environmentVariableHandlers: HandlerTable = {
   ...handlersOf(routes.environmentVariables, globalVariables),
   ...handlersOf(routes.environmentPlatformVariables, localVariables),
@@ -162,7 +158,6 @@ const relays = collection({
   identifier: (address: EnvironmentAddress & { readonly relay: string }) => address.relay,
 });
 
-/** Handlers of relays. */
 export const relayHandlers: HandlerTable = handlersOf(routes.relays, {
   ...relays,
   toggle: relays.toggling('enabled'),

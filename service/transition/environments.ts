@@ -1,5 +1,4 @@
-// Handlers of environments: created, read, listed, updated, deleted; and what moves one on: pull, commit, discard, enable, disable (service-facts §4.7.1,
-// §4.7.2).
+// Handlers of environments, and of what moves one on (service-facts §4.7.1, §4.7.2).
 import type { z } from 'zod';
 import { defaultAttributes, environmentBody, routes } from '../../api/contract';
 import { environmentProfilesOf } from '../account';
@@ -159,7 +158,6 @@ function isAsync(sent: string | boolean | null | undefined): boolean {
   throw unreadable(`async must be "true" or left out, not ${JSON.stringify(sent)}`);
 }
 
-/** Handlers of routes.environments that move an environment on. */
 export const jobHandlers = handlersOf(routes.environments, {
   pull: (context) => {
     const { store, body } = context;
@@ -243,7 +241,6 @@ export function idsIn(text: string | null | undefined): number[] {
 
 // Handlers of an environment's releases: history, the bom to deploy, the newest manifest, discard, restore (service-facts §4.7.3).
 
-/** Handlers of routes.environmentReleases. */
 export const releaseHandlers = handlersOf(routes.environmentReleases, {
   list: (context) => {
     const { manifest, bom } = locatePlace(context);

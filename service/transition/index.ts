@@ -42,7 +42,6 @@ export { locateComponent, locateInstance, locatePlatform, locatePlatformPlace, p
 export { cloudLinks } from './links';
 export { TOUCH } from './planning';
 
-/** Handlers of environments, environment platforms and environment releases, by route name. */
 export const transitionHandlers: HandlerTable = {
   ...environmentHandlers,
   ...jobHandlers,

@@ -42,7 +42,6 @@ interface OutageWatch {
 /** What a watch remembers, by ciId of the environment and name of the platform. */
 interface Memory {
   readonly ran: Set<string>;
-  /** Outages that have not ended. */
   readonly open: Set<string>;
 }
 
@@ -110,7 +109,6 @@ function placeOfSubject(store: Store, subject: number): EnvironmentPlace | undef
   return deployment === undefined ? placeById(store, subject) : placeOfBom(store, deployment.namespace);
 }
 
-/** Outages of an environment that begin with this look. */
 function beginning(store: Store, place: EnvironmentPlace, at: number, memory: Memory): Outage[] {
   const platforms = manifestPlatforms(store, place);
   const keyOf = (name: string): string => `${place.environment.id} ${name}`;

@@ -11,7 +11,6 @@ import {
   type View,
 } from '../store';
 
-/** An environment and its namespaces. */
 export interface EnvironmentPlace {
   readonly environment: StoredRecord;
   /** `/<o>/<a>`: the design, and the environment's own record. */
@@ -33,7 +32,6 @@ export type PlatformAddress = EnvironmentAddress & { readonly platform: string }
 /** Parameters of a path that names a component of an environment. */
 export type ComponentAddress = PlatformAddress & { readonly component: string };
 
-/** The namespaces of an environment's record. */
 export function placeOf(environment: StoredRecord): EnvironmentPlace {
   const path = `${environment.namespace}/${environment.name}`;
   return { environment, design: environment.namespace, path, manifest: `${path}/manifest`, bom: `${path}/bom` };
@@ -120,7 +118,6 @@ interface ManifestComponent {
   readonly services: readonly string[];
 }
 
-/** Components of a manifest platform. */
 export function manifestComponents(
   store: Store,
   platform: Pick<StoredRecord, 'id'>,
@@ -154,7 +151,6 @@ export function requirementsOf(
   );
 }
 
-/** Service types a cloud provides. */
 export function serviceTypesOf(store: Store, cloudId: number): string[] {
   return store.relations
     .from(cloudId, 'base.Provides', 'committed')

@@ -1,5 +1,4 @@
-// What the planner needs, read from the committed manifest, the clouds and what runs; whether its plan stays within the quotas of the clouds; and the
-// plan as a bom release (service-facts §4.7.2, §7.4, §10.5).
+// The planner's input, quotas, and the plan as a release (service-facts §4.7.2, §7.4, §10.5).
 import type {
   PlanCloud,
   PlanComponent,
@@ -266,7 +265,6 @@ interface BomRequest {
   readonly store: Store;
   readonly catalogue: Catalogue;
   readonly place: EnvironmentPlace;
-  /** At least one. */
   readonly changes: readonly PlannedChange[];
   /** The manifest release it deploys. */
   readonly manifestId: number;

@@ -92,7 +92,6 @@ export function platformAnswer(
   };
 }
 
-/** Handlers of routes.environmentPlatforms. */
 export const environmentPlatformHandlers = handlersOf(routes.environmentPlatforms, {
   list: (context) =>
     manifestPlatforms(context.store, locatePlace(context)).map(({ record }) =>
@@ -151,7 +150,6 @@ function touch(context: Context, place: EnvironmentPlace, components: readonly S
   return components.map((component) => mergedRecord(context, manifest.touch(component, { hint: TOUCH })));
 }
 
-/** Removes a version of a platform and all that is in it. */
 function remove(context: Context, { place, platform }: PlatformPlace): void {
   const writer = manifestWriter(context.store, place, context);
   const inside = context.store.records
@@ -160,7 +158,6 @@ function remove(context: Context, { place, platform }: PlatformPlace): void {
   [...inside, platform].forEach(writer.remove);
 }
 
-/** Handlers of the switches. */
 export const platformSwitchHandlers: HandlerTable = handlersOf(routes.environmentPlatforms, {
   toggle: (context) => {
     const { place, platform } = locatePlatformPlace(context);
@@ -322,7 +319,6 @@ function rescale(context: Context, writer: ReleaseWriter, { relations, sent, asD
   }
 }
 
-/** Dependencies that start at a component. */
 const dependenciesOf = (context: Context, component: StoredRecord): StoredRelation[] =>
   staying(context.store.relations.from(component.id, DEPENDS));
 
@@ -342,7 +338,6 @@ function updateComponent(
   return mergedRecord(context, manifestStage(context, place).update(component, patchOf(sent, values)));
 }
 
-/** Handlers of scaling. */
 export const scalingHandlers: HandlerTable = handlersOf(routes.environmentPlatforms, {
   edit: (context) => scalableAnswer(context, locatePlatformPlace(context).platform),
   update: (context) => {

@@ -322,7 +322,6 @@ function pullLinks(
 
 interface DesignComponent {
   readonly record: StoredRecord;
-  /** Template it was made from. */
   readonly template: string;
   /** Attributes of its Requires relation. */
   readonly requirement: Values;
@@ -342,7 +341,6 @@ interface CommittedPlatform {
 
 interface CommittedDesign {
   readonly platforms: readonly CommittedPlatform[];
-  /** Variables of the assembly. */
   readonly variables: readonly StoredRecord[];
 }
 
@@ -603,7 +601,6 @@ export function manifestWriter(store: Store, place: EnvironmentPlace, author: Wr
   };
 }
 
-/** The values no owner `manifest` locks. */
 function unlocked(known: Pick<StoredRecord, 'owners'>, values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([name]) => known.owners[name] !== 'manifest'));
 }
@@ -615,7 +612,6 @@ export type Availability = { readonly [platform: string]: string };
 
 type Mode = 'single' | 'redundant';
 
-/** Committed platforms of a design. */
 export function committedPlatforms(store: Store, design: string): StoredRecord[] {
   return store.records.list({ namespace: design, className: 'catalog.Platform' }, 'committed');
 }
@@ -657,7 +653,6 @@ function wordFor(platform: StoredRecord, availability: Availability, environment
   return said === 'default' ? (environment.values['availability'] ?? 'default') : said;
 }
 
-/** The mode of a platform new to an environment. */
 function modeFor(platform: StoredRecord, availability: Availability, environment: StoredRecord): Mode {
   return modeOf(wordFor(platform, availability, environment));
 }

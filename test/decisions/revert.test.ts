@@ -3,6 +3,7 @@ import { DIALECTS, routes } from '../../api/contract';
 import {
   applyReversal,
   applyReversals,
+  CLASSIFICATIONS,
   deployAgain,
   describeReversal,
   type DriftFinding,
@@ -10,9 +11,10 @@ import {
   planRevert,
   readState,
   type RevertContext,
+  type Review,
   type SourceRecord,
 } from '../../drift';
-import { whoText } from '../../drift/report/words';
+import { nextSteps, whoText } from '../../drift/report/words';
 import { type Inputs, scopeAt } from '../../provider';
 import { lifecycle } from '../../provider/lifecycle';
 import { testInTurn } from '../dialects-in-turn';
@@ -23,6 +25,10 @@ import { leftToDeploy } from '../world/left-to-deploy';
 import { EAST, WEB } from '../world/shop-spec';
 import { resourcesOf, type StackSpec } from '../world/stack-spec';
 import { eachWorld, kindOf, ROW } from '../world/world';
+import { adviceOn } from '../../drift/review/findings';
+import { innermost } from '../../cli/command';
+import { COMMANDS } from '../../cli/table';
+import { fullReview, SAMPLES } from '../world/sample-review';
 
 const SPEC: StackSpec = {
   platforms: {
@@ -130,17 +136,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
     return reversals;
   };
   const unsure = [['changed-by-own-user', 'admin or an earlier writer']];
-
-  test('after a revert of one attribute, nobody is named for another one who may not have set it', async () => {
-    await tamper({ username: 'maria', sudoer: false });
-    await deployAgain(reverting(world.other), [{ record: record() }]);
-    expect(await named()).toEqual([['changed', 'maria']]);
-    const reversals = await revertUsername();
-    // An open change lists what it changed: the rest was set before it.
-    expect(await named()).toEqual(dialect === 'classic' ? [['changed', 'maria']] : unsure);
-    await deployAgain(reverting(), reversals);
-    expect(await named()).toEqual(unsure);
-  });
 
   test('in an open change that both wrote to, either may have set it', async () => {
     await tamper({ username: 'maria', sudoer: false });
@@ -376,4 +371,67 @@ describe('revert kinds', () => {
       expect(await left()).toEqual([]);
     });
   });
+});
+
+// What reports advise can be typed: every command they name exists, with every option they name.
+
+/** Of Pulumi's own. */
+const ENGINE = ['pulumi up', 'pulumi up --refresh', 'pulumi refresh'];
+
+const reviews: readonly Review[] = [
+  ...SAMPLES.map(([, review]) => review),
+  { ...fullReview(), outcome: 'refused' },
+  { ...fullReview(), outcome: 'incomplete' },
+  { ...fullReview(), outcome: 'not-deployed' },
+];
+const steps = reviews.flatMap((review) => nextSteps(review)).flatMap(({ command }) => command ?? []);
+const places = [undefined, { file: 'oneops.yaml', line: 3, column: 1 }, { file: 'index.ts', line: 3, column: 1 }];
+const subject = { id: '0123456789', subject: 'Component:acme/shop/web/sh' };
+const advised = CLASSIFICATIONS.flatMap((classification) =>
+  [true, false].flatMap((isAttribute) =>
+    [true, false].flatMap((isHidden) =>
+      places.map((at) => ({
+        classification,
+        isHidden,
+        advice: adviceOn(classification, { ...subject, isAttribute, isHidden, at }),
+      })),
+    ),
+  ),
+);
+const advice = advised.flatMap(({ advice: { revert, accept } }) =>
+  [revert, accept].filter((text) => text !== undefined),
+);
+const commands = advised.flatMap(({ advice: each }) => Object.values(each.commands ?? {}));
+const named = [...new Set([...steps, ...advice, ...commands])];
+
+test('a command to copy is a command and no more, and its sentence names it', () => {
+  expect(
+    commands.filter((command) => !/^pulumi(-oneops)? [a-z-]+( \S+)*$/.test(command) || /[:,;] /.test(command)),
+  ).toEqual([]);
+  for (const { advice: each } of advised)
+    for (const [verb, command] of Object.entries(each.commands ?? {}))
+      expect(each[verb as 'revert' | 'accept']).toContain(command);
+});
+
+test('what nobody can write into a file is not offered to be accepted', () => {
+  const offered = advised.filter(({ isHidden, advice: each }) => isHidden && each.accept?.includes('drift accept'));
+  // Of a record that no longer exists there is no value to write: it is taken out of the file.
+  expect(offered.filter(({ classification }) => classification !== 'deleted')).toEqual([]);
+});
+
+test('there is something to check', () => {
+  expect(named.filter((text) => text.includes('pulumi-oneops')).length).toBeGreaterThan(4);
+});
+
+test.each(named.filter((text) => text.includes('pulumi-oneops')))('%s', async (text) => {
+  const [, name = '', second = ''] = /pulumi-oneops ([\w-]+)(?: ([a-z]+\b(?!:)))?/.exec(text) ?? [];
+  const entry = COMMANDS.find((each) => each.name === name);
+  const found = entry && (await innermost(entry, [second]));
+  expect([name, found?.path.length]).toEqual([name, name === 'drift' ? 2 : 1]);
+  for (const option of text.match(/--[\w-]+/g) ?? [])
+    expect(Object.keys(found?.command.options ?? {})).toContain(option.slice(2));
+});
+
+test.each(named.filter((text) => !text.includes('pulumi-oneops') && text.includes('pulumi ')))('%s', (text) => {
+  expect(ENGINE.some((command) => text.includes(command))).toBe(true);
 });

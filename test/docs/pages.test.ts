@@ -1,13 +1,20 @@
 // Laws of the pages: every link leads somewhere, the index lists every page, and every dependency is explained.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join, relative } from 'node:path';
 import { runInThisContext } from 'node:vm';
+import { tmpdir } from 'node:os';
+import { spawnSync } from 'node:child_process';
 import { parse } from 'yaml';
+import * as ts from 'typescript';
 import { functions } from '../../provider/functions';
-import { argumentNames, everyAddressName, type Kind } from '../../provider';
+import { argumentNames, camelCase, everyAddressName, type Kind, snakeCase } from '../../provider';
 import { kinds } from '../../provider/kinds';
 import * as sdk from '../../sdk';
 import { recorded } from '../recording-monitor';
+import { devDependencies, version } from '../../package.json';
+import { prepare } from '../../stack/host/prepare';
+import { renderReview } from '../../drift';
+import { sampleFinding, sampleReview } from '../world/sample-review';
 
 const ROOT = join(__dirname, '..', '..');
 
@@ -180,4 +187,252 @@ test.each(['stack.yaml', 'fleet.yaml'])('%s has only fields that a Stack has, of
     // Less than a minute is not supported.
     expect(spec['resyncFrequencySeconds'] ?? 60).toBeGreaterThanOrEqual(60);
   }
+});
+
+// The law of the pages of troubleshooting: every message it quotes is in the source, so that a reader who searches for one finds it.
+describe('troubleshooting', () => {
+  const ROOT = join(__dirname, '..', '..');
+  const PAGES = ['troubleshooting.md', 'troubleshooting-runs.md']
+    .map((name) => readFileSync(join(ROOT, 'docs', name), 'utf8'))
+    .join('\n');
+
+  const sources = ['api', 'provider', 'sdk', 'stack', 'drift', 'preview', 'service', 'cli']
+    .flatMap((folder) =>
+      readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(ROOT, folder, file)),
+    )
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n');
+
+  /** Messages in headings, each as its fixed parts: `…` stands for what differs. */
+  const messages = [...PAGES.matchAll(/^### `(.+)`$/gm)].map(([, message = '']) => message);
+  const partsOf = (message: string): readonly string[] =>
+    message
+      .split('…')
+      .map((part) => part.trim())
+      .filter((part) => /[a-z]/i.test(part));
+
+  test('the pages have messages, each of them once', () => {
+    expect(messages.length).toBeGreaterThan(24);
+    expect(messages.filter((message, index) => messages.indexOf(message) !== index)).toEqual([]);
+  });
+
+  test.each(messages)('%s', (message) => {
+    expect(partsOf(message)).not.toEqual([]);
+    expect(partsOf(message).filter((part) => !sources.includes(part))).toEqual([]);
+  });
+});
+
+// The templates for `pulumi new`: both declare the same, ask the same questions, and use the versions of this package.
+
+const PROJECT = 'shop';
+const OWNER = 'team@acme.io';
+
+/** A file of a template, as `pulumi new` writes it: with a line break after each value that it fills into YAML. */
+const written = (template: string, file: string): string =>
+  readFileSync(join(__dirname, '..', '..', 'templates', template, file), 'utf8').replaceAll(
+    '${PROJECT}',
+    file.endsWith('.yaml') ? `${PROJECT}\n` : PROJECT,
+  );
+
+const keysOf = async (run: () => unknown): Promise<readonly string[]> =>
+  (await recorded(run)).map(({ key }) => key).sort();
+
+async function keysOfYaml(): Promise<readonly string[]> {
+  const directory = mkdtempSync(join(tmpdir(), 'oneops-template-'));
+  try {
+    writeFileSync(join(directory, 'oneops.yaml'), written('oneops-yaml', 'oneops.yaml'));
+    const config = { [`${PROJECT}:owner`]: OWNER };
+    const request = {
+      directory,
+      options: { resources: 'dynamic' },
+      config,
+      secretKeys: [],
+      project: PROJECT,
+      stack: 'dev',
+    };
+    const prepared = prepare(request, (warning) => {
+      throw new Error(warning);
+    });
+    if ('problem' in prepared) throw new Error(prepared.problem);
+    return await keysOf(() => prepared.program());
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+function keysOfProgram(): Promise<readonly string[]> {
+  const pulumi = {
+    getProject: () => PROJECT,
+    Config: class {
+      readonly require = (): string => OWNER;
+    },
+  };
+  const { outputText } = ts.transpileModule(written('oneops-typescript', 'index.ts'), {
+    compilerOptions: { module: ts.ModuleKind.CommonJS },
+  });
+  const run = runInThisContext(`(function (require, exports) {${outputText}\n})`) as (
+    require: (name: string) => unknown,
+    exports: object,
+  ) => void;
+  return keysOf(() => run((name) => (name === 'pulumi-oneops' ? sdk : pulumi), {}));
+}
+
+test('both templates declare the same resources', async () => {
+  const keys = await keysOfYaml();
+  expect(keys).toEqual(await keysOfProgram());
+  expect(keys).toEqual(expect.arrayContaining(['Assembly::shop', 'Deployment::dev', 'Component::web/compute']));
+});
+
+test('both ask the same questions, and the token is a secret', () => {
+  const questions = ['oneops-yaml', 'oneops-typescript'].map(
+    (template) => (parse(written(template, 'Pulumi.yaml')) as { template: { config: object } }).template.config,
+  );
+  expect(questions[0]).toEqual(questions[1]);
+  expect(questions[0]).toMatchObject({ 'oneops:token': { secret: true }, owner: { default: OWNER } });
+});
+
+test('the program is installed in the versions that the tests run with', () => {
+  const { dependencies } = JSON.parse(written('oneops-typescript', 'package.json')) as { dependencies: object };
+  expect(dependencies).toEqual({ '@pulumi/pulumi': devDependencies['@pulumi/pulumi'], 'pulumi-oneops': version });
+});
+
+// The pages on stack files explain every key of the schema: each is named in a stack file that a test reads, or in the text.
+describe('stack keys', () => {
+  const ROOT = join(__dirname, '..', '..');
+  const textOf = (name: string): string => readFileSync(join(ROOT, name), 'utf8');
+
+  /** What is in code on these pages. */
+  const codeOf = (...pages: readonly string[]): string =>
+    pages.flatMap((page) => textOf(page).match(/```[^]*?```|`[^`\n]+`/g) ?? []).join('\n');
+
+  const PAGES = codeOf(
+    ...['yaml', 'yaml-environments', 'yaml-options', 'composition'].map((page) => `docs/${page}.md`),
+  );
+  /** Functions of values, and those that ask the service, have pages that are generated with an example of each. */
+  const FUNCTIONS = codeOf('docs/reference/values.md', 'docs/reference/functions.md', 'docs/functions.md');
+
+  interface Schema {
+    readonly properties?: { readonly [key: string]: unknown };
+    readonly definitions?: { readonly [name: string]: Schema };
+  }
+
+  const schema = JSON.parse(textOf('stack.schema.json')) as Schema;
+  const { definitions = {}, ...root } = schema;
+
+  /** Attributes of a class belong to the catalogue: `packs` and the editor show them. */
+  const isClass = (name: string): boolean => /^(component|environmentComponent)\./.test(name);
+  /** The templates of packs, by which components are named. */
+  const templates = new Set(
+    Object.values(definitions)
+      .flatMap((each) => keysBelow(each))
+      .flatMap(([key, value]) => (key === 'components' ? keysBelow(value) : []))
+      .map(([key]) => key),
+  );
+
+  function keysBelow(node: unknown): readonly (readonly [key: string, value: unknown])[] {
+    if (typeof node !== 'object' || node === null) return [];
+    const { properties } = node as Schema;
+    const own = typeof properties === 'object' && !Array.isArray(node) ? Object.entries(properties) : [];
+    return [...own, ...Object.values(node).flatMap((inner) => keysBelow(inner))];
+  }
+
+  const isNamed = (key: string, code: string): boolean =>
+    [key, snakeCase(key), camelCase(key)].some((word) => code.split(/[^\w:-]+|:(?=\s|$)/m).includes(word));
+
+  test.each([['the top', root] as const, ...Object.entries(definitions).filter(([name]) => !isClass(name))])(
+    'the keys of %s',
+    (name, definition) => {
+      const pages = (key: string): string => (key.startsWith('fn::') || name === 'invoke' ? FUNCTIONS : PAGES);
+      const keys = [...new Set(keysBelow(definition).map(([key]) => key))].filter((key) => !templates.has(key));
+      expect(keys.filter((key) => !isNamed(key, pages(key)))).toEqual([]);
+    },
+  );
+});
+
+// The scripts that keep one issue for the drift of a stack, with `gh` and `glab`: run against a command that stands in
+// for both, keeps the issues in a file and records each call.
+describe('issue scripts', () => {
+  const ROOT = join(__dirname, '..', '..');
+  const STUB = join(ROOT, 'test', 'engine', 'platform-stub.cjs');
+  const TOKEN = 'canary-issue-token-57';
+  const DRIFT = renderReview('markdown', sampleReview());
+  const OTHER_DRIFT = renderReview('markdown', sampleReview({ findings: [sampleFinding(1)] }));
+  const IN_SYNC = renderReview('markdown', sampleReview({ findings: [], outcome: 'in-sync', summary: 'in sync' }));
+
+  describe.each([
+    ['github-issue.sh', 'gh', { GH_TOKEN: TOKEN, GH_REPO: 'acme/shop' }],
+    ['gitlab-issue.sh', 'glab', { GITLAB_TOKEN: TOKEN, CI_PROJECT_URL: 'https://gitlab.example.com/acme/shop' }],
+  ])('%s', (script, program, settings) => {
+    let folder: string;
+    beforeEach(() => {
+      folder = mkdtempSync(join(tmpdir(), 'oneops-issue-'));
+      writeFileSync(join(folder, program), `#!/bin/sh\nexec '${process.execPath}' '${STUB}' ${program} "$@"\n`);
+      chmodSync(join(folder, program), 0o755);
+    });
+    afterEach(() => rmSync(folder, { recursive: true }));
+
+    /** Runs the script after a review with this report and exit code. */
+    const after = (report: string, status: number, { stack = 'dev', given = settings } = {}): number | null => {
+      writeFileSync(join(folder, 'drift.md'), report);
+      const path = join(ROOT, 'examples', 'pipelines', 'shell', script);
+      return spawnSync('sh', [path, stack, 'drift.md', String(status)], {
+        cwd: folder,
+        env: { PATH: `${folder}${delimiter}${process.env['PATH'] ?? ''}`, PLATFORM_FOLDER: folder, ...given },
+      }).status;
+    };
+    const textOf = (name: string): string =>
+      existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : '';
+    const issues = (): unknown => JSON.parse(textOf('issues.json') || '[]');
+    /** The verbs that were called since the last look. */
+    let seen = 0;
+    const verbs = (): readonly string[] => {
+      const all = textOf('calls.jsonl').split('\n').slice(0, -1);
+      const fresh = all.slice(seen).map((line) => (JSON.parse(line) as readonly string[]).slice(1, 3).join(' '));
+      seen = all.length;
+      return fresh.filter((verb) => verb !== 'issue list');
+    };
+    beforeEach(() => {
+      seen = 0;
+    });
+
+    const body = (report: string): string => (program === 'glab' ? report.trimEnd() : report);
+    const edit = program === 'gh' ? 'issue edit' : 'issue update';
+    const title = 'Drift in dev';
+    const label = 'oneops-drift-dev';
+
+    test('one issue is opened, updated, closed, and opened again', () => {
+      expect(after(DRIFT, 2)).toBe(0);
+      expect(issues()).toEqual([{ number: 1, title, label, state: 'OPEN', body: body(DRIFT) }]);
+      expect(after(OTHER_DRIFT, 2)).toBe(0);
+      expect(issues()).toEqual([{ number: 1, title, label, state: 'OPEN', body: body(OTHER_DRIFT) }]);
+      verbs();
+      expect(after(IN_SYNC, 0)).toBe(0);
+      expect(issues()).toEqual([{ number: 1, title, label, state: 'CLOSED', body: body(IN_SYNC) }]);
+      expect(verbs()).toEqual([edit, 'issue close']);
+      expect(after(IN_SYNC, 0)).toBe(0);
+      expect(verbs()).toEqual([]);
+      expect(after(DRIFT, 2)).toBe(0);
+      expect(issues()).toEqual([{ number: 1, title, label, state: 'OPEN', body: body(DRIFT) }]);
+      expect([...verbs()].sort()).toEqual([edit, 'issue reopen'].sort());
+      expect(textOf('calls.jsonl')).not.toContain(TOKEN);
+    });
+
+    test('a stack in sync has no issue, and each stack has its own', () => {
+      expect(after(IN_SYNC, 0)).toBe(0);
+      expect(issues()).toEqual([]);
+      for (const stack of ['dev', 'dev2', 'dev']) expect(after(DRIFT, 2, { stack })).toBe(0);
+      expect(issues()).toMatchObject([{ label: 'oneops-drift-dev' }, { label: 'oneops-drift-dev2' }]);
+    });
+
+    test('a review that was not completed calls nothing, and the script ends with its exit code', () => {
+      for (const status of [1, 3, 4, 6]) expect(after(IN_SYNC, status)).toBe(status);
+      expect(textOf('calls.jsonl')).toBe('');
+    });
+
+    test('an issue that cannot be looked for is not opened twice: the script fails', () => {
+      expect(after(DRIFT, 2, { given: { ...settings, GH_TOKEN: '', GITLAB_TOKEN: '' } })).not.toBe(0);
+      expect([verbs(), issues()]).toEqual([[], []]);
+    });
+  });
 });

@@ -28,17 +28,20 @@ export interface ShellBlock {
   readonly notRun: string | undefined;
   /** Statuses of refusals it shows on purpose: a line says `# answers 403`. */
   readonly refusals: readonly number[];
+  /** The block of text that follows it: what it prints. */
+  readonly shown: string | undefined;
 }
 
 /** The shell blocks of a page, in order. */
 export function shellBlocks(page: string): readonly ShellBlock[] {
-  return [...page.matchAll(/^```sh\n([^]*?)^```$/gm)].map((match) => {
+  return [...page.matchAll(/^```sh\n([^]*?)^```$(?:\n\n```text\n([^]*?)^```$)?/gm)].map((match) => {
     const text = match[1] ?? '';
     return {
       line: page.slice(0, match.index).split('\n').length,
       text,
       notRun: /^# not run: (.+)$/m.exec(text.split('\n')[0] ?? '')?.[1],
       refusals: [...text.matchAll(/# answers (\d{3})/g)].map(([, status]) => Number(status)),
+      shown: match[2],
     };
   });
 }

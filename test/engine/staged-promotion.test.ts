@@ -1,7 +1,10 @@
 // examples/staged-promotion on the real engine: production after staging, untouched when staging fails, and what a log shows of the wait. And
 // examples/promotion: three stacks of one file, each by an approved plan.
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { routes } from '../../api/contract';
 import { fastClock } from '../../service';
@@ -224,6 +227,27 @@ describe('a commit goes from dev to staging to prod', () => {
       .filter(({ method }) => method !== 'GET');
     expect(writes).toEqual([]);
     await edit('size: { type: string, default: M }', 'size: { type: string, default: S }');
+  });
+
+  test('not before the checks of the stack before it pass', async () => {
+    let status = 200;
+    const server = createServer((_, response) => response.writeHead(status).end('no database'));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    await stacks.run('config', 'set', '--stack', 'dev', 'health', `http://127.0.0.1:${port}/`);
+    await edit('within: 30s', 'within: 1s');
+    await edit('First.', 'Checked.');
+    expect(await promote('dev')).toExitWith(0);
+    status = 503;
+    const waits = await promote('staging');
+    expect([waits.code, waits.output]).toEqual([7, expect.stringMatching(/status 503, not 200: no database/)]);
+    status = 200;
+    expect(await promote('staging')).toExitWith(0);
+    await stacks.run('config', 'rm', '--stack', 'dev', 'health');
+    await edit('within: 1s', 'within: 30s');
+    await edit('Checked.', 'First.');
+    for (const stack of ['dev', 'staging']) expect(await promote(stack)).toExitWith(0);
+    server.close();
   });
 
   test('not next to the stack before it, not in a freeze window, not while somebody changed it', async () => {

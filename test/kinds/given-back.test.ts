@@ -2,158 +2,389 @@
 // next one has nothing to do, and what has no value to go back to stays as it is. In both dialects.
 import {
   attributeFault,
+  type AttributeMetadata,
   classMetadata,
+  type ClassMetadata,
   DIALECTS,
   routes,
-  type AttributeMetadata,
-  type ClassMetadata,
+  type WireRequest,
+  type WireResponse,
 } from '../../api/contract';
-import type { Inputs } from '../../provider';
-import { testInTurn } from '../dialects-in-turn';
-import { drift, emptyStack, preview, run, type Declared, type Stack } from '../world/engine-simulation';
-import { eachWorld, type World } from '../world/world';
+import { diff, type Inputs, type Kind, scopesOf, secretIn, secretNames } from '../../provider';
+import { rowsInTurn, testInTurn } from '../dialects-in-turn';
+import { type Declared, drift, emptyStack, preview, run, type Stack } from '../world/engine-simulation';
+import { eachWorld, ROW, titleOf, type World } from '../world/world';
+import { importFile } from '../../provider/import';
+import { kinds } from '../../provider/kinds';
+import { lifecycle, type State } from '../../provider/lifecycle';
+import { newSession, remembering } from '../../provider/session';
+import { secretAttributes } from '../../provider/secrets';
+import { isPlainObject } from '../../provider/values';
+import { type Api, createApi } from '../../api/client';
 
-const AT = { assembly: 'shop', platform: 'web' };
+describe('given back', () => {
+  const AT = { assembly: 'shop', platform: 'web' };
 
-/** Texts of which one fits any attribute of the catalogue. */
-const CANDIDATES = [
-  'canary',
-  '2',
-  'true',
-  '10.0.0.1',
-  'a.acme.io',
-  'http://a.acme.io/',
-  '/opt/a',
-  '2G',
-  '["canary"]',
-  '{"canary":"2"}',
-];
-const MORE = [
-  '["22 22 tcp 0.0.0.0/0"]',
-  '["a.acme.io"]',
-  '["80:http"]',
-  '["http 80 http 8080"]',
-  '* * * * *',
-  '755',
-  'us-east-1a',
-  '{}',
-  '[]',
-];
+  /** Texts of which one fits any attribute of the catalogue. */
+  const CANDIDATES = [
+    'canary',
+    '2',
+    'true',
+    '10.0.0.1',
+    'a.acme.io',
+    'http://a.acme.io/',
+    '/opt/a',
+    '2G',
+    '["canary"]',
+    '{"canary":"2"}',
+  ];
+  const MORE = [
+    '["22 22 tcp 0.0.0.0/0"]',
+    '["a.acme.io"]',
+    '["80:http"]',
+    '["http 80 http 8080"]',
+    '* * * * *',
+    '755',
+    'us-east-1a',
+    '{}',
+    '[]',
+  ];
 
-/** Another value of an attribute than its default, where one is known; else the default. */
-function valueFor(attribute: AttributeMetadata): string {
-  const fits = (text: string): boolean => attributeFault(attribute, text) === undefined;
-  const others = [...CANDIDATES, ...MORE].filter((text) => text !== attribute.default);
-  const found = others.find(fits) ?? attribute.default;
-  if (!fits(found)) throw new Error(`no value for ${attribute.description}: ${attribute.pattern}`);
-  return found;
-}
-
-/** A value for every attribute that a template's records have. */
-function everyAttribute(className: string, has: object): Inputs {
-  const attributes: ClassMetadata['attributes'] = classMetadata(className)?.attributes ?? {};
-  const entries = Object.entries(attributes).filter(([name]) => name in has);
-  return Object.fromEntries(entries.map(([name, attribute]) => [name, valueFor(attribute)]));
-}
-
-const counts = { classes: new Set<string>(), attributes: 0, kept: 0 };
-
-afterAll(() => {
-  process.stdout.write(
-    `classes ${counts.classes.size}, attributes declared and removed ${counts.attributes}, rows that keep one ${counts.kept}\n`,
-  );
-  expect(counts.attributes).toBeGreaterThan(100);
-});
-
-/** Declares, takes the attributes back, takes the records out; each run succeeds, and after each nothing is left to do. */
-async function declaredAndTakenBack(
-  world: World,
-  before: Stack,
-  rest: readonly Declared[],
-  whole: readonly Declared[],
-  bare: readonly Declared[],
-): Promise<void> {
-  let stack = before;
-  for (const declared of [whole, bare, whole, []]) {
-    const all = [...rest, ...declared];
-    const done = await run(world, stack, all);
-    expect(done.errors).toEqual([]);
-    stack = done.stack;
-    if (declared === bare) counts.kept += done.notices.filter((notice) => /stays? as (it|they)/.test(notice)).length;
-    expect(await preview(world, stack, all)).toEqual({ steps: [], errors: [] });
-    expect(await drift(world, stack)).toEqual([]);
-    expect((await run(world, stack, all, { refresh: true })).steps).toEqual([]);
+  /** Another value of an attribute than its default, where one is known; else the default. */
+  function valueFor(attribute: AttributeMetadata): string {
+    const fits = (text: string): boolean => attributeFault(attribute, text) === undefined;
+    const others = [...CANDIDATES, ...MORE].filter((text) => text !== attribute.default);
+    const found = others.find(fits) ?? attribute.default;
+    if (!fits(found)) throw new Error(`no value for ${attribute.description}: ${attribute.pattern}`);
+    return found;
   }
-}
 
-describe.each(DIALECTS)('%s', (dialect) => {
-  const test = testInTurn(dialect);
-  /** Templates that an earlier pack of this dialect has in the same form. */
-  const seen = new Set<string>();
-  const world = eachWorld(dialect);
+  /** A value for every attribute that a template's records have. */
+  function everyAttribute(className: string, has: object): Inputs {
+    const attributes: ClassMetadata['attributes'] = classMetadata(className)?.attributes ?? {};
+    const entries = Object.entries(attributes).filter(([name]) => name in has);
+    return Object.fromEntries(entries.map(([name, attribute]) => [name, valueFor(attribute)]));
+  }
 
-  test.each(['apache', 'custom', 'customlb', 'java', 'mysql', 'nginx', 'postgresql', 'redisio', 'tomcat'])(
-    'components of %s',
-    async (pack) => {
+  const counts = { classes: new Set<string>(), attributes: 0, kept: 0 };
+
+  afterAll(() => {
+    process.stdout.write(
+      `classes ${counts.classes.size}, attributes declared and removed ${counts.attributes}, rows that keep one ${counts.kept}\n`,
+    );
+    expect(counts.attributes).toBeGreaterThan(100);
+  });
+
+  /** Declares, takes the attributes back, takes the records out; each run succeeds, and after each nothing is left to do. */
+  async function declaredAndTakenBack(
+    world: World,
+    before: Stack,
+    rest: readonly Declared[],
+    whole: readonly Declared[],
+    bare: readonly Declared[],
+  ): Promise<void> {
+    let stack = before;
+    for (const declared of [whole, bare, whole, []]) {
+      const all = [...rest, ...declared];
+      const done = await run(world, stack, all);
+      expect(done.errors).toEqual([]);
+      stack = done.stack;
+      if (declared === bare) counts.kept += done.notices.filter((notice) => /stays? as (it|they)/.test(notice)).length;
+      expect(await preview(world, stack, all)).toEqual({ steps: [], errors: [] });
+      expect(await drift(world, stack)).toEqual([]);
+      expect((await run(world, stack, all, { refresh: true })).steps).toEqual([]);
+    }
+  }
+
+  describe.each(DIALECTS)('%s', (dialect) => {
+    const test = testInTurn(dialect);
+    /** Templates that an earlier pack of this dialect has in the same form. */
+    const seen = new Set<string>();
+    const world = eachWorld(dialect);
+
+    test.each(['apache', 'custom', 'customlb', 'java', 'mysql', 'nginx', 'postgresql', 'redisio', 'tomcat'])(
+      'components of %s',
+      async (pack) => {
+        const rest: readonly Declared[] = [
+          { key: 'Assembly::shop', token: 'Assembly', args: { name: 'shop', owner: 'team@acme.io' } },
+          {
+            key: 'Platform::web',
+            token: 'Platform',
+            args: { assembly: 'shop', name: 'web', source: 'oneops', pack, version: '1' },
+            after: ['Assembly::shop'],
+          },
+        ];
+        const { stack, errors } = await run(world, emptyStack, rest);
+        expect(errors).toEqual([]);
+        const types = await world.api.call(routes.platforms.componentTypes, { address: AT });
+        const whole: Declared[] = [];
+        const bare: Declared[] = [];
+        for (const [type, { min }] of Object.entries(types)) {
+          const template = await world.api.call(routes.components.template, {
+            address: AT,
+            query: { template_name: type },
+          });
+          const className = template.ciClassName ?? '';
+          const form = JSON.stringify([type, min, className, template.ciAttributes]);
+          if (seen.has(form)) continue;
+          seen.add(form);
+          const attributes = everyAttribute(className, template.ciAttributes);
+          counts.classes.add(className);
+          counts.attributes += Object.keys(attributes).length;
+          const name = min > 0 ? type : `own-${type}`;
+          const args = { assembly: 'shop', platform: 'web', name, type };
+          const own = { key: `Component::${name}`, token: 'Component', after: ['Platform::web'] };
+          whole.push({ ...own, args: { ...args, attributes } });
+          bare.push({ ...own, args });
+        }
+        await declaredAndTakenBack(world, stack, rest, whole, bare);
+      },
+    );
+
+    test('services of a cloud', async () => {
       const rest: readonly Declared[] = [
-        { key: 'Assembly::shop', token: 'Assembly', args: { name: 'shop', owner: 'team@acme.io' } },
-        {
-          key: 'Platform::web',
-          token: 'Platform',
-          args: { assembly: 'shop', name: 'web', source: 'oneops', pack, version: '1' },
-          after: ['Assembly::shop'],
-        },
+        { key: 'Cloud::north', token: 'Cloud', args: { name: 'north', location: 'aws' } },
       ];
-      const { stack, errors } = await run(world, emptyStack, rest);
-      expect(errors).toEqual([]);
-      const types = await world.api.call(routes.platforms.componentTypes, { address: AT });
+      const { stack } = await run(world, emptyStack, rest);
+      const address = { cloud: 'north' };
+      const offered = await world.api.call(routes.cloudServices.available, { address });
       const whole: Declared[] = [];
       const bare: Declared[] = [];
-      for (const [type, { min }] of Object.entries(types)) {
-        const template = await world.api.call(routes.components.template, {
-          address: AT,
-          query: { template_name: type },
-        });
+      // A cloud has one service of each type.
+      for (const [record] of Object.values(offered)) {
+        if (record === undefined) continue;
+        const query = { mgmtCiId: String(record.ciId) };
+        const at = { ...address, service: record.ciName };
+        const template = await world.api.call(routes.cloudServices.template, { address: at, query });
         const className = template.ciClassName ?? '';
-        const form = JSON.stringify([type, min, className, template.ciAttributes]);
-        if (seen.has(form)) continue;
-        seen.add(form);
         const attributes = everyAttribute(className, template.ciAttributes);
         counts.classes.add(className);
         counts.attributes += Object.keys(attributes).length;
-        const name = min > 0 ? type : `own-${type}`;
-        const args = { assembly: 'shop', platform: 'web', name, type };
-        const own = { key: `Component::${name}`, token: 'Component', after: ['Platform::web'] };
-        whole.push({ ...own, args: { ...args, attributes } });
-        bare.push({ ...own, args });
+        const own = { key: `CloudService::${record.ciName}`, token: 'CloudService', after: ['Cloud::north'] };
+        whole.push({ ...own, args: { cloud: 'north', name: record.ciName, attributes } });
+        bare.push({ ...own, args: { cloud: 'north', name: record.ciName } });
       }
       await declaredAndTakenBack(world, stack, rest, whole, bare);
-    },
+    });
+  });
+});
+
+// What a stack declares of a record, of every kind, is what `import-file --declared` takes over: the next preview has nothing to change. A secret that
+// the stack does not declare is left out.
+
+const cases = rowsInTurn(kinds.flatMap(scopesOf).map((of) => [titleOf(of), of] as const));
+
+describe.each(cases)('%s %s', (dialect, _, of) => {
+  const world = eachWorld(dialect);
+  let inputs: Inputs;
+  let id: string;
+
+  beforeEach(async () => {
+    const address = await world.prepare(of);
+    world.nextRun();
+    inputs = world.life(of.token).check({ ...address, ...of.sample.create }).inputs;
+    ({ id } = await world.life(of.token).create(inputs, ROW));
+  });
+
+  /** What differs from what is declared after it was taken over, as the command does it. */
+  const differing = async (declared: Inputs): Promise<readonly string[]> => {
+    const session = world.freshSession();
+    const reading = remembering(world.api, session.answers);
+    const life = (kind: Kind) => lifecycle(kind, () => Promise.resolve(reading), session, true);
+    const { resources, leftOut } = await importFile([{ of, id, name: 'sample', declared }], life);
+    expect(leftOut).toEqual([]);
+    const { inputs: taken = {}, outputs = {} } = resources[0] ?? {};
+    expect(outputs).toMatchObject(taken);
+    return diff(of, opened(taken), declared)
+      .map(({ path }) => path.join('.'))
+      .filter((path) => !(`${of.token}.${path}` in SETTLED));
+  };
+
+  test('everything declared', async () => {
+    expect(await differing(inputs)).toEqual([]);
+  });
+
+  test('everything declared but its secrets', async () => {
+    expect(await differing(withoutSecrets(of, inputs))).toEqual([]);
+  });
+
+  // Such as a cloud that an administrator owns: nothing of it but its name is declared.
+  if ('existing' in of.fields)
+    test('only referred to', async () => {
+      expect(await differing({ name: inputs['name'], existing: true })).toEqual([]);
+    });
+});
+
+/** What follows from everything else that is taken over, which here is nothing. */
+const SETTLED: { readonly [path: string]: string } = {
+  'DesignRelease.stamps': 'the records of the design',
+  'Environment.designRelease': 'the release of the design',
+  'Deployment.stamps': 'the records of the environment',
+};
+
+const opened = (values: Inputs): Inputs =>
+  Object.fromEntries(
+    Object.entries(values)
+      .filter(([name]) => name !== '__provider')
+      .map(([name, value]) => {
+        const secret = secretIn(value);
+        if (typeof secret === 'object') return [name, secret.value];
+        return [name, isPlainObject(value) ? opened(value) : value];
+      }),
   );
 
-  test('services of a cloud', async () => {
-    const rest: readonly Declared[] = [
-      { key: 'Cloud::north', token: 'Cloud', args: { name: 'north', location: 'aws' } },
-    ];
-    const { stack } = await run(world, emptyStack, rest);
-    const address = { cloud: 'north' };
-    const offered = await world.api.call(routes.cloudServices.available, { address });
-    const whole: Declared[] = [];
-    const bare: Declared[] = [];
-    // A cloud has one service of each type.
-    for (const [record] of Object.values(offered)) {
-      if (record === undefined) continue;
-      const query = { mgmtCiId: String(record.ciId) };
-      const at = { ...address, service: record.ciName };
-      const template = await world.api.call(routes.cloudServices.template, { address: at, query });
-      const className = template.ciClassName ?? '';
-      const attributes = everyAttribute(className, template.ciAttributes);
-      counts.classes.add(className);
-      counts.attributes += Object.keys(attributes).length;
-      const own = { key: `CloudService::${record.ciName}`, token: 'CloudService', after: ['Cloud::north'] };
-      whole.push({ ...own, args: { cloud: 'north', name: record.ciName, attributes } });
-      bare.push({ ...own, args: { cloud: 'north', name: record.ciName } });
-    }
-    await declaredAndTakenBack(world, stack, rest, whole, bare);
+function withoutSecrets(of: Kind, inputs: Inputs): Inputs {
+  const { argument = '', names = [] } = secretAttributes(of, inputs) ?? {};
+  const without = (values: Inputs, left: readonly string[]): Inputs =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => !left.includes(name)));
+  const values = inputs[argument];
+  return {
+    ...without(inputs, secretNames(of)),
+    ...(isPlainObject(values) ? { [argument]: without(values, names) } : {}),
+  };
+}
+
+// A refresh never takes trouble for absence: whatever is in place of any one answer, or of all of them, a read fails or shows the truth.
+// Gone is what answers 404 below an ancestor that can be read, up to the organization.
+describe('refresh trouble', () => {
+  /** What comes in place of an answer. */
+  type Trouble = (answer: WireResponse, request: WireRequest) => WireResponse | Promise<WireResponse>;
+
+  const json = (status: number, body: unknown): WireResponse => ({
+    status,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const html = (status: number, headers: { readonly [name: string]: string } = {}): WireResponse => ({
+    status,
+    headers: { 'content-type': 'text/html', ...headers },
+    body: '<html><title>Gateway</title></html>',
+  });
+
+  /** Lists lose their last entry, at any depth. */
+  const shorter = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.slice(0, -1).map(shorter);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shorter(inner)]));
+  };
+
+  const TROUBLES: { readonly [name: string]: Trouble } = {
+    '401': () => json(401, { error: 'no such token' }),
+    '403': () => json(403, { error: 'not allowed' }),
+    '429': () => json(429, { error: 'too many' }),
+    '500': () => json(500, { error: 'broken' }),
+    '502 with a page': () => html(502),
+    '404 with a page': () => html(404),
+    'a page': () => html(200),
+    'a redirect': () => html(302, { location: 'https://login.acme.io/' }),
+    'a redirect to the sign-in page': () => html(302, { location: '/users/sign_in' }),
+    'a redirect to the page for what is not there': () => html(302, { location: '/not_found_error' }),
+    'no answer': () => Promise.reject(new Error('socket hang up')),
+    'nothing in the answer': (answer) => ({ ...answer, body: '' }),
+    'half an answer': (answer) => ({ ...answer, body: answer.body.slice(0, answer.body.length / 2) }),
+    'an empty list': () => json(200, []),
+    null: () => json(200, null),
+    'another shape': () => json(200, { message: 'welcome' }),
+    'a list of another shape': () => json(200, [{ message: 'welcome' }]),
+  };
+
+  /** Trouble that a single record's own lists cannot be distinguished from content: a record must not count as deleted because of it. */
+  const SHORTENED: Trouble = (answer) => ({ ...answer, body: JSON.stringify(shorter(JSON.parse(answer.body))) });
+
+  /** Kinds whose record outlives its delete, and why. */
+  const OUTLIVING: { readonly [token: string]: string } = {
+    DesignRelease: 'a commit cannot be taken back',
+    Deployment: 'taken down, it is there as long as its environment',
+    EnvironmentPlatform: 'given back, never gone',
+    EnvironmentComponent: 'given back, never gone',
+    EnvironmentAttachment: 'given back, never gone',
+    CloudConfiguration: 'given back, never gone',
+    Procedure: 'what was done is not undone',
+    InstanceReplacement: 'its marks are taken back',
+  };
+
+  /** Kinds that need something to run, which keeps the service from deleting the assembly. */
+  const DEPLOYED = ['Deployment', 'Procedure', 'InstanceReplacement'];
+
+  const cases = rowsInTurn(
+    kinds.flatMap((of, index) =>
+      // Each kind is read by lists in one dialect and by single reads in the other, and the next kind the other way round.
+      [index % 2 === 0, index % 2 !== 0].map(
+        (cached) => [of.token, cached ? 'lists' : 'single reads', of, cached] as const,
+      ),
+    ),
+  );
+
+  describe.each(cases)('%s %s by %s', (dialect, token, _, of, cached) => {
+    const world = eachWorld(dialect);
+    let made: State;
+
+    beforeEach(async () => {
+      const address = await world.prepare(of);
+      world.nextRun();
+      const { inputs } = world.life(token).check({ ...address, ...of.sample.create });
+      made = await world.life(token).create(inputs, ROW);
+      world.nextRun();
+    });
+
+    /** A refresh of the record in a separate run, with trouble at its request of a number, or at all; and the number of its requests. */
+    const refreshed = async (trouble: Trouble | undefined, at: number | 'all') => {
+      const paths: string[] = [];
+      const send = async (request: WireRequest): Promise<WireResponse> => {
+        if (!paths.includes(request.path)) paths.push(request.path);
+        const answer = await world.service.handle(request);
+        const struck = at === 'all' || paths.indexOf(request.path) === at;
+        return trouble !== undefined && struck ? trouble(answer, request) : answer;
+      };
+      const options = { url: 'http://127.0.0.1', organization: 'acme', token: 'admin-token', dialect, send };
+      const api: Api = createApi({ ...options, attempts: 2, pause: () => Promise.resolve() });
+      const life = lifecycle(of, () => Promise.resolve(api), newSession(kinds, undefined, cached));
+      const outcome = await life.read(made.id, made.outputs, ROW).then(
+        (state): Inputs | 'gone' => state?.inputs ?? 'gone',
+        (error: Error) => error,
+      );
+      return { outcome, requests: paths.length };
+    };
+
+    const expectTruth = async (): Promise<Inputs | 'gone'> => {
+      const { outcome: truth, requests } = await refreshed(undefined, 'all');
+      if (truth instanceof Error) throw truth;
+      for (const [name, trouble] of Object.entries(TROUBLES)) {
+        for (const at of [...Array(requests).keys(), 'all' as const]) {
+          const { outcome } = await refreshed(trouble, at);
+          if (!(outcome instanceof Error)) expect({ name, at, outcome }).toEqual({ name, at, outcome: truth });
+          else if (at === 'all') expect(outcome.message).toMatch(/^cannot read/);
+          else expect(outcome.message).not.toBe('');
+        }
+      }
+      return truth;
+    };
+
+    test('existing, it is found or the read fails', async () => {
+      expect(await expectTruth()).toEqual(made.inputs);
+      const { requests } = await refreshed(undefined, 'all');
+      for (const at of [...Array(requests).keys(), 'all' as const])
+        expect({ at, outcome: (await refreshed(SHORTENED, at)).outcome }).not.toEqual({ at, outcome: 'gone' });
+    });
+
+    test('all trouble is an error', async () => {
+      for (const trouble of [...Object.values(TROUBLES), () => json(404, { error: 'not found' })])
+        expect((await refreshed(trouble, 'all')).outcome).toBeInstanceOf(Error);
+    });
+
+    test('deleted by somebody, it no longer exists or the read fails', async () => {
+      if (token in OUTLIVING) return;
+      await world.life(token).delete(made.id, made.outputs, ROW);
+      expect(await expectTruth()).toBe('gone');
+    });
+
+    test('with its whole assembly deleted by somebody, it no longer exists or the read fails', async () => {
+      if (!of.path.includes('{assembly}')) return;
+      if (DEPLOYED.includes(token)) await world.life('Deployment').delete('acme/shop/prod', { origin: 'created' }, ROW);
+      await world.other.call(routes.assemblies.delete, {
+        address: { assembly: token === 'Assembly' ? 'sample' : 'shop' },
+      });
+      expect(await expectTruth()).toBe('gone');
+    });
   });
 });

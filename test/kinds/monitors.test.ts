@@ -1,13 +1,17 @@
 // Monitors of a design (service-facts §4.5.4, §12.1): what a pack brings is written where it is and given back, also by the sweep of a commit; what is
 // the stack's own is created and deleted; another user's change of one is nobody's to commit.
-import { DIALECTS, routes } from '../../api/contract';
-import type { Inputs } from '../../provider';
-import type { State } from '../../provider/lifecycle';
+import { type Dialect, DIALECTS, routes } from '../../api/contract';
+import { diff, type Inputs } from '../../provider';
+import { lifecycle, type State } from '../../provider/lifecycle';
 import { testInTurn } from '../dialects-in-turn';
 import { emptyStack, preview, run, type Stack } from '../world/engine-simulation';
-import { resourcesOf, type StackSpec } from '../world/stack-spec';
+import { type EnvironmentSpec, resourcesOf, type StackSpec } from '../world/stack-spec';
 import { eachWorld, kindOf, ROW } from '../world/world';
 import { reviewIn } from '../world/drift-world';
+import { ConnectionFailed } from '../../api/errors';
+import { PartialFailure } from '../../provider/errors';
+import { kinds } from '../../provider/kinds';
+import { newSession } from '../../provider/session';
 
 const AT = { assembly: 'shop', platform: 'web', component: 'os' };
 const IN = { organization: 'acme', ...AT };
@@ -272,5 +276,322 @@ describe('relays', () => {
       });
       expect(await found()).toEqual(['acme/shop/prod/relays/default', 'acme/shop/prod/relays/watch']);
     });
+  });
+});
+
+// Procedures and replacements in odd cases: failures, lost answers, time, names, triggers there and back; each counted by what the service ran.
+
+describe.each(DIALECTS)('%s', (dialect) => {
+  const test = testInTurn(dialect);
+  const world = eachWorld(dialect);
+  let address: Inputs;
+
+  beforeEach(async () => {
+    address = { ...(await world.prepare(kindOf('Procedure'))), name: 'restart' };
+    world.nextRun();
+  });
+
+  const reboot = (more: Inputs = {}): Inputs =>
+    world.life('Procedure').check({ ...address, action: 'reboot', ...more }).inputs;
+  const create = (more: Inputs = {}) => world.life('Procedure').create(reboot(more), ROW);
+  const update = (olds: Inputs, more: Inputs = {}) => {
+    world.nextRun();
+    return world.life('Procedure').update('acme/shop/prod/web/compute/restart', olds, reboot(more), ROW);
+  };
+  const ran = async (): Promise<readonly string[]> => {
+    const all = await world.other.call(routes.procedures.list, { query: { ns_path: '/acme/shop' } });
+    return all.map(({ procedureState }) => procedureState);
+  };
+  const failure = async (job: Promise<State>): Promise<PartialFailure> => {
+    const error: unknown = await job.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    if (error instanceof PartialFailure) return error;
+    throw new Error(`not a partial failure: ${String(error)}`);
+  };
+  const failNext = (): void =>
+    world.service.faults.set([
+      { effect: 'fail-deployment', record: 'web/compute#reboot', message: 'no power', times: 1 },
+    ]);
+
+  test('runs once for the same triggers, again for others, and again for former ones', async () => {
+    const first = await create({ triggers: { build: '1' } });
+    const second = await update(first.outputs, { triggers: { build: '2' } });
+    const third = await update(second.outputs, { triggers: { build: '1' } });
+    expect(await ran()).toEqual(['complete', 'complete', 'complete']);
+    expect(new Set([first, second, third].map(({ outputs }) => outputs['procedureId'])).size).toBe(3);
+    await update(third.outputs, { triggers: { build: '1' } });
+    expect(await ran()).toHaveLength(3);
+  });
+
+  test('with its state lost it is found, and not run again unless that is requested', async () => {
+    const made = await create();
+    world.nextRun();
+    const again = await create();
+    expect(again.outputs['procedureId']).toBe(made.outputs['procedureId']);
+    expect(world.told.join('\n')).toContain('ran already for these triggers');
+    world.nextRun();
+    await create({ rerun: true });
+    expect(await ran()).toHaveLength(2);
+  });
+
+  test('an action, an instance or a name that does not exist is reported with the nearest', async () => {
+    await expect(create({ action: 'rebot' })).rejects.toThrow(/no action "rebot"[^]*did you mean "reboot"/);
+    await expect(create({ instances: ['compute-1'] })).rejects.toThrow(/has no instance compute-1/);
+    expect(await ran()).toEqual([]);
+  });
+
+  test('one that failed says what failed, stays a failure, and runs again only when allowed', async () => {
+    failNext();
+    const failed = await failure(create());
+    expect(failed.reasons.join('\n')).toMatch(
+      /procedure \d+ failed\n {2}compute-\S+: reboot failed: .*\n.*rerun: true/,
+    );
+    expect(failed.outputs).toMatchObject({ state: 'failed' });
+    const diff = await world.life('Procedure').diff(failed.id, failed.outputs, reboot());
+    expect(diff.changes.map(({ path }) => path[0])).toEqual(['state']);
+    world.writes();
+    const still = await failure(update(failed.outputs));
+    expect([still.outputs['state'], world.writes()]).toEqual(['failed', []]);
+    const done = await update(still.outputs, { rerun: true });
+    expect([done.outputs['state'], await ran()]).toEqual(['complete', ['complete']]);
+  });
+
+  test('out of time it continues by itself, and the next run joins it', async () => {
+    let now = 0;
+    // Our time flies, the service's does not move.
+    const impatient = newSession(kinds, { now: () => (now += 30_000), sleep: () => Promise.resolve() });
+    const life = lifecycle(kindOf('Procedure'), () => Promise.resolve(world.api), impatient);
+    const late = await failure(life.create(reboot({ timeout: 1 }), ROW));
+    expect(late.reasons.join()).toMatch(/took longer than 1 minutes/);
+    expect(late.outputs['state']).toBe('active');
+    const done = await update(late.outputs, { timeout: 1 });
+    expect([done.outputs['state'], await ran()]).toEqual(['complete', ['complete']]);
+  });
+
+  /** A client whose start of a procedure gets no answer; `reaches` the service or not. */
+  const losing = (reaches: boolean) => ({
+    ...world.api,
+    call: (async (route, input) => {
+      if (route.name !== 'procedures.create') return world.api.call(route, input);
+      if (reaches) await world.api.call(route, input);
+      throw new ConnectionFailed(
+        'the connection broke',
+        undefined,
+        { method: 'POST', path: '/acme/operations/procedures' },
+        'unknown',
+      );
+    }) as typeof world.api.call,
+  });
+  const losingLife = (reaches: boolean) =>
+    lifecycle(kindOf('Procedure'), () => Promise.resolve(losing(reaches)), world.freshSession());
+
+  test('a lost answer is settled by the list', async () => {
+    const made = await losingLife(true).create(reboot(), ROW);
+    expect([made.outputs['state'], await ran()]).toEqual(['complete', ['complete']]);
+  });
+
+  test('what the list does not show is unknown, and is looked for before it is sent again', async () => {
+    const { outputs, reasons } = await failure(losingLife(false).create(reboot(), ROW));
+    expect([outputs['state'], outputs['procedureId'], await ran()]).toEqual(['unknown', 0, []]);
+    expect(reasons.join()).toMatch(/nobody knows whether it ran/);
+    const read = await world.life('Procedure').read('acme/shop/prod/web/compute/restart', outputs, ROW);
+    expect(read?.inputs['state']).toBe('unknown');
+    const done = await update(outputs);
+    expect([done.outputs['state'], await ran()]).toEqual(['complete', ['complete']]);
+  });
+
+  describe('a replacement', () => {
+    const marks = async (): Promise<readonly (string | null | undefined)[]> => {
+      const all = await world.other.call(routes.operations.instances, {
+        address: { assembly: 'shop', environment: 'prod', platform: 'web', component: 'compute' },
+        query: { instances_state: 'all' },
+      });
+      return [...new Set(all.map(({ ciState }) => ciState))];
+    };
+
+    test('marks, is taken back while nothing was deployed, and reaches the machines with the deployment', async () => {
+      const life = () => world.life('InstanceReplacement');
+      const made = await life().create({ ...address, triggers: { image: '1' } }, ROW);
+      expect(await marks()).toEqual(['replace']);
+      world.nextRun();
+      await life().delete(made.id, made.outputs, ROW);
+      expect(await marks()).toEqual(['default']);
+      world.clock.advance(1);
+      const again = await life().create({ ...address, triggers: { image: '2' } }, ROW);
+      expect(again.outputs['revision']).not.toBe(made.outputs['revision']);
+      const before = String(again.outputs['marked']).split(',').length;
+      expect(before).toBeGreaterThan(0);
+      const deployment = {
+        assembly: 'shop',
+        environment: 'prod',
+        stamps: '1',
+        state: 'complete',
+      };
+      await world.life('Deployment').create(deployment, ROW);
+      expect(await marks()).toEqual(['default']);
+    });
+  });
+});
+
+// Clouds and their services in odd cases: locations by name and path, clouds in use, templates that do not exist.
+
+const NORTH = { name: 'north', location: 'aws' };
+
+describe.each(DIALECTS)('%s', (dialect) => {
+  const test = testInTurn(dialect);
+  const world = eachWorld(dialect);
+
+  const locationOf = async (name: string): Promise<string | null | undefined> =>
+    (await world.api.call(routes.clouds.read, { address: { cloud: name } })).ciAttributes['location'];
+
+  test('a location by name and by path is the same', async () => {
+    const made = await world.life('Cloud').create(NORTH, ROW);
+    expect(await locationOf('north')).toBe('/public/oneops/clouds/aws');
+    const byPath: Inputs = { ...NORTH, location: '/public/oneops/clouds/aws' };
+    expect(await world.life('Cloud').diff(made.id, made.outputs, byPath)).toEqual({ changes: [], replaces: [] });
+    const read = await world.life('Cloud').read(made.id, made.outputs, ROW);
+    expect(read?.inputs).toEqual(NORTH);
+  });
+
+  test('a location that does not exist is reported with the nearest name, before anything is written', async () => {
+    world.writes();
+    await expect(world.life('Cloud').create({ ...NORTH, location: 'asw' }, ROW)).rejects.toThrow(
+      /no location "asw"[^]*did you mean "aws"/,
+    );
+    expect(world.writes()).toEqual([]);
+  });
+
+  test("a cloud of the organization's own needs a key, and its name in its location is no difference", async () => {
+    const own = { name: 'cellar', location: '/acme/_clouds', auth: 'k3y' };
+    expect(world.life('Cloud').check({ ...own, auth: undefined }).findings).toMatchObject([{ path: ['auth'] }]);
+    const made = await world.life('Cloud').create(own, ROW);
+    expect(await locationOf('cellar')).toBe('/acme/_clouds/cellar');
+    const read = await world.life('Cloud').read(made.id, made.outputs, ROW);
+    expect(diff(kindOf('Cloud'), own, read?.inputs ?? {})).toEqual([]);
+  });
+
+  test('another location replaces; taken over, a cloud cannot move', async () => {
+    const made = await world.life('Cloud').create(NORTH, ROW);
+    const moved = { ...NORTH, location: 'openstack' };
+    expect((await world.life('Cloud').diff(made.id, made.outputs, moved)).replaces).toEqual(['location']);
+    world.nextRun();
+    await expect(world.life('Cloud').create({ ...moved, adopt: true }, ROW)).rejects.toThrow(/cannot move/);
+    expect(await locationOf('north')).toBe('/public/oneops/clouds/aws');
+  });
+
+  test('a cloud in use is not deleted, and the environment is named', async () => {
+    const east = await world.life('Cloud').create({ name: 'east', existing: true }, ROW);
+    await world.prepare(kindOf('CloudConfiguration'));
+    world.nextRun();
+    const { existing: _, ...known } = east.outputs;
+    await expect(world.life('Cloud').delete(east.id, known, ROW)).rejects.toThrow(/shop\/prod still uses it/);
+    expect(await locationOf('east')).toBeTruthy();
+  });
+
+  test('a template that does not exist is reported with the nearest name', async () => {
+    await world.life('Cloud').create(NORTH, ROW);
+    await expect(world.life('CloudService').create({ cloud: 'north', name: 'nowa' }, ROW)).rejects.toThrow(
+      /no template "nowa"[^]*did you mean "nova"/,
+    );
+  });
+
+  test('a second service of one type is refused, and the first is named', async () => {
+    await world.life('Cloud').create(NORTH, ROW);
+    const account = { key: 'k', secret: 's3cret' };
+    await world.life('CloudService').create({ cloud: 'north', name: 's3', attributes: account }, ROW);
+    const swift = { cloud: 'north', name: 'swift', attributes: {} };
+    await expect(world.life('CloudService').create(swift, ROW)).rejects.toThrow(/filestore already: s3/);
+  });
+
+  test('what is not declared has the value of the template, and secrets are never answered', async () => {
+    await world.life('Cloud').create(NORTH, ROW);
+    const attributes = { key: 'k', secret: 's3cret' };
+    const made = await world.life('CloudService').create({ cloud: 'north', name: 'us-east-1', attributes }, ROW);
+    const address = { cloud: 'north', service: 'us-east-1' };
+    const live = await world.api.call(routes.cloudServices.read, { address });
+    expect(live.ciAttributes).toMatchObject({ key: 'k', secret: '--ENCRYPTED--', region: 'us-east-1' });
+    expect(await world.life('CloudService').read(made.id, made.outputs, ROW)).toMatchObject({ inputs: { attributes } });
+  });
+});
+
+// The availability of platforms that an environment runs: what cannot change is refused before anything is written, and what is declared for
+// platforms to come reaches them. Judged by what the environment's platforms say.
+
+const specOf = (environment: Partial<EnvironmentSpec>, platforms: readonly string[] = ['web', 'db']): StackSpec => ({
+  platforms: Object.fromEntries(platforms.map((name) => [name, { pack: 'tomcat' }])),
+  environments: { prod: { clouds: { east: { priority: 1 } }, ...environment } },
+});
+
+const SINGLE = specOf({ availability: 'single' });
+const REDUNDANT = specOf({ availability: 'redundant' });
+
+describe.each(DIALECTS)('%s', (dialect: Dialect) => {
+  const test = testInTurn(dialect);
+  const world = eachWorld(dialect);
+  let stack: Stack;
+
+  beforeEach(async () => {
+    const first = await run(world, emptyStack, resourcesOf(SINGLE));
+    expect(first.errors).toEqual([]);
+    stack = first.stack;
+  });
+
+  const up = (spec: StackSpec) => run(world, stack, resourcesOf(spec));
+
+  const modes = async (): Promise<{ readonly [name: string]: string | null | undefined }> => {
+    const address = { assembly: 'shop', environment: 'prod' };
+    const platforms = await world.api.call(routes.environmentPlatforms.list, { address });
+    return Object.fromEntries(platforms.map(({ ciName, ciAttributes }) => [ciName, ciAttributes['availability']]));
+  };
+
+  const environment = () =>
+    world.api.call(routes.environments.read, { address: { assembly: 'shop', environment: 'prod' } });
+
+  test('of the environment, its platforms cannot follow: refused in preview and in the run, with the way out', async () => {
+    const says = [
+      expect.stringMatching(
+        /Environment::prod: .*platform (web|db) runs single and cannot become redundant in place.*platformAvailability: \{ (web|db): single/s,
+      ),
+    ];
+    expect((await preview(world, stack, resourcesOf(REDUNDANT))).errors).toEqual(says);
+    world.requests();
+    expect((await up(REDUNDANT)).errors).toEqual(says);
+    expect(world.writes()).toEqual([]);
+    expect((await environment()).ciAttributes['availability']).toBe('single');
+    expect(await modes()).toEqual({ web: 'single', db: 'single' });
+  });
+
+  test('of a platform alone, too, and the same the other way round', async () => {
+    const alone = specOf({ availability: 'single', platformAvailability: { web: 'redundant' } });
+    const shown = await preview(world, stack, resourcesOf(alone));
+    expect(shown.errors.join()).toMatch(/platform web runs single and cannot become redundant/);
+    expect((await up(alone)).errors.join()).toMatch(/platform web runs single and cannot become redundant/);
+  });
+
+  test('with what runs declared as it is, platforms to come follow the environment', async () => {
+    const kept = { availability: 'redundant', platformAvailability: { web: 'single', db: 'single' } };
+    const both = await up(specOf(kept));
+    expect(both.errors).toEqual([]);
+    stack = both.stack;
+    expect((await up(specOf(kept, ['web', 'db', 'cache']))).errors).toEqual([]);
+    expect(await modes()).toEqual({ web: 'single', db: 'single', cache: 'redundant' });
+  });
+
+  test('a platform that leaves in the same run is in nobody’s way', async () => {
+    const kept = { availability: 'redundant', platformAvailability: { web: 'single' } };
+    const left = specOf(kept, ['web']);
+    expect((await preview(world, stack, resourcesOf(left))).errors).toEqual([]);
+    expect((await up(left)).errors).toEqual([]);
+    expect(await modes()).toEqual({ web: 'single' });
+  });
+
+  test('of an environment that is taken over', async () => {
+    stack = new Map([...stack].filter(([key]) => !/^(Environment|Deployment)::/.test(key)));
+    const adopted = { ...REDUNDANT.environments?.['prod'], adopt: true };
+    const { errors } = await up({ ...REDUNDANT, environments: { prod: adopted } });
+    expect(errors.join()).toMatch(/runs single and cannot become redundant in place/);
+    expect((await environment()).ciAttributes['availability']).toBe('single');
   });
 });

@@ -142,32 +142,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
     ]);
     await up(spec({ tomcat: USER, second }), [], true);
   });
-
-  test('the service answers each of them by its number and by class_name, and takes no second one of a class', async () => {
-    await up(spec());
-    const there = Object.values(await named(world.api));
-    const running = await world.api.call(routes.operations.components, { address: { ...AT, environment: 'prod' } });
-    const both = [
-      [routes.components.read, there, AT],
-      [
-        routes.operations.component,
-        running.filter(({ ciName }) => ciName === 'tomcat'),
-        { ...AT, environment: 'prod' },
-      ],
-    ] as const;
-    for (const [route, records, at] of both)
-      for (const { ciId, ciClassName } of records) {
-        const numbered = await world.api.call(route, { address: { ...at, component: String(ciId) } });
-        const query = { class_name: ciClassName };
-        const narrowed = await world.api.call(route, { address: { ...at, component: 'tomcat' }, query });
-        expect([numbered.ciId, narrowed.ciId]).toEqual([ciId, ciId]);
-      }
-    expect(both.map(([, records]) => records.length)).toEqual([2, 2]);
-    const body = { cms_dj_ci: { ciName: 'tomcat', ciAttributes: { username: 'again' } }, template_name: 'user' };
-    await expect(world.api.call(routes.components.create, { address: AT, body })).rejects.toMatchObject({
-      status: 422,
-    });
-  });
 });
 
 // Next to records of its name in every collection and of every other class, a record of each kind lives its life, and they keep every byte: also

@@ -6,7 +6,7 @@ import { ErrorResourceInitFailed } from '@pulumi/pulumi/proto/provider_pb';
 import { Status } from '@pulumi/pulumi/proto/status_pb';
 import type { Empty } from 'google-protobuf/google/protobuf/empty_pb';
 import { PartialFailure } from '../../provider/errors';
-import { providerText, scopesOf, secretNames, type Inputs, type Kind } from '../../provider';
+import { providerText, scopesOf, type Inputs, type Kind } from '../../provider';
 import { kinds } from '../../provider/kinds';
 import { UNKNOWN } from '../../provider/values';
 import { newConnection, type Connection } from '../../provider/faces/dynamic/connection';
@@ -122,18 +122,6 @@ describe.each(cases)('%s %s', (dialect, _, of) => {
       revision: UNKNOWN,
     });
     expect(worlds[1].requests()).toEqual([]);
-  });
-
-  test('secrets leave in envelopes, whether they came in one or not', async () => {
-    const secret = secretNames(of).filter((name) => name in news);
-    const made = await plugin()<provider.CreateResponse>('create', requests.create(urn, news));
-    const raw = made.getProperties()?.toJavaScript() ?? {};
-    for (const name of secret) expect(raw[name]).toEqual(enveloped(news[name]));
-    const read = await plugin()<provider.ReadResponse>(
-      'read',
-      requests.read(urn, made.getId(), valuesOf(made.getProperties()), news),
-    );
-    for (const name of secret) expect(read.getInputs()?.toJavaScript()[name]).toEqual(enveloped(news[name]));
   });
 });
 

@@ -1,21 +1,34 @@
 // The routes of the API's description as data, and the law that each is a route which is served, answers what it promises and can be called by the client;
 // the same for every further route.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
 import {
   allRoutes,
-  DIALECTS,
+  classMetadata,
   type Dialect,
+  dialectRules,
+  DIALECTS,
   fillPath,
   JSON_MEDIA,
   methodIn,
   pathIn,
   type Route,
-  dialectRules,
+  templateClass,
 } from '../../api/contract';
 import { OneOps } from '../../api/client';
 import { described } from '../described';
 import { basic, type Caller, callerOf } from '../service-caller';
 import { DIFFERENCES } from './dialect-differences';
 import { type Call, exercise, type Sent, USERS } from './exercise';
+import { shopOf } from '../shop';
+import { pclOf, readStack, type ReadStack, resolvedLines, type StackPlan } from '../../stack';
+import { emptyStack, run } from '../world/engine-simulation';
+import { programOf } from '../world/plan-program';
+import { makeWorld, titleOf } from '../world/world';
+import { addressNames, formatId, scopeAt, scopesOf } from '../../provider';
+import { kinds } from '../../provider/kinds';
+import { yamlOfSample } from '../world/sample-yaml';
 
 /** Method and path of each route of the API's description, in its order; placeholders as the contract names them. */
 const A = '/{organization}/assemblies/{assembly}';
@@ -242,4 +255,304 @@ describe.each(DIALECTS)('%s', (dialect) => {
     },
     60_000,
   );
+});
+
+// The law that the examples of openapi.json are one story: those that need no number of a record are sent, to the paths of the document's own
+// examples, and carried out.
+
+/** Operations in an order in which each finds what it needs. */
+const STORY = [
+  'organizations.update',
+  'profile.changeOrganization',
+  'teams.create',
+  'environmentProfiles.create',
+  'environmentProfiles.update',
+  'clouds.update',
+  'cloudVariables.create',
+  'cloudVariables.update',
+  'cloudSupports.create',
+  'cloudSupports.update',
+  'assemblies.update',
+  'assemblies.clone',
+  'platforms.create',
+  'platforms.update',
+  'components.create',
+  'components.update',
+  'components.updateServices',
+  'designVariables.create',
+  'designVariables.update',
+  'platformVariables.create',
+  'platformVariables.update',
+  'attachments.create',
+  'attachments.update',
+  'attachments.updateInPlatform',
+  'monitors.create',
+  'monitors.update',
+  'platforms.commit',
+] as const;
+
+/** The same once the design is in an environment. */
+const LATER = [
+  'environmentPlatforms.update',
+  'environmentPlatforms.updateComponent',
+  'environmentVariables.update',
+  'environmentPlatformVariables.update',
+  'environmentAttachments.update',
+  'environmentAttachments.updateInPlatform',
+  'relays.create',
+  'relays.update',
+  'operations.autorepair',
+  'operations.autoreplace',
+  'environments.load',
+  'environments.commit',
+] as const;
+
+test.each(DIALECTS)(
+  '%s: the service carries out the examples',
+  async (dialect) => {
+    const shop = shopOf(dialect);
+    const { operations } = described(dialect);
+    const refused: unknown[] = [];
+    const tell = async (name: string): Promise<void> => {
+      const route = allRoutes.find((each) => each.name === name);
+      const { parameters = [], requestBody } = operations.get(name) ?? {};
+      if (route === undefined) throw new Error(`no route is called ${name}`);
+      const values = new Map(parameters.map((each) => [each.name, String(each.example ?? '')]));
+      const path = pathIn(dialect, route).replaceAll(/\{([^}]+)\}/g, (_, each: string) => values.get(each) ?? '');
+      const body = requestBody?.content['application/json']?.example;
+      const { status, text } = await shop.send(methodIn(dialectRules[dialect], route), path, body);
+      if (status !== 200) refused.push([name, path, status, text]);
+    };
+    await shop.assembly();
+    await shop.platform('db');
+    for (const name of STORY) await tell(name);
+    expect(refused).toEqual([]);
+    await shop.commitDesign();
+    await shop.ok(shop.createEnvironment('prod', { east: '1' }));
+    await shop.settled('prod');
+    for (const name of LATER) await tell(name);
+    expect(refused).toEqual([]);
+    expect(shop.bugs).toEqual([]);
+    shop.close();
+  },
+  30_000,
+);
+
+// The laws of composition: a composed stack goes up like one that is written out, an element of `each` touches only its own resources, and the
+// resolved file means the same and resolves to itself. RUNS in the environment says how many random files.
+
+const RUNS = Number(process.env['RUNS'] ?? 60);
+
+const FLEET = readFileSync(join(__dirname, '..', '..', 'examples', 'fleet', 'oneops.yaml'), 'utf8');
+const CONFIG = { owner: 'team@acme.io', tier: 'dev' };
+
+const read = (text: string, stack = 'dev'): ReadStack =>
+  readStack([{ name: 'oneops.yaml', text }], {
+    classMetadata,
+    templateClass,
+    readFile: () => ({ problem: 'there is none' }),
+    choices: { stack, config: CONFIG },
+  });
+
+const resolved = ({ root }: ReadStack): string =>
+  root === undefined
+    ? ''
+    : resolvedLines(root, 'oneops.yaml')
+        .map(({ text }) => `${text}\n`)
+        .join('');
+
+/** What a plan declares, without the places that it is written at. */
+const declared = ({ plan }: ReadStack): string =>
+  JSON.stringify(plan?.resources, (name, value: unknown) =>
+    ['at', 'places', 'place', 'kind'].includes(name) ? 0 : value,
+  );
+
+function holdsLaws(text: string, stack: string): void {
+  const composed = read(text, stack);
+  const { plan } = composed;
+  if (plan === undefined) return;
+  const once = resolved(composed);
+  const again = read(once, 'other');
+  expect(again.findings.filter(({ severity }) => severity === 'error')).toEqual([]);
+  expect(declared(again)).toBe(declared(composed));
+  expect(resolved(again)).toBe(once);
+}
+
+test('the fleet goes up, and another service changes only what is its own', async () => {
+  const world = makeWorld('documented');
+  try {
+    const { plan, findings } = read(FLEET);
+    expect(findings).toEqual([]);
+    if (plan === undefined) throw new Error('no plan');
+    expect(plan.resources.filter(({ kind }) => kind.token === 'Platform')).toHaveLength(6);
+    expect(plan.resources.filter(({ kind }) => kind.token === 'Environment')).toHaveLength(3);
+    const up = await run(world, emptyStack, programOf(plan, CONFIG));
+    expect(up.errors).toEqual([]);
+    world.writes();
+    const more = read(FLEET.replace('      mails:', '      wishes: { size: S, threads: 50 }\n      mails:')).plan;
+    if (more === undefined) throw new Error('no plan');
+    const next = await run(world, up.stack, programOf(more, CONFIG));
+    expect(next.errors).toEqual([]);
+    expect(next.steps.some((step) => step.includes('wishes'))).toBe(true);
+    expect(next.steps.filter((step) => !/wishes|DesignRelease|Environment::|Deployment/.test(step))).toEqual([]);
+  } finally {
+    world.close();
+  }
+});
+
+test('the resolved fleet means the same, in each of its stacks', () => {
+  for (const stack of ['dev', 'trial']) holdsLaws(FLEET, stack);
+  expect(read(FLEET, 'trial').plan?.resources.filter(({ kind }) => kind.token === 'Environment')).toHaveLength(2);
+});
+
+const name = fc.constantFrom('web', 'api', 'db', 'a-b', 'x1');
+const word = fc.constantFrom(
+  'S',
+  'L',
+  '1.10',
+  'yes',
+  '~',
+  ' a',
+  'a: b',
+  '#x',
+  "it's",
+  '"',
+  'zwei\nZeilen',
+  'Zeile\n',
+  '\n\n',
+  '${config.owner}',
+  '$${x}',
+  '🙂',
+  '\u0007',
+  '- a',
+  '',
+  '0x1F',
+  '{a}',
+  '*x',
+);
+const condition = fc.constantFrom(
+  "${config.tier} == 'dev'",
+  "${config.tier} != 'dev'",
+  "'a' in ['a'] and not false",
+  '1 <',
+  '${config.none}',
+);
+const platform = fc.record(
+  {
+    pack: fc.constant('oneops/tomcat:1'),
+    description: word,
+    when: condition,
+    use: fc.constantFrom('service', 'other', 'none'),
+    with: fc.dictionary(fc.constantFrom('size', 'text'), word, { maxKeys: 2 }),
+    components: fc.record({ compute: fc.record({ size: word }) }),
+  },
+  { requiredKeys: [] },
+);
+const file = fc.record({
+  config: fc.constant({ owner: { type: 'string', default: 'x' }, tier: { type: 'string', default: 'dev' } }),
+  assembly: fc.constant({ name: 'shop' }),
+  templates: fc.constant({
+    service: {
+      parameters: { size: { type: 'string', default: 'M' }, text: { type: 'string', default: 'of' } },
+      body: {
+        pack: 'oneops/tomcat:1',
+        description: 'a ${param.text}',
+        components: { compute: { size: '${param.size}' } },
+      },
+    },
+    other: { body: { use: 'service', with: { text: 'x' } } },
+  }),
+  platforms: fc
+    .tuple(fc.dictionary(name, platform, { maxKeys: 3 }), fc.uniqueArray(name), platform)
+    .map(([own, names, body]) => ({
+      ...own,
+      'shop-${each.key}': { ...body, each: names, pack: 'oneops/tomcat:1' },
+    })),
+  overlays: fc.record({
+    dev: fc.record({ platforms: fc.dictionary(name, fc.oneof(platform, fc.constant(null)), { maxKeys: 2 }) }),
+  }),
+});
+
+test('random files: nothing crashes, and what holds resolves to a file that means the same', () => {
+  fc.assert(
+    fc.property(file, fc.constantFrom('dev', 'none'), (document, stack) => holdsLaws(JSON.stringify(document), stack)),
+    { numRuns: RUNS, seed: Number(process.env['SEED'] ?? 7) },
+  );
+});
+
+// The law of stack files as programs in PCL: whatever a file can declare is written, and what PCL has no word for is known. Over the samples of all
+// kinds, the examples, and the blocks of the pages. A story has Pulumi's own CLI read such programs.
+
+const ROOT = join(__dirname, '..', '..');
+
+function planOf(text: string): StackPlan | undefined {
+  const environment = { classMetadata, templateClass, readFile: () => ({ text: '' }), env: { REGION: 'east' } };
+  return readStack([{ name: 'oneops.yaml', text }], environment).plan;
+}
+
+/** Names of what samples are in. */
+const PLACE: { readonly [argument: string]: string } = {
+  assembly: 'shop',
+  platform: 'web',
+  component: 'parent',
+  environment: 'prod',
+  cloud: 'west',
+};
+
+/** Those of single kinds. */
+const OWN_PLACE: { readonly [title: string]: typeof PLACE } = {
+  CloudService: { cloud: 'north' },
+  EnvironmentAttachment: { component: 'os' },
+  'Monitor of Component in Environment': { component: 'os' },
+};
+
+/** Kinds in their scopes that a file can declare. */
+const DECLARED = kinds.flatMap(scopesOf).filter(({ inFile }) => inFile !== undefined);
+
+const samples = DECLARED.map((of): readonly [string, string] => {
+  const words: typeof PLACE = { ...PLACE, ...OWN_PLACE[titleOf(of)], name: of.sample.name ?? 'sample' };
+  const address = Object.fromEntries(addressNames(of).map((name) => [name, words[name] ?? '']));
+  return [titleOf(of), yamlOfSample(of, formatId(of, 'acme', address), { ...address, ...of.sample.create })];
+});
+
+const filesBelow = (folder: string, ending: string): readonly string[] =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith(ending))
+    .map((name) => join(folder, name));
+
+const textOf = (name: string): string => readFileSync(join(ROOT, name), 'utf8');
+
+const written = [
+  ...filesBelow('examples', '.yaml').map((name) => [name, textOf(name)] as const),
+  // The pages of findings and policies show variations of a few files.
+  ...filesBelow('docs', '.md')
+    .filter((page) => !/findings\.md$|reference.policies/.test(page))
+    .flatMap((page) =>
+      [...textOf(page).matchAll(/^```yaml\n([^]*?)^```$/gm)].map(
+        ([, text = ''], index) => [`${page} block ${index + 1}`, text] as const,
+      ),
+    ),
+];
+
+const planned = [...samples, ...written].flatMap(([name, text]) => {
+  const plan = planOf(text);
+  return plan === undefined ? [] : [{ name, plan, losses: pclOf(plan).losses }];
+});
+
+/** Of what PCL has no word for, a program has the value of one stack, or nothing: the values that a piece of configuration may have, on these pages. */
+const LOSING: readonly string[] = ['docs/composition.md', 'docs/yaml.md'];
+
+test('what is not carried completely is known', () => {
+  const losing = planned.filter(({ losses }) => losses.length > 0);
+  expect(losing.map(({ name }) => name.replace(/ block \d+$/, '')).sort()).toEqual(LOSING);
+});
+
+test('every kind that a file can declare is written', () => {
+  const titles = new Set(
+    planned
+      .filter(({ losses }) => losses.length === 0)
+      .flatMap(({ plan }) => plan.resources)
+      .map(({ kind, args }) => titleOf(scopeAt(kind, args) ?? kind)),
+  );
+  expect(DECLARED.map(titleOf).filter((title) => !titles.has(title))).toEqual([]);
 });

@@ -3,6 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   copyFileSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -15,9 +16,16 @@ import {
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, relative } from 'node:path';
 import { parseAllDocuments } from 'yaml';
+import fc from 'fast-check';
 import { patternOf, PLATFORMS, ROOT, TIERS } from '../tiers/tiers.cjs';
 import { ofNamed } from '../tiers/totals.cjs';
 import { cronJob, exampleText } from '../engine/pipeline-scripts';
+import { dynamicType } from '../../provider';
+import { kinds } from '../../provider/kinds';
+import { classMetadata, templateClass } from '../../api/contract';
+import { formatYaml, readStack } from '../../stack';
+import { randomStack } from '../world/random-stacks';
+import { choosing, documentOf, yamlText } from '../world/stack-yaml';
 
 describe('make', () => {
   const ROOT = join(__dirname, '..', '..');
@@ -319,4 +327,173 @@ test('every report for a machine reaches one', () => {
 
 test('the CronJob never runs twice at a time', () => {
   expect(cronJob().concurrencyPolicy).toBe('Forbid');
+});
+
+// What Pulumi's registry demands of a package: two pages, and a schema that is good for every language.
+describe('registry', () => {
+  const ROOT = join(__dirname, '..', '..');
+  const textOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+
+  interface Property {
+    readonly description?: string;
+    readonly secret?: boolean;
+    readonly defaultInfo?: { readonly environment: readonly string[] };
+  }
+
+  interface Resource {
+    readonly description: string;
+    readonly aliases: readonly { readonly type: string }[];
+    readonly properties: { readonly [name: string]: Property };
+    readonly inputProperties: { readonly [name: string]: Property };
+  }
+
+  const schema = JSON.parse(textOf('schema.json')) as {
+    readonly [fact: string]: unknown;
+    readonly keywords: readonly string[];
+    readonly config: { readonly variables: { readonly [name: string]: Property } };
+    readonly resources: { readonly [token: string]: Resource };
+    readonly types: { readonly [token: string]: object };
+    readonly functions: { readonly [token: string]: object };
+    readonly language: { readonly [language: string]: { readonly [setting: string]: unknown } };
+  };
+  const variables = Object.entries(schema.config.variables);
+
+  test.each(['docs/_index.md', 'docs/installation-configuration.md'])('%s is a page of the registry', (path) => {
+    const [, matter = '', text = ''] = /^---\n([^]*?)\n---\n([^]*)$/.exec(textOf(path)) ?? [];
+    expect(matter.split('\n').map((line) => line.split(': ')[0])).toEqual(['title', 'meta_desc', 'layout']);
+    expect(matter).toMatch(/^layout: package$/m);
+    expect(text).not.toMatch(/!\[[^\]]*\]\((?!https:)|<img/);
+    expect(text).not.toMatch(/\]\([^)]*\.md[)#]/);
+    // Pulumi's registry writes the title of the page.
+    expect(text.replace(/^```[^]*?^```$/gm, '')).not.toMatch(/^# /m);
+  });
+
+  test('the first page shows the program that runs in test/engine/plugin.test.ts', () => {
+    const [, block = 'no block'] = /```yaml\n([^]*?)```/.exec(textOf('docs/_index.md')) ?? [];
+    expect(textOf('docs/plugin.md')).toContain(block);
+  });
+
+  test('the second page lists every setting with its environment variable', () => {
+    const page = textOf('docs/installation-configuration.md');
+    for (const [name, { defaultInfo, description }] of variables) {
+      const variable = (defaultInfo?.environment ?? []).map((word) => `\`${word}\``).join(', ');
+      expect(page).toContain(`| \`oneops:${name}\` | ${variable} | ${description ?? 'nothing'} |`);
+    }
+  });
+
+  test('the package says who publishes it, where it is and what it is', () => {
+    const placeholder = 'https://github.com/pulumi-oneops/pulumi-oneops';
+    const { publisher, repository, homepage, logoUrl, displayName, license, keywords } = schema;
+    expect({ publisher, repository, homepage }).toEqual({
+      publisher: 'pulumi-oneops',
+      repository: placeholder,
+      homepage: `${placeholder}#readme`,
+    });
+    expect([displayName, license]).toEqual(['OneOps', 'Apache-2.0']);
+    const logo = /^https:\/\/raw\.githubusercontent\.com\/pulumi-oneops\/pulumi-oneops\/main\/(.*)$/.exec(
+      String(logoUrl),
+    );
+    expect(existsSync(join(ROOT, logo?.[1] ?? 'no logo'))).toBe(true);
+    expect(keywords).toEqual(expect.arrayContaining(['category/infrastructure', 'kind/native']));
+  });
+
+  test('settings that the environment may give have it as default, and the token is a secret', () => {
+    const fromEnvironment = variables.flatMap(([name, { defaultInfo }]) => (defaultInfo ? [name] : []));
+    expect(fromEnvironment.sort()).toEqual(['audit', 'offlinePreview', 'organization', 'readOnly', 'token', 'url']);
+    for (const [name, { defaultInfo }] of variables)
+      if (defaultInfo)
+        expect(defaultInfo.environment).toEqual([
+          `ONEOPS_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`,
+        ]);
+    expect(variables.flatMap(([name, { secret }]) => (secret ? [name] : []))).toEqual(['token']);
+  });
+
+  test.each(kinds.map(({ token }) => token))('%s has an example, an import line and its dynamic type', (token) => {
+    const { description, aliases } = schema.resources[`oneops:index:${token}`] as Resource;
+    expect(description).toMatch(
+      new RegExp(`\n## Example Usage\n\n\`\`\`yaml\nresources:\n[^]*type: oneops:${token}\n[^]*\n\`\`\`\n`),
+    );
+    expect(description).toMatch(
+      new RegExp(`\n## Import\n\n\`\`\`sh\npulumi import oneops:index:${token} \\S+ \\S+\n\`\`\`$`),
+    );
+    expect(aliases).toEqual([{ type: dynamicType(token) }]);
+  });
+
+  test('no two names are the same in a language: classes, their arguments and states, functions, and members of a class', () => {
+    const classes = Object.keys(schema.resources).flatMap((token) => [token, `${token}Args`, `${token}State`]);
+    const all = [...classes, ...Object.keys(schema.types), ...Object.keys(schema.functions)].map((each) =>
+      each.toLowerCase(),
+    );
+    expect(all.filter((name, index) => all.indexOf(name) !== index)).toEqual([]);
+    for (const [token, { properties, inputProperties }] of Object.entries(schema.resources)) {
+      // In C#, a member has not the name of its class.
+      const own = token.replace(/^.*:/, '').toLowerCase();
+      const names = Object.keys({ ...properties, ...inputProperties }).map((name) => name.toLowerCase());
+      expect(names.filter((name, index) => names.indexOf(name) !== index || name === own)).toEqual([]);
+    }
+  });
+
+  test('each language has the name of its package', () => {
+    const { nodejs, python, go, csharp, java } = schema.language;
+    expect([
+      nodejs?.['packageName'],
+      python?.['packageName'],
+      csharp?.['rootNamespace'],
+      java?.['basePackage'],
+    ]).toEqual(['@pulumi-oneops/plugin-sdk', 'pulumi_oneops', 'PulumiOneOps', 'com.pulumioneops']);
+    expect(go?.['importBasePath']).toBe('github.com/pulumi-oneops/pulumi-oneops/sdk/go/oneops');
+  });
+});
+
+// The layout of stack files: over the examples, the blocks of the pages and random stacks, a second time changes nothing, and the plan stays.
+describe('layout', () => {
+  const ROOT = join(__dirname, '..', '..');
+
+  const filesBelow = (folder: string, ending: string): readonly string[] =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith(ending))
+      .map((name) => join(folder, name));
+
+  const textOf = (name: string): string => readFileSync(join(ROOT, name), 'utf8');
+
+  const written: readonly (readonly [string, string])[] = [
+    ...filesBelow('examples', '.yaml').map((name) => [name, textOf(name)] as const),
+    // The reference of findings shows wrong files, some of which cannot be read: they have no layout.
+    ...filesBelow('docs', '.md')
+      .filter((page) => !page.endsWith('findings.md'))
+      .flatMap((page) =>
+        [...textOf(page).matchAll(/^```yaml\n([^]*?)^```$/gm)].map(
+          ([, text = ''], index) => [`${page} block ${index + 1}`, text] as const,
+        ),
+      ),
+  ];
+
+  /** The plan without places. */
+  function planText(text: string): string {
+    const environment = { classMetadata, templateClass, readFile: () => ({ text: '' }), env: { REGION: 'east' } };
+    const { plan, findings } = readStack([{ name: 'oneops.yaml', text }], environment);
+    const withoutPlaces = (key: string, value: unknown): unknown =>
+      ['at', 'place', 'places', 'hidden'].includes(key) ? undefined : value;
+    return JSON.stringify([plan, findings.map(({ code, message }) => [code, message])], withoutPlaces);
+  }
+
+  function judge(text: string): void {
+    const once = formatYaml(text);
+    if (once === undefined) throw new Error(`no layout for\n${text}`);
+    expect(formatYaml(once)).toBe(once);
+    expect(planText(once)).toBe(planText(text));
+  }
+
+  test.each(written)('%s', (_, text) => {
+    expect(written.length).toBeGreaterThan(40);
+    judge(text);
+  });
+
+  test('random stacks in random layouts', () => {
+    const choices = fc.array(fc.nat(60), { minLength: 1, maxLength: 40 });
+    fc.assert(
+      fc.property(randomStack, choices, (spec, numbers) => judge(yamlText(documentOf(spec), choosing(numbers)))),
+      { numRuns: Number(process.env['RUNS'] ?? '10') },
+    );
+  });
 });

@@ -4,8 +4,16 @@ import { DIALECTS, routes, type Route } from '../../api/contract';
 import { ConnectionFailed } from '../../api/errors';
 import type { Inputs } from '../../provider';
 import { testInTurn } from '../dialects-in-turn';
-import { actingBefore, commitByHand, commitDesignByHand, deployByHand } from '../world/by-hand';
-import { emptyStack, run, type Run, type RunOptions, type Stack } from '../world/engine-simulation';
+import {
+  actingBefore,
+  commitByHand,
+  commitDesignByHand,
+  configureByHand,
+  deployByHand,
+  scaleByHand,
+  switchByHand,
+} from '../world/by-hand';
+import { type Declared, emptyStack, run, type Run, type RunOptions, type Stack } from '../world/engine-simulation';
 import { resourcesOf, type EnvironmentSpec, type StackSpec } from '../world/stack-spec';
 import { eachWorld, type World } from '../world/world';
 
@@ -37,6 +45,8 @@ const withProd = (change: Partial<EnvironmentSpec>, of = EDITED): StackSpec => (
   ...of,
   environments: { prod: { ...of.environments?.['prod'], ...change } },
 });
+/** An edit that is deployed without a pull. */
+const ELSEWHERE = withProd({ variables: { LEVEL: 'debug' } }, STACK);
 const deploying = (deploy: Inputs, of = EDITED): StackSpec => withProd({ deploy }, of);
 
 const without = (platform: string, of = EDITED): StackSpec => ({
@@ -150,12 +160,26 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(writes()).toEqual([]);
   });
 
+  test('a pull takes nothing for there that somebody deleted, created again and left open', async () => {
+    const pinned = (designRelease: string): readonly Declared[] =>
+      resourcesOf(STACK).map((each) =>
+        each.token === 'Environment' ? { ...each, args: { ...each.args, designRelease } } : each,
+      );
+    const first = await run(world, stack, pinned('first'));
+    await world.other.call(routes.designVariables.delete, { address: { ...DESIGN, variable: 'LEVEL' } });
+    await commitDesignByHand(world.other);
+    const body = { cms_dj_ci: { ciName: 'LEVEL', ciAttributes: { value: 'hers' } } };
+    await world.other.call(routes.designVariables.create, { address: DESIGN, body });
+    const { errors, notices } = await run(world, first.stack, pinned('second'));
+    const live = await world.other.call(routes.environmentVariables.list, { address: PROD });
+    const [says, value] =
+      dialect === 'classic' ? ['maria deleted variable $LEVEL', 'warn'] : ['$LEVEL by maria', 'hers'];
+    expect([...errors, ...notices].join('\n')).toContain(says);
+    expect(live.map(({ ciAttributes }) => ciAttributes['value'])).toEqual([value]);
+  });
+
   describe('a platform that somebody disabled', () => {
-    const disable = async (): Promise<void> => {
-      const platforms = await world.other.call(routes.environmentPlatforms.list, { address: PROD });
-      const platformCiIds = platforms.filter(({ ciName }) => ciName === 'db').map(({ ciId }) => String(ciId));
-      await world.other.call(routes.environments.disable, { address: PROD, body: { platformCiIds } });
-    };
+    const disable = (): Promise<void> => switchByHand(world, 'disable', 'db');
 
     test.each([
       ['deployed', true],
@@ -190,6 +214,63 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(world.writes().filter((request) => request.includes('enable'))).toEqual([]);
       expect(await running()).toEqual(before);
     });
+  });
+
+  test.each([
+    ['open', true],
+    ['open', false],
+    ['committed', true],
+    ['deployed', true],
+    ['deployed', false],
+  ])(
+    'a platform that somebody scaled down, %s, locked: %s, stops each run until it is accepted',
+    async (stage, isLocked) => {
+      await scaleByHand(world, { current: '1', min: '1' }, isLocked);
+      if (stage !== 'open') await committed(() => Promise.resolve(), stage === 'deployed');
+      const less = await running();
+      let error = '';
+      for (const options of [{}, { refresh: true }]) {
+        error = await refused(ELSEWHERE, options);
+        expect(error).toMatch(
+          stage === 'open' ? /scaling of compute.* by maria/ : /maria scaled compute of platform web to 1/,
+        );
+        expect([await running(), writes()]).toEqual([less, []]);
+      }
+      if (stage === 'open') return;
+      const [, entry = ''] = /accept: \["([^"]+)"\]/.exec(error) ?? [];
+      expect(await fine(deploying({ accept: [entry] }, ELSEWHERE))).toMatch(/accepted: maria scaled compute/);
+      expect((await running())['web']).toBeLessThan(before['web'] ?? 0);
+    },
+  );
+
+  test('a platform that the file declares to be down does not come up without a word', async () => {
+    const down = (of: StackSpec): StackSpec => withProd({ switches: { db: { enabled: false } } }, of);
+    await fine(down(STACK));
+    await switchByHand(world, 'enable', 'db');
+    expect(await refused(down(EDITED))).toMatch(/platform db: update by maria/);
+    expect(await running()).toEqual({ web: before['web'] });
+    await committed(() => Promise.resolve(), false);
+    expect(await fine(down(EDITED))).toMatch(/brings along: platform db \(enabled\) by maria, release \d+ \(\d+ inst/);
+  });
+
+  test.each([
+    ['scaled up', () => scaleByHand(world, { current: '5', max: '9' }), /platform web \(current, max\) by maria/],
+    ['gave a share', () => configureByHand(world, 'web', 'west', { pct_scale: '200' }), /platform web \(pct_scale\)/],
+  ])('a platform that somebody %s comes along with its name', async (_, act, says) => {
+    await committed(act, false);
+    expect(await fine(ELSEWHERE)).toMatch(says);
+    expect((await running())['web']).toBeGreaterThan(before['web'] ?? 0);
+  });
+
+  test('a platform that somebody created again is not written as if it were the own one', async () => {
+    await deleted('db');
+    const ciAttributes = { source: 'oneops', pack: 'mysql', version: '1' };
+    const body = { cms_dj_ci: { ciName: 'db', ciAttributes } };
+    await world.other.call(routes.platforms.create, { address: DESIGN, body });
+    world.writes();
+    const described = { ...STACK.platforms, db: { pack: 'mysql', description: 'of orders' } };
+    expect(await refused({ ...STACK, platforms: described })).toMatch(/db: [^]*created by maria[^]*adopt: true/);
+    expect([world.writes(), await running()]).toEqual([[], before]);
   });
 
   describe('what somebody added to the design', () => {
@@ -231,8 +312,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
     test('a setting of the environment that is not locked is named', async () => {
       await committed(setThreads, false);
-      const elsewhere = withProd({ variables: { LEVEL: 'debug' } }, STACK);
-      expect(await fine(elsewhere)).toMatch(/component web\/tomcat \(max_threads\) by maria, release \d+/);
+      expect(await fine(ELSEWHERE)).toMatch(/component web\/tomcat \(max_threads\) by maria, release \d+/);
     });
 
     test('a declared value is named, and a refresh sets it back', async () => {
@@ -312,10 +392,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
   describe('what somebody writes between a look and the commit', () => {
     test('takes no instances: the plan shows it', async () => {
-      const east = (await world.other.call(routes.clouds.list, {})).find(({ ciName }) => ciName === 'east');
-      const body = { cloud_id: String(east?.ciId), attributes: { pct_scale: '0' } };
-      const take = (): Promise<unknown> =>
-        world.other.call(routes.environmentPlatforms.configureCloud, { address: { ...PROD, platform: 'db' }, body });
+      const take = (): Promise<void> => configureByHand(world, 'db', 'east', { pct_scale: '0' });
       const { errors } = await up(DEPLOYED, {}, actingBefore(world, routes.environments.commit, take));
       expect(errors.join('\n')).toMatch(/cannot deploy prod: [^]*set pct_scale of cloud east of platform db to "0"/);
       expect(await running()).toEqual(before);
@@ -337,19 +414,13 @@ describe.each(DIALECTS)('%s', (dialect) => {
   });
 
   describe('a cloud in use', () => {
-    const configure = async (cloud: string, attributes: Inputs): Promise<void> => {
-      const clouds = await world.other.call(routes.clouds.list, {});
-      const id = String(clouds.find(({ ciName }) => ciName === cloud)?.ciId);
-      const body = { cloud_id: id, attributes: attributes as { readonly [name: string]: string } };
-      await world.other.call(routes.environmentPlatforms.configureCloud, {
-        address: { ...PROD, platform: 'web' },
-        body,
-      });
-    };
-
     test.each([
-      ['taken offline', () => configure('west', { adminstatus: 'offline' }), /adminstatus.* "offline"/],
-      ['without a share', () => configure('west', { pct_scale: '0' }), /pct_scale.* "0"/],
+      [
+        'taken offline',
+        () => configureByHand(world, 'web', 'west', { adminstatus: 'offline' }),
+        /adminstatus.* "offline"/,
+      ],
+      ['without a share', () => configureByHand(world, 'web', 'west', { pct_scale: '0' }), /pct_scale.* "0"/],
     ])('and %s by somebody: the run stops, and a refresh brings it back', async (_, act, says) => {
       await committed(act);
       const less = await running();
@@ -363,7 +434,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     });
 
     test('is set back by a run that is limited to other resources than the environment', async () => {
-      await committed(() => configure('west', { pct_scale: '0' }));
+      await committed(() => configureByHand(world, 'web', 'west', { pct_scale: '0' }));
       const targets = ['Assembly::shop', 'DesignRelease::shop', 'Deployment::prod'];
       expect(await fine(STACK, { refresh: true, targets })).toMatch(
         /set back as the file declares: maria set pct_scale/,
@@ -372,7 +443,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     });
 
     test('stays as the file says', async () => {
-      await committed(() => configure('west', { adminstatus: 'offline' }));
+      await committed(() => configureByHand(world, 'web', 'west', { adminstatus: 'offline' }));
       const less = await running();
       await fine(withProd({ platforms: { web: { west: { adminstatus: 'offline' } } } }));
       expect(await running()).toEqual(less);

@@ -405,14 +405,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
   const DEPLOYS = ['update DesignRelease::shop', 'update Environment::prod', 'update Deployment::prod'];
 
-  story('what another user changed is repaired and deployed', async () => {
-    await upTo(SHOP);
-    await resize('L');
-    expect(await drift(world, stack)).toEqual(['Component::web/compute attributes']);
-    const repaired = await up(SHOP, { refresh: true });
-    expect([repaired.errors, repaired.steps]).toEqual([[], ['update Component::web/compute', ...DEPLOYS]]);
-  });
-
   story('what another user changed and the file then says, too, reaches the machines', async () => {
     await upTo(SHOP);
     for (const size of ['L', 'XL']) {
@@ -917,47 +909,9 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(gone.errors.join('\n')).toMatch(/not .* in organization globex/);
       expect(world.requests()).toEqual([]);
     });
-
-    test('a component of another template that another user made is not taken for ours', async () => {
-      const bare = withWeb({ components: {} }, DESIGN);
-      await upTo(bare);
-      const address = { assembly: 'shop', platform: 'web' };
-      await world.other.call(routes.components.create, {
-        address,
-        body: { cms_dj_ci: { ciName: 'deployer', ciAttributes: {} }, template_name: 'job' },
-      });
-      const foreign = async () => {
-        const all = await world.api.call(routes.components.list, { address });
-        return all.find(({ ciName, ciClassName }) => ciName === 'deployer' && ciClassName.endsWith('.Job'));
-      };
-      const before = await foreign();
-      const declared = withWeb({ components: { deployer: DEPLOYER } }, bare);
-      // Ours is made next to it; where it is not committed, the commit would include it.
-      if (dialect === 'classic') await fails(declared, /component web\/deployer: add by maria/);
-      else expect((await up(declared)).errors).toEqual([]);
-      expect(before).toBeDefined();
-      expect(await foreign()).toEqual(before);
-    });
   });
 
   describe('variables', () => {
-    story('added, changed and removed, in every place', async () => {
-      await upTo(BARE);
-      await upTo(variables({ LEVEL: 'info', ZONE: 'a' }, { SIZE: '1' }, { LEVEL: 'warn' }));
-      const next = variables({ LEVEL: 'debug', ZONE: 'a' }, { SIZE: '2' }, { LEVEL: 'error' });
-      expect((await up(next)).steps).toEqual([
-        'update Variable::variables/LEVEL',
-        'update Variable::platforms/web/variables/SIZE',
-        'update DesignRelease::shop',
-        'update Environment::prod',
-        'update Variable::environments/prod/variables/LEVEL',
-        'update Deployment::prod',
-      ]);
-      await expectClean(next);
-      await upTo(variables({ LEVEL: 'debug' }));
-      await upTo(BARE);
-    });
-
     story("a pack's own are adopted and given back", async () => {
       await upTo(variables({}, { HEAP: '2g' }));
       expect(stack.get('Variable::platforms/web/variables/HEAP')?.outputs['origin']).toBe('pack');
@@ -977,21 +931,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
   });
 
   describe('values', () => {
-    story('a cloud that another user adds with nothing but defaults shows', async () => {
-      await upTo(SHOP);
-      const { clouds } = await world.other.call(routes.environments.read, { address: AT });
-      const west = (await world.other.call(routes.clouds.list, {})).find(({ ciName }) => ciName === 'west');
-      await world.other.call(routes.environments.update, {
-        address: AT,
-        body: {
-          cms_ci: { ciName: 'prod', ciAttributes: {} },
-          clouds: { ...(clouds as { [id: string]: { [name: string]: string } }), [String(west?.ciId)]: '1' },
-        },
-      });
-      expect(await drift(world, stack)).toEqual(['Environment::prod clouds']);
-      await upTo(SHOP, { refresh: true });
-    });
-
     story('a link to a platform that does not exist is reported, and repaired in place', async () => {
       await fails(withWeb({ links: ['nowhere'] }, DESIGN), /nowhere/);
       await upTo(DESIGN);

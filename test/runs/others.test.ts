@@ -230,27 +230,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
   });
 
   describe('another user holds the environment', () => {
-    test('with a pull: ours waits', async () => {
-      await fine(SHOP);
-      const pull = () =>
-        world.other.call(routes.environments.pull, {
-          address: PROD,
-          body: { platform_availability: { none: 'default' }, async: 'true' },
-        });
-      const held = actingBefore(world, routes.environments.read, pull);
-      expect((await upAs(resourcesOf(CHANGED), {}, held)).errors).toEqual([]);
-      expect(await differences(world, CHANGED)).toEqual([]);
-    });
-
-    test('with a commit: ours waits', async () => {
-      await fine(SHOP);
-      const held = actingBefore(world, routes.environments.commit, () =>
-        world.other.call(routes.environments.commit, { address: PROD, body: {} }),
-      );
-      expect((await upAs(resourcesOf(CHANGED), {}, held)).errors).toEqual([]);
-      expect(await differences(world, CHANGED)).toEqual([]);
-    });
-
     describe('with a deployment that waits for an approval', () => {
       const pending = async (): Promise<number> => {
         const cms_ci = { ciName: 'gate', ciAttributes: { approval: 'true', approval_auth_type: 'none' } };
@@ -273,12 +252,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
           body: { cms_deployment: { deploymentState } },
         });
 
-      test('fail names it', async () => {
-        await fine(SHOP);
-        const id = await pending();
-        expect((await up(DPMT)).errors.join('\n')).toMatch(new RegExp(`deployment ${id} of maria is pending since`));
-      });
-
       test('wait waits for the approval, and ours for its own', async () => {
         await fine(SHOP);
         const id = await pending();
@@ -297,18 +270,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
         });
         expect(deploymentState).toBe('complete');
         expect(asked).toBeGreaterThan(2);
-      });
-
-      test('cancel cancels it', async () => {
-        await fine(SHOP);
-        const id = await pending();
-        const support = { cloud: 'east', support: 'gate' };
-        await world.other.call(routes.cloudSupports.delete, { address: support });
-        expect((await upAs(whenBusy(DPMT, 'proceed'))).errors).toEqual([]);
-        const { deploymentState } = await world.api.call(routes.deployments.status, {
-          address: { ...PROD, deployment: String(id) },
-        });
-        expect(deploymentState).toBe('canceled');
       });
     });
   });
@@ -480,15 +441,6 @@ describe('uncommitted edits of what is declared', () => {
         expect(new Set(await runningSizes())).toEqual(new Set(['M']));
       });
 
-      test('of an attribute next to the declared one: not set back by overwrite, and stops the run', async () => {
-        await fine(SHOP);
-        await up(overwriting(SHOP));
-        await resize('{"80":"80"}', 'ports');
-        expect((await up(overwriting(CHANGED))).errors.join('\n')).toMatch(
-          /component web\/compute: update by maria at \S+: ports there/,
-        );
-      });
-
       test('of a declared record that they delete: stops the run', async () => {
         await fine(SHOP);
         const address = { ...DESIGN, platform: 'web', component: 'deployer', attachment: 'motd' };
@@ -496,19 +448,6 @@ describe('uncommitted edits of what is declared', () => {
         const other = withComponents({ compute: { attributes: { size: 'L' } } });
         expect((await up(resourcesOf(other))).errors.join('\n')).toMatch(/attachment web\/deployer\/motd: delete/);
         await fine(other, { refresh: true });
-      });
-
-      test('of a monitor, which nothing declares: stops the run', async () => {
-        await fine(SHOP);
-        const [monitor] = await world.other.call(routes.monitors.list, { address: COMPUTE });
-        const address = { ...COMPUTE, monitor: String(monitor?.ciId) };
-        const body = {
-          cms_dj_ci: { ciId: monitor?.ciId ?? 0, ciName: monitor?.ciName ?? '', ciAttributes: { enable: 'false' } },
-        };
-        await world.other.call(routes.monitors.update, { address, body });
-        expect((await up(resourcesOf(CHANGED))).errors.join('\n')).toMatch(
-          /monitor web\/compute\/!\S+: update by maria/,
-        );
       });
     }
 
@@ -532,24 +471,6 @@ describe('uncommitted edits of what is declared', () => {
       const next = await up(resourcesOf(more));
       expect(next.errors.join('\n')).toMatch(/cloud east of platform web/);
       await fine(more, { refresh: true });
-    });
-
-    test('of a variable of an environment, between our pull and our commit: the run stops', async () => {
-      const spec = { ...withProd({ variables: { LEVEL: 'info' } }), variables: { LEVEL: 'warn' } };
-      await fine(spec);
-      const edit = async () => {
-        const address = { ...PROD, variable: 'LEVEL' };
-        const { ciId } = await world.other.call(routes.environmentVariables.read, { address });
-        const body = { cms_dj_ci: { ciId, ciName: 'LEVEL', ciAttributes: { value: 'debug' } } };
-        await world.other.call(routes.environmentVariables.update, { address, body });
-      };
-      const changed = { ...CHANGED, variables: spec.variables, environments: spec.environments ?? {} };
-      const done = await run(actingBefore(world, routes.deployments.latest, edit), stack, resourcesOf(changed));
-      stack = done.stack;
-      expect(done.errors.join('\n')).toMatch(
-        /Deployment::prod: [^]*variable \$LEVEL: update by maria at \S+: value there "debug", declared "info"/,
-      );
-      await fine(changed, { refresh: true });
     });
 
     test('committed, too, before a pull: what the pull overwrites is called that', async () => {
@@ -649,14 +570,6 @@ describe('where no changes of releases are listed', () => {
         expect((await up(whenBusy(AFTER, 'proceed'))).notices.join('\n')).toMatch(words);
       },
     );
-
-    test('a switch that another change of its release could hide is named with it', async () => {
-      await monitor();
-      await disable();
-      const { notices } = await up(whenBusy(AFTER, 'proceed'));
-      expect(notices.join('\n')).toMatch(/monitor web\/compute\/\S+: update by maria/);
-      expect(notices.join('\n')).toMatch(/perhaps another change in release \d+ that the service does not list/);
-    });
 
     test.each([
       ['nobody declares', BEFORE],

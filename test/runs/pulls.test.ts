@@ -7,8 +7,12 @@ import { commitByHand, commitDesignByHand, deployByHand } from '../world/by-hand
 import { drift, emptyStack, preview, run, type Run, type RunOptions, type Stack } from '../world/engine-simulation';
 import { type EnvironmentSpec, resourcesOf, type StackSpec, type VariableSpec } from '../world/stack-spec';
 import { differences } from '../world/stands-as-declared';
-import { eachWorld, makeWorld, type World } from '../world/world';
-import { EAST } from '../world/shop-spec';
+import { eachWorld, kindOf, makeWorld, type World } from '../world/world';
+import { CHANGED, EAST, SHOP, withProd, withWeb } from '../world/shop-spec';
+import { timeoutArgument } from '../../provider';
+import { kinds } from '../../provider/kinds';
+import { newSession } from '../../provider/session';
+import { StaleConnection } from '../../api/errors';
 
 describe('at once', () => {
   const AT = { assembly: 'shop', environment: 'prod' };
@@ -98,13 +102,6 @@ describe('at once', () => {
       };
       const done = await run({ ...world, api: { ...world.api, call } }, stack, resourcesOf(LESS));
       expect([done.errors, late]).toEqual([[], 0]);
-    });
-
-    test('rows that leave an environment without a deployment', async () => {
-      world = makeWorld(dialect);
-      const { stack } = await run(world, emptyStack, resourcesOf(withoutDeployment(DECLARED)));
-      const done = await run(world, stack, resourcesOf(withoutDeployment(LEFT)));
-      await expectSettled(done, withoutDeployment(LEFT));
     });
 
     /** A cloud, with other values for one platform, that comes in the run that gives back. */
@@ -257,3 +254,180 @@ describe.each(cases)('%s: %s, changed with %s', (dialect, _, __, owner, [, spec,
     expect(done.errors.join('\n')).toMatch(/ was changed by maria at /);
   });
 });
+
+// Waits that take too long, and runs that are killed while they wait: what was begun is in the state, the next run joins it, and destroying
+// the stack takes it down.
+
+const AT = { assembly: 'shop', environment: 'prod' };
+
+/** How long a deployment is waited for, as Pulumi's own option says it. */
+const LIMIT = timeoutArgument(kindOf('Deployment'), {}, { customTimeouts: { create: '45s', update: '1m' } });
+
+const limited = (spec: StackSpec): StackSpec => withProd({ deploy: LIMIT }, spec);
+
+/** The same world, whose service does not move from an answer on, while the run's own time continues. */
+function stalledAt(world: World, route: string): World {
+  const { clock, service } = world;
+  let beyond = 0;
+  const begun = service.journal().length;
+  const stands = (): boolean =>
+    service
+      .journal()
+      .slice(begun)
+      .some((entry) => entry.route === route && entry.status === 200);
+  const pass = (milliseconds: number): void => {
+    if (stands()) beyond += milliseconds;
+    else clock.advance(milliseconds);
+  };
+  const own = {
+    now: () => clock.now() + beyond,
+    sleep: (milliseconds: number) => Promise.resolve(pass(Math.ceil(milliseconds))),
+  };
+  return { ...world, clock: { ...clock, advance: pass }, freshSession: () => newSession(kinds, own) };
+}
+
+describe.each(DIALECTS)('%s', (dialect) => {
+  const test = testInTurn(dialect);
+  const world = eachWorld(dialect);
+  let stack: Stack;
+
+  beforeEach(() => {
+    stack = emptyStack;
+  });
+
+  const go = async (spec: StackSpec | undefined, options?: RunOptions, in_ = world): Promise<Run> => {
+    const done = await run(in_, stack, spec ? resourcesOf(spec) : [], options);
+    stack = done.stack;
+    return done;
+  };
+
+  const upTo = async (spec: StackSpec, options?: RunOptions): Promise<void> => {
+    expect((await go(spec, options)).errors).toEqual([]);
+    expect(await preview(world, stack, resourcesOf(spec))).toEqual({ steps: [], errors: [] });
+    expect(await drift(world, stack)).toEqual([]);
+    expect(await differences(world, spec)).toEqual([]);
+  };
+
+  const destroyed = async (): Promise<void> => {
+    expect((await go(undefined)).errors).toEqual([]);
+    expect([...stack.keys()]).toEqual([]);
+    expect(await world.api.call(routes.assemblies.list, {})).toEqual([]);
+  };
+
+  const deployments = (): number =>
+    world.service.journal().filter(({ route, status }) => route === 'deployments.create' && status === 200).length;
+
+  /** What exists there before; what is declared; whose answer is the last sign of life; what the run says. */
+  const waits: readonly (readonly [string, StackSpec | undefined, StackSpec, string, RegExp])[] = [
+    ['the first deployment', undefined, SHOP, 'deployments.create', /deployment \d+ took longer than 1 minutes/],
+    ['a later deployment', SHOP, CHANGED, 'deployments.create', /deployment \d+ took longer than 1 minutes/],
+    ['the first commit', undefined, SHOP, 'environments.commit', /planning the deployment took longer than 15 min/],
+    ['a later commit', SHOP, CHANGED, 'environments.commit', /planning the deployment took longer than 15 min/],
+    ['the first pull', undefined, SHOP, 'environments.create', /pulling the design took longer than 15 min/],
+    ['a later pull', SHOP, CHANGED, 'environments.pull', /pulling the design took longer than 15 min/],
+  ];
+
+  describe.each(waits)('%s takes too long', (_, before, spec, route, says) => {
+    beforeEach(async () => {
+      if (before) await upTo(limited(before));
+      const done = await go(limited(spec), {}, stalledAt(world, route));
+      expect(done.errors).toEqual([expect.stringMatching(says)]);
+      expect(done.errors.join()).toContain('run pulumi up again to join it');
+    });
+
+    test('it is in the state, and destroying takes everything down', async () => {
+      const isPull = route === 'environments.create' || route === 'environments.pull';
+      expect(stack.get(isPull ? 'Environment::prod' : 'Deployment::prod')).toMatchObject({ incomplete: true });
+      await destroyed();
+    });
+
+    test('the next run continues, and deploys once', async () => {
+      const begun = deployments();
+      await upTo(limited(spec));
+      expect(deployments()).toBe(route === 'deployments.create' ? begun : begun + 1);
+    });
+
+    test('it ends by itself, and a refresh comes first', async () => {
+      world.clock.advance(10 * 60_000);
+      await upTo(limited(spec), { refresh: true });
+    });
+  });
+
+  test('a deployment that is joined takes too long: it is in the state', async () => {
+    await go(limited(SHOP), { killAt: afterStart() });
+    const joined = await go(limited(SHOP), {}, stalledAt(world, 'deployments.status'));
+    expect(joined.errors).toEqual([expect.stringMatching(/deployment \d+ took longer than 1 minutes/)]);
+    const { deploymentId } = await world.api.call(routes.deployments.latest, { address: AT });
+    expect(stack.get('Deployment::prod')).toMatchObject({ incomplete: true, outputs: { deploymentId } });
+    await destroyed();
+  });
+
+  test('a tear-down takes too long: the next one continues', async () => {
+    await upTo(limited(SHOP));
+    const done = await go(undefined, {}, stalledAt(world, 'deployments.create'));
+    expect(done.errors).toEqual([expect.stringMatching(/deployment \d+ took longer than 1 minutes/)]);
+    await destroyed();
+  });
+
+  test('killed while the first deployment runs, then destroyed: says what to run, and that works', async () => {
+    await go(SHOP, { killAt: afterStart() });
+    const refused = await go(undefined);
+    expect(refused.errors.join('\n')).toMatch(
+      /environment acme\/shop\/prod: [^]*deployment, \d+ by admin, is active\n.*run pulumi up, .*then pulumi destroy/,
+    );
+    world.clock.advance(10 * 60_000);
+    expect((await go(undefined)).errors.join('\n')).toMatch(/\d+ instances exist, .*is complete/);
+    await upTo(SHOP);
+    expect(deployments()).toBe(1);
+    await destroyed();
+  });
+
+  /** The boundary right after a deployment was started, in a run that begins with nothing. */
+  const afterStart = (): NonNullable<RunOptions['killAt']> => ({ request: startedAt, when: 'after' });
+
+  let startedAt = 0;
+
+  beforeAll(async () => {
+    const reference = makeWorld(dialect);
+    await run(reference, emptyStack, resourcesOf(limited(SHOP)));
+    const requests = reference.requests();
+    startedAt = requests.indexOf('POST deployments.create') + 1;
+    reference.close();
+  });
+});
+
+// Creates that meet a kept connection which the service has closed: no run fails, whether the service carried them out or not.
+
+/** The shop with a variable of each scope. */
+const SPEC: StackSpec = withProd(
+  { variables: { LEVEL: 'warn' } },
+  withWeb({ variables: { HEAP: '1g' } }, { ...SHOP, variables: { LEVEL: 'info' } }),
+);
+
+/** The same world, where the first answer to each create is lost on a kept connection. */
+function losing(world: World, isCarriedOut: boolean): { readonly world: World; readonly lost: Set<string> } {
+  const { api } = world;
+  const lost = new Set<string>();
+  const call: typeof api.call = async (route, input) => {
+    const key = `${route.name} ${JSON.stringify(input)}`;
+    if (route.repeat !== 'create' || lost.has(key)) return api.call(route, input);
+    lost.add(key);
+    if (isCarriedOut) await api.call(route, input);
+    throw new StaleConnection('closed a kept connection', undefined, route, 'unknown');
+  };
+  return { world: { ...world, api: { ...api, call } }, lost };
+}
+
+test.each(DIALECTS.flatMap((dialect) => [true, false].map((isCarriedOut) => [dialect, isCarriedOut] as const)))(
+  '%s, each create was carried out: %s',
+  async (dialect, isCarriedOut) => {
+    const world = makeWorld(dialect);
+    const broken = losing(world, isCarriedOut);
+    const done = await run(broken.world, emptyStack, resourcesOf(SPEC));
+    expect(done.errors).toEqual([]);
+    expect(broken.lost.size).toBeGreaterThan(6);
+    expect(await preview(world, done.stack, resourcesOf(SPEC))).toEqual({ steps: [], errors: [] });
+    expect(await differences(world, SPEC)).toEqual([]);
+    world.close();
+  },
+);

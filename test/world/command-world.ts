@@ -167,6 +167,7 @@ export async function openCommandWorld(dialect: Dialect): Promise<CommandWorld> 
       // What cli/main makes of it.
       return { ...ended, stderr: thrown?.message ?? ended.stderr, usage: thrown instanceof UsageError };
     } finally {
+      process.stdout.isTTY = before.isTTY;
       process.chdir(before.folder);
       Object.defineProperty(process, 'stdin', { value: before.stdin, configurable: true });
       clearInterval(time);

@@ -1,88 +1,58 @@
-// The plugin behind a real gRPC server, as the engine of engine-simulation.ts asks it: each verb goes over the wire with its secrets in envelopes, and an
-// answer that contains one in clear is remembered.
-import { credentials, Server, ServerCredentials, type ServiceError } from '@grpc/grpc-js';
-import { ResourceProviderClient, ResourceProviderService } from '@pulumi/pulumi/proto/provider_grpc_pb';
+// The plugin as the engine of engine-simulation.ts asks it: each verb is a message of the protocol with its secrets in envelopes, and an answer that
+// contains one in clear is remembered.
+import type { ServiceError } from '@grpc/grpc-js';
 import * as provider from '@pulumi/pulumi/proto/provider_pb';
 import { Status } from '@pulumi/pulumi/proto/status_pb';
+import type { Message } from 'google-protobuf';
 import type { Struct } from 'google-protobuf/google/protobuf/struct_pb';
 import { IGNORED, secretNames, type Inputs, type Kind } from '../../provider';
 import { secretAttributes } from '../../provider/secrets';
 import type { Face, Host } from '../../provider/faces/dynamic/face';
 import type { Connection } from '../../provider/faces/dynamic/connection';
-import { contentsOf, type Contents } from '../../provider/faces/plugin/contents';
 import { received, sent, type PropertyValues, type SecretPlaces } from '../../provider/faces/plugin/properties';
-import { resourceProvider } from '../../provider/faces/plugin/resource-provider';
-import { requests, urnOf } from './plugin-client';
+import { type Call, pluginClient, requests, urnOf } from './plugin-client';
 
-/** A plugin that runs. */
-export interface ServedPlugin {
+/** The plugin in place of the dynamic provider. */
+interface PluginFaces {
   /** The verbs of a kind in a process: as `face` of the dynamic provider. */
   readonly faceOf: (of: Kind, host: Host) => Face;
   /** Answers that held a secret in clear: `Component outputs`. */
   readonly leaks: readonly string[];
-  close(): void;
 }
 
-/** Starts it. `secret`: what no answer may hold outside of an envelope. */
-export async function servePlugin(secret: RegExp): Promise<ServedPlugin> {
+/** `secret`: what no answer may hold outside of an envelope. */
+export function pluginFaces(secret: RegExp): PluginFaces {
   const leaks: string[] = [];
-  let served: { readonly connection: Connection; readonly contents: Contents } | undefined;
-  const server = new Server();
-  server.addService(
-    ResourceProviderService,
-    resourceProvider({
-      version: '0.0.0',
-      schema: () => '{}',
-      contents: () => Promise.resolve(served?.contents as Contents),
-      configure: () => undefined,
-      greeted: () => undefined,
-      attach: () => Promise.resolve(),
-      cancel: () => undefined,
-    }),
-  );
-  const port = await new Promise<number>((resolve, reject) =>
-    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
-      error ? reject(error) : resolve(bound),
-    ),
-  );
-  const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
-  const caller = { call: () => Promise.reject(new Error('this plugin calls no function')) };
-  const ask = <Answer>(host: Host, { token }: Kind, send: Send<Answer>): Promise<Answer> => {
+  const clients = new WeakMap<Connection, Call>();
+  const ask = <Answer>(host: Host, { token }: Kind, name: string, request: Message): Promise<Answer> => {
     const connection = host.connection(token);
-    if (served?.connection !== connection)
-      served = { connection, contents: contentsOf({ connection, caller, stop: new AbortController().signal }) };
-    return new Promise<Answer>((resolve, reject) => {
-      send(client, (error, answer) => (error ? reject(failure(error)) : resolve(answer)));
+    const call = clients.get(connection) ?? pluginClient(connection);
+    clients.set(connection, call);
+    return call<Answer>(name, request).catch((error: ServiceError) => {
+      throw failure(error);
     });
   };
   const opened = (of: Kind, where: string, struct: Struct | undefined): Inputs => {
     if (secret.test(inClear(struct))) leaks.push(`${of.token} ${where}`);
     return received(struct).values;
   };
-  return {
-    leaks,
-    faceOf: (of, host) => servedFace(of, host, { ask, opened }),
-    close() {
-      client.close();
-      server.forceShutdown();
-    },
-  };
+  return { leaks, faceOf: (of, host) => pluginFace(of, host, { ask, opened }) };
 }
 
 interface Wire {
-  ask<Answer>(host: Host, of: Kind, send: Send<Answer>): Promise<Answer>;
+  ask<Answer>(host: Host, of: Kind, name: string, request: Message): Promise<Answer>;
   opened(of: Kind, where: string, struct: Struct | undefined): Inputs;
 }
 
-/** The verbs of a kind over the wire. */
-function servedFace(of: Kind, host: Host, { ask, opened }: Wire): Face {
+/** The verbs of a kind as messages. */
+function pluginFace(of: Kind, host: Host, { ask, opened }: Wire): Face {
   return {
     configure: () => Promise.resolve(),
     async check(olds, news) {
       const request = requests.check(urnOf(of.token), {}, {});
       request.setOlds(marked(of, withoutText(olds)));
       request.setNews(marked(of, withoutText(news)));
-      const answer = await ask<provider.CheckResponse>(host, of, (plugin, done) => plugin.check(request, done));
+      const answer = await ask<provider.CheckResponse>(host, of, 'check', request);
       const failures = answer.getFailuresList().map((each) => ({
         property: each.getProperty(),
         reason: each.getReason(),
@@ -93,7 +63,7 @@ function servedFace(of: Kind, host: Host, { ask, opened }: Wire): Face {
       const request = requests.diff(urnOf(of.token), id, olds, {});
       request.setOlds(marked(of, olds));
       request.setNews(marked(of, withoutText(news)));
-      const answer = await ask<provider.DiffResponse>(host, of, (plugin, done) => plugin.diff(request, done));
+      const answer = await ask<provider.DiffResponse>(host, of, 'diff', request);
       const replaces = answer.getReplacesList();
       const { DIFF_NONE, DIFF_SOME } = provider.DiffResponse.DiffChanges;
       if (answer.getChanges() === DIFF_NONE) return { changes: false };
@@ -103,13 +73,13 @@ function servedFace(of: Kind, host: Host, { ask, opened }: Wire): Face {
     async create(inputs) {
       const request = requests.create(urnOf(of.token), {});
       request.setProperties(marked(of, inputs));
-      const answer = await ask<provider.CreateResponse>(host, of, (plugin, done) => plugin.create(request, done));
+      const answer = await ask<provider.CreateResponse>(host, of, 'create', request);
       return { id: answer.getId(), outs: opened(of, 'outputs', answer.getProperties()) };
     },
     async read(id, properties = {}) {
       const request = requests.read(urnOf(of.token), id);
       request.setProperties(marked(of, properties));
-      const answer = await ask<provider.ReadResponse>(host, of, (plugin, done) => plugin.read(request, done));
+      const answer = await ask<provider.ReadResponse>(host, of, 'read', request);
       if (answer.getId() === '') return {};
       const props = opened(of, 'read outputs', answer.getProperties());
       return { id: answer.getId(), props, inputs: opened(of, 'read inputs', answer.getInputs()) };
@@ -120,22 +90,16 @@ function servedFace(of: Kind, host: Host, { ask, opened }: Wire): Face {
       const { [IGNORED]: ignored = {}, ...given } = news;
       request.setNews(marked(of, given));
       request.setIgnorechangesList(Object.keys(ignored as Inputs));
-      const answer = await ask<provider.UpdateResponse>(host, of, (plugin, done) => plugin.update(request, done));
+      const answer = await ask<provider.UpdateResponse>(host, of, 'update', request);
       return { outs: opened(of, 'updated outputs', answer.getProperties()) };
     },
     async delete(id, properties) {
       const request = requests.delete(urnOf(of.token), id, {});
       request.setProperties(marked(of, properties));
-      await ask<unknown>(host, of, (plugin, done) => plugin.delete(request, done));
+      await ask<unknown>(host, of, 'delete', request);
     },
   };
 }
-
-/** Sends one request to the plugin. */
-type Send<Answer> = (
-  plugin: ResourceProviderClient,
-  done: (error: ServiceError | null, answer: Answer) => void,
-) => unknown;
 
 /** The engine sends no text of the dynamic provider to a plugin, but for what the plugin itself put into outputs. */
 const withoutText = ({ __provider: _, ...rest }: PropertyValues): PropertyValues => rest;
@@ -159,7 +123,7 @@ function inClear(struct: Struct | undefined): string {
 
 /** The error of a verb, with what is known of a resource that exists and not right. */
 function failure(error: ServiceError): Error {
-  const [packed] = error.metadata.get('grpc-status-details-bin') as readonly Buffer[];
+  const [packed] = (error.metadata?.get('grpc-status-details-bin') ?? []) as readonly Buffer[];
   if (packed === undefined) return new Error(error.details);
   const [detail] = Status.deserializeBinary(packed).getDetailsList();
   const kept = provider.ErrorResourceInitFailed.deserializeBinary(

@@ -1,11 +1,11 @@
-// What classes and relations are made of: attributes with their defaults and rules, actions (service-facts §2, §12.4).
+// Classes and relations: attributes with defaults and rules, actions (service-facts §2, §12.4).
 import cloudServices from './cloud-services.json';
 import machineComponents from './components-machine.json';
 import softwareComponents from './components-software.json';
 import records from './records.json';
 import relations from './relations.json';
 
-/** Expectations of a value. The service stores other values too; a deployment fails on them, or ignores them. */
+/** Expectations of a value. The service stores others; a deployment fails on or ignores them. */
 export interface Expectation {
   readonly type?: 'boolean' | 'integer';
   /** Smallest and largest integer, both allowed. */
@@ -13,7 +13,7 @@ export interface Expectation {
   readonly maximum?: number;
   /** The only values there are. */
   readonly allowed?: readonly string[];
-  /** Regular expression for the whole text, with `says`, which completes the sentence "must be …". */
+  /** Matches the whole text; `says` completes the sentence "must be …". */
   readonly pattern?: string;
   readonly says?: string;
 }
@@ -28,7 +28,7 @@ type ExpectationFault = 'wrong-type' | 'out-of-range' | 'not-allowed' | 'bad-for
 
 const BOOLEANS: readonly string[] = ['true', 'false'];
 
-/** Reads an expectation. An attribute whose default is `true` or `false` is a switch, whether or not the file says so. */
+/** Reads an expectation. An attribute whose default is `true` or `false` is a switch. */
 function readExpectation(
   document: ExpectationDocument | undefined,
   defaultText: string | undefined,
@@ -38,7 +38,7 @@ function readExpectation(
   return { ...rest, ...(type === 'boolean' || type === 'integer' ? { type } : {}) };
 }
 
-/** Why a text is not as expected; undefined when it is, and for a blank one, which leaves the choice to the service. */
+/** Why a text is not as expected. A blank text leaves the choice to the service. */
 export function expectationFault(expectation: Expectation, text: string): ExpectationFault | undefined {
   const { type, minimum = -Infinity, maximum = Infinity, allowed, pattern } = expectation;
   if (text.trim() === '') return undefined;
@@ -70,23 +70,22 @@ function rangeWords(minimum: number | undefined, maximum: number | undefined): s
   return maximum === undefined ? ` from ${minimum} on` : ` from ${minimum} to ${maximum}`;
 }
 
-/** `hash` and `array` values are JSON text of that shape; any other JSON text is plain `text` to the service (service-facts §2.1.3). */
+/** `hash` and `array` values are JSON text of that shape (service-facts §2.1.3). */
 type DataType = 'text' | 'hash' | 'array';
 
-/** Where an attribute exists: on every record of the class, or on those of one package besides (service-facts §12.4 "manifest only", "bom only"). */
+/** Where an attribute exists: in all packages, or in one (service-facts §12.4 "manifest only"). */
 type AttributeScope = 'all' | 'manifest' | 'bom';
 
 /** One attribute of a class (service-facts §2.1.3). */
 export interface AttributeMetadata {
   /** Value of a new record that names none; `''` when the class has none. */
   readonly default: string;
-  /** Whether blank is refused. */
   readonly required: boolean;
   /** Whether reads answer `--ENCRYPTED--` (service-facts §2.1.4). */
   readonly encrypted: boolean;
-  /** False marks what the service's own page does not let a person change; the API does, except a cloud's location. */
+  /** False where the service's own page does not let a person change it; the API does. */
   readonly editable: boolean;
-  /** Regular expression, anchored at its start only unless it carries a `$` of its own: `attributeFault` applies it. */
+  /** Anchored at its start only, unless it has a `$` of its own (`attributeFault`). */
   readonly pattern?: string;
   /** The pattern in words that complete the sentence "must be …". */
   readonly says?: string;
@@ -99,7 +98,6 @@ export interface AttributeMetadata {
 
 /** A class or relation. `attributes` has no prototype: any text is safe as a key. */
 export interface ClassMetadata {
-  /** Last part of the class name, such as `Tomcat`. */
   readonly name: string;
   readonly description: string;
   /** Packages the class exists in, such as `catalog`, `manifest`, `bom`. */
@@ -136,10 +134,10 @@ interface ClassDocuments {
   readonly [name: string]: ClassDocument;
 }
 
-/** Answers a class by full name (`catalog.oneops.1.Tomcat`) with the attributes of that package, or by last part with all of them. */
+/** Takes a full name (`catalog.oneops.1.Tomcat`), or the last part for all packages. */
 export type ClassLookup = (className: string) => ClassMetadata | undefined;
 
-/** Component register and its major version, the middle of component and service class names (service-facts §2.1.8). */
+/** Register and major version in component and service class names (service-facts §2.1.8). */
 const COMPONENT_REGISTER = 'oneops.1';
 
 /** Packages that component classes exist in (service-facts §2.1.8). */
@@ -148,7 +146,7 @@ export const COMPONENT_PACKAGES = ['catalog', 'manifest', 'bom', 'mgmt.catalog',
 /** Packages that cloud service classes exist in (service-facts §2.1.8). */
 export const CLOUD_SERVICE_PACKAGES = ['cloud.service', 'mgmt.cloud.service'] as const;
 
-/** Full name of a component or cloud service class: `registeredClass('catalog', 'Tomcat')` is `catalog.oneops.1.Tomcat`. */
+/** `registeredClass('catalog', 'Tomcat')` is `catalog.oneops.1.Tomcat`. */
 export function registeredClass(
   packageName: (typeof COMPONENT_PACKAGES)[number] | (typeof CLOUD_SERVICE_PACKAGES)[number],
   name: string,
@@ -157,7 +155,6 @@ export function registeredClass(
 }
 
 interface ClassGroup {
-  /** Packages of a class that names none. */
   readonly packages: readonly string[];
   readonly register?: string;
   readonly classes: ClassDocuments;
@@ -240,9 +237,10 @@ export const componentClasses: readonly string[] = Object.keys(componentDocument
 export const cloudServiceClasses: readonly string[] = Object.keys(cloudServices);
 
 /**
- * Attributes and actions of a class. Takes a full name, old form or new (`catalog.Tomcat`, `catalog.oneops.1.Tomcat`, `mgmt.manifest…`,
- * `account.Assembly`), and answers the attributes records of that package have; or the last part (`Tomcat`) for all attributes.
- * Undefined for a class the catalogue does not hold (service-facts §2.2, §12.4; `GET /metadata`, §4.9).
+ * Attributes and actions of a class. Takes a full name, old form or new (`catalog.Tomcat`,
+ * `catalog.oneops.1.Tomcat`, `account.Assembly`), and answers the attributes of that package; or
+ * the last part (`Tomcat`) for all attributes. Undefined for a class that the catalogue does not
+ * have (service-facts §2.2, §4.9, §12.4).
  */
 export const classMetadata: ClassLookup = indexClasses([
   { packages: COMPONENT_PACKAGES, register: COMPONENT_REGISTER, classes: componentDocuments },
@@ -250,18 +248,18 @@ export const classMetadata: ClassLookup = indexClasses([
   { packages: CLOUD_SERVICE_PACKAGES, register: COMPONENT_REGISTER, classes: cloudServices },
 ]);
 
-/** Attributes of a relation, by full name (`base.Consumes`, `manifest.DependsOn`) or last part (service-facts §2.1.9). */
+/** Attributes of a relation, by full name or last part (service-facts §2.1.9). */
 export const relationMetadata: ClassLookup = indexClasses([{ packages: [], classes: relations }]);
 
-// What the service asks of one attribute's value, and the values of a new record (service-facts §2.1.3).
+// The values that the service accepts, and those of a new record (service-facts §2.1.3).
 
-/** Why a value is refused: required and blank, JSON text that does not parse to the type, or another form than the pattern. */
+/** Required and blank, JSON that does not parse to the type, or not of the pattern. */
 type AttributeFault = 'blank' | 'unparsable' | 'mismatch';
 
 // No brace inside: a value full of open ones must not cost a scan to its end for each.
 const VARIABLE_REFERENCE = /\$OO_(GLOBAL|LOCAL|CLOUD)\{[^{}]*\}/;
 
-/** Deepest JSON text that is taken: what is nested deeper can be parsed, and breaks whoever walks through it. */
+/** Deepest JSON text that is taken: deeper text breaks whoever walks through it. */
 const DEEPEST = 64;
 
 /** JSON text of a hash or array as its values; undefined when it is neither, or nested too deep. */
@@ -289,8 +287,9 @@ function asText(value: unknown): string {
 const LOOKED_THROUGH = 4000;
 
 /**
- * The lines of a text that end within its first 4,000 characters; at least the first line, whatever its length. A pattern that runs over line
- * ends is tried from the start of every line on to the end of the text: with many lines that would take for ever.
+ * The lines that end within the first 4,000 characters; at least the first line. A pattern that
+ * runs over line ends is tried from the start of every line to the end of the text, which takes too
+ * long with many lines.
  */
 function firstLines(text: string): string {
   if (text.length <= LOOKED_THROUGH) return text;
@@ -300,15 +299,15 @@ function firstLines(text: string): string {
 }
 
 /**
- * Whether a text fits a pattern as the service tests it: anchored at the start, per line; a variable reference always fits. Of a long text only
- * the first lines are looked at.
+ * Whether a text fits a pattern as the service tests it: anchored at the start, per line; a
+ * variable reference always fits. Only the first lines of a long text are looked at.
  */
 function fits(pattern: string, text: string): boolean {
   return holdsReference(text) || new RegExp(`^(?:${pattern})`, 'm').test(firstLines(text));
 }
 
 /**
- * The fault of a value, or undefined when the service takes it. Blank values of attributes that are not required pass; each element of an
+ * The fault of a value. Blank values of attributes that are not required pass; each element of an
  * array and each value of a hash is compared with the pattern (service-facts §2.1.3).
  */
 export function attributeFault(attribute: AttributeMetadata, value: string | null): AttributeFault | undefined {
@@ -320,8 +319,8 @@ export function attributeFault(attribute: AttributeMetadata, value: string | nul
 }
 
 /**
- * Attributes of a new record: the class defaults, with `given` laid over them. What the class does not have is dropped, as the live service
- * drops a pack default without an attribute (service-facts §12.4 Postgresql).
+ * Attributes of a new record: the class defaults, then `given`. Attributes that the class does not
+ * have are dropped, as by the live service (service-facts §12.4 Postgresql).
  */
 export function defaultAttributes(
   metadata: ClassMetadata,
@@ -334,7 +333,7 @@ export function defaultAttributes(
   return Object.fromEntries(values);
 }
 
-/** Size of JSON text; what is in quotes does not count. Of text that is no JSON the numbers mean nothing. */
+/** Size of JSON text, without what is in quotes. For other text the numbers mean nothing. */
 interface JsonMeasure {
   /** Deepest nesting of brackets: 1 for `[]`. */
   readonly depth: number;

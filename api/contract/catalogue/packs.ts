@@ -2,7 +2,6 @@
 import packs from './packs.json';
 import shippedTemplates from './templates.json';
 
-/** A template of a pack. */
 interface KnownTemplate {
   /** Last part of the class its components have, such as `Compute`. */
   readonly class: string;
@@ -12,11 +11,10 @@ interface KnownTemplate {
   readonly design: boolean;
   /** Whether a platform that is redundant has several instances of it, so that it can be scaled. */
   readonly scaled: boolean;
-  /** Attributes that its class demands, and for which neither the class nor the template has a value. */
+  /** Required attributes for which neither the class nor the template has a value. */
   readonly needs: readonly string[];
 }
 
-/** A version of a pack. */
 export interface KnownPack {
   readonly source: string;
   readonly name: string;
@@ -26,10 +24,7 @@ export interface KnownPack {
   readonly templates: { readonly [name: string]: KnownTemplate };
 }
 
-/**
- * `User 0..*`, with ` environment` where no design can have it, ` scaled`, and ` needs=username`: the text of a template in
- * the generated file.
- */
+/** The text of a template in the generated file: `User 0..* environment scaled needs=username`. */
 export const templateText = ({ class: className, constraint, design, scaled, needs }: KnownTemplate): string =>
   [
     className,
@@ -74,7 +69,7 @@ interface TemplateTable {
   readonly [template: string]: string | { readonly [pack: string]: string };
 }
 
-/** The class of a template by a table. Without a pack, a template whose class depends on the pack is not known. */
+/** The class of a template. Unknown without a pack, if it depends on the pack. */
 export function classInTable(table: TemplateTable, template: string, pack?: string): string | undefined {
   const entry = Object.hasOwn(table, template) ? table[template] : undefined;
   if (entry === undefined || typeof entry === 'string') return entry;
@@ -82,14 +77,15 @@ export function classInTable(table: TemplateTable, template: string, pack?: stri
 }
 
 /**
- * Last part of the class a template makes, such as `Fqdn` for `hostname`; `pack` (its bare name) decides where packs disagree.
- * Undefined for a template that no shipped pack has. It does not say whether this pack has it: users bring their own packs.
+ * Last part of the class a template makes, such as `Fqdn` for `hostname`; `pack` decides where
+ * packs disagree. Undefined for a template that no shipped pack has. Users bring their own packs:
+ * it does not say whether a pack has the template.
  */
 export function templateClass(template: string, pack?: string): string | undefined {
   return classInTable(shippedTemplates, template, pack);
 }
 
-/** Templates that make a class, by its last word (`User`); those whose class depends on the pack are listed too. */
+/** Templates that make a class (`User`), with those whose class depends on the pack. */
 export function templatesOfClass(tail: string): readonly string[] {
   return Object.entries(shippedTemplates as TemplateTable)
     .filter(([, made]) => (typeof made === 'string' ? made === tail : Object.values(made).includes(tail)))

@@ -1,4 +1,4 @@
-// Routes of the account: organizations, profile and token, teams, profiles of environments, status (service-facts §4.1).
+// Routes of organizations, profile and token, teams, profiles of environments (service-facts §4.1).
 import { z } from 'zod';
 import {
   committedBody,

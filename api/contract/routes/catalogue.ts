@@ -1,4 +1,4 @@
-// Routes of catalogues: offerings and services, class metadata, packs, saved designs; and look-ups by number (service-facts §4.3).
+// Routes of offerings, class metadata, packs, saved designs, and numbers (service-facts §4.3).
 import { z } from 'zod';
 import {
   deploymentSchema,

@@ -1,4 +1,4 @@
-// Routes of clouds and what they contain: services, offerings, variables, supports; and the compute report (service-facts §4.2).
+// Routes of clouds: services, offerings, variables, supports, compute report (service-facts §4.2).
 import { z } from 'zod';
 import {
   cloudBody,

@@ -1,4 +1,4 @@
-// Routes of assemblies and their designs: platforms, components, variables, attachments, design releases (service-facts §4.4–4.6).
+// Routes of assemblies and their designs (service-facts §4.4–4.6).
 import { z } from 'zod';
 import {
   assemblyBody,

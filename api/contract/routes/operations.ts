@@ -1,4 +1,4 @@
-// Routes of what runs: instances and their states, switches of platforms, actions, procedures (service-facts §4.8).
+// Routes of what runs: instances, switches of platforms, actions, procedures (service-facts §4.8).
 import { z } from 'zod';
 import {
   availableAction,

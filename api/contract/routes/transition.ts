@@ -1,4 +1,4 @@
-// Routes of environments: their platforms, components, variables, relays, releases and deployments (service-facts §4.7).
+// Routes of environments with their releases and deployments (service-facts §4.7).
 import { z } from 'zod';
 import {
   approval,

@@ -1,16 +1,22 @@
 // The review as a person or a pipeline calls it: exit codes, sources, reports in files, drift.yaml, history.
 import { once } from 'node:events';
-import { chmodSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { delimiter, join } from 'node:path';
+import { tmpdir } from 'node:os';
 import type { Review } from '../../../drift';
-import { openCommandWorld, CANARY, FILE, type CommandWorld } from '../../../test/world/command-world';
+import { CANARY, type CommandWorld, FILE, openCommandWorld } from '../../../test/world/command-world';
+import { codeOf } from './sources';
 
 const STATE = ['--state', 'state.json'];
 const REPORTS = ['text', 'html', 'markdown', 'json', 'sarif', 'junit', 'prometheus'];
 
 let at: CommandWorld;
+
+interface Exported {
+  readonly deployment: { readonly resources: readonly { readonly type: string; readonly inputs?: object }[] };
+}
 
 const tampered = () => at.tamper({ description: 'somebody was here' });
 
@@ -29,6 +35,31 @@ describe('of a stack that somebody changed', () => {
     expect(stdout).toMatch(/oneops\.yaml:12:11/);
     expect(await at.drift([...STATE, '--fail-on', 'medium'])).toExitWith(0);
     expect(at.world.writes()).toEqual([]);
+  });
+
+  test('--checks runs the checks of the deployment, and nothing else does: one that fails is drift', async () => {
+    const asked: string[] = [];
+    const server = createServer(({ url = '' }, response) => {
+      asked.push(url);
+      response.writeHead(500).end(`no database for ${CANARY}`);
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const check = (status: number): void => {
+      const state = JSON.parse(at.read('state.json')) as Exported;
+      const deployment = state.deployment.resources.find(({ type }) => type.endsWith(':Deployment'));
+      const home = { url: `http://127.0.0.1:${port}/health`, status, within: '0s' };
+      Object.assign(deployment?.inputs ?? {}, { checks: { home } });
+      at.write('state.json', JSON.stringify(state));
+    };
+    check(200);
+    expect([await at.drift(STATE), asked]).toEqual([expect.objectContaining({ code: 0 }), []]);
+    const { code, stdout } = await at.drift([...STATE, '--checks']);
+    expect([code, stdout]).toEqual([2, expect.stringMatching(/checks\.home[^]*status 500, not 200/)]);
+    expect(stdout).not.toContain(CANARY);
+    check(500);
+    expect(await at.drift([...STATE, '--checks'])).toExitWith(0);
+    server.close();
   });
 
   test('broken policies are below the text, in 80 columns, and one line each next to another report', async () => {
@@ -230,5 +261,26 @@ describe('called in a way it does not take', () => {
   ])('%j that cannot be used is reported, with code 3', async (words, message) => {
     at.write('policy.yaml', 'severities:\n  undeclared: grave\n');
     expect(await at.drift([...STATE, ...words])).toMatchObject({ code: 3, stderr: message });
+  });
+});
+
+// What a review learns from the stack files.
+describe('sources', () => {
+  let directory: string;
+  beforeAll(() => {
+    directory = mkdtempSync(join(tmpdir(), 'sources-'));
+  });
+  afterAll(() => rmSync(directory, { recursive: true }));
+
+  test('the notes of a review say what a warning of the stack files is', () => {
+    writeFileSync(
+      join(directory, 'oneops.yaml'),
+      'config:\n  key: { type: string, default: x }\nassembly: { name: shop }\n',
+    );
+    const found = { configuration: {}, secrets: new Set<string>() };
+    const place = { file: 'oneops.yaml', project: undefined, state: undefined, stack: undefined };
+    const { notes } = codeOf({ ...place, found, organization: 'acme', directory });
+    // One line: an excerpt of the file would be folded into the line of the note.
+    expect(notes).toEqual(['oneops.yaml:2:3: warning ONE1411: nothing uses config "key"']);
   });
 });

@@ -28,6 +28,10 @@ const OPTIONS = {
   },
   ...reportOptions(FORMATS),
   history: text('FILE', 'records since when each difference has been seen'),
+  checks: flag(
+    `also runs the checks of deployments (deploy.checks), from where the review runs and without any token;
+      one that does not pass is drift`,
+  ),
   'no-prompt': flag(
     `asks for no decisions. On a terminal, a review otherwise ends with a list: accept, revert or ignore
       each finding, or all findings of a cause`,
@@ -60,6 +64,7 @@ file it is declared. Sends only GETs.`,
     const { values, positionals } = parseWords(words, OPTIONS);
     if (positionals.length > 1) throw new UsageError('drift takes one file');
     const failOn = knownWord('--fail-on', SEVERITIES, values['fail-on']);
+    if (isFleet(values) && values.checks) throw new UsageError('--checks is about one stack');
     if (isFleet(values)) return fleetReview({ ...values, failOn, file: positionals[0] });
     const reports = reportsOf(values, FORMATS);
     const prompts = !values['no-prompt'] && reports.some(isOnTerminal);

@@ -29,6 +29,7 @@ import { projectHere, textFrom } from '../../here/project';
 import { knownHere } from '../../here/read-stack';
 import {
   apiOf,
+  hiding,
   usable,
   commandSettings,
   selectedStack,
@@ -43,6 +44,8 @@ export interface SourceOptions extends SettingsOptions {
   readonly rules?: string | undefined;
   readonly timeout?: string | undefined;
   readonly 'max-calls'?: string | undefined;
+  /** Whether the checks of deployments are run. Default: no. */
+  readonly checks?: boolean;
 }
 
 /** Everything reviewStack takes; the client is to be closed afterwards. */
@@ -105,6 +108,7 @@ export async function openReview(
     ...(rules === undefined ? {} : { rules }),
     ...(seconds === undefined ? {} : { timeout: seconds * 1000 }),
     ...(maxCalls === undefined ? {} : { maxCalls }),
+    ...(options.checks === true ? { checks: { hide: hiding(settings, found) } } : {}),
   };
 }
 

@@ -248,9 +248,7 @@ test('several files are one stack, whatever Pulumi.yaml says; one that does not 
 });
 
 test('in an empty folder the error says how to begin', async () => {
-  const advice =
-    'oneops.yaml: there is no such file\n  name the files of the stack, or begin a new project: pulumi-oneops init';
-  await expect(async () => check()).rejects.toThrow(advice);
+  await expect(async () => check()).rejects.toThrow('or begin a new project: pulumi-oneops init');
 });
 
 test('a finding of the catalogue is a warning, and an error where the option, the stack or the project says strict', async () => {
@@ -540,18 +538,6 @@ test('a name of the settings that the file does not declare is a warning, with t
   }
 });
 
-test('a wrong value of a secret in the settings is not shown', async () => {
-  write({
-    'Pulumi.yaml': 'name: shop\nruntime: oneops\n',
-    'oneops.yaml': `config: { pin: { type: integer, secret: true } }\n${SHOP}variables: { PIN: "\${fn}" }\n`
-      .replace('\n\n', '\n')
-      .replace('variables: { PIN: "${fn}" }\n', ''),
-    'Pulumi.x.yaml': 'config:\n  shop:pin: canary\n',
-  });
-  const { code, text } = await check('--stack', 'x');
-  expect([code, text.includes('canary')]).toEqual([3, false]);
-});
-
 test('a stack without settings is named, with the stack that was meant', async () => {
   write({ 'Pulumi.yaml': 'name: shop\nruntime: oneops\n', 'oneops.yaml': SHOP, 'Pulumi.prod.yaml': 'config: {}\n' });
   const { text } = await check('--stack', 'prd');
@@ -578,42 +564,35 @@ test.each([
   expect(code).toBe(message === undefined ? 0 : 3);
 });
 
-test.each([
-  ['1.10', 'a number'],
-  ['0755', 'a number'],
-  ['1e3', 'a number'],
-  ['0x1F', 'a number'],
-  ['1_000', 'a number'],
-  ['2026-01-31', 'a date'],
-  ['True', 'a truth value'],
-])('a text without quotes that Pulumi changes is reported at its line: %s', async (value, readAs) => {
-  const of = (given: string) => ({
+test('texts without quotes that Pulumi changes are reported at their lines; those that it keeps are not', async () => {
+  const changed = {
+    '1.10': 'a number',
+    '0755': 'a number',
+    '1e3': 'a number',
+    '0x1F': 'a number',
+    '1_000': 'a number',
+  };
+  const others = { '2026-01-31': 'a date', True: 'a truth value' };
+  const readAs = Object.entries<string>({ ...changed, ...others });
+  const kept = ['15', '1.5', 'true', 'v1.10', '-3', '10.0.0.1'];
+  const values = [...readAs.map(([value]) => value), ...kept];
+  const names = values.map((_, index) => `v${index}`);
+  const settings = (quote: string): string =>
+    `config:\n${values.map((value, index) => `  shop:v${index}: ${quote}${value}${quote}\n`).join('')}`;
+  write({
     'Pulumi.yaml': 'name: shop\nruntime: oneops\n',
-    'oneops.yaml': `config: { version: { type: string } }\n${SHOP}variables: { V: '\${config.version}' }\n`,
-    'Pulumi.dev.yaml': `config:\n  shop:version: ${given}\n`,
+    'oneops.yaml': `config: { ${names.map((name) => `${name}: { type: string }`).join(', ')} }\n${SHOP}variables: { V: '${names.map((name) => `\${config.${name}}`).join('')}' }\n`,
+    'Pulumi.dev.yaml': settings(''),
   });
-  write(of(value));
   for (const words of [['--stack', 'dev'], []]) {
     const { code, text } = await check(...words);
-    expect([code, text]).toEqual([0, expect.stringContaining(`because it reads it as ${readAs}`) as string]);
-    expect(text).toMatch(/^Pulumi\.dev\.yaml:2:17: warning/);
+    const told = [...text.matchAll(/^Pulumi\.dev\.yaml:(\d+):\d+: warning.*because it reads it as ([a-z ]+)/gm)];
+    expect([code, told.map(([, line, as]) => [values[Number(line) - 2], as])]).toEqual([0, readAs]);
     expect(text).toContain('put the value in quotes');
   }
-  write(of(`"${value}"`));
+  write({ 'Pulumi.dev.yaml': settings('"') });
   expect(await check('--stack', 'dev')).toEqual({ code: 0, text: 'oneops.yaml: nothing wrong\n' });
 });
-
-test.each(['15', '1.5', 'true', 'v1.10', '-3', '10.0.0.1'])(
-  'a text that Pulumi keeps needs no quotes: %s',
-  async (value) => {
-    write({
-      'Pulumi.yaml': 'name: shop\nruntime: oneops\n',
-      'oneops.yaml': `config: { version: { type: string } }\n${SHOP}variables: { V: '\${config.version}' }\n`,
-      'Pulumi.dev.yaml': `config:\n  shop:version: ${value}\n`,
-    });
-    expect(await check('--stack', 'dev')).toEqual({ code: 0, text: 'oneops.yaml: nothing wrong\n' });
-  },
-);
 
 test('keys that a renamed project left behind are reported, and those of other providers are not', async () => {
   write({

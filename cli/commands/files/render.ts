@@ -9,7 +9,8 @@ import { unknownStack } from './check';
 import { writtenCommit } from '../../here/commit';
 import { projectHere, secretConfigHere, stacksHere } from '../../here/project';
 import { inFolder, renderedHere, textOf } from '../../here/rendering';
-import { flag, STACK_OPTIONS, text } from '../../options';
+import { flag, SETTINGS_OPTIONS, STACK_OPTIONS, text } from '../../options';
+import { renderRelease } from './render-release';
 
 const OPTIONS = {
   ...STACK_OPTIONS,
@@ -24,6 +25,13 @@ const OPTIONS = {
       token and no engine, so that it also works for pull requests from forks`,
   ),
   markdown: flag('with --diff-from: as Markdown, for a comment'),
+  release: text(
+    'NUMBER',
+    `the stack file with the values of a committed release of the design or of an environment, which
+      pulumi-oneops history lists; where several files change, a patch. Only reads`,
+  ),
+  url: SETTINGS_OPTIONS.url,
+  organization: SETTINGS_OPTIONS.organization,
 } as const;
 
 /** The render command. */
@@ -32,16 +40,28 @@ export const renderCommand: Command = {
     'render [FILE] [options]',
     'render [FILE] --diff STACK STACK',
     'render [FILE] --diff-from REF [--stack NAME] [--markdown]',
+    'render [FILE] --release NUMBER [--stack NAME]',
   ],
   about: `Prints a stack file as a run reads it: files are included, templates, loops and conditions
 are resolved, and the overlay of the stack is laid over the result. That is a stack file again.
 References such as \${config.owner} stay, but not with --diff or --diff-from;
-comments do not. Sends no request.
+comments do not, except with --release, which alone sends requests.
 Without a FILE, reads the files that Pulumi.yaml in this folder names, or ${STANDARD_FILE}.`,
   options: OPTIONS,
-  exits: { done: 'printed', differs: 'with --diff-from: at least one stack differs' },
+  exits: {
+    done: 'printed',
+    differs: 'with --diff-from: at least one stack differs',
+    notLetIn: 'with --release: the token is missing, or the service refuses it',
+    inPart: 'with --release: printed, but it lacks something',
+  },
   run(words) {
     const { values, positionals } = parseWords(words, OPTIONS);
+    const { release } = values;
+    if (release !== undefined) {
+      if (values.diff || values.explain || values.markdown || (values['diff-from'] ?? values.overlay) !== undefined)
+        throw new UsageError('--release goes with --stack, --url and --organization alone');
+      return renderRelease(release, positionals[0], values);
+    }
     const stacks = values.diff ? positionals.slice(-2) : [];
     if (values.diff && (stacks.length < 2 || values.stack !== undefined || values.overlay !== undefined))
       throw new UsageError('--diff takes the names of two stacks, and no other option');

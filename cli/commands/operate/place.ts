@@ -4,12 +4,11 @@ import type { Api } from '../../../api/client';
 import { graphOf, STANDARD_FILE } from '../../../stack';
 import { readStackHere } from '../../here/read-stack';
 import { projectHere } from '../../here/project';
-import { commandSettings, usable, withService, type SettingsOptions } from '../../here/settings';
+import { commandSettings, hiding, usable, withService, type SettingsOptions } from '../../here/settings';
 import { UsageError } from '../../exit';
 import type { Outputs } from './outputs';
 import { expectPlace } from './open-release';
 import { fitLines } from './text';
-import { masked } from '../../../provider/secrets';
 import type { Settings } from '../../../provider/settings';
 
 /** Names, outermost first. What is not named is undefined. */
@@ -49,10 +48,9 @@ export async function operate<T>(
   const found = await commandSettings(options);
   const settings = usable(found);
   const place = placeOf(word, settings.organization, options.stack);
-  const secrets = [...found.secrets].flatMap((key) => found.configuration[key] ?? []).map(String);
-  const hide = (_: string, value: unknown): unknown =>
-    typeof value === 'string' ? masked(value, [settings.token, ...secrets]) : value;
-  const hidden = <V>(value: V): V => JSON.parse(JSON.stringify(value), hide) as V;
+  const hide = hiding(settings, found);
+  const hidden = <V>(value: V): V =>
+    JSON.parse(JSON.stringify(value), (_, each: unknown) => (typeof each === 'string' ? hide(each) : each)) as V;
   const print: Operation['print'] = (result, textOf) => {
     const shown = hidden(result);
     process.stdout.write(options.json ? `${JSON.stringify(shown, null, 2)}\n` : fitLines(textOf(shown)));

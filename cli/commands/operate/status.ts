@@ -231,7 +231,7 @@ function environmentText({ environment, verdict, drift, progress, waitsFor, open
   const last =
     progress === undefined || deployment === undefined
       ? 'nothing was ever deployed'
-      : `deployment ${deployment.deploymentId} by ${deployment.createdBy ?? 'somebody'} at ${moment(deployment.updated)}, ${progress.line}`;
+      : `deployment ${deployment.deploymentId} by ${deployment.createdBy ?? 'somebody'} at ${moment(deployment.updated)}, ${progress.line.replace(/^deployment \d+ /, '')}`;
   const compared =
     drift === undefined
       ? ', drift unknown'

@@ -9,7 +9,7 @@ import { parseWords, type Command } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import { flag } from '../../options';
 import { usablePulumi } from '../../pulumi-cli';
-import { openStage, packageFolder, runOn, Stopped, type Stage } from '../../stage';
+import { openStage, packageFolder, runOn, Stopped, type Stage } from '../../stage/stage';
 import { stopAsked } from '../../stop-asked';
 
 const OPTIONS = {

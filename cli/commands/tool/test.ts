@@ -6,17 +6,18 @@ import { routes } from '../../../api/contract';
 import { WrongInput } from '../../../api/errors';
 import { junitText, type Suite } from '../../../drift';
 import { isPlainObject } from '../../../provider/values';
-import { loadCatalogue, type Catalogue } from '../../../service';
-import { dataIn, entryOf, scalarText, type Node } from '../../../stack';
+import type { Catalogue } from '../../../service';
+import { dataIn } from '../../../stack';
 import { parseWords, type Command } from '../../command';
 import { EXIT, UsageError } from '../../exit';
-import { configuredHere, projectHere, stackConfigHere, settingsHere } from '../../here/project';
+import { configuredHere, projectHere } from '../../here/project';
 import { inFolder, renderedHere } from '../../here/rendering';
 import { JSON_OPTION, text } from '../../options';
 import { usablePulumi } from '../../pulumi-cli';
 import { replaceFile } from '../../replace-file';
-import { openStage, runOn, Stopped, type Ended, type Stage } from '../../stage';
-import { stopAsked } from '../../stop-asked';
+import { PLACEHOLDER } from '../../stage/placeholders';
+import { catalogueWith, fullNames, secretsIn, settingsOf, stagedProject } from '../../stage/settings';
+import { failureIn, openStage, runOn, STAGE_SPEED, untilStopped, type Ended, type Stage } from '../../stage/stage';
 import { instancesOf } from '../operate/instances';
 import { countedIn, isAsExpected, readExpectations, type CountedInstance, type Expectations } from './expectations';
 
@@ -24,9 +25,6 @@ const OPTIONS = {
   junit: text('FILE', 'writes the results as JUnit XML'),
   ...JSON_OPTION,
 } as const;
-
-/** How much faster than real the service's own work goes. */
-const SPEED = 200;
 
 /** The test command. */
 export const testCommand: Command = {
@@ -44,25 +42,19 @@ placeholders. Without tests/*.yaml, the stack is brought up with its defaults. C
     const folder = positionals[0] ?? '.';
     const tests = testsIn(folder);
     await usablePulumi('test');
-    const stop = new AbortController();
-    void stopAsked().then(() => stop.abort());
-    const results: TestResult[] = [];
-    try {
+    return untilStopped(async (stop) => {
+      const results: TestResult[] = [];
       for (const test of tests) {
-        const result = await resultOf(folder, test, stop.signal);
+        const result = await resultOf(folder, test, stop);
         results.push(result);
         if (!values.json) process.stdout.write(resultText(result));
       }
-    } catch (error) {
-      if (!(error instanceof Stopped)) throw error;
-      process.stderr.write('stopped; nothing is left behind\n');
-      return 130;
-    }
-    if (values.json) process.stdout.write(`${JSON.stringify(results, null, 2)}\n`);
-    if (values.junit !== undefined) replaceFile(values.junit, junitText(results.map(suiteOf), 'pulumi-oneops test'));
-    return results.every(({ checks }) => checks.every(({ problem }) => problem === undefined))
-      ? EXIT.done
-      : EXIT.differs;
+      if (values.json) process.stdout.write(`${JSON.stringify(results, null, 2)}\n`);
+      if (values.junit !== undefined) replaceFile(values.junit, junitText(results.map(suiteOf), 'pulumi-oneops test'));
+      return results.every(({ checks }) => checks.every(({ problem }) => problem === undefined))
+        ? EXIT.done
+        : EXIT.differs;
+    });
   },
 };
 
@@ -93,7 +85,7 @@ interface TestResult {
 
 /** The tests of a project. Throws WrongInput for a folder without a project, and for files that cannot be used. */
 function testsIn(folder: string): readonly Test[] {
-  if (!existsSync(join(folder, 'Pulumi.yaml'))) throw new WrongInput(`there is no Pulumi.yaml in ${folder}`);
+  inFolder(folder, () => stagedProject('test', folder));
   const tests = join(folder, 'tests');
   const names = existsSync(tests) ? readdirSync(tests).filter((name) => name.endsWith('.yaml')) : [];
   const files = names.sort().map((name) => ({ name: `tests/${name}`, text: readFileSync(join(tests, name), 'utf8') }));
@@ -112,7 +104,7 @@ async function resultOf(folder: string, test: Test, stop: AbortSignal): Promise<
   const settings = inFolder(folder, () => settingsOf(stack, config));
   const catalogue = inFolder(folder, () => catalogueOf(stack));
   const project = inFolder(folder, () => projectHere()?.name ?? '');
-  const stage = await openStage({ project: folder, users: ['test'], speed: SPEED, catalogue });
+  const stage = await openStage({ project: folder, users: ['test'], speed: STAGE_SPEED, catalogue });
   const checks: Check[] = [];
   try {
     const organization = catalogue.seed().organization.name;
@@ -201,12 +193,6 @@ async function play(playing: Playing): Promise<void> {
   await must('destroy', 'pulumi destroy --yes --skip-preview');
 }
 
-/** What a command printed, without progress: of a failed run, what the engine reports. */
-function failureIn({ printed }: Ended): string {
-  const reported = /^Diagnostics:\n(.*?)^(?:Outputs|Resources):/ms.exec(printed)?.[1] ?? printed;
-  return reported.replace(/^(?:@ .*| *)\n/gm, '').trim();
-}
-
 const shown = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value));
 
 function parsed(json: string): unknown {
@@ -253,74 +239,23 @@ async function instancesIn({ stage, organization }: Playing): Promise<readonly C
   }
 }
 
-/** Settings of a stack that name a service or an encryption, which a test does not use. */
-const NOT_TESTED: readonly string[] = [
-  ...['url', 'organization', 'token', 'readOnly', 'readonly', 'audit', 'proxy'].map((name) => `oneops:${name}`),
-];
-
-/** The configuration of a stack for a test: secrets have placeholders. Of the project in the current folder. */
-function settingsOf(stack: string, config: object): { readonly [key: string]: unknown } {
-  const files = settingsHere([stack]).filter((file) => file.stack === stack);
-  const written = files.flatMap(({ map }) => {
-    const entry = entryOf(map, 'config')?.value;
-    return entry?.form === 'map' ? entry.entries : [];
-  });
-  const project = projectHere()?.name ?? '';
-  const { secrets } = stackConfigHere(stack);
-  const kept = written.filter(({ key }) => !NOT_TESTED.includes(key));
-  const values = kept.map(({ key, value }): readonly [string, unknown] => {
-    const isSecret = secrets.has(key.slice(project.length + 1)) || isEncryptedNode(value);
-    return [key, isSecret ? `${PLACEHOLDER}${key.split(':').at(-1)}` : dataIn(value)];
-  });
-  return { ...fullNames(Object.fromEntries(values), project), ...fullNames(config, project) };
-}
-
-/** How the value of a secret begins in a test. */
-const PLACEHOLDER = 'placeholder-of-';
-
-/** The settings that have a placeholder. */
-const secretsIn = (settings: { readonly [key: string]: unknown }): readonly string[] =>
-  Object.keys(settings).filter((key) => String(settings[key]).startsWith(PLACEHOLDER));
-
-const isEncryptedNode = (node: Node): boolean => node.form === 'map' && entryOf(node, 'secure') !== undefined;
-
-/** Values of the configuration by their full names: a name without a namespace belongs to the project. */
-const fullNames = (config: object, project: string): { readonly [key: string]: unknown } =>
-  Object.fromEntries(
-    Object.entries(config).map(([name, value]) => [name.includes(':') ? name : `${project}:${name}`, value as unknown]),
-  );
-
 /** The packaged catalogue with the organization of a stack, and all clouds that its environments name. */
-function catalogueOf(stack: string): Catalogue {
-  const catalogue = loadCatalogue();
-  const seed = catalogue.seed();
-  const [model] = seed.clouds;
-  const known = new Set(seed.clouds.map(({ name }) => name));
-  const missing = cloudsOf(stack).filter((name) => !known.has(name));
-  const clouds = model === undefined ? [] : missing.map((name) => ({ ...model, name }));
-  const name = configuredHere('oneops:organization', stack) ?? seed.organization.name;
-  return {
-    ...catalogue,
-    seed: () => ({ ...seed, organization: { ...seed.organization, name }, clouds: [...seed.clouds, ...clouds] }),
-  };
-}
+const catalogueOf = (stack: string): Catalogue =>
+  catalogueWith(configuredHere('oneops:organization', stack), cloudsOf(stack));
 
 /** Names of the clouds that the environments of a stack use, and that the stack does not make. */
 function cloudsOf(stack: string): readonly string[] {
-  const files = projectHere()?.files;
-  const root = files === undefined ? undefined : renderedHere(files, { stack }, new Set()).root;
-  const own = keysOf(entryOf(root, 'clouds')?.value);
-  const environments = entryOf(root, 'environments')?.value;
-  const used = environments?.form === 'map' ? environments.entries : [];
-  return [
-    ...new Set(used.flatMap(({ value }) => (value.form === 'map' ? keysOf(entryOf(value, 'clouds')?.value) : []))),
-  ].filter((name) => !own.includes(name));
+  const { root } = renderedHere(projectHere()?.files ?? [], { stack }, new Set());
+  const file = root === undefined ? undefined : dataIn(root);
+  const { clouds, environments } = isPlainObject(file) ? file : {};
+  const used = Object.values(isPlainObject(environments) ? environments : {}).flatMap((each) =>
+    isPlainObject(each) ? namesIn(each['clouds']) : [],
+  );
+  return [...new Set(used)].filter((name) => !namesIn(clouds).includes(name));
 }
 
-function keysOf(node: Node | undefined): readonly string[] {
-  if (node?.form === 'map') return node.entries.map(({ key }) => key);
-  return node?.form === 'list' ? node.items.map(scalarText) : [];
-}
+const namesIn = (value: unknown): readonly string[] =>
+  isPlainObject(value) ? Object.keys(value) : Array.isArray(value) ? value.map(String) : [];
 
 function resultText({ file, stack, checks, took }: TestResult): string {
   const failed = checks.filter(({ problem }) => problem !== undefined);

@@ -1,4 +1,4 @@
-// One configuration's connection: settings, client, the run's memory, what must be hidden, and trouble that is reported once.
+// One configuration's connection: settings, client, memory of the run, secrets, and trouble.
 import type { Api, ClientEvent, Observe } from '../../../api/client';
 import { routes } from '../../../api/contract';
 import { ConnectionFailed, ContractError, messageOf, Unauthenticated } from '../../../api/errors';
@@ -18,24 +18,24 @@ export interface FaceRow extends Row {
 
 export interface Connection {
   readonly session: Session;
-  /** The service and its organization: `https://oneops.acme.io acme`; empty when the settings do not allow a connection. */
+  /** `https://oneops.acme.io acme`; empty when the settings do not allow a connection. */
   readonly service: string;
   /** Texts that no message may hold. */
   readonly secrets: Set<string>;
   /** The client, made at the first call. Rejects when the settings do not allow one. */
   readonly connect: () => Promise<Api>;
-  /** Throws when the settings do not allow a connection: said before anything is planned. */
+  /** Throws when the settings do not allow a connection, before anything is planned. */
   settled(): void;
   /**
-   * Asks the service once who it is: rejects, with what `up` would say, when it does not answer, refuses the token or does not know the
-   * organization. With `oneops:offlinePreview` it asks nothing, and says so once. Answers whether a preview may ask the service.
+   * Asks the service once who the user is. Rejects, as `up` would, when it does not answer, refuses
+   * the token or does not know the organization. With `oneops:offlinePreview` it asks nothing, and
+   * says so once. Answers whether a preview may ask the service.
    */
   admitted(): Promise<boolean>;
-  /** Where a resource's messages go: its row; or the stack's, with the subject in front, when its URN is not known. */
+  /** Where a resource's messages go: its row, or the stack's with the subject in front. */
   row(urn: string | undefined, subject: string): FaceRow;
-  /** The text with secrets masked. */
   hide(text: string): string;
-  /** What a person reads about an error: trouble with the connection or the token in full once, then by reference. */
+  /** What a person reads about an error; trouble of the connection in full once, then in short. */
   tell(error: unknown, subject: string): string;
 }
 
@@ -61,7 +61,7 @@ const NOT_ASKED =
 /** Makes the client; `observe`, if there is one, sees its work. */
 type Open = (settings: Settings, observe?: Observe) => Promise<Api>;
 
-/** Makes a connection. `open` makes the client; `engine` is missing outside of Pulumi's dynamic host. */
+/** Makes a connection. `engine` is missing outside of Pulumi's dynamic host. */
 export function newConnection(resolved: Resolved, open: Open, engine: Engine | undefined): Connection {
   const secrets = new Set<string>('settings' in resolved ? [resolved.settings.token] : []);
   const hide = (text: string): string => masked(text, secrets);
@@ -142,7 +142,6 @@ export function newConnection(resolved: Resolved, open: Open, engine: Engine | u
   };
 }
 
-/** Reports what is set and has no effect. */
 function warnOf(resolved: Resolved, engine: Engine | undefined): void {
   const warnings = 'settings' in resolved ? (resolved.warnings ?? []) : [];
   for (const text of warnings) engine?.log({ text, severity: 'warning', ephemeral: false });
@@ -175,7 +174,7 @@ const sessionOf = (resolved: Resolved): Session =>
 /** Lines after the first are further in: that is how the engine's own messages read. */
 const indented = (text: string): string => text.replace(/\n(?! )/g, '\n  ');
 
-/** What every other resource says that fails for the same reason; undefined for an error that concerns one alone. */
+/** What further resources say that fail for a common reason; otherwise undefined. */
 function inShort(error: unknown): string | undefined {
   if (error instanceof NotConfigured) return 'not tried: the service is not configured, as said before';
   if (error instanceof ConnectionFailed) return 'not tried again: the service did not answer, as said before';
@@ -190,8 +189,9 @@ function inShort(error: unknown): string | undefined {
 // `ONEOPS_LOG=debug`: one line for each request, its answer and its repetitions.
 
 /**
- * `GET /acme/clouds 200 in 12 ms, attempt 1`; a failure is reported with its kind, the pause before the next attempt in ms, or why there is none.
- * Undefined for what another line shows as well. Holds no header and no body.
+ * `GET /acme/clouds 200 in 12 ms, attempt 1`; a failure with its kind, and the pause before the
+ * next attempt in ms or why there is none. Undefined for what another line shows. Without headers
+ * and bodies.
  */
 export function traceLine(event: ClientEvent): string | undefined {
   const about = `${event.method} ${event.path}`;

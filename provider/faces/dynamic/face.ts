@@ -1,4 +1,4 @@
-// One kind as the SDK's dynamic host wants it: a `pulumi.dynamic.ResourceProvider` over the kind's lifecycle.
+// One kind as the SDK's dynamic host wants it: a `pulumi.dynamic.ResourceProvider`.
 import { formatPath, type Path, type Diagnostic } from '../../../api/contract';
 import type { dynamic } from '@pulumi/pulumi';
 import { diff, type Inputs } from '../../check';
@@ -21,12 +21,11 @@ import { sameValue } from '../../values/shape';
 import type { Connection, FaceRow } from './connection';
 import { CleanError, givenKeysOf, inputsOf, urnOf, withInputs, withUrn } from './sdk-host';
 
-// The last look at every value handed back to the engine: what its encoding cannot carry is dropped or refused with its path (engine-facts A §0-1).
+// The last look at values for the engine: what its encoding cannot carry (engine-facts A §0-1).
 
-/** Values that the engine keeps as they are. */
 type Plain = null | boolean | number | string | readonly Plain[] | { readonly [key: string]: Plain };
 
-/** A copy without `undefined`, at any depth. Throws TypeError, naming the place, for what would be lost or break: Date, Map, BigInt, functions and the like. */
+/** A copy without `undefined`. Throws TypeError, with the place, for Date, Map, functions etc. */
 export function plain(value: { readonly [key: string]: unknown }): { [key: string]: Plain } {
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, item]) =>
@@ -66,7 +65,6 @@ const nameOf = (value: unknown): string =>
 export interface Host {
   /** Takes the configuration of a kind's provider; returns immediately. */
   configure(token: string, configuration: (key: string) => unknown, given: GivenKeys): void;
-  /** The connection of a kind's provider. */
   connection(token: string): Connection;
 }
 
@@ -86,10 +84,10 @@ interface Entered {
   readonly row: FaceRow;
 }
 
-/** Runs a verb. `request` are the properties that carry the request's URN; `id` is missing for what does not exist yet. */
+/** Runs a verb. `request`: properties with the request's URN; `id`: missing before a create. */
 type Enter = <T>(request: Properties, id: string | undefined, job: (entered: Entered) => T | Promise<T>) => Promise<T>;
 
-/** What runs the verbs of a kind, and turns every error into one clean message. */
+/** Runs the verbs of a kind, and turns every error into one clean message. */
 const entrance =
   (of: Kind, host: Host): Enter =>
   async (request, id, job) => {
@@ -105,7 +103,7 @@ const entrance =
     }
   };
 
-/** The face of a kind in a process. Arguments that the engine keeps under hidden names go in under their own, and out again as they came. */
+/** The face of a kind in a process. Arguments under hidden names are renamed, and renamed back. */
 export function face(of: Kind, host: Host): Face {
   const inner = faceOf(of, host);
   if (settledNames(of).length === 0) return inner;
@@ -142,7 +140,7 @@ export function face(of: Kind, host: Host): Face {
     async diff(id, olds, news) {
       const [before, now] = [opened(olds), opened(news)];
       const answer = await inner.diff(id, before, now);
-      // The engine shows what it finds by itself, hidden or not; told of a change, it shows what is not hidden.
+      // The engine shows hidden differences too; told of a change, it shows what is not hidden.
       return answer.changes === undefined && isHiddenChange(before, now, news) ? { ...answer, changes: true } : answer;
     },
     async create(inputs) {
@@ -205,9 +203,9 @@ function faceOf(of: Kind, host: Host): Face {
         if (warning !== undefined) row.warn(connection.hide(warning));
         if (plan !== undefined) row.progress(plan);
         if (changes.some(({ path }) => path.length > 0)) return { replaces: [...replaces], deleteBeforeReplace: true };
-        // The engine sees no argument that differs, and must be told of it.
+        // The engine sees no difference in the arguments, so it is told.
         if (changes.length > 0) return { changes: true };
-        // State of another face has no provider text in its outputs; without one, refresh and destroy would fail (engine-facts B §12).
+        // Without the provider text, refresh and destroy fail (engine-facts B §12).
         if (olds[PROVIDER] === undefined || olds[INCOMPLETE] === true || isKeptOtherwise(olds, news))
           return { changes: true };
         return quietly(of, olds, news) ? {} : { changes: false };
@@ -261,11 +259,11 @@ const withoutProvider = ({
 const kept = (values: Inputs, request: Properties): Properties =>
   plain({ ...values, [PROVIDER]: request[PROVIDER], [KEPT]: request[KEPT], [IGNORED]: request[IGNORED] });
 
-/** The same for outputs, which also say at which service the record is. */
+/** The same for outputs, with the service of the record. */
 const keptOutputs = (values: Inputs, request: Properties, { service }: Connection): Properties =>
   plain({ ...kept(values, request), [SERVICE]: service });
 
-/** Arguments that steer our own work and need no request when they change; delete reads them from state all the same. */
+/** Arguments that steer our own work and need no request when they change. */
 const quietNames = (of: Kind): readonly string[] => Object.keys(of.fields).filter((name) => of.fields[name]?.quiet);
 
 /** Outputs with what only the inputs of the last run show: a change of it alone is no update. */
@@ -277,7 +275,7 @@ function withSilent(of: Kind, known: Inputs, request: Properties): Inputs {
   return { ...Object.fromEntries(others), ...Object.fromEntries(names.map((name) => [name, inputs[name]])) };
 }
 
-/** Whether the engine keeps the record otherwise than before when it leaves. An import does not say it, and needs no update for it. */
+/** Whether the record is kept otherwise than before. An import needs no update for it. */
 const isKeptOtherwise = (olds: Properties, news: Properties): boolean =>
   olds[KEPT] !== undefined && news[KEPT] !== undefined && olds[KEPT] !== news[KEPT];
 
@@ -287,7 +285,7 @@ const quietly = (of: Kind, olds: Properties, news: Properties): boolean =>
     (name) => !of.fields[name]?.silent && !sameValue((of.fields[name] as Field).shape, olds[name], news[name]),
   );
 
-/** Whether an update has nothing to do but to be kept in state. What another stack owned so far was never written: that is work. */
+/** Whether an update only changes the state. Another stack's record was never written. */
 function isQuiet(of: Kind, session: Session, olds: Properties, news: Properties): boolean {
   const becomesOurs = isReference(olds) && !isReference(news);
   if (olds[PROVIDER] === undefined || olds[INCOMPLETE] === true || becomesOurs || isPending(of, session, news))
@@ -318,7 +316,7 @@ function remember(of: Kind, connection: Connection, properties: Properties): voi
   values.flatMap(textsIn).forEach((text) => connection.secrets.add(text));
 }
 
-/** A finding that begins with its place in the file, where the file says it; the place tells more than the path. */
+/** A finding that begins with its place in the file, where that is known. */
 function placed(finding: Diagnostic, { [PLACES]: places }: Properties): Diagnostic {
   const place = isPlainObject(places) ? places[finding.path.join('.')] : undefined;
   return typeof place === 'string' ? { ...finding, path: [], message: `${place}: ${finding.message}` } : finding;
@@ -327,8 +325,9 @@ function placed(finding: Diagnostic, { [PLACES]: places }: Properties): Diagnost
 const sentence = ({ message, hint }: Diagnostic): string => (hint === undefined ? message : `${message}: ${hint}`);
 
 /**
- * The engine prints the value of a property a failure names, secrets too: only plain top-level arguments are named, and secrets without a value
- * (engine-facts A §5). The place of the others is in the reason.
+ * The engine prints the value of a property that a failure names: only plain top-level arguments
+ * are named, and secrets without a value (engine-facts A §5). The reason has the place of the
+ * others.
  */
 function failureOf(of: Kind, inputs: Inputs, finding: Diagnostic): dynamic.CheckFailure {
   const [name] = finding.path;

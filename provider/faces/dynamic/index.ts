@@ -1,5 +1,5 @@
-// `pulumi-oneops/dynamic`: what the constant provider texts in state load, one provider per kind under its token. Tokens never change.
-// The one file that contains state for the life of a process: settings, connections and adaptations of the process that runs the providers.
+// `pulumi-oneops/dynamic`: what the provider texts in states load, one provider per kind. Tokens
+// never change. The one file with state for the life of a process: settings and connections.
 import { kinds } from '../../kinds';
 import { openApi } from '../../session/client';
 import { type Configuration, type GivenKeys, resolveSettings } from '../../settings';
@@ -13,10 +13,9 @@ let adapted = false;
 
 /** One connection per configuration, so that kinds share client, limits and the run's memory. */
 const connections = new Map<string, Connection>();
-/** Connections by kind: the SDK configures each provider text on its own. */
 const configured = new Map<string, Connection>();
 
-/** Everything here happens before the first await: calls of other resources may arrive at any time (engine-facts A §9). */
+/** Everything here happens before the first await: other calls may come (engine-facts A §9). */
 function configure(token: string, configuration: Configuration, given?: GivenKeys): void {
   adapt();
   const resolved = resolveSettings(configuration, process.env, given);
@@ -37,7 +36,6 @@ function adapt(): void {
   engine.whenGone(() => process.exit(1));
 }
 
-/** The host of this process. */
 const host: Host = {
   configure,
   connection(token) {
@@ -48,7 +46,6 @@ const host: Host = {
   },
 };
 
-/** Provider of each kind, by token. */
 const providers: { readonly [token: string]: Face } = Object.fromEntries(kinds.map((of) => [of.token, face(of, host)]));
 
 export = providers;

@@ -1,18 +1,18 @@
-// What we adapt in the SDK's dynamic host, the process that loads this package: it gives a provider no URN and prints thrown errors twice.
-// Every adaptation checks that the SDK is as expected and otherwise does nothing.
+// Adaptations of the SDK's dynamic host, which loads this package: it gives a provider no URN and
+// prints thrown errors twice. Each checks that the SDK is as expected, and otherwise does nothing.
 import { createRequire } from 'node:module';
 import type { GivenKeys } from '../../settings';
 
-/** Facts of the request a set of properties came with; not enumerable, so that it never reaches state. */
+/** The URN of a request on its properties; not enumerable, so that it never reaches state. */
 const REQUEST_URN = Symbol('urn of the request');
 
 /** Inputs of the last run that came with outputs; not enumerable either. */
 const REQUEST_INPUTS = Symbol('inputs of the request');
 
-/** First characters of an error that the engine shows by itself and that must not be printed as well (engine-facts A §5). */
+/** First characters of an error that the engine shows itself (engine-facts A §5). */
 const TOLD = '\u0000told by the engine\u0000';
 
-/** An error whose message is all that a person sees: one line, or several of which the later ones are indented. */
+/** An error whose message is all that a person sees; its later lines are indented. */
 export class CleanError extends Error {
   constructor(message: string) {
     super(message);
@@ -25,7 +25,6 @@ export class CleanError extends Error {
   }
 }
 
-/** Address of the engine, when this process is the SDK's dynamic host; undefined in a program, a test or a tool. */
 export function engineAddress(): string | undefined {
   return hostFile() === undefined ? undefined : process.argv[2];
 }
@@ -44,12 +43,12 @@ export function urnOf(properties: object): string | undefined {
   return (properties as { readonly [REQUEST_URN]?: string })[REQUEST_URN];
 }
 
-/** Inputs of the last run that came with these outputs, in a read or a delete; undefined where the request did not contain them. */
+/** Inputs of the last run that came with these outputs, in a read or a delete. */
 export function inputsOf(properties: object): { readonly [name: string]: unknown } | undefined {
   return (properties as { readonly [REQUEST_INPUTS]?: { readonly [name: string]: unknown } })[REQUEST_INPUTS];
 }
 
-/** Which keys a configuration of the SDK has, and its project: it answers by key, and keeps them in two properties. */
+/** The keys of the SDK's configuration, and its project: both are in properties of their own. */
 export function givenKeysOf(configuration: object): GivenKeys {
   const { rawConfig, projectName } = configuration as { readonly rawConfig?: unknown; readonly projectName?: unknown };
   return {
@@ -58,7 +57,7 @@ export function givenKeysOf(configuration: object): GivenKeys {
   };
 }
 
-/** The same properties with the URN of their resource: how a request of another protocol carries it. */
+/** The same properties with the URN of their resource: another protocol carries it so. */
 export const withUrn = <P extends object>(properties: P, urn: string): P =>
   Object.defineProperty(properties, REQUEST_URN, { value: urn === '' ? undefined : urn });
 
@@ -87,7 +86,6 @@ const REQUESTS = [
   ['DeleteRequest', 'getProperties'],
 ] as const;
 
-/** A protobuf message that yields plain properties. */
 interface Struct {
   toJavaScript(): object;
 }
@@ -100,7 +98,7 @@ interface RequestPrototype {
   getOldInputs?: () => Struct | undefined;
 }
 
-/** Makes the getter's properties carry the request's URN, and the inputs that it has beside them. */
+/** Makes the getter's properties carry the request's URN and old inputs. */
 export function tagProperties(prototype: RequestPrototype | undefined, getter: 'getNews' | 'getProperties'): void {
   const original = prototype?.[getter];
   if (prototype === undefined || typeof original !== 'function' || typeof prototype.getUrn !== 'function') return;

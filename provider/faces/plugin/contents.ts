@@ -1,5 +1,4 @@
-// The resources and functions of the package over one configuration: what the plugin loads when the first of them is used.
-// It knows no message of the protocol, no single kind and no single function.
+// Resources and functions over one configuration, loaded when the first of them is used.
 import type { Api } from '../../../api/client';
 import { openApi } from '../../session/client';
 import { newConnection, type Connection } from '../dynamic/connection';
@@ -13,23 +12,20 @@ import { CallFailed } from './failures';
 import { enveloped, type PropertyValues } from './properties';
 import { stoppable, stoppableReads } from './stopping';
 
-/** One record of a list. */
 interface Listed {
   readonly id: string;
   readonly name: string;
 }
 
-/** What the package offers; undefined for what it does not. */
 export interface Contents {
   /** The verbs of a resource type, by its bare name. */
   face(token: string): PluginFace | undefined;
-  /** Calls a function by its bare name. `secrets`: arguments that no message may hold. The result has its secrets in envelopes. */
+  /** Calls a function. `secrets`: arguments that no message may hold. Secrets come in envelopes. */
   invoke(token: string, args: PropertyValues, secrets: PropertyValues): Promise<PropertyValues> | undefined;
   /** The records of a resource type whose addresses have the given names. */
   list(token: string, narrowed: { readonly [name: string]: string }): AsyncIterable<Listed> | undefined;
 }
 
-/** What contents are made of. */
 interface Sources {
   readonly connection: Connection;
   readonly caller: Caller;
@@ -37,7 +33,6 @@ interface Sources {
   readonly stop: AbortSignal;
 }
 
-/** The contents over a service. */
 export function contentsOf({ connection, caller, stop }: Sources): Contents {
   const host = { configure: () => undefined, connection: () => stoppable(connection, stop) };
   const faces = new Map(kinds.map((of) => [of.token, pluginFace(of, host)] as const));

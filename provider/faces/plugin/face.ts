@@ -1,6 +1,4 @@
-// One kind as the plugin protocol wants it. The dynamic face does the work; this adds what only the plugin protocol asks for: previews of
-// create and update, differences with their paths, and which values are secret.
-// It knows no message and no single kind.
+// One kind as the plugin protocol wants it: the dynamic face, with previews, differences, secrets.
 import { face as dynamicFace, type Host, plain } from '../dynamic/face';
 import { withInputs, withUrn } from '../dynamic/sdk-host';
 import { IGNORED } from '../../lifecycle/ignored';
@@ -34,7 +32,7 @@ interface DiffAnswer {
   readonly differences: readonly Difference[];
 }
 
-/** The verbs of one kind. Properties are plain values. Each verb rejects with an error whose message is all that a person needs. */
+/** The verbs of one kind over plain values. Each rejects with one message for a person. */
 export interface PluginFace {
   check(
     urn: string,
@@ -47,7 +45,7 @@ export interface PluginFace {
     inputs: PropertyValues,
     preview: boolean,
   ): Promise<{ readonly id: string; readonly outputs: PropertyValues }>;
-  /** Undefined when the record no longer exists. Without known outputs it is an import: everything that can be declared. */
+  /** Undefined when the record no longer exists. Without known outputs it is an import. */
   read(
     urn: string,
     id: string,
@@ -73,12 +71,11 @@ export interface PluginFace {
 }
 
 /**
- * Outputs hold the text that the dynamic provider is loaded by, so that a stack can move to it: its refresh and its destroy need the text in the
- * state (engine-facts B §12). The engine shows no output whose name begins with two underscores.
+ * Outputs hold the text of the dynamic provider, so that a stack can move to it: its refresh and
+ * destroy need the text (engine-facts B §12). The engine hides names with two underscores.
  */
 const PROVIDER = '__provider';
 
-/** The face of a kind in a plugin process. */
 export function pluginFace(of: Kind, host: Host): PluginFace {
   const inner = dynamicFace(of, host);
   const text = providerText(of.token);
@@ -111,7 +108,7 @@ export function pluginFace(of: Kind, host: Host): PluginFace {
       return { id, outputs: outs };
     },
     async read(urn, id, outputs, oldInputs = {}) {
-      // The dynamic face takes a resource without outputs for an import; the provider text alone would hide that.
+      // The provider text alone would hide that this is an import.
       const properties =
         Object.keys(outputs).length === 0 ? withUrn({}, urn) : withInputs(marked(outputs, urn), oldInputs);
       const answer = await inner.read(id, properties);
@@ -122,7 +119,7 @@ export function pluginFace(of: Kind, host: Host): PluginFace {
         const outputs = { ...importedValues(of, props), [PROVIDER]: text };
         return { id: found, inputs: importedValues(of, withoutProvider(inputs)), outputs };
       }
-      // A state of an older release lacks the text; a refresh must not show it as a difference.
+      // A state of an older release lacks the text; a refresh must not show a difference.
       const kept = outputs[PROVIDER] === undefined ? withoutProvider(props) : { ...props, [PROVIDER]: text };
       return { id: found, inputs: withoutProvider(inputs), outputs: kept };
     },
@@ -152,7 +149,6 @@ const secretsWarning =
 const SECRET_ADVICE =
   'it stays in the service; to declare it, add it to the code as a secret of the configuration, pulumi config set --secret NAME';
 
-/** The names at the ends of places, with those around them. */
 const nestedNames = (places: SecretPlaces | undefined): readonly string[] =>
   Object.entries(places === true ? {} : (places ?? {})).flatMap(([name, inside]) =>
     inside === true ? [name] : nestedNames(inside).map((each) => `${name}.${each}`),
@@ -167,8 +163,8 @@ function secretPlacesOf(of: Kind, values: PropertyValues): SecretPlaces | undefi
 }
 
 /**
- * What an import keeps of a record. A secret that the service shows is left out like one that it does not: Pulumi's CLI writes what is imported as
- * code, secrets in clear. What a program settles from everything that it declares is empty, because nothing else is declared yet.
+ * What an import keeps of a record. Secrets are left out: Pulumi's CLI writes what is imported as
+ * code, in clear. Settled values are empty, since nothing else is declared yet.
  */
 function importedValues(of: Kind, values: PropertyValues): PropertyValues {
   const unsettled = settledNames(of).filter((name) => of.fields[name]?.required && values[name] === undefined);
@@ -189,7 +185,7 @@ function withoutPlaces(values: PropertyValues, places: SecretPlaces | undefined)
   );
 }
 
-/** Whether a failure is about an argument that the state lacks, too: an import took the record, and no read shows the value. It stays as it is. */
+/** Whether a failure is about an argument that no read shows, after an import. */
 const isUnread = (olds: PropertyValues, news: PropertyValues, property: string): boolean =>
   property !== '' && Object.keys(olds).length > 0 && olds[property] === undefined && news[property] === undefined;
 

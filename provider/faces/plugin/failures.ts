@@ -1,4 +1,4 @@
-// How a failure goes to the engine: a status with one message, and for a record that exists but not right, what is known of it.
+// A failure for the engine: a status with one message, and what is known of the record.
 import { Metadata, status } from '@grpc/grpc-js';
 import { ErrorResourceInitFailed } from '@pulumi/pulumi/proto/provider_pb';
 import { Status } from '@pulumi/pulumi/proto/status_pb';
@@ -31,7 +31,7 @@ interface Incomplete extends Error {
 const isIncomplete = (error: unknown): error is Incomplete =>
   error instanceof Error && 'reasons' in error && 'properties' in error && 'id' in error;
 
-/** The error as gRPC sends it. `inputs`: those of the request, which the engine keeps next to the outputs of an incomplete record. */
+/** The error as gRPC sends it. `inputs` of the request are kept with an incomplete record. */
 export function callFailed(
   error: unknown,
   inputs: PropertyValues,

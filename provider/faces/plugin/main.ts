@@ -1,5 +1,4 @@
-// `pulumi-resource-oneops <engine address>`: the resource plugin, which the Pulumi engine starts.
-// It knows nothing of what is served.
+// `pulumi-resource-oneops <engine address>`: the resource plugin, which the engine starts.
 import { serve } from './serve';
 
 serve(process.argv.slice(2).find((word) => !word.startsWith('-')));

@@ -1,4 +1,4 @@
-// Properties as the plugin protocol carries them: plain values, with secrets in envelopes that the engine encrypts.
+// Properties as the plugin protocol carries them, with secrets in envelopes.
 import { Struct, type JavaScriptValue } from 'google-protobuf/google/protobuf/struct_pb';
 import { isPlainObject } from '../../values/plain';
 
@@ -10,11 +10,10 @@ export interface PropertyValues {
   readonly [name: string]: unknown;
 }
 
-/** Where secrets are in a value: everywhere in it (`true`), or in some of its entries. Undefined: nowhere. */
+/** Where secrets are in a value: everywhere (`true`), or in some of its entries. */
 export type SecretPlaces = true | { readonly [key: string]: SecretPlaces };
 
 interface Received {
-  /** Without envelopes. */
   readonly values: PropertyValues;
   readonly secrets: SecretPlaces | undefined;
 }
@@ -37,7 +36,7 @@ function opened(value: unknown): unknown {
 
 function secretPlaces(value: unknown): SecretPlaces | undefined {
   if (isEnvelope(value)) return true;
-  // One secret in a list makes the complete list secret, as the engine has it: elements have no names of their own.
+  // One secret makes the whole list secret, as in the engine: elements have no names.
   if (Array.isArray(value)) return value.some((item) => secretPlaces(item) !== undefined) ? true : undefined;
   if (!isPlainObject(value)) return undefined;
   const places = Object.entries(value).flatMap(([key, item]) => {
@@ -66,6 +65,6 @@ function sealed(value: unknown, places: SecretPlaces | undefined): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, sealed(item, places[key])]));
 }
 
-/** A message's properties from plain values (JSON; no `undefined` inside): what is secret goes into envelopes. */
+/** A message's properties from plain values, with secrets in envelopes. */
 export const sent = (values: PropertyValues, secrets?: SecretPlaces): Struct =>
   Struct.fromJavaScript(sealed(values, secrets) as { [key: string]: JavaScriptValue });

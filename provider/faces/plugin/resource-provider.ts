@@ -1,5 +1,4 @@
-// Pulumi's resource provider protocol over the kinds: what the engine asks, and the answers.
-// It loads nothing but messages, because the first answer must come immediately.
+// Pulumi's resource provider protocol over the kinds. It loads messages alone at first.
 import {
   type sendUnaryData,
   type ServerUnaryCall,
@@ -18,14 +17,13 @@ import type { PluginFace } from './face';
 import { bareName, callFailed, CallFailed, notOffered } from './failures';
 import { joined, type PropertyValues, received, type SecretPlaces, sent } from './properties';
 
-/** What the protocol is served with. */
 export interface Plugin {
   readonly version: string;
   /** Text of schema.json. */
   schema(): string;
   /** Resources and functions, under the configuration of this process; loaded by the first call. */
   contents(): Promise<Contents>;
-  /** Takes the configuration of this process: values by their names without `oneops:`. `explicit`: a provider that a program declared. */
+  /** Takes the configuration: values by names without `oneops:`. `explicit`: of a program. */
   configure(configuration: PropertyValues, explicit: boolean): void;
   /** The engine exists, and was answered: what takes its time begins. */
   greeted(): void;
@@ -99,10 +97,10 @@ const ownConfiguration = (values: PropertyValues): PropertyValues => {
   return own;
 };
 
-/** The default provider of a run is called `default`, with a version or a download address behind it. */
+/** The default provider of a run is `default`, with a version or address behind it. */
 const isExplicit = (name: string): boolean => name !== '' && !/^default(_|$)/.test(name);
 
-/** Settings are judged by the first resource, in one message that names every setting: a schema or a plan of nothing needs none. */
+/** The first resource judges the settings: a schema or an empty plan needs none. */
 function checkConfig(request: provider.CheckRequest): provider.CheckResponse {
   const answer = new provider.CheckResponse();
   answer.setInputs(request.getNews());
@@ -117,7 +115,7 @@ function diffConfig(request: provider.DiffRequest): provider.DiffResponse {
     (name) => JSON.stringify(olds[name]) !== JSON.stringify(news[name]),
   );
   const answer = new provider.DiffResponse();
-  // Another address or organization never replaces what is declared: whether it exists is what the next read says.
+  // Another address or organization never replaces: the next read says what exists.
   answer.setChanges(names.length > 0 ? DIFF_SOME : DIFF_NONE);
   answer.setDiffsList(names);
   return answer;
@@ -230,7 +228,7 @@ async function invoke(plugin: Plugin, request: provider.InvokeRequest): Promise<
   return answer;
 }
 
-/** The service, to be added to a gRPC server. What is not in it answers UNIMPLEMENTED, which the engine takes for "not offered". */
+/** The service for a gRPC server. A missing method is UNIMPLEMENTED: "not offered". */
 export function resourceProvider(plugin: Plugin): UntypedServiceImplementation {
   return {
     handshake: answering(() => {

@@ -1,6 +1,6 @@
-// The plugin as a process: its settings, its connection to the engine, and the port it serves at. Kinds, functions and the client are loaded with
-// the first resource, because the engine waits for the port first.
-// It knows no request of the protocol. Nothing is written to standard output but the port.
+// The plugin as a process: its settings, its connection to the engine, and its port. Kinds,
+// functions and the client are loaded later, because the engine waits for the port. Nothing else is
+// written to standard output.
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { ResourceProviderService } from '@pulumi/pulumi/proto/provider_grpc_pb';
 import { readFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ const LARGEST_MESSAGE = 400 * 1024 * 1024;
 /** An engine that has not greeted by then, in milliseconds after the port, is looked for. */
 const LATEST_GREETING = 2000;
 
-/** Serves the resource provider protocol for the engine at an address; without one, the engine attaches itself. */
+/** Serves the protocol for the engine at an address; without one, the engine attaches itself. */
 export function serve(engineAddress: string | undefined): void {
   const server = new Server({
     'grpc.max_receive_message_length': LARGEST_MESSAGE,

@@ -1,14 +1,14 @@
-// Ends the work of a plugin when the engine cancels it: waits and reads immediately, writes on their way within a second. What is left is in the error.
+// Ends a plugin's work when the engine cancels it; the error says what is left.
 import { type Api, type CallInput, fillPath, type Layer, layered, type Route, routes } from '../../../api/contract';
 import { LifecycleError } from '../../errors';
 import type { Connection } from '../dynamic/connection';
 
-/** How long a write that was sent is given to be answered, in milliseconds: an answer leaves nothing open. */
+/** Milliseconds for the answer of a write that was sent: an answer leaves nothing open. */
 const GRACE = 800;
 
 class Canceled extends LifecycleError {}
 
-/** The connection for one verb of one resource: it ends when `stop` aborts, and its error says what the verb wrote by then. */
+/** The connection for one verb: it ends when `stop` aborts; its error says what was written. */
 export function stoppable(connection: Connection, stop: AbortSignal, grace = GRACE): Connection {
   const written: string[] = [];
   const unanswered: string[] = [];
@@ -71,7 +71,7 @@ interface Stopping {
   readonly canceled: () => Error;
 }
 
-/** Runs a job, unless it was stopped before. `grace` milliseconds after the stop the job's signal aborts, and the job is no longer waited for. */
+/** Runs a job, unless stopped. `grace` ms after the stop, its signal aborts and nobody waits. */
 function untilStopped<T>(job: (signal: AbortSignal) => Promise<T>, { stop, grace, canceled }: Stopping): Promise<T> {
   if (stop.aborted) return Promise.reject(canceled());
   const own = new AbortController();
@@ -95,9 +95,9 @@ function untilStopped<T>(job: (signal: AbortSignal) => Promise<T>, { stop, grace
   });
 }
 
-// What a canceled run sent, in plain words: what a person has to know who decides how to go on. Other requests are named by method and path.
+// What a canceled run sent, in plain words for a person. Others by method and path.
 
-/** Requests that begin or end something, and what they did, given what they are about and their answer. */
+/** Requests that begin or end something, and what they did. */
 const WORDS: ReadonlyMap<Route, (of: CallInput['address'] & object, answer: unknown) => string> = new Map<
   Route,
   (of: CallInput['address'] & object, answer: unknown) => string
@@ -115,13 +115,11 @@ const WORDS: ReadonlyMap<Route, (of: CallInput['address'] & object, answer: unkn
   [routes.procedures.create, (_, answer) => `started procedure${numberIn(answer, 'procedureId')}, which goes on`],
 ]);
 
-/** A request that was answered. */
 function sentWords(route: Route, input: CallInput, organization: string, answer: unknown): string {
   const words = WORDS.get(route);
   return words === undefined ? requestOf(route, input, organization) : words({ ...input.address }, answer);
 }
 
-/** The method and path of a request. */
 const requestOf = ({ method, path }: Route, { address }: CallInput, organization: string): string =>
   `${method} ${fillPath(path, { organization, ...address })}`;
 

@@ -25,9 +25,8 @@ import { expectEnvironment, readOrGone } from '../../verbs/presence';
 import { environment } from './kind';
 import { shownAsPulled } from './overlay';
 
-// CloudConfiguration verbs: writes on a link that the environment's pull made, and follows the environment again when taken back (flows §3.7).
+// Writes on a link that a pull made; given back, it follows the environment again (flows §3.7).
 
-/** Texts by wire name. */
 interface Texts {
   readonly [wireName: string]: string;
 }
@@ -50,7 +49,7 @@ function liveLink(link: Relation, platform?: EnvironmentPlatform): Live {
   };
 }
 
-/** A link does not have its own path: it no longer exists when its platform is deleted, or when the environment does not use the cloud either. */
+/** A link has no path: it is gone with its platform, or when the environment uses no such cloud. */
 async function read(work: Work): Promise<Live | undefined> {
   const platform = await platformAt(work);
   const link = platform && linkTo(platform, cloudOf(work));
@@ -76,7 +75,7 @@ async function environmentUses(work: Work): Promise<boolean> {
 
 const cloudOf = (work: Work): string => work.at['cloud'] as string;
 
-/** The environment's own values for the cloud: what a platform follows when it has none of its own. */
+/** The environment's own values for the cloud. */
 async function environmentTexts(work: Work): Promise<Texts> {
   const environment = await work.api.call(routes.environments.read, { address: work.at });
   const links = await environmentLinks(work, environment);
@@ -96,7 +95,6 @@ async function write(work: Work, platform: EnvironmentPlatform | undefined, chan
   );
 }
 
-/** A link, and the platform it leads from. */
 interface Linked {
   readonly platform: EnvironmentPlatform;
   readonly link: Relation;
@@ -124,8 +122,8 @@ const adopted = adopt<Linked>({
   write: (work) => write(work, work.live.source as EnvironmentPlatform | undefined, work.changes),
 
   /**
-   * Nothing to do when the platform is on its way out, nor when the cloud is: restoring would bring its instances back (flows §3.7). One that is
-   * offline and stays in the environment was taken offline by what is declared.
+   * Nothing to do when the platform or the cloud leaves: restoring would bring instances back
+   * (flows §3.7). A declaration took a cloud offline that stays.
    */
   async giveBack(work, { platform, link }) {
     if (isPendingDelete(platform)) return;
@@ -141,7 +139,7 @@ const adopted = adopt<Linked>({
   base: environmentTexts,
 });
 
-/** Verbs of the CloudConfiguration kind. Nothing is to be given back where platform, link or environment no longer exist. */
+/** Nothing is given back where platform, link or environment no longer exist. */
 const cloudConfigurationVerbs: Verbs = {
   ...adopted,
   read,
@@ -157,7 +155,7 @@ const isOf =
     return Object.entries(linkTexts(relationAttributes)).every(([name, text]) => texts?.[name] === text);
   };
 
-/** The links of an environment's platforms. All of them came with the environment: only their values show that a user set them. */
+/** The links of an environment's platforms: only their values show that a user set them. */
 async function searchLinks(api: Api, at: Address, mayBeSet = false): Promise<readonly FoundRecord[]> {
   const platforms = await api.call(routes.environmentPlatforms.list, { address: at });
   const shown = mayBeSet ? await shownAsPulled(api, at, platforms) : undefined;
@@ -171,7 +169,7 @@ async function searchLinks(api: Api, at: Address, mayBeSet = false): Promise<rea
   return found;
 }
 
-/** Whether a declared configuration is known to make its cloud an active primary; what it leaves out follows the environment. */
+/** Whether a configuration surely makes its cloud an active primary. */
 function isPrimaryIn(environment: DeclaredRecord | undefined, { address, args }: DeclaredRecord): boolean {
   const clouds = environment?.args['clouds'];
   const { cloud = '' } = address;
@@ -189,7 +187,10 @@ function isPrimaryIn(environment: DeclaredRecord | undefined, { address, args }:
 const environmentIn = <R extends DeclaredRecord>(records: readonly R[]): R | undefined =>
   records.find(({ of }) => of.token === 'Environment');
 
-/** Settings of one cloud for one platform of an environment; what is left out follows the environment. */
+/**
+ * Settings of one cloud for one platform of an environment; what is left out follows the
+ * environment.
+ */
 export const cloudConfiguration = kind({
   token: 'CloudConfiguration',
   path: '/{organization}/{assembly}/{environment}/{platform}/{cloud}',
@@ -216,7 +217,7 @@ export const cloudConfiguration = kind({
       ),
   },
   after: {
-    // The service refuses a write that leaves a platform without an active primary, so those that make one come first.
+    // Those that make an active primary come first: the service refuses a platform without one.
     from: ({ token }) => token === 'CloudConfiguration' || token === 'Environment',
     reads: [{ argument: 'clouds' }, { argument: 'adminstatus' }, { argument: 'priority' }],
     mayPrecede: (own, other, around) => agreeIn('platform', own, other) && !isPrimaryIn(environmentIn(around), own),

@@ -1,4 +1,4 @@
-// A link between an environment, or one of its platforms, and a cloud: its members, and when its cloud is an active primary.
+// A link between a platform and a cloud: its members, and when its cloud is an active primary.
 import { askingAnew } from '../../session/answers';
 import {
   type Diagnostic,
@@ -16,7 +16,7 @@ import { decodeShape, type ObjectMember } from '../../values/shape';
 import { didYouMean } from '../../values/text';
 import { holdsUnknown } from '../../values/plain';
 
-/** Members of a link, with the service's own values (service-facts §2.1.9 base.Consumes). A member is declared here alone. */
+/** Members of a link, with the service's own values (service-facts §2.1.9 base.Consumes). */
 export const LINK_FIELDS = {
   /** 1 primary, 2 secondary. */
   priority: base('1', int(1, 2)).optional(),
@@ -28,7 +28,7 @@ export const LINK_FIELDS = {
   adminstatus: base('active', oneOf(['active', 'inactive', 'offline'])).optional(),
 };
 
-/** How a platform of an environment uses a cloud; a member that is left out has the service's value. */
+/** How a platform uses a cloud; a member that is left out has the service's value. */
 export type CloudLink = { readonly [N in keyof typeof LINK_FIELDS]?: (typeof LINK_FIELDS)[N]['type'] };
 
 /** The members of an object that is a link. */
@@ -39,31 +39,25 @@ export const CLOUD_LINK: { readonly [name: string]: ObjectMember & { readonly ba
   ]),
 );
 
-/** What of a link has no effect: nothing new is made on a cloud that is not active. */
+/** Members without effect: nothing new is made on a cloud that is not active. */
 export const idleOfLink = (link: CloudLink, path: readonly string[] = []): readonly Diagnostic[] =>
   link.adminstatus === 'inactive' || link.adminstatus === 'offline'
     ? idle(link, ['pctScale', 'dpmtOrder'], `the cloud is ${link.adminstatus}`, path)
     : [];
 
-/** The members of a link that decide whether its cloud is an active primary: declared values, or the service's texts. */
+/** Declared values, or texts of the service, that decide about an active primary. */
 export interface DecidingValues {
   readonly priority?: unknown;
   readonly adminstatus?: unknown;
 }
 
-/**
- * Whether a link makes its cloud an active one of priority 1. A member that is left out has the service's own value. Undefined while a member
- * is not known yet.
- */
+/** Whether a link makes its cloud an active primary. Undefined while a member is not known. */
 export function isActivePrimary({ priority, adminstatus }: DecidingValues): boolean | undefined {
   if (holdsUnknown(priority) || holdsUnknown(adminstatus)) return undefined;
   const rank = priority ?? LINK_FIELDS.priority.base;
   return (rank === 1 || rank === '1') && (adminstatus ?? LINK_FIELDS.adminstatus.base) === 'active';
 }
 
-// Cloud links: how an environment and its platforms use clouds, by name, and the rule that no platform loses its last active primary.
-
-/** Attributes of one link by wire name. */
 export interface LinkTexts {
   readonly [wireName: string]: string;
 }
@@ -71,11 +65,10 @@ export interface LinkTexts {
 /** What a link has when nobody says otherwise. */
 export const LINK_BASE: LinkTexts = Object.fromEntries(Object.values(CLOUD_LINK).map(({ wire, base }) => [wire, base]));
 
-/** The organization's clouds. */
 export const allClouds = (work: Work): Promise<readonly WireRecord[]> =>
   work.api.call(routes.clouds.list, { address: { organization: work.api.organization } });
 
-/** The same, requested again when they lack one that is looked for: it may have been made meanwhile. */
+/** The same, requested again when a cloud is missing: it may be new. */
 async function cloudsWith(work: Work, holdsAll: (clouds: readonly WireRecord[]) => boolean) {
   const clouds = await allClouds(work);
   if (holdsAll(clouds)) return clouds;
@@ -97,7 +90,7 @@ export async function cloudId(work: Work, name: string): Promise<number> {
   );
 }
 
-/** An environment's links by cloud name. Throws when one is to a cloud that the organization's list lacks: it would be taken for removed. */
+/** An environment's links by cloud name. Throws when a cloud is not in the organization's list. */
 export async function environmentLinks(work: Work, environment: Environment): Promise<Map<string, LinkTexts>> {
   const used = Object.entries(environment.clouds ?? {});
   const clouds = await cloudsWith(work, (all) => used.every(([id]) => all.some(({ ciId }) => String(ciId) === id)));
@@ -128,7 +121,6 @@ export async function platformsOf(
   );
 }
 
-/** A platform's link to a cloud. */
 export const linkTo = (platform: EnvironmentPlatform, cloud: string): Relation | undefined =>
   (platform.consumes ?? []).find((link) => link.toCi?.ciName === cloud && link.rfcAction !== 'delete');
 
@@ -165,7 +157,7 @@ export const linksOf = (platform: EnvironmentPlatform): ReadonlyMap<string, Link
 export const hasPrimary = (links: ReadonlyMap<string, LinkTexts>): boolean =>
   [...links.values()].some((link) => isActivePrimary(link) === true);
 
-/** Throws Refused when links would leave a platform without its last active primary: the service counts `inactive` as fine. */
+/** Throws Refused when links would leave a platform without its last active primary. */
 export function refuseOutage(platform: string, before: ReadonlyMap<string, LinkTexts>, after: typeof before): void {
   if (!hasPrimary(before) || hasPrimary(after)) return;
   const [leaving = ''] = [...before].find(([, link]) => isActivePrimary(link)) ?? [];
@@ -175,10 +167,7 @@ export function refuseOutage(platform: string, before: ReadonlyMap<string, LinkT
   );
 }
 
-/**
- * Writes texts to one of a platform's links, which are given as they are. Refuses, before writing, what leaves the platform without an active
- * primary.
- */
+/** Writes texts to a platform's link. Refuses to leave it without an active primary. */
 export async function configureLink(
   work: Work,
   { platform, links }: { readonly platform: string; readonly links: ReadonlyMap<string, LinkTexts> },

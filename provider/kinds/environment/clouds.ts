@@ -1,4 +1,4 @@
-// Changing an environment's clouds: new ones join, changed defaults reach platforms, leaving ones go offline (flows §5.4, F4).
+// Changes of an environment's clouds, without an outage (flows §5.4, F4).
 import { type Diagnostic, type Environment, problem, routes } from '../../../api/contract';
 import { LifecycleError } from '../../errors';
 import {
@@ -23,10 +23,9 @@ import { didYouMean } from '../../values/text';
 import { isPlainObject } from '../../values/plain';
 import { declaredKey } from '../../session';
 
-/** Declared links as texts by wire name; what is left out has the service's value. */
 export const declaredLinks = (work: Work): Map<string, LinkTexts> | undefined => linksIn(work.args);
 
-/** The same of any arguments. */
+/** Declared links as texts by wire name, with the service's values. */
 export function linksIn(args: { readonly [name: string]: unknown } | undefined): Map<string, LinkTexts> | undefined {
   const clouds = args?.['clouds'] as { readonly [name: string]: CloudLink } | undefined;
   if (clouds === undefined) return undefined;
@@ -35,7 +34,7 @@ export function linksIn(args: { readonly [name: string]: unknown } | undefined):
   return new Map(Object.entries(clouds).map(([name, link]) => [name, texts(link)]));
 }
 
-/** `{ "<cloud ciId>": "1" | { priority, … } }` as the service takes it: text only (service-facts §4.7.1-2). */
+/** The body for links: `{ "<cloud ciId>": "1" | { priority, … } }` (service-facts §4.7.1-2). */
 export async function cloudsBody(
   work: Work,
   links: ReadonlyMap<string, LinkTexts>,
@@ -49,24 +48,19 @@ export async function cloudsBody(
   return Object.fromEntries(entries);
 }
 
-/** What a change of an environment's clouds comes to. */
 interface CloudChange {
-  /** The environment's own links, as they are. */
   readonly live: ReadonlyMap<string, LinkTexts>;
   readonly declared: ReadonlyMap<string, LinkTexts>;
   readonly joining: readonly string[];
   readonly changed: readonly string[];
-  /** What the last run wanted, where that is not what is declared now: an interrupted one left it on some platforms. */
+  /** What an interrupted run wanted, and left on some platforms. */
   readonly tried: ReadonlyMap<string, LinkTexts>;
   readonly leaving: readonly string[];
   /** Declared ones that were on their way out when the last run ended. */
   readonly returning: readonly string[];
 }
 
-/**
- * What has to change, undefined when clouds are not declared. Throws Refused when a platform would be left without an active primary: nothing
- * may be written then.
- */
+/** What has to change, if clouds are declared. Throws Refused for a lost active primary. */
 export async function cloudChange(work: Work, environment: Environment): Promise<CloudChange | undefined> {
   const declared = declaredLinks(work);
   if (declared === undefined) return undefined;
@@ -95,9 +89,10 @@ const isChange = ({ joining, changed, tried, leaving, returning }: CloudChange):
   joining.length + changed.length + tried.size + leaving.length + returning.length > 0;
 
 /**
- * Brings the environment's links to what is declared. Joining clouds come first, then each platform's links, a coming primary before a leaving
- * one, and the changed defaults last: an interrupted run finds the old ones, and continues. Clouds that leave stay in the map, offline on each
- * platform, until a deployment has taken their instances down. Answers the numbers of the changes it made on platforms.
+ * Brings the environment's links to what is declared. Joining clouds come first, then each
+ * platform's links, a coming primary before a leaving one, and the changed defaults last, so that
+ * an interrupted run continues. Leaving clouds stay in the map, offline on each platform, until a
+ * deployment has taken their instances down. Answers the numbers of its changes on platforms.
  */
 export async function applyClouds(work: Work, change: CloudChange): Promise<readonly number[]> {
   const { live, declared, joining, changed } = change;
@@ -130,14 +125,13 @@ async function writeLinks(work: Work, links: ReadonlyMap<string, LinkTexts>): Pr
   await work.api.call(routes.environments.update, { address: work.at, body });
 }
 
-/** Whether both exist, and differ. */
 const differ = (left: LinkTexts | undefined, right: LinkTexts | undefined): boolean =>
   left !== undefined && right !== undefined && Object.keys(LINK_BASE).some((key) => left[key] !== right[key]);
 
 /** Whether a text of a platform's link to a cloud is for a cloud configuration to write. */
 type IsOwn = (cloud: string, wire: string) => boolean;
 
-/** Links a platform shall have, by cloud; those that stay as they are may be left out. Leaving and returning goes before what is a configuration's own. */
+/** Links a platform shall have, by cloud. Leaving and returning goes before configurations. */
 function wantedLinks(
   change: CloudChange,
   links: ReadonlyMap<string, LinkTexts>,
@@ -161,15 +155,15 @@ function wantedLinks(
   for (const [cloud, old] of tried) follow(cloud, old);
   for (const cloud of returning) back(cloud);
   for (const cloud of leaving) set(cloud, (link) => ({ ...link, adminstatus: 'offline' }));
-  // A change of clouds that was taken back may have left the declared ones offline.
+  // A change that was taken back may have left the declared clouds offline.
   if (hasPrimary(links) && !hasPrimary(new Map([...links, ...wanted])))
     for (const cloud of declared.keys()) back(cloud);
   return wanted;
 }
 
 /**
- * Links a platform shall have. Where they would leave it no active primary, what cloud configurations no longer declare follows the environment at
- * once: the configurations themselves come later.
+ * Links a platform shall have. Without an active primary, values that configurations no longer
+ * declare follow the environment at once: the configurations come later.
  */
 function wantedOn(
   work: Work,
@@ -197,19 +191,19 @@ const configuredIn = (args: { readonly [name: string]: unknown } | undefined): r
 /** `pctScale` of `pct_scale`. */
 const fieldNameOf = (wire: string): string => wire.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** A changed default reaches the platforms that still carry the old one; their own setting stays. */
+/** A changed default reaches the platforms that still have the old one. */
 const followed = (link: LinkTexts, old: LinkTexts, next: LinkTexts, isOwn: (wire: string) => boolean): LinkTexts =>
   Object.fromEntries(
     Object.entries(link).map(([key, text]) => [key, text === old[key] && !isOwn(key) ? (next[key] ?? text) : text]),
   );
 
-/** A coming primary before a leaving one: the service refuses the other order (service-facts §3.9). */
+/** A coming primary before a leaving one: the service refuses the other order. */
 export const byComingPrimary = (links: ReadonlyMap<string, LinkTexts>): readonly (readonly [string, LinkTexts])[] =>
   [...links].sort(([, left], [, right]) => rank(left) - rank(right));
 
 const rank = (link: LinkTexts): number => (link['adminstatus'] === 'active' ? 0 : 10) + Number(link['priority']);
 
-/** Clouds that are in the environment's map, not declared, and offline on every platform: on their way out, and hidden from reads. */
+/** Clouds of the environment that are not declared, and offline on every platform. */
 export async function retiredClouds(
   work: Work,
   live: ReadonlyMap<string, LinkTexts>,
@@ -218,7 +212,7 @@ export async function retiredClouds(
   const extra = [...live.keys()].filter((name) => !declared.includes(name));
   if (extra.length === 0) return [];
   const platforms = await platformsOf(work, work.at);
-  // Without a platform nothing says that they are on their way out: somebody added them.
+  // Without a platform, somebody added them.
   return extra.filter(
     (name) =>
       platforms.length > 0 &&
@@ -229,7 +223,7 @@ export async function retiredClouds(
   );
 }
 
-/** Takes retired clouds out of the environment's map. The service refuses while instances run there (service-facts §4.7.1). */
+/** Takes retired clouds out of the environment's map. Refused while instances run there. */
 export async function dropRetiredClouds(
   work: Work,
   environment: Environment,
@@ -249,10 +243,7 @@ export async function dropRetiredClouds(
   });
 }
 
-/**
- * Findings about clouds that arguments name, the last run's did not, the organization does not have, and this run does not declare. Asks the
- * service once per run, and only when there is a new name.
- */
+/** Findings about unknown clouds. Asks the service once per run, for new names only. */
 export async function foreseeClouds(
   work: Work,
   olds: { readonly [name: string]: unknown },

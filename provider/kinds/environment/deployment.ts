@@ -1,4 +1,4 @@
-// The Deployment kind: commits an environment, deploys what changed and waits for it (flows §3.8, architecture §5).
+// The Deployment kind: commits an environment, deploys and waits (flows §3.8, architecture §5).
 import type { Api } from '../../../api/client';
 import { routes } from '../../../api/contract';
 import { orNone } from '../../../api/errors';
@@ -18,11 +18,11 @@ import { act } from '../../verbs/act';
 import { CLOUD_LINK } from './cloud-links';
 import { environment } from './kind';
 
-// What a Deployment says of itself before it deploys: in a preview, and as the comment of its release.
+// What a Deployment says before it deploys: in a preview, and in its release's comment.
 
 /**
- * `in db (9 of 16 instances)`: the platforms of which this run changes something, and what runs of them; undefined where
- * none of them runs. A change of the assembly, or of the environment alone, is on all of them.
+ * `in db (9 of 16 instances)`: the platforms of which this run changes something. A change of the
+ * assembly or of the environment alone is on all platforms.
  */
 function touchedText(olds: Inputs, work: Pick<Work, 'session' | 'address' | 'args'>): string | undefined {
   const { session, address } = work;
@@ -56,15 +56,12 @@ const UNFINISHED: { readonly [state: string]: string } = {
   planned: 'what was committed there is not deployed',
 };
 
-/** Why an environment has to be deployed again though nothing of it changed; undefined when its last deployment is complete. */
+/** Why an environment has to be deployed again although nothing of it changed. */
 export function unfinishedText(state: unknown): string | undefined {
   if (typeof state !== 'string' || state === 'complete') return undefined;
   return UNFINISHED[state] ?? (state.includes(' ') ? state : `its last deployment is ${state}`);
 }
 
-// Deployment verbs: a roll-out, and the tear-down.
-
-/** Verbs of the Deployment kind. */
 export const deploymentVerbs: Verbs = act({
   run: firstRollOut,
   again: rollOut,
@@ -118,27 +115,30 @@ export const deployment = kind({
     scaled: control(set()).optional(),
     /** Filled in: records of the state that left the file, which are deleted before the commit. */
     leaving: leaving(),
-    /** Filled in where this stack owns the assembly: its environments. A destroy stops while the assembly has others. */
+    /**
+     * Filled in where this stack owns the assembly: its environments. A destroy stops while the
+     * assembly has others.
+     */
     environments: silent(set()).optional(),
     /** Text on the release and on the deployment. */
     comment: noted(control(text())).optional(),
-    /** What to do when the environment is busy with another user's deployment, or contains their open changes. Default `fail`. */
+    /** What to do when other users deploy, or have open changes. Default `fail`. */
     whenBusy: control(oneOf(['fail', 'wait', 'proceed'])).optional(),
-    /**
-     * What becomes of changes of other users that are committed and come along with this deployment: `name` names them on the row (default), `refuse`
-     * stops the run.
-     */
+    /** Other users' committed changes: `name` them on the row (default), or `refuse` to run. */
     others: control(oneOf(['name', 'refuse'])).optional(),
     /**
-     * What other users took away or changed and this file lets go, by record and release, as the refusal spells it: `db: design release 2677`. It is
-     * named on the row of each run.
+     * What other users took away or changed and this file lets go, as the refusal spells it: `db:
+     * design release 2677`. It is named on the row of each run.
      */
     accept: control(set()).optional(),
-    /** Requests that are sent after the deployment is complete, by name. The run fails if one of them does not bring back what is wanted. */
+    /**
+     * Requests that are sent after the deployment is complete, by name. The run fails if one of
+     * them does not bring back what is wanted.
+     */
     checks: control(mapOf<EnvironmentCheck>(CHECK)).optional(),
     /** Minutes to wait for one deployment. Default 60. */
     timeout: control(int(1)).optional(),
-    /** What destroying does with what runs: `disable` takes it down (default), `retain` leaves it. */
+    /** What destroying does: `disable` takes down what runs (default), `retain` leaves it. */
     onDelete: control(oneOf(['disable', 'retain'])).optional(),
     /** Go on with later steps when a record fails. */
     continueOnFailure: control(flag()).optional(),
@@ -161,11 +161,17 @@ export const deployment = kind({
   computed: {
     deploymentId: 'int',
     releaseId: 'int',
-    /** Instances that ran after the last roll-out, by platform and cloud: `web/east 7, web/west 3`. A refresh that finds fewer reports it. */
+    /**
+     * Instances that ran after the last roll-out, by platform and cloud: `web/east 7, web/west 3`.
+     * A refresh that finds fewer reports it.
+     */
     running: 'text',
-    /** Addresses after the last roll-out, by platform: the public address of each instance, or else the private one. */
+    /**
+     * Addresses after the last roll-out, by platform: of each instance the public one, or else the
+     * private one.
+     */
     addresses: 'lists',
-    /** Stamp of the environment's last write that was rolled out; empty when no roll-out was carried out. */
+    /** Stamp of the environment's last write that was rolled out; empty for none. */
     rolledOut: 'text',
     /** Records that a run deleted before it failed. */
     taken: 'text',

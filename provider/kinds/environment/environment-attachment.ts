@@ -1,17 +1,14 @@
-// The EnvironmentAttachment kind: the values of an attachment that differ from the design in one environment (service-facts §4.7.5, flows §3.14).
+// The EnvironmentAttachment kind (service-facts §4.7.5, flows §3.14).
 import { routes, nameRules } from '../../../api/contract';
-import { member, snakeCase, takingOver, text, withoutBase } from '../../field';
+import { commented, snakeCase, takingOver, withoutBase } from '../../field';
 import { entryNames, kind } from '../../kind';
 import { attachmentAttributes, attachmentSeverity } from '../attachment';
 import { environment } from './kind';
 import { partKind, type PartKind } from './parts';
 
-// EnvironmentAttachment verbs: the values of an attachment that differ from the design in one environment (flows §3.14).
-
 /** Without a value of its own, an attribute follows the design, and has no other base. */
 const attributes = withoutBase(attachmentAttributes);
 
-/** Attachments of an environment's components. */
 const attachmentsInEnvironment: PartKind = partKind({
   className: 'Attachment',
   routes: routes.environmentAttachments,
@@ -24,7 +21,10 @@ const attachmentsInEnvironment: PartKind = partKind({
       .map(snakeCase),
 });
 
-/** Values of an attachment that differ from the design in one environment. Arguments that are left out follow the design. */
+/**
+ * Values of an attachment that differ from the design in one environment. Arguments that are left
+ * out follow the design.
+ */
 export const environmentAttachment = kind({
   token: 'EnvironmentAttachment',
   path: routes.environmentAttachments.read.path,
@@ -37,8 +37,7 @@ export const environmentAttachment = kind({
   found: { search: attachmentsInEnvironment.search },
   fields: {
     ...attributes,
-    /** Free text on the record in this environment, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
-    comments: member(text()).optional(),
+    ...commented,
     ...takingOver,
   },
   impact: { severity: attachmentSeverity },

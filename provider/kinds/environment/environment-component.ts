@@ -1,10 +1,10 @@
-// The EnvironmentComponent kind: the attributes of a component that differ from the design in one environment (service-facts §4.7.5, flows §3.13).
+// The EnvironmentComponent kind: attributes of a component in one environment (flows §3.13).
 import type { Api } from '../../../api/client';
 import { routes, templatesOfClass, type Record as WireRecord } from '../../../api/contract';
 import type { Live } from '../../address/live';
 import { judgeComponent } from '../../catalogue';
 import { LifecycleError } from '../../errors';
-import { fixed, member, open, takingOver, text, trigger } from '../../field';
+import { fixed, commented, open, takingOver, text, trigger } from '../../field';
 import { entryNames, type Address, type FoundRecord, kind, type Verbs, type Work } from '../../kind';
 import { textAt } from '../../values/plain';
 import { isPendingDelete, liveOf, restamped } from '../../verbs/live';
@@ -13,22 +13,20 @@ import { classTail, numberedAddress, readRecord, type Readable } from '../../ver
 import { environment } from './kind';
 import { inEachPlatform, overlayVerbs, searchLaid, type Named } from './overlay';
 
-// EnvironmentComponent verbs: the attributes of a component that differ from the design in one environment (flows §3.13).
-
 const { environmentPlatforms } = routes;
 
 const nameOf = (work: Work): string => String(work.address['component']);
 
-/** The template that is declared here or for the component of the design, or that the last run declared; undefined when there is none. */
+/** The template that is declared here, in the design, or that the last run declared. */
 const typeIn = (work: Work): string | undefined =>
   textAt(work.args, 'type') || textAt(work.known, 'type') || declaredTemplate(work, nameOf(work));
 
-/** Whether a component with the name is the declared one: when several have the name, the one made from the template. */
+/** Whether a component is the declared one: when several have the name, by its template. */
 async function isMeant(record: WireRecord, work: Work): Promise<boolean> {
   const type = typeIn(work);
   if (type === undefined || record.ciId === work.known?.['ciId'] || (await isOfTemplate(work, record, type)))
     return true;
-  // A template that exists in environments only is not among those of the design, so it may make this class.
+  // A template of environments only is not in the design, so it may make this class.
   return !(await askTemplate(work, type)).ciClassName;
 }
 
@@ -50,10 +48,7 @@ async function designed(work: Work, twin: Named): Promise<WireRecord | undefined
   return list.find((record) => record.ciName === twin.ciName && classTail(record) === classTail(twin));
 }
 
-/**
- * The template of a component that is not declared yet: the one with its name, or the only one that makes its class. The pack decides where the
- * packaged catalogue has several.
- */
+/** The template of an undeclared component: of its name, or the only one of its class. */
 async function typeOf(work: Work, record: WireRecord): Promise<string | undefined> {
   const { ciName } = record;
   const candidates = templatesOfClass(classTail(record));
@@ -64,7 +59,7 @@ async function typeOf(work: Work, record: WireRecord): Promise<string | undefine
   return fitting.length === 1 ? fitting[0] : undefined;
 }
 
-/** Makes the next deployment deploy the component again when the text of `touch` changed since the last run. */
+/** Makes the next deployment deploy the component again when `touch` changed. */
 async function touched(work: Work, live: Live): Promise<Live> {
   const touch = textAt(work.args, 'touch');
   if (touch === '' || touch === textAt(work.known, 'touch')) return live;
@@ -74,7 +69,6 @@ async function touched(work: Work, live: Live): Promise<Live> {
   return restamped(answer, live, work.session.clock.now());
 }
 
-/** Verbs of the EnvironmentComponent kind. */
 const environmentComponentVerbs: Verbs = overlayVerbs({
   find,
   designed,
@@ -116,13 +110,15 @@ export const environmentComponent = kind({
   stage: 'environment',
   found: { search: searchComponents },
   fields: {
-    /** Template of the pack that it is made from. Needed when components of several templates have the name. */
+    /**
+     * Template of the pack that it is made from. Needed when components of several templates have
+     * the name.
+     */
     type: fixed(text()).optional(),
-    /** Attributes of its class that differ in this environment, by the names that the service uses. */
+    /** Attributes of its class that differ in this environment, by the service's names. */
     attributes: open().optional(),
-    /** Free text on the record in this environment, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
-    comments: member(text()).optional(),
-    /** Any text: when it changes, the next deployment deploys the component again, even if nothing else of it changed. */
+    ...commented,
+    /** Any text: when it changes, the next deployment deploys the component again. */
     touch: trigger(text()).optional(),
     ...takingOver,
   },

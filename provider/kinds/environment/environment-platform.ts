@@ -1,10 +1,10 @@
-// The EnvironmentPlatform kind: how a platform is switched and scaled in one environment (service-facts §3.10, §4.7.5).
+// The EnvironmentPlatform kind: a platform in one environment (service-facts §3.10, §4.7.5).
 import type { Api } from '../../../api/client';
 import { type Record as WireRecord, type Relation, routes } from '../../../api/contract';
 import type { Live, SetBy } from '../../address/live';
 import { idle } from '../../check';
 import { LifecycleError } from '../../errors';
-import { snakeCase, base, flag, int, mapOf, member, takingOver, text, unstamped } from '../../field';
+import { snakeCase, base, flag, int, mapOf, commented, member, takingOver, unstamped } from '../../field';
 import type { AsPulled } from '../../history/as-pulled';
 import { relationBases } from '../../history/environment-releases';
 import { platformSwitches, type PlatformSwitch } from '../../history/platform-switch';
@@ -39,12 +39,11 @@ import { environment } from './kind';
 import { shownAsPulled } from './overlay';
 import { followDesign } from './pull';
 
-// What is written to a platform of an environment to scale it, and what is given back (service-facts §2.1.9, §4.7.5).
+// What is written to scale a platform, and what is given back (service-facts §2.1.9, §4.7.5).
 
-/** A platform of the environment, as the service returned it. */
 interface FoundPlatform {
   readonly platform: WireRecord;
-  /** Relations that can be scaled: empty for a platform that is single, undefined when they were not read. */
+  /** Relations that can be scaled: none for a single platform, undefined when not read. */
   readonly relations: readonly Relation[] | undefined;
 }
 
@@ -54,13 +53,12 @@ const isScaledByLoad = ({ ciAttributes }: WireRecord): boolean => ciAttributes['
 /** Whether the platform may have several instances of a component. */
 const isRedundant = ({ ciAttributes }: WireRecord): boolean => ciAttributes['availability'] === 'redundant';
 
-/** What values without a lock are compared with. Releases are read only for relations that somebody, or a pull, has changed. */
+/** What values without a lock are compared with. Reads releases only for changed relations. */
 async function packScale(work: Work, { platform, relations = [] }: FoundPlatform): Promise<PackScale> {
   const changed = relations.filter(({ updated, rfcAction }) => (rfcAction ? rfcAction === 'update' : Boolean(updated)));
   return { bases: await relationBases(work, platform, changed), byLoad: isScaledByLoad(platform) };
 }
 
-/** What to write: attributes and `enabled` by wire name, and values of relations. */
 interface PlatformChanges {
   readonly texts: Texts;
   /** Values to write and to lock, by component. */
@@ -69,7 +67,7 @@ interface PlatformChanges {
   readonly givenBack: { readonly [component: string]: readonly string[] };
 }
 
-/** The part of a body that writes and gives back scaling. Throws LifecycleError for a component that cannot be scaled. */
+/** The part of a body that writes scaling. Throws LifecycleError where there is none. */
 function scalingBody(
   work: Work,
   platform: WireRecord,
@@ -108,7 +106,7 @@ function notScalable(
   );
 }
 
-/** What a change of `scale` writes, and what it gives back. Where scaling by load ends, the declared values are written again. */
+/** What a change of `scale` writes and gives back, or the end of scaling by load. */
 function platformChanges(work: Work, { platform, relations = [] }: FoundPlatform, texts: Texts): PlatformChanges {
   const ends = texts['autoscale'] === 'false' && isScaledByLoad(platform);
   const scaleText = texts['scale'] ?? (ends ? work.wire['scale'] : undefined);
@@ -120,7 +118,7 @@ function platformChanges(work: Work, { platform, relations = [] }: FoundPlatform
     );
     return names.length === 0 ? [] : [[component, names]];
   });
-  // A value that somebody locked before the first declaration, and that scaling by load changed within the limits, is kept, too.
+  // A value that was locked before, and that scaling by load moved within limits, is kept, too.
   const locked = work.known === undefined ? setScale(relations, LOCKS_ONLY) : undefined;
   const isKept = (component: string): boolean =>
     locked
@@ -130,7 +128,7 @@ function platformChanges(work: Work, { platform, relations = [] }: FoundPlatform
   return { texts, scale, givenBack: Object.fromEntries(givenBack) as PlatformChanges['givenBack'] };
 }
 
-/** What is given back when the declaration is removed: attributes by wire name, and values of scaling by component. A sweep knows only their names. */
+/** Attributes and values of scaling to give back. A sweep knows only their names. */
 function givenBackOf({ args }: Work): {
   readonly names: readonly string[];
   readonly scale: PlatformChanges['givenBack'];
@@ -152,9 +150,7 @@ function givenBackOf({ args }: Work): {
   };
 }
 
-// EnvironmentPlatform verbs: switch and scale a platform of an environment, and restore what is no longer declared (service-facts §3.10, §4.7.5).
-
-/** Whether nothing of the record is declared: it is imported, read by a review, or restored by a sweep. */
+/** Whether nothing of the record is declared: import, review or sweep. */
 const isBare = ({ wire, known }: Work): boolean => Object.keys(wire).length === 0 && known?.['revision'] === undefined;
 
 const mentions = ({ args, known }: Work, argument: string): boolean =>
@@ -203,7 +199,7 @@ async function live(work: Work, source: FoundPlatform): Promise<Live> {
     ...enabledText(work, found),
     ...(Object.keys(scale).length === 0 ? {} : { scale: JSON.stringify(scale) }),
   };
-  // The service does not return the locks of a platform, and its attributes do not follow the design: no pull wrote them.
+  // The service does not return a platform's locks, and no pull writes its attributes.
   const { owners: _, ...shown } = liveOf(platform, members);
   const by = setBy(found, scaledBy(relations, origin));
   return {
@@ -226,14 +222,14 @@ function setBy(found: PlatformSwitch | undefined, scale: SetBy | undefined): Pic
   return Object.keys(by).length === 0 ? {} : { setBy: by };
 }
 
-/** Who switched the platform, when that was the last write to it: its own record does not show that. */
+/** Who switched the platform, if that was its last write: the record does not show that. */
 function laterWriter(platform: WireRecord, found: PlatformSwitch | undefined): Pick<Live, 'updated' | 'updatedBy'> {
   const { updated = 0 } = liveOf(platform);
   const { by = '', at = 0 } = found?.switched ?? {};
   return by !== '' && at > updated ? { updated: at, updatedBy: by } : {};
 }
 
-/** Writes attributes and scaling in one request, and the switch in another; then pulls the pack's values for what is given back. */
+/** Writes attributes and scaling, then the switch; then pulls values that are given back. */
 async function write(work: Work, { platform, relations }: FoundPlatform, changes: PlatformChanges): Promise<Live> {
   const { enabled, scale: _, comments, ...attributes } = changes.texts;
   const dependsOn = scalingBody(work, platform, relations ?? [], changes);
@@ -251,7 +247,7 @@ async function write(work: Work, { platform, relations }: FoundPlatform, changes
       },
     });
   if (enabled !== undefined) await switchTo(work, platform, enabled === 'true');
-  // Only the service knows the pack's values: a pull writes them to everything that is no longer locked.
+  // Only the service knows the pack's values: a pull writes them where there is no lock.
   if (Object.keys(changes.givenBack).length > 0) await followDesign(work);
   return { ...liveOf(record, commentsOf(record)), origin: 'pack' };
 }
@@ -268,7 +264,6 @@ async function switchTo(work: Work, platform: WireRecord, enabled: boolean): Pro
   await work.api.call(route, { address: work.at, body: { platformCiIds: [String(platform.ciId)] } });
 }
 
-/** Whether the platform is declared as enabled, and somebody disabled it. */
 async function isDisabled(work: Work, { platform }: FoundPlatform): Promise<boolean> {
   return work.wire['enabled'] === 'true' && (await platformSwitches(work)).get(platform.ciId)?.enabled === false;
 }
@@ -298,7 +293,7 @@ const adopted = adopt<FoundPlatform>({
     );
   },
 
-  /** Throws AlreadyThere for what another user set: the lifecycle decides what to do about it. */
+  /** Throws AlreadyThere for another user's values: the lifecycle decides. */
   async take(work, found) {
     const texts = differing(work.wire, found.platform);
     const origin = await packScale(work, found);
@@ -317,7 +312,7 @@ const adopted = adopt<FoundPlatform>({
     return write(work, found, platformChanges(work, found, work.changes));
   },
 
-  /** Restores the values of the design and the pack for what is no longer declared. A platform that is being deleted is left alone. */
+  /** Restores the values of design and pack, unless the platform is being deleted. */
   async giveBack(work, found) {
     const { names, scale } = givenBackOf(work);
     const bases = names.length > 0 ? await baseOf(work, found.platform, true) : {};
@@ -338,19 +333,19 @@ const adopted = adopt<FoundPlatform>({
   }),
 });
 
-/** Verbs of the EnvironmentPlatform kind. When the platform or the environment no longer exists, nothing is given back. */
+/** Nothing is given back when the platform or the environment no longer exists. */
 const environmentPlatformVerbs: Verbs = withComments({
   ...adopted,
   delete: (work) => deleteOnce(() => adopted.delete(work)),
 });
 
-/** Whether a platform has the attributes that a pull gave it: some are written without a release. */
+/** Whether a platform has the attributes of its pull: some are written without a release. */
 const isAsCreated = ({ ciName, ciAttributes, comments }: WireRecord, shown: AsPulled): boolean => {
   const created = shown.records('platform', ciName)?.[0]?.record.ciAttributes ?? {};
   return !comments && Object.entries(ciAttributes).every(([name, text]) => (created[name] ?? '') === (text ?? ''));
 };
 
-/** The platforms of an environment. All of them came with a pull: only their values show that a user set them. */
+/** The platforms of an environment: only their values show that a user set them. */
 async function searchPlatforms(api: Api, at: Address, mayBeSet = false): Promise<readonly FoundRecord[]> {
   const platforms = await api.call(routes.environmentPlatforms.list, { address: at });
   const shown = mayBeSet ? await shownAsPulled(api, at, platforms) : undefined;
@@ -364,20 +359,26 @@ const HEALING = ['autorepair', 'autoreplace', 'autoscale', 'autocomply', 'replac
 
 const DISABLED = 'the platform is disabled: the next deployment deletes all its instances';
 
-/** A platform in one environment: whether it runs, how many instances it has, and what the service does by itself when they fail. */
+/** A platform in one environment: whether it runs, its number of instances, and its healing. */
 export const environmentPlatform = kind({
   token: 'EnvironmentPlatform',
   path: routes.environmentPlatforms.read.path,
   named: false,
   within: environment,
-  // A pull does not write its attributes, nor whether it is enabled; it writes the values of scaling that are not locked.
+  // A pull writes the values of scaling that are not locked, and nothing else of it.
   found: { search: searchPlatforms },
   cascades: true,
   stage: 'environment',
   fields: {
-    /** Whether it runs. With `false`, the next deployment deletes all its instances; with `true`, it creates them again. */
+    /**
+     * Whether it runs. With `false`, the next deployment deletes all its instances; with `true`, it
+     * creates them again.
+     */
     enabled: base('true', unstamped(member(flag()))).optional(),
-    /** How many instances it has of a component, by the component's name; only for a platform that is redundant. The pack decides what is left out. */
+    /**
+     * How many instances it has of a component, by the component's name; only for a redundant
+     * platform. The pack decides what is left out.
+     */
     scale: unstamped(member(mapOf<Scaling>(SCALING))).optional(),
     /** Whether failing instances are repaired. */
     autorepair: base(SWITCH_BASE.autorepair, flag()).optional(),
@@ -387,12 +388,11 @@ export const environmentPlatform = kind({
     replaceAfterMinutes: base(SWITCH_BASE.replace_after_minutes, int(0)).optional(),
     /** Repairs that must have failed before an instance is replaced. */
     replaceAfterRepairs: base(SWITCH_BASE.replace_after_repairs, int(0)).optional(),
-    /** Whether the number of instances follows the load, within `min` and `max` of its scaling; only for a platform that is redundant. */
+    /** Whether the load sets the number of instances, within `min` and `max`; if redundant. */
     autoscale: base(SWITCH_BASE.autoscale, flag()).optional(),
     /** Whether compliances are applied automatically. */
     autocomply: base(SWITCH_BASE.autocomply, flag()).optional(),
-    /** Free text on the record in this environment, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
-    comments: member(text()).optional(),
+    ...commented,
     ...takingOver,
   },
   impact: {

@@ -1,4 +1,4 @@
-// Environment verbs: create with its pull, attributes immediately, a pull when the design moved on, clouds without an outage (flows §3.6, §5).
+// Environment verbs: create with a pull, later pulls, clouds without an outage (flows §3.6, §5).
 import { textAt } from '../../values/plain';
 import { type Environment, routes } from '../../../api/contract';
 import { isApiError, OneOpsError } from '../../../api/errors';
@@ -27,11 +27,11 @@ async function read(work: Work): Promise<Live | undefined> {
   const pulled = work.known === undefined ? await wantedRelease(work) : textAt(work.known, 'pulled');
   const live = await liveEnvironment(work, environment, pulled);
   if (work.known === undefined || work.args['designRelease'] !== undefined) return live;
-  // A number, unless nothing was pulled, or a run that could not see newer ones did not note what.
+  // A number, unless nothing was pulled or the newer release was not noted.
   return { ...live, fills: { newer: await newerThan(work, Number(pulled) || 0) } };
 }
 
-/** Links by cloud name, base values left out, clouds on their way out hidden; `pulled` is the design release we last pulled. */
+/** Links by cloud name, without base values and leaving clouds; `pulled`: the last release. */
 async function liveEnvironment(work: Work, environment: Environment, pulled: string): Promise<Live> {
   const links = await environmentLinks(work, environment);
   const declared = Object.keys(work.args['clouds'] ?? {});
@@ -43,13 +43,13 @@ async function liveEnvironment(work: Work, environment: Environment, pulled: str
   return { ...live, source: environment };
 }
 
-/** The release to run: the declared one, or, where a program declares none, the newest committed one, which is requested. */
+/** The release to run: the declared one, or else the newest committed one. */
 async function wantedRelease(work: Work): Promise<string> {
   if (work.args['designRelease'] !== undefined) return textAt(work.args, 'designRelease');
   return String((await newestClosed(work, await latestRelease(work)))?.releaseId ?? '');
 }
 
-/** The same for an environment that exists: where none is declared, what was pulled stays, unless a refresh found a newer one. */
+/** The same for an environment that exists: what was pulled stays without a declared release. */
 async function releaseToRun(work: Work): Promise<string> {
   const isAsIs = work.known !== undefined && work.known['newer'] === undefined;
   return work.args['designRelease'] === undefined && isAsIs ? textAt(work.known, 'pulled') : wantedRelease(work);
@@ -61,7 +61,7 @@ async function create(work: Work): Promise<Live> {
   const { clouds: _, platform_availability: __, ...ciAttributes } = { ...baseTexts(work), ...work.wire };
   const declared = declaredLinks(work);
   const body = {
-    // Left out, the service takes an environment without clouds; an empty map it refuses for want of a primary.
+    // Without clouds the service takes it; an empty map it refuses for want of a primary.
     ...(declared ? { clouds: await cloudsBody(work, declared) } : {}),
     platform_availability: await availabilityBody(work),
     cms_ci: {
@@ -81,7 +81,7 @@ async function create(work: Work): Promise<Live> {
     return await liveEnvironment(work, await settledEnvironment(work, 'pulling the design'), wanted);
   } catch (error) {
     if (!(error instanceof OneOpsError)) throw error;
-    // It is there, and nothing is known to be pulled: that has to show after a refresh too.
+    // Nothing is known to be pulled, which has to show after a refresh too.
     const isDeclared = work.args['designRelease'] !== undefined;
     const outputs = { pulled: '', ...(isDeclared ? { designRelease: '' } : { newer: `design release ${wanted}` }) };
     throw new Incomplete({ ...live, outputs }, [error.message]);
@@ -109,7 +109,7 @@ async function update(work: UpdateWork): Promise<Live> {
   const written = change ? await applyClouds(work, change) : [];
   const now = await work.api.call(routes.environments.read, { address: work.at });
   const live = await liveEnvironment(work, now, wanted);
-  // What was written on platforms alone does not show in the environment's own stamp.
+  // Writes on platforms alone do not show in the environment's own stamp.
   return { ...live, stamp: [live.stamp, ...written].join('.') };
 }
 
@@ -149,8 +149,8 @@ async function remove(work: Work): Promise<void> {
 }
 
 /**
- * The service deletes no environment in which something runs (service-facts §4.7.1). Taking that down is the deployment's business, which knows
- * whether it is to be kept; one that a run made and did not live to record is in the state once it is joined.
+ * The service deletes no environment in which something runs (service-facts §4.7.1). The deployment
+ * takes that down, and knows whether it is to be kept.
  */
 async function inUse(work: Work): Promise<LifecycleError | undefined> {
   const newest = await newestDeployment(work);
@@ -167,7 +167,6 @@ async function inUse(work: Work): Promise<LifecycleError | undefined> {
   );
 }
 
-/** Verbs of the Environment kind. */
 export const environmentVerbs: Verbs = {
   acts: true,
   foresee: foreseeClouds,

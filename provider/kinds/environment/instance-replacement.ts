@@ -1,4 +1,4 @@
-// The InstanceReplacement kind: instances that the next deployment recreates, once per trigger (flows §3.12).
+// The InstanceReplacement kind: instances to recreate, once per trigger (flows §3.12).
 import { type Instance, routes } from '../../../api/contract';
 import { isApiError, orNone } from '../../../api/errors';
 import type { Live } from '../../address/live';
@@ -11,7 +11,7 @@ import { act, resultOf } from '../../verbs/act';
 import { mayBeThere } from '../../verbs/presence';
 import { environment } from './kind';
 
-// InstanceReplacement verbs: marks before the deployment that acts on them, and takes back what it did not act on (flows §3.12).
+// Marks before the deployment, and takes back what it did not act on (flows §3.12).
 
 const REPLACE = 'replace';
 
@@ -28,7 +28,7 @@ async function mark(work: Work): Promise<Live> {
   });
 }
 
-/** Sets the state of all of them or of none. A lost answer is settled by reading back (architecture §3). */
+/** Sets the state of all of them or of none. A lost answer is settled by reading back. */
 async function setMarks(work: Work, instances: readonly Instance[], state: string): Promise<void> {
   const ids = instances.map(({ ciId }) => String(ciId));
   try {
@@ -56,11 +56,10 @@ async function instancesLeft(work: Work): Promise<readonly Instance[]> {
   return (await orNone(allInstances(work))) ?? [];
 }
 
-/** Verbs of the InstanceReplacement kind. */
 const instanceReplacementVerbs: Verbs = act({
   run: mark,
 
-  /** Takes back the marks no deployment acted on; of a sweep, which knows none, all of the component. */
+  /** Takes back marks without a deployment; in a sweep, all of the component. */
   async undo(work) {
     const ours = work.known && 'marked' in work.known ? textAt(work.known, 'marked').split(',') : undefined;
     const instances = await instancesLeft(work);
@@ -84,7 +83,10 @@ const instanceReplacementVerbs: Verbs = act({
     }),
 });
 
-/** Marks instances of a component to be recreated by the environment's deployment, which comes after it. Marks again when its triggers change. */
+/**
+ * Marks instances of a component to be recreated by the environment's deployment, which comes after
+ * it. Marks again when its triggers change.
+ */
 export const instanceReplacement = kind({
   token: 'InstanceReplacement',
   path: '/{organization}/{assembly}/{environment}/{platform}/{component}/{replacement}',

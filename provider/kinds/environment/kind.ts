@@ -1,4 +1,4 @@
-// The Environment kind: a copy of the committed design, on clouds, ready to be deployed (flows §3.6).
+// The Environment kind: a copy of the committed design, on clouds (flows §3.6).
 import { nameRules, problem, routes } from '../../../api/contract';
 import { idle } from '../../check';
 import {
@@ -36,15 +36,16 @@ export const environment = kind({
   fields: {
     /** What the environment is for. */
     description: text().optional(),
-    /** Whether platforms run alone or redundantly. A platform that the environment has already keeps the availability it came with. */
+    /** Whether platforms run alone or redundantly. Existing platforms keep their availability. */
     availability: base('single', oneOf(['single', 'redundant'])).optional(),
     /** Availability of single platforms, by name, where it differs from the environment's. */
     platformAvailability: writeOnly(
       member(map({ type: 'text', allowed: ['single', 'redundant', 'default'] })),
     ).optional(),
     /**
-     * Platforms that may go down in this environment, with all their instances, to come back with a pack that the service cannot change to in
-     * place: another version family (1, then 2), pack or source. Without it such a change is refused.
+     * Platforms that may go down with all their instances, to come back with a pack that the
+     * service cannot change to in place: another version family (1, then 2), pack or source.
+     * Without it such a change is refused.
      */
     recreatePlatforms: control(set()).optional(),
     /** Clouds it runs on, by name. */
@@ -73,15 +74,15 @@ export const environment = kind({
     subdomain: text().optional(),
     /** The design release to run, by the revision of the DesignRelease: a new one is pulled. */
     designRelease: trigger(text()).optional(),
-    /** Filled in by a refresh where the program declares no design release: the newer one, which the next run pulls. */
+    /** Filled in by a refresh without a declared design release: the newer one, pulled next. */
     newer: trigger(text()).optional(),
-    /** What to do when a pull would commit another user's open changes first. Default: as its deployment says. */
+    /** What to do with other users' open changes at a pull. Default: as its deployment. */
     whenBusy: control(oneOf(['fail', 'wait', 'proceed'])).optional(),
-    /** Filled in: what becomes of other users' committed changes that a pull brings, as the environment's deployment says. */
+    /** Filled in: the deployment's word on other users' committed changes. */
     others: control(oneOf(['name', 'refuse'])).optional(),
     /** Filled in: what the environment's deployment accepts. */
     accept: control(set()).optional(),
-    /** Filled in: what cloud configurations declare, as `web/east/pctScale`; a changed default of the environment leaves it alone. */
+    /** Filled in: what cloud configurations declare, as `web/east/pctScale`. */
     configured: control(set()).optional(),
     ...takingOver,
   },
@@ -107,7 +108,7 @@ export const environment = kind({
   after: {
     from: ({ token }) => token === 'Cloud' || token === 'CloudService',
     reads: [{ entriesOf: 'clouds' }],
-    // A plan needs the clouds that the environment names, with their services: all that are declared while the names are not known.
+    // A plan needs the named clouds with their services: all of them while names are unknown.
     records: ({ args: { clouds } }, others) =>
       clouds === UNKNOWN
         ? others

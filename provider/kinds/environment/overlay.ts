@@ -1,5 +1,5 @@
-// Verbs of records whose values differ from the design in one environment: declared values are written there and locked against pulls; the others
-// follow the design, and values that are given back follow it again (service-facts §2.1.5, §4.7.5).
+// Verbs of records whose values differ from the design in one environment: declared values are
+// written there and locked against pulls; others follow the design (service-facts §2.1.5, §4.7.5).
 import type { Api } from '../../../api/client';
 import { ENCRYPTED, routes, type Attributes, type Record as WireRecord, type Route } from '../../../api/contract';
 import { isApiError } from '../../../api/errors';
@@ -23,7 +23,6 @@ import type { Address, UpdateWork, Verbs, Work } from '../../kind';
 import { lookAtGivenBack } from '../../deploy/brought';
 import { followDesign } from './pull';
 
-/** Texts by wire name. */
 interface Texts {
   readonly [wireName: string]: string;
 }
@@ -33,19 +32,17 @@ export type Named = Pick<WireRecord, 'ciName' | 'ciClassName'>;
 
 /** How records of a kind lie over the design's. */
 export interface Overlay {
-  /** The record in the environment; undefined when it no longer exists, or waits for the commit of its deletion. */
+  /** The record in the environment; undefined when it no longer exists, or is to be deleted. */
   readonly find: (work: Work) => Promise<WireRecord | undefined>;
-  /** The record of the design that a pull copies; undefined when the design has none. */
+  /** The record of the design that a pull copies, if there is one. */
   readonly designed: (work: Work, record: Named) => Promise<WireRecord | undefined>;
   readonly update: Route;
-  /** The address to which the record is written. */
   readonly addressOf: (work: Work, record: Pick<WireRecord, 'ciId'>) => Work['at'];
   readonly nameOf: (work: Work) => string;
-  /** The address argument with the record's own name, or with its number in the service. Default: `name`. */
+  /** The address argument with the record's own name or number. Default: `name`. */
   readonly ownName?: string;
   /** The error for an environment without such a record. */
   readonly missing: (work: Work) => LifecycleError;
-  /** Wire names of the attributes that arguments declare. */
   readonly declares: (args: Work['args']) => readonly string[];
   /** Arguments of the kind that are not attributes of the record, as texts by wire name. */
   readonly beside?: (work: Work, record: WireRecord) => Attributes | Promise<Attributes>;
@@ -59,20 +56,18 @@ export const committed = ({ ciAttributes, ciBaseAttributes }: WireRecord): Attri
   ...ciBaseAttributes,
 });
 
-/** The live record. */
 const liveIn = async ({ beside, ownName = 'name' }: Overlay, work: Work, record: WireRecord): Promise<Live> => ({
   ...liveOf(record, { ...commentsOf(record), ...(await beside?.(work, record)) }),
   origin: 'pack',
   named: { [ownName]: record.ciName },
 });
 
-/** Texts of the declared attributes of the record. */
 function declaredTexts({ declares }: Overlay, { args, wire }: Work): Texts {
   const names = declares(args);
   return Object.fromEntries(Object.entries(wire).filter(([name]) => names.includes(name)));
 }
 
-/** Sends texts, with comments if they are among them; locks everything that is declared, keeps `owners`, and unlocks everything else that is sent. */
+/** Sends texts; locks everything that is declared, keeps `owners`, and unlocks other sent texts. */
 async function put(
   overlay: Overlay,
   work: Work,
@@ -90,7 +85,7 @@ async function put(
   return liveIn(overlay, work, record as WireRecord);
 }
 
-/** Writes declared values that are different or not locked in the service; what is no longer declared follows the design again. */
+/** Writes declared values that differ or are not locked; others follow the design again. */
 async function write(overlay: Overlay, work: UpdateWork): Promise<Live> {
   const { live, wire, changes } = work;
   const owners = live.owners ?? {};
@@ -114,7 +109,7 @@ async function write(overlay: Overlay, work: UpdateWork): Promise<Live> {
   return written;
 }
 
-/** Unlocks attributes and writes the design's values to them. A secret of the design cannot be read, so a pull copies it. */
+/** Writes the design's values to unlocked attributes. A pull copies the design's secrets. */
 async function restore(overlay: Overlay, work: Work, record: WireRecord, names: readonly string[]): Promise<void> {
   const design = await overlay.designed(work, record);
   const owners = ownersOf(record);
@@ -141,8 +136,9 @@ const withoutNames = (owners: Owners, names: readonly string[]): Owners =>
   Object.fromEntries(Object.entries(owners).filter(([name]) => !names.includes(name)));
 
 /**
- * A notice for each text to write that replaces one that nobody locked, and that the design does not have: a user set it in the environment, or the
- * design was changed since the last pull. `designed` is requested only for a record that was written after it was created.
+ * A notice for each replaced text that nobody locked, and that is not the design's: a user set it
+ * in the environment, or the design changed since the last pull. `designed` is requested only for a
+ * record that was written after it was created.
  */
 export async function noteReplaced(
   work: Work,
@@ -153,7 +149,7 @@ export async function noteReplaced(
   const { ciAttributes: there, updatedBy, rfcAction } = record;
   const replaced = Object.keys(texts).filter((name) => (there[name] ?? '') !== texts[name]);
   if (replaced.length === 0 || !(updatedBy || rfcAction === 'update')) return;
-  // What is only said must not stop a write.
+  // A failed notice does not stop a write.
   const design = await designed().catch((error: unknown) => {
     if (isApiError(error)) return undefined;
     throw error;
@@ -184,7 +180,7 @@ export function overlayVerbs(overlay: Overlay): Verbs {
         throw overlay.missing(work);
       },
 
-      /** When another user locked a declared attribute, the lifecycle decides whether to overwrite it. */
+      /** When another user locked a declared attribute, the lifecycle decides. */
       async take(work, record) {
         const live = await liveIn(overlay, work, record);
         const { owners = {} } = live;
@@ -222,14 +218,13 @@ export function overlayVerbs(overlay: Overlay): Verbs {
   return withComments(verbs);
 }
 
-/** A record of an environment that has its own values. */
 interface Laid {
   readonly record: WireRecord;
-  /** Whether it is not locked and only differs from the design: a later commit of the design may not have been pulled. */
+  /** Whether it only differs from the design, without a lock: a pull may be missing. */
   readonly isGiven: boolean;
 }
 
-/** The records of an environment that are locked or differ from the design. `designed`: the records of the design in the same place. */
+/** The records of an environment that are locked or differ from the design. */
 export function laidOver(there: readonly WireRecord[], designed: readonly WireRecord[]): readonly Laid[] {
   return there.flatMap((record): readonly Laid[] => {
     if (isPendingDelete(record)) return [];
@@ -239,17 +234,16 @@ export function laidOver(there: readonly WireRecord[], designed: readonly WireRe
   });
 }
 
-/** Whether a record of an environment is locked, or differs from the design. */
 const isLaidOver = (record: WireRecord, design: WireRecord): boolean => isLocked(record) || differs(record, design);
 
-/** Whether a readable text differs from the design's committed one, or the record has comments that the design's does not have. */
+/** Whether a readable text differs from the committed design, or there are own comments. */
 const differs = ({ ciAttributes, comments }: WireRecord, design: WireRecord): boolean =>
   (Boolean(comments) && comments !== design.comments) ||
   Object.entries(committed(design)).some(
     ([name, text]) => name in ciAttributes && text !== ENCRYPTED && (ciAttributes[name] ?? '') !== (text ?? ''),
   );
 
-/** Lists that are read of a platform to see what is set in it: as many releases are read at most to see that nothing is. */
+/** Lists of a platform that are read otherwise: no more releases are read instead. */
 const LISTS = 3;
 
 /** What releases show of an environment with some platforms: see `asPulled`. */
@@ -257,8 +251,8 @@ export const shownAsPulled = (api: Api, at: Address, platforms: readonly unknown
   asPulled({ api, at }, LISTS * platforms.length);
 
 /**
- * The records in the platforms of an environment that may be set there, without platforms whose deletion waits for its commit, and without those of
- * which the releases show that all records of a noun are as a pull created them.
+ * The records in an environment's platforms that may be set there, without platforms that are being
+ * deleted, and without nouns of which releases show that all are as a pull created them.
  */
 export async function inEachPlatform<T>(
   api: Api,
@@ -273,7 +267,7 @@ export async function inEachPlatform<T>(
   return (await Promise.all(found)).flat();
 }
 
-/** Whether records of an environment may be locked or differ from those of the design, by what its releases show. */
+/** Whether records of an environment may be locked or differ from the design, by its releases. */
 export const mayDiffer = (written: readonly WrittenRecord[] | undefined, designed: readonly WireRecord[]): boolean =>
   written === undefined ||
   written.some(
@@ -291,7 +285,7 @@ interface LaidLists {
   readonly designed: Route;
 }
 
-/** Records of a place that are locked or differ from the design, in the list of the environment: that is read only where releases do not show it. */
+/** Records that are locked or differ from the design; the list is read only where needed. */
 export async function searchLaid(
   api: Api,
   address: Address,

@@ -1,4 +1,4 @@
-// Attachments and monitors of components in an environment, which the service finds by name in the whole platform, and the records of their design.
+// Attachments and monitors in an environment, which the service finds by name in the platform.
 import { type RecordDifference, routes, type Record as WireRecord, type Route } from '../../../api/contract';
 import type { Api } from '../../../api/client';
 import { orNone } from '../../../api/errors';
@@ -12,12 +12,10 @@ import { readOrGone } from '../../verbs/presence';
 import { isWhole, numberedAddress, ofClass, readNumbered, type Readable } from '../../verbs/records';
 import { inEachPlatform, laidOver, mayDiffer, overlayVerbs, type Overlay } from './overlay';
 
-/** Where the records of components are, in environments and in designs. */
 interface Parts extends Pick<Overlay, 'declares'> {
   /** Their class in a design, without `catalog.`: `Monitor`. */
   readonly className: string;
   readonly routes: { readonly read: Route; readonly list: Route; readonly update: Route };
-  /** Their list in the design. */
   readonly designed: Route;
   /** What to do where the environment has no such record. */
   readonly advice: string;
@@ -25,29 +23,21 @@ interface Parts extends Pick<Overlay, 'declares'> {
 
 type ListedPart = Readable & Pick<Parts['routes'], 'list'>;
 
-/** Where components are listed, and the records of each: in an environment, or in its design. */
 interface Lists {
   readonly components: Route;
   readonly parts: Route;
 }
 
-/** A kind of records of an environment's components. */
 export interface PartKind {
   readonly verbs: Verbs;
-  /**
-   * Records of an environment that contain something of their own. The releases of the environment show which records were changed, and only the lists of
-   * these are read; where the service does not show it, all lists are.
-   */
+  /** Records of an environment with values of their own. Reads lists with changed records only. */
   readonly search: (api: Api, at: Address) => Promise<readonly FoundRecord[]>;
 }
 
 const call = (work: Work, route: Route, at = work.at): Promise<readonly WireRecord[]> =>
   work.api.call(route, { address: at }) as Promise<readonly WireRecord[]>;
 
-/**
- * A record in the list of the component that the path names. When several components have the name, for example while one that is created again waits
- * for its deletion, the list of the name may be that of another one, so each is read by its number.
- */
+/** A record in its component's list. Several components of one name are read by number. */
 async function listed(work: Work, lists: Lists): Promise<WireRecord | undefined> {
   const own = (list: readonly WireRecord[]): WireRecord | undefined =>
     list.find(({ ciName }) => ciName === work.address['name']);
@@ -65,7 +55,7 @@ async function listed(work: Work, lists: Lists): Promise<WireRecord | undefined>
   return found;
 }
 
-/** Missing in its list, a record no longer exists when it cannot be read by name either, or is in another component's list. Throws LifecycleError otherwise. */
+/** A missing record is gone, or another component's. Throws LifecycleError otherwise. */
 async function expectGone(work: Work, { read, list, isMeant }: ListedPart): Promise<undefined> {
   const { api, at } = work;
   const elsewhere = (await readOrGone(api, at, () => api.call(read, { address: at }))) as WireRecord | undefined;
@@ -79,7 +69,7 @@ async function expectGone(work: Work, { read, list, isMeant }: ListedPart): Prom
   throw inNoList();
 }
 
-/** The record of an environment, out of its component's list, since by name the service also finds one of another (service-facts §4.6). */
+/** From its component's list: by name the service also finds another's (service-facts §4.6). */
 async function find(work: Work, readable: ListedPart): Promise<WireRecord | undefined> {
   const lists = { components: routes.environmentPlatforms.components, parts: readable.list };
   const record = await readOrGone(work.api, work.at, () => listed(work, lists));
@@ -89,7 +79,6 @@ async function find(work: Work, readable: ListedPart): Promise<WireRecord | unde
   return isRead ? record : readNumbered(work, readable, record);
 }
 
-/** How records of an environment's components lie over those of its design's. */
 export function partKind(parts: Parts): PartKind {
   const readable = { ...parts.routes, isMeant: ofClass(parts.className) };
   const nameOf = (work: Work): string => String(work.address['name']);
@@ -119,7 +108,6 @@ export function partKind(parts: Parts): PartKind {
   };
 }
 
-/** A component of an environment that has records of a class in its design. */
 interface Holder {
   readonly at: Address;
   readonly component: WireRecord;

@@ -17,17 +17,16 @@ import { mayBeThere } from '../../verbs/presence';
 import { TimedOutWaiting, waitUntil } from '../../verbs/waiting';
 import { environment } from './kind';
 
-// Procedure verbs: run once per trigger and wait; what may have run is looked for, never run again unasked (flows §3.11, architecture §4).
+// Runs once per trigger and waits; a lost run is looked for (flows §3.11, architecture §4).
 
-// Following a procedure: which instances are done, and what failed, in the service's own words (service-facts §2.5, §3.7).
+// Following a procedure: what is done, and what failed (service-facts §2.5, §3.7).
 
 const MINUTES = 60_000;
 const DEFAULT_TIMEOUT = 60;
 
-/** Whether a procedure still continues. */
 export const isRunning = ({ procedureState }: Procedure): boolean => ['pending', 'active'].includes(procedureState);
 
-/** Asks until the procedure has ended; says how far it is. Throws TimedOutWaiting after `timeout` minutes. */
+/** Asks until the procedure has ended. Throws TimedOutWaiting after `timeout` minutes. */
 async function awaitProcedure(work: Work, procedure: Procedure): Promise<Procedure> {
   const names = await namesOf(work);
   let told = '';
@@ -65,7 +64,7 @@ export function procedureLine({ actions, procedureState }: Procedure, names: Nam
 
 const nameOf = (ciId: number | null | undefined, names: Names): string => names.get(ciId ?? 0) ?? `record ${ciId}`;
 
-/** A line for each action that failed, with the last error that was logged of it; none where the service refuses the logs. */
+/** A line for each action that failed, with its last logged error, if logs are readable. */
 export async function failedActions(api: Api, address: Address, names: Names): Promise<readonly string[]> {
   const status = await statusOf(api, address);
   return (status?.actions ?? [])
@@ -79,7 +78,7 @@ export async function failedActions(api: Api, address: Address, names: Names): P
 
 type Address = { readonly [name: string]: string };
 
-/** Its actions and their logs; undefined when the service refuses them: the failure itself is reported all the same. */
+/** Its actions and their logs; undefined when the service refuses them. */
 async function statusOf(api: Api, address: Address) {
   try {
     return await api.call(routes.procedures.status, { address });
@@ -89,12 +88,12 @@ async function statusOf(api: Api, address: Address) {
   }
 }
 
-// What a procedure runs, as the service expects it: targets, and an action of their class or a script on demand.
+// What a procedure runs: targets, and an action of their class or a script on demand.
 
 /** The action that runs an attachment; `extraInfo` names the attachment (service-facts §4.8). */
 const ATTACHMENT_ACTION = 'user-custom-attachment';
 
-/** The definition of a procedure, whose path has its component by number. Throws when nothing runs there, or there is no such action, with the nearest name. */
+/** The definition of a procedure. Throws without instances, or without the action. */
 export async function definitionOf(work: Work, name: string): Promise<object> {
   const instances = await wantedInstances(work);
   if (instances.length === 0) {
@@ -112,12 +111,11 @@ export async function definitionOf(work: Work, name: string): Promise<object> {
   );
 }
 
-/** The definition of a procedure that runs one action on instances of a component. */
 export const procedureDefinition = (
   name: string,
   instances: readonly { readonly ciId: number }[],
   action: object,
-  // Said always: the live service runs all at the same time where nothing is said.
+  // Always sent: the live service's default is all at the same time.
   execStrategy = 'one-by-one',
 ): object => ({
   name,
@@ -132,7 +130,7 @@ export const procedureDefinition = (
   ],
 });
 
-/** What can run on a component, by the name that people give: its actions, and the attachments that run on demand. */
+/** What can run on a component, by name: its actions, and attachments on demand. */
 export async function runnableOn(api: Api, address: Address): Promise<ReadonlyMap<string, object>> {
   const known = await api.call(routes.operations.actions, { address });
   const found = new Map<string, object>();
@@ -156,7 +154,7 @@ async function actionOf(work: Work): Promise<object> {
   );
 }
 
-/** What nobody knows of: its answer was lost, and the list did not show it. */
+/** The state of a procedure whose answer was lost, and that no list showed. */
 const UNKNOWN_STATE = 'unknown';
 const MAY_RERUN = 'look at what it did; to have it run again, declare rerun: true, or change its triggers';
 
@@ -177,7 +175,7 @@ function wish(args: Work['args']): string {
   ]);
 }
 
-/** Name by which the list distinguishes this run from any other: of the same wish, the one after procedure `previous`. */
+/** Name of this run in the list: of the same wish, the one after procedure `previous`. */
 function markedName(work: Work, previous: number): string {
   const digest = createHash('sha256')
     .update(`${work.id}\n${wish(work.args)}\n${previous}`)
@@ -214,7 +212,7 @@ async function runOnce(its: Work, previous: number): Promise<Live> {
   return goOn(work, found);
 }
 
-/** Sends it once. A lost answer is settled by the list; what that does not show is kept as unknown. */
+/** Sends it once. A lost answer is settled by the list, or kept as unknown. */
 async function start(work: Work, ciId: number, name: string): Promise<Procedure> {
   const definition = await definitionOf(work, name);
   const cms_procedure = {
@@ -235,7 +233,7 @@ async function start(work: Work, ciId: number, name: string): Promise<Procedure>
   }
 }
 
-/** Whether the request may have done its work although it failed: not when the service said no, or nothing was sent. */
+/** Whether a failed request may have done its work. */
 const mayHaveStarted = (error: unknown): boolean => {
   if (isApiError(error)) return error.status >= 500;
   return error instanceof TransportError ? error.sent !== false : mayBeThere(error);
@@ -285,7 +283,7 @@ const incomplete = (procedure: Procedure, state: string, reason: string): Incomp
   return new Incomplete({ ...live, outputs: { ...live.outputs, state } }, [reason]);
 };
 
-/** Nobody knows whether it runs: kept as that, with the procedure before it, so that its name stays the same. */
+/** Kept as unknown, with the procedure before it, so that its name stays. */
 function lost(work: Work, ciId: number, cause?: unknown): Incomplete {
   const reason = [
     'nobody knows whether it ran: the answer was lost, and the service lists no such procedure',
@@ -305,7 +303,6 @@ const liveAt = ({ procedureId, ciId, updated, createdBy }: Procedure): Live =>
     outputs: { procedureId },
   });
 
-/** What was known of it before. */
 const keptLive = ({ known }: Work): Live =>
   resultOf('procedure', {
     ciId: Number(known?.['ciId'] ?? 0),
@@ -315,7 +312,7 @@ const keptLive = ({ known }: Work): Live =>
     outputs: { procedureId: Number(known?.['procedureId'] ?? 0) },
   });
 
-/** A procedure by number; undefined when the service forgot it, which the live one says with 500 (service-facts §7.1). */
+/** A procedure by number; the live service answers 500 for a forgotten one (service-facts §7.1). */
 async function readProcedure(work: Work, id: number): Promise<Procedure | undefined> {
   try {
     return await work.api.call(routes.procedures.read, { address: { ...work.at, procedure: String(id) } });
@@ -325,7 +322,7 @@ async function readProcedure(work: Work, id: number): Promise<Procedure | undefi
   }
 }
 
-/** Another wish is another run; the same one was not complete, and is taken up. */
+/** Another wish is another run; an incomplete one is taken up. */
 async function update(work: Work): Promise<Live> {
   const state = textAt(work.known, 'state');
   if (wish(work.args) !== wish(work.known ?? {}) || state === UNKNOWN_STATE) return runOnce(work, knownId(work));
@@ -339,7 +336,6 @@ async function update(work: Work): Promise<Live> {
   ]);
 }
 
-/** Verbs of the Procedure kind. */
 const procedureVerbs: Verbs = act({
   run: (work) => runOnce(work, 0),
 
@@ -358,7 +354,10 @@ const procedureVerbs: Verbs = act({
   },
 });
 
-/** An action that is run on what a deployment made: a restart, a repair, a script on demand. Runs after the environment's deployment, and again when its triggers change. */
+/**
+ * An action on what a deployment made: a restart, a repair, a script. Runs after the environment's
+ * deployment, and again when its triggers change.
+ */
 export const procedure = kind({
   token: 'Procedure',
   path: '/{organization}/{assembly}/{environment}/{platform}/{component}/{procedure}',
@@ -367,7 +366,7 @@ export const procedure = kind({
   cascades: true,
   stage: 'none',
   fields: {
-    /** Action of the component's class (`reboot`), or the name of an attachment of it that runs on demand. */
+    /** Action of the component's class (`reboot`), or name of an attachment that runs on demand. */
     action: trigger(text()),
     /** Text the action is given. */
     arglist: noted(trigger(text())).optional(),
@@ -377,7 +376,7 @@ export const procedure = kind({
     execStrategy: trigger(oneOf(['one-by-one', 'parallel'])).optional(),
     /** Values of any meaning: a change of them runs it again. */
     triggers: trigger(map()).optional(),
-    /** Whether one that failed, was canceled, or of which nobody knows whether it ran, may be run again. Default false: it stays a failure. */
+    /** Whether a failed, canceled or unknown run may be repeated. Default false. */
     rerun: control(flag()).optional(),
     /** Minutes to wait for it. Default 60. */
     timeout: control(int(1)).optional(),

@@ -1,4 +1,4 @@
-// Pulls: an environment takes over the committed design (service-facts §4.7.2). One at a time in each environment, for all rows of a run.
+// Pulls of the committed design (service-facts §4.7.2), one at a time in each environment.
 import { askingAnew } from '../../session/answers';
 import type { Api } from '../../../api/client';
 import { routes } from '../../../api/contract';
@@ -22,16 +22,13 @@ import { inSharedTurn, inTurn } from '../../session';
 import { holdsUnknown, textAt } from '../../values/plain';
 import { JobFailed, sendUnlocked, settledEnvironment } from '../../verbs/waiting';
 
-/**
- * Pulls the committed design. Throws, before it pulls, when that would take a platform down that nobody declared may go; and afterwards, when the
- * environment lacks a platform of the design.
- */
+/** Pulls the committed design. Throws for a platform that would go, or is missing afterwards. */
 export const pullEnvironment = (work: Work): Promise<void> =>
   inTurn(work.session, pullKey(work), () => pullInTurn(work));
 
 /**
- * The same for what was given back in an environment: the pull copies the design's value, which no read shows. Rows that request it while another
- * pull runs share the next one. What the environment declares, its clouds for example, decides about the pull, whichever row asks for it.
+ * The same for values that were given back. Rows that request it while a pull runs share the next
+ * one. The environment's declaration decides, whichever row asks.
  */
 export const followDesign = (work: Work): Promise<void> =>
   inSharedTurn(work.session, pullKey(work), () => pullInTurn(environmentWork(work)));
@@ -49,12 +46,12 @@ async function pullInTurn(work: Work): Promise<void> {
   if (there !== undefined) await expectAllPulled(work);
 }
 
-/** How often a failed pull is sent without a look at why it failed: in most cases one commit is in its way. */
+/** Attempts without a look at the reason: usually one commit is in the way. */
 const ATTEMPTS = 3;
 /** Milliseconds in which the other rows of a run end their writes. */
 const LIMIT = 15 * 60_000;
 
-/** One pull. What is open in the environment is committed first, never discarded: no pull goes through in addition to it. */
+/** One pull. Open changes of the environment are committed first, never discarded. */
 async function pullOnce(work: Work): Promise<void> {
   const body = { platform_availability: await availabilityBody(work), async: 'true' };
   const end = work.session.clock.now() + LIMIT;
@@ -73,12 +70,12 @@ async function pullOnce(work: Work): Promise<void> {
   }
 }
 
-/** Whether a release is open in the environment: while a pull waited for the commit before it, another row of the run may have written there. */
+/** Whether a release is open: another row of the run may have written meanwhile. */
 const isOpen = async (work: Work): Promise<boolean> => (await newestManifest(work, 'open'))?.releaseState === 'open';
 
-/** Closes the environment's open release. Whether its plan can be built does not matter here: the pull may bring what it lacks. */
+/** Closes the environment's open release, whether or not its plan works. */
 async function commitLeftovers(work: Work): Promise<void> {
-  // Its deployment knows its members, and has looked already when a variable is given back on the way.
+  // Its deployment knows its members, and has looked already.
   if (!work.session.stages.isJudged(environmentId(work)))
     await mindOthers(work, openEnvironment(work, ownLeftovers(work)));
   try {
@@ -88,8 +85,7 @@ async function commitLeftovers(work: Work): Promise<void> {
   }
 }
 
-// The availability of platforms: the service keeps that of their first pull, whatever is written to the environment or sent with a later pull
-// (service-facts §4.7.1, §4.7.2).
+// The service keeps the availability of a platform's first pull (service-facts §4.7.1, §4.7.2).
 
 interface Arguments {
   readonly [name: string]: unknown;
@@ -101,14 +97,14 @@ function meantBy(args: Arguments, platform: string): string {
   return own === undefined || own === 'default' ? textAt(args, 'availability', 'single') : own;
 }
 
-/** Availability a platform of an environment has; very old ones say `default`, and mean the environment's. */
+/** Availability of a platform; very old ones say `default`, which is the environment's. */
 function modeOf({ availability }: { readonly [name: string]: string | null }, environment: Arguments): string {
   return availability === 'single' || availability === 'redundant' ? availability : meantBy(environment, '');
 }
 
 /**
- * Why the declared availability cannot be had: platforms that the environment has run in another one. Undefined when nothing is against it.
- * `before`: what was declared, or set there, so far; a platform that differed from it already is left as it is.
+ * Why the declared availability cannot be had: platforms that run in another one. `before`: what
+ * was declared so far; a platform that differed already is left.
  */
 export async function refusedAvailability(work: Work, before: Arguments): Promise<LifecycleError | undefined> {
   if (!differs(work.args, before)) return undefined;
@@ -133,10 +129,7 @@ export async function refusedAvailability(work: Work, before: Arguments): Promis
   );
 }
 
-/**
- * The availability of platforms of an environment that differs from the environment's own, as arguments of the environment: its own record does not
- * show it.
- */
+/** Availability of platforms that differs from the environment's, as arguments. */
 export async function shownByPlatforms(api: Api, at: Address, environment: Arguments): Promise<Arguments> {
   const platforms = await api.call(routes.environmentPlatforms.list, { address: at });
   const own = textAt(environment, 'availability', 'single');
@@ -156,11 +149,10 @@ async function namesThatStay(work: Work): Promise<readonly string[]> {
   const platforms = await work.api.call(routes.platforms.list, { address: work.at });
   const names = platforms.filter(({ rfcAction }) => rfcAction !== 'delete').map(({ ciName }) => ciName);
   const declared = names.filter((name) => isDeclared(work, 'design', name));
-  // A stack that declares none of the design takes nothing out of it.
   return declared.length === 0 ? names : declared;
 }
 
-/** Availability of every design platform by record number; those not named follow the environment (service-facts §4.7.1-3). */
+/** Availability of every design platform by number (service-facts §4.7.1-3). */
 export async function availabilityBody(work: Work): Promise<{ readonly [id: string]: string }> {
   const wanted = (work.args['platformAvailability'] ?? {}) as { readonly [name: string]: string };
   const platforms = await work.api.call(routes.platforms.list, { address: work.at });

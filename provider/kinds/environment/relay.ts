@@ -11,9 +11,8 @@ import { AlreadyThere } from '../../verbs/presence';
 import { readRecord } from '../../verbs/records';
 import { environment } from './kind';
 
-// Relay verbs: changes take effect immediately; the relay that comes with each environment is updated and given back (service-facts §2.6).
+// Changes take effect at once; the default relay is updated and given back (service-facts §2.6).
 
-/** Texts by wire name. */
 interface Texts {
   readonly [wireName: string]: string;
 }
@@ -21,7 +20,7 @@ interface Texts {
 /** The relay that comes with each environment. */
 const BORN_RELAY = 'default';
 
-/** Whether a relay came with its environment and was not written since: such a record names no last writer (service-facts §2.1.1). */
+/** Whether a relay was not written since its creation (service-facts §2.1.1). */
 const isUntouched = ({ ciName, updatedBy }: Pick<WireRecord, 'ciName' | 'updatedBy'>): boolean =>
   ciName === BORN_RELAY && !updatedBy;
 
@@ -31,7 +30,7 @@ const plain = crud(routes.relays, recording);
 
 const isBorn = ({ address }: Pick<Work, 'address'>): boolean => address['name'] === BORN_RELAY;
 
-/** Values of a relay that are no constants: the relay of the environment mails the owner of the assembly. */
+/** Variable defaults: the relay of the environment mails the owner of the assembly. */
 async function bornTexts(work: Work, names: readonly string[]): Promise<Texts> {
   if (!isBorn(work) || !names.includes('emails')) return {};
   const { ciAttributes } = await work.api.call(routes.assemblies.read, { address: work.at });
@@ -83,7 +82,7 @@ const adopted = adopt<WireRecord>({
     return liveRelay(record, origin === 'pack' ? 'pack' : 'created');
   },
 
-  /** The relay of the environment may have been deleted, or never created: an environment of an assembly without an owner has none. */
+  /** An environment of an assembly without an owner has no default relay. */
   async make(work) {
     const wire = { ...(await bornTexts(work, 'emails' in work.wire ? [] : ['emails'])), ...work.wire };
     if (wire['emails']) return plain.create({ ...work, wire });
@@ -116,15 +115,15 @@ const adopted = adopt<WireRecord>({
   base: (work, _, names) => bornTexts(work, names),
 });
 
-/** Verbs of the Relay kind. */
 const relayVerbs: Verbs = {
   ...adopted,
   delete: (work) => (work.known?.['origin'] === 'pack' ? adopted.delete(work) : plain.delete(work)),
 };
 
 /**
- * A mail relay of an environment: sends its notifications to e-mail addresses, immediately and without a deployment. The relay `default` comes with the
- * environment and mails the owner of the assembly: it is updated, and given back instead of deleted.
+ * A mail relay of an environment: sends notifications to e-mail addresses, without a deployment.
+ * The relay `default` comes with the environment and mails the owner of the assembly: it is
+ * updated, and given back.
  */
 export const relay = kind({
   token: 'Relay',
@@ -137,7 +136,7 @@ export const relay = kind({
   stage: 'none',
   found: { list: { route: routes.relays.list, isReviewed: true, isGiven: isUntouched } },
   fields: {
-    /** Addresses that get the mails. Required, except for the relay `default`, which mails the owner of the assembly. */
+    /** Addresses that get the mails. Default for the relay `default`: the owner of the assembly. */
     emails: csvLike(/^[^@\s,]+@[^@\s,]+$/, 'an e-mail address: NAME@DOMAIN').optional(),
     /** Whether mails are sent. */
     enabled: base(CLASS_VALUES.enabled, flag()).optional(),
@@ -145,7 +144,7 @@ export const relay = kind({
     severity: base(CLASS_VALUES.severity, csv(['info', 'warning', 'critical'])).optional(),
     /** Sources that are reported: deployments, procedures, the health of instances (`ci`). */
     source: base(CLASS_VALUES.source, csv(['deployment', 'procedure', 'ci'])).optional(),
-    /** Namespaces whose notifications are sent, for example `/acme/shop/prod/bom/web/1`; default: all of the environment. */
+    /** Namespaces whose notifications are sent (`/acme/shop/prod/bom/web/1`); default: all. */
     nsPaths: csv().optional(),
     /** Regular expression that a notification must match. */
     textRegex: text().optional(),

@@ -1,4 +1,4 @@
-// How many instances a platform of an environment has of a component: the six values of a relation that can be scaled (service-facts §2.1.9 DependsOn).
+// Instances of a component: the six values of a scalable relation (service-facts §2.1.9 DependsOn).
 import { problem, type Diagnostic, type Relation, type Record as WireRecord } from '../../../api/contract';
 import type { SetBy } from '../../address/live';
 import { type RelationBases, bornWith } from '../../history/environment-releases';
@@ -54,7 +54,6 @@ export const scaleIn = (value: unknown): Scale =>
       )
     : {};
 
-/** The scaling in a text on the wire. */
 export const scaleOf = (text: string | undefined): Scale => (text ? scaleIn(JSON.parse(text)) : {});
 
 /** The owner that locks a value of a relation; undefined when it is not locked. */
@@ -66,16 +65,12 @@ const valueOf = (relation: Relation, name: Name): number | string => {
   return /^\d+$/.test(text) ? Number(text) : text;
 };
 
-/** Relations that lead to a component, by its name. */
 export const leadingTo = (relations: readonly Relation[], component: string): readonly Relation[] =>
   relations.filter(({ toCi }) => toCi?.ciName === component);
 
 const isNumber = (value: unknown): value is number => typeof value === 'number';
 
-/**
- * The live values of what was declared last; the pack decides the others. A `current` that scaling by load changed within the declared limits is
- * returned as declared. `byLoad`: whether the platform scales by load.
- */
+/** Live values of what was declared; a `current` that the load changed, as declared. */
 export function liveScale(relations: readonly Relation[], known: Scale, byLoad: boolean): Scale {
   const valuesOf = (relation: Relation, component: string): Scale[string] => {
     const before = known[component] ?? {};
@@ -94,8 +89,8 @@ const isWithin = (live: unknown, { min, max }: Scale[string]): boolean =>
   isNumber(live) && isNumber(min) && isNumber(max) && live >= min && live <= max;
 
 /**
- * Declared values without a `current` that is to be kept and that scaling by load changed within the limits: writing it would delete instances.
- * `isKept`: whether the value of a component is to be kept.
+ * Declared values without a `current` that scaling by load changed within the limits: writing it
+ * would delete instances. `isKept`: whether a value is to be kept.
  */
 export function withoutMoved(
   relations: readonly Relation[],
@@ -111,7 +106,7 @@ export function withoutMoved(
   );
 }
 
-/** What values without a lock are compared with: those that the pack gave the relations. `byLoad`: whether the platform scales by load. */
+/** The pack's values, for those without a lock. `byLoad`: whether the platform scales by load. */
 export interface PackScale {
   readonly bases: RelationBases;
   readonly byLoad: boolean;
@@ -122,7 +117,7 @@ export const LOCKS_ONLY: PackScale = { bases: new Map(), byLoad: false };
 
 const isLocked = (relation: Relation, name: Name): boolean => ownerOf(relation, name) === 'manifest';
 
-/** Whether a user set a value: it is locked, or differs from that of the pack and scaling by load did not change it. */
+/** Whether a user set a value: it is locked, or differs from the pack's and from the load's. */
 function isSet(relation: Relation, name: Name, { bases, byLoad }: PackScale): boolean {
   if (isLocked(relation, name)) return true;
   const base = bases.get(relation.ciRelationId)?.[SCALING[name].wire];
@@ -132,8 +127,8 @@ function isSet(relation: Relation, name: Name, { bases, byLoad }: PackScale): bo
 }
 
 /**
- * Who wrote the values last that a user set; undefined when there are none. A committed relation that an open release changes still names its earlier
- * writer (service-facts §2.1.9): only the release shows who changes it.
+ * Who wrote last what a user set. A relation with an open change still names its earlier writer
+ * (service-facts §2.1.9): the release shows who changes it.
  */
 export function scaledBy(relations: readonly Relation[], origin: PackScale): SetBy | undefined {
   const set = relations.filter((relation) => NAMES.some((name) => isSet(relation, name, origin)));
@@ -159,7 +154,7 @@ export function setScale(relations: readonly Relation[], origin: PackScale): Sca
   );
 }
 
-/** What the next pull overwrites: the values without a lock, as `scale.compute.max`, and `scale` where none has one. */
+/** Values that the next pull overwrites: `scale.compute.max`, and `scale` without any lock. */
 export function followedNames(relations: readonly Relation[]): readonly string[] {
   const locked = new Set(
     relations.flatMap((relation) =>
@@ -172,7 +167,7 @@ export function followedNames(relations: readonly Relation[]): readonly string[]
   return locked.size === 0 ? ['scale', ...followed] : followed;
 }
 
-/** Whether a declared value differs from one that a user set. A `current` that scaling by load may have changed is not compared. */
+/** Whether a declared value differs from a user's; not for a `current` that the load changed. */
 export function isSetOtherwise(relations: readonly Relation[], declared: Scale, origin: PackScale): boolean {
   const [there, set] = [liveScale(relations, declared, origin.byLoad), setScale(relations, origin)];
   return Object.entries(declared).some(([component, values]) =>
@@ -183,7 +178,7 @@ export function isSetOtherwise(relations: readonly Relation[], declared: Scale, 
   );
 }
 
-/** Values by component. Of several components of one name, that of the first one that differs from what is `known`. */
+/** Values by component; of several of one name, those that differ from `known`. */
 function entriesFor(
   components: readonly string[],
   relations: readonly Relation[],
@@ -203,13 +198,13 @@ function entriesFor(
   );
 }
 
-/** A relation as a write sends it, with all its values, because a write replaces them all (service-facts §4.7.5). */
+/** A relation with all its values: a write replaces them all (service-facts §4.7.5). */
 interface SentRelation {
   readonly relationAttributes: { readonly [wireName: string]: string | null };
   readonly relationAttrProps: { readonly owner: { readonly [wireName: string]: string } };
 }
 
-/** A relation with declared values, locked against the next pull, and without the locks of those that are given back. */
+/** A relation with declared values locked against pulls, and others unlocked. */
 export function sentRelation(relation: Relation, declared: Scale[string], givenBack: readonly string[]): SentRelation {
   const names = NAMES.filter((name) => declared[name] !== undefined);
   const wires = (all: readonly string[]): readonly string[] =>
@@ -262,7 +257,7 @@ interface Lost {
   readonly message: string;
 }
 
-/** The instances that a change of scaling deletes: components that are scaled to 0, or to fewer than before. */
+/** Instances that a change of scaling deletes: scaled to 0, or to fewer. */
 export function lostInstances(before: unknown, after: unknown): readonly Lost[] {
   const was = scaleIn(before);
   return Object.entries(scaleIn(after)).flatMap(([component, { current }]): Lost[] => {
@@ -275,14 +270,13 @@ export function lostInstances(before: unknown, after: unknown): readonly Lost[] 
   });
 }
 
-// What the service does by itself for a platform of an environment: its values when no user sets them, and those that a user set (service-facts §3.10).
+// What the service does by itself for a platform of an environment (service-facts §3.10).
 
-/** Texts by wire name. */
 export interface Texts {
   readonly [wireName: string]: string;
 }
 
-/** The values of a platform's attributes that neither its pack nor a user sets; the last two are those of most packs (service-facts §2.2.5). */
+/** Values that neither pack nor user sets; the last two are most packs' (service-facts §2.2.5). */
 export const SWITCH_BASE = {
   autorepair: 'true',
   autoreplace: 'true',
@@ -298,31 +292,30 @@ const OF_PACKS: readonly string[] = ['autoreplace', 'replace_after_minutes', 're
 /** What packs set to different values. */
 const DIFFERENT_IN_PACKS = 'autoreplace';
 
-/** Those that nearly every pack sets to the same values: another number is rather an earlier declaration than the pack's. */
+/** Nearly the same in all packs: another number is rather an earlier declaration. */
 const SAME_IN_PACKS: readonly string[] = ['replace_after_minutes', 'replace_after_repairs'];
 
-/** Texts that differ from those of a record. */
 export const differing = (texts: Texts, { ciAttributes }: WireRecord): Texts =>
   Object.fromEntries(Object.entries(texts).filter(([name, text]) => (ciAttributes[name] ?? '') !== text));
 
-/** Whether a platform may have been written since a pull created it. Before its first commit only its writer shows that (service-facts §2.1.1). */
+/** Whether a platform may have been written since its creation (service-facts §2.1.1). */
 const isWritten = ({ updated, updatedBy, rfcAction }: WireRecord): boolean =>
   rfcAction === 'add' ? Boolean(updatedBy) : Boolean(updated) || rfcAction === 'update';
 
 /**
- * The values of a platform's attributes when no user sets them: the live values if the platform was never written, otherwise those that its pack
- * gave it when it was created. `isOurs`: whether they were declared. `isUnclearSet`: whether a value that a user may have set before the first commit
- * of the platform counts as set.
+ * The values of a platform's attributes when no user sets them: live ones if it was never written,
+ * otherwise those of its creation. `isOurs`: whether they were declared. `isUnclearSet`: whether a
+ * value that a user may have set before the first commit counts as set.
  */
 export async function baseOf(work: Work, platform: WireRecord, isOurs: boolean, isUnclearSet = isOurs): Promise<Texts> {
   const { ciId, ciAttributes, rfcAction, updatedBy } = platform;
   const isChanged = isWritten(platform) || (rfcAction === 'add' && isOurs);
   const shown = isChanged ? await bornWith(work, ciId) : { attributes: ciAttributes, isWritten: isOurs };
-  // Where no release shows it, the values of a platform without a second writer are taken for its pack's.
+  // Without a second writer, the values of a platform are taken for its pack's.
   const isUntouched = rfcAction !== 'update' && !updatedBy && !isOurs;
   const born = shown ?? (isUntouched ? { attributes: ciAttributes, isWritten: false } : undefined);
-  // A value written before the first commit of the platform is part of the change that created it, so a declared value cannot be the base. It is still
-  // the live value, or an earlier run of this stack has given it back already: a killed one, or one from before an import.
+  // A value from before the first commit is part of the change that created the platform, so a
+  // declared value cannot be the base. It is still live, or an earlier run gave it back.
   const isOwn = (name: string, text: string): boolean =>
     born?.isWritten === true &&
     (ciAttributes[name] === text ||
@@ -333,8 +326,8 @@ export async function baseOf(work: Work, platform: WireRecord, isOurs: boolean, 
 }
 
 /**
- * The values that a new platform surely has when no user sets any. Where nobody knows what the pack sets, because a user wrote the platform before its
- * first commit, none is known of what packs differ in, so that no value of it is taken for the pack's.
+ * The values that a new platform surely has when no user sets any. If a user wrote the platform
+ * before its first commit, values that differ between packs are unknown.
  */
 export async function surelyUnset(work: Work, platform: WireRecord): Promise<Texts> {
   const base = await baseOf(work, platform, false, true);
@@ -344,8 +337,8 @@ export async function surelyUnset(work: Work, platform: WireRecord): Promise<Tex
 }
 
 /**
- * Those names of texts to write that somebody set after the first commit of the platform. A value that somebody may have set before that commit gets a
- * notice: the service does not show whether it came with the platform.
+ * Names of texts that somebody set after the first commit of the platform. A value from before that
+ * commit gets a notice: it may have come with the platform.
  */
 export async function setSwitches(work: Work, platform: WireRecord, texts: Texts): Promise<readonly string[]> {
   const names = Object.keys(texts).filter((name) => name in SWITCH_BASE);

@@ -1,0 +1,287 @@
+// The command line itself, in a separate process: version, help, and what it says to a wrong command.
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  closeSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { exitsOf, helpOf, plain, takesPath } from './command';
+import { reviewCommand } from './commands/drift/review';
+import { wordsFrom } from './here/project-folder';
+import { allCommands, COMMANDS } from './table';
+import { runCommand } from '../test/run-command';
+import { capabilitiesCommand } from './commands/tool/capabilities';
+import { EXIT } from './exit';
+import { commandsPage } from './generate/pages';
+import { replaceFile } from './replace-file';
+
+const ROOT = join(__dirname, '..');
+const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { readonly version: string };
+
+interface Ended {
+  readonly status: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+const run = (...words: readonly string[]): Ended => runIn(ROOT, words);
+
+/** Runs the command line in a folder, with its standard output in a pipe, or in an open file. */
+function runIn(cwd: string, words: readonly string[], stdout: 'pipe' | number = 'pipe'): Ended {
+  const source = ['--require', join(ROOT, 'test', 'run-source.cjs'), join(ROOT, 'cli', 'main.ts')];
+  const done = spawnSync(process.execPath, [...source, ...words], {
+    cwd,
+    encoding: 'utf8',
+    stdio: ['ignore', stdout, 'pipe'],
+  });
+  return { status: done.status, out: done.stdout, err: done.stderr };
+}
+
+test('--version prints the version of the package', () => {
+  expect(run('--version')).toEqual({ status: 0, out: `${version}\n`, err: '' });
+});
+
+test('--help lists every command', () => {
+  const { status, out } = run('--help');
+  expect(status).toBe(0);
+  const words = out.replace(/\s+/g, ' ');
+  for (const { name, summary } of COMMANDS) expect(words).toContain(` ${name} ${summary} `);
+  expect(out.split('\n').filter((line) => line.length > 80)).toEqual([]);
+});
+
+test('a command that does not exist is one sentence, and exit code 3', () => {
+  const { status, out, err } = run('chek');
+  expect([status, out]).toEqual([3, '']);
+  expect(err).toBe(
+    'pulumi-oneops: there is no command "chek"; did you mean "check"?\npulumi-oneops --help lists the commands\n',
+  );
+});
+
+test.each([
+  [['check', '--fromat', 'json'], 'there is no option --fromat; did you mean "--format"?', 'check'],
+  [['plan', 'verify', '--lve'], 'there is no option --lve; did you mean "--live"?', 'plan verify'],
+  [['plan', 'verify', '--quick'], 'there is no option --quick', 'plan verify'],
+])('%j names what does not exist, what was meant, and whose help to read', (words, message, path) => {
+  const advice = `pulumi-oneops ${path} --help says how to call it`;
+  expect(run(...words)).toEqual({ status: 3, out: '', err: `pulumi-oneops: ${message}\n${advice}\n` });
+});
+
+test('an output that cannot be written is one message, and exit code 1', () => {
+  const full = openSync('/dev/full', 'w');
+  try {
+    const { status, err } = runIn(ROOT, ['schema'], full);
+    expect([status, err]).toEqual([
+      1,
+      expect.stringMatching(/^pulumi-oneops: cannot write to the standard output: .*\n$/),
+    ]);
+  } finally {
+    closeSync(full);
+  }
+});
+
+test('a reader that closes its end stops the output without a message', () => {
+  const line = `"${process.execPath}" --require ./test/run-source.cjs cli/main.ts schema | head -c 1`;
+  const { stdout, stderr } = spawnSync('sh', ['-c', line], { cwd: ROOT, encoding: 'utf8' });
+  expect([stdout, stderr]).toEqual(['{', '']);
+});
+
+describe('in a folder below the one of Pulumi.yaml', () => {
+  let folder: string;
+  const write = (name: string, text: string): void => {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  };
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'oneops-below-'));
+    write('Pulumi.yaml', 'name: shop\nruntime: { name: oneops, options: { file: [a.yaml, infra/b.yaml] } }\n');
+    write('Pulumi.dev.yaml', 'config: { oneops:readonly: true }\n');
+    write('a.yaml', 'assembly: { name: shop }\n');
+    write('infra/b.yaml', 'variables: { SIZE: M }\n');
+    write('infra/wrong.yaml', 'assembly: { nmae: shop }\n');
+    write('alone/oneops.yaml', 'assembly: { name: alone }\n');
+    write('infra/dev', '');
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test('a command finds the project, and the files that it is given', () => {
+    const below = join(folder, 'infra');
+    const whole = runIn(below, ['check']);
+    expect(whole).toEqual(runIn(folder, ['check']));
+    expect(whole.err).toContain('Pulumi.dev.yaml:1:11: error');
+    expect(runIn(below, ['check', 'wrong.yaml', '--stack', 'dev']).err).toContain('infra/wrong.yaml:1:13: error');
+    expect(runIn(below, ['doctor']).out).toContain('the configuration of the stack was not read');
+    expect(runIn(join(folder, 'alone'), ['check']).out).toBe('oneops.yaml: nothing wrong\n');
+  });
+});
+
+test('every option whose value is a path is named from the folder of the call', async () => {
+  const at = { folder: '/shop/infra', project: '/shop' };
+  const all = (await allCommands()).flatMap(({ command: { options } }) =>
+    Object.entries(options).flatMap(([name, option]) => (takesPath(option) ? [{ name, options }] : [])),
+  );
+  expect(all.length).toBeGreaterThan(15);
+  for (const { name, options } of all) {
+    const [before, after] = name === 'report' ? ['sarif=x', 'sarif=infra/x'] : ['x', 'infra/x'];
+    expect(wordsFrom([`--${name}`, before, 'word'], options, at)).toEqual([`--${name}`, after, 'word']);
+    expect(wordsFrom([`--${name}=${before}`], options, at)).toEqual([`--${name}=${after}`]);
+  }
+  const words = ['--report', 'json', '--stack', 'dev', '-'];
+  expect(wordsFrom(words, reviewCommand.options, at)).toEqual(words);
+});
+
+// The table of commands: the help of each fits a terminal and names everything, and what programs and readers are told is made of it.
+
+test('a help fits 80 columns, and has every option, its words and every exit code', async () => {
+  const all = await allCommands();
+  expect(all.length).toBeGreaterThan(25);
+  for (const { path, command } of all) {
+    const help = helpOf(command);
+    expect([path, help.split('\n').filter((line) => line.length > 80)]).toEqual([path, []]);
+    const text = plain(help);
+    for (const [name, { type, value, words }] of Object.entries(command.options)) {
+      expect([path, name, value === undefined]).toEqual([path, name, type === 'boolean']);
+      expect(text).toContain(`--${name}${value === undefined ? '' : ` ${value}`} ${plain(words)}`);
+    }
+    for (const [code, words] of exitsOf(command.exits)) expect(text).toContain(`${code} ${plain(words)}`);
+    expect(exitsOf(command.exits).map(([code]) => code)).toEqual(expect.arrayContaining([EXIT.done, EXIT.wrong]));
+  }
+});
+
+test.each(['test', 'rehearse'])('%s says what to do with a project whose stack a program declares', (command) => {
+  const folder = mkdtempSync(join(tmpdir(), 'oneops-program-'));
+  writeFileSync(join(folder, 'Pulumi.yaml'), 'name: shop\nruntime: nodejs\n');
+  const { status, err } = runIn(folder, [command]);
+  rmSync(folder, { recursive: true });
+  expect(status).toBe(EXIT.wrong);
+  expect(err).toMatch(/^pulumi-oneops: .* takes a project with runtime: oneops.*pulumi-oneops serve\n$/);
+});
+
+test('capabilities has every command with its options, and schemas that exist', async () => {
+  const { code, stdout } = await runCommand(capabilitiesCommand, {}, '--json');
+  expect(code).toBe(EXIT.done);
+  const told = JSON.parse(stdout) as {
+    readonly schemas: readonly { readonly file: string }[];
+    readonly commands: readonly { readonly name: string; readonly options: readonly { readonly name: string }[] }[];
+  };
+  for (const { file } of told.schemas) JSON.parse(readFileSync(join(__dirname, '..', file), 'utf8'));
+  expect(told.commands.map(({ name, options }) => [name, ...options.map((option) => option.name)])).toEqual(
+    (await allCommands()).map(({ path, command }) => [
+      path.join(' '),
+      ...Object.keys(command.options).map((name) => `--${name}`),
+    ]),
+  );
+});
+
+test('the page on commands is up to date: run npm run generate', async () => {
+  const [path, text] = await commandsPage();
+  expect(readFileSync(join(__dirname, '..', path), 'utf8')).toBe(text);
+});
+
+// What the flags do to a heap of which much is alive and much more dies young, and which commands set them.
+describe('heap flags', () => {
+  const ROOT = join(__dirname, '..');
+
+  /** Holds some tens of megabytes, lets many more die after a while, and prints the largest heap in bytes. */
+  const CHURN = `
+  const { memoryUsage } = process;
+  const live = Array.from({ length: 400_000 }, (_, number) => ({ number, text: 'kept ' + number }));
+  let young = [];
+  let largest = 0;
+  for (let number = 0; number < 2_000_000; number += 1) {
+    young.push({ number, text: 'short-lived ' + number });
+    if (young.length === 40_000) {
+      young = [];
+      largest = Math.max(largest, memoryUsage().heapTotal);
+    }
+  }
+  console.log(largest, live.length);
+`;
+
+  const largestHeap = (before: string): number => {
+    const words = ['--require', './test/run-source.cjs', '-e', `${before};${CHURN}`];
+    return Number.parseInt(execFileSync(process.execPath, words, { cwd: ROOT, encoding: 'utf8', stdio: 'pipe' }), 10);
+  };
+
+  test('a heap with the flags stays well below one without them', () => {
+    const bounded = largestHeap("require('./cli/heap-flags.ts').setHeapFlags()");
+    expect(bounded).toBeGreaterThan(10e6);
+    expect(bounded).toBeLessThan(0.8 * largestHeap(''));
+  });
+
+  /** Whether the installed program sets the flags when it is called with these words; nothing else of it is loaded. */
+  function isBounded(words: readonly string[]): boolean {
+    const program = `
+    const { _load: load } = require('node:module');
+    require('node:module')._load = (name, ...rest) => {
+      if (name.endsWith('/heap-flags.js')) return { setHeapFlags: () => console.log('bounded') };
+      return name.endsWith('/main.js') ? {} : load(name, ...rest);
+    };
+    require('./bin/pulumi-oneops');
+  `;
+    return execFileSync(process.execPath, ['-e', program, ...['pulumi-oneops', ...words]], {
+      cwd: ROOT,
+      encoding: 'utf8',
+    }).includes('bounded');
+  }
+
+  test.each([
+    ['serve', true],
+    ['drift --all stacks/*', true],
+    ['drift --fail-on high --backend', true],
+    ['drift', false],
+    ['drift merge shards/*.json', false],
+    ['check --all', false],
+  ])('pulumi-oneops %s: flags %s', (words, expected) => {
+    expect(isBounded(words.split(' '))).toBe(expected);
+  });
+});
+
+// Laws of writing a file in one step: mode and links stay, and nothing is left next to it.
+describe('replace file', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'oneops-replace-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  test('a new file is made, and one that existed keeps its mode', () => {
+    const file = join(folder, 'oneops.yaml');
+    replaceFile(file, 'one');
+    expect(readFileSync(file, 'utf8')).toBe('one');
+    chmodSync(file, 0o666);
+    replaceFile(file, 'two');
+    expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777, readdirSync(folder)]).toEqual([
+      'two',
+      0o666,
+      ['oneops.yaml'],
+    ]);
+  });
+
+  test('a link stays one, and what it leads to is replaced', () => {
+    mkdirSync(join(folder, 'shared'));
+    writeFileSync(join(folder, 'shared', 'stack.yaml'), 'one');
+    const link = join(folder, 'oneops.yaml');
+    symlinkSync(join('shared', 'stack.yaml'), link);
+    replaceFile(link, 'two');
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+    expect(readFileSync(join(folder, 'shared', 'stack.yaml'), 'utf8')).toBe('two');
+  });
+
+  test('what cannot be written leaves nothing next to it', () => {
+    const file = join(folder, 'taken');
+    mkdirSync(join(file, 'inside'), { recursive: true });
+    expect(() => replaceFile(file, 'two')).toThrow(/EISDIR|ENOTEMPTY|EEXIST/);
+    expect(readdirSync(folder)).toEqual(['taken']);
+  });
+});

@@ -1,0 +1,621 @@
+// The doctor: each thing that can be wrong is named with its cure, the exit code says which kind it is, and no token is ever shown.
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createService, listen, type Listening, manualClock, type Service } from '../../../service';
+import { type Outcome, runCommand, runToEnd } from '../../../test/run-command';
+import { type CheckResult, doctorCommand } from './doctor';
+import { DIALECTS, knownPacks, routes } from '../../../api/contract';
+import { ADMIN_TOKEN, basic } from '../../../test/service-caller';
+import { type Shop, shopOf } from '../../../test/shop';
+import { discardCommand } from './discard';
+import { type Api, createApi } from '../../../api/client';
+import type { Command } from '../../command';
+import { exportCommand } from './export';
+import { importFileCommand } from './import-file';
+import { packsCommand } from './packs';
+
+describe('doctor', () => {
+  let service: Service;
+  let listening: Listening;
+  beforeAll(async () => {
+    service = createService({
+      database: ':memory:',
+      dialect: 'classic',
+      clock: manualClock(Date.now()),
+      users: [
+        { name: 'ann', token: 'canary-full' },
+        { name: 'eve', token: 'canary-read', rights: 'read' },
+      ],
+    });
+    listening = await listen(service, { port: 0 });
+  });
+  afterAll(async () => {
+    await listening.close();
+    service.close();
+  });
+
+  const doctor = (environment: { readonly [name: string]: string }, ...words: readonly string[]): Promise<Outcome> =>
+    runToEnd(doctorCommand, environment, ...words);
+
+  const settings = (token: string, url = listening.url) => ({
+    ONEOPS_URL: url,
+    ONEOPS_ORGANIZATION: 'acme',
+    ONEOPS_TOKEN: token,
+  });
+
+  const bySubject = ({ stdout }: Outcome): { readonly [subject: string]: CheckResult } =>
+    Object.fromEntries((JSON.parse(stdout) as readonly CheckResult[]).map((finding) => [finding.subject, finding]));
+
+  /** Whatever pulumi this machine has, or has not, is no concern of these tests. */
+  const withoutEngine = (findings: { readonly [subject: string]: CheckResult }): readonly string[] =>
+    Object.values(findings)
+      .filter(({ subject }) => subject !== 'engine')
+      .filter(({ verdict }) => verdict !== 'fine')
+      .map(({ subject, verdict }) => `${subject} ${verdict}`);
+
+  test('finds nothing wrong, and writes nothing', async () => {
+    const before = service.journal().length;
+    const found = bySubject(await doctor(settings('canary-full'), '--json'));
+    expect(withoutEngine(found)).toEqual([]);
+    expect(found).toMatchObject({
+      token: { says: 'is that of user ann' },
+      dialect: { says: expect.stringContaining('classic') as string },
+      organization: { says: 'acme: 0 assemblies, 2 clouds' },
+      rights: { says: 'may create assemblies' },
+      clock: { verdict: 'fine' },
+    });
+    const sent = service.journal().slice(before);
+    expect(sent.filter(({ method }) => method !== 'GET').map(({ route, status }) => `${route} ${status}`)).toEqual([
+      'assemblies.create 422',
+    ]);
+  });
+
+  test('says what a token may not do', async () => {
+    const found = bySubject(await doctor(settings('canary-read'), '--json'));
+    expect(withoutEngine(found)).toEqual(['rights unsure']);
+    expect(found['rights']).toMatchObject({ says: 'may not create assemblies' });
+  });
+
+  test('a token the service does not know ends with 4, and is not shown', async () => {
+    const done = await doctor(settings('canary-wrong'));
+    expect(done.code).toBe(4);
+    expect(done.stdout).toMatch(/✗ token {9}the service does not know it\n {16}make a new one/);
+    expect(done.stdout).not.toContain('canary');
+  });
+
+  test('settings that are missing are all named, with the command that sets each', async () => {
+    const done = await doctor({});
+    expect(done.code).toBe(4);
+    expect(done.stdout).toMatch(/oneops:url, oneops:organization, oneops:token are missing/);
+    expect(done.stdout).toMatch(/pulumi config set --secret oneops:token/);
+  });
+
+  test('another organization than there is', async () => {
+    const found = bySubject(await doctor({ ...settings('canary-full'), ONEOPS_ORGANIZATION: 'nowhere' }, '--json'));
+    expect(found['organization']).toMatchObject({ verdict: 'wrong' });
+  });
+
+  /** Where `pulumi` is what a person has: nothing, or a script. */
+  async function withPulumi<T>(script: string | undefined, job: (path: string) => Promise<T>): Promise<T> {
+    const folder = await mkdtemp(join(tmpdir(), 'oneops-doctor-'));
+    try {
+      if (script !== undefined) {
+        await writeFile(join(folder, 'pulumi'), `#!/bin/sh\n${script}\n`);
+        await chmod(join(folder, 'pulumi'), 0o755);
+      }
+      return await job(folder);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  test.each([
+    ['in clear', '{"oneops:token":{"value":"canary-full","secret":false}}', 'unsure'],
+    ['encrypted', '{"oneops:token":{"value":"canary-full","secret":true}}', undefined],
+  ])('a token that the stack contains %s', async (_, configuration, verdict) => {
+    await withPulumi(`[ "$1" = version ] && echo v3.259.0 || echo '${configuration}'`, async (PATH) => {
+      const before = process.cwd();
+      await writeFile(join(PATH, 'Pulumi.yaml'), 'name: shop\n');
+      process.chdir(PATH);
+      try {
+        const done = await doctor({ ONEOPS_URL: listening.url, ONEOPS_ORGANIZATION: 'acme', PATH }, '--json');
+        expect(bySubject(done)['stack']?.verdict).toBe(verdict);
+        expect(done.stdout).not.toContain('canary');
+      } finally {
+        process.chdir(before);
+      }
+    });
+  });
+
+  describe('the engine', () => {
+    const OLD = '3.259 is the oldest that is tried; install a newer one';
+    const MISSING = 'install it as its pages say, and put it on PATH';
+
+    test.each<[string, string | undefined, number, Partial<CheckResult>]>([
+      ['is missing', undefined, 1, { verdict: 'wrong', says: 'there is no pulumi on PATH', advice: MISSING }],
+      ['is broken', 'exit 3', 1, { verdict: 'wrong', says: 'the pulumi on PATH does not print its version' }],
+      ['is too old', 'echo v3.258.9', 0, { verdict: 'unsure', says: 'Pulumi v3.258.9', advice: OLD }],
+      ['is of another age', 'echo v2.300.0', 0, { verdict: 'unsure', says: 'Pulumi v2.300.0', advice: OLD }],
+      ['is the oldest that is tried', 'echo v3.259.0', 0, { verdict: 'fine', says: 'Pulumi v3.259.0' }],
+      ['is of the next age', 'echo v4.0.1', 0, { verdict: 'fine', says: 'Pulumi v4.0.1' }],
+    ])('%s', async (_, script, code, expected) => {
+      await withPulumi(script, async (PATH) => {
+        const done = await doctor({ ...settings('canary-full'), PATH }, '--json');
+        expect([done.code, bySubject(done)['engine']]).toEqual([
+          code,
+          { subject: 'engine', ...expected, ...adviceOf(expected) },
+        ]);
+      });
+    });
+
+    const adviceOf = ({ verdict, advice = MISSING }: Partial<CheckResult>) => (verdict === 'fine' ? {} : { advice });
+  });
+
+  describe('a clock', () => {
+    const at = async (apart: number): Promise<Outcome> => {
+      const server = createServer((request, response) => {
+        const { authorization = '', accept = '', 'content-type': type = '' } = request.headers;
+        const headers = { authorization, accept, 'content-type': type };
+        const chunks: Buffer[] = [];
+        request.on('data', (chunk: Buffer) => chunks.push(chunk));
+        request.on('end', () => {
+          const asked = { method: request.method ?? '', path: request.url ?? '', headers };
+          const body = Buffer.concat(chunks).toString('utf8');
+          void service.handle(body === '' ? asked : { ...asked, body }).then((answer) => {
+            const date = new Date(Date.now() + apart).toUTCString();
+            response.writeHead(answer.status, { ...answer.headers, date }).end(answer.body);
+          });
+        });
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      try {
+        return await doctor(
+          settings('canary-full', `http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+          '--json',
+        );
+      } finally {
+        await new Promise((resolve) => server.close(resolve));
+      }
+    };
+
+    test.each([
+      ['ahead', 3_600_000],
+      ['behind', -3_600_000],
+    ])('%s by an hour deserves a look, and fails nothing', async (_, apart) => {
+      const { clock = { says: '' } } = bySubject(await at(apart)) as { readonly clock?: Partial<CheckResult> };
+      expect(clock).toMatchObject({ verdict: 'unsure', advice: expect.stringContaining('NTP') as string });
+      expect(Math.abs(Number(/^(\d+) s from/.exec(clock.says ?? '')?.[1]) - 3600)).toBeLessThanOrEqual(5);
+    });
+
+    test('a second apart is fine', async () => {
+      expect(bySubject(await at(1000))['clock']).toMatchObject({ verdict: 'fine' });
+    });
+  });
+
+  describe('an address', () => {
+    let server: Server;
+    let url: string;
+    beforeAll(async () => {
+      server = createServer((_, response) => {
+        response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Sign in</html>');
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    });
+    afterAll(() => server.close());
+
+    test('where something else answers', async () => {
+      const done = await doctor(settings('canary-full', url));
+      expect(done).toMatchObject({ code: 1, stdout: expect.stringMatching(/✗ service/) as string });
+      expect(done.stdout).not.toContain('canary');
+    });
+
+    test('where nothing answers', async () => {
+      const done = await doctor(settings('canary-full', 'http://127.0.0.1:9'));
+      expect(done).toMatchObject({
+        code: 1,
+        stdout: expect.stringMatching(/✗ service {7}.*cannot be reached/) as string,
+      });
+    });
+
+    test('to which the token would go in clear', async () => {
+      const done = await doctor(settings('canary-full', 'http://oneops.example.com'));
+      expect(done).toMatchObject({ code: 3, stdout: expect.stringMatching(/unencrypted/) as string });
+    });
+  });
+});
+
+// The discard command: it shows what would be lost and who wrote it, asks, and discards nothing else.
+
+const MARIA = 'maria-token-5501';
+
+describe.each(DIALECTS)('discard, %s', (dialect) => {
+  let shop: Shop;
+  let listening: Listening;
+  /** What another user does between the first read and the discard. */
+  let between: (() => Promise<unknown>) | undefined;
+
+  const discard = (...words: readonly string[]): Promise<Outcome> =>
+    runToEnd(
+      discardCommand,
+      { ONEOPS_URL: listening.url, ONEOPS_ORGANIZATION: 'acme', ONEOPS_TOKEN: ADMIN_TOKEN },
+      ...words,
+    );
+  const sent = async (
+    words: readonly string[],
+  ): Promise<{ readonly outcome: Outcome; readonly writes: readonly string[] }> => {
+    const before = shop.service.journal().length;
+    const outcome = await discard(...words);
+    const writes = shop.service.journal().slice(before);
+    return { outcome, writes: writes.flatMap(({ method, route }) => (method === 'GET' ? [] : [String(route)])) };
+  };
+  const asMaria = (method: string, path: string, body: object): Promise<unknown> =>
+    shop.ok(shop.send(method, path, body, { authorization: basic(MARIA) }));
+
+  beforeAll(async () => {
+    shop = shopOf(dialect, { users: [{ name: 'maria', token: MARIA }] });
+    between = undefined;
+    const { handle } = shop.service;
+    const interrupted: typeof handle = async (request) => {
+      // The command asks for its own user between the two reads.
+      if (request.path.includes('/account/profile')) await between?.();
+      return handle(request);
+    };
+    listening = await listen({ ...shop.service, handle: interrupted }, { port: 0 });
+    await shop.assembly();
+    await shop.platform('db', { pack: 'mysql' });
+    await shop.platform('web', { pack: 'tomcat', links: ['db'] });
+    await shop.ok(
+      shop.design('POST', '/variables', { cms_dj_ci: { ciName: 'REGION', ciAttributes: { value: 'east' } } }),
+    );
+    await shop.commitDesign();
+    await shop.ok(shop.createEnvironment('prod', { east: '1', west: '1' }));
+    await shop.settled('prod');
+    expect(await shop.deploy('prod')).toBe('complete');
+  }, 60_000);
+
+  afterAll(async () => {
+    await listening.close();
+    shop.close();
+  });
+
+  test('nothing is open: says so, and sends nothing', async () => {
+    for (const [address, noun] of [
+      ['acme/shop', 'the design release'],
+      ['acme/shop/prod', 'the manifest release'],
+    ]) {
+      const { outcome, writes } = await sent([String(address)]);
+      expect([outcome, writes]).toEqual([
+        { code: 0, stdout: `${noun} of ${address} is not open: nothing to discard\n`, stderr: '' },
+        [],
+      ]);
+    }
+    expect((await discard('acme/shop/prod', '--bom')).stdout).toContain('the plan of acme/shop/prod is not open');
+  });
+
+  test('changes of an environment: shown with their authors, refused if some are by others, and discarded', async () => {
+    await shop.ok(shop.configure('prod', 'web', 'west', { pct_scale: '50' }));
+    await asMaria('PUT', shop.at('prod', '/platforms/web/components/tomcat'), {
+      cms_dj_ci: { ciAttributes: { max_threads: '77' } },
+    });
+    await shop.ok(
+      shop.send('PUT', shop.at('prod', '/platforms/db'), { cms_dj_ci: { ciAttributes: { autoscale: 'true' } } }),
+    );
+    const { ciId } = await shop.manifest('prod', 'db');
+    await asMaria('PUT', shop.at('prod', '/disable'), { platformCiIds: [ciId] });
+    const shown = await sent(['acme/shop/prod', '--dry-run']);
+    expect(shown.writes).toEqual([]);
+    expect(shown.outcome.code).toBe(0);
+    expect(shown.outcome.stdout).toMatch(
+      /^the manifest release of acme\/shop\/prod: \d+, opened by admin at .*, 4 changes\n/,
+    );
+    expect(shown.outcome.stdout).toMatch(/\n {2}component web\/tomcat: update of max_threads by maria at /);
+    expect(shown.outcome.stdout).toMatch(/\n {2}platform db: update of autoscale by admin at /);
+    expect(shown.outcome.stdout).toMatch(/\n {2}platform web: use of cloud west: update of pct_scale by admin at /);
+    expect(shown.outcome.stdout).toMatch(/\n {2}platform db: whether it is enabled: update of enabled by maria at /);
+    const refused = await sent(['acme/shop/prod', '--yes']);
+    expect([refused.outcome.code, refused.writes]).toEqual([1, []]);
+    expect(refused.outcome.stderr).toContain('nothing was discarded: maria changed it, too; ask them, or discard');
+    const silent = await sent(['acme/shop/prod', '--others']);
+    expect([silent.outcome.code, silent.writes]).toEqual([1, []]);
+    expect(silent.outcome.stderr).toContain('nothing was sent: agree with --yes');
+    const done = await sent(['acme/shop/prod', '--others', '--yes']);
+    expect([done.outcome.code, done.writes]).toEqual([0, ['environments.discard']]);
+    expect(done.outcome.stdout).toMatch(/\ndiscarded release \d+\nnext: pulumi up --refresh/);
+    expect((await discard('acme/shop/prod')).stdout).toContain('is not open');
+    const web = await shop.ok(shop.send('GET', shop.at('prod', '/platforms/web/components/tomcat')));
+    expect([web.rfcAction, web.ciAttributes['max_threads']]).not.toEqual(['update', '77']);
+  });
+
+  test('a plan: shown by its instances, and discarded', async () => {
+    await shop.ok(shop.configure('prod', 'web', 'west', { adminstatus: 'inactive' }));
+    await asMaria('PUT', shop.at('prod', '/platforms/web/components/tomcat'), {
+      cms_dj_ci: { ciAttributes: { max_threads: '77' } },
+    });
+    const { bom } = await shop.commit('prod');
+    expect(bom).toBeDefined();
+    const shown = await discard('acme/shop/prod', '--bom', '--dry-run');
+    expect(shown.stdout).toMatch(/\n {2}instance web\/tomcat-\d+-1: update of .*max_threads by admin at /);
+    const done = await sent(['acme/shop/prod', '--bom', '--yes', '--json']);
+    expect([done.outcome.code, done.writes]).toEqual([0, ['environmentReleases.discard']]);
+    expect(JSON.parse(done.outcome.stdout)).toMatchObject({
+      discarded: true,
+      release: { kind: 'bom', releaseId: bom?.releaseId, createdBy: 'admin' },
+    });
+  });
+
+  test('a release that changes between the read and the discard is not discarded', async () => {
+    await shop.ok(shop.configure('prod', 'web', 'west', { pct_scale: '50' }));
+    const path = shop.at('prod', '/platforms/web/components/tomcat');
+    between = () => asMaria('PUT', path, { cms_dj_ci: { ciAttributes: { max_threads: '88' } } });
+    const { outcome, writes } = await sent(['acme/shop/prod', '--yes', '--others']);
+    expect([outcome.code, writes]).toEqual([1, ['environmentPlatforms.updateComponent']]);
+    expect(outcome.stderr).toBe('nothing was discarded: it changed since it was shown; run the command again\n');
+    between = undefined;
+    expect((await discard('acme/shop/prod', '--yes', '--others')).code).toBe(0);
+  });
+
+  test.each<[string, readonly string[], string]>([
+    ['no address', [], 'discard needs one address: acme/shop or acme/shop/prod'],
+    ['two addresses', ['acme/shop', 'acme/shop/prod'], 'discard needs one address'],
+    ['no stack, or another organization', ['other/shop'], 'write an address, as in acme/shop/prod'],
+    ['a plan of a design', ['acme/shop', '--bom'], '--bom needs an environment'],
+  ])('wrong use, %s: one message', async (_, words, message) => {
+    expect(await discard(...words)).toMatchObject({ code: 3, stderr: expect.stringContaining(message) as string });
+  });
+
+  test('for names that do not exist, the nearest one', async () => {
+    expect((await discard('acme/shpo')).stderr).toContain('there is no assembly called "shpo": did you mean "shop"?');
+    expect((await discard('acme/shop/prd')).stderr).toContain(
+      'there is no environment of assembly "shop" called "prd": did you mean "prod"?',
+    );
+    expect((await discard('acme/shop/prd')).code).toBe(1);
+  });
+
+  test('without a token, or with a refused one: 4, and the token in no message', async () => {
+    const settings = { ONEOPS_URL: listening.url, ONEOPS_ORGANIZATION: 'acme' };
+    expect((await runToEnd(discardCommand, settings, 'acme/shop')).code).toBe(4);
+    const refused = await runToEnd(discardCommand, { ...settings, ONEOPS_TOKEN: 'wrong-token-99' }, 'acme/shop');
+    expect(refused.code).toBe(4);
+    expect(refused.stderr).not.toContain('wrong-token-99');
+  });
+});
+
+test('changes of a design: shown without those that come with a new platform, and discarded', async () => {
+  const shop = shopOf('classic', { users: [{ name: 'maria', token: MARIA }] });
+  const listening = await listen(shop.service, { port: 0 });
+  const settings = { ONEOPS_URL: listening.url, ONEOPS_ORGANIZATION: 'acme', ONEOPS_TOKEN: ADMIN_TOKEN };
+  const secret = 'demo-secret-77';
+  try {
+    await shop.assembly();
+    await shop.platform('web', { pack: 'tomcat' });
+    await shop.commitDesign();
+    await shop.platform('cache', { pack: 'redisio' });
+    await shop.ok(
+      shop.send(
+        'PUT',
+        '/acme/assemblies/shop/design/platforms/web/components/tomcat',
+        { cms_dj_ci: { ciAttributes: { max_threads: '77' } } },
+        { authorization: basic(MARIA) },
+      ),
+    );
+    await shop.ok(
+      shop.design('POST', '/platforms/web/variables', {
+        cms_dj_ci: { ciName: 'KEY', ciAttributes: { secure: 'true', encrypted_value: secret } },
+      }),
+    );
+    const shown = await runToEnd(discardCommand, settings, 'acme/shop', '--dry-run');
+    expect(
+      shown.stdout
+        .split('\n')
+        .slice(1, 5)
+        .map((line) => line.replace(/ at .*/, '')),
+    ).toEqual([
+      '  platform cache: add by admin',
+      '  component web/tomcat: update of max_threads by maria',
+      '  variable web/$KEY: add by admin',
+      '  the service does not list changes of links between platforms and of dependencies between components',
+    ]);
+    expect(shown.stdout).not.toContain(secret);
+    expect((await runToEnd(discardCommand, settings, 'acme/shop', '--yes')).code).toBe(1);
+    expect((await runToEnd(discardCommand, settings, 'acme/shop', '--yes', '--others')).code).toBe(0);
+    const { text } = await shop.design('GET', '/platforms');
+    expect(text).not.toContain('cache');
+  } finally {
+    await listening.close();
+    shop.close();
+  }
+});
+
+// The export command and `import-file --declared`: what is written where, what a person reads, that only GETs are sent, and that no secret is shown.
+describe('export', () => {
+  const TOKEN = 'canary-export-31c7';
+  const SECRET = 'canary-secret-77aa';
+
+  let service: Service;
+  let listening: Listening;
+  let api: Api;
+  let folder: string;
+  const home = process.cwd();
+
+  beforeAll(async () => {
+    const clock = manualClock(Date.UTC(2026, 0, 5));
+    service = createService({
+      database: ':memory:',
+      dialect: 'classic',
+      clock,
+      users: [{ name: 'admin', token: TOKEN }],
+    });
+    listening = await listen(service, { port: 0 });
+    api = createApi({ url: listening.url, organization: 'acme', token: TOKEN, dialect: 'classic' });
+    const address = { assembly: 'shop', platform: 'web' };
+    const ciAttributes = { source: 'oneops', pack: 'custom', version: '1' };
+    const secret = { secure: 'true', value: '', encrypted_value: SECRET };
+    await api.call(routes.assemblies.create, {
+      body: { cms_ci: { ciName: 'shop', ciAttributes: { owner: 'team@acme.io' } } },
+    });
+    await api.call(routes.platforms.create, { address, body: { cms_dj_ci: { ciName: 'web', ciAttributes } } });
+    await api.call(routes.designVariables.create, {
+      address,
+      body: { cms_dj_ci: { ciName: 'KEY', ciAttributes: secret } },
+    });
+  });
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'oneops-export-'));
+    process.chdir(folder);
+  });
+
+  afterEach(() => {
+    process.chdir(home);
+    rmSync(folder, { recursive: true });
+  });
+
+  afterAll(async () => {
+    api.close();
+    await listening.close();
+    service.close();
+  });
+
+  /** Runs a command in the folder; nothing but GETs may be sent, and no secret shown. */
+  async function run(command: Command, ...words: readonly string[]): Promise<Outcome> {
+    const sent = service.journal().length;
+    const settings = { ONEOPS_URL: listening.url, ONEOPS_ORGANIZATION: 'acme', ONEOPS_TOKEN: TOKEN };
+    const done = await runToEnd(command, { PATH: '', ...settings }, ...words);
+    const methods = service.journal().slice(sent);
+    expect(methods.filter(({ method }) => method !== 'GET')).toEqual([]);
+    expect(done.stdout + done.stderr).not.toContain('canary');
+    return done;
+  }
+
+  const TEXT = `# Written by pulumi-oneops export from acme/shop.
+# Its environments are not in it.
+config:
+  KEY: { type: string, secret: true }
+
+assembly: { name: shop, owner: team@acme.io }
+
+variables: { KEY: '$\{config.KEY}' }
+
+platforms:
+  web: { pack: oneops/custom:1 }
+`;
+
+  test('the file goes to the standard output, and what to do next to a person', async () => {
+    const { code, stdout, stderr } = await run(exportCommand, '--assembly', 'shop');
+    expect([code, stdout]).toEqual([0, TEXT]);
+    expect(stderr.split('\n')).toEqual([
+      'acme/shop: 4 resources',
+      'secret KEY: Variable acme/shop/variables/KEY encryptedValue',
+      'To bring the records into a stack, run:',
+      '  pulumi stack init',
+      '  pulumi config set --secret KEY',
+      '  pulumi-oneops import-file --declared --output import.json',
+      '  pulumi import --file import.json --generate-code=false --protect=false',
+      '  rm import.json',
+      '  pulumi preview',
+      '  pulumi up',
+      '',
+    ]);
+  });
+
+  test('a folder gets a project too, and a file that exists is not replaced', async () => {
+    const { code, stdout, stderr } = await run(exportCommand, '--assembly', 'shop', '--out', 'shop');
+    expect([code, stdout]).toEqual([0, '']);
+    expect(stderr).toContain('acme/shop: 4 resources in shop/oneops.yaml');
+    expect(stderr).toContain('also written: Pulumi.yaml, .gitignore\n');
+    expect(stderr).toContain('  cd shop\n');
+    expect(readFileSync('shop/oneops.yaml', 'utf8')).toBe(TEXT);
+    expect(readFileSync('shop/Pulumi.yaml', 'utf8')).toContain('name: shop\nruntime: oneops\n');
+    expect(await run(exportCommand, '--assembly', 'shop', '--out', 'shop')).toExitWith(3);
+  });
+
+  test('the same as JSON', async () => {
+    const { code, stdout, stderr } = await run(exportCommand, '--assembly', 'shop', '--json', '--out', 'shop');
+    expect([code, stderr]).toEqual([0, '']);
+    expect(JSON.parse(stdout)).toMatchObject({
+      version: 1,
+      assembly: 'acme/shop',
+      environments: false,
+      declared: 4,
+      file: 'shop/oneops.yaml',
+      secrets: [{ name: 'KEY', kind: 'Variable', id: 'acme/shop/variables/KEY', path: ['encryptedValue'] }],
+      notes: [],
+      faults: [],
+    });
+  });
+
+  test('wrong use, and an assembly that does not exist', async () => {
+    expect(await run(exportCommand)).toExitWith(3);
+    const { code, stderr } = await run(exportCommand, '--assembly', 'shpo', '--out', 'shpo');
+    expect([code, stderr]).toEqual([1, expect.stringContaining('there is nothing at acme/shpo')]);
+    expect(existsSync('shpo')).toBe(false);
+  });
+
+  test('import-file --declared needs a stack file, its configuration, and no address', async () => {
+    expect(await run(importFileCommand, '--declared', 'acme/shop')).toExitWith(3);
+    expect(await run(importFileCommand, '--declared')).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('there is no stack file to import from') as string,
+    });
+    await run(exportCommand, '--assembly', 'shop', '--out', '.');
+    const { code, stderr } = await run(importFileCommand, '--declared');
+    expect([code, stderr]).toEqual([3, expect.stringContaining('KEY')]);
+    expect(existsSync('import.json')).toBe(false);
+  });
+});
+
+// The packs command: everything the catalogue holds, in short, in full and as JSON; and what it says to a wrong name.
+
+async function packs(...words: readonly string[]): Promise<string> {
+  const { code, stdout } = await runCommand(packsCommand, {}, ...words);
+  expect(code).toBe(0);
+  return stdout;
+}
+
+test('without a name, every pack has a line', async () => {
+  const text = await packs();
+  for (const { source, name, version, description } of knownPacks)
+    expect(text).toMatch(new RegExp(`^${source}/${name}:${version} .* ${description}$`, 'm'));
+});
+
+test.each(['tomcat', 'oneops/tomcat', 'oneops/tomcat:1', 'tomcat:1'])(
+  '%s: templates and attributes in full',
+  async (name) => {
+    const text = await packs(name);
+    expect(text).toMatch(/^ {2}user +0\.\.\* +User +Account$/m);
+    expect(text).toMatch(/^user \(User\)$/m);
+    expect(text).toMatch(/^ {2}username +text, required .*3 to 15 characters of a-z/m);
+    expect(text).toMatch(/^ {2}install_type +text, required += binary .*one of repository, binary$/m);
+  },
+);
+
+test('as JSON, with the values that are allowed; no default of a secret', async () => {
+  const described = JSON.parse(await packs('mysql', '--json')) as readonly [
+    { readonly templates: readonly { readonly name: string; readonly attributes: readonly object[] }[] },
+  ];
+  const attributesOf = (template: string) => described[0].templates.find(({ name }) => name === template)?.attributes;
+  expect(attributesOf('volume')).toContainEqual(
+    expect.objectContaining({
+      name: 'fstype',
+      default: 'xfs',
+      ofPack: true,
+      allowed: expect.arrayContaining(['ext4']) as string[],
+    }),
+  );
+  expect(attributesOf('mysql')).toContainEqual(
+    expect.objectContaining({ name: 'password', secret: true, default: '' }),
+  );
+});
+
+test.each([
+  [['tomcatt'], /there is no pack "tomcatt"/],
+  [['a', 'b'], /takes one name/],
+  [['--packs', '/nowhere/at/all'], /\/nowhere\/at\/all/],
+])('%j is refused with the reason', (words, reason) => {
+  expect(() => packsCommand.run(words)).toThrow(reason);
+});

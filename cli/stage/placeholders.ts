@@ -1,0 +1,45 @@
+// Placeholders for the secrets of a stack, in its configuration and in its state alike: what was unchanged stays so.
+import { markedSecret, secretIn } from '../../provider';
+import { isPlainObject, textAt } from '../../provider/values';
+
+/** How the placeholder of a secret begins. */
+export const PLACEHOLDER = 'placeholder-of-';
+
+/** The placeholder for the value of a setting. */
+export const placeholderOf = (key: string): string => `${PLACEHOLDER}${key.split(':').at(-1)}`;
+
+/** Placeholders by the values they stand for, longest first, so that no value is replaced inside of another one. */
+type Placeholders = readonly (readonly [value: string, placeholder: string])[];
+
+/** Placeholders for the secret settings of a stack. */
+export const placeholdersFor = (
+  configuration: { readonly [key: string]: unknown },
+  secrets: ReadonlySet<string>,
+): Placeholders =>
+  [...secrets]
+    .map((key) => [textAt(configuration, key, ''), placeholderOf(key)] as const)
+    .filter(([value]) => value !== '')
+    .sort(([left], [right]) => right.length - left.length);
+
+/** An exported state with placeholders in its secrets. A secret text that no setting explains gets one of its own. */
+export function withPlaceholders(value: unknown, placeholders: Placeholders): unknown {
+  if (Array.isArray(value)) return value.map((item) => withPlaceholders(item, placeholders));
+  if (!isPlainObject(value)) return value;
+  const secret = secretIn(value);
+  if (secret === 'encrypted') return markedSecret(`${PLACEHOLDER}an-unreadable-secret`);
+  if (secret === undefined)
+    return Object.fromEntries(
+      Object.entries(value).map(([name, item]) => [name, withPlaceholders(item, placeholders)]),
+    );
+  const hidden = replaced(secret.value, placeholders);
+  const isUnexplained = typeof hidden === 'string' && hidden !== '' && hidden === secret.value;
+  return markedSecret(isUnexplained ? `${PLACEHOLDER}another-secret` : hidden);
+}
+
+function replaced(value: unknown, placeholders: Placeholders): unknown {
+  if (Array.isArray(value)) return value.map((item) => replaced(item, placeholders));
+  if (isPlainObject(value))
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, replaced(item, placeholders)]));
+  if (typeof value !== 'string') return value;
+  return placeholders.reduce((text, [secret, placeholder]) => text.replaceAll(secret, placeholder), value);
+}

@@ -1,0 +1,70 @@
+// What a stack has on a stage in place of its own: configuration with placeholders for secrets, and a catalogue with its
+// organization and clouds.
+import { WrongInput } from '../../api/errors';
+import { loadCatalogue, type Catalogue } from '../../service';
+import { dataIn, entryOf, type Node, type Project } from '../../stack';
+import { projectHere, settingsHere, stackConfigHere } from '../here/project';
+import { PLACEHOLDER, placeholderOf } from './placeholders';
+
+/**
+ * The project of the current folder. Throws WrongInput where a program declares it: a program may use other providers and
+ * services, which have no stand-in on a stage.
+ */
+export function stagedProject(command: string, folder: string): Project {
+  const project = projectHere();
+  if (project === undefined) throw new WrongInput(`there is no Pulumi.yaml in ${folder}`);
+  if (project.files === undefined)
+    throw new WrongInput(
+      `${command} takes a project with runtime: oneops, and a program declares the stack of ${folder}: a program may reach other services, which nothing stands in for; declare the stack in oneops.yaml, or run the program with ONEOPS_URL of pulumi-oneops serve`,
+    );
+  return project;
+}
+
+/** Settings of a stack that name a service, which is another one on a stage. */
+const ELSEWHERE: readonly string[] = [
+  ...['url', 'organization', 'token', 'readOnly', 'readonly', 'audit', 'proxy'].map((name) => `oneops:${name}`),
+];
+
+/** The configuration of a stack on a stage: secrets have placeholders. Of the project in the current folder. */
+export function settingsOf(stack: string, config: object): { readonly [key: string]: unknown } {
+  const files = settingsHere([stack]).filter((file) => file.stack === stack);
+  const written = files.flatMap(({ map }) => {
+    const entry = entryOf(map, 'config')?.value;
+    return entry?.form === 'map' ? entry.entries : [];
+  });
+  const project = projectHere()?.name ?? '';
+  const { secrets } = stackConfigHere(stack);
+  const kept = written.filter(({ key }) => !ELSEWHERE.includes(key));
+  const values = kept.map(({ key, value }): readonly [string, unknown] => {
+    const isSecret = secrets.has(key.slice(project.length + 1)) || isEncryptedNode(value);
+    return [key, isSecret ? placeholderOf(key) : dataIn(value)];
+  });
+  return { ...fullNames(Object.fromEntries(values), project), ...fullNames(config, project) };
+}
+
+/** The settings that have a placeholder. */
+export const secretsIn = (settings: { readonly [key: string]: unknown }): readonly string[] =>
+  Object.keys(settings).filter((key) => String(settings[key]).startsWith(PLACEHOLDER));
+
+const isEncryptedNode = (node: Node): boolean => node.form === 'map' && entryOf(node, 'secure') !== undefined;
+
+/** Values of the configuration by their full names: a name without a namespace belongs to the project. */
+export const fullNames = (config: object, project: string): { readonly [key: string]: unknown } =>
+  Object.fromEntries(
+    Object.entries(config).map(([name, value]) => [name.includes(':') ? name : `${project}:${name}`, value as unknown]),
+  );
+
+/** The packaged catalogue with an organization, and with clouds of these names beside its own. */
+export function catalogueWith(organization: string | undefined, names: readonly string[]): Catalogue {
+  const catalogue = loadCatalogue();
+  const seed = catalogue.seed();
+  const [model] = seed.clouds;
+  const known = new Set(seed.clouds.map(({ name }) => name));
+  const missing = names.filter((name) => !known.has(name));
+  const clouds = model === undefined ? [] : missing.map((name) => ({ ...model, name }));
+  const name = organization ?? seed.organization.name;
+  return {
+    ...catalogue,
+    seed: () => ({ ...seed, organization: { ...seed.organization, name }, clouds: [...seed.clouds, ...clouds] }),
+  };
+}

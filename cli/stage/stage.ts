@@ -1,0 +1,189 @@
+// A stage: the embedded service in this process, and a copy of a project with a separate state, home and plugins.
+// Pulumi's CLI runs there without settings of the user, and leaves nothing behind.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
+import { editedYaml } from '../../stack';
+import type { Dialect } from '../../api/contract';
+import { createService, fastClock, listen, type Catalogue } from '../../service';
+import { stopAsked } from '../stop-asked';
+import { copyPlugin, PLUGINS, pulumiHome } from '../pulumi-cli';
+
+/** A stage. */
+export interface Stage {
+  /** Folder of the copied project. */
+  readonly project: string;
+  /** Address of the service. */
+  readonly url: string;
+  /** Tokens of the users, by name. */
+  readonly tokens: { readonly [user: string]: string };
+  /** Variables of the commands: with the home, the state and the plugins of the stage. */
+  readonly environment: NodeJS.ProcessEnv;
+  /** Stops the service and removes the folder. */
+  close(): Promise<void>;
+}
+
+interface StageOptions {
+  /** The project that is copied, without its packages and its git. */
+  readonly project: string;
+  readonly users: readonly string[];
+  /** How much faster than real the service's own work goes. */
+  readonly speed: number;
+  /** Packs, clouds and the organization of the service; default: the packaged ones. */
+  readonly catalogue?: Catalogue;
+  /** Default: documented. */
+  readonly dialect?: Dialect;
+  /** Which provider carries the resources of a stack file out. Default: the plugin, which needs no packages. */
+  readonly resources?: 'plugin' | 'dynamic';
+}
+
+/** How much faster than real the service of a test or a rehearsal does its own work. */
+export const STAGE_SPEED = 200;
+
+/** Makes a stage. */
+export async function openStage({ project, users, speed, ...options }: StageOptions): Promise<Stage> {
+  const folder = mkdtempSync(join(tmpdir(), 'pulumi-oneops-stage-'));
+  const tokens = Object.fromEntries(users.map((name) => [name, randomBytes(20).toString('hex')]));
+  const { catalogue, dialect = 'documented', resources = 'plugin' } = options;
+  const service = createService({
+    database: ':memory:',
+    dialect,
+    clock: fastClock(speed),
+    users: Object.entries(tokens).map(([name, token]) => ({ name, token })),
+    ...(catalogue === undefined ? {} : { catalogue }),
+  });
+  const listening = await listen(service, { port: 0 });
+  const close = async (): Promise<void> => {
+    await listening.close();
+    service.close();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  };
+  try {
+    const copy = join(folder, 'project');
+    copyProject(resolve(project), copy, resources);
+    for (const name of ['state', 'home']) mkdirSync(join(folder, name));
+    for (const plugin of PLUGINS.filter(({ kind }) => kind !== 'converter'))
+      copyPlugin(plugin, join(folder, 'plugins', plugin.kind));
+    // The CLI that comes with npm looks for itself in the home, and would be downloaded again.
+    const versions = resolve(pulumiHome(), 'versions');
+    if (existsSync(versions)) symlinkSync(versions, join(folder, 'home', 'versions'), 'junction');
+    return { project: copy, url: listening.url, tokens, environment: environmentOf(folder), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** The folder of this package. */
+export const packageFolder = (): string => dirname(createRequire(__filename).resolve('pulumi-oneops/package.json'));
+
+/** Copies a project, and lets its Pulumi.yaml name the plugins of the stage. */
+function copyProject(from: string, to: string, resources: string): void {
+  const left = ['node_modules', '.git'];
+  cpSync(from, to, { recursive: true, filter: (path) => path === from || !left.includes(basename(path)) });
+  const packages = join(from, 'node_modules');
+  if (existsSync(packages)) symlinkSync(packages, join(to, 'node_modules'), 'junction');
+  const file = join(to, 'Pulumi.yaml');
+  const written = editedYaml(readFileSync(file, 'utf8'), (document) => {
+    document.setIn(['plugins', 'languages'], [{ name: 'oneops', path: '../plugins/language' }]);
+    document.setIn(['plugins', 'providers'], [{ name: 'oneops', path: '../plugins/resource' }]);
+    // A stack file needs no packages then.
+    if (document.get('runtime') === 'oneops') document.set('runtime', document.createNode({ name: 'oneops' }));
+    if (document.getIn(['runtime', 'name']) === 'oneops')
+      document.setIn(['runtime', 'options', 'resources'], resources);
+    // The settings of stacks are written into the copy.
+    for (const key of ['stackConfigDir', 'config']) if (typeof document.get(key) === 'string') document.delete(key);
+  });
+  writeFileSync(file, written);
+}
+
+const environmentOf = (folder: string): NodeJS.ProcessEnv => ({
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(PULUMI|ONEOPS)_/.test(name))),
+  PULUMI_HOME: join(folder, 'home'),
+  PULUMI_BACKEND_URL: `file://${join(folder, 'state')}`,
+  PULUMI_CONFIG_PASSPHRASE: '',
+  PULUMI_SKIP_UPDATE_CHECK: 'true',
+  PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: 'true',
+  PULUMI_DISABLE_REGISTRY_RESOLVE: 'true',
+  NO_COLOR: '1',
+});
+
+/** A command on a stage was stopped by a person. */
+export class Stopped extends Error {}
+
+/** Does work that Ctrl-C stops, which then ends with 130. Returns its exit code. */
+export async function untilStopped(work: (stop: AbortSignal) => Promise<number>): Promise<number> {
+  const stop = new AbortController();
+  void stopAsked().then(() => stop.abort());
+  try {
+    return await work(stop.signal);
+  } catch (error) {
+    if (!(error instanceof Stopped)) throw error;
+    process.stderr.write('stopped; nothing is left behind\n');
+    return 130;
+  }
+}
+
+/** How a command ended. */
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  /** Both outputs, in their order. */
+  readonly printed: string;
+}
+
+/**
+ * Runs `pulumi` or `pulumi-oneops` in the project of a stage. Rejects with Stopped when `stop` aborts, and kills what the
+ * command has started.
+ */
+export function runOn(
+  { project, environment }: Stage,
+  words: readonly string[],
+  stop: AbortSignal,
+  { input = '', variables = {} }: { readonly input?: string; readonly variables?: NodeJS.ProcessEnv } = {},
+): Promise<Ended> {
+  if (stop.aborted) return Promise.reject(new Stopped());
+  const [program = '', ...rest] = words;
+  const ours = join(__dirname, '..', 'main.js');
+  const [file, args] =
+    program === 'pulumi' ? [program, [...rest, '--non-interactive']] : [process.execPath, [ours, ...rest]];
+  const env = { ...environment, ...variables };
+  // In its own group: Ctrl-C reaches this process alone, which then ends what it started.
+  const child = spawn(file, args, { cwd: project, env, detached: process.platform !== 'win32' });
+  return new Promise((settle, reject) => {
+    const ended = { stdout: '', printed: '' };
+    child.stdout.on('data', (bytes) => {
+      ended.stdout += String(bytes);
+      ended.printed += String(bytes);
+    });
+    child.stderr.on('data', (bytes) => (ended.printed += String(bytes)));
+    const end = (): void => killGroup(child);
+    stop.addEventListener('abort', end, { once: true });
+    child.once('error', reject);
+    // A killed CLI leaves plugins behind, which keep its output open until they notice.
+    child.once('exit', () => stop.aborted && reject(new Stopped()));
+    child.once('close', (code) => {
+      stop.removeEventListener('abort', end);
+      settle({ code, ...ended });
+    });
+    child.stdin.end(input);
+  });
+}
+
+function killGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+/** What a command printed, without progress: of a failed run, what the engine reports. */
+export function failureIn({ printed }: Ended): string {
+  const reported = /^Diagnostics:\n(.*?)^(?:Outputs|Resources):/ms.exec(printed)?.[1] ?? printed;
+  return reported.replace(/^(?:@ .*| *)\n/gm, '').trim();
+}

@@ -1,0 +1,125 @@
+// The records of an assembly as they were after an earlier release: answers of the service, without what later releases
+// changed and without what is not committed.
+import type { Api } from '../../api/client';
+import { layered, routes, type Layer, type Record as WireRecord, type Release } from '../../api/contract';
+import { NotFound } from '../../api/errors';
+import { isPlainObject } from '../values/plain';
+import { isManifest } from './environment-releases';
+
+/** The service as it was. */
+export interface AsOf {
+  /** A client whose answers are those of then, for records that exist still. */
+  readonly api: Api;
+  /** Records that were deleted since: no answer shows them. */
+  readonly deleted: readonly WireRecord[];
+  /** Changes of records since, with the values of then in `ciBaseAttributes`, newest first. */
+  readonly changed: readonly WireRecord[];
+}
+
+/** Most releases of a list. */
+const PAGE = '500';
+
+/**
+ * The design of an assembly as a release of it was committed; or an environment as a release of its records was, with the
+ * design that it had then. Undefined when the assembly has no such committed release.
+ */
+export async function asOf(api: Api, assembly: string, releaseId: number): Promise<AsOf | undefined> {
+  const releases = await committedReleases(api, assembly);
+  const target = releases.find((release) => release.releaseId === releaseId);
+  if (target === undefined) return undefined;
+  const { environment } = target;
+  const upTo = releases.filter((each) => each.environment === environment && each.releaseId <= releaseId);
+  const ofDesign = environment === undefined ? releaseId : Math.max(...upTo.map(({ parent }) => parent));
+  const later = releases
+    .filter((each) => each.environment === undefined || each.environment === environment)
+    .filter((each) => each.releaseId > (each.environment === undefined ? ofDesign : releaseId))
+    .sort((one, other) => other.releaseId - one.releaseId);
+  const read = await Promise.all(later.map((release) => withChanges(api, assembly, release)));
+  const records = read.flatMap(({ rfc_cis: changes = [] }) => changes);
+  const relations = read.flatMap(({ rfc_relations: changes = [] }) => changes);
+  const isAdded = (change: { readonly rfcAction?: unknown }): boolean => change.rfcAction === 'add';
+  const added = new Set([
+    ...records.filter(isAdded).map(({ ciId }) => ciId),
+    ...relations.filter(isAdded).map(({ ciRelationId }) => ciRelationId),
+  ]);
+  const before = new Map<number, object>();
+  // The oldest change is the last one, and has the values of then.
+  const note = (id: number, values: unknown): unknown => before.set(id, { ...before.get(id), ...(values as object) });
+  records.forEach(({ ciId, ciBaseAttributes }) => note(ciId, ciBaseAttributes));
+  relations.forEach((relation) => note(relation.ciRelationId, relation['relationBaseAttributes']));
+  const answer: Layer = (next) => async (route, input) => {
+    const now = await next(route, input);
+    if (isNewer(now, added))
+      throw new NotFound({ method: route.method, path: route.name, status: 404, messages: ['it was created later'] });
+    return earlier(now, { before, added });
+  };
+  return {
+    api: layered(api, answer),
+    deleted: records.filter(({ ciId, rfcAction }) => rfcAction === 'delete' && !added.has(ciId)),
+    changed: records.filter(({ ciId, rfcAction }) => rfcAction === 'update' && !added.has(ciId)),
+  };
+}
+
+interface CommittedRelease {
+  readonly releaseId: number;
+  /** Undefined for a release of the design. */
+  readonly environment: string | undefined;
+  /** The design release that a release of an environment pulled; 0 where it is none. */
+  readonly parent: number;
+}
+
+/** The committed releases of the design, and of the records of each environment. */
+async function committedReleases(api: Api, assembly: string): Promise<readonly CommittedRelease[]> {
+  const query = { size: PAGE };
+  const environments = await api.call(routes.environments.list, { address: { assembly } });
+  const lists = [undefined, ...environments.map(({ ciName }) => ciName)].map(async (environment) => {
+    const all: readonly Release[] =
+      environment === undefined
+        ? await api.call(routes.designReleases.list, { address: { assembly }, query })
+        : await api.call(routes.environmentReleases.list, { address: { assembly, environment }, query });
+    return all
+      .filter((each) => each.releaseState === 'closed' && (environment === undefined || isManifest(each)))
+      .map(({ releaseId, parentReleaseId }) => ({ releaseId, environment, parent: parentReleaseId ?? 0 }));
+  });
+  return (await Promise.all(lists)).flat();
+}
+
+function withChanges(api: Api, assembly: string, { releaseId, environment }: CommittedRelease): Promise<Release> {
+  const [release, query] = [String(releaseId), { include_rfcs: 'true' }];
+  return environment === undefined
+    ? api.call(routes.designReleases.read, { address: { assembly, release }, query })
+    : api.call(routes.environmentReleases.read, { address: { assembly, environment, release }, query });
+}
+
+interface Later {
+  /** Values of then, by number of a record or a relation. */
+  readonly before: ReadonlyMap<number, object>;
+  /** Numbers of records and relations that did not exist then. */
+  readonly added: ReadonlySet<number>;
+}
+
+const numberOf = (value: { readonly [name: string]: unknown }): number =>
+  Number(value['ciRelationId'] ?? value['ciId'] ?? 0);
+
+/** Whether an answer, or a part of one, is a record that did not exist then, or that is not committed. */
+const isNewer = (value: unknown, added: Later['added']): boolean =>
+  isPlainObject(value) &&
+  (added.has(numberOf(value)) ||
+    (value['rfcAction'] === 'add' && (value['ciAttributes'] ?? value['relationAttributes']) !== undefined));
+
+/** An answer, or a part of one, as it was. */
+function earlier(value: unknown, later: Later): unknown {
+  if (Array.isArray(value))
+    return value.filter((each) => !isNewer(each, later.added)).map((each) => earlier(each, later));
+  if (!isPlainObject(value)) return value;
+  const parts = Object.entries(value).map(([name, part]) => [name, earlier(part, later)] as const);
+  const own = Object.fromEntries(parts.filter(([name]) => name !== 'rfcAction'));
+  const then = later.before.get(numberOf(value));
+  for (const [attributes, open] of [
+    ['ciAttributes', 'ciBaseAttributes'],
+    ['relationAttributes', 'relationBaseAttributes'],
+  ] as const)
+    if (isPlainObject(own[attributes]))
+      own[attributes] = { ...own[attributes], ...(value[open] as object | undefined), ...then };
+  return own;
+}

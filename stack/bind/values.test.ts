@@ -1,0 +1,498 @@
+// The functions of a stack file: their table's examples, known and unknown arguments, secrets, and what is wrong.
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { readText } from '../../test/read-text';
+import { stackSurroundings } from '../run/load';
+import { FILE_FUNCTIONS, type FileFunction, FUNCTION_NAMES } from '../values/functions';
+import { type Carrier, resolve } from '../values/resolve';
+import { holdsSecret } from '../values/value';
+import type { ReadStack } from './stack';
+import { bindConfig } from './config';
+import type { StackPlan } from '../plan';
+import { renderFindings } from '../findings/show';
+
+const env = { REGION: 'east', API_TOKEN: 'hunter2' };
+const read = (value: string, top = 'env: [REGION, API_TOKEN]', more: object = {}): ReadStack =>
+  readText(
+    `assembly: { name: shop }\nconfig: { given: { type: map, default: {} } }\n${top}\noutputs:\n  out: ${value}\n  given: \${config.given}\n`,
+    { readFile: () => ({ text: 'Welcome\n' }), env, ...more },
+  );
+const output = (value: string, top?: string) => {
+  const { plan, findings } = read(value, top);
+  if (plan?.outputs[0] === undefined) throw new Error(findings.map(({ message }) => message).join('\n'));
+  return plan.outputs[0].value;
+};
+const faults = (value: string, top?: string) =>
+  read(value, top).findings.map(({ code, message, at }) => `${at.start.line}:${at.start.column} ${code} ${message}`);
+
+/** Resolves references to what configuration holds. */
+const carrier = (given: unknown): Carrier<unknown> => ({
+  lookup: () => given,
+  combine: (values, compute) => compute(values),
+  secret: (value) => value,
+  invoke: ({ function: name }, args) => ({ name, args }),
+});
+
+const rows = Object.entries(FILE_FUNCTIONS as { readonly [name: string]: FileFunction });
+const computed = rows.filter(([, { compute }]) => compute !== undefined);
+
+test.each(rows.filter(([name]) => !['invoke', 'stackReference', 'secret'].includes(name)))(
+  'fn::%s does what its example says',
+  (name, { example: [argument, result], formerly }) => {
+    for (const word of [name, formerly ?? name])
+      expect(JSON.stringify(output(`{ fn::${word}: ${argument} }`))).toBe(result);
+  },
+);
+
+test.each(computed)(
+  'fn::%s waits for an argument that is not known yet',
+  (name, { example: [argument, result], takes }) => {
+    const held = parse(argument) as unknown;
+    const isList = typeof takes !== 'string';
+    const places = isList ? takes.map((_, index) => `"\${config.given[${index}]}"`) : ['"${config.given}"'];
+    const value = output(`{ fn::${name}: ${isList ? `[${places.join(', ')}]` : (places[0] ?? '')} }`);
+    expect(JSON.stringify(resolve(value, carrier(held)))).toBe(result);
+  },
+);
+
+test.each(computed)('fn::%s of a secret is a secret', (name, { example: [argument], takes }) => {
+  const items = typeof takes === 'string' ? [] : (parse(argument) as readonly unknown[]);
+  const hidden = (value: string): string => `{ fn::secret: ${value} }`;
+  const written =
+    typeof takes === 'string'
+      ? [hidden(argument)]
+      : items.map(
+          (_, secret) =>
+            `[${items.map((item, index) => (index === secret ? hidden(JSON.stringify(item)) : JSON.stringify(item))).join(', ')}]`,
+        );
+  for (const each of written) expect(holdsSecret(output(`{ fn::${name}: ${each} }`))).toBe(true);
+});
+
+test.each(computed.filter(([, { takes }]) => takes !== 'value' && takes !== 'sized'))(
+  'fn::%s refuses another argument at its place',
+  (name, { takes, argument }) => {
+    const wrong = typeof takes === 'string' ? (takes === 'map' ? '[1]' : '{ a: 1 }') : '[{ a: 1 }]';
+    const column = 8 + `{ fn::${name}: `.length;
+    expect(faults(`{ fn::${name}: ${wrong} }`)).toEqual([`5:${column} wrong-type fn::${name} takes ${argument}`]);
+  },
+);
+
+test.each([
+  ['{ fn::select: [2, [a, b]] }', 'fn::select: the list has no such item: it has 2, and the first one is 0'],
+  ['{ fn::select: [-1, [a, b]] }', 'fn::select: the list has no such item: it has 2, and the first one is 0'],
+  ['{ fn::select: [length, [a, b]] }', 'fn::select: the list has no such item: it has 2, and the first one is 0'],
+  ['{ fn::select: [__proto__, { a: 1 }] }', 'fn::select: the map has no such key'],
+  ["{ fn::fromJSON: '{hunter2' }", 'fn::fromJSON: the text is not JSON'],
+  ['{ fn::fromBase64: "?" }', 'fn::fromBase64: the text is not Base64'],
+  ['{ fn::fromBase64: "//4=" }', 'fn::fromBase64: what it encodes is not text in UTF-8'],
+  ['{ fn::replace: ["", x, y] }', 'fn::replace: what to look for is an empty text'],
+])('%s has no result', (written, message) => {
+  expect(read(written).findings).toMatchObject([{ code: 'wrong-argument', message }]);
+});
+
+test('a call of configured values without a result is found before the first request, and shows no value', () => {
+  const text =
+    'assembly: { name: shop, description: { fn::fromJSON: "${config.given}" } }\nconfig: { given: { type: string } }\n';
+  const { plan } = readText(text);
+  const found = bindConfig(plan!, { given: '{hunter2' }).findings;
+  expect(found).toMatchObject([
+    { code: 'wrong-argument', message: 'fn::fromJSON: the text is not JSON', at: { start: { line: 1, column: 54 } } },
+  ]);
+});
+
+test('fn::env reads declared names only, and a name of a secret makes a secret', () => {
+  expect(output('{ fn::env: REGION }')).toBe('east');
+  expect(holdsSecret(output('{ fn::env: API_TOKEN }'))).toBe(true);
+  expect(faults('{ fn::env: REGIONS }')).toEqual([
+    '5:19 undeclared-env the file does not declare the variable "REGIONS"',
+  ]);
+  expect(faults('{ fn::env: PATH }', 'env: [PATH]')).toEqual([
+    '5:19 unset-env the environment variable "PATH" is not set',
+  ]);
+  expect(faults('{ fn::env: "${config.given}" }')).toEqual([expect.stringContaining('5:19 no-reference')]);
+  expect(faults('x', 'env: REGION')).toEqual(['3:6 wrong-type must be a list of names of environment variables']);
+  expect(faults('x', 'env: [a b]')).toEqual(['3:7 bad-name must be the name of an environment variable']);
+});
+
+test('fn::stackReference asks for an output, and its stack depends on no resource', () => {
+  const asked = output('{ fn::stackReference: ["acme/net/${pulumi.stack}", address] }');
+  expect(resolve(asked, carrier('prod'))).toEqual({
+    name: 'stackReference',
+    args: { stack: 'acme/net/prod', output: 'address' },
+  });
+  expect(faults('{ fn::stackReference: ["${assembly.name}", address] }')).toEqual([
+    expect.stringContaining('no-reference'),
+  ]);
+  expect(faults('{ fn::stackReference: acme/net/prod }')).toEqual([expect.stringContaining('wrong-type')]);
+});
+
+test('numbers are texts where a text is expected, and texts are numbers where a number is', () => {
+  const text = `assembly: { name: shop, description: { fn::length: [a, b] } }
+variables: { COUNT: { fn::length: "\${config.given}" } }
+config: { given: { type: list, default: [1] } }
+platforms:
+  web:
+    pack: oneops/tomcat:1
+    components: { user: { deployer: { username: deployer, attachments: { motd: { path: /x, content: y, priority: { fn::select: [0, ['2']] } } } } } }
+`;
+  const { plan, findings } = readText(text);
+  expect(findings).toEqual([]);
+  const args = (key: string) => plan?.resources.find((each) => each.key === key)?.args ?? {};
+  expect(args('Assembly::shop')['description']).toBe('2');
+  expect(args('Attachment::web/motd')['priority']).toBe(2);
+  expect(resolve(args('Variable::variables/COUNT')['value'] ?? null, carrier([1]))).toBe('1');
+});
+
+describe('fn::readFile', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'functions-'));
+    mkdirSync(join(folder, 'project', 'parts'), { recursive: true });
+    writeFileSync(join(folder, 'outside.txt'), 'secret');
+    writeFileSync(join(folder, 'project', 'motd.txt'), 'Welcome\n');
+    symlinkSync('../outside.txt', join(folder, 'project', 'link.txt'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const findingsOf = (call: string) =>
+    read(call, '', stackSurroundings(join(folder, 'project'))).findings.map(({ message }) => message);
+
+  test.each(['../outside.txt', 'link.txt', 'parts/../../outside.txt'])('%s is outside the project', (name) => {
+    expect(findingsOf(`{ fn::readFile: ${name} }`)).toEqual([
+      `cannot read ${name}: it is outside the folder of the project`,
+    ]);
+    expect(findingsOf(`{ fn::file: ${name} }`)).toEqual([]);
+  });
+
+  test('files of the project are inside, by any way of writing them', () => {
+    expect(findingsOf('{ fn::readFile: motd.txt }')).toEqual([]);
+    expect(findingsOf('{ fn::readFile: parts/../../project/motd.txt }')).toEqual([]);
+    expect(findingsOf(`{ fn::readFile: ${join(folder, 'project', 'motd.txt')} }`)).toEqual([]);
+    expect(findingsOf('{ fn::readFile: none.txt }')).toEqual(['cannot read none.txt: there is no such file']);
+  });
+});
+
+test('every name is known once', () => expect(new Set(FUNCTION_NAMES.values()).size).toBe(rows.length));
+
+// Variables in a file: what each form comes to, in each place, and what is wrong with others.
+describe('variables', () => {
+  const read = (text: string, secretConfig: readonly string[] = []) =>
+    readText(text, { secretConfig: new Set(secretConfig) });
+
+  const told = (text: string) =>
+    read(text).findings.map(({ code, at, severity }) => `${at.start.line}:${at.start.column} ${severity} ${code}`);
+
+  const file = (
+    top: string,
+    web = '{}',
+    prod = '{}',
+  ) => `config: { key: { type: string, secret: true }, level: { type: string, default: info } }
+assembly: { name: shop }
+variables: ${top}
+platforms: { web: { pack: oneops/tomcat:1, variables: ${web} } }
+environments: { prod: { clouds: { east: { priority: 1 } }, variables: ${prod} } }
+outputs: { key: '\${config.key}', level: '\${config.level}' }
+`;
+
+  /** Arguments of one variable, references shown as `<config.key>`. */
+  function argsOf(text: string, logicalName: string, secretConfig: readonly string[] = []) {
+    const { plan, findings } = read(text, secretConfig);
+    if (!plan) throw new Error(JSON.stringify(findings));
+    const found = plan.resources.find(({ key }) => key === `Variable::${logicalName}`);
+    return resolve<unknown>(found?.args as never, {
+      lookup: (target) => (target.of === 'resource' ? `<${target.key}>` : `<${target.of}.${target.name}>`),
+      combine: (values, compute) => compute(values),
+      secret: (inner) => ({ secret: inner }),
+      invoke: ({ function: token }, args) => ({ asked: token, args }),
+    });
+  }
+
+  test('each place is a scope, with names that are paths below the assembly', () => {
+    const text = file('{ LEVEL: info }', '{ HEAP: 2g }', '{ LEVEL: warn }');
+    expect(argsOf(text, 'variables/LEVEL')).toEqual({ assembly: '<Assembly::shop>', name: 'LEVEL', value: 'info' });
+    expect(argsOf(text, 'platforms/web/variables/HEAP')).toEqual({
+      assembly: 'shop',
+      platform: '<Platform::web>',
+      name: 'HEAP',
+      value: '2g',
+    });
+    expect(argsOf(text, 'environments/prod/variables/LEVEL')).toEqual({
+      assembly: 'shop',
+      environment: '<Environment::prod>',
+      name: 'LEVEL',
+      value: 'warn',
+    });
+  });
+
+  test.each([
+    ['a text', 'info', { value: 'info' }],
+    ['a number by its source text', '7.0', { value: '7.0' }],
+    ['true', 'true', { value: 'true' }],
+    ['nothing but quotes', "''", { value: '' }],
+    ['a reference of the service', '"$OO_CLOUD{zone}"', { value: '$OO_CLOUD{zone}' }],
+    ['configuration', '"${config.level}"', { value: '<config.level>' }],
+    ['secret configuration', '"${config.key}"', { encryptedValue: '<config.key>' }],
+    ['text around secret configuration', '"Bearer ${config.key}"', { encryptedValue: 'Bearer <config.key>' }],
+    ['fn::secret', '{ fn::secret: "${config.level}" }', { encryptedValue: { secret: '<config.level>' } }],
+    ['a map', '{ value: info, adopt: true }', { value: 'info', adopt: true }],
+    ['a map with a secret', '{ encrypted_value: "${config.key}" }', { encryptedValue: '<config.key>' }],
+    ['a map whose value is a secret', '{ value: "${config.key}" }', { encryptedValue: '<config.key>' }],
+  ])('%s', (_, written, args) => {
+    expect(argsOf(file(`{ X: ${written} }`), 'variables/X')).toEqual({
+      assembly: '<Assembly::shop>',
+      name: 'X',
+      ...args,
+    });
+  });
+
+  test('configuration that Pulumi keeps as a secret is one, declared so or not', () => {
+    const text = file('{ X: "${config.level}" }');
+    expect(argsOf(text, 'variables/X', ['level'])).toMatchObject({ encryptedValue: '<config.level>' });
+  });
+
+  test('the secret of another resource stays one', () => {
+    const text = file('{ X: "${config.key}", Y: "${variables.X.encrypted_value}" }');
+    expect(argsOf(text, 'variables/Y')).toMatchObject({ encryptedValue: '<Variable::variables/X>' });
+  });
+
+  test('options, references and order', () => {
+    const { plan } = read(
+      file('{ X: { value: a, pulumi: { protect: true } } }', '{}', '{ X: b }').replace(
+        'outputs: {',
+        "outputs: { x: '${environments.prod.variables.X.value}',",
+      ),
+    );
+    expect(plan?.resources.find(({ key }) => key === 'Variable::variables/X')?.options).toEqual({ protect: true });
+    const order = plan?.resources.map(({ key }) => key) ?? [];
+    const keys = [
+      'Variable::variables/X',
+      'DesignRelease::shop',
+      'Environment::prod',
+      'Variable::environments/prod/variables/X',
+      'Deployment::prod',
+    ] as const;
+    expect(order.filter((key) => keys.some((each) => each === key))).toEqual(keys);
+  });
+
+  test.each([
+    ['a list', file('{ X: [a] }'), ['3:17 error wrong-type']],
+    ['a secret twice', file('{ X: { value: "${config.key}", encrypted_value: b } }'), ['3:43 error given-twice']],
+    ['white space before the value', file('{ X: " a" }'), ['3:17 error bad-format']],
+    ['a name that is none', file('{ 9X: a }'), ['3:14 error bad-name']],
+    ['a mask in place of a secret', file('{ X: "::ENCRYPTED::" }'), ['3:17 error masked-secret']],
+  ])('%s is reported at its place', (_, text, expected) => {
+    expect(told(text)).toEqual(expected);
+  });
+
+  test('an environment may give values to variables of an assembly that another stack owns', () => {
+    const text = file('{}', '{}', '{ LEVEL: warn }').replace('{ name: shop }', '{ name: shop, existing: true }');
+    expect(told(text)).toEqual([]);
+  });
+
+  describe('a platform in one environment', () => {
+    const inProd = (variables: string, designed: string, more = ''): string =>
+      [
+        'assembly: { name: shop }',
+        `platforms: { web: { pack: oneops/custom:1${more}, variables: ${designed} } }`,
+        `environments: { prod: { clouds: [east], platforms: { web: { variables: ${variables} } } } }`,
+      ].join('\n');
+
+    test('gives another value to the variable of the platform', () => {
+      const { plan, findings } = read(
+        inProd('{ LEVEL: warn, KEY: { fn::secret: s3cret } }', '{ LEVEL: info, KEY: a }'),
+      );
+      expect(findings).toEqual([]);
+      const [level, key] = (plan?.resources ?? []).filter(({ logicalName }) => logicalName.includes('prod/platforms'));
+      expect(level).toMatchObject({
+        key: 'Variable::environments/prod/platforms/web/variables/LEVEL',
+        args: { assembly: 'shop', platform: 'web', name: 'LEVEL', value: 'warn' },
+      });
+      expect(Object.keys(key?.args ?? {})).toContain('encryptedValue');
+    });
+
+    test('one that the file does not declare is reported at its place, with what may be meant', () => {
+      expect(told(inProd('{ LEVLE: warn }', '{ LEVEL: info }'))).toEqual(['3:74 warning unknown-variable']);
+      expect(read(inProd('{ LEVLE: warn }', '{ LEVEL: info }')).findings[0]?.hint).toBe('did you mean "LEVEL"?');
+      expect(told(inProd('{ LEVEL: warn }', '{}', ', existing: true'))).toEqual([]);
+    });
+  });
+
+  test('no finding shows a secret that is in the file', () => {
+    const { findings } = read(file('{ X: { encrypted_value: hunter2, adotp: true } }'));
+    expect(findings.map(({ code, secret }) => [code, secret])).toEqual([
+      ['secret-in-file', true],
+      ['unknown-key', true],
+    ]);
+    expect(JSON.stringify(findings)).not.toContain('hunter2');
+  });
+});
+
+// Values given for a stack's configuration.
+
+const text = `config:
+  owner: { type: string, default: team@acme.io }
+  size: { type: string, allowed: [S, M], default: S }
+  count: { type: integer, default: 1 }
+  share: { type: number, default: 0.5 }
+  debug: { type: boolean, default: false }
+  hosts: { type: list, default: [a] }
+  tags: { type: map, default: { tier: gold } }
+  password: { type: string, secret: true }
+assembly: { name: shop, owner: "\${config.owner}", tags: { tier: "\${config.tags.tier}" } }
+environments:
+  prod:
+    clouds:
+      east: {}
+      west: { priority: "\${config.count}" }
+`;
+
+const planOf = (file: string): StackPlan => {
+  const { plan, findings } = readText(file);
+  if (!plan) throw new Error(JSON.stringify(findings));
+  return plan;
+};
+const plan = planOf(text);
+const bound = (given: { readonly [name: string]: string }) => bindConfig(plan, { password: 'hunter2', ...given });
+const told = (given: { readonly [name: string]: string }) =>
+  bound(given).findings.map(({ code, at }) => `${at.start.line}:${at.start.column} ${code}`);
+
+test('defaults are where nothing is given', () => {
+  expect(bound({})).toEqual({
+    findings: [],
+    values: {
+      owner: 'team@acme.io',
+      size: 'S',
+      count: 1,
+      share: 0.5,
+      debug: false,
+      hosts: ['a'],
+      tags: { tier: 'gold' },
+      password: 'hunter2',
+    },
+  });
+});
+
+test('given texts become values of their types', () => {
+  const given = {
+    owner: 'x@acme.io',
+    size: 'M',
+    count: '2',
+    share: '7',
+    debug: 'true',
+    hosts: '["b"]',
+    tags: '{"tier":"x"}',
+  };
+  expect(bound(given)).toMatchObject({
+    findings: [],
+    values: { owner: 'x@acme.io', size: 'M', count: 2, share: 7, debug: true, hosts: ['b'], tags: { tier: 'x' } },
+  });
+});
+
+test.each([
+  ['a value of another type', { count: 'many' }, '4:3 wrong-type'],
+  ['a fraction', { count: '1.5' }, '4:3 wrong-type'],
+  ['a map for a list', { hosts: '{}' }, '7:3 wrong-type'],
+  ['a word for a map', { tags: 'gold' }, '8:3 wrong-type'],
+  ['a word that is not allowed', { size: 'XL' }, '3:3 not-allowed'],
+  ['a value its field refuses', { owner: 'nobody' }, '10:33 bad-format'],
+  ['a number its field refuses', { count: '3' }, '15:26 out-of-range'],
+  ['a step into nothing', { tags: '{}' }, '10:66 unknown-reference'],
+])('%s is one finding, at its place', (_, given, expected) => expect(told(given)).toEqual([expected]));
+
+test('a value that must be set is reported with the command that sets it', () => {
+  const { findings } = bindConfig(plan, {});
+  expect(findings).toMatchObject([
+    {
+      code: 'config-required',
+      message: 'config "password" is not set',
+      hint: 'set it with: pulumi config set --secret password',
+    },
+  ]);
+  expect(bindConfig(plan, { pasword: 'x' }).findings[0]?.hint).toContain('"pasword" is set');
+});
+
+test('no secret is shown', () => {
+  const secret = planOf(
+    'config: { n: { type: integer, secret: true } }\nassembly: { name: shop, description: "${config.n}", owner: "${config.n}" }',
+  );
+  const { findings } = bindConfig(secret, { n: 'hunter2' });
+  expect(findings.length).toBeGreaterThan(0);
+  expect(JSON.stringify(findings)).not.toContain('hunter2');
+  expect(JSON.stringify(bindConfig(secret, { n: '12345' }).findings)).not.toContain('12345');
+});
+
+// Secrets in a file where the service keeps them readable: a warning at the place, and none where they are encrypted or not kept at all.
+describe('secrets', () => {
+  const read = (web: string, more = '') => {
+    const text = `config: { key: { type: string, secret: true }, level: { type: string, default: info } }
+assembly: { name: shop, owner: team@acme.io }
+variables: { KEY: '\${config.key}' }
+platforms:
+  web:
+    pack: oneops/tomcat:1
+${web}
+environments: { prod: { clouds: { east: { priority: 1 } }${more} } }
+`;
+    return {
+      text,
+      found: readText(text).findings.filter(({ code }) => code === 'readable-secret'),
+    };
+  };
+
+  test.each([
+    ['a text argument', "    description: '${config.key}'", '7:5', 'description'],
+    ['a part of a text', "    description: 'for ${config.key}'", '7:5', 'description'],
+    ['a literal', '    description: { fn::secret: canary }', '7:5', 'description'],
+    ['an attribute', "    components: { tomcat: { environment: { A: '${config.key}' } } }", '7:29', 'environment'],
+    ['a list', "    components: { user: { u: { authorized_keys: ['${config.key}'] } } }", '7:32', 'authorized_keys'],
+    [
+      'an attachment',
+      "    components: { user: { u: { attachments: { a: { content: '${config.key}' } } } } }",
+      '7:52',
+      'content',
+    ],
+  ])('%s: a warning that says who can read it and what to do', (_, web, place, name) => {
+    const { found } = read(web);
+    expect(
+      found.map(({ at, severity, message, hint }) => [`${at.start.line}:${at.start.column}`, severity, message, hint]),
+    ).toEqual([
+      [
+        place,
+        'warning',
+        `"${name}" is given a secret, but the service does not encrypt it: everybody who may read the assembly can read it`,
+        'keep the secret in a secret variable of the assembly, and write $OO_GLOBAL{NAME} here',
+      ],
+    ]);
+  });
+
+  test('texts of actions, which the service keeps: arguments of a procedure, comments of releases; and no text that only has to change', () => {
+    const called = "platform: web, component: tomcat, action: restart, triggers: { a: '${config.key}' }";
+    const { found } = read(
+      '',
+      `, deploy: { comment: 'by \${config.key}' }, procedures: { again: { ${called}, arglist: '\${config.key}' } },
+     platforms: { web: { components: { tomcat: { max_threads: 9, touch: '\${config.key}' } } } }`,
+    );
+    expect(found.map(({ message }) => message.split(',')[0])).toEqual([
+      '"comment" is given a secret',
+      '"arglist" is given a secret',
+    ]);
+  });
+
+  test('none for what is encrypted, for references to a secret variable, and for what is no secret', () => {
+    const web = `    description: '\${config.level}'
+    variables: { TOKEN: { fn::secret: canary } }
+    components:
+      tomcat: { environment: { A: '$OO_GLOBAL{KEY}' } }
+      keystore: { keystore_password: '\${config.key}' }
+      user: { u: { attachments: { a: { source: 'http://a', basic_auth_password: '\${config.key}' } } } }`;
+    expect(read(web, ", variables: { KEY: '${config.key}' }").found).toEqual([]);
+  });
+
+  test('the warning shows no line that contains a secret', () => {
+    const { text, found } = read('    description: { fn::secret: canary }');
+    expect(found).toHaveLength(1);
+    expect(renderFindings(found, [{ name: 'oneops.yaml', text }])).not.toContain('canary');
+  });
+});

@@ -1,0 +1,141 @@
+// drift.yaml: what is read, what is wrong with it and where, and what is written into it.
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ignoredAttributes, readDriftFile, UnusableDriftFile, withExpected } from './drift-file';
+import { readTextFile, readTextFileIn } from './text-file';
+
+const name = 'drift.yaml';
+const read = (text: string) => readDriftFile({ name, text });
+
+test.each(['', '# nothing\n', 'ignore:\n', '{}\n'])('%j says nothing', (text) => {
+  expect(read(text)).toEqual({ name, severities: [], ignore: [], expected: [] });
+});
+
+test('severities, in their order', () => {
+  expect(
+    read("severities:\n  Component.attributes.size: low\n  '*.description': high\n  undeclared: medium\n").severities,
+  ).toEqual([
+    { pattern: 'Component.attributes.size', severity: 'low' },
+    { pattern: '*.description', severity: 'high' },
+    { pattern: 'undeclared', severity: 'medium' },
+  ]);
+});
+
+const entry = (...lines: readonly string[]): string => `ignore:\n  - ${lines.join('\n    ')}\n`;
+const WHY = ['reason: r', 'owner: o'];
+
+test.each([
+  ['an unknown key', 'ignored: []\n', 'drift.yaml:1: there is no key "ignored"; did you mean "ignore"?'],
+  [
+    'a misspelt key of an entry',
+    entry(...WHY, 'kind: Cloud', 'untill: 2027-01-31'),
+    'drift.yaml:5: ignore.0: there is no key "untill"; did you mean "until"?',
+  ],
+  ['no reason', entry('owner: o', 'kind: Cloud'), 'drift.yaml:2: ignore.0.reason:'],
+  ['no owner', entry('reason: r', 'kind: Cloud'), 'drift.yaml:2: ignore.0.owner:'],
+  ['nothing to fit', entry(...WHY), 'drift.yaml:2: ignore.0: needs record, kind, attribute or classification'],
+  [
+    'no day',
+    entry(...WHY, 'kind: Cloud', 'until: 2027-02-30'),
+    'drift.yaml:5: ignore.0.until: must be a day like 2027-01-31',
+  ],
+  [
+    'no severity',
+    'severities:\n  undeclared: grave\n',
+    'drift.yaml:2: severities.undeclared: a severity is one of high, medium, low',
+  ],
+  [
+    'a kind that does not exist',
+    'severities:\n  Componet.attributes: low\n',
+    'drift.yaml:2: there is no kind "Componet"; did you mean "Component"?',
+  ],
+  ['no list', 'ignore: { a: b }\n', 'drift.yaml:1: ignore:'],
+  ['no YAML', 'ignore: [\n', 'drift.yaml:'],
+])('%s is refused, with its place', (_, text, message) => {
+  expect(() => read(text)).toThrow(UnusableDriftFile);
+  expect(() => read(text)).toThrow(message);
+});
+
+test('the attributes that a stack leaves as they are on a day', () => {
+  const file = read(
+    `ignore:
+  - { record: shop/web/a, attribute: attributes.size, reason: r, owner: o, until: 2026-11-21 }
+  - { record: shop/web/b, attribute: description, reason: r, owner: o, stacks: prod }
+  - { record: shop/web/c, classification: deleted, reason: r, owner: o }
+  - { record: shop/web/d, attribute: description, reason: r, owner: o, until: 2026-11-20 }
+`,
+  );
+  const on = (stack: string | undefined, day: string) =>
+    ignoredAttributes(file, { stack, day }).map(({ record, attribute }) => `${record} ${attribute}`);
+  expect(on('acme/shop/dev', '2026-11-21')).toEqual(['shop/web/a attributes.size']);
+  expect(on('prod', '2026-11-22')).toEqual(['shop/web/b description']);
+  expect(ignoredAttributes(file, { stack: 'dev', day: '2026-11-21' })).toMatchObject([
+    { kind: '*', reason: 'r', owner: 'o', until: '2026-11-21', at: { file: name } },
+  ]);
+});
+
+test('an expected value takes the place of the earlier one; line breaks and comments stay', () => {
+  const value = { record: 'shop/prod/web/east', kind: 'CloudConfiguration', attribute: 'pctScale' };
+  const first = withExpected({ name, text: '\uFEFF# ours\r\nignore: [] # none\r\n' }, [{ ...value, value: 50 }]);
+  const second = withExpected({ name, text: first }, [{ ...value, value: null }]);
+  expect(read(second).expected).toEqual([{ ...value, value: null }]);
+  expect(second).toMatch(/^\uFEFF# ours\r\n[^]*# none/);
+  expect(second.replaceAll('\r\n', '')).not.toContain('\n');
+});
+
+// Text files: UTF-8 is read as it is, anything else is refused with its place.
+describe('text file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'texts-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const reading = (bytes: Uint8Array): ReturnType<typeof readTextFile> => {
+    const file = join(folder, 'text');
+    writeFileSync(file, bytes);
+    return readTextFile(file);
+  };
+
+  test.each([
+    ['nothing', ''],
+    ['one byte', 'a'],
+    ['several alphabets', 'Grüße, 名前, 🚀\n'],
+    ['a byte order mark', '\uFEFFname: shop\n'],
+    ['a replacement character of its own', 'a \uFFFD b\n'],
+  ])('%s', (_, text) => {
+    expect(reading(Buffer.from(text))).toEqual({ text });
+  });
+
+  test.each([
+    ['Latin-1', Buffer.from('a: 1\nb: Stra\u00dfe\n', 'latin1'), 'byte DF at line 2, column 8'],
+    [
+      'after characters of several bytes',
+      Buffer.concat([Buffer.from('é\uFFFD🚀'), Buffer.of(0xe4)]),
+      'byte E4 at line 1, column 5',
+    ],
+    ['a character that is cut off', Buffer.from('é').subarray(0, 1), 'byte C3 at line 1, column 1'],
+  ])('%s', (_, bytes, place) => {
+    expect(reading(bytes)).toEqual({ problem: `it is not UTF-8: ${place}; save it as UTF-8` });
+  });
+
+  test.each([
+    ['with a mark, little-endian', Buffer.from('\uFEFFa: 1', 'utf16le')],
+    ['with a mark, big-endian', Buffer.from('\uFEFFa: 1', 'utf16le').swap16()],
+    ['without a mark, little-endian', Buffer.from('a: 1', 'utf16le')],
+    ['without a mark, big-endian', Buffer.from('a: 1', 'utf16le').swap16()],
+  ])('UTF-16 %s', (_, bytes) => {
+    expect(reading(bytes)).toEqual({ problem: 'it is encoded as UTF-16: save it as UTF-8' });
+  });
+
+  test('what is not a file', () => {
+    expect(readTextFile(join(folder, 'none'))).toEqual({ problem: 'there is no such file' });
+    expect(readTextFile(folder)).toEqual({ problem: 'it is a folder' });
+  });
+
+  test('what is outside of a folder is not opened', () => {
+    const outside = { problem: 'it is outside the folder of the project' };
+    expect(readTextFileIn(folder, '/dev/zero')).toEqual(outside);
+    symlinkSync('/dev/zero', join(folder, 'link'));
+    expect(readTextFileIn(folder, join(folder, 'link'))).toEqual(outside);
+    expect(readTextFileIn(folder, join(folder, 'none'))).toEqual({ problem: 'there is no such file' });
+  });
+});
