@@ -460,7 +460,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
   });
 
   test('an assembly that does not exist yet touches nothing', async () => {
-    const plan = await live({ deployments: [{ environment: 'acme/new/prod', does: 'first', because: [] }] });
+    const plan = await live({ deployments: [{ environment: 'acme/fresh/prod', does: 'first', because: [] }] });
     expect(plan.live).toMatchObject({ touched: [], costs: [], unread: [] });
   });
 

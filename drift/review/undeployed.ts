@@ -15,7 +15,6 @@ import {
   changedOfPlatforms,
   deployedSince,
   readRuns,
-  type Runs,
   switchedOff,
   whatRuns,
   type AskingWhatRuns,

@@ -213,7 +213,7 @@ interface Asking {
 }
 
 /** Where the value of an attribute comes from, by its wire name. `own`: the record of the environment; undefined where no answer contains it. */
-export async function valueOrigin(
+async function valueOrigin(
   asking: Asking,
   at: Place,
   own: AnsweredRecord | undefined,
@@ -276,7 +276,7 @@ async function changesSincePull(
 }
 
 /** A value that is not reported as set in the environment. */
-export interface HeldValue {
+interface HeldValue {
   readonly environment: string;
   /** `acme/shop/environments/prod/variables/LEVEL value`. */
   readonly name: string;
@@ -286,7 +286,7 @@ export interface HeldValue {
 const SHOWN = 5;
 
 /** Sentences on each environment that has values which a pull will change, or of which nothing shows whether it will. */
-export function notesOn(held: readonly HeldValue[]): readonly string[] {
+function notesOn(held: readonly HeldValue[]): readonly string[] {
   const environments = [...new Set(held.map(({ environment }) => environment))];
   return environments.flatMap((environment) => {
     const namesOf = (wanted: HeldValue['origin']): readonly string[] =>

@@ -46,7 +46,7 @@ export interface RunsOtherwise {
 }
 
 /** What was found in one environment, and one sentence for each thing that nothing shows. */
-export interface WhatRuns {
+interface WhatRuns {
   readonly found: readonly RunsOtherwise[];
   readonly notes: readonly string[];
 }
@@ -80,7 +80,7 @@ function countsText<T extends { readonly nsPath: string }>(
 /** An answer, or nothing of a kind there is none of; or why there is no answer. */
 type Answered<T> = { readonly answer: T | undefined } | NotKnown;
 
-export async function answered<T>(ask: () => Promise<T>): Promise<Answered<T>> {
+async function answered<T>(ask: () => Promise<T>): Promise<Answered<T>> {
   try {
     return { answer: await ask() };
   } catch (error) {
@@ -92,7 +92,7 @@ export async function answered<T>(ask: () => Promise<T>): Promise<Answered<T>> {
 }
 
 /** What runs in an environment: its newest deployment, a plan that nobody carried out, and its instances. */
-export interface Runs {
+interface Runs {
   readonly newest: Deployment | undefined;
   readonly planned: Release | undefined;
   readonly instances: readonly Instance[];

@@ -102,7 +102,7 @@ export async function lookAtRunning(work: Work): Promise<Look> {
  * The instances of an environment. Where several environments of an assembly are only read (`isRead`), they come out of one list of all of them, which
  * any write would make old.
  */
-export async function instancesIn(
+async function instancesIn(
   { api, at, session }: Pick<Work, 'api' | 'at' | 'session'>,
   isRead: boolean,
 ): Promise<readonly Instance[]> {

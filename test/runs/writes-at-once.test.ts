@@ -98,18 +98,17 @@ const designOf = async ({ api }: World): Promise<unknown> => {
 /** The environments as the service has them, without numbers and times. */
 async function environmentsOf({ api }: World): Promise<unknown> {
   const found: unknown[] = [];
-  for (const environment of ENVIRONMENTS)
+  for (const environment of ENVIRONMENTS) {
+    const address = { assembly: 'shop', environment };
+    found.push(await api.call(routes.environments.extract, { address }));
     for (const platform of PLATFORMS) {
-      const address = { assembly: 'shop', environment, platform };
-      const own = await api.call(routes.environmentPlatforms.read, { address });
-      const records = [
-        own,
-        ...(await api.call(routes.environmentPlatforms.components, { address })),
-        ...(await api.call(routes.environmentPlatformVariables.list, { address })),
-      ];
-      found.push(records.map(({ ciName, ciAttributes, ciAttrProps }) => ({ ciName, ciAttributes, ciAttrProps })));
-      found.push((own.consumes ?? []).map(({ toCi, relationAttributes }) => [toCi?.ciName, relationAttributes]));
+      const own = await api.call(routes.environmentPlatforms.read, { address: { ...address, platform } });
+      found.push(
+        own.ciAttributes,
+        own.consumes?.map(({ toCi, relationAttributes }) => [toCi?.ciName, relationAttributes]),
+      );
     }
+  }
   return found;
 }
 
