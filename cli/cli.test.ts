@@ -158,6 +158,15 @@ test('a help fits 80 columns, and has every option, its words and every exit cod
   }
 });
 
+test.each(['test', 'rehearse'])('%s says what to do with a project whose stack a program declares', (command) => {
+  const folder = mkdtempSync(join(tmpdir(), 'oneops-program-'));
+  writeFileSync(join(folder, 'Pulumi.yaml'), 'name: shop\nruntime: nodejs\n');
+  const { status, err } = runIn(folder, [command]);
+  rmSync(folder, { recursive: true });
+  expect(status).toBe(EXIT.wrong);
+  expect(err).toMatch(/^pulumi-oneops: .* takes a project with runtime: oneops.*pulumi-oneops serve\n$/);
+});
+
 test('capabilities has every command with its options, and schemas that exist', async () => {
   const { code, stdout } = await runCommand(capabilitiesCommand, {}, '--json');
   expect(code).toBe(EXIT.done);

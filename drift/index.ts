@@ -1,7 +1,12 @@
 // The door of drift reviews: what a review finds, how it is made, shown and decided on.
-export { knownReleases, type KnownReleases } from './review/waiting-releases';
-export { newLiveReader, type LiveReader } from './review/waiting-releases';
-export { waitingReleases, type WaitingRelease } from './review/waiting-releases';
+export {
+  knownReleases,
+  newLiveReader,
+  waitingReleases,
+  type KnownReleases,
+  type LiveReader,
+  type WaitingRelease,
+} from './review/waiting';
 export * from './review/review';
 export * from './report';
 export { block, code, commentName, fenced, fitting, words } from './report/markdown-text';

@@ -150,6 +150,15 @@ export const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (lette
 export const camelCase = (name: string): string =>
   name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
+/** The comments of a record of a design or an environment. */
+export const commented = {
+  /**
+   * Free text on the record, next to its attributes. If the service stores it only together with
+   * another change of the record, the next change stores it.
+   */
+  comments: member(text()).optional(),
+};
+
 /** Arguments for a record that may exist already. `{record}` becomes `a platform`. */
 export const takingOver = {
   /** Take over {record} of this name and write the declared values to it. */

@@ -1,5 +1,4 @@
-// A kind of resource as one typed literal, how the API manages it, and the run in which that
-// happens. These types refer to each other.
+// A kind of resource as one typed literal, its verbs, and the run in which they work.
 import type { Api } from '../api/client';
 import { type Diagnostic, type NameRule, type Record as WireRecord, type Route, parametersOf } from '../api/contract';
 import type { Address, Live } from './address/live';
@@ -405,10 +404,7 @@ const narrowestFirst: (of: Kind) => readonly Kind[] = oncePer((of) =>
   [...scopesOf(of)].sort((left, right) => addressNames(left).length - addressNames(right).length),
 );
 
-/**
- * The narrowest scope that has all given address arguments: farther names may follow from a parent.
- * Undefined when no scope has all of them.
- */
+/** The narrowest scope with all given arguments: farther names may follow from a parent. */
 export function scopeAt(of: Kind, args: { readonly [name: string]: unknown }): Kind | undefined {
   const given = everyAddressName(of).filter((name) => !isMissing(args[name]));
   return narrowestFirst(of).find((scope) => given.every((name) => addressNames(scope).includes(name)));

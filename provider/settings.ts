@@ -1,5 +1,4 @@
-// Settings of a provider: names, variables and texts, and what a run reads of them (architecture
-// §3).
+// Settings of a provider, and what a run reads of them (architecture §3).
 import type { Diagnostic } from '../api/contract';
 import type { NamedSetting, SettingWords } from '../api/errors';
 import { isTypo, nearest } from './values/text';

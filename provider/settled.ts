@@ -1,5 +1,4 @@
-// What follows from everything that is declared: arguments that nobody writes (stamps, clouds, the
-// release to run), and records that come first. Pure.
+// Arguments and predecessors that follow from everything that is declared. Pure.
 import {
   argumentFor,
   entryNames,
@@ -19,10 +18,7 @@ import { isPlainObject, UNKNOWN } from './values/plain';
 /** Arguments of a kind that follow from other records and that nobody writes. */
 export const settledNames = (of: Kind): readonly string[] => Object.keys(of.settles ?? {});
 
-/**
- * The name under which the engine hides an argument that nobody wrote. A program that writes it
- * keeps its name.
- */
+/** The hidden name of an argument that nobody wrote; a program that writes it keeps its own. */
 export const hiddenName = (argument: string): string => `__${argument}`;
 
 /** Values as the engine keeps them, with each hidden argument under its own name. */
@@ -134,10 +130,7 @@ export const leavingIn = (stage: Kind['stage']): SettledBy => ({
     }),
 });
 
-/**
- * Names of an assembly's environments in this stack and its state. Unknown with an unknown name.
- * `isOwned`: only where this stack owns the assembly.
- */
+/** An assembly's environments in this stack and its state. `isOwned`: only of an own assembly. */
 export const ownEnvironments = (isOwned: boolean): SettledBy => ({
   acrossEnvironments: true,
   from: ({ token }) => token === 'Assembly' || token === 'Environment',

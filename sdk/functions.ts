@@ -794,7 +794,7 @@ export function getPlatformsOutput(args: GetPlatformsOutputArgs, options?: Funct
 export interface GetPlatformsArgs {
   /** Name of the assembly. */
   assembly: string;
-  /** Name of an environment, to read the platforms as they were pulled into it. */
+  /** Name of an environment, to read what is there, instead of the design. */
   environment?: string | undefined;
 }
 
@@ -802,7 +802,7 @@ export interface GetPlatformsArgs {
 export interface GetPlatformsOutputArgs {
   /** Name of the assembly. */
   assembly: Input<string>;
-  /** Name of an environment, to read the platforms as they were pulled into it. */
+  /** Name of an environment, to read what is there, instead of the design. */
   environment?: Input<string | undefined>;
 }
 
@@ -826,20 +826,20 @@ export function getPlatformOutput(args: GetPlatformOutputArgs, options?: Functio
 export interface GetPlatformArgs {
   /** Name of the assembly. */
   assembly: string;
+  /** Name of an environment, to read what is there, instead of the design. */
+  environment?: string | undefined;
   /** Name of the platform. */
   name: string;
-  /** Name of an environment, to see the platform as it was pulled into it. */
-  environment?: string | undefined;
 }
 
 /** Arguments of {@link getPlatformOutput}. */
 export interface GetPlatformOutputArgs {
   /** Name of the assembly. */
   assembly: Input<string>;
+  /** Name of an environment, to read what is there, instead of the design. */
+  environment?: Input<string | undefined>;
   /** Name of the platform. */
   name: Input<string>;
-  /** Name of an environment, to see the platform as it was pulled into it. */
-  environment?: Input<string | undefined>;
 }
 
 /** Result of {@link getPlatform}. */
@@ -900,20 +900,20 @@ export function getComponentsOutput(args: GetComponentsOutputArgs, options?: Fun
 export interface GetComponentsArgs {
   /** Name of the assembly. */
   assembly: string;
-  /** Name of the platform. */
-  platform: string;
   /** Name of an environment, to read what is there, instead of the design. */
   environment?: string | undefined;
+  /** Name of the platform. */
+  platform: string;
 }
 
 /** Arguments of {@link getComponentsOutput}. */
 export interface GetComponentsOutputArgs {
   /** Name of the assembly. */
   assembly: Input<string>;
-  /** Name of the platform. */
-  platform: Input<string>;
   /** Name of an environment, to read what is there, instead of the design. */
   environment?: Input<string | undefined>;
+  /** Name of the platform. */
+  platform: Input<string>;
 }
 
 /** Result of {@link getComponents}. */
@@ -936,10 +936,10 @@ export function getComponentOutput(args: GetComponentOutputArgs, options?: Funct
 export interface GetComponentArgs {
   /** Name of the assembly. */
   assembly: string;
-  /** Name of the platform. */
-  platform: string;
   /** Name of an environment, to read what is there, instead of the design. */
   environment?: string | undefined;
+  /** Name of the platform. */
+  platform: string;
   /** Name of the component, or its number (`ciId`) when several have that name. */
   name: string;
 }
@@ -948,10 +948,10 @@ export interface GetComponentArgs {
 export interface GetComponentOutputArgs {
   /** Name of the assembly. */
   assembly: Input<string>;
-  /** Name of the platform. */
-  platform: Input<string>;
   /** Name of an environment, to read what is there, instead of the design. */
   environment?: Input<string | undefined>;
+  /** Name of the platform. */
+  platform: Input<string>;
   /** Name of the component, or its number (`ciId`) when several have that name. */
   name: Input<string>;
 }
@@ -1000,24 +1000,24 @@ export function getAttachmentsOutput(args: GetAttachmentsOutputArgs, options?: F
 export interface GetAttachmentsArgs {
   /** Name of the assembly. */
   assembly: string;
+  /** Name of an environment, to read what is there, instead of the design. */
+  environment?: string | undefined;
   /** Name of the platform. */
   platform: string;
   /** Name of the component, or its number (`ciId`) when several have that name. */
   component: string;
-  /** Name of an environment, to read what is there, instead of the design. */
-  environment?: string | undefined;
 }
 
 /** Arguments of {@link getAttachmentsOutput}. */
 export interface GetAttachmentsOutputArgs {
   /** Name of the assembly. */
   assembly: Input<string>;
+  /** Name of an environment, to read what is there, instead of the design. */
+  environment?: Input<string | undefined>;
   /** Name of the platform. */
   platform: Input<string>;
   /** Name of the component, or its number (`ciId`) when several have that name. */
   component: Input<string>;
-  /** Name of an environment, to read what is there, instead of the design. */
-  environment?: Input<string | undefined>;
 }
 
 /** Result of {@link getAttachments}. */
@@ -1040,12 +1040,12 @@ export function getAttachmentOutput(args: GetAttachmentOutputArgs, options?: Fun
 export interface GetAttachmentArgs {
   /** Name of the assembly. */
   assembly: string;
+  /** Name of an environment, to read what is there, instead of the design. */
+  environment?: string | undefined;
   /** Name of the platform. */
   platform: string;
   /** Name of the component, or its number (`ciId`) when several have that name. */
   component: string;
-  /** Name of an environment, to read what is there, instead of the design. */
-  environment?: string | undefined;
   /** Name of the attachment. */
   name: string;
 }
@@ -1054,12 +1054,12 @@ export interface GetAttachmentArgs {
 export interface GetAttachmentOutputArgs {
   /** Name of the assembly. */
   assembly: Input<string>;
+  /** Name of an environment, to read what is there, instead of the design. */
+  environment?: Input<string | undefined>;
   /** Name of the platform. */
   platform: Input<string>;
   /** Name of the component, or its number (`ciId`) when several have that name. */
   component: Input<string>;
-  /** Name of an environment, to read what is there, instead of the design. */
-  environment?: Input<string | undefined>;
   /** Name of the attachment. */
   name: Input<string>;
 }
@@ -1230,7 +1230,7 @@ export function getReleasesOutput(args: GetReleasesOutputArgs, options?: Functio
 export interface GetReleasesArgs {
   /** Name of the assembly. */
   assembly: string;
-  /** Name of an environment, to list its releases instead of those of the design. */
+  /** Name of an environment, to read what is there, instead of the design. */
   environment?: string | undefined;
   /** How many releases to list, without open ones. Default: all, at most 1000. */
   size?: number | undefined;
@@ -1240,7 +1240,7 @@ export interface GetReleasesArgs {
 export interface GetReleasesOutputArgs {
   /** Name of the assembly. */
   assembly: Input<string>;
-  /** Name of an environment, to list its releases instead of those of the design. */
+  /** Name of an environment, to read what is there, instead of the design. */
   environment?: Input<string | undefined>;
   /** How many releases to list, without open ones. Default: all, at most 1000. */
   size?: Input<number | undefined>;
@@ -1266,20 +1266,20 @@ export function getReleaseOutput(args: GetReleaseOutputArgs, options?: FunctionO
 export interface GetReleaseArgs {
   /** Name of the assembly. */
   assembly: string;
+  /** Name of an environment, to read what is there, instead of the design. */
+  environment?: string | undefined;
   /** Number of the release. */
   releaseId: number;
-  /** Name of an environment, for a release that belongs to it. */
-  environment?: string | undefined;
 }
 
 /** Arguments of {@link getReleaseOutput}. */
 export interface GetReleaseOutputArgs {
   /** Name of the assembly. */
   assembly: Input<string>;
+  /** Name of an environment, to read what is there, instead of the design. */
+  environment?: Input<string | undefined>;
   /** Number of the release. */
   releaseId: Input<number>;
-  /** Name of an environment, for a release that belongs to it. */
-  environment?: Input<string | undefined>;
 }
 
 /** Result of {@link getRelease}. */
@@ -1320,7 +1320,7 @@ export function getLatestReleaseOutput(args: GetLatestReleaseOutputArgs, options
 export interface GetLatestReleaseArgs {
   /** Name of the assembly. */
   assembly: string;
-  /** Name of an environment, to read the newest release to deploy there. */
+  /** Name of an environment, to read what is there, instead of the design. */
   environment?: string | undefined;
 }
 
@@ -1328,7 +1328,7 @@ export interface GetLatestReleaseArgs {
 export interface GetLatestReleaseOutputArgs {
   /** Name of the assembly. */
   assembly: Input<string>;
-  /** Name of an environment, to read the newest release to deploy there. */
+  /** Name of an environment, to read what is there, instead of the design. */
   environment?: Input<string | undefined>;
 }
 

@@ -1,5 +1,4 @@
-// The door of the SDK: what a program imports as `pulumi-oneops`. The API client, the SDK's root
-// and the YAML reader are loaded when they are used.
+// The door of the SDK, `pulumi-oneops`. Client and YAML reader are loaded when they are used.
 export { declareResource, deferredNames } from './registration';
 export * from './functions';
 export { hold } from './hold';

@@ -1,5 +1,4 @@
-// Calls a function for a program: which service it asks, what waits for what, and what is secret.
-// The API client is loaded with the first call.
+// Calls a function for a program; the API client is loaded with the first call.
 import { RunError } from '@pulumi/pulumi/errors';
 import { all, getAllResources, isSecret, output, Output, secret, unsecret, type Input } from '@pulumi/pulumi/output';
 import { CustomResource, type Resource } from '@pulumi/pulumi/resource';
@@ -48,10 +47,7 @@ export async function invoke<T>(token: string, args: object = {}, options: Funct
   return (await called(of, args as Values, configuration, { secrets: {} })) as T;
 }
 
-/**
- * The same as an output: requested once all arguments and what they come from are known. Unknown
- * before; secret when an argument is.
- */
+/** The same as an output: requested once its arguments are known. Secret when one of them is. */
 export function invokeOutput<T>(token: string, args: object = {}, options: PlacedFunctionOptions = {}): Output<T> {
   const of = functionOf(token);
   const { provider, dependsOn, place } = options;

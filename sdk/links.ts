@@ -17,9 +17,7 @@ export function requiredNames(of: Kind): readonly string[] {
 }
 
 export interface Links {
-  /**
-   * Every address argument; the nearest parent's as an output, so that the engine sees the edge.
-   */
+  /** Every address argument; the nearest parent's as an output: the engine sees the edge. */
   readonly address: NamesByArgument;
   /** The same with the parents' own words in place of outputs, where the program gave words. */
   readonly words: NamesByArgument;
@@ -36,10 +34,7 @@ export function scopeOf(of: Kind, logicalName: string, args: { readonly [name: s
   );
 }
 
-/**
- * Names and parents of a resource to be declared. Throws RunError when a parent object and a given
- * name contradict each other.
- */
+/** Names and parents of a resource to be declared. Throws RunError for a contradiction. */
 export function parentLinks(
   of: Kind,
   logicalName: string,

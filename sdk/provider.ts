@@ -1,5 +1,4 @@
-// A service other than the stack's own, declared in a program; and the provider that carries out
-// the resources of a run.
+// A service of its own in a program; and the provider that carries out a run's resources.
 import { RunError } from '@pulumi/pulumi/errors';
 import { type Input, output, type Output, secret } from '@pulumi/pulumi/output';
 import { ProviderResource, type ResourceOptions } from '@pulumi/pulumi/resource';

@@ -743,7 +743,7 @@ export class EnvironmentPlatform extends CustomResource {
   declare readonly autoscale: Output<boolean | undefined>;
   /** Whether compliances are applied automatically. Default `false`. */
   declare readonly autocomply: Output<boolean | undefined>;
-  /** Free text on the record in this environment, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
+  /** Free text on the record, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
   declare readonly comments: Output<string | undefined>;
   /** Take over an environment platform of this name and write the declared values to it. */
   declare readonly adopt: Output<boolean | undefined>;
@@ -790,7 +790,7 @@ export interface EnvironmentPlatformArgs {
   autoscale?: Input<boolean | undefined>;
   /** Whether compliances are applied automatically. Default `false`. */
   autocomply?: Input<boolean | undefined>;
-  /** Free text on the record in this environment, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
+  /** Free text on the record, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
   comments?: Input<string | undefined>;
   /** Take over an environment platform of this name and write the declared values to it. */
   adopt?: Input<boolean | undefined>;
@@ -867,7 +867,7 @@ export class EnvironmentComponent extends CustomResource {
   declare readonly type: Output<string | undefined>;
   /** Attributes of its class that differ in this environment, by the service's names. */
   declare readonly attributes: Output<{ readonly [attribute: string]: unknown } | undefined>;
-  /** Free text on the record in this environment, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
+  /** Free text on the record, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
   declare readonly comments: Output<string | undefined>;
   /** Any text: when it changes, the next deployment deploys the component again. */
   declare readonly touch: Output<string | undefined>;
@@ -906,7 +906,7 @@ export interface EnvironmentComponentArgs {
   type?: Input<string | undefined>;
   /** Attributes of its class that differ in this environment, by the service's names. */
   attributes?: Input<{ readonly [attribute: string]: unknown } | undefined>;
-  /** Free text on the record in this environment, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
+  /** Free text on the record, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
   comments?: Input<string | undefined>;
   /** Any text: when it changes, the next deployment deploys the component again. */
   touch?: Input<string | undefined>;
@@ -948,7 +948,7 @@ export class EnvironmentAttachment extends CustomResource {
   declare readonly runsOn: Output<readonly ('before-add' | 'after-add' | 'before-update' | 'after-update' | 'before-delete' | 'after-delete' | 'before-replace' | 'after-replace' | 'on-demand')[] | undefined>;
   /** Order among attachments of the same event, ascending. */
   declare readonly priority: Output<number | undefined>;
-  /** Free text on the record in this environment, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
+  /** Free text on the record, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
   declare readonly comments: Output<string | undefined>;
   /** Take over an environment attachment of this name and write the declared values to it. */
   declare readonly adopt: Output<boolean | undefined>;
@@ -1003,7 +1003,7 @@ export interface EnvironmentAttachmentArgs {
   runsOn?: Input<readonly Input<'before-add' | 'after-add' | 'before-update' | 'after-update' | 'before-delete' | 'after-delete' | 'before-replace' | 'after-replace' | 'on-demand'>[] | undefined>;
   /** Order among attachments of the same event, ascending. */
   priority?: Input<number | undefined>;
-  /** Free text on the record in this environment, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
+  /** Free text on the record, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
   comments?: Input<string | undefined>;
   /** Take over an environment attachment of this name and write the declared values to it. */
   adopt?: Input<boolean | undefined>;

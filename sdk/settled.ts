@@ -1,5 +1,4 @@
-// Inputs and dependencies that follow from everything a program declares, by the kinds' rules. Each
-// waits until the program has stopped declaring.
+// Inputs and dependencies that follow from everything a program declares.
 import { all, output, Output, unsecret, type Input } from '@pulumi/pulumi/output';
 import { Resource, type CustomResource } from '@pulumi/pulumi/resource';
 import {

@@ -76,10 +76,7 @@ export interface StackOptions {
 }
 
 export interface Stack extends StackHandles {
-  /**
-   * A resource by kind and logical name, as a parent: `resource('Component', 'web/deployer')`.
-   * Throws RunError when the file declares none.
-   */
+  /** `resource('Component', 'web/deployer')`, as a parent. Throws RunError without one. */
   resource<K extends keyof ResourceClasses>(kind: K, logicalName: string): ResourceClasses[K];
   readonly outputs: { readonly [name: string]: Output<unknown> };
 }

@@ -103,10 +103,7 @@ export function stackComponentOf(parent: object | undefined): StackComponent | u
 
 const STACK_COMPONENT = /(^|[:$])[^:$]+:index:Stack\$/;
 
-/**
- * The records that a program, or one component of a stack file, declares: each runs in its own
- * process and does not know the other's records.
- */
+/** The records that a program, or one component of a stack file, declares by itself. */
 export function recordsBelow(
   records: readonly StateRecord[],
   component: StackComponent | undefined,

@@ -1,5 +1,4 @@
-// The dialect of the service: found out once, and what requests and answers look like in it
-// (service-facts §13).
+// The dialect of the service: found out once; requests and answers in it (service-facts §13).
 import {
   carriesAttachments,
   DIALECT_HEADER,

@@ -93,8 +93,7 @@ export function retrying(
       } catch (thrown) {
         const error = thrown instanceof Error ? thrown : new Error(String(thrown));
         if (!(error instanceof OneOpsError) || !mayRepeat(outgoing.route, error)) throw giveUp(error, 'final');
-        // A kept connection that was closed says nothing about the service: a new one is tried at
-        // once.
+        // A kept connection that was closed says nothing about the service: a new one is tried.
         const isStale: boolean = error instanceof StaleConnection && !sawStale;
         sawStale ||= isStale;
         const pause = isStale ? 0 : pauseAfter(error, attempt, policy.random);

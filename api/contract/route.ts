@@ -31,10 +31,7 @@ export interface Route<
   /** Body schema; `z.undefined()` when the route takes none. */
   readonly body: B;
   readonly answer: A;
-  /**
-   * Schema of the answer to a body that asks for something else at the same address. The typed
-   * client never sends such a body.
-   */
+  /** Schema of the answer to another body, which the typed client never sends. */
   readonly otherAnswer: z.ZodType | undefined;
   /** Section of docs/design/service-facts.md; `ours` for routes of the embedded service alone. */
   readonly source: string;

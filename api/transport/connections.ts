@@ -63,8 +63,7 @@ const STALE_WITHIN = 5000;
 /** Makes connections as they are needed. The caller decides how many requests run at a time. */
 export function connectionsTo(destination: Destination): Connections {
   const { base, proxy, answerLimit } = destination;
-  // Plain http asks the proxy with the complete address as path; for https, ProxyAgent makes a
-  // tunnel.
+  // Plain http asks the proxy with the complete address; for https, ProxyAgent makes a tunnel.
   const asked = base.protocol === 'http:' ? proxy : undefined;
   const { origin } = asked ?? base;
   const prefix = `${asked === undefined ? '' : base.origin}${base.pathname.replace(/\/$/, '')}`;

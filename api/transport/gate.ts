@@ -14,10 +14,7 @@ interface Waiting {
   readonly start: () => void;
 }
 
-/**
- * A gate for `most` at a time. `busy` halves the limit, once for all that were in together; after
- * as many `fine` ones as the limit it grows by one.
- */
+/** A gate for `most` at a time. `busy` halves the limit, once for all that were in together. */
 export function createGate(most: number): Gate {
   let limit = most;
   let inside = 0;

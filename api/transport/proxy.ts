@@ -28,10 +28,7 @@ export function proxyFor(url: URL, environment: ProcessVariables): URL | undefin
   return proxy;
 }
 
-/**
- * Whether NO_PROXY has the host: `*`, a name with all names below it, an address, a range of
- * addresses; each with a port or without.
- */
+/** Whether NO_PROXY has the host: `*`, a name with those below it, an address or a range. */
 function isExcepted(url: URL, exceptions: string): boolean {
   const host = url.hostname.replace(/^\[|\]$|\.$/g, '').toLowerCase();
   const port = url.port === '' ? DEFAULT_PORTS[url.protocol] : url.port;

@@ -2,10 +2,10 @@
 // did since, in their names. The live service is only read.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Api } from '../../api/client';
-import { routes } from '../../api/contract';
+import { routes, type Record as WireRecord } from '../../api/contract';
 import { messageOf, orNone, WrongInput } from '../../api/errors';
 import type { StackState } from '../../drift';
-import { addressOf, diff, parseId, pathAddress, scopeOfId, type Inputs, type Kind } from '../../provider';
+import { addressOf, diff, parseId, type Address, pathAddress, scopeOfId, type Inputs, type Kind } from '../../provider';
 import { newestManifest, newestPull, ownUser } from '../../provider/history';
 import { derived, survey, type DeclaredEntry, type TakenRecord } from '../../provider/import';
 import { kinds, team } from '../../provider/kinds';
@@ -44,24 +44,20 @@ export async function readLive(api: Api, ids: readonly string[]): Promise<LiveSt
   const user = (await ownUser(api)) ?? 'rehearsal';
   const assemblies = new Map<string, Survey>();
   for (const id of ids) assemblies.set(id, await surveyOf(api, id));
-  const writers = [...assemblies.values()].flatMap(({ records, deleted }) => [
-    ...records.map(writerOf),
-    ...[...deleted.values()].map(({ by }) => by),
-  ]);
+  const all = [...assemblies.values()];
+  const writers = all.flatMap(({ records, changes }) => [...records.map(writerOf), ...changes.map(({ by }) => by)]);
   return { api, assemblies, users: [...new Set([user, ...writers])].filter((name) => name !== '') };
 }
 
 /** Who wrote a record last; empty where nothing shows it. */
 const writerOf = ({ state }: TakenRecord): string => textAt(state.outputs, 'updatedBy', '');
 
-/** What an assembly has, and what is known of its changes. */
+/** What an assembly has. */
 interface Survey {
   /** Parents first. */
   readonly records: readonly TakenRecord[];
-  /** Numbers of the records with a change that is not committed. */
-  readonly open: ReadonlySet<number>;
-  /** Who deleted what, by name, as far as the newest releases show it. */
-  readonly deleted: ReadonlyMap<string, { readonly by: string; readonly isOpen: boolean }>;
+  /** What is open, and what the newest releases of the design committed, oldest first. */
+  readonly changes: readonly { readonly record: WireRecord; readonly isOpen: boolean; readonly by: string }[];
   /** What could not be read, one line each. */
   readonly left: readonly string[];
 }
@@ -73,7 +69,7 @@ async function surveyOf(api: Api, id: string): Promise<Survey> {
   const [, assembly = ''] = id.split('/');
   const address = { assembly };
   if ((await orNone(api.call(routes.assemblies.read, { address }))) === undefined)
-    return { records: [], open: new Set(), deleted: new Map(), left: [] };
+    return { records: [], changes: [], left: [] };
   const { records, leftOut } = await survey(api, { address: `Assembly:${id}`, isWanted: () => true });
   const latest = await orNone(api.call(routes.designReleases.latest, { address }));
   const ended = await api.call(routes.designReleases.list, { address });
@@ -86,18 +82,13 @@ async function surveyOf(api: Api, id: string): Promise<Survey> {
     ...environmentsIn(records).map((environment) => newestManifest({ api, at: { assembly, environment } }, 'open')),
   ]);
   const changes = releases.flatMap((release) =>
-    (release?.rfc_cis ?? []).map((change) => ({
-      ...{ change, isOpen: release?.releaseState === 'open' },
-      by: change.rfcUpdatedBy || change.rfcCreatedBy || release?.commitedBy || release?.createdBy || '',
+    (release?.rfc_cis ?? []).map((record) => ({
+      record,
+      isOpen: release?.releaseState === 'open',
+      by: record.rfcUpdatedBy || record.rfcCreatedBy || release?.commitedBy || '',
     })),
   );
-  const deletions = changes.filter(({ change }) => change.rfcAction === 'delete');
-  return {
-    records,
-    open: new Set(changes.flatMap(({ isOpen, change }) => (isOpen ? [change.ciId] : []))),
-    deleted: new Map(deletions.map(({ change, by, isOpen }) => [change.ciName, { by, isOpen }])),
-    left: leftOut.map((each) => `${each.of.token} ${each.id}: ${each.says}`),
-  };
+  return { records, changes, left: leftOut.map((each) => `${each.of.token} ${each.id}: ${each.says}`) };
 }
 
 /** Makes the copy. `as` is a client of it that speaks as a user. Throws WrongInput where an assembly of the state is gone. */
@@ -119,11 +110,22 @@ export async function copyStack(stack: LiveStack, state: StackState, as: (user: 
     const others = { ...survey, records: survey.records.filter((record) => !isOurs(record)) };
     if (!isOwner) left.push(...(await layOver(stack, as, id, others, [])).left);
   }
-  const { values, failures } = await repeatLastRun(mine, state);
-  left.push(...failures);
+  const { values, pending, ...repeated } = await repeatLastRun(mine, state);
+  left.push(...repeated.left);
   const since: string[] = [];
   for (const [id, survey] of assemblies) {
-    const laid = await layOver(stack, as, id, survey, (await surveyOf(mine, id)).records);
+    // The environments do not have it, and nobody set something else in them.
+    const isPending = ({ of, id: record }: TakenRecord): boolean =>
+      of.stage === 'environment' &&
+      pending.has(
+        record
+          .split('/')
+          .filter((word) => word !== 'components')
+          .slice(3, 5)
+          .join('/'),
+      );
+    const wanted = { ...survey, records: survey.records.filter((record) => !isPending(record)) };
+    const laid = await layOver(stack, as, id, wanted, (await surveyOf(mine, id)).records);
     since.push(...laid.since);
     left.push(...laid.left);
   }
@@ -135,34 +137,63 @@ const lifeOn = (api: Api): ((of: Kind) => Lifecycle) => {
   return (of) => lifecycle(of, () => Promise.resolve(api), session);
 };
 
+/** What came of repeating the last run. */
+interface Repeated extends Pick<Copy, 'values' | 'left'> {
+  /** `web/compute`: components that a failed run wrote, and did not commit. */
+  readonly pending: ReadonlySet<string>;
+}
+
 /** Makes what the state holds, in its order, as the run did that wrote it. */
-async function repeatLastRun(
-  api: Api,
-  state: StackState,
-): Promise<Pick<Copy, 'values'> & { readonly failures: readonly string[] }> {
+async function repeatLastRun(api: Api, state: StackState): Promise<Repeated> {
   const life = lifeOn(api);
   const records = state.records.filter(({ kind }) => kind.verbs.isAction !== true || STEPS.includes(kind.token));
-  const all = records.map(({ kind, inputs }): DeclaredEntry & { outputs: Inputs } => {
+  const before = records.map(({ kind, inputs, computed }): DeclaredEntry => {
     const own = Object.entries(inputs).filter(([name]) => !settledNames(kind).includes(name) && !name.startsWith('__'));
     const args = Object.fromEntries(own);
-    return { of: kind, address: addressOf(kind, args), args, outputs: {} };
+    return { of: kind, address: addressOf(kind, args), args, outputs: computed };
   });
+  const all = before.map((own): DeclaredEntry & { outputs: Inputs } => ({ ...own, outputs: {} }));
   for (const { of, args } of all) life(of).check(args);
   const values = new Map<string, Inputs>();
-  const failures: string[] = [];
-  for (const [index, own] of all.entries()) {
-    const { urn = '', id } = records[index] ?? {};
+  const left: string[] = [];
+  const pending = new Set<string>();
+  for (const [index, record] of records.entries()) {
+    const own = all[index] as DeclaredEntry & { outputs: Inputs };
     const settled = settle(own, all, derived);
+    const settledBefore = settle(before[index] ?? own, before, derived);
+    // What a failed run left to do is still to be done by the next one.
+    const isDone = ([name]: readonly [string, unknown]): boolean =>
+      JSON.stringify(record.inputs[name]) === JSON.stringify(settledBefore[name]);
+    const stamps = textAt(record.inputs, 'stamps', '').split(' ');
+    if (own.of.token === 'DesignRelease')
+      for (const each of unstamped(records, stamps, own.address)) {
+        pending.add(each.id.split('/').slice(2, 4).join('/'));
+        left.push(`${each.kind.token} ${each.id}: the last run wrote it and did not commit it; it counts as deployed`);
+      }
     try {
       own.outputs = (await life(own.of).create({ ...own.args, ...settled }, SILENT)).outputs;
-      const computed = Object.entries(own.outputs).filter(([name]) => !(name in own.args));
-      values.set(urn, { ...Object.fromEntries(computed), ...settled });
+      const computed = Object.entries(own.outputs).filter(([name]) => !(name in own.args) && !(name in settled));
+      values.set(record.urn, Object.fromEntries([...computed, ...Object.entries(settled).filter(isDone)]));
     } catch (error) {
-      failures.push(`${own.of.token} ${id}: ${messageOf(error)}`);
+      left.push(`${own.of.token} ${record.id}: ${messageOf(error)}`);
     }
   }
-  return { values, failures };
+  return { values, left, pending };
 }
+
+/** The records of a design of which a commit does not have the stamp. */
+const unstamped = (
+  records: StackState['records'],
+  stamps: readonly string[],
+  { assembly }: Address,
+): StackState['records'] =>
+  records.filter(
+    ({ kind, inputs, computed }) =>
+      kind.stage === 'design' &&
+      inputs['assembly'] === assembly &&
+      inputs['existing'] !== true &&
+      !stamps.includes(textAt(computed, 'revision', '')),
+  );
 
 /** Inputs or outputs of a resource of the state, with the values of the copy in place of those of the live service. */
 export const withCopied = (of: Kind, before: Inputs, copied: Inputs): Inputs =>
@@ -232,7 +263,7 @@ function environmentOf(of: Kind, id: string): string | undefined {
 
 async function changesBetween(
   life: (of: Kind) => Lifecycle,
-  { records, open, deleted }: Survey,
+  { records, changes: made }: Survey,
   present: readonly TakenRecord[],
   user: string,
 ): Promise<readonly Change[]> {
@@ -243,7 +274,12 @@ async function changesBetween(
   const changes: Change[] = [];
   for (const record of records.filter(({ of }) => !STEPS.includes(of.token))) {
     const { of, id, inputs, state } = record;
-    const facts = { of, id, by: writerOf(record) || user, isOpen: open.has(Number(state.outputs['ciId'])) };
+    const facts = {
+      of,
+      id,
+      by: writerOf(record) || user,
+      isOpen: made.some((each) => each.isOpen && each.record.ciId === state.outputs['ciId']),
+    };
     const there = present.find((other) => isSame(record, other));
     if (there !== undefined) {
       const olds = { ...there.state.outputs, ...there.inputs };
@@ -264,7 +300,9 @@ async function changesBetween(
   }
   const gone = present.filter((record) => !records.some((other) => isSame(record, other)));
   const removed = [...gone].reverse().map((record): Change => {
-    const { by = user, isOpen = false } = deleted.get(record.id.split('/').at(-1) ?? '') ?? {};
+    const name = record.id.split('/').at(-1);
+    const deletion = made.findLast((each) => each.record.rfcAction === 'delete' && each.record.ciName === name);
+    const { by = user, isOpen = false } = deletion ?? {};
     return { of: record.of, id: record.id, did: 'deleted', isOpen, by, apply: (api) => deleteOn(api, record) };
   });
   return [...changes, ...removed];

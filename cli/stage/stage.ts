@@ -9,6 +9,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { editedYaml } from '../../stack';
 import type { Dialect } from '../../api/contract';
 import { createService, fastClock, listen, type Catalogue } from '../../service';
+import { stopAsked } from '../stop-asked';
 import { copyPlugin, PLUGINS, pulumiHome } from '../pulumi-cli';
 
 /** A stage. */
@@ -112,6 +113,19 @@ const environmentOf = (folder: string): NodeJS.ProcessEnv => ({
 
 /** A command on a stage was stopped by a person. */
 export class Stopped extends Error {}
+
+/** Does work that Ctrl-C stops, which then ends with 130. Returns its exit code. */
+export async function untilStopped(work: (stop: AbortSignal) => Promise<number>): Promise<number> {
+  const stop = new AbortController();
+  void stopAsked().then(() => stop.abort());
+  try {
+    return await work(stop.signal);
+  } catch (error) {
+    if (!(error instanceof Stopped)) throw error;
+    process.stderr.write('stopped; nothing is left behind\n');
+    return 130;
+  }
+}
 
 /** How a command ended. */
 export interface Ended {

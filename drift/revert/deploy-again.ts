@@ -15,7 +15,7 @@ import {
   waitingText,
   waitingReleases,
   type WaitingRelease,
-} from '../review/waiting-releases';
+} from '../review/waiting';
 import { wireNameOf } from '../review/compare';
 import type { DriftFinding } from '../review/review';
 

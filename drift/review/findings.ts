@@ -11,8 +11,7 @@ import { type SeverityRule, attributeSpellings } from '../../stack';
 import { ignoredBelow, isIgnored, type Subject } from './sources';
 import type { Undeclared } from './undeclared';
 import type { Undeployed } from './undeployed';
-import type { WaitingInDesign } from './waiting';
-import { changesText } from './waiting-releases';
+import { changesText, type WaitingInDesign } from './waiting';
 import type { UnexpectedRecord } from './unexpected';
 
 /** What all findings of a review have in common. */

@@ -1,6 +1,6 @@
 // What was written and is not what runs: deployments that failed or were never begun, runs that stopped before they came to them, and what runs
 // otherwise than it was committed. Much of it the state and what was read anyway show; the rest takes a few lists for each environment.
-import { routes, type Deployment, type Release } from '../../api/contract';
+import { routes, type Deployment, type Instance, type Release } from '../../api/contract';
 import { argumentFor, isReference, memberPath, OUR_MARK, parseId, type Kind } from '../../provider';
 import type { State } from '../../provider/lifecycle';
 import { addressesOf, failedChecks } from '../../provider/kinds';
@@ -11,15 +11,15 @@ import { onceEach } from './recording-api';
 import { environmentOf } from './releases';
 import type { Author, Unread } from './review';
 import type { AppliedRecord, Subject } from './sources';
-import { changedOfPlatforms } from './changed-platforms';
 import {
+  changedOfPlatforms,
   deployedSince,
   readRuns,
+  type Runs,
   switchedOff,
   whatRuns,
   type AskingWhatRuns,
   type DeployedPlace,
-  type Runs,
   type RunsOtherwise,
 } from './what-runs';
 
@@ -104,11 +104,15 @@ const asFound = (subject: Subject, found: readonly RunsOtherwise[]): readonly Un
 async function runsDeclared(asking: Asking, subject: Subject): Promise<UndeployedRecords> {
   const { recording } = asking;
   const at = environmentOf(subject);
-  const instances = recording.answer(routes.operations.environmentInstances, { ...at });
-  if (!Array.isArray(instances)) return { found: [], unread: [], notes: [] };
+  const { environment, ...assembly } = at;
+  const all = recording.answer(routes.operations.assemblyInstances, assembly) as readonly Instance[] | undefined;
+  const instances =
+    (recording.answer(routes.operations.environmentInstances, { ...at }) as readonly Instance[] | undefined) ??
+    all?.filter(({ nsPath }) => nsPath.split('/')[3] === environment);
+  if (instances === undefined) return { found: [], unread: [], notes: [] };
   const newest = recording.answer(routes.deployments.latest, { ...at }) as Deployment | undefined;
   const planned = openPlan(recording.answer(routes.environmentReleases.bom, { ...at }) as Release | undefined);
-  const { found, notes } = await whatRuns(asking, at, { newest, planned, instances: instances as Runs['instances'] });
+  const { found, notes } = await whatRuns(asking, at, { newest, planned, instances });
   return { found: asFound(subject, found), unread: [], notes };
 }
 

@@ -58,10 +58,7 @@ export const scopeOfId = (of: Kind, id: string): Kind | undefined =>
 
 // What the namespace and the name of a record say of its place (service-facts §2.1.7).
 
-/**
- * The platform of a record, by its namespace: `web` of `/acme/shop/_design/web` and of
- * `/acme/shop/prod/bom/web/1`; otherwise empty.
- */
+/** The platform of a record: `web` of `/acme/shop/_design/web` and `/acme/shop/prod/bom/web/1`. */
 export function platformOf({ nsPath }: { readonly nsPath?: string | null | undefined }): string {
   const [, , , environment, stage, platform] = (nsPath ?? '').split('/');
   return (environment === '_design' ? stage : platform) ?? '';

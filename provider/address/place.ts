@@ -36,10 +36,7 @@ const wordsFor = (of: Kind): Address => Object.fromEntries(addressNames(of).map(
 
 // Whether the record at an address is the one that this stack wrote: names are given again.
 
-/**
- * Whether the number of a record identifies it. A pull and a new version of a pack give records of
- * an environment new numbers; actions have none.
- */
+/** Whether the number of a record identifies it: a pull gives new numbers, actions have none. */
 const isNumbered = (of: Kind): boolean =>
   of.verbs.isAction !== true && (of.stage !== 'environment' || of.token === 'Environment');
 

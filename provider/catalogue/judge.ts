@@ -189,10 +189,7 @@ const FORMS = { text: 'text', hash: 'a map', array: 'a list' } as const;
 /** How many known names a finding lists when none is near. */
 const LISTED = 12;
 
-/**
- * Findings about attributes of a class, each at `[name]`. `others`: words next to attributes, for
- * hints. `known`: the catalogue of the class.
- */
+/** Findings about attributes, each at `[name]`. `others`: words next to them, for hints. */
 export function judgeAttributes(
   metadata: ClassMetadata,
   attributes: { readonly [name: string]: unknown },
@@ -229,10 +226,7 @@ function unknownAttribute(
   return warning('unknown-attribute', [name], `${message} that ${says} knows; it is sent as it is`, hint);
 }
 
-/**
- * A list is advice, except in the embedded service; numbers and truth values are errors with the
- * service's own catalogue.
- */
+/** A list is advice, except in the embedded service; types count with a service's own catalogue. */
 function judgeValue(
   name: string,
   attribute: AttributeMetadata,

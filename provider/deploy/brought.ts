@@ -19,6 +19,7 @@ import { alongText, comingAlong, isOf, refuseAlong } from './along';
 import { declaredInDesign } from './declared-records';
 import { lostFromDesign, platformsLostFromDesign, recordLostFromDesign } from './design-losses';
 import { refuseLosses } from './losses';
+import { platformsThere } from './platform-replacement';
 
 /** The environment of a work, as this run declares it. */
 export function environmentWork(work: Work): Work {
@@ -51,23 +52,32 @@ export async function lookAtWholeDesign(work: Work): Promise<void> {
   noteOrRefuse(work, [...along, ...(await undeclared(work, [...platforms, ...variables], along))]);
 }
 
-/** Before a pull. `platforms`: those of the committed design; `there`: those of the environment. */
+/**
+ * Before a pull. `platforms`: those of the committed design. Answers those of the environment; undefined where none of the design was made or changed
+ * since the last pull.
+ */
 export async function lookAtPull(
   work: Work,
   platforms: readonly WireRecord[],
-  there: readonly WireRecord[],
-): Promise<void> {
-  const along = await broughtByPull({ ...work, api: askingAnew(work.api) });
+): Promise<readonly WireRecord[] | undefined> {
+  const { along, first } = await broughtByPull({ ...work, api: askingAnew(work.api) });
   const names = platforms.map(({ ciName }) => ciName);
   refuseLosses(work, `pull the design into ${work.id}`, await platformsLostFromDesign(work, names));
+  // A release has its number before its changes have theirs.
+  if (platforms.every(({ lastAppliedRfcId }) => Number(lastAppliedRfcId ?? first) < first)) {
+    noteOrRefuse(work, along);
+    return undefined;
+  }
+  const there = await platformsThere(work);
   const added = platforms.filter(({ ciName }) => !there.some((each) => each.ciName === ciName));
   noteOrRefuse(work, [...along, ...(ownsDesign(work) ? await undeclared(work, added, along) : [])]);
+  return there;
 }
 
 /** What a preview says of changes of other users that the pull would bring; nothing where the service cannot be asked. */
 export async function judgePull(work: Work): Promise<{ readonly refusal?: string; readonly warning?: string }> {
   try {
-    const along = await broughtByPull(work);
+    const { along } = await broughtByPull(work);
     refuseAlong(work, along);
     const warning = alongText(along);
     return warning === undefined ? {} : { warning };
@@ -80,15 +90,23 @@ export async function judgePull(work: Work): Promise<{ readonly refusal?: string
 
 /**
  * What other users committed to the design since the environment's last pull, and what this run's user committed elsewhere, as far as this run does not
- * declare it. Throws when others deleted what it declares: after the look before the design's commit, too.
+ * declare it. Throws when others deleted what it declares: after the look before the design's commit, too. `first`: number of the first release since that
+ * pull, 0 where it is not known.
  */
-async function broughtByPull(work: Work): Promise<readonly CommittedChange[]> {
+async function broughtByPull(
+  work: Work,
+): Promise<{ readonly along: readonly CommittedChange[]; readonly first: number }> {
   const pulled = await lastPull(work);
-  if (pulled === 0) return [];
+  if (pulled === 0) return { along: [], first: 0 };
   const list = await designReleases(work);
   const changes = await designChangesSince(work, pulled, list);
   refuseLosses(work, `pull the design into ${work.id}`, await lostFromDesign(work, pulled, changes));
-  return [...comingAlong(work, changes), ...(ownsDesign(work) ? await broughtByOwnUser(work, pulled, list) : [])];
+  const later = list.filter(({ releaseId }) => releaseId > pulled).map(({ releaseId }) => releaseId);
+  return {
+    along: [...comingAlong(work, changes), ...(ownsDesign(work) ? await broughtByOwnUser(work, pulled, list) : [])],
+    // Where all of the list are later, earlier ones of them may not be in it.
+    first: later.length === 0 || later.length === list.length ? 0 : Math.min(...later),
+  };
 }
 
 /** What this run's user added and changed elsewhere since the last pull: in another stack, or by hand. */

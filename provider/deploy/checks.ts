@@ -84,20 +84,11 @@ function shownUrl(url: string): string {
   return `${protocol}//${host}`;
 }
 
-/** What of an address an answer may repeat and nobody may read: its parts with a digit, such as keys, and all of its query. */
+/** What of an address an answer may repeat and nobody may read: its query, and its longer parts with a digit, such as keys. */
 function secretsIn(url: string): readonly string[] {
-  const { username, password, pathname, search, searchParams } = new URL(url);
+  const { pathname, searchParams } = new URL(url);
   const parts = pathname.split('/').filter((part) => part.length >= 8 && /\d/.test(part));
-  const all = [username, password, search, ...searchParams.values(), ...parts];
-  return all.flatMap((part) => [part, decoded(part)]);
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
+  return [...searchParams.values(), ...parts, ...parts.map((part) => part.replace(/%20/g, ' '))];
 }
 
 const SHOWN = 200;

@@ -4,7 +4,8 @@ import { type Deployment, type Record as WireRecord, type Release, routes } from
 import { isApiError } from '../../api/errors';
 import { platformOf } from '../address/ids';
 import { userOf } from '../history/user';
-import { changesOfOthers, environmentReleasesSince, settingsOfOthers } from '../history/committed';
+import { changesOfOthers, environmentReleasesSince, nounOf, settingsOfOthers } from '../history/committed';
+import { isManifest, newestManifest } from '../history/environment-releases';
 import type { Work } from '../kind';
 import { holderKey } from '../session';
 import { isPendingDelete } from '../verbs/live';
@@ -26,7 +27,8 @@ export async function planWithoutStoring(work: Work, before: Deployment | undefi
   // In an environment that this run made, nobody took anything away.
   if (work.session.records.of(holderKey('environment', work.id)).isMade) return;
   const releases = await environmentReleasesSince(work, Number(work.known?.['releaseId'] ?? 0));
-  const platforms = await work.api.call(routes.environmentPlatforms.list, { address: work.at });
+  const isKept = releases.length === 0 && (await keepsPlatforms(work));
+  const platforms = isKept ? [] : await work.api.call(routes.environmentPlatforms.list, { address: work.at });
   const lost = await lostIn(work, releases, platforms);
   const isUncertain = isFirst(work) || mayBeDown(work, before);
   const { own, theirs } = isUncertain ? await switchedOff(work) : { own: [], theirs: [] };
@@ -102,6 +104,17 @@ async function lostIn(
       letGo: `declare what ${name} has in the environment`,
     })),
   ];
+}
+
+/** Whether the releases since the last deployment, the open one among them, show that nobody deleted a platform of the environment. */
+async function keepsPlatforms(work: Work): Promise<boolean> {
+  const deployed = Number(work.known?.['releaseId'] ?? 0);
+  const closed = await work.api.call(routes.environmentReleases.list, { address: work.at });
+  if (deployed === 0 || closed.some((release) => isManifest(release) && release.releaseId > deployed)) return false;
+  const newest = await newestManifest(work, 'open');
+  if (newest?.releaseState !== 'open') return newest !== undefined;
+  const isDeleted = (record: WireRecord): boolean => nounOf(record) === 'platform' && record.rfcAction === 'delete';
+  return newest.rfc_cis !== undefined && !newest.rfc_cis.some(isDeleted);
 }
 
 /** Names of the platforms that releases change something of. */

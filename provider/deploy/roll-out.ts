@@ -12,7 +12,7 @@ import { LifecycleError } from '../errors';
 import { dropRetiredClouds } from '../kinds/environment/clouds';
 import { describeRun } from '../commit/own-records';
 import type { Verbs, Work } from '../kind';
-import { commitKey } from '../session';
+import { commitKey, holderKey } from '../session';
 import { countWrites } from '../session/client';
 import { textAt } from '../values/plain';
 import { commitAndDeploy, openBom } from './carry-out';
@@ -26,7 +26,9 @@ import { TEAR_DOWN } from './tear-down';
 
 export async function rollOut(work: Work): Promise<Live> {
   const sweep = plannedSweep(work, () => interrupted(work, { stamps: textAt(work.known, 'stamps') }));
-  const before = await newestDeployment(work);
+  // Where this run made the environment, a deployment of somebody else shows when the commit is refused.
+  const isBorn = work.session.records.of(holderKey('environment', work.id)).isBorn;
+  const before = isBorn ? undefined : await newestDeployment(work);
   const planned = before && isLive(before) ? await openBom(work) : undefined;
   const resumed =
     before && (await (isTearDown(work, before) ? cancelDeployment(work, before) : joined(work, before, planned)));

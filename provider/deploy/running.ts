@@ -7,15 +7,16 @@ import {
   type Instance,
   type Record as WireRecord,
   type Relation,
+  type Release,
   routes,
 } from '../../api/contract';
-import { NotFound, plural } from '../../api/errors';
+import { isApiError, orNone, plural } from '../../api/errors';
 import { isPendingDelete } from '../verbs/live';
-import type { Work } from '../kind';
+import type { Address, Kind, Work } from '../kind';
 import { hasWork, linkTexts, linkTo } from '../kinds/environment/cloud-links';
 import { downOnPurpose } from './declared-records';
 import { componentOf, platformOf } from '../address/ids';
-import { isOurs } from '../commit/commit-environment';
+import { isOurs, newestDeployment } from '../commit/commit-environment';
 import { mayBeRefresh } from '../verbs/records';
 
 const ALL = { instances_state: 'all' };
@@ -55,26 +56,36 @@ export const runningIn = (text: unknown): Running =>
 /** What runs in an environment, and what does not. */
 export interface Look {
   /** Committed platforms that stay, and are not declared to be down. */
-  readonly platforms: readonly EnvironmentPlatform[];
+  readonly platforms: readonly WireRecord[];
   readonly counts: Running;
   readonly instances: readonly Instance[];
   /** Those of the platforms that have a cloud to run on and no instance anywhere: disabled ones, and those whose instances no longer exist. */
   readonly idle: readonly EnvironmentPlatform[];
 }
 
-/** Reads the platforms and the instances of an environment, and again each platform that has no instance. */
+/** `web/1`: a platform by name and major version. */
+const versionOf = ({ ciName, ciAttributes }: WireRecord): string => `${ciName}/${ciAttributes['major_version'] || '1'}`;
+
+/**
+ * Reads the instances of an environment, and, unless all platforms of the design and all that ran before have some, its platforms, and again each one that
+ * has no instance.
+ */
 export async function lookAtRunning(work: Work): Promise<Look> {
-  const all = await work.api.call(routes.environmentPlatforms.list, { address: work.at });
-  const down = downOnPurpose(work);
-  const platforms = all.filter(
-    (platform) => !isPendingDelete(platform) && platform.rfcAction !== 'add' && !down.has(platform.ciName),
-  );
-  if (platforms.length === 0) return { platforms, counts: new Map(), instances: [], idle: [] };
-  const instances = await work.api.call(routes.operations.environmentInstances, { address: work.at, query: ALL });
+  const instances = await instancesIn(work, work.isRefresh === true);
   const running = new Set(instances.map((instance) => placeOf(instance).join('/')));
-  const empty = platforms.filter(
-    ({ ciName, ciAttributes }) => !running.has(`${ciName}/${ciAttributes['major_version'] || '1'}`),
-  );
+  const down = downOnPurpose(work);
+  const isCommitted = (platform: WireRecord): boolean =>
+    !isPendingDelete(platform) && platform.rfcAction !== 'add' && !down.has(platform.ciName);
+  const designed = (await designedPlatforms(work)).filter(isCommitted);
+  const names = new Set([...running].map((place) => place.split('/')[0]));
+  const ranBefore = [...runningIn(work.known?.['running']).keys()].map((key) => key.split('/')[0] ?? '');
+  const allRun = designed.every((platform) => running.has(versionOf(platform)));
+  if (designed.length > 0 && allRun && ranBefore.every((name) => names.has(name)))
+    return { platforms: designed, counts: countsOf(instances), instances, idle: [] };
+  const all = await work.api.call(routes.environmentPlatforms.list, { address: work.at });
+  const platforms = all.filter(isCommitted);
+  if (platforms.length === 0) return { platforms, counts: new Map(), instances: [], idle: [] };
+  const empty = platforms.filter((platform) => !running.has(versionOf(platform)));
   const found = await Promise.all(
     empty.map(async ({ ciName }) => {
       const platform = await work.api.call(routes.environmentPlatforms.read, {
@@ -87,20 +98,54 @@ export async function lookAtRunning(work: Work): Promise<Look> {
   return { platforms, counts: countsOf(instances), instances, idle: found.flat() };
 }
 
+/**
+ * The instances of an environment. Where several environments of an assembly are only read (`isRead`), they come out of one list of all of them, which
+ * any write would make old.
+ */
+export async function instancesIn(
+  { api, at, session }: Pick<Work, 'api' | 'at' | 'session'>,
+  isRead: boolean,
+): Promise<readonly Instance[]> {
+  const isBeside = ({ of, address }: { readonly of: Kind; readonly address: Address }): boolean =>
+    of.token === 'Environment' && address['assembly'] === at['assembly'];
+  if (!isRead || session.records.refreshed().filter(isBeside).length < 2)
+    return api.call(routes.operations.environmentInstances, { address: at, query: ALL });
+  const { environment, ...assembly } = at;
+  const all = await api.call(routes.operations.assemblyInstances, { address: assembly, query: ALL });
+  return all.filter(({ nsPath }) => nsPath.split('/')[3] === environment);
+}
+
+/** The platforms of the design, asked once for all its environments; none where they cannot be read. */
+const designedPlatforms = (work: Work): Promise<readonly WireRecord[]> =>
+  work.api.call(routes.platforms.list, { address: work.at }).catch((error: unknown) => {
+    if (isApiError(error)) return [];
+    throw error;
+  });
+
 /** The instances of one platform, from its own list. */
 const instancesOf = (work: Work, platform: string): Promise<readonly Instance[]> =>
   work.api.call(routes.operations.platformInstances, { address: { ...work.at, platform }, query: ALL });
 
+/** The newest plan of an environment, in any state; none where nothing was ever planned. */
+const newestPlan = ({ api, at }: Work): Promise<Release | undefined> =>
+  orNone(api.call(routes.environmentReleases.bom, { address: at, query: { latest: 'true' } }));
+
+/** The newest deployment, in a refresh: the last one of this stack, as the state has it, where nothing was planned since. */
+export async function newestSeen(work: Work): Promise<Deployment | undefined> {
+  const [deploymentId, releaseId] = ['deploymentId', 'releaseId'].map((name) => Number(work.known?.[name] ?? 0));
+  if (work.known?.['state'] !== 'complete' || !deploymentId || !releaseId || !mayBeRefresh(work))
+    return newestDeployment(work);
+  const plan = await newestPlan(work);
+  return plan?.releaseState === 'closed' && plan.releaseId === releaseId
+    ? { deploymentId, releaseId, deploymentState: 'complete', nsPath: plan.nsPath ?? '' }
+    : newestDeployment(work);
+}
+
 /** `planned` when a plan is open that this run's user committed, for example in a run that was killed; names the user when another one did. */
 async function openPlan(work: Work): Promise<string | undefined> {
-  try {
-    const { releaseState, createdBy } = await work.api.call(routes.environmentReleases.bom, { address: work.at });
-    if (releaseState !== 'open') return undefined;
-    return createdBy === (await userOf(work)) ? 'planned' : `what ${createdBy ?? 'somebody'} committed is not deployed`;
-  } catch (error) {
-    if (error instanceof NotFound) return undefined;
-    throw error;
-  }
+  const { releaseState, createdBy } = (await newestPlan(work)) ?? {};
+  if (releaseState !== 'open') return undefined;
+  return createdBy === (await userOf(work)) ? 'planned' : `what ${createdBy ?? 'somebody'} committed is not deployed`;
 }
 
 const addressOf = ({ ciAttributes }: Instance): string => ciAttributes['public_ip'] || ciAttributes['private_ip'] || '';

@@ -1,5 +1,4 @@
-// The engine that started this process: its log, whether it lives, and what it was asked for
-// (engine-facts A §6 and §10).
+// The engine of this process: its log, whether it lives, its request (engine-facts A §6 and §10).
 import { connectivityState, credentials, type sendUnaryData, type ServerUnaryCall, status } from '@grpc/grpc-js';
 import { Diagnostic, DiagnosticSeverity, Pos, Range } from '@pulumi/pulumi/proto/codegen/hcl_pb';
 import { EngineClient } from '@pulumi/pulumi/proto/engine_grpc_pb';

@@ -54,6 +54,13 @@ export const inAssembly = {
   assembly: name(),
 };
 
+/** What is in a design, or in an environment. */
+export const inDesign = {
+  ...inAssembly,
+  /** Name of an environment, to read what is there, instead of the design. */
+  environment: name().optional(),
+};
+
 export const inEnvironment = {
   ...inAssembly,
   /** Name of the environment. */

@@ -12,10 +12,7 @@ import { nearest } from '../values/text';
 type Given = { readonly [name: string]: unknown };
 
 export interface Caller {
-  /**
-   * The result of a function. `secrets` are arguments whose texts no message may hold. Rejects with
-   * FunctionFailed.
-   */
+  /** Rejects with FunctionFailed. `secrets`: arguments whose texts no message may hold. */
   call(of: ApiFunction, args: Given, secrets?: Given): Promise<Given>;
 }
 

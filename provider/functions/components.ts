@@ -2,7 +2,7 @@
 import * as result from './result';
 import { routes, type Component, type Record as WireRecord } from '../../api/contract';
 import { isNumber, namedIn, theOnly } from '../verbs/named-component';
-import { apiFunction, type Ask, inAssembly, name, noneNamed } from './api-function';
+import { apiFunction, type Ask, inDesign, name, noneNamed } from './api-function';
 import { attributesOf, byName, stagedFacts, attribute, inAttributes } from './records';
 
 const componentFacts = {
@@ -15,11 +15,9 @@ const componentFacts = {
 const component = result.recordType('PlatformComponentRecord', componentFacts);
 
 const place = {
-  ...inAssembly,
+  ...inDesign,
   /** Name of the platform. */
   platform: name(),
-  /** Name of an environment, to read what is there, instead of the design. */
-  environment: name().optional(),
 };
 
 /** A platform of a design, or of an environment. */
@@ -141,20 +139,13 @@ const attachmentFacts = {
 const attachment = result.recordType('AttachmentRecord', attachmentFacts);
 
 const attachmentPlace = {
-  ...inAssembly,
-  /** Name of the platform. */
-  platform: name(),
+  ...place,
   /** Name of the component, or its number (`ciId`) when several have that name. */
   component: name(),
-  /** Name of an environment, to read what is there, instead of the design. */
-  environment: name().optional(),
 };
 
-interface AttachmentPlace {
-  readonly assembly: string;
-  readonly platform: string;
+interface AttachmentPlace extends Place {
   readonly component: string;
-  readonly environment?: string | undefined;
 }
 
 const reads = [

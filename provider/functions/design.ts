@@ -1,6 +1,6 @@
 // Functions for assemblies, platforms and variables (service-facts §2.2.7, §4.4, §4.5, §4.7.5).
 import { routes, type Record as WireRecord } from '../../api/contract';
-import { apiFunction, inAssembly, name } from './api-function';
+import { apiFunction, name, inDesign } from './api-function';
 import { attribute, byName, cloudLink, inAttributes, recordFacts, stagedFacts, wire } from './records';
 import * as result from './result';
 
@@ -80,9 +80,7 @@ const platformRecord = result.recordType('PlatformRecord', { ...platformFacts, .
 export const getPlatforms = apiFunction({
   token: 'getPlatforms',
   arguments: {
-    ...inAssembly,
-    /** Name of an environment, to read the platforms as they were pulled into it. */
-    environment: name().optional(),
+    ...inDesign,
   },
   reads: [routes.platforms.list, routes.environmentPlatforms.list],
   result: {
@@ -111,11 +109,9 @@ const linkFacts = {
 export const getPlatform = apiFunction({
   token: 'getPlatform',
   arguments: {
-    ...inAssembly,
+    ...inDesign,
     /** Name of the platform. */
     name: name(),
-    /** Name of an environment, to see the platform as it was pulled into it. */
-    environment: name().optional(),
   },
   reads: [routes.platforms.read, routes.environmentPlatforms.read],
   result: {
@@ -157,9 +153,7 @@ const variable = result.recordType('VariableRecord', {
 export const getVariables = apiFunction({
   token: 'getVariables',
   arguments: {
-    ...inAssembly,
-    /** Name of an environment, to read what is there, instead of the design. */
-    environment: name().optional(),
+    ...inDesign,
     /** Name of a platform, to read its own variables. */
     platform: name().optional(),
   },

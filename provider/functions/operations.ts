@@ -66,10 +66,7 @@ function inOrder<T extends Placed>(all: readonly T[]): readonly T[] {
 
 type ComponentAddress = { readonly [name in 'assembly' | 'environment' | 'platform' | 'component']: string };
 
-/**
- * A component's address by its number: for a shared name the service answers any component. Throws
- * LifecycleError where several share it.
- */
+/** A component's address by its number. Throws LifecycleError where several share the name. */
 async function numbered(
   ask: Ask<readonly [typeof routes.operations.components]>,
   address: ComponentAddress,

@@ -2,7 +2,7 @@
 import { routes, type Release } from '../../api/contract';
 import { orNone } from '../../api/errors';
 import { int } from '../field';
-import { apiFunction, type Ask, inAssembly, name, serial } from './api-function';
+import { apiFunction, type Ask, serial, inDesign } from './api-function';
 import * as result from './result';
 
 /** What a release belongs to, by its namespace (service-facts §2.1.7). */
@@ -40,9 +40,7 @@ const release = result.recordType('ReleaseRecord', releaseFacts);
 export const getLatestRelease = apiFunction({
   token: 'getLatestRelease',
   arguments: {
-    ...inAssembly,
-    /** Name of an environment, to read the newest release to deploy there. */
-    environment: name().optional(),
+    ...inDesign,
   },
   reads: [routes.designReleases.latest, routes.environmentReleases.bom],
   result: releaseFacts,
@@ -60,11 +58,9 @@ export const getLatestRelease = apiFunction({
 export const getRelease = apiFunction({
   token: 'getRelease',
   arguments: {
-    ...inAssembly,
+    ...inDesign,
     /** Number of the release. */
     releaseId: serial(),
-    /** Name of an environment, for a release that belongs to it. */
-    environment: name().optional(),
   },
   reads: [routes.designReleases.read, routes.environmentReleases.read],
   result: releaseFacts,
@@ -83,9 +79,7 @@ export const getRelease = apiFunction({
 export const getReleases = apiFunction({
   token: 'getReleases',
   arguments: {
-    ...inAssembly,
-    /** Name of an environment, to list its releases instead of those of the design. */
-    environment: name().optional(),
+    ...inDesign,
     /** How many releases to list, without open ones. Default: all, at most 1000. */
     size: int(1).optional(),
   },
@@ -130,10 +124,7 @@ type Newest = readonly [
   typeof routes.environments.timeline,
 ];
 
-/**
- * Open releases of an environment: its bom and its manifest, which in one dialect only the timeline
- * shows (docs/dialects.md).
- */
+/** Open releases of an environment: bom and manifest (docs/dialects.md). */
 async function openIn(
   ask: Ask<Newest>,
   address: { readonly assembly: string; readonly environment: string },

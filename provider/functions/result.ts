@@ -1,12 +1,11 @@
 // What a function answers with: the form of each value, and whether it is secret.
 import type { Attributes } from '../../api/contract';
 import { type Fields, snakeCase } from '../field';
+import type { Shape } from '../values/shape';
 
 export type ResultShape =
-  | { readonly type: 'text'; readonly allowed?: readonly string[] }
-  | { readonly type: 'int' }
+  | Extract<Shape, { readonly type: 'text' | 'int' | 'flag' }>
   | { readonly type: 'number' }
-  | { readonly type: 'flag' }
   | { readonly type: 'list'; readonly items: ResultShape }
   | { readonly type: 'map'; readonly values: ResultShape }
   | { readonly type: 'record'; readonly of: RecordType };

@@ -34,7 +34,7 @@ export async function asOf(api: Api, assembly: string, releaseId: number): Promi
     .filter((each) => each.environment === undefined || each.environment === environment)
     .filter((each) => each.releaseId > (each.environment === undefined ? ofDesign : releaseId))
     .sort((one, other) => other.releaseId - one.releaseId);
-  const read = await Promise.all(later.map(({ read: changes }) => changes()));
+  const read = await Promise.all(later.map((release) => withChanges(api, assembly, release)));
   const records = read.flatMap(({ rfc_cis: changes = [] }) => changes);
   const relations = read.flatMap(({ rfc_relations: changes = [] }) => changes);
   const isAdded = (change: { readonly rfcAction?: unknown }): boolean => change.rfcAction === 'add';
@@ -60,41 +60,35 @@ export async function asOf(api: Api, assembly: string, releaseId: number): Promi
   };
 }
 
-/** A committed release, and how its changes are read. */
 interface CommittedRelease {
   readonly releaseId: number;
   /** Undefined for a release of the design. */
-  readonly environment?: string;
+  readonly environment: string | undefined;
   /** The design release that a release of an environment pulled; 0 where it is none. */
   readonly parent: number;
-  readonly read: () => Promise<Release>;
 }
 
 /** The committed releases of the design, and of the records of each environment. */
 async function committedReleases(api: Api, assembly: string): Promise<readonly CommittedRelease[]> {
-  const query = { include_rfcs: 'true' };
-  const paged = { size: PAGE };
-  const design = await api.call(routes.designReleases.list, { address: { assembly }, query: paged });
+  const query = { size: PAGE };
   const environments = await api.call(routes.environments.list, { address: { assembly } });
-  const committed = (all: readonly Release[], read: (release: string) => Promise<Release>) =>
-    all
-      .filter(({ releaseState }) => releaseState === 'closed')
-      .map(({ releaseId, parentReleaseId }) => ({
-        releaseId,
-        parent: parentReleaseId ?? 0,
-        read: () => read(String(releaseId)),
-      }));
-  const ofEnvironments = environments.map(async ({ ciName: environment }): Promise<readonly CommittedRelease[]> => {
-    const address = { assembly, environment };
-    const all = await api.call(routes.environmentReleases.list, { address, query: paged });
-    return committed(all.filter(isManifest), (release) =>
-      api.call(routes.environmentReleases.read, { address: { ...address, release }, query }),
-    ).map((each) => ({ ...each, environment }));
+  const lists = [undefined, ...environments.map(({ ciName }) => ciName)].map(async (environment) => {
+    const all: readonly Release[] =
+      environment === undefined
+        ? await api.call(routes.designReleases.list, { address: { assembly }, query })
+        : await api.call(routes.environmentReleases.list, { address: { assembly, environment }, query });
+    return all
+      .filter((each) => each.releaseState === 'closed' && (environment === undefined || isManifest(each)))
+      .map(({ releaseId, parentReleaseId }) => ({ releaseId, environment, parent: parentReleaseId ?? 0 }));
   });
-  return [
-    ...committed(design, (release) => api.call(routes.designReleases.read, { address: { assembly, release }, query })),
-    ...(await Promise.all(ofEnvironments)).flat(),
-  ];
+  return (await Promise.all(lists)).flat();
+}
+
+function withChanges(api: Api, assembly: string, { releaseId, environment }: CommittedRelease): Promise<Release> {
+  const [release, query] = [String(releaseId), { include_rfcs: 'true' }];
+  return environment === undefined
+    ? api.call(routes.designReleases.read, { address: { assembly, release }, query })
+    : api.call(routes.environmentReleases.read, { address: { assembly, environment, release }, query });
 }
 
 interface Later {

@@ -1,10 +1,10 @@
 // What of an environment is as a pull created it, by the releases of the environment and of its design: no list has to be read to see that nobody set anything.
-import { type Record as WireRecord, type Relation, type Release, routes } from '../../api/contract';
+import { type Record as WireRecord, type Relation, type Release } from '../../api/contract';
 import { Bug, OneOpsError } from '../../api/errors';
 import type { Api } from '../../api/client';
 import { platformOf } from '../address/ids';
 import type { Address } from '../kind';
-import { designReleasesAfter, nounOf } from './committed';
+import { designReleasesRead, nounOf } from './committed';
 import { manifestReleases } from './environment-releases';
 
 /** Releases of the design that are read at most to see what an environment has not pulled yet. */
@@ -43,8 +43,8 @@ export async function asPulled(
     const releases = await manifestReleases({ api, at }, most);
     if (releases === undefined) return undefined;
     const pulled = Math.max(0, ...releases.map(({ parentReleaseId }) => parentReleaseId ?? 0));
-    const later = await changedInDesign(api, at, pulled);
-    return later && asCreated(releases, later);
+    const later = await designReleasesRead({ api, at }, pulled, FARTHEST);
+    return later && asCreated(releases, new Set(later.flatMap(({ rfc_cis: records }) => records.map(keyOfRecord))));
   } catch (error) {
     // The lists themselves show it, or why they cannot be read.
     if (!(error instanceof OneOpsError) || error instanceof Bug) throw error;
@@ -58,22 +58,6 @@ const keyOfRecord = (record: WireRecord): string => {
   const noun = nounOf(record);
   return keyOf(noun, noun === 'platform' ? record.ciName : platformOf(record));
 };
-
-/** What the design has committed after a release; undefined where that is not shown, or too much. */
-async function changedInDesign(api: Api, at: Address, after: number): Promise<ReadonlySet<string> | undefined> {
-  const later = (await designReleasesAfter({ api, at }, after)).filter(
-    ({ releaseId, releaseState }) => releaseState === 'closed' && releaseId > after,
-  );
-  if (later.length > FARTHEST) return undefined;
-  const found = new Set<string>();
-  for (const { releaseId } of later) {
-    const address = { ...at, release: String(releaseId) };
-    const { rfc_cis: all } = await api.call(routes.designReleases.read, { address, query: { include_rfcs: 'cis' } });
-    if (all === undefined) return undefined;
-    for (const record of all) found.add(keyOfRecord(record));
-  }
-  return found;
-}
 
 /** Whether a change created something that nobody has written since. */
 const isCreation = ({ rfcAction, updatedBy }: WireRecord | Relation, owners: object | undefined): boolean =>

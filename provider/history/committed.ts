@@ -76,8 +76,32 @@ export async function designReleases({ api, at }: Pick<Work, 'api' | 'at'>): Pro
 
 /** The same where one of them is newer than a release, which needs no list to be seen in most cases; otherwise none. */
 export async function designReleasesAfter(work: Pick<Work, 'api' | 'at'>, after: number): Promise<readonly Release[]> {
+  if (after === 0) return designReleases(work);
   const latest = await latestRelease(work);
   return latest === undefined || latest.releaseId <= after ? [] : designReleases(work);
+}
+
+/**
+ * The closed releases of a design after one, oldest first, with their changes of records; undefined where there are more than `most`, and where the
+ * service does not list them all.
+ */
+export async function designReleasesRead(
+  { api, at }: Pick<Work, 'api' | 'at'>,
+  after: number,
+  most: number,
+): Promise<readonly (Release & { readonly rfc_cis: readonly WireRecord[] })[] | undefined> {
+  const later = (await designReleasesAfter({ api, at }, after))
+    .filter(({ releaseId, releaseState }) => releaseId > after && releaseState === 'closed')
+    .sort(byNumber);
+  if (later.length > most) return undefined;
+  const found: (Release & { readonly rfc_cis: readonly WireRecord[] })[] = [];
+  for (const { releaseId } of later) {
+    const address = { ...at, release: String(releaseId) };
+    const release = await api.call(routes.designReleases.read, { address, query: { include_rfcs: 'cis' } });
+    if (release.rfc_cis === undefined) return undefined;
+    found.push({ ...release, rfc_cis: release.rfc_cis });
+  }
+  return found;
 }
 
 /** Closed releases never change, so a run reads each once. */

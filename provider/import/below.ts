@@ -69,10 +69,7 @@ interface Surveyed {
   readonly isWanted: (of: Kind) => boolean;
 }
 
-/**
- * Reads a record and all that is in it. Throws LifecycleError when it does not exist; records that
- * cannot be understood are reported.
- */
+/** Reads a record and all that is in it. Throws LifecycleError when it does not exist. */
 export async function survey(api: Api, { address, isWanted }: Surveyed): Promise<ReadRecords> {
   const session = newSession(kinds);
   const reading = remembering(api, session.answers);

@@ -70,10 +70,7 @@ interface Reader {
   readonly recorded?: RecordedValues | undefined;
 }
 
-/**
- * The values that are set in a record and in records below it that came with something else. Each
- * list is read once. Failures are part of the answer.
- */
+/** The values that are set in a record and in records below it. Failures are part of the answer. */
 export async function settingsBelow(how: Reader, of: Kind, id: string): Promise<SettingsBelow> {
   const { api, session } = how;
   const reader = { ...how, api: remembering(api, session.answers) };

@@ -1,41 +1,30 @@
 // The Assembly kind: an application definition of an organization (flows §3.1).
 import { nameRules, routes } from '../../api/contract';
-import { environmentNames, runByText } from '../deploy/run-elsewhere';
-import { runElsewhere } from '../deploy/run-elsewhere';
+import { environmentNames, runByText, runElsewhere } from '../deploy/run-elsewhere';
 import { LifecycleError } from '../errors';
 import { base, control, map, member, oneOf, referring, takingOver, text, textLike } from '../field';
 import { kind, type Verbs } from '../kind';
-import { crud, deleteOnce } from '../verbs/crud';
+import { crud, deleteOnce, DIRECT } from '../verbs/crud';
 
 // A delete never deletes another user's environments (flows §3.1).
 
-const assemblyVerbs: Verbs = crud(
-  routes.assemblies,
-  {
-    wrapper: 'cms_ci',
-    locked: false,
-    memberNames: ['comments'],
-    members: (record) => ({ comments: record.comments ?? '' }),
-    beside: (texts) => ({ record: 'comments' in texts ? { comments: texts['comments'] } : {} }),
+const assemblyVerbs: Verbs = crud(routes.assemblies, DIRECT, {
+  async delete(work) {
+    const all = await environmentNames(work);
+    const left = all.length === 0 ? [] : await runElsewhere(work);
+    if (left.length === 0 && all.length > 0) {
+      work.notice(`${work.id} stays as it is, since its environments do`);
+      return;
+    }
+    if (left.length > 0) {
+      throw new LifecycleError(
+        `it still has ${left.length === 1 ? 'the ' : ''}${runByText(left)}, which would be deleted with it`,
+        'take them down first, or declare them in this stack so that they are taken down in order',
+      );
+    }
+    await deleteOnce(() => work.api.call(routes.assemblies.delete, { address: work.at }));
   },
-  {
-    async delete(work) {
-      const all = await environmentNames(work);
-      const left = all.length === 0 ? [] : await runElsewhere(work);
-      if (left.length === 0 && all.length > 0) {
-        work.notice(`${work.id} stays as it is, since its environments do`);
-        return;
-      }
-      if (left.length > 0) {
-        throw new LifecycleError(
-          `it still has ${left.length === 1 ? 'the ' : ''}${runByText(left)}, which would be deleted with it`,
-          'take them down first, or declare them in this stack so that they are taken down in order',
-        );
-      }
-      await deleteOnce(() => work.api.call(routes.assemblies.delete, { address: work.at }));
-    },
-  },
-);
+});
 
 /** An application: its design, and the environments it is deployed to. */
 export const assembly = kind({

@@ -2,7 +2,7 @@
 import { nameRules, problem, routes, type Record as WireRecord } from '../../api/contract';
 import { type ApiError, isApiError } from '../../api/errors';
 import type { Live } from '../address/live';
-import { base, csv, int, map, member, secret, takingOver, text } from '../field';
+import { base, csv, int, map, commented, secret, takingOver, text } from '../field';
 import { idle } from '../check';
 import { kind, type Verbs, type Work } from '../kind';
 import { atComponent, holderOfName, isHolder, recordOnComponent } from '../verbs/component-records';
@@ -193,11 +193,7 @@ export const attachment = kind({
   },
   fields: {
     ...attachmentAttributes,
-    /**
-     * Free text on the record, next to its attributes. If the service stores it only together with
-     * another change of the record, the next change stores it.
-     */
-    comments: member(text()).optional(),
+    ...commented,
     ...takingOver,
   },
   impact: { severity: attachmentSeverity },

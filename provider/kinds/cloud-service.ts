@@ -12,10 +12,7 @@ import { cloud } from './cloud';
 
 const recording: Recording = { wrapper: 'cms_ci', locked: false, memberNames: [] };
 
-/**
- * A cloud may have services of several classes under one name: the one that our last run knew is
- * meant, or else the one of its template's class.
- */
+/** Of several services of one name, the one that our last run knew, or the template's. */
 async function isMeant(record: WireRecord, work: Work): Promise<boolean> {
   if (record.ciId === work.known?.['ciId']) return true;
   const all = await work.api.call(routes.cloudServices.list, { address: work.at });

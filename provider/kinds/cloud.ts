@@ -5,19 +5,11 @@ import { LifecycleError } from '../errors';
 import { base, fixed, member, oneOf, referring, secret, takingOver, text, textBeside } from '../field';
 import { kind, type Verbs, type Work } from '../kind';
 import { didYouMean } from '../values/text';
-import { crud, deleteOnce, type Recording } from '../verbs/crud';
+import { crud, deleteOnce, DIRECT } from '../verbs/crud';
 
 // The location is given by name, and a refused delete says who uses the cloud (flows §3.9).
 
-const recording: Recording = {
-  wrapper: 'cms_ci',
-  locked: false,
-  memberNames: ['comments'],
-  members: (record) => ({ comments: record.comments ?? '' }),
-  beside: (texts) => ({ record: 'comments' in texts ? { comments: texts['comments'] } : {} }),
-};
-
-const plain = crud(routes.clouds, recording);
+const plain = crud(routes.clouds, DIRECT);
 
 const cloudVerbs: Verbs = {
   ...plain,

@@ -10,7 +10,7 @@ import {
 import type { Live } from '../address/live';
 import { judgeComponent } from '../catalogue';
 import { LifecycleError } from '../errors';
-import { base, fixed, heldInRelations, member, open, refersTo, set, takingOver, text } from '../field';
+import { base, fixed, heldInRelations, commented, member, open, refersTo, set, takingOver, text } from '../field';
 import { entryNames, kind, type UpdateWork, type Verbs, type Work } from '../kind';
 import { givenBack } from '../lifecycle/update';
 import { isOursAlone } from '../secrets/writes';
@@ -105,8 +105,7 @@ async function siblingNames(work: Work, component: WireComponent, type: string):
 }
 
 /**
- * The template of a component that nobody declared yet: the one of its name, or the only one of the
- * pack that makes its class (flows §3.3).
+ * The template of an undeclared component: of its name, or the only one of its class (flows §3.3).
  */
 async function typeOf(work: Work, found: WireComponent): Promise<string> {
   const tail = found.ciClassName.split('.').at(-1);
@@ -305,11 +304,7 @@ export const component = kind({
     type: fixed(text()),
     /** Attributes of its class, by the service's names. Others keep the template's value. */
     attributes: open().optional(),
-    /**
-     * Free text on the record, next to its attributes. If the service stores it only together with
-     * another change of the record, the next change stores it.
-     */
-    comments: member(text()).optional(),
+    ...commented,
     /** Components of the same template it depends on, by name. */
     depends: base('[]', heldInRelations('DependsOn', member(refersTo('Component', set())))).optional(),
     ...takingOver,

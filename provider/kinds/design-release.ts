@@ -16,12 +16,11 @@ import { commitKey, inTurn } from '../session';
 import { allOf, leavingIn, ownEnvironments, stampsOf } from '../settled';
 import { textAt } from '../values/plain';
 import { act, resultOf } from '../verbs/act';
-import { readRecord } from '../verbs/records';
+import { mayBeRefresh, readRecord } from '../verbs/records';
 import { assembly } from './assembly';
 import { designQueue } from './platform';
 
-// Deletes what left the file, then commits the open design release (architecture §5 step 2, flows
-// §5).
+// Deletes what left the file, then commits the open design release (architecture §5, flows §5).
 
 /** Number of the release that the last run committed; 0 before the first. */
 const knownRelease = ({ known }: Work): number => Number(known?.['releaseId'] ?? 0);
@@ -52,10 +51,7 @@ async function commit(work: Work): Promise<Live> {
   return { ...live, outputs: { ...live.outputs, stamps: `${textAt(work.args, 'stamps')} ${LEFT}` } };
 }
 
-/**
- * What leaves the design after its release is committed by whoever leaves. Others' open changes
- * stop that commit, which the row says.
- */
+/** What leaves the design later is committed then, unless others have open changes. */
 const commitsAfterDeletes: NonNullable<Verbs['unchanged']> = (session, address, workOf) => {
   session.stages.afterDeletes(commitKey('design', address), async (row) => {
     try {
@@ -90,6 +86,7 @@ async function close(work: Work, releaseId: number): Promise<Live> {
       'look at the open release in the service; somebody else may be changing the same design',
     );
   }
+  work.session.stages.noteCommitted(String(work.at['assembly']));
   return liveAt(work, releaseId);
 }
 
@@ -116,7 +113,11 @@ const designReleaseVerbs: Verbs = {
   guard,
   ...act({
     run: commit,
-    place: (work) => readRecord({ ...work, address: { name: work.at['assembly'] ?? '' } }, routes.assemblies),
+    // Whether an update still has its assembly shows when its design is read.
+    place: (work) =>
+      work.known === undefined || mayBeRefresh(work)
+        ? readRecord({ ...work, address: { name: work.at['assembly'] ?? '' } }, routes.assemblies)
+        : Promise.resolve({ ciId: Number(work.known['ciId'] ?? 0) }),
     /** Where nothing of the design is ours, a newer release is the owner's, and a difference. */
     async observe(work, assembly) {
       const known = knownRelease(work);

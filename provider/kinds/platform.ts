@@ -4,7 +4,19 @@ import { isApiError, NotFound } from '../../api/errors';
 import { Incomplete, type Live } from '../address/live';
 import { judgePack } from '../catalogue';
 import { environmentsWith } from '../deploy/run-elsewhere';
-import { base, fixed, heldInRelations, member, referring, refersTo, set, takingOver, text, version } from '../field';
+import {
+  base,
+  fixed,
+  heldInRelations,
+  commented,
+  member,
+  referring,
+  refersTo,
+  set,
+  takingOver,
+  text,
+  version,
+} from '../field';
 import { kind, type UpdateWork, type Verbs, type Work } from '../kind';
 import { openAmidWrites } from '../commit/design-changes';
 import { mindOthers } from '../commit/open-changes';
@@ -205,11 +217,7 @@ export const platform = kind({
     majorVersion: base('1', fixed(version())).optional(),
     /** What the platform is for. */
     description: text().optional(),
-    /**
-     * Free text on the record, next to its attributes. If the service stores it only together with
-     * another change of the record, the next change stores it.
-     */
-    comments: member(text()).optional(),
+    ...commented,
     /** Platforms it uses; they start before it does. */
     links: base('[]', heldInRelations('LinksTo', member(refersTo('Platform', set())))).optional(),
     ...referring,

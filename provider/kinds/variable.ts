@@ -4,7 +4,7 @@ import { routes, type Record as WireRecord, type Template, nameRules, problem } 
 import type { Live } from '../address/live';
 import { lookAtGivenBack } from '../deploy/brought';
 import { LifecycleError } from '../errors';
-import { member, secret, takingOver, text, textLike, whenSecret } from '../field';
+import { commented, secret, takingOver, text, textLike, whenSecret } from '../field';
 import { type Address, type FoundRecord, kind, type Scope, type UpdateWork, type Verbs, type Work } from '../kind';
 import { isOursAlone } from '../secrets/writes';
 import { adopt } from '../verbs/adopt';
@@ -26,8 +26,7 @@ import { committed, inEachPlatform, searchLaid, shownAsPulled, noteReplaced } fr
 import { followDesign } from './environment/pull';
 import { afterPendingDelete, designQueue, platform } from './platform';
 
-// Variables in four scopes: those of a pack are given back, an environment's override the design's
-// (flows §3.4).
+// Variables of a pack are given back, an environment's override the design's (flows §3.4).
 
 const recording: Recording = { wrapper: 'cms_dj_ci', locked: true, memberNames: ['comments'] };
 
@@ -364,11 +363,7 @@ export const variable = kind({
     value: whenSecret('encryptedValue', textLike(/^(?!\s)/, 'text that does not begin with white space').optional()),
     /** The value of a secret variable, in place of `value`. */
     encryptedValue: secret(text()).optional(),
-    /**
-     * Free text on the record, next to its attributes. If the service stores it only together with
-     * another change of the record, the next change stores it.
-     */
-    comments: member(text()).optional(),
+    ...commented,
     /** Take over a variable of this name and write the declared value to it. */
     adopt: takingOver.adopt,
     /** Write the declared value even when another user changed it since our last read. */

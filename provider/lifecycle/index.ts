@@ -17,7 +17,6 @@ export type { Row } from './managed';
 export { writersOf } from './own-writes';
 export type { State } from './state';
 
-/** What the engine, or a test, asks of a resource. */
 export interface Lifecycle {
   /**
    * Findings, and the inputs with what check fills in. No request; remembers the declaration.
@@ -28,10 +27,7 @@ export interface Lifecycle {
   foresee(olds: Inputs, news: Inputs, row: Row): Promise<readonly Diagnostic[]>;
   diff(id: string, olds: Inputs, news: Inputs): Promise<DiffAnswer>;
   create(inputs: Inputs, row: Row): Promise<State>;
-  /**
-   * Undefined when deleted. `known`: outputs of the last run; without them it is an import of
-   * everything that can be set, and of what the stack declares.
-   */
+  /** Undefined when deleted. Without `known`, the outputs of the last run, it is an import. */
   read(id: string, known: Inputs | undefined, row: Row, declared?: Inputs): Promise<State | undefined>;
   /** `ignored`: paths that are neither compared with what is there nor written. Default: none. */
   update(id: string, olds: Inputs, news: Inputs, row: Row, ignored?: readonly PropertyPath[]): Promise<State>;

@@ -1,5 +1,4 @@
-// Records that left the file: the stack's state has them, and this run does not declare them. The
-// state is the only list of what a stack owns.
+// Records that left the file. The state is the only list of what a stack owns.
 import { formatId, parseId, scopeOfId } from '../address/ids';
 import { ancestorsTakingAlong } from '../address/place';
 import {
@@ -79,7 +78,6 @@ const withoutValues = (value: unknown, depth: number): unknown =>
 /** A record that left the file, as the input `leaving` of the resource that commits holds it. */
 type LeavingEntry = Pick<StateRecord, 'ciId' | 'revision' | 'origin' | 'service' | 'names'>;
 
-/** A record that left the file, as the provider deletes it. */
 export interface LeavingRecord extends LeavingEntry {
   readonly of: Kind;
   readonly id: string;

@@ -29,7 +29,6 @@ export const withoutPending = (of: Kind, inputs: Inputs): Inputs => {
     : Object.fromEntries(Object.entries(inputs).filter(([name]) => !pending.includes(name)));
 };
 
-/** Whether this run has such work for a record. */
 export const isPending = (of: Kind, session: Session, inputs: Inputs): boolean =>
   names(of).length > 0 &&
   Object.values(session.declarations.pendingOf(declaredKey(of, addressOf(of, inputs)))).some(
@@ -50,7 +49,6 @@ export interface Managed {
   readonly of: Kind;
   readonly connect: () => Promise<Api>;
   readonly session: Session;
-  /** Whether undeclared records are read like those of a refresh: nothing is written. */
   readonly isSurvey?: boolean;
 }
 

@@ -10,7 +10,6 @@ export interface OwnWrites {
   /** A record's attributes as the last write of it was answered. */
   readonly answered: Map<number, Attributes>;
   readonly deleted: Set<number>;
-  /** Who had an open change in a record before this run wrote to it. */
   readonly writersBefore: Map<number, readonly string[]>;
   /** Users who wrote to a record after it was read and before this run wrote to it. */
   readonly crossed: Map<number, readonly string[]>;

@@ -37,7 +37,6 @@ export interface DiffAnswer {
   readonly refusal?: string;
   /** What the run will do, for the row: `will deploy: ~prod`. */
   readonly plan?: string;
-  /** What a person should know before the run does it. */
   readonly warning?: string;
 }
 
@@ -59,10 +58,7 @@ export function checkInputs(
   return { inputs, findings: [...check(of, inputs), ...mistakes(of, inputs, session, urn)] };
 }
 
-/**
- * Objections of the service, if it can be asked. Throws LifecycleError for a new record that exists
- * and is not taken over.
- */
+/** Objections of the service. Throws LifecycleError for a new record that exists. */
 export async function foreseen(managed: Managed, olds: Inputs, news: Inputs, row: Row): Promise<readonly Diagnostic[]> {
   const { of } = managed;
   const isNew = Object.keys(olds).length === 0;
@@ -223,10 +219,7 @@ function listed(of: Kind, { api, address }: Work): Promise<readonly FoundRecord[
   return findIn(api, of, at);
 }
 
-/**
- * Findings of the packaged catalogue that stop a run. Warnings are reported where a resource is
- * declared: there they have a place in a file.
- */
+/** Findings of the packaged catalogue that stop a run; warnings come with the declaration. */
 function ruledOut(of: Kind, inputs: Inputs, session: Session): readonly Diagnostic[] {
   if (of.judge === undefined) return [];
   const address = addressOf(of, inputs);

@@ -22,7 +22,6 @@ interface Asked {
   readonly declared?: Inputs | undefined;
 }
 
-/** The record's state; undefined when it no longer exists. */
 export async function read(
   managed: Managed,
   { id, known, declared: wanted }: Asked,
@@ -65,8 +64,7 @@ async function refreshed(of: Kind, work: Work, live: Live, known: Inputs): Promi
 }
 
 /**
- * A commit moves the time of a record that nobody wrote. A refresh keeps the old time, so that a
- * person sees no row; a review reads the service's time.
+ * A commit moves the time of an unwritten record: a refresh keeps the old one, a review does not.
  */
 function withoutOwnCommit(state: State, known: Inputs): State {
   const { revision, updated, updatedBy } = state.outputs;

@@ -4,7 +4,6 @@ import type { Kind, Verbs, Work } from '../kind';
 import { oncePer } from '../values/plain';
 import type { Live } from '../address/live';
 
-/** Whether arguments only refer to a record. */
 export const isReference = (args: { readonly [name: string]: unknown }): boolean => args['existing'] === true;
 
 /** The kind as its arguments use it: as a reference, where one of them refers. */

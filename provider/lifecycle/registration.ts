@@ -1,5 +1,4 @@
-// What the engine knows of a kind's resources: type, provider text, secrets. Frozen by golden
-// tests: state holds these words for ever.
+// Types, provider texts and secrets of kinds in the engine. Frozen: states hold these words.
 import type { Kind } from '../kind';
 import { isPlainObject } from '../values/plain';
 

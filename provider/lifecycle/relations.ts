@@ -49,10 +49,7 @@ const argumentsWithRelations = ({ fields, token }: Kind): readonly string[] =>
     relation !== undefined && refersTo === token ? [argument] : [],
   );
 
-/**
- * A record, an argument that is held in relations, and the names in it, also those of its pack. The
- * number of one whose name means several records.
- */
+/** A record, an argument that is held in relations, and the names that may be in it. */
 interface Holder {
   readonly holder: Address;
   readonly number: number | undefined;
@@ -72,10 +69,7 @@ async function liveHolder(
   return managed.of.verbs.read(await workOn(managed, subject, row));
 }
 
-/**
- * Takes turns with neighbours: a write of relations that were read earlier would drop those that
- * came back since.
- */
+/** Takes turns with neighbours: a write made of an earlier read would drop new relations. */
 export function amongRelations<T>(
   { of, session }: Managed,
   { name: _, ...parent }: Address,
@@ -89,7 +83,6 @@ export function amongRelations<T>(
 const holderOf = (of: Kind, { holder, number }: Pick<HeldRelation, 'holder' | 'number'>): string =>
   `${declaredKey(of, holder)} ${number ?? ''}`;
 
-/** What this run declares of an argument that is held in relations. */
 function declaredOf(
   { of, session }: Managed,
   { holder, argument }: Pick<HeldRelation, 'holder' | 'argument'>,

@@ -41,7 +41,6 @@ export const originOf = (known: Inputs, { origin }: Pick<Live, 'origin'>): Origi
 
 const ORIGINS: readonly Origin[] = ['created', 'adopted', 'pack'];
 
-/** The declared arguments among a resource's outputs. */
 export function declaredOf(of: Kind, outputs: Inputs): Inputs {
   const computed = new Set([...Object.keys(COMPUTED), ...Object.keys(of.computed)]);
   return Object.fromEntries(Object.entries(outputs).filter(([name]) => !name.startsWith('__') && !computed.has(name)));
@@ -76,7 +75,6 @@ interface Redeclared {
 /** The revision of our last write; the record's own stamp when we know of none. */
 const revisionKnown = (known: Inputs, live: Live): string => textAt(known, 'revision', live.stamp);
 
-/** Another revision of the same stamp. `now` in ms. */
 const revisionMoved = (revision: string, now: number): string => `${revision.split('.')[0]}.${now}`;
 
 /**

@@ -1,5 +1,4 @@
-// The record to create exists: taken over when it is the same, written when asked, else explained
-// (architecture §3).
+// The record to create exists: taken over, written when asked, or explained (architecture §3).
 import { userOf } from '../history/user';
 import { ENCRYPTED, routes } from '../../api/contract';
 import { OneOpsError } from '../../api/errors';
@@ -17,7 +16,6 @@ import { AlreadyThere } from '../verbs/presence';
 import type { Live } from '../address/live';
 import { type Declared, declaredValues, means, textOf } from '../values/wire';
 
-/** Declared values by wire name. */
 type Entries = readonly (readonly [string, Declared])[];
 
 /** Creates a record, or takes over the one that exists. Throws AlreadyExists as `takeOver` does. */
@@ -197,10 +195,7 @@ function importLine(of: Kind, { id, logicalName }: Work): string {
 const textsOf = (entries: Entries): { readonly [wireName: string]: string } =>
   Object.fromEntries(entries.map(([name, declared]) => [name, textOf(declared)]));
 
-/**
- * One line for a declared value that the service has differently, or may have: of a secret it shows
- * only that.
- */
+/** One line for a declared value that differs, or may; without a secret's value. */
 function difference([name, declared]: readonly [string, Declared], live: Live): string {
   if (live.wire[name] === ENCRYPTED) return `  ${name}: a secret, which cannot be compared`;
   if (declared.field.secret) return `  ${name}: differs`;

@@ -170,10 +170,7 @@ async function differing({ of, work, live, before, now }: Change, olds: Inputs):
   return texts;
 }
 
-/**
- * Fourth rule: a new declaration in a design is written even if it has the live value: the lock
- * ends following the pack.
- */
+/** Fourth rule: a new declaration in a design is written: its lock ends following the pack. */
 function locking({ of, live, before, now }: Change): Texts {
   if (of.stage !== 'design') return {};
   const toLock = [...now].filter(
@@ -193,10 +190,7 @@ function isLost(old: Declared, now: Declared | undefined, live: string | null | 
   return !isMixture(old.shape, old.value, now?.value, live);
 }
 
-/**
- * Whether our own pull brought the live value of an environment's record: it follows the design
- * where nobody locked it, and our writes lock it.
- */
+/** Whether our own pull brought an unlocked live value: it follows the design. */
 async function isOwnPull(
   of: Kind,
   work: Work,
@@ -227,7 +221,6 @@ function lostUpdate(lost: readonly (readonly [string, Declared])[], live: Live):
 const readable = (of: Kind, texts: { readonly [name: string]: string }): typeof texts =>
   of.verbs.restoresSecrets ? Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ENCRYPTED)) : texts;
 
-/** The texts removed fields go back to. */
 async function basesOf(
   of: Kind,
   work: Work,
@@ -246,10 +239,7 @@ async function basesOf(
   );
 }
 
-/**
- * Whether each entry of a map or set is on the wire as in one value or the other: what an
- * interrupted change leaves.
- */
+/** Whether each part is on the wire as in one value or the other, after an interruption. */
 export function isMixture(shape: Shape, one: unknown, other: unknown, wire: string | null | undefined): boolean {
   const inner = partsOf(shape);
   if (inner === undefined) return false;

@@ -42,13 +42,11 @@ export async function referred(of: Kind, work: Work): Promise<Live> {
   }
 }
 
-/** Remembers what this run wrote of a declared record. */
 export function knowing({ of, session }: Managed, state: State): State {
   session.declarations.know(subjectKey(of, state.id), state.outputs);
   return state;
 }
 
-/** Deletes a record, unless this run made or keeps it. */
 export async function remove(managed: Managed, leaving: Leaving, row: Row): Promise<void> {
   const { of, session } = managed;
   const { id, known } = leaving;
@@ -84,10 +82,7 @@ function deleteAmidRun(managed: Managed, work: Work, row: Row): Promise<void> {
   return deletion;
 }
 
-/**
- * Deletes a record. Without a dependency in the state, as after an import, the engine may delete
- * its parent first: then there is nothing left to do.
- */
+/** Deletes a record. The engine may have deleted its parent before, as after an import. */
 async function deleteOrFindGone(of: Kind, work: Work): Promise<void> {
   refuseStrangersWithin(of, work);
   try {

@@ -12,7 +12,6 @@ import { fieldOf, type Kind, openName } from '../kind';
 import { UNKNOWN } from '../values/plain';
 import { SECRET_WORD } from './names';
 
-/** The open map of a kind and its secret entries; undefined for none. */
 export function secretAttributes(
   of: Kind,
   inputs: Inputs,

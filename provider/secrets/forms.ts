@@ -1,5 +1,4 @@
-// Secrets in clear inside a text: seven well-known forms, and names with their values. A text that
-// may hold a secret is a secret as a whole.
+// Secrets in clear inside a text: seven well-known forms, and names with values.
 import { isPlainObject } from '../values/plain';
 import {
   isMoreThanReferences,
@@ -13,7 +12,6 @@ import {
   type SecretNames,
 } from './names';
 
-/** A form of a text with a secret in it. */
 interface Form {
   readonly phrase: string;
   /** Its first group is the secret. */

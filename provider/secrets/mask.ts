@@ -34,7 +34,6 @@ export function textsIn(value: unknown): readonly string[] {
 
 // A value in a finding: as JSON, and not at all where it is or contains a secret.
 
-/** A value as JSON, or `nothing`. */
 export const inJson = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value));
 
 const isHidden = (value: unknown, secret: boolean): boolean =>

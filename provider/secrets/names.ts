@@ -22,10 +22,7 @@ const isSecretAddress = (text: string): boolean =>
 /** Words that are settings, and no secrets. */
 const SETTING = /^(?:true|false|null|nil|none|yes|no|on|off|enabled?|disabled?|required|optional)?$/i;
 
-/**
- * Whether a text can be a secret under a name. A setting never is; a number or a place only under a
- * sure name.
- */
+/** Whether a text can be a secret: never a setting; a number or place only under a sure name. */
 export const mayBeSecret = (text: string, name: string): boolean =>
   !SETTING.test(text) &&
   (SECRET_NAME.test(name) ||
@@ -69,7 +66,6 @@ function isSureName(text: string): boolean {
   return isWord || text === text.toUpperCase();
 }
 
-/** Whether a text is written as the names of an environment are: `HOME`. */
 const isInCapitals = (text: string): boolean => /^[A-Z][A-Z\d_]*$/.test(text);
 
 const isName = (text: string): boolean => NAME.test(text) && SECRET_NAME.test(text);
@@ -131,10 +127,7 @@ export function namedSecretsOf(value: object, names: SecretNames): (key: string)
 export const isSecretUnder = (value: object, key: string, names: SecretNames): boolean =>
   namedSecretsOf(value, names)(key) !== undefined;
 
-/**
- * Keys of a map whose texts name what is next to them. Next to a plain name, a text with a word for
- * a secret is a value.
- */
+/** Keys of a map whose texts name what is next to them. */
 function namesIn(map: object, names: SecretNames): readonly string[] {
   const hasValue = Object.keys(map).some((key) => VALUE_KEY.test(key));
   const named = Object.entries(map).filter(([key, text]) => {

@@ -81,10 +81,7 @@ export async function writtenSecrets(
   );
 }
 
-/**
- * Whether this run's user is the only writer of a record: then an interrupted or lost run of ours
- * made it, and nobody loses a secret by our write.
- */
+/** Whether this run's user is the only writer of a record, so that nobody loses a secret. */
 export async function isOursAlone(
   work: Pick<Work, 'api' | 'session'>,
   { writes }: Pick<Live, 'writes'>,

@@ -12,6 +12,7 @@ type AfterDelete = (row: Messages) => Promise<void>;
 
 /** The designs and environments that this run touched. */
 export class Stages {
+  readonly #committed = new Set<string>();
   readonly #pulled = new Set<string>();
   readonly #along = new Map<string, readonly CommittedChange[]>();
   readonly #renewed = new Set<string>();
@@ -21,6 +22,15 @@ export class Stages {
   readonly #packs = new Map<string, string>();
   readonly #afterDelete = new Map<string, AfterDelete>();
   readonly #waiting = new Set<string>();
+
+  /** This run committed the design of an assembly, by its name. */
+  noteCommitted(assembly: string): void {
+    this.#committed.add(assembly);
+  }
+
+  isCommitted(assembly: string): boolean {
+    return this.#committed.has(assembly);
+  }
 
   /** This run pulled the design into the environment. */
   notePulled(environment: string): void {

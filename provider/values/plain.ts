@@ -4,7 +4,6 @@ interface PlainObject {
   readonly [name: string]: unknown;
 }
 
-/** Whether a value is a map: neither null nor a list. */
 export const isPlainObject = (value: unknown): value is PlainObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

@@ -1,5 +1,5 @@
-// Property paths as the engine writes them in `ignoreChanges`: `attributes.max_threads`,
-// `tags["a.b/c"]`, `clouds[0].priority`, `attributes[*]`.
+// Property paths of `ignoreChanges`: `attributes.max_threads`, `tags["a.b/c"]`,
+// `clouds[0].priority`.
 import { isPlainObject } from './plain';
 
 /** Keys of maps and indices of lists; `*` stands for each of them. */
@@ -24,7 +24,6 @@ const BRACKETS = String.raw`\["((?:\\"|[^"])*)"\]|\[(\d+)\]|\[\*\]`;
 const FIRST = new RegExp(String.raw`^(?:${BRACKETS}|([^.[]+))`);
 const NEXT = new RegExp(String.raw`^(?:\.?(?:${BRACKETS})|\.([^.[]+))`);
 
-/** Writes a path so that parsePropertyPath reads it. */
 export const formatPropertyPath = (path: PropertyPath): string =>
   path
     .map((part, at) => {

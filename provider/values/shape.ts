@@ -230,10 +230,7 @@ function canonicalOpen(value: unknown): string {
   return typeof tree === 'string' ? tree : JSON.stringify(tree);
 }
 
-/**
- * A text, or the parts of a list or map. JSON is written once for the whole value: nested texts
- * would double their quotes at each level.
- */
+/** A text, or the parts of a list or map, for one JSON: nested ones would double quotes. */
 function openTree(value: unknown): string | readonly unknown[] {
   if (isBlank(value)) return '';
   if (typeof value === 'string') {

@@ -2,10 +2,7 @@
 import { distance } from 'fastest-levenshtein';
 import { z } from 'zod';
 
-/**
- * The closest of `known` to `word`: at most a third of its letters differ, two at least, and never
- * most of the letters of a short word.
- */
+/** The closest of `known`: at most a third of the letters differ, or two. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const most = Math.max(2, Math.floor(word.length / 3));
   const ranked = known

@@ -9,7 +9,6 @@ import { holdsUnknown } from './plain';
 /** One declared value, with its shape (an open map's entries are free). */
 export interface Declared {
   readonly field: Field;
-  /** Argument the value is in. */
   readonly argument: string;
   readonly shape: Shape;
   readonly value: unknown;

@@ -23,10 +23,7 @@ interface Action extends Pick<Verbs, 'plan' | 'unchanged'> {
   observe(work: Work, place: ActedOn): Live | Promise<Live>;
 }
 
-/**
- * Verbs of an action. It is deleted only with the record in which it is done: a missing action
- * would be done again.
- */
+/** Verbs of an action, deleted only with its record: a missing action would be done again. */
 export function act(action: Action): Verbs {
   return {
     acts: true,

@@ -8,7 +8,6 @@ import type { UpdateWork, Verbs, Work } from '../kind';
 interface Adoption<R> extends Pick<Verbs, 'base'> {
   /** The record; undefined when it no longer exists, or is to be deleted. */
   find(work: Work): Promise<R | undefined>;
-  /** The same as the lifecycle compares it. */
   live(work: Work, record: R): Live | Promise<Live>;
   /** Whether something else brings the record. Default: always. */
   isGiven?(work: Work): Promise<boolean>;

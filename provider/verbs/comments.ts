@@ -9,7 +9,6 @@ import type { Judgement, UpdateWork, Verbs, Work } from '../kind';
 /** Wire name of the comments, which are a member of a record next to its attributes. */
 const COMMENTS = 'comments';
 
-/** The comments of a record as a text next to its attributes. */
 export const commentsOf = (record: Pick<WireRecord, 'comments'>): { readonly comments: string } => ({
   comments: record.comments ?? '',
 });

@@ -1,5 +1,4 @@
-// Attachments and monitors of a component, found in its own list: for a name the live service may
-// return a record of another component (service-facts §4.6).
+// Attachments and monitors of a component, found in its own list (service-facts §4.6).
 import { routes, type Record as WireRecord, type Route } from '../../api/contract';
 import { NotFound, orNone } from '../../api/errors';
 import { LifecycleError } from '../errors';

@@ -29,6 +29,15 @@ export interface Recording {
   readonly memberNames: readonly string[];
 }
 
+/** Of a record with comments beside its attributes, which are committed directly. */
+export const DIRECT: Recording = {
+  wrapper: 'cms_ci',
+  locked: false,
+  memberNames: ['comments'],
+  members: (record) => ({ comments: record.comments ?? '' }),
+  beside: (texts) => ({ record: 'comments' in texts ? { comments: texts['comments'] } : {} }),
+};
+
 /** Verbs over a collection. Overrides come last and win. */
 export function crud(at: CollectionRoutes, recording: Recording, overrides: Partial<Verbs> = {}): Verbs {
   const read = async (work: Work): Promise<Live | undefined> => {

@@ -3,19 +3,13 @@ import type { Attributes, Record as WireRecord } from '../../api/contract';
 import { writersOf } from '../lifecycle/own-writes';
 import type { Live, Owners, RecordWrites } from '../address/live';
 
-/**
- * Stamp of a record's last write: number of its open or last applied change, or, without releases,
- * its time (flows §6). Any write of ours changes it.
- */
+/** Stamp of a record's last write: number of its change, or its time (flows §6). */
 export function stampOf(record: WireRecord): string {
   const change = record.rfcId || record.lastAppliedRfcId;
   return String(change || record.updated || record.created || record.ciId);
 }
 
-/**
- * A record as Live; with an open change, the change's writer and time (service-facts §2.1.2).
- * `members`: texts next to the attributes, by wire name.
- */
+/** A record as Live; its open change counts (service-facts §2.1.2). `members`: other texts. */
 export function liveOf(record: WireRecord, members: Attributes = {}, outputs?: Live['outputs']): Live {
   return {
     ciId: record.ciId,

@@ -69,10 +69,7 @@ async function narrowed<R extends WireRecord>(
 
 export type Found = Pick<WireRecord, 'ciId' | 'ciClassName'>;
 
-/**
- * The components that the component in a record's path means: one, unless several share the name.
- * None when the platform has none of that name.
- */
+/** The components that a record's path means: one, unless several share the name. */
 export async function componentsInPath(work: Asking): Promise<readonly Found[]> {
   const name = String(work.at['component']);
   const known = isNumber(name) ? Number(name) : work.session.records.of(keyOf(work, name)).number;

@@ -1,5 +1,4 @@
-// Waiting for work of the service: growing pauses, a limit, and the reason of a failure
-// (service-facts §10).
+// Waiting for work of the service: growing pauses, a limit, a reason (service-facts §10).
 import { askingAnew } from '../session/answers';
 import { type Environment, routes } from '../../api/contract';
 import { isApiError, ServerError, TransportError, Untrusted } from '../../api/errors';
@@ -49,12 +48,10 @@ const mayPass = (error: unknown): error is TransportError | ServerError =>
 
 const LOCKED = ['locked', 'manifest_locked'];
 
-const isLocked = ({ ciState }: Environment): boolean => LOCKED.includes(ciState ?? '');
+/** Whether a job of the service holds an environment. */
+export const isHeld = ({ ciState }: Environment): boolean => LOCKED.includes(ciState ?? '');
 
-/**
- * Sends a request that the service refuses while a job holds the environment (service-facts §3.8),
- * after each such job.
- */
+/** Sends a request again after each job that holds the environment (service-facts §3.8). */
 export async function sendUnlocked<T>(work: Work, send: () => Promise<T>): Promise<T> {
   const end = work.session.clock.now() + ENVIRONMENT_LIMIT;
   for (let refusals = 0; ;) {
@@ -64,7 +61,7 @@ export async function sendUnlocked<T>(work: Work, send: () => Promise<T>): Promi
       if (!isApiError(error) || error.status !== 422 || work.session.clock.now() > end) throw error;
       const environment = await askingAnew(work.api).call(routes.environments.read, { address: work.at });
       // The job may have ended meanwhile; without a job, there is another reason.
-      if (isLocked(environment)) await unlockedEnvironment(work, 'waits for the environment to be unlocked');
+      if (isHeld(environment)) await unlockedEnvironment(work, 'waits for the environment to be unlocked');
       else if ((refusals += 1) > 1) throw error;
     }
   }
@@ -84,7 +81,7 @@ export function unlockedEnvironment(work: Work, what: string): Promise<Environme
     { what, limit: ENVIRONMENT_LIMIT },
     () => askingAnew(work.api).call(routes.environments.read, { address: work.at }),
     (environment) => {
-      const busy = isLocked(environment);
+      const busy = isHeld(environment);
       if (busy) work.progress(what);
       return !busy;
     },

@@ -1,5 +1,4 @@
-// One emitter for forms of values: types of TypeScript, values of the package's and a stack file's
-// schema, and words of the reference pages.
+// One emitter for forms of values: TypeScript, package schema, stack file schema, pages.
 import type { ResultShape } from '../../provider/functions';
 import type { Shape } from '../../provider/values';
 

@@ -1,5 +1,4 @@
-// What the state of users holds for every kind: type names, provider texts, ids, encrypted
-// arguments. It may grow and never change.
+// Names, provider texts, ids and secrets in users' states. They may grow and never change.
 import {
   addressNames,
   dynamicType,

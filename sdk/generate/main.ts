@@ -42,6 +42,7 @@ function generated(root: string): ReadonlyMap<string, string> {
     ['stack.schema.json', json(stackSchema(resources, functions))],
     ['drift.schema.json', json(reviewSchema(root))],
     ['operate.schema.json', json(operateSchema(root))],
+    ['rehearsal.schema.json', json(rehearsalSchema(root))],
     ['openapi.json', openApiText(dialectRules.documented)],
     ['docs/reference/functions.md', functionsPage(functions)],
     ['docs/reference/values.md', valuesPage()],
@@ -51,28 +52,35 @@ function generated(root: string): ReadonlyMap<string, string> {
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
-/** JSON Schemas of types, from the files below the repository's root that say what they are. */
-function schemasOf(root: string, files: readonly string[], symbols: readonly string[]) {
+/** The JSON Schemas of types by name, and of what they are made of, from the files below the repository's root that say what they are. */
+function schemasOf(
+  root: string,
+  files: readonly string[],
+  symbols: readonly string[],
+): { readonly [name: string]: Json } {
   const options: ts.CompilerOptions = {
     strict: true,
     types: [],
     target: ts.ScriptTarget.ES2022,
     module: ts.ModuleKind.Node16,
-    moduleResolution: ts.ModuleResolutionKind.Node16,
     resolveJsonModule: true,
     skipLibCheck: true,
     noEmit: true,
   };
-  const paths = files.map((file) => join(root, file));
-  const settings = { required: true, aliasRef: true, ref: true, ignoreErrors: true };
-  const generator = buildGenerator(ts.createProgram(paths, options), settings);
+  const program = ts.createProgram(
+    files.map((file) => join(root, file)),
+    options,
+  );
+  const generator = buildGenerator(program, { required: true, aliasRef: true, ref: true, ignoreErrors: true });
   if (generator === null) throw new TypeError(`${files.join(' or ')} does not compile`);
-  const schemas = symbols.map((symbol) => {
+  const found = symbols.map((symbol) => {
     const { $schema: _, definitions, ...schema } = generator.getSchemaForSymbol(symbol);
-    return { definitions, schema };
+    return { definitions, own: { [symbol]: schema } };
   });
-  const definitions = Object.assign({}, ...schemas.map((each) => each.definitions)) as object;
-  return { schemas: schemas.map(({ schema }) => schema), definitions };
+  // What one of them is, is a reference in the definitions of another one.
+  return Object.assign({}, ...found.map((each) => each.definitions), ...found.map(({ own }) => own)) as {
+    readonly [name: string]: Json;
+  };
 }
 
 const DRAFT = 'http://json-schema.org/draft-07/schema#';
@@ -80,14 +88,30 @@ const DRAFT = 'http://json-schema.org/draft-07/schema#';
 /** The JSON Schema of a review; that of a fleet's is the definition `Fleet`. */
 function reviewSchema(root: string): Json {
   const files = [join('drift', 'review', 'review.ts'), join('drift', 'fleet', 'fleet.ts')];
-  const { schemas, definitions } = schemasOf(root, files, ['Review', 'Fleet']);
-  const [review, fleet] = schemas;
-  return { $schema: DRAFT, title: 'Drift review', ...review, definitions: { ...definitions, Fleet: fleet } };
+  const { Review: review, ...definitions } = schemasOf(root, files, ['Review', 'Fleet']);
+  return {
+    $schema: DRAFT,
+    title: 'Drift review',
+    ...(review as object),
+    definitions: { ...definitions, Review: { $ref: '#' } },
+  };
 }
 
 /** The JSON Schemas of what operators' commands print, by the words of the command. */
 function operateSchema(root: string): Json {
-  const { schemas, definitions } = schemasOf(root, [join('cli', 'commands', 'operate', 'outputs.ts')], ['Outputs']);
-  const title = 'Output of the commands for operators';
-  return { $schema: DRAFT, title, definitions: { ...definitions, ...schemas[0]?.properties } };
+  const file = join('cli', 'commands', 'operate', 'outputs.ts');
+  const { Outputs: outputs, ...definitions } = schemasOf(root, [file], ['Outputs']);
+  const { properties } = outputs as { readonly properties: object };
+  return {
+    $schema: DRAFT,
+    title: 'Output of the commands for operators',
+    definitions: { ...definitions, ...properties },
+  };
+}
+
+/** The JSON Schema of a rehearsal. */
+function rehearsalSchema(root: string): Json {
+  const file = join('cli', 'stage', 'rehearsal.ts');
+  const { Rehearsal: rehearsal, ...definitions } = schemasOf(root, [file], ['Rehearsal']);
+  return { $schema: DRAFT, title: 'Rehearsal', ...(rehearsal as object), definitions };
 }

@@ -1,5 +1,4 @@
-// What people read about kinds and functions: arguments, outputs and results with their types and
-// texts. The texts are the JSDoc in the source.
+// Kinds and functions as people read them; the texts are the JSDoc in the source.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';

@@ -1,5 +1,4 @@
-// The generated TypeScript, as plain text. It mentions none of our own types: a program's compiler
-// would check those too, and its editor would show them.
+// The generated TypeScript. It mentions none of our types: a program's compiler would check them.
 import { z } from 'zod';
 import { methodParameters, routes, type Route } from '../../api/contract';
 import { SETTINGS, type Setting } from '../../provider/settings';

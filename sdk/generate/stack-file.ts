@@ -45,10 +45,7 @@ const CONDITIONAL: Json = {
   additionalProperties: false,
 };
 
-/**
- * What composition allows in place of any value. Null is described by what it is not: as a type it
- * would be offered everywhere.
- */
+/** What composition allows in place of any value. Null is not offered everywhere. */
 const COMPOSED_VALUES: readonly Json[] = [
   CONDITIONAL,
   { not: { type: ['string', 'number', 'boolean', 'object', 'array'] } },

@@ -1,5 +1,4 @@
-// Packs of the catalogue with their templates, and the service's own description (service-facts
-// §4.9).
+// Packs of the catalogue, and the service's own description (service-facts §4.9).
 import { defaultAttributes, type OpenApi, openApiDocument, registeredClass, routes } from '../../api/contract';
 import { templateAnswer } from '../runtime/answers';
 import { knownClass } from '../runtime/attributes';

@@ -30,13 +30,17 @@ function findTemplate(context: Context, cloud: StoredRecord, identifier: string)
   return named.find((template) => cloud.values['location']?.endsWith(`/${template.location}`) === true) ?? named[0];
 }
 
+const isService = (className: string): boolean => className.startsWith('cloud.service.');
+
 /** The service of a cloud that a path names. Throws a RefusedRequest (404). */
-export function locateService(context: Context, cloud: StoredRecord, identifier: string): StoredRecord {
-  return locate(context, identifier, {
-    noun: 'service',
-    namespace: servicesNamespace(cloud),
-    className: (className) => className.startsWith('cloud.service.'),
-  });
+export function serviceIn(context: Context<{ readonly cloud: string; readonly service: string }>): StoredRecord {
+  const namespace = servicesNamespace(locateCloud(context, context.address.cloud));
+  return locate(context, context.address.service, { noun: 'service', namespace, className: isService });
+}
+
+function servicesIn({ store, ...context }: Context<{ readonly cloud: string }>): readonly StoredRecord[] {
+  const namespace = servicesNamespace(locateCloud({ ...context, store }, context.address.cloud));
+  return store.records.list({ namespace }, 'committed').filter(({ className }) => isService(className));
 }
 
 /** The template a service was made from; undefined when the catalogue lost it. */
@@ -91,17 +95,8 @@ export const cloudServiceHandlers: HandlerTable = handlersOf(routes.cloudService
     }
     return byType;
   },
-  list: (context) => {
-    const cloud = locateCloud(context, context.address.cloud);
-    return context.store.records
-      .list({ namespace: servicesNamespace(cloud) }, 'committed')
-      .filter((record) => record.className.startsWith('cloud.service.'))
-      .map((service) => committedRecord(context, service));
-  },
-  read: (context) => {
-    const cloud = locateCloud(context, context.address.cloud);
-    return committedRecord(context, locateService(context, cloud, context.address.service));
-  },
+  list: (context) => servicesIn(context).map((service) => committedRecord(context, service)),
+  read: (context) => committedRecord(context, serviceIn(context)),
   template: (context) => {
     const cloud = locateCloud(context, context.address.cloud);
     // In the path, or, where the path has no place for it, in the query (dialect row 4).
@@ -125,23 +120,18 @@ export const cloudServiceHandlers: HandlerTable = handlersOf(routes.cloudService
     return committedRecord(context, addService(context, cloud, { template, ...wanted }, context));
   },
   update: (context) => {
-    const cloud = locateCloud(context, context.address.cloud);
-    const service = locateService(context, cloud, context.address.service);
+    const service = serviceIn(context);
     const { ciAttributes, comments } = sentService(context, context.body);
     return committedRecord(context, updateSent(context, service, { ciAttributes, comments }));
   },
   diff: (context) => {
-    const cloud = locateCloud(context, context.address.cloud);
     const changesOnly = context.query['changes_only'] === 'true';
-    return context.store.records
-      .list({ namespace: servicesNamespace(cloud) }, 'committed')
-      .filter((record) => record.className.startsWith('cloud.service.'))
+    return servicesIn(context)
       .map((service) => ({ ...committedRecord(context, service), ...differenceOf(context, service) }))
       .filter(({ diffAttributes }) => !changesOnly || Object.keys(diffAttributes).length > 0);
   },
   delete: (context) => {
-    const cloud = locateCloud(context, context.address.cloud);
-    const service = locateService(context, cloud, context.address.service);
+    const service = serviceIn(context);
     context.store.removeNamespace(`${service.namespace}/${service.className}/${service.name}`);
     context.store.records.remove(service.id);
     return deletedAnswer(context.rules, committedRecord(context, service));

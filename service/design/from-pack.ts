@@ -1,5 +1,4 @@
-// How platforms and components come from a pack, and follow it (service-facts §4.5.1, §4.5.2,
-// §12.1).
+// Platforms and components come from a pack (service-facts §4.5.1, §4.5.2, §12.1).
 import { defaultAttributes, registeredClass } from '../../api/contract';
 import { knownClass } from '../runtime/attributes';
 import { seal } from '../runtime/secrets';

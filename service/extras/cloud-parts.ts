@@ -6,7 +6,7 @@ import { collection, collectionTemplate, type DirectCollection } from '../runtim
 import { type Context, handlersOf, type HandlerTable, notFound } from '../runtime/handler';
 import { locateCloud } from '../runtime/locate';
 import type { StoredRecord } from '../store';
-import { locateService, templateOfService, templateRecord } from '../clouds/services';
+import { serviceIn, templateOfService, templateRecord } from '../clouds/services';
 
 function supportsOf(context: Context<{ readonly cloud: string }>): DirectCollection {
   const cloud = locateCloud(context, context.address.cloud);
@@ -39,9 +39,6 @@ const cloudSupportHandlers: HandlerTable = handlersOf(
 
 type ServiceAddress = { readonly cloud: string; readonly service: string };
 type Place = Context<ServiceAddress>;
-
-const serviceIn = (context: Place): StoredRecord =>
-  locateService(context, locateCloud(context, context.address.cloud), context.address.service);
 
 function offeringsOf(context: Place): DirectCollection {
   const service = serviceIn(context);

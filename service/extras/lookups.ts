@@ -1,4 +1,4 @@
-// Anything by its number, wherever it is (service-facts §4.9 /l/), and the health of an organization's instances, counted by state (§2.2.11).
+// Anything by its number (service-facts §4.9 /l/), and the health of instances (§2.2.11).
 import { routes, type switchBody } from '../../api/contract';
 import { checkMayOn, checkMayOnRecord, mayOn } from '../account';
 import { committedRecord, mergedRecord, relationAnswer, releaseAnswer } from '../runtime/answers';
@@ -13,11 +13,11 @@ import {
   unreadable,
 } from '../runtime/handler';
 import { procedureAnswer } from '../operations';
-import { type StoredRecord, stage, type Values } from '../store';
+import { type Store, type StoredRecord, stage, type Values } from '../store';
 import type { z } from 'zod';
 import { locatePlace, locatePlatform } from '../transition';
 
-/** Throws a RefusedRequest for what another organization owns, or is in an assembly that the sender may not see: these paths name none. What is public, or no organization's, is everybody's. */
+/** Throws a RefusedRequest for records of another organization, or of an unseen assembly. */
 function checkOwn(context: Context, namespace: string): void {
   const [, owner = '', name = ''] = namespace.split('/');
   const mine = context.account?.organizations ?? null;
@@ -29,11 +29,11 @@ function checkOwn(context: Context, namespace: string): void {
 
 /** What a number stands for. Throws a RefusedRequest (404). */
 function found<T extends { readonly namespace: string }>(
-  context: Context,
-  identifier: string,
-  read: (id: number) => T | undefined,
+  context: Context<{ readonly id: string }>,
+  read: (store: Store, id: number) => T | undefined,
 ): T {
-  const thing = /^\d+$/.test(identifier) ? read(Number(identifier)) : undefined;
+  const { id } = context.address;
+  const thing = /^\d+$/.test(id) ? read(context.store, Number(id)) : undefined;
   if (thing === undefined) throw notFound();
   checkOwn(context, thing.namespace);
   return thing;
@@ -45,34 +45,26 @@ const isStaged = ({ className }: StoredRecord): boolean =>
 
 export const numberHandlers: HandlerTable = handlersOf(routes.lookups, {
   record: (context) => {
-    const record = found(context, context.address.id, (id) => context.store.records.byId(id));
+    const record = found(context, ({ records }, id) => records.byId(id));
     checkMayOnRecord({ ...context, organization: record.namespace.split('/')[1] ?? '' }, record.id);
     return isStaged(record) ? mergedRecord(context, record) : committedRecord(context, record);
   },
-  relation: (context) =>
-    relationAnswer(
-      context,
-      found(context, context.address.id, (id) => context.store.relations.byId(id)),
-    ),
-  release: (context) =>
-    releaseAnswer(
-      context,
-      found(context, context.address.id, (id) => context.store.releases.byId(id)),
-    ),
-  deployment: (context) => {
-    const { store } = context;
-    return deploymentAnswer(
-      store,
-      found(context, context.address.id, (id) => store.deployments.byId(id)),
-      'one',
-    );
+  relation: (context) => {
+    const relation = found(context, ({ relations }, id) => relations.byId(id));
+    return relationAnswer(context, relation);
   },
-  procedure: (context) =>
-    procedureAnswer(
-      context,
-      found(context, context.address.id, (id) => context.store.procedures.byId(id)),
-      true,
-    ),
+  release: (context) => {
+    const release = found(context, ({ releases }, id) => releases.byId(id));
+    return releaseAnswer(context, release);
+  },
+  deployment: (context) => {
+    const deployment = found(context, ({ deployments }, id) => deployments.byId(id));
+    return deploymentAnswer(context.store, deployment, 'one');
+  },
+  procedure: (context) => {
+    const procedure = found(context, ({ procedures }, id) => procedures.byId(id));
+    return procedureAnswer(context, procedure, true);
+  },
 });
 
 const STATES = ['good', 'notify', 'unhealthy', 'overutilized', 'underutilized'];

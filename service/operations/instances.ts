@@ -1,5 +1,4 @@
-// Instances, their states, what can be run on them, and what operations show (service-facts
-// §2.2.11, §4.2, §4.8).
+// Instances, their states, and what can be run on them (service-facts §2.2.11, §4.2, §4.8).
 import {
   answer,
   type Context,

@@ -524,8 +524,7 @@ function plain(part: Phase | number): Phase | number {
   return part === 0 ? 0 : part;
 }
 
-// How many instances a platform needs on a cloud, and portions of a plan (service-facts §4.7.5,
-// §10.5).
+// Instances of a platform on a cloud, and portions of a plan (service-facts §4.7.5, §10.5).
 
 interface Graph {
   /** ciIds of the components, live ones only. */

@@ -16,9 +16,7 @@ export interface Context<A = { readonly [parameter: string]: string | undefined 
   readonly user: string;
   /** The authenticated user; undefined on the routes that need no login. */
   readonly account: StoredUser | undefined;
-  /**
-   * Throws a RefusedRequest (401 or 403) for a record in an assembly that the sender's teams do not reach. Undefined: the sender may see every assembly.
-   */
+  /** Throws a RefusedRequest for a record out of the teams' reach. Undefined: no limit. */
   readonly checkSeen?: ((record: StoredRecord) => void) | undefined;
   /** Organization in the path, known to exist and to be the user's; `''` on routes without one. */
   readonly organization: string;

@@ -1,5 +1,4 @@
-// What releases have in common: pages, changes, and going back (service-facts §3.2, §4.5.6,
-// §4.7.3).
+// Pages of releases, their changes, and going back (service-facts §3.2, §4.5.6, §4.7.3).
 import { recordChangeAnswer, relationChangeAnswer, releaseAnswer } from './answers';
 import { type Context, refused, unreadable } from './handler';
 import {

@@ -1,5 +1,4 @@
-// Variables, attachments, monitors and relays of an environment (service-facts §2.2.7, §2.6,
-// §4.7.5).
+// Variables, attachments, monitors and relays of environments (service-facts §2.2.7, §2.6).
 import { defaultAttributes, routes } from '../../api/contract';
 import { attachmentMetadata, knownClass, withTexts } from '../runtime/attributes';
 import { type Context, handlersOf, type HandlerTable } from '../runtime/handler';

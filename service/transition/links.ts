@@ -1,5 +1,4 @@
-// Links of environments and platforms to clouds: checked, and written (service-facts §2.1.9,
-// §4.7.1).
+// Links of environments and platforms to clouds (service-facts §2.1.9, §4.7.1).
 import { attributeFault, relationMetadata, type DialectRules } from '../../api/contract';
 import { type Context, refused, unreadable } from '../runtime/handler';
 import { cloudsNamespace, find } from '../runtime/locate';
@@ -207,10 +206,7 @@ export function linkPatch(sent: { readonly [name: string]: SentValue }): Partial
   return Object.fromEntries(entries);
 }
 
-/**
- * One entry of an environment's `clouds`: a priority, or an object of attributes. In classic a priority that is a number is ignored
- * (dialect row 16).
- */
+/** An entry of `clouds`: a priority, or attributes. Classic ignores numbers (dialect row 16). */
 function linkEntry(
   entry: string | number | { readonly [name: string]: string | number },
   rules: DialectRules,

@@ -1,5 +1,4 @@
-// The planner's input, the quotas of clouds, and the plan as a release (service-facts §4.7.2, §7.4,
-// §10.5).
+// The planner's input, quotas, and the plan as a release (service-facts §4.7.2, §7.4, §10.5).
 import type {
   PlanCloud,
   PlanComponent,

@@ -57,6 +57,7 @@ test('installs with engine-strict, contains no tests and no sources, and says ho
     'schema.json',
     'stack.schema.json',
     'drift.schema.json',
+    'rehearsal.schema.json',
     'drift-file.schema.json',
     'operate.schema.json',
     'bin/pulumi-oneops',

@@ -20,6 +20,7 @@ type Values = { readonly [name: string]: string };
 export const exampleText = (path: string): string => readFileSync(join(FOLDER, path), 'utf8');
 
 interface Workflow {
+  readonly env?: Values;
   readonly jobs: { readonly [job: string]: { readonly env?: Values; readonly steps: readonly WorkflowStep[] } };
 }
 interface WorkflowStep {
@@ -49,12 +50,13 @@ const PACKAGED = './node_modules/pulumi-oneops/examples/pipelines/';
 
 /** A step of a GitHub workflow; of a composite action that comes with the package, the action's own. `expressions` are what `${{ … }}` means. */
 export function githubStep(file: string, job: string, step: string, expressions: Values): PipelineScript {
-  const { env = {}, steps } = (parse(exampleText(`github-actions/${file}`)) as Workflow).jobs[job] ?? { steps: [] };
+  const { env: everywhere = {}, jobs } = parse(exampleText(`github-actions/${file}`)) as Workflow;
+  const { env = {}, steps } = jobs[job] ?? { steps: [] };
   const found = steps.find(({ name }) => name === step);
   const { run, env: own = {}, known } = scriptOf(found, expressions);
   if (run === undefined) throw new Error(`${file} has no step "${step}" in ${job}`);
   const filled = [
-    ...Object.entries(env).map(([name, value]) => [name, meaning(expressions)(value)]),
+    ...Object.entries({ ...everywhere, ...env }).map(([name, value]) => [name, meaning(expressions)(value)]),
     ...Object.entries(own).map(([name, value]) => [name, meaning(known)(value)]),
   ];
   return { text: run, shell: ['bash', '-e', '-c'], environment: Object.fromEntries(filled) as Values };
@@ -80,8 +82,8 @@ interface GitlabJob {
 }
 
 /** A job of the GitLab file, without what every job does before. */
-export function gitlabJob(job: string): PipelineScript {
-  const file = parse(exampleText('gitlab-ci/.gitlab-ci.yml')) as { readonly [job: string]: GitlabJob } & {
+export function gitlabJob(job: string, name = '.gitlab-ci.yml'): PipelineScript {
+  const file = parse(exampleText(`gitlab-ci/${name}`)) as { readonly [job: string]: GitlabJob } & {
     readonly variables: Values;
   };
   return jobScript(file[job], file.variables);

@@ -8,7 +8,7 @@ import type { Inputs } from '../../provider';
 import { kinds } from '../../provider/kinds';
 import { lifecycle, type Lifecycle, type State } from '../../provider/lifecycle';
 import { newSession } from '../../provider/session';
-import { dialectsInTurn, rowsInTurn } from '../dialects-in-turn';
+import { dialectsInTurn, rowsInTurn, testInTurn } from '../dialects-in-turn';
 import { commitDesignByHand } from '../world/by-hand';
 import { countingCollections } from '../world/counted-collections';
 import { keptOf, reviewIn } from '../world/drift-world';
@@ -197,6 +197,76 @@ describe.each(DIALECTS)('%s: the demo', (dialect) => {
         reads.filter((read) => !POLLS.includes(read)),
       );
     },
+  );
+});
+
+/** Requests of a run, in their order, beside polls: of a deployment, and of an environment as long as a job of the service holds it. */
+function besidePolls(world: World): { readonly watched: World; readonly asked: () => readonly string[] } {
+  const all: string[] = [];
+  const held = new Set<string>();
+  const call: Api['call'] = async (route, input) => {
+    const address = JSON.stringify(input?.address ?? {});
+    const isRead = route.name === 'environments.read';
+    if (route.name !== 'deployments.status' && !(isRead && held.has(address))) all.push(`${route.name} ${address}`);
+    const answer = await world.api.call(route, input);
+    const { ciState = '' } = Object(answer) as { readonly ciState?: string };
+    if (isRead && ['locked', 'manifest_locked'].includes(ciState)) held.add(address);
+    else if (isRead) held.delete(address);
+    return answer;
+  };
+  return { watched: { ...world, api: { ...world.api, call } }, asked: () => all.splice(0) };
+}
+
+const WIDE = 20;
+
+/** As many environments as platforms. */
+const wide = (value: string): StackSpec => ({
+  variables: { LEVEL: value },
+  platforms: named(WIDE, 'p', () => ({})),
+  environments: named(WIDE, 'e', () => ({ clouds: { east: { priority: 1 } } })),
+});
+
+/** Two platforms, four components, two variables and one environment. */
+const small = (size: string): StackSpec => ({
+  variables: { ONE: 'a', TWO: 'b' },
+  platforms: {
+    web: { links: ['db'], components: { compute: { attributes: { size } }, one: user([]) } },
+    db: { components: { compute: { attributes: { size: 'M' } }, two: user([]) } },
+  },
+  environments: { prod: { clouds: { east: { priority: 1 } } } },
+});
+
+/** Most requests of a creation, a change of one attribute, an unchanged run, a refresh and a review. */
+const RUNS: readonly (readonly [stack: string, of: (value: string) => StackSpec, most: readonly number[]])[] = [
+  ['the storefront', storefront, [42, 34, 1, 16, 38]],
+  ['a small stack', small, [31, 22, 1, 12, 23]],
+  ['a wide stack', wide, [168, 230, 1, 48, 230]],
+];
+
+describe.each(DIALECTS)('%s: what runs ask', (dialect) => {
+  testInTurn(dialect).each(RUNS)(
+    '%s',
+    async (_, of, most) => {
+      const world = makeWorld(dialect);
+      try {
+        await world.api.dialect();
+        const { watched, asked } = besidePolls(world);
+        const sent: (readonly string[])[] = [];
+        let stack = emptyStack;
+        for (const [value, refresh] of [['M'], ['L'], ['L'], ['L', true]] as const) {
+          const done = await run(watched, stack, resourcesOf(of(value)), refresh ? { refresh } : {});
+          expect(done.errors).toEqual([]);
+          stack = done.stack;
+          sent.push(asked());
+        }
+        expect((await reviewIn(watched, keptOf(stack))).findings).toEqual([]);
+        sent.push(asked());
+        for (const [step, requests] of sent.entries()) expectAtMost(most[step] ?? 0, requests);
+      } finally {
+        world.close();
+      }
+    },
+    300_000,
   );
 });
 

@@ -1,19 +1,15 @@
 // What is declared already exists when its update comes, written by a run that was killed or by another user: it reaches the machines all
 // the same.
-import { type Dialect, DIALECTS, routes } from '../../api/contract';
-import { type Inputs, scopeAt, scopesOf } from '../../provider';
+import { DIALECTS, routes } from '../../api/contract';
+import { scopeAt, scopesOf } from '../../provider';
 import { kinds } from '../../provider/kinds';
 import { rowsInTurn } from '../dialects-in-turn';
 import { emptyStack, preview, run, type Run, type Stack } from '../world/engine-simulation';
 import { leftToDeploy } from '../world/left-to-deploy';
 import { MOTD, SHOP, WEB, withProd, withWeb } from '../world/shop-spec';
-import { type OverrideSpec, resourcesOf, type StackSpec } from '../world/stack-spec';
+import { resourcesOf, type OverrideSpec, type StackSpec } from '../world/stack-spec';
 import { differences } from '../world/stands-as-declared';
-import { kindOf, makeWorld, ROW, titleOf, type World } from '../world/world';
-import type { Api } from '../../api/client';
-import { ServerError } from '../../api/errors';
-import { lifecycle, type Lifecycle } from '../../provider/lifecycle';
-import { commitDesignByHand } from '../world/by-hand';
+import { kindOf, makeWorld, titleOf, type World } from '../world/world';
 
 const AT = { assembly: 'shop', environment: 'prod' };
 
@@ -267,147 +263,4 @@ test.each(DIALECTS)('%s: an update whose last answer is trouble is finished by t
     await run(world, done.stack, resourcesOf(linked));
   }
   world.close();
-});
-
-// Writes of one design side by side: they leave what serial ones leave, also when another user writes and commits in between. Only the first one, which opens
-// the release, goes alone.
-describe('writes at once', () => {
-  const PLATFORMS = ['web', 'db', 'cache'];
-  const USERS = ['one', 'two', 'three', 'four'];
-
-  /** What each wave declares, after the one before it. */
-  const WAVES: readonly (readonly (readonly [token: string, inputs: Inputs])[])[] = [
-    PLATFORMS.map((name) => [
-      'Platform',
-      { assembly: 'shop', name, source: 'oneops', pack: 'custom', version: '1', description: `of ${name}` },
-    ]),
-    PLATFORMS.flatMap((platform) => [
-      ...USERS.map((name): [string, Inputs] => [
-        'Component',
-        { assembly: 'shop', platform, name, type: 'user', attributes: { username: name } },
-      ]),
-      ['Variable', { assembly: 'shop', platform, name: 'SIZE', value: platform }] as [string, Inputs],
-    ]),
-    PLATFORMS.flatMap((platform) =>
-      USERS.map((component): [string, Inputs] => [
-        'Attachment',
-        {
-          assembly: 'shop',
-          platform,
-          component,
-          name: `of-${component}`,
-          path: `/tmp/${component}`,
-          content: platform,
-        },
-      ]),
-    ),
-  ];
-
-  /** A run whose requests pass through `around`; answers how many writes were under way at the same time. */
-  async function create(world: World, atOnce: boolean, around: (api: Api) => Api = (api) => api): Promise<number> {
-    let underWay = 0;
-    let most = 0;
-    const counting: Api = {
-      ...world.api,
-      call: async (route, input) => {
-        if (route.repeat === 'read') return world.api.call(route, input);
-        underWay += 1;
-        most = Math.max(most, underWay);
-        // Another turn of the loop: what is sent at the same time is under way at the same time.
-        await new Promise((resolve) => setImmediate(resolve));
-        return world.api.call(route, input).finally(() => (underWay -= 1));
-      },
-    };
-    const api = around(counting);
-    const session = world.freshSession();
-    const life = (token: string): Lifecycle => lifecycle(kindOf(token), () => Promise.resolve(api), session);
-    const make = ([token, inputs]: readonly [string, Inputs]): Promise<unknown> =>
-      life(token).create(life(token).check(inputs).inputs, ROW);
-    await make(['Assembly', { name: 'shop', owner: 'team@acme.io' }]);
-    for (const wave of WAVES)
-      if (atOnce) await Promise.all(wave.map(make));
-      else for (const each of wave) await make(each);
-    return most;
-  }
-
-  /** The design as the service has it, without numbers and times. */
-  const designOf = async ({ api }: World): Promise<unknown> => {
-    const { platforms = {}, ...rest } = await api.call(routes.design.extract, { address: { assembly: 'shop' } });
-    return { ...rest, platforms };
-  };
-
-  /** Before the write of this number, another user writes, and commits all that is open. */
-  const interrupted =
-    (world: World, at: number) =>
-    (api: Api): Api => {
-      let writes = 0;
-      const call: Api['call'] = async (route, input) => {
-        if (route.repeat !== 'read' && (writes += 1) === at) {
-          const body = { cms_dj_ci: { ciName: 'THEIRS', ciAttributes: { value: 'x' } } };
-          await world.other.call(routes.designVariables.create, { address: { assembly: 'shop' }, body });
-          await commitDesignByHand(world.other, 'shop');
-        }
-        return api.call(route, input);
-      };
-      return { ...api, call };
-    };
-
-  const worlds: World[] = [];
-  const made = (dialect: Dialect): World => {
-    const world = makeWorld(dialect);
-    worlds.push(world);
-    return world;
-  };
-  afterEach(() => {
-    for (const world of worlds.splice(0)) world.close();
-  });
-
-  describe.each(DIALECTS)('%s', (dialect) => {
-    test.each([undefined, 3, 7, 15])(
-      'leave what serial ones leave; another user commits before write %p',
-      async (at) => {
-        const [serial, parallel] = [made(dialect), made(dialect)];
-        const around = (world: World) => (at === undefined ? undefined : interrupted(world, at));
-        expect(await create(serial, false, around(serial))).toBe(1);
-        expect(await create(parallel, true, around(parallel))).toBeGreaterThan(3);
-        expect(await designOf(parallel)).toEqual(await designOf(serial));
-      },
-    );
-
-    test('a write that lost the race for the release is sent again', async () => {
-      const world = made(dialect);
-      let lost = 0;
-      const losing = (api: Api): Api => ({
-        ...api,
-        call: (route, input) =>
-          route.name === 'components.create' && (lost += 1) === 2
-            ? Promise.reject(
-                new ServerError({ method: 'POST', path: '/', status: 500, messages: ['violates unique index'] }),
-              )
-            : api.call(route, input),
-      });
-      await create(world, true, losing);
-      const address = { assembly: 'shop', platform: 'web' };
-      const names = (await world.api.call(routes.components.list, { address })).map(({ ciName }) => ciName);
-      expect(names).toEqual(expect.arrayContaining(USERS));
-    });
-  });
-
-  test('the first write of a design goes alone', async () => {
-    const world = made('classic');
-    const begun: string[] = [];
-    const watching = (api: Api): Api => ({
-      ...api,
-      call: async (route, input) => {
-        begun.push(`> ${route.name}`);
-        return api.call(route, input).finally(() => begun.push(`< ${route.name}`));
-      },
-    });
-    await create(world, true, watching);
-    expect(begun.filter((each) => each.endsWith('platforms.create')).slice(0, 3)).toEqual([
-      '> platforms.create',
-      '< platforms.create',
-      '> platforms.create',
-    ]);
-  });
 });

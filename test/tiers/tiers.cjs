@@ -67,6 +67,7 @@ const IN_BOTH_DIALECTS = [
   'plugin-kinds',
   'interrupted',
   'old-files',
+  'operating',
   'simulated',
   'values',
   'yaml-options',

@@ -24,10 +24,7 @@ export interface KnownPack {
   readonly templates: { readonly [name: string]: KnownTemplate };
 }
 
-/**
- * The text of a template in the generated file: `User 0..*`, then ` environment`, ` scaled` and `
- * needs=username` as they apply.
- */
+/** The text of a template in the generated file: `User 0..* environment scaled needs=username`. */
 export const templateText = ({ class: className, constraint, design, scaled, needs }: KnownTemplate): string =>
   [
     className,

@@ -1,12 +1,14 @@
 // `pulumi-oneops render --release N`: the stack file with the values that a committed release of its assembly had.
 import { ENCRYPTED, type Record as WireRecord } from '../../../api/contract';
-import { findingSubject, reviewStack, unifiedDiff, type Code, type DriftFinding } from '../../../drift';
+import { findingSubject, reviewStack, type Code, type DriftFinding } from '../../../drift';
 import { camelCase, platformOf } from '../../../provider';
-import { asOf, nounOf } from '../../../provider/history';
+import { asOf } from '../../../provider/history';
 import { isPlainObject } from '../../../provider/values';
 import { EXIT, UsageError } from '../../exit';
 import { acceptHere, filesToAccept } from '../drift/accept';
-import { openReview, textIn, type SourceOptions } from '../drift/sources';
+import { newDrafts } from '../drift/drafts';
+import { openReview, type SourceOptions } from '../drift/sources';
+import { subjectOf } from '../operate/open-release';
 
 /** What is said of a declared value that had another value then; all else in a review is about what runs. */
 const DIFFERING: readonly DriftFinding['classification'][] = ['changed', 'changed-by-own-user', 'conflict', 'deleted'];
@@ -32,18 +34,9 @@ export async function renderRelease(
     const names = named === undefined ? filesToAccept([]) : [named];
     const differing = review.findings.filter(({ classification }) => DIFFERING.includes(classification));
     const { files, refused } = acceptHere(differing, review, names);
-    const texts = names.map((name) => ({ name, before: textIn(name).text }));
-    const written = files.map(({ name, text }) => ({
-      name,
-      text,
-      before: texts.find((each) => each.name === name)?.before ?? textIn(name).text,
-    }));
-    const [only, second] = written;
-    process.stdout.write(
-      second === undefined
-        ? (only?.text ?? '')
-        : written.map(({ name, before, text }) => unifiedDiff(name, before, text, ['now', release])).join(''),
-    );
+    const drafts = newDrafts();
+    files.forEach(({ name, text }) => drafts.put(name, text));
+    process.stdout.write(files.length === 1 ? (files[0]?.text ?? '') : drafts.diff());
     const left = [
       ...refused.map(({ finding, reason }) => `${findingSubject(finding)} is not written: ${reason}`),
       ...review.unread.map(({ kind, address, reason }) => `${kind} ${address} is not known: ${reason}`),
@@ -56,10 +49,6 @@ export async function renderRelease(
     opened.api.close();
   }
 }
-
-/** `component web/tomcat`. */
-const subjectOf = (record: WireRecord): string =>
-  `${nounOf(record)} ${[nounOf(record) === 'platform' ? '' : platformOf(record), record.ciName].filter(Boolean).join('/')}`;
 
 /** A line for each attribute that somebody set to another value since, and that the file does not declare, or no read shows. */
 function undeclaredIn(record: WireRecord, { records }: Code): readonly string[] {

@@ -3,10 +3,9 @@ import type { Api } from '../../../api/client';
 import { routes, type Record as WireRecord, type Release, type Relation } from '../../../api/contract';
 import { orNone, NotFound } from '../../../api/errors';
 import { platformOf } from '../../../provider';
-import { newestManifest } from '../../../provider/history';
+import { newestManifest, nounOf } from '../../../provider/history';
 import { writersOf } from '../../../provider/lifecycle';
 import { isPlainObject, didYouMean } from '../../../provider/values';
-import { UsageError } from '../../exit';
 
 /** The kind of a release. */
 export type ReleaseKind = 'design' | 'manifest' | 'bom';
@@ -180,21 +179,13 @@ export const recordChange = (record: WireRecord): OpenChange => ({
 });
 
 /** Noun and name of a record, from its class and its namespace (service-facts §2.1.7, §2.1.8). */
-function subjectOf({ ciClassName, ciName, nsPath, component }: WireRecord & { readonly component?: unknown }): string {
-  const noun = nounOf(ciClassName);
+export function subjectOf({ component, ...record }: WireRecord & { readonly component?: unknown }): string {
+  const { ciClassName, ciName, nsPath } = record;
+  const noun = ciClassName.startsWith('bom.') ? 'instance' : nounOf(record);
   // A platform of an environment has its own namespace.
   if (noun === 'platform') return `platform ${ciName}`;
   const within = [platformOf({ nsPath }), nameOf(component)].filter(Boolean);
   return `${noun} ${[...within, noun === 'variable' ? `$${ciName}` : ciName].join('/')}`;
-}
-
-/** Component classes belong to a register: `catalog.oneops.1.Tomcat`. Classes without one are the service's own: `catalog.Attachment`. */
-function nounOf(className: string): string {
-  const [area = '', ...rest] = className.split('.');
-  if (area === 'bom') return 'instance';
-  const [own = '', inRegister] = rest;
-  if (inRegister !== undefined) return 'component';
-  return own.endsWith('var') ? 'variable' : own.toLowerCase();
 }
 
 const nameOf = (record: unknown): string | undefined =>
@@ -235,22 +226,6 @@ export interface NamedPlace {
   readonly assembly: string;
   readonly environment?: string | undefined;
 }
-
-/** `acme/shop/prod` as a place in this organization. Throws a UsageError for anything else, and for another organization. */
-export function placeIn(word: string, organization: string): NamedPlace {
-  const [first = '', assembly = '', environment, ...more] = word.split('/');
-  if (assembly === '' || environment === '' || more.length > 0)
-    throw new UsageError(
-      `"${word}" is not the address of an assembly or an environment: write it like ${organization}/shop or ${organization}/shop/prod`,
-    );
-  if (first !== organization)
-    throw new UsageError(`"${word}" is in organization "${first}", but the settings say "${organization}"`);
-  return environment === undefined ? { assembly } : { assembly, environment };
-}
-
-/** `acme/shop/prod`. */
-export const addressText = (organization: string, { assembly, environment }: NamedPlace): string =>
-  [organization, assembly, environment].filter((part) => part !== undefined).join('/');
 
 /** Throws an Error with the nearest name if the assembly or the environment does not exist. */
 export async function expectPlace(api: Api, { assembly, environment }: NamedPlace): Promise<void> {

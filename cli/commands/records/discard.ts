@@ -6,9 +6,6 @@ import { agreed } from '../../prompts';
 import { parseWords, type Command } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import {
-  expectPlace,
-  placeIn,
-  addressText,
   type NamedPlace,
   type OpenChange,
   discardRelease,
@@ -16,7 +13,7 @@ import {
   type OpenRelease,
   type ReleaseKind,
 } from '../operate/open-release';
-import { commandSettings, usable, withService } from '../../here/settings';
+import { operate } from '../operate/place';
 import { flag, SETTINGS_OPTIONS } from '../../options';
 
 const OPTIONS = {
@@ -48,8 +45,8 @@ export const discardCommand: Command = {
   about: `Discards uncommitted changes: shows each with its author, asks, and discards them all.
 Committed changes stay. This cannot be undone.`,
   arguments: {
-    ADDRESS: `acme/shop: the open release of the design of assembly shop. acme/shop/prod: that of environment
-      prod`,
+    ADDRESS: `acme/shop: the open release of the design of assembly shop. acme/shop/prod, or prod in the folder
+      of its stack: that of environment prod`,
   },
   options: OPTIONS,
   exits: {
@@ -63,14 +60,12 @@ Committed changes stay. This cannot be undone.`,
     const [word, ...more] = positionals;
     if (word === undefined || more.length > 0)
       throw new UsageError('discard needs one address: acme/shop or acme/shop/prod');
-    const settings = usable(await commandSettings(values));
-    const { organization } = settings;
-    const place = placeIn(word, organization);
-    const kind = kindOf(place, values.bom);
-    return withService(settings, async (api) => {
-      await expectPlace(api, place);
+    return operate(word, values, async ({ api, place, settings: { organization } }) => {
+      const { assembly, environment, platform } = place;
+      if (platform !== undefined) throw new UsageError('releases are of an assembly or of an environment');
+      const kind = kindOf(place, values.bom);
       const release = await openRelease(api, place, kind);
-      const where = addressText(organization, place);
+      const where = [organization, assembly, environment].filter((name) => name !== undefined).join('/');
       const says = `${NOUNS[kind]} of ${where} is not open: nothing to discard`;
       if (release === undefined) return reported(values.json, { code: EXIT.done, says });
       // The user who is asked must see it even if a program reads the JSON.

@@ -10,6 +10,7 @@ const SCHEMAS = {
   'stack files': 'stack.schema.json',
   'drift.yaml': 'drift-file.schema.json',
   'the output of drift --json': 'drift.schema.json',
+  'the output of rehearse --json': 'rehearsal.schema.json',
   'the output of status, instances, deployment, logs, run and history --json': 'operate.schema.json',
   'the package for Pulumi': 'schema.json',
   'the API': 'openapi.json',

@@ -5,20 +5,27 @@ import { createApi, type Api } from '../../../api/client';
 import { routes } from '../../../api/contract';
 import { orNone, plural, WrongInput } from '../../../api/errors';
 import { readState, type StackState } from '../../../drift';
-import { readPreview, withLive, type Plan } from '../../../preview';
+import { readPreview, withLive } from '../../../preview';
 import type { Inputs } from '../../../provider';
 import { isPlainObject } from '../../../provider/values';
+import type { Project } from '../../../stack';
 import { parseWords, type Command } from '../../command';
 import { EXIT, UsageError } from '../../exit';
-import { inFolder } from '../../here/rendering';
-import { apiOf, commandSettings, selectedStack, usable, type FoundSettings } from '../../here/settings';
+import {
+  apiOf,
+  commandSettings,
+  selectedStack,
+  usable,
+  type FoundSettings,
+  type SettingsOptions,
+} from '../../here/settings';
 import { JSON_OPTION, SETTINGS_OPTIONS } from '../../options';
 import { usablePulumi } from '../../pulumi-cli';
 import { copyStack, readLive, withCopied, type Copy } from '../../stage/copy';
 import { placeholdersFor, withPlaceholders } from '../../stage/placeholders';
 import { catalogueWith, settingsOf, stagedProject } from '../../stage/settings';
-import { failureIn, openStage, runOn, STAGE_SPEED, Stopped, type Stage } from '../../stage/stage';
-import { stopAsked } from '../../stop-asked';
+import type { Rehearsal, RehearsedDeployment } from '../../stage/rehearsal';
+import { failureIn, openStage, runOn, STAGE_SPEED, untilStopped, type Stage } from '../../stage/stage';
 import { progressOf, releaseOf } from '../operate/deployments';
 import { codeOf, inExport, stackExport } from '../drift/sources';
 
@@ -43,55 +50,17 @@ as unchanged. Ctrl-C ends it with 130.`,
     const { values, positionals } = parseWords(words, OPTIONS);
     if (positionals.length > 1) throw new UsageError('rehearse takes one folder');
     const [folder = '.'] = positionals;
-    inFolder(folder, () => stagedProject('rehearse', folder));
+    process.chdir(folder);
+    const project = stagedProject('rehearse', folder);
     await usablePulumi('rehearse');
-    const stop = new AbortController();
-    void stopAsked().then(() => stop.abort());
-    try {
-      const rehearsal = await rehearsed(await sourcesOf(folder, values), stop.signal);
+    return untilStopped(async (stop) => {
+      const rehearsal = await rehearsed(await sourcesOf(project, values), stop);
       process.stdout.write(values.json ? `${JSON.stringify(rehearsal, null, 2)}\n` : rehearsalText(rehearsal));
       if (rehearsal.refused !== undefined) return EXIT.differs;
       return rehearsal.notCopied.length > 0 ? EXIT.inPart : EXIT.done;
-    } catch (error) {
-      if (!(error instanceof Stopped)) throw error;
-      process.stderr.write('stopped; nothing is left behind\n');
-      return 130;
-    }
+    });
   },
 };
-
-/** A deployment of the run on the copy. */
-interface RehearsedDeployment {
-  /** `shop/prod` */
-  readonly environment: string;
-  readonly state: string;
-  /** How long it takes, in seconds of simulated time. */
-  readonly seconds: number;
-  /** Changes of instances in their order: `web/compute-1129-1`, and `add`, `update`, `replace` or `delete`. */
-  readonly orders: readonly { readonly name: string; readonly action: string; readonly state: string }[];
-}
-
-/** What `rehearse --json` prints. Members are added, never renamed or removed, within one `version`. */
-export interface Rehearsal {
-  readonly version: 1;
-  readonly stack: string;
-  /** Address of the service that was copied. */
-  readonly service: string;
-  /** Number of the records in the copy. */
-  readonly records: number;
-  /** What others did since the last run, one line each. */
-  readonly since: readonly string[];
-  /** What the preview of the run says, with the instances of the copy. */
-  readonly plan: Plan;
-  /** In the order in which they were started. */
-  readonly deployments: readonly RehearsedDeployment[];
-  /** What the engine reported of a run that is refused, or fails. */
-  readonly refused?: string;
-  /** What could not be copied, one line each. */
-  readonly notCopied: readonly string[];
-  /** What a copy cannot know. */
-  readonly unknown: readonly string[];
-}
 
 const UNKNOWN: readonly string[] = [
   'secrets, which the service masks: they have placeholders, and count as unchanged',
@@ -103,7 +72,6 @@ const UNKNOWN: readonly string[] = [
 
 /** What a rehearsal starts from. */
 interface Sources {
-  readonly folder: string;
   readonly stack: string;
   readonly found: FoundSettings;
   /** The exported state, with placeholders for secrets. */
@@ -113,40 +81,26 @@ interface Sources {
   readonly assemblies: readonly string[];
 }
 
-async function sourcesOf(folder: string, options: { readonly stack?: string | undefined }): Promise<Sources> {
-  const at = { ...options, directory: folder };
-  const stack = options.stack ?? (await selectedIn(folder));
-  if (stack === undefined) throw new WrongInput(`no stack is selected in ${folder}: use --stack NAME`);
-  const found = await commandSettings({ ...at, stack });
+async function sourcesOf(project: Project, options: SettingsOptions): Promise<Sources> {
+  const stack = options.stack ?? (await selectedStack());
+  if (stack === undefined) throw new WrongInput('no stack is selected: use --stack NAME');
+  const found = await commandSettings({ ...options, stack });
   const { organization } = usable(found);
-  const text = await stackExport({ ...at, stack, state: undefined }, true);
+  const text = await stackExport({ stack, state: undefined, directory: undefined }, true);
   if ('absent' in text) throw new WrongInput(text.absent);
   const hidden = placeholdersFor(found.configuration, found.secrets);
-  const exported = withPlaceholders(
-    inExport(text, (json) => json),
-    hidden,
-  );
+  const exported = inExport(text, (json) => withPlaceholders(json, hidden));
   const state = inExport(text, () => readState(exported, stack));
-  const code = inFolder(folder, () => {
-    const project = stagedProject('rehearse', folder);
-    return codeOf({ file: undefined, project, found, organization, state, stack });
-  });
-  const records = [...state.records, ...(code.code?.records ?? [])];
-  const assemblies = records.flatMap(({ kind, inputs }) => {
-    const name = kind.token === 'Assembly' ? inputs['name'] : inputs['assembly'];
+  const { code } = codeOf({ file: undefined, project, found, organization, state, stack });
+  const assemblies = [...state.records, ...(code?.records ?? [])].flatMap(({ kind, inputs }) => {
+    const name = inputs[kind.token === 'Assembly' ? 'name' : 'assembly'];
     return typeof name === 'string' ? [`${organization}/${name}`] : [];
   });
-  return { folder, stack, found, exported, state, assemblies: [...new Set(assemblies)] };
-}
-
-async function selectedIn(folder: string): Promise<string | undefined> {
-  const before = process.cwd();
-  process.chdir(folder);
-  return selectedStack().finally(() => process.chdir(before));
+  return { stack, found, exported, state, assemblies: [...new Set(assemblies)] };
 }
 
 async function rehearsed(sources: Sources, stop: AbortSignal): Promise<Rehearsal> {
-  const { folder, stack, found, state, assemblies } = sources;
+  const { stack, found, state, assemblies } = sources;
   const settings = usable(found);
   const { organization } = settings;
   const live = apiOf(settings, { readOnly: true });
@@ -158,7 +112,7 @@ async function rehearsed(sources: Sources, stop: AbortSignal): Promise<Rehearsal
     const clouds = (await live.call(routes.clouds.list, {})).map(({ ciName }) => ciName);
     const others = clouds.filter((name) => !made.some(({ inputs }) => inputs['name'] === name));
     const stage = await openStage({
-      project: folder,
+      project: '.',
       users: there.users,
       speed: STAGE_SPEED,
       catalogue: catalogueWith(organization, others),
@@ -191,7 +145,7 @@ interface Running extends Sources {
 }
 
 async function runOnCopy(running: Running): Promise<Pick<Rehearsal, 'plan' | 'deployments' | 'refused'>> {
-  const { stage, folder, found, api, user, stop } = running;
+  const { stage, found, api, user, stop } = running;
   const { organization } = usable(found);
   const stack = nameOf(running.stack);
   const variables = { ONEOPS_URL: stage.url, ONEOPS_ORGANIZATION: organization, ONEOPS_TOKEN: stage.tokens[user] };
@@ -200,25 +154,20 @@ async function runOnCopy(running: Running): Promise<Pick<Rehearsal, 'plan' | 'de
     const ended = await run(words);
     if (ended.code !== 0) throw new Error(`"${words}" failed on the copy:\n${failureIn(ended)}`);
   };
-  const settings = inFolder(folder, () => settingsOf(stack, {}));
+  const settings = settingsOf(stack, {});
   writeFileSync(join(stage.project, `Pulumi.${stack}.yaml`), JSON.stringify({ config: settings }));
   await must(`pulumi stack init ${stack}`);
   writeFileSync(join(stage.project, STATE), JSON.stringify(stateOnCopy(running)));
   await must(`pulumi stack import --file ${STATE}`);
-  const before = await deploymentsIn(api, running.assemblies);
   const preview = await run('pulumi preview --json --show-sames');
   const plan = await withLive(readPreview(preview.stdout, { stack, organization }), api);
   if (preview.code !== 0) {
     const errors = plan.diagnostics.filter(({ severity }) => severity === 'error').map(({ message }) => message);
     return { plan, deployments: [], refused: errors.join('\n') || failureIn(preview) };
   }
+  const started = Date.now();
   const up = await run('pulumi up --yes --skip-preview');
-  const after = await deploymentsIn(api, running.assemblies);
-  const known = new Set(before.map(({ id }) => id));
-  const deployments = after
-    .filter(({ id }) => !known.has(id))
-    .sort((left, right) => left.id - right.id)
-    .map(({ id: _, ...deployment }) => deployment);
+  const deployments = await deploymentsIn(api, running.assemblies, started);
   return { plan, deployments, ...(up.code === 0 ? {} : { refused: failureIn(up) }) };
 }
 
@@ -248,34 +197,29 @@ function stateOnCopy({ stack, exported, state, copy, stage, found }: Running): u
   return { version: 3, deployment: { ...rest, secrets_providers: provider, resources } };
 }
 
-/** Every deployment of the assemblies in the copy. */
+/** The deployments of the assemblies in the copy since a time, in their order. */
 async function deploymentsIn(
   api: Api,
   assemblies: readonly string[],
-): Promise<readonly (RehearsedDeployment & { readonly id: number })[]> {
-  const places = await Promise.all(
-    assemblies.map(async (id) => {
-      const [, assembly = ''] = id.split('/');
-      const there = (await orNone(api.call(routes.environments.list, { address: { assembly } }))) ?? [];
-      return there.map(({ ciName: environment }) => ({ assembly, environment }));
-    }),
-  );
-  const found = places.flat().map(async (place) => {
-    const all = await api.call(routes.deployments.list, { address: place });
-    return Promise.all(
-      all.map(async (each) => {
+  since: number,
+): Promise<readonly RehearsedDeployment[]> {
+  const found: (RehearsedDeployment & { readonly id: number })[] = [];
+  for (const assembly of assemblies.map((id) => id.split('/')[1] ?? ''))
+    for (const { ciName } of (await orNone(api.call(routes.environments.list, { address: { assembly } }))) ?? []) {
+      const place = { assembly, environment: ciName };
+      const all = await api.call(routes.deployments.list, { address: place });
+      for (const each of all.filter(({ created }) => (created ?? 0) >= since)) {
         const { orders } = await progressOf({ api, place }, each, await releaseOf({ api, place }, each));
-        return {
+        found.push({
           id: each.deploymentId,
-          environment: `${place.assembly}/${place.environment}`,
+          environment: `${assembly}/${ciName}`,
           state: each.deploymentState,
           seconds: Math.round((Math.max(0, (each.updated ?? 0) - (each.created ?? 0)) * STAGE_SPEED) / 1000),
           orders: orders.map(({ name, action, state }) => ({ name, action, state })),
-        };
-      }),
-    );
-  });
-  return (await Promise.all(found)).flat();
+        });
+      }
+    }
+  return found.sort((left, right) => left.id - right.id).map(({ id: _, ...deployment }) => deployment);
 }
 
 /** Lines of a list in the text, at most. */

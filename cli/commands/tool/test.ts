@@ -7,7 +7,7 @@ import { WrongInput } from '../../../api/errors';
 import { junitText, type Suite } from '../../../drift';
 import { isPlainObject } from '../../../provider/values';
 import type { Catalogue } from '../../../service';
-import { entryOf, scalarText, type Node } from '../../../stack';
+import { dataIn } from '../../../stack';
 import { parseWords, type Command } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import { configuredHere, projectHere } from '../../here/project';
@@ -17,8 +17,7 @@ import { usablePulumi } from '../../pulumi-cli';
 import { replaceFile } from '../../replace-file';
 import { PLACEHOLDER } from '../../stage/placeholders';
 import { catalogueWith, fullNames, secretsIn, settingsOf, stagedProject } from '../../stage/settings';
-import { failureIn, openStage, runOn, STAGE_SPEED, Stopped, type Ended, type Stage } from '../../stage/stage';
-import { stopAsked } from '../../stop-asked';
+import { failureIn, openStage, runOn, STAGE_SPEED, untilStopped, type Ended, type Stage } from '../../stage/stage';
 import { instancesOf } from '../operate/instances';
 import { countedIn, isAsExpected, readExpectations, type CountedInstance, type Expectations } from './expectations';
 
@@ -43,25 +42,19 @@ placeholders. Without tests/*.yaml, the stack is brought up with its defaults. C
     const folder = positionals[0] ?? '.';
     const tests = testsIn(folder);
     await usablePulumi('test');
-    const stop = new AbortController();
-    void stopAsked().then(() => stop.abort());
-    const results: TestResult[] = [];
-    try {
+    return untilStopped(async (stop) => {
+      const results: TestResult[] = [];
       for (const test of tests) {
-        const result = await resultOf(folder, test, stop.signal);
+        const result = await resultOf(folder, test, stop);
         results.push(result);
         if (!values.json) process.stdout.write(resultText(result));
       }
-    } catch (error) {
-      if (!(error instanceof Stopped)) throw error;
-      process.stderr.write('stopped; nothing is left behind\n');
-      return 130;
-    }
-    if (values.json) process.stdout.write(`${JSON.stringify(results, null, 2)}\n`);
-    if (values.junit !== undefined) replaceFile(values.junit, junitText(results.map(suiteOf), 'pulumi-oneops test'));
-    return results.every(({ checks }) => checks.every(({ problem }) => problem === undefined))
-      ? EXIT.done
-      : EXIT.differs;
+      if (values.json) process.stdout.write(`${JSON.stringify(results, null, 2)}\n`);
+      if (values.junit !== undefined) replaceFile(values.junit, junitText(results.map(suiteOf), 'pulumi-oneops test'));
+      return results.every(({ checks }) => checks.every(({ problem }) => problem === undefined))
+        ? EXIT.done
+        : EXIT.differs;
+    });
   },
 };
 
@@ -252,20 +245,17 @@ const catalogueOf = (stack: string): Catalogue =>
 
 /** Names of the clouds that the environments of a stack use, and that the stack does not make. */
 function cloudsOf(stack: string): readonly string[] {
-  const files = projectHere()?.files;
-  const root = files === undefined ? undefined : renderedHere(files, { stack }, new Set()).root;
-  const own = keysOf(entryOf(root, 'clouds')?.value);
-  const environments = entryOf(root, 'environments')?.value;
-  const used = environments?.form === 'map' ? environments.entries : [];
-  return [
-    ...new Set(used.flatMap(({ value }) => (value.form === 'map' ? keysOf(entryOf(value, 'clouds')?.value) : []))),
-  ].filter((name) => !own.includes(name));
+  const { root } = renderedHere(projectHere()?.files ?? [], { stack }, new Set());
+  const file = root === undefined ? undefined : dataIn(root);
+  const { clouds, environments } = isPlainObject(file) ? file : {};
+  const used = Object.values(isPlainObject(environments) ? environments : {}).flatMap((each) =>
+    isPlainObject(each) ? namesIn(each['clouds']) : [],
+  );
+  return [...new Set(used)].filter((name) => !namesIn(clouds).includes(name));
 }
 
-function keysOf(node: Node | undefined): readonly string[] {
-  if (node?.form === 'map') return node.entries.map(({ key }) => key);
-  return node?.form === 'list' ? node.items.map(scalarText) : [];
-}
+const namesIn = (value: unknown): readonly string[] =>
+  isPlainObject(value) ? Object.keys(value) : Array.isArray(value) ? value.map(String) : [];
 
 function resultText({ file, stack, checks, took }: TestResult): string {
   const failed = checks.filter(({ problem }) => problem !== undefined);

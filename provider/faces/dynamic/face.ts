@@ -25,10 +25,7 @@ import { CleanError, givenKeysOf, inputsOf, urnOf, withInputs, withUrn } from '.
 
 type Plain = null | boolean | number | string | readonly Plain[] | { readonly [key: string]: Plain };
 
-/**
- * A copy without `undefined`, at any depth. Throws TypeError, with the place, for Date, Map,
- * BigInt, functions and the like.
- */
+/** A copy without `undefined`. Throws TypeError, with the place, for Date, Map, functions etc. */
 export function plain(value: { readonly [key: string]: unknown }): { [key: string]: Plain } {
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, item]) =>
@@ -208,8 +205,7 @@ function faceOf(of: Kind, host: Host): Face {
         if (changes.some(({ path }) => path.length > 0)) return { replaces: [...replaces], deleteBeforeReplace: true };
         // The engine sees no difference in the arguments, so it is told.
         if (changes.length > 0) return { changes: true };
-        // State of another face lacks the provider text; without it, refresh and destroy fail
-        // (engine-facts B §12).
+        // Without the provider text, refresh and destroy fail (engine-facts B §12).
         if (olds[PROVIDER] === undefined || olds[INCOMPLETE] === true || isKeptOtherwise(olds, news))
           return { changes: true };
         return quietly(of, olds, news) ? {} : { changes: false };

@@ -1,5 +1,4 @@
-// Pulumi's resource provider protocol over the kinds. It loads messages alone, because the first
-// answer must come at once.
+// Pulumi's resource provider protocol over the kinds. It loads messages alone at first.
 import {
   type sendUnaryData,
   type ServerUnaryCall,

@@ -1,5 +1,4 @@
-// Ends the work of a plugin when the engine cancels it: waits and reads at once, sent writes within
-// a second. The error says what is left.
+// Ends a plugin's work when the engine cancels it; the error says what is left.
 import { type Api, type CallInput, fillPath, type Layer, layered, type Route, routes } from '../../../api/contract';
 import { LifecycleError } from '../../errors';
 import type { Connection } from '../dynamic/connection';
@@ -72,10 +71,7 @@ interface Stopping {
   readonly canceled: () => Error;
 }
 
-/**
- * Runs a job, unless it was stopped before. `grace` milliseconds after the stop its signal aborts,
- * and nobody waits for it.
- */
+/** Runs a job, unless stopped. `grace` ms after the stop, its signal aborts and nobody waits. */
 function untilStopped<T>(job: (signal: AbortSignal) => Promise<T>, { stop, grace, canceled }: Stopping): Promise<T> {
   if (stop.aborted) return Promise.reject(canceled());
   const own = new AbortController();

@@ -51,10 +51,7 @@ export interface DecidingValues {
   readonly adminstatus?: unknown;
 }
 
-/**
- * Whether a link makes its cloud an active one of priority 1. Members have the service's value by
- * default. Undefined while a member is not known.
- */
+/** Whether a link makes its cloud an active primary. Undefined while a member is not known. */
 export function isActivePrimary({ priority, adminstatus }: DecidingValues): boolean | undefined {
   if (holdsUnknown(priority) || holdsUnknown(adminstatus)) return undefined;
   const rank = priority ?? LINK_FIELDS.priority.base;
@@ -170,10 +167,7 @@ export function refuseOutage(platform: string, before: ReadonlyMap<string, LinkT
   );
 }
 
-/**
- * Writes texts to one of a platform's links. First refuses what leaves the platform without an
- * active primary.
- */
+/** Writes texts to a platform's link. Refuses to leave it without an active primary. */
 export async function configureLink(
   work: Work,
   { platform, links }: { readonly platform: string; readonly links: ReadonlyMap<string, LinkTexts> },

@@ -60,10 +60,7 @@ interface CloudChange {
   readonly returning: readonly string[];
 }
 
-/**
- * What has to change; undefined without declared clouds. Throws Refused when a platform would lose
- * its active primary.
- */
+/** What has to change, if clouds are declared. Throws Refused for a lost active primary. */
 export async function cloudChange(work: Work, environment: Environment): Promise<CloudChange | undefined> {
   const declared = declaredLinks(work);
   if (declared === undefined) return undefined;
@@ -246,10 +243,7 @@ export async function dropRetiredClouds(
   });
 }
 
-/**
- * Findings about clouds that neither the organization nor this run has. Asks the service once per
- * run, for new names only.
- */
+/** Findings about unknown clouds. Asks the service once per run, for new names only. */
 export async function foreseeClouds(
   work: Work,
   olds: { readonly [name: string]: unknown },

@@ -1,15 +1,13 @@
-// The Deployment kind: commits an environment, deploys what changed and waits (flows §3.8,
-// architecture §5).
+// The Deployment kind: commits an environment, deploys and waits (flows §3.8, architecture §5).
 import type { Api } from '../../../api/client';
 import { routes } from '../../../api/contract';
 import { orNone } from '../../../api/errors';
 import type { Inputs } from '../../check';
-import { newestDeployment } from '../../commit/commit-environment';
 import { changedPaths, changesIn } from '../../commit/own-records';
 import { CHECK, type EnvironmentCheck } from '../../deploy/checks';
 import { liveAt } from '../../deploy/outcome';
 import { deploysAfterDeletes, firstRollOut, rollOut } from '../../deploy/roll-out';
-import { runningIn, stateNow } from '../../deploy/running';
+import { newestSeen, runningIn, stateNow } from '../../deploy/running';
 import { tearDown } from '../../deploy/tear-down';
 import { control, flag, int, leaving, mapOf, noted, oneOf, set, silent, text, trigger } from '../../field';
 import { type Address, type FoundRecord, kind, type Work, type Verbs } from '../../kind';
@@ -71,7 +69,7 @@ export const deploymentVerbs: Verbs = act({
   unchanged: deploysAfterDeletes,
 
   async observe(work, environment) {
-    const newest = await newestDeployment(work);
+    const newest = await newestSeen(work);
     const state = await stateNow(work, newest, environment.comments ?? '');
     const deployment = work.known === undefined ? newest : undefined;
     const { outputs, ...live } = liveAt(work, { deployment, release: undefined, environment });

@@ -1,6 +1,6 @@
 // The EnvironmentAttachment kind (service-facts §4.7.5, flows §3.14).
 import { routes, nameRules } from '../../../api/contract';
-import { member, snakeCase, takingOver, text, withoutBase } from '../../field';
+import { commented, snakeCase, takingOver, withoutBase } from '../../field';
 import { entryNames, kind } from '../../kind';
 import { attachmentAttributes, attachmentSeverity } from '../attachment';
 import { environment } from './kind';
@@ -37,11 +37,7 @@ export const environmentAttachment = kind({
   found: { search: attachmentsInEnvironment.search },
   fields: {
     ...attributes,
-    /**
-     * Free text on the record in this environment, next to its attributes. If the service stores it
-     * only together with another change of the record, the next change stores it.
-     */
-    comments: member(text()).optional(),
+    ...commented,
     ...takingOver,
   },
   impact: { severity: attachmentSeverity },

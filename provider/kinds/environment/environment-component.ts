@@ -4,7 +4,7 @@ import { routes, templatesOfClass, type Record as WireRecord } from '../../../ap
 import type { Live } from '../../address/live';
 import { judgeComponent } from '../../catalogue';
 import { LifecycleError } from '../../errors';
-import { fixed, member, open, takingOver, text, trigger } from '../../field';
+import { fixed, commented, open, takingOver, text, trigger } from '../../field';
 import { entryNames, type Address, type FoundRecord, kind, type Verbs, type Work } from '../../kind';
 import { textAt } from '../../values/plain';
 import { isPendingDelete, liveOf, restamped } from '../../verbs/live';
@@ -48,10 +48,7 @@ async function designed(work: Work, twin: Named): Promise<WireRecord | undefined
   return list.find((record) => record.ciName === twin.ciName && classTail(record) === classTail(twin));
 }
 
-/**
- * The template of an undeclared component: the one with its name, or the only one that makes its
- * class. The pack decides among several.
- */
+/** The template of an undeclared component: of its name, or the only one of its class. */
 async function typeOf(work: Work, record: WireRecord): Promise<string | undefined> {
   const { ciName } = record;
   const candidates = templatesOfClass(classTail(record));
@@ -120,11 +117,7 @@ export const environmentComponent = kind({
     type: fixed(text()).optional(),
     /** Attributes of its class that differ in this environment, by the service's names. */
     attributes: open().optional(),
-    /**
-     * Free text on the record in this environment, next to its attributes. If the service stores it
-     * only together with another change of the record, the next change stores it.
-     */
-    comments: member(text()).optional(),
+    ...commented,
     /** Any text: when it changes, the next deployment deploys the component again. */
     touch: trigger(text()).optional(),
     ...takingOver,

@@ -4,7 +4,7 @@ import { type Record as WireRecord, type Relation, routes } from '../../../api/c
 import type { Live, SetBy } from '../../address/live';
 import { idle } from '../../check';
 import { LifecycleError } from '../../errors';
-import { snakeCase, base, flag, int, mapOf, member, takingOver, text, unstamped } from '../../field';
+import { snakeCase, base, flag, int, mapOf, commented, member, takingOver, unstamped } from '../../field';
 import type { AsPulled } from '../../history/as-pulled';
 import { relationBases } from '../../history/environment-releases';
 import { platformSwitches, type PlatformSwitch } from '../../history/platform-switch';
@@ -392,11 +392,7 @@ export const environmentPlatform = kind({
     autoscale: base(SWITCH_BASE.autoscale, flag()).optional(),
     /** Whether compliances are applied automatically. */
     autocomply: base(SWITCH_BASE.autocomply, flag()).optional(),
-    /**
-     * Free text on the record in this environment, next to its attributes. If the service stores it
-     * only together with another change of the record, the next change stores it.
-     */
-    comments: member(text()).optional(),
+    ...commented,
     ...takingOver,
   },
   impact: {

@@ -15,7 +15,7 @@ import { environmentLinks, linkValues } from './cloud-links';
 import { applyClouds, cloudChange, cloudsBody, declaredLinks, foreseeClouds, retiredClouds } from './clouds';
 import { availabilityBody, refusedAvailability, pullEnvironment } from './pull';
 import { judgeReplacement } from '../../deploy/platform-replacement';
-import { settledEnvironment, unlockedEnvironment } from '../../verbs/waiting';
+import { isHeld, settledEnvironment, unlockedEnvironment } from '../../verbs/waiting';
 
 const recording: Recording = { wrapper: 'cms_ci', locked: false, memberNames: ['clouds', 'platform_availability'] };
 
@@ -39,7 +39,8 @@ async function liveEnvironment(work: Work, environment: Environment, pulled: str
   const shown = [...links]
     .filter(([name]) => !hidden.includes(name))
     .map(([name, link]) => [name, linkValues(link)] as const);
-  return liveOf(environment, { clouds: JSON.stringify(Object.fromEntries(shown)) }, { pulled });
+  const live = liveOf(environment, { clouds: JSON.stringify(Object.fromEntries(shown)) }, { pulled });
+  return { ...live, source: environment };
 }
 
 /** The release to run: the declared one, or else the newest committed one. */
@@ -91,7 +92,11 @@ async function update(work: UpdateWork): Promise<Live> {
   const { clouds: _, platform_availability: __, ...ciAttributes } = work.changes;
   const refusal = await refusedAvailability(work, work.known ?? { availability: work.live.wire['availability'] });
   if (refusal !== undefined) throw refusal;
-  const environment = await unlockedEnvironment(work, 'waits for the environment to be unlocked');
+  // The read before an update has just asked for it.
+  const there = work.live.source as Environment;
+  const environment = isHeld(there)
+    ? await unlockedEnvironment(work, 'waits for the environment to be unlocked')
+    : there;
   const change = await cloudChange(work, environment);
   if (Object.keys(ciAttributes).length > 0) {
     await work.api.call(routes.environments.update, {
@@ -114,6 +119,8 @@ async function guard(work: Work, { changed }: GuardedChange): Promise<Judgement>
   const refusal = availability ? await refusedAvailability(work, work.known ?? {}) : undefined;
   if (refusal !== undefined) return { refusal: refusal.message };
   if (!changed.includes('designRelease') && !changed.includes('newer')) return {};
+  // The design is written: the pull itself looks, and refuses.
+  if (work.session.stages.isCommitted(String(work.at['assembly']))) return {};
   const replacement = await judgeReplacement(work, textAt(work.known, 'newer') !== '');
   if (replacement.refusal !== undefined) return replacement;
   const pulled = await judgePull(work);

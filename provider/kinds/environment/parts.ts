@@ -30,20 +30,14 @@ interface Lists {
 
 export interface PartKind {
   readonly verbs: Verbs;
-  /**
-   * Records of an environment with values of their own. Only the lists with changed records are
-   * read, if the releases of the environment show these.
-   */
+  /** Records of an environment with values of their own. Reads lists with changed records only. */
   readonly search: (api: Api, at: Address) => Promise<readonly FoundRecord[]>;
 }
 
 const call = (work: Work, route: Route, at = work.at): Promise<readonly WireRecord[]> =>
   work.api.call(route, { address: at }) as Promise<readonly WireRecord[]>;
 
-/**
- * A record in the list of the component that the path names. Several components of one name are
- * read by number each.
- */
+/** A record in its component's list. Several components of one name are read by number. */
 async function listed(work: Work, lists: Lists): Promise<WireRecord | undefined> {
   const own = (list: readonly WireRecord[]): WireRecord | undefined =>
     list.find(({ ciName }) => ciName === work.address['name']);
@@ -61,10 +55,7 @@ async function listed(work: Work, lists: Lists): Promise<WireRecord | undefined>
   return found;
 }
 
-/**
- * A missing record is gone when it cannot be read by name either, or is another component's. Throws
- * LifecycleError otherwise.
- */
+/** A missing record is gone, or another component's. Throws LifecycleError otherwise. */
 async function expectGone(work: Work, { read, list, isMeant }: ListedPart): Promise<undefined> {
   const { api, at } = work;
   const elsewhere = (await readOrGone(api, at, () => api.call(read, { address: at }))) as WireRecord | undefined;

@@ -12,7 +12,6 @@ import {
   committedPlatforms,
   expectAllPulled,
   noteRenewed,
-  platformsThere,
   pullReplacing,
   replacedPlatforms,
 } from '../../deploy/platform-replacement';
@@ -23,10 +22,7 @@ import { inSharedTurn, inTurn } from '../../session';
 import { holdsUnknown, textAt } from '../../values/plain';
 import { JobFailed, sendUnlocked, settledEnvironment } from '../../verbs/waiting';
 
-/**
- * Pulls the committed design. Throws before a pull that takes a platform down, and after one that
- * lacks a platform of the design.
- */
+/** Pulls the committed design. Throws for a platform that would go, or is missing afterwards. */
 export const pullEnvironment = (work: Work): Promise<void> =>
   inTurn(work.session, pullKey(work), () => pullInTurn(work));
 
@@ -42,13 +38,12 @@ const pullKey = (work: Work): string => `pull ${environmentId(work)}`;
 
 async function pullInTurn(work: Work): Promise<void> {
   const design = await committedPlatforms({ ...work, api: askingAnew(work.api) });
-  const there = await platformsThere(work);
-  await lookAtPull(work, design, there);
-  const replaced = await replacedPlatforms(work, there, design);
+  const there = await lookAtPull(work, design);
+  const replaced = there === undefined ? [] : await replacedPlatforms(work, there, design);
   const pull = (): Promise<void> => pullOnce(work);
   await (replaced.length === 0 ? pull() : pullReplacing(work, replaced, pull));
   noteRenewed(work);
-  await expectAllPulled(work);
+  if (there !== undefined) await expectAllPulled(work);
 }
 
 /** Attempts without a look at the reason: usually one commit is in the way. */

@@ -70,10 +70,7 @@ export const leadingTo = (relations: readonly Relation[], component: string): re
 
 const isNumber = (value: unknown): value is number => typeof value === 'number';
 
-/**
- * The live values of what was declared. A `current` that scaling by load changed within the limits
- * is returned as declared.
- */
+/** Live values of what was declared; a `current` that the load changed, as declared. */
 export function liveScale(relations: readonly Relation[], known: Scale, byLoad: boolean): Scale {
   const valuesOf = (relation: Relation, component: string): Scale[string] => {
     const before = known[component] ?? {};

@@ -1,0 +1,35 @@
+// What a rehearsal says, as plain data: rehearsal.schema.json is made of these types.
+import type { Plan } from '../../preview/plan';
+
+/** A deployment of the run on the copy. */
+export interface RehearsedDeployment {
+  /** `shop/prod` */
+  readonly environment: string;
+  readonly state: string;
+  /** How long it takes, in seconds of simulated time. */
+  readonly seconds: number;
+  /** Changes of instances in their order: `web/compute-1129-1`, and `add`, `update`, `replace` or `delete`. */
+  readonly orders: readonly { readonly name: string; readonly action: string; readonly state: string }[];
+}
+
+/** What `rehearse --json` prints. Members are added, never renamed or removed, within one `version`. */
+export interface Rehearsal {
+  readonly version: 1;
+  readonly stack: string;
+  /** Address of the service that was copied. */
+  readonly service: string;
+  /** Number of the records in the copy. */
+  readonly records: number;
+  /** What others did since the last run, one line each. */
+  readonly since: readonly string[];
+  /** What the preview of the run says, with the instances of the copy. */
+  readonly plan: Plan;
+  /** In the order in which they were started. */
+  readonly deployments: readonly RehearsedDeployment[];
+  /** What the engine reported of a run that is refused, or fails. */
+  readonly refused?: string;
+  /** What could not be copied, one line each. */
+  readonly notCopied: readonly string[];
+  /** What a copy cannot know. */
+  readonly unknown: readonly string[];
+}

@@ -1,0 +1,93 @@
+// What operators do while a stack runs on the real engine, by the commands as they are installed, from a subfolder of the project.
+import { execFile } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { routes, type Deployment } from '../../api/contract';
+import type { Outputs } from '../../cli/commands/operate/outputs';
+import { dialectsInTurn } from '../dialects-in-turn';
+import { REPOSITORY } from '../world/engine';
+import { openStory } from './story';
+
+const STACK = (size: string): string => `assembly: { name: shop, owner: team@acme.io }
+platforms: { web: { pack: oneops/tomcat:1, components: { compute: { size: ${size} } } } }
+environments: { prod: { clouds: { east: { priority: 1 } }, deploy: { timeout: 2 } } }
+`;
+type Changed = Outputs['history --release'];
+const PROD = { assembly: 'shop', environment: 'prod' };
+
+describe.each(dialectsInTurn(0))('%s', (dialect) => {
+  const { live, project } = openStory({ dialect, files: { 'oneops.yaml': STACK('S') } });
+
+  const oneops = (words: string, token?: string): Promise<{ readonly code: number; readonly output: string }> => {
+    const [command, cwd] = [join(REPOSITORY, 'bin', 'pulumi-oneops'), join(project.dir, 'sub')];
+    mkdirSync(cwd, { recursive: true });
+    const env = { ...project.environment, ...(token === undefined ? {} : { ONEOPS_TOKEN: token }) };
+    return new Promise((resolve) =>
+      execFile(process.execPath, [command, ...words.split(' ')], { cwd, env }, (error, stdout, stderr) =>
+        resolve({ code: Number(error?.code ?? 0), output: stdout + stderr }),
+      ),
+    );
+  };
+  const up = (size: string) =>
+    project.write('oneops.yaml', STACK(size)).then(() => project.run('up', '--skip-preview'));
+  const sizes = async (): Promise<readonly unknown[]> => {
+    const computes = (await live.instances('shop')).filter(({ ciName }) => ciName.startsWith('compute-'));
+    return computes.map(({ ciAttributes }) => ciAttributes['size']);
+  };
+  /** Begins a run, and does something as soon as its deployment waits for an approval. Answers how the run ended. */
+  const whileWaiting = async (size: string, act: () => Promise<{ readonly code: number; readonly output: string }>) => {
+    let hasEnded = false;
+    const running = up(size).finally(() => (hasEnded = true));
+    const isPending = (newest: Deployment): boolean => newest.deploymentState === 'pending';
+    while (!hasEnded && !isPending(await live.other.call(routes.deployments.latest, { address: PROD })));
+    expect(await act()).toExitWith(0);
+    return running;
+  };
+
+  test('in sync; wrong names, no permission: one message each', async () => {
+    expect(await up('S')).toExitWith(0);
+    const status = await oneops('status --drift');
+    expect([status.code, status.output]).toEqual([
+      0,
+      expect.stringMatching(/^prod: IN SYNC\n[^]*web +east +7 of 7 +good/),
+    ]);
+    const wrong = await oneops('status pord');
+    expect([wrong.code, wrong.output]).toEqual([1, expect.stringMatching(/^pulumi-oneops: .*"pord".*"prod"\?\n$/)]);
+    expect(await oneops('status', 'refused-token')).toExitWith(4);
+  });
+
+  test('a deployment that fails is retried, and the next run joins what came of it', async () => {
+    live.service.failures.set([{ match: 'web/compute', message: 'no capacity' }]);
+    expect(await up('L')).toExitWith(1);
+    const shown = await oneops('deployment show prod');
+    expect([shown.code, shown.output]).toEqual([1, expect.stringContaining('no capacity')]);
+    live.service.failures.set([]);
+    expect(await oneops('deployment retry prod --yes --follow')).toExitWith(0);
+    expect([await up('L'), await sizes()]).toEqual([expect.objectContaining({ code: 0 }), ['L']]);
+  });
+
+  test('a run waits for an approval: approved, rejected, canceled by another user', async () => {
+    const gate = { ciName: 'gate', ciAttributes: { approval: 'true', approval_auth_type: 'none' } };
+    await live.other.call(routes.cloudSupports.create, { address: { cloud: 'east' }, body: { cms_ci: gate } });
+    expect(await whileWaiting('M', () => oneops('deployment approve prod --yes'))).toExitWith(0);
+    const rejected = await whileWaiting('S', () => oneops('deployment reject prod --yes'));
+    expect([rejected.code, rejected.output]).toEqual([1, expect.stringContaining('was canceled')]);
+    const canceled = await whileWaiting('S', () => oneops('deployment cancel prod --yes --others', 'maria-token'));
+    expect([canceled.code, canceled.output]).toEqual([1, expect.stringContaining('was canceled')]);
+    expect([(await oneops('status --drift')).code, await sizes()]).toEqual([2, ['M']]);
+    await live.other.call(routes.cloudSupports.delete, { address: { cloud: 'east', support: 'gate' } });
+  });
+
+  test('an action that fails on an instance; a release that comes back without git', async () => {
+    live.service.failures.set([{ match: 'web/tomcat#restart', message: 'no power' }]);
+    const failed = await oneops('run prod/web/tomcat restart --yes --follow');
+    expect([failed.code, failed.output]).toEqual([1, expect.stringMatching(/tomcat-\d+-1: restart failed: no power/)]);
+    expect(await up('M')).toExitWith(0);
+    const { output } = await oneops('history --json');
+    const [, former] = (JSON.parse(output) as readonly Changed[]).filter(({ changes }) =>
+      changes.some(({ what, attributes }) => what === 'component web/compute' && attributes.includes('size')),
+    );
+    expect(await oneops(`render --release ${former?.releaseId}`)).toMatchObject({ code: 0, output: STACK('S') });
+    expect([await up('S'), await sizes()]).toEqual([expect.objectContaining({ code: 0 }), ['S']]);
+  });
+});

@@ -1,0 +1,128 @@
+// `pulumi-oneops rehearse` on the real engine: what it says happens is what then happens, and the live service is only read.
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Rehearsal } from '../../cli/stage/rehearsal';
+import { routes } from '../../api/contract';
+import { dialectsInTurn } from '../dialects-in-turn';
+import { findEngine, newProject, REPOSITORY, type Project } from '../world/engine';
+import { startService, TOKEN, type LiveService } from './live-service';
+
+const PASSWORD = 'canary-password-17';
+const FILE = `config: { password: { type: string, secret: true } }
+assembly: { name: shop, owner: team@acme.io }
+variables: { PASSWORD: '\${config.password}' }
+platforms:
+  web: { pack: oneops/tomcat:1, components: { compute: { size: S }, tomcat: { max_threads: 100 } } }
+  db: { pack: oneops/mysql:1 }
+environments:
+  prod: { clouds: { east: { priority: 1 } }, deploy: {} }
+`;
+
+/** Numbers of records, releases and times differ between a service and its copy. */
+const unnumbered = (text: string): string => text.replace(/\d+/g, 'N');
+
+describe.each(dialectsInTurn(0))('%s', (dialect) => {
+  let live: LiveService;
+  let project: Project;
+  let folder: string;
+
+  beforeAll(async () => {
+    live = await startService(dialect);
+    project = await newProject({
+      engine: await findEngine(),
+      files: { 'oneops.yaml': FILE },
+      config: { 'oneops:organization': 'acme', 'oneops:url': live.url },
+      secrets: { 'oneops:token': TOKEN, 'story:password': PASSWORD },
+    });
+    folder = mkdtempSync(join(tmpdir(), 'oneops-rehearsals-'));
+    expect(await project.run('up', '--skip-preview')).toExitWith(0);
+  });
+  afterAll(async () => {
+    await live.stop();
+    await project.remove();
+    rmSync(folder, { recursive: true });
+  });
+
+  const rehearse = (...words: readonly string[]): Promise<{ readonly code: number; readonly output: string }> =>
+    new Promise((resolve) => {
+      const child = execFile(
+        process.execPath,
+        [join(REPOSITORY, 'bin', 'pulumi-oneops'), 'rehearse', '--stack', 'dev', ...words],
+        { cwd: project.dir, env: { ...project.environment, TMPDIR: folder } },
+        (_, stdout, stderr) => resolve({ code: child.exitCode ?? -1, output: stdout + stderr }),
+      );
+    });
+
+  /** `update web/compute-N-N` for each work order of the newest deployment. */
+  const orders = async (): Promise<readonly string[]> => {
+    const address = { assembly: 'shop', environment: 'prod' };
+    const { releaseId } = await live.other.call(routes.deployments.latest, { address });
+    const at = { address: { ...address, release: String(releaseId) }, query: { include_rfcs: 'true' } };
+    const { rfc_cis: changes = [] } = await live.other.call(routes.environmentReleases.read, at);
+    return changes.map(({ rfcAction, nsPath, ciName }) => unnumbered(`${rfcAction} ${nsPath.split('/')[5]}/${ciName}`));
+  };
+
+  const asMaria = {
+    async edits(): Promise<void> {
+      const address = { assembly: 'shop', platform: 'web', component: 'tomcat' };
+      const { ciId } = await live.other.call(routes.components.read, { address });
+      const body = { cms_dj_ci: { ciId, ciName: 'tomcat', ciAttributes: { max_threads: '5' } } };
+      await live.other.call(routes.components.update, { address, body });
+    },
+    async commits(): Promise<void> {
+      const address = { assembly: 'shop' };
+      const { releaseId, releaseState } = await live.other.call(routes.designReleases.latest, { address });
+      const release = { ...address, release: String(releaseId) };
+      if (releaseState === 'open') await live.other.call(routes.designReleases.commit, { address: release, body: {} });
+    },
+    async deletesDb(): Promise<void> {
+      await project.write('oneops.yaml', FILE.replace('size: S', 'size: L'));
+      await live.other.call(routes.platforms.delete, { address: { assembly: 'shop', platform: 'db' } });
+      await asMaria.commits();
+    },
+  };
+
+  test.each<[string, () => Promise<void>, RegExp]>([
+    ['a file that did not change', () => Promise.resolve(), /^\[\]$/],
+    ['a larger machine', () => project.write('oneops.yaml', FILE.replace('size: S', 'size: M')), /^\[\]$/],
+    [
+      'a change of another user that is not committed where a write commits nothing',
+      asMaria.edits,
+      /maria changed Comp/,
+    ],
+    ['a change of another user that is committed', asMaria.commits, /maria changed Component acme\/shop\/web\/tomcat"/],
+    ['a platform that another user deleted', asMaria.deletesDb, /maria deleted Platform acme\/shop\/db/],
+  ])('%s: the run does what its rehearsal says', async (_, happens, since) => {
+    await happens();
+    const [state, before] = [await project.state(), await orders()];
+    live.requests();
+    const { output, code } = await rehearse('--json');
+    expect(live.writes()).toEqual([]);
+    expect(output).toMatch(/^\{/);
+    expect(output).not.toMatch(/canary/);
+    expect(readdirSync(folder)).toEqual([]);
+    expect(await project.state()).toBe(state);
+    const said = JSON.parse(output) as Rehearsal;
+    expect(JSON.stringify(said.since)).toMatch(since);
+    expect(said.notCopied).toEqual([]);
+    // A refusal is the preview's, if it foresees it.
+    const previewed = said.refused === undefined ? undefined : await project.run('preview');
+    const up = await project.run('up', '--skip-preview');
+    expect(code).toBe(up.code === 0 ? 0 : 2);
+    for (const line of (said.refused ?? '').split('\n'))
+      expect(unnumbered(`${previewed?.output}${up.output}`)).toContain(unnumbered(line.trim()));
+    const after = await orders();
+    const rehearsed = said.deployments.flatMap((each) => each.orders.map(({ name, action }) => `${action} ${name}`));
+    expect(rehearsed.map(unnumbered).sort()).toEqual(after.join() === before.join() ? [] : [...after].sort());
+  });
+
+  test('the text says what a copy cannot know', async () => {
+    const { output, code } = await rehearse();
+    expect(code).toBe(2);
+    expect(output).toMatch(/refused, or fails:\n.*instances of db/);
+    expect(output).toMatch(/not copied:\n.*web\/compute: the last run wrote it/);
+    expect(output).toMatch(/a copy does not know:\n {2}secrets/);
+  });
+});

@@ -1,0 +1,245 @@
+// Writes of one design, and of environments, side by side: they leave what serial ones leave, also when another user writes and commits in between. Only the
+// first one, which opens the release, goes alone. A destroy takes environments down side by side.
+import type { Api } from '../../api/client';
+import { DIALECTS, routes, type Dialect } from '../../api/contract';
+import { ServerError } from '../../api/errors';
+import type { Inputs } from '../../provider';
+import { lifecycle, type Lifecycle } from '../../provider/lifecycle';
+import { commitByHand, commitDesignByHand, configureByHand } from '../world/by-hand';
+import { emptyStack, run } from '../world/engine-simulation';
+import { EAST, SHOP } from '../world/shop-spec';
+import { resourcesOf } from '../world/stack-spec';
+import { kindOf, makeWorld, ROW, type World } from '../world/world';
+
+const PLATFORMS = ['web', 'db', 'cache'];
+const USERS = ['one', 'two', 'three', 'four'];
+
+/** What each wave declares, after the one before it. */
+type Wave = readonly (readonly [token: string, inputs: Inputs])[];
+
+const WAVES: readonly Wave[] = [
+  PLATFORMS.map((name) => [
+    'Platform',
+    { assembly: 'shop', name, source: 'oneops', pack: 'custom', version: '1', description: `of ${name}` },
+  ]),
+  PLATFORMS.flatMap((platform) => [
+    ...USERS.map((name): [string, Inputs] => [
+      'Component',
+      { assembly: 'shop', platform, name, type: 'user', attributes: { username: name } },
+    ]),
+    ['Variable', { assembly: 'shop', platform, name: 'SIZE', value: platform }] as [string, Inputs],
+  ]),
+  PLATFORMS.flatMap((platform) =>
+    USERS.map((component): [string, Inputs] => [
+      'Attachment',
+      { assembly: 'shop', platform, component, name: `of-${component}`, path: `/tmp/${component}`, content: platform },
+    ]),
+  ),
+];
+
+const ENVIRONMENTS = ['prod', 'stage'];
+const CLOUDS = { east: { priority: 1 }, west: { priority: 1 } };
+
+/** What is declared of environments once their design is committed. */
+const IN_ENVIRONMENTS: readonly Wave[] = [
+  [['DesignRelease', { assembly: 'shop', stamps: 'new' }]],
+  ENVIRONMENTS.map((name) => ['Environment', { assembly: 'shop', name, clouds: CLOUDS, designRelease: 'first' }]),
+  ENVIRONMENTS.flatMap((environment) =>
+    PLATFORMS.flatMap((platform): Wave => {
+      const at = { assembly: 'shop', environment, platform };
+      return [
+        ['Variable', { ...at, name: 'SIZE', value: environment }],
+        ['EnvironmentComponent', { ...at, component: 'one', type: 'user', attributes: { username: environment } }],
+        ['EnvironmentPlatform', { ...at, autorepair: false }],
+        ['CloudConfiguration', { ...at, cloud: 'west', pctScale: 50 }],
+      ];
+    }),
+  ),
+];
+
+/** A run whose requests pass through `around`; answers how many writes were under way at the same time. */
+async function create(
+  world: World,
+  atOnce: boolean,
+  around: (api: Api) => Api = (api) => api,
+  waves = WAVES,
+): Promise<number> {
+  let underWay = 0;
+  let most = 0;
+  const counting: Api = {
+    ...world.api,
+    call: async (route, input) => {
+      if (route.repeat === 'read') return world.api.call(route, input);
+      underWay += 1;
+      most = Math.max(most, underWay);
+      // Another turn of the loop: what is sent at the same time is under way at the same time.
+      await new Promise((resolve) => setImmediate(resolve));
+      return world.api.call(route, input).finally(() => (underWay -= 1));
+    },
+  };
+  const api = around(counting);
+  const session = world.freshSession();
+  const life = (token: string): Lifecycle => lifecycle(kindOf(token), () => Promise.resolve(api), session);
+  const make = ([token, inputs]: readonly [string, Inputs]): Promise<unknown> =>
+    life(token).create(life(token).check(inputs).inputs, ROW);
+  await make(['Assembly', { name: 'shop', owner: 'team@acme.io' }]);
+  for (const wave of waves)
+    if (atOnce) await Promise.all(wave.map(make));
+    else for (const each of wave) await make(each);
+  return most;
+}
+
+/** The design as the service has it, without numbers and times. */
+const designOf = async ({ api }: World): Promise<unknown> => {
+  const { platforms = {}, ...rest } = await api.call(routes.design.extract, { address: { assembly: 'shop' } });
+  return { ...rest, platforms };
+};
+
+/** The environments as the service has them, without numbers and times. */
+async function environmentsOf({ api }: World): Promise<unknown> {
+  const found: unknown[] = [];
+  for (const environment of ENVIRONMENTS)
+    for (const platform of PLATFORMS) {
+      const address = { assembly: 'shop', environment, platform };
+      const own = await api.call(routes.environmentPlatforms.read, { address });
+      const records = [
+        own,
+        ...(await api.call(routes.environmentPlatforms.components, { address })),
+        ...(await api.call(routes.environmentPlatformVariables.list, { address })),
+      ];
+      found.push(records.map(({ ciName, ciAttributes, ciAttrProps }) => ({ ciName, ciAttributes, ciAttrProps })));
+      found.push((own.consumes ?? []).map(({ toCi, relationAttributes }) => [toCi?.ciName, relationAttributes]));
+    }
+  return found;
+}
+
+/** Before the write of this number, another user writes, and commits all that is open in the environment prod. */
+const committedBetween =
+  (world: World, at: number) =>
+  (api: Api): Api => {
+    let writes = 0;
+    const call: Api['call'] = async (route, input) => {
+      if (input?.address?.['environment'] !== undefined && route.repeat !== 'read' && (writes += 1) === at) {
+        await configureByHand(world, 'web', 'east', { dpmt_order: '3' });
+        await commitByHand(world);
+      }
+      return api.call(route, input);
+    };
+    return { ...api, call };
+  };
+
+/** Before the write of this number, another user writes, and commits all that is open. */
+const interrupted =
+  (world: World, at: number) =>
+  (api: Api): Api => {
+    let writes = 0;
+    const call: Api['call'] = async (route, input) => {
+      if (route.repeat !== 'read' && (writes += 1) === at) {
+        const body = { cms_dj_ci: { ciName: 'THEIRS', ciAttributes: { value: 'x' } } };
+        await world.other.call(routes.designVariables.create, { address: { assembly: 'shop' }, body });
+        await commitDesignByHand(world.other, 'shop');
+      }
+      return api.call(route, input);
+    };
+    return { ...api, call };
+  };
+
+const worlds: World[] = [];
+const made = (dialect: Dialect): World => {
+  const world = makeWorld(dialect);
+  worlds.push(world);
+  return world;
+};
+afterEach(() => {
+  for (const world of worlds.splice(0)) world.close();
+});
+
+describe.each(DIALECTS)('%s', (dialect) => {
+  test.each([undefined, 3, 7, 15])('leave what serial ones leave; another user commits before write %p', async (at) => {
+    const [serial, parallel] = [made(dialect), made(dialect)];
+    const around = (world: World) => (at === undefined ? undefined : interrupted(world, at));
+    expect(await create(serial, false, around(serial))).toBe(1);
+    expect(await create(parallel, true, around(parallel))).toBeGreaterThan(3);
+    expect(await designOf(parallel)).toEqual(await designOf(serial));
+  });
+
+  test.each([undefined, 3, 9])(
+    'of environments leave what serial ones leave; another user commits before write %p',
+    async (at) => {
+      const [serial, parallel] = [made(dialect), made(dialect)];
+      const around = (world: World) => (at === undefined ? undefined : committedBetween(world, at));
+      const waves = [...WAVES.slice(0, 2), ...IN_ENVIRONMENTS];
+      expect(await create(serial, false, around(serial), waves)).toBe(1);
+      expect(await create(parallel, true, around(parallel), waves)).toBeGreaterThan(3);
+      expect(await environmentsOf(parallel)).toEqual(await environmentsOf(serial));
+    },
+  );
+
+  test('a destroy takes environments down side by side', async () => {
+    const world = made(dialect);
+    const prod = { clouds: EAST };
+    const { stack, errors } = await run(
+      world,
+      emptyStack,
+      resourcesOf({ ...SHOP, environments: { prod, stage: prod } }),
+    );
+    expect(errors).toEqual([]);
+    const active = new Set<string>();
+    let most = 0;
+    const watching: Api = {
+      ...world.api,
+      call: async (route, input) => {
+        const answer = await world.api.call(route, input);
+        const { deploymentState } = Object(answer) as { readonly deploymentState?: string };
+        const environment = input?.address?.['environment'] ?? '';
+        if (deploymentState === 'active') active.add(environment);
+        else if (deploymentState !== undefined) active.delete(environment);
+        most = Math.max(most, active.size);
+        return answer;
+      },
+    };
+    const session = { ...world.freshSession(), isDestroy: () => true };
+    const life = lifecycle(kindOf('Deployment'), () => Promise.resolve(watching), session);
+    const deployments = [...stack.values()].filter(({ token }) => token === 'Deployment');
+    await Promise.all(deployments.map(({ id, outputs }) => life.delete(id, outputs, ROW)));
+    expect([deployments.length, most]).toEqual([2, 2]);
+    const above = deployments.flatMap(({ after }) => after);
+    expect(above.filter((key) => key.startsWith('Deployment::'))).toEqual([]);
+  });
+
+  test('a write that lost the race for the release is sent again', async () => {
+    const world = made(dialect);
+    let lost = 0;
+    const losing = (api: Api): Api => ({
+      ...api,
+      call: (route, input) =>
+        route.name === 'components.create' && (lost += 1) === 2
+          ? Promise.reject(
+              new ServerError({ method: 'POST', path: '/', status: 500, messages: ['violates unique index'] }),
+            )
+          : api.call(route, input),
+    });
+    await create(world, true, losing);
+    const address = { assembly: 'shop', platform: 'web' };
+    const names = (await world.api.call(routes.components.list, { address })).map(({ ciName }) => ciName);
+    expect(names).toEqual(expect.arrayContaining(USERS));
+  });
+});
+
+test('the first write of a design goes alone', async () => {
+  const world = made('classic');
+  const begun: string[] = [];
+  const watching = (api: Api): Api => ({
+    ...api,
+    call: async (route, input) => {
+      begun.push(`> ${route.name}`);
+      return api.call(route, input).finally(() => begun.push(`< ${route.name}`));
+    },
+  });
+  await create(world, true, watching);
+  expect(begun.filter((each) => each.endsWith('platforms.create')).slice(0, 3)).toEqual([
+    '> platforms.create',
+    '< platforms.create',
+    '> platforms.create',
+  ]);
+});
