@@ -1,5 +1,14 @@
 // Laws of the pages: every link leads somewhere, the index lists every page, and every dependency is explained.
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { delimiter, dirname, join, relative } from 'node:path';
 import { runInThisContext } from 'node:vm';
 import { tmpdir } from 'node:os';
@@ -242,6 +251,8 @@ async function keysOfYaml(): Promise<readonly string[]> {
   const directory = mkdtempSync(join(tmpdir(), 'oneops-template-'));
   try {
     writeFileSync(join(directory, 'oneops.yaml'), written('oneops-yaml', 'oneops.yaml'));
+    for (const name of ['@pulumi/pulumi', 'pulumi-oneops'])
+      mkdirSync(join(directory, 'node_modules', name), { recursive: true });
     const config = { [`${PROJECT}:owner`]: OWNER };
     const request = {
       directory,
