@@ -129,7 +129,7 @@ async function failingChecks(
     },
   );
   const known = Object.fromEntries(declared.filter(([, check]) => typeof check.url === 'string'));
-  const addresses = addressesOf(Array.isArray(instances) ? (instances as Runs['instances']) : []);
+  const addresses = addressesOf(Array.isArray(instances) ? (instances as readonly Instance[]) : []);
   const failed = await failedChecks(known, addresses, { clock, progress: () => undefined });
   const found = [...failed].map(([name, what]) => ({
     path: ['checks', name],
