@@ -1,4 +1,4 @@
-/** Members by key, in the order in which they come. */
+// Members by key, in the order in which they come.
 export function groupBy<Key, Member>(
   members: readonly Member[],
   keyOf: (member: Member) => Key,
