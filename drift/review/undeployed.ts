@@ -7,7 +7,7 @@ import { addressesOf, failedChecks } from '../../provider/kinds';
 import { inState, masked, textsIn } from '../../provider/secrets';
 import { valueIn } from '../../provider/values';
 import type { Evidence, ReadRecord } from './authors';
-import { onceEach } from './recording-api';
+import { onceEach, type ReviewRecording } from './recording-api';
 import { environmentOf } from './releases';
 import type { Author, Unread } from './review';
 import type { AppliedRecord, Subject } from './sources';
@@ -99,15 +99,19 @@ const placeKey = ({ assembly, environment }: DeployedPlace): string => `${assemb
 const asFound = (subject: Subject, found: readonly RunsOtherwise[]): readonly Undeployed[] =>
   found.map((each) => ({ ...each, subject, counts: true }));
 
+/** The instances of an environment, as its read listed them: by itself, or with those of all environments of the assembly. */
+function instancesRead(recording: ReviewRecording, at: DeployedPlace): readonly Instance[] | undefined {
+  const { environment, ...assembly } = at;
+  const all = recording.answer(routes.operations.assemblyInstances, assembly) as readonly Instance[] | undefined;
+  const own = recording.answer(routes.operations.environmentInstances, { ...at }) as readonly Instance[] | undefined;
+  return own ?? all?.filter(({ nsPath }) => nsPath.split('/')[3] === environment);
+}
+
 /** What runs in an environment that a declared roll-out is of: its read asked for nearly all of it. */
 async function runsDeclared(asking: Asking, subject: Subject): Promise<UndeployedRecords> {
   const { recording } = asking;
   const at = environmentOf(subject);
-  const { environment, ...assembly } = at;
-  const all = recording.answer(routes.operations.assemblyInstances, assembly) as readonly Instance[] | undefined;
-  const instances =
-    (recording.answer(routes.operations.environmentInstances, { ...at }) as readonly Instance[] | undefined) ??
-    all?.filter(({ nsPath }) => nsPath.split('/')[3] === environment);
+  const instances = instancesRead(recording, at);
   if (instances === undefined) return { found: [], unread: [], notes: [] };
   const newest = recording.answer(routes.deployments.latest, { ...at }) as Deployment | undefined;
   const planned = openPlan(recording.answer(routes.environmentReleases.bom, { ...at }) as Release | undefined);
@@ -122,14 +126,14 @@ async function failingChecks(
   secrets: readonly string[],
 ): Promise<UndeployedRecords> {
   if (checks === undefined) return { found: [], unread: [], notes: [] };
-  const instances = recording.answer(routes.operations.environmentInstances, { ...environmentOf(subject) });
+  const instances = instancesRead(recording, environmentOf(subject)) ?? [];
   const declared = Object.entries(
     ((subject.applied ?? subject.code)?.inputs['checks'] ?? {}) as {
       readonly [name: string]: { readonly url?: unknown };
     },
   );
   const known = Object.fromEntries(declared.filter(([, check]) => typeof check.url === 'string'));
-  const addresses = addressesOf(Array.isArray(instances) ? (instances as readonly Instance[]) : []);
+  const addresses = addressesOf(instances);
   const failed = await failedChecks(known, addresses, { clock, progress: () => undefined });
   const found = [...failed].map(([name, what]) => ({
     path: ['checks', name],
