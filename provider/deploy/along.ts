@@ -4,7 +4,7 @@ import type { Record as WireRecord } from '../../api/contract';
 import { LifecycleError } from '../errors';
 import type { CommittedChange } from '../history/change';
 import type { Work } from '../kind';
-import { declaredValues, means } from '../values/wire';
+import { declaredValues, isUnseen, means } from '../values/wire';
 import { declaredInDesign, type DeclaredRecordOf } from './declared-records';
 import { acceptEntry, isAccepted } from './losses';
 import { componentOf, platformOf } from '../address/ids';
@@ -26,7 +26,10 @@ export function comingAlong(work: Work, changes: readonly CommittedChange[]): re
     const sent = work.session.own.sent.get(own.ciId) ?? {};
     const attributes = change.attributes.filter((name) => {
       const value = values.get(name);
-      return value === undefined || (!own.isMade && !(name in sent) && !means(value, change.values[name]));
+      if (value === undefined) return true;
+      const text = change.values[name];
+      // Nothing shows whether a secret is the declared one.
+      return !own.isMade && !(name in sent) && (isUnseen(value, text) || !means(value, text));
     });
     return attributes.length === 0 ? [] : [{ ...change, attributes }];
   });

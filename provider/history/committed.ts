@@ -14,14 +14,41 @@ const PAGE = '100';
 /** How many releases of a design are read at most to find one change. */
 const FARTHEST = 25;
 
-/** What users other than this run's committed to the design after a release, oldest first: one request, and one for each of their releases. */
+/**
+ * Changes of the design that users other than this run's committed after a release, oldest first,
+ * without those that this run's user took back since: one request, and one for each release from
+ * the first of theirs on.
+ */
 export async function designChangesSince(
   work: Work,
   after: number,
   list?: readonly Release[],
 ): Promise<readonly CommittedChange[]> {
-  const theirs = await ofOthers(work, list ?? (await designReleases(work)), after);
-  return theirs.length === 0 ? [] : changesOfOthers(work, 'design', await readDesignReleases(work, theirs));
+  const all = list ?? (await designReleases(work));
+  const theirs = await ofOthers(work, all, after);
+  const [first] = theirs;
+  if (first === undefined) return [];
+  const changes = await changesOfOthers(work, 'design', await readDesignReleases(work, theirs));
+  const own = await ownDesignChanges(
+    work,
+    first.releaseId,
+    all,
+    theirs.map(({ releaseId }) => releaseId),
+  );
+  return changes.flatMap((change) => leftOf(change, own));
+}
+
+/** What is left of a change after later ones of the same record: no record that was deleted, and no value that was replaced. */
+function leftOf(change: CommittedChange, later: readonly CommittedChange[]): readonly CommittedChange[] {
+  if (change.action === 'delete') return [change];
+  const after = later.filter(
+    ({ noun, path, cause }) => noun === change.noun && path === change.path && cause.releaseId > change.cause.releaseId,
+  );
+  if (after.some(({ action }) => action === 'delete')) return [];
+  const attributes = change.attributes.filter((name) => !after.some((own) => own.attributes.includes(name)));
+  return change.action === 'update' && change.attributes.length > 0 && attributes.length === 0
+    ? []
+    : [{ ...change, attributes }];
 }
 
 /**

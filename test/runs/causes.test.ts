@@ -295,6 +295,12 @@ describe.each(DIALECTS)('%s', (dialect) => {
       const [, entry = ''] = /accept: \["([^"]+)"\]/.exec(error) ?? [];
       expect(await fine(deploying({ others: 'refuse', accept: [entry] }))).toMatch(/web\/backdoor by maria/);
     });
+
+    test('does not come along once this user took it out again', async () => {
+      await world.api.call(routes.components.delete, { address: { ...WEB, component: 'backdoor' } });
+      await commitDesignByHand(world.api);
+      expect(await fine(deploying({ others: 'refuse' }))).not.toMatch(/maria/);
+    });
   });
 
   describe('what somebody wrote beside what the run changes', () => {
@@ -319,6 +325,26 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await setUser();
       expect(await fine(EDITED)).toMatch(/component web\/deployer \(username\) by maria, design release \d+/);
       expect(await fine(STACK, { refresh: true })).not.toMatch(/by maria/);
+    });
+
+    test('a declared secret is named, or refused, until this user sets it again', async () => {
+      const secret = (of: StackSpec): StackSpec => ({
+        ...of,
+        variables: { ...of.variables, KEY: { encryptedValue: 'k-1' } },
+      });
+      const setKey = async (api: World['api'], value: string): Promise<void> => {
+        const body = { cms_dj_ci: { ciName: 'KEY', ciAttributes: { secure: 'true', encrypted_value: value } } };
+        await api.call(routes.designVariables.update, { address: { ...DESIGN, variable: 'KEY' }, body });
+        await commitDesignByHand(api);
+      };
+      await fine(secret(STACK));
+      await setKey(world.other, 'hers');
+      const says = /variable \$KEY \(encrypted_value\) by maria, design release \d+/;
+      expect(await refused(secret(deploying({ others: 'refuse' })))).toMatch(says);
+      expect(await fine(secret(EDITED))).toMatch(says);
+      await setKey(world.other, 'hers again');
+      await setKey(world.api, 'k-1');
+      expect(await fine(secret(deploying({ others: 'refuse' }, STACK)))).not.toMatch(/maria/);
     });
 
     test.each<readonly [string, Partial<EnvironmentSpec>, RegExp]>([
