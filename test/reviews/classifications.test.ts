@@ -498,6 +498,19 @@ describe.each(DIALECTS)('%s, where the stack does not deploy', (dialect: Dialect
     ]);
   });
 
+  test('where it cannot be read, the review is not in sync', async () => {
+    const call: World['api']['call'] = (route, input) => {
+      if (route.name === routes.operations.environmentInstances.name)
+        throw new Unprocessable({ method: 'GET', path: '/instances', status: 422, messages: ['busy'] });
+      return world.api.call(route, input);
+    };
+    const made = await review({ ...world.api, call });
+    expect(made.outcome).toBe('incomplete');
+    expect(made.unread.map(({ reason }) => reason)).toContainEqual(
+      expect.stringMatching(/^cannot read what runs in acme\/shop\/prod: .*busy/),
+    );
+  });
+
   test('where no plan is made, the review says so', async () => {
     const call: World['api']['call'] = (route, input) => {
       if (route.name === routes.deployments.preview.name)
