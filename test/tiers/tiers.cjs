@@ -7,6 +7,7 @@ const ROOT = join(__dirname, '..', '..');
 
 const story = (name) => `test/engine/${name}`;
 const kinds = (name) => `test/kinds/${name}`;
+const laws = (name) => `test/laws/${name}`;
 const runs = (name) => `test/runs/${name}`;
 const reviews = (name) => `test/reviews/${name}`;
 
@@ -144,6 +145,7 @@ const TIERS = {
       suites: ['test/soak/', 'service/extras/written-laws', 'service/http/fuzz'],
       counts: { DESIGNS: '200', FUZZ: '20000', ROUNDS: '200' },
     },
+    { suites: [laws('answers')], counts: { DIALECTS: 'all', SHARE_OF_ANSWERS: '1' } },
   ],
   'soak-drift': [
     {
