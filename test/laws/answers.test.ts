@@ -86,5 +86,5 @@ test.each(dialectsInTurn(2))(
       caller.close();
     }
   },
-  120_000,
+  360_000 / SHARE,
 );
