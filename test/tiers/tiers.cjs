@@ -104,6 +104,7 @@ const TIERS = {
         COMPONENTS: '10',
         CRASH_POINTS: '40',
         DIALECTS: 'other',
+        EDITED: '24',
         ENVIRONMENTS: '10',
         FINDING_CASES: '3000',
         FLEET_PROCESSES: '16',
@@ -119,6 +120,7 @@ const TIERS = {
         SEED: '20261131',
         SHARE_OF_ANSWERS: '1',
         STACKS: '8',
+        VERDICTS: '20',
       },
     },
   ],
@@ -133,12 +135,14 @@ const TIERS = {
     },
     { suites: [story('crashes'), story('orphans')], counts: { CRASH_POINTS: '160', KILLS: '30' } },
   ],
-  'soak-stories': [{ suites: [...IN_BOTH_DIALECTS, runs('edits')], counts: { DIALECTS: 'all' } }],
+  'soak-stories': [{ suites: [...IN_BOTH_DIALECTS, runs('edits'), kinds('ignored')], counts: { DIALECTS: 'all' } }],
   'soak-stacks': [
     { suites: [runs('random-stacks'), story('random-stacks')], counts: { RUNS: '600', STACKS: '120' } },
     { suites: [story('approved-plans')], counts: { PLANS_APPLIED: '40' } },
     { suites: ['test/decisions/export-laws'], counts: { DIALECTS: 'all', ROUND_TRIPS: '120' } },
     { suites: ['test/docs/findings-fuzz'], counts: { FINDING_CASES: '100000' } },
+    { suites: ['stack/compose/', 'stack/yaml/', laws('contract')], counts: { RUNS: '3000' } },
+    { suites: ['test/plans/plan-laws'], counts: { DIALECTS: 'all', EDITED: '80', PLANS: '600' } },
   ],
   'soak-service': [
     {
@@ -150,7 +154,7 @@ const TIERS = {
   'soak-drift': [
     {
       suites: ['test/decisions/accept-laws', reviews('random-stacks')],
-      counts: { RUNS: '1000' },
+      counts: { RUNS: '1000', VERDICTS: '60' },
     },
   ],
   'soak-outages': [{ suites: [reviews('outages')], counts: { DIALECTS: 'all', OUTAGES: '5000' } }],
