@@ -6,13 +6,13 @@ import { UNKNOWN } from '../provider/values';
 import type { Plan, ResourceChange } from './plan';
 import { readPreview } from './read-preview';
 import { type Api, createApi } from '../api/client';
-import { type Dialect, DIALECTS, type WireRequest } from '../api/contract';
+import { type Dialect, DIALECTS, routes, type WireRequest } from '../api/contract';
 import { ADMIN_TOKEN } from '../test/service-caller';
 import { type Shop, shopOf } from '../test/shop';
 import { NASTY } from '../test/world/nasty';
 import { withLive } from './live';
 import { commentMarker, LONGEST_COMMENT, previewMarkdown } from './markdown';
-import { code, type Shown, words } from '../drift';
+import { code, newLiveReader, type Shown, waitingReleases, words } from '../drift';
 import { verifiedOutcome } from './verify';
 
 type Values = { readonly [name: string]: unknown };
@@ -462,6 +462,19 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
   test('an assembly that does not exist yet touches nothing', async () => {
     const plan = await live({ deployments: [{ environment: 'acme/fresh/prod', does: 'first', because: [] }] });
     expect(plan.live).toMatchObject({ touched: [], costs: [], unread: [] });
+  });
+
+  test('a list of releases that does not go back to the one that an environment has is no complete one', async () => {
+    const unreadFrom = async (pulled: number): Promise<readonly string[]> => {
+      const reader = newLiveReader();
+      const known = { designs: {}, environments: { 'acme/shop/prod': { pulled, deployment: 0 } } };
+      const reached = [{ environment: 'acme/shop/prod', pulls: true, deploys: false }];
+      await waitingReleases({ api, reader, known }, reached);
+      return reader.unread;
+    };
+    const { releaseId } = await api.call(routes.designReleases.latest, { address: { assembly: 'shop' } });
+    expect(await unreadFrom(releaseId)).toEqual([]);
+    expect(await unreadFrom(1)).toEqual([expect.stringMatching(/newer than the one that acme\/shop\/prod has$/)]);
   });
 
   test('what cannot be read is said, and nothing is made up for it', async () => {

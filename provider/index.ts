@@ -1,7 +1,16 @@
 // The door of the provider: kinds of resources, and what can be said of records without the
 // service. Other doors: `provider/kinds` is the list of kinds, `provider/lifecycle` works with the
 // service.
-export { formatId, parentAddress, parseId, pathAddress, platformOf, componentOf, scopeOfId } from './address/ids';
+export {
+  componentOf,
+  environmentOfInstance,
+  formatId,
+  parentAddress,
+  parseId,
+  pathAddress,
+  platformOf,
+  scopeOfId,
+} from './address/ids';
 export { memberPath, parseMemberPath } from './address/member-path';
 export { check, diff, idleSettings, type Inputs } from './check';
 export { OUR_MARK } from './commit/commit-environment';

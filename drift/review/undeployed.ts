@@ -1,7 +1,15 @@
 // What was written and is not what runs: deployments that failed or were never begun, runs that stopped before they came to them, and what runs
 // otherwise than it was committed. Much of it the state and what was read anyway show; the rest takes a few lists for each environment.
 import { routes, type Deployment, type Instance, type Release } from '../../api/contract';
-import { argumentFor, isReference, memberPath, OUR_MARK, parseId, type Kind } from '../../provider';
+import {
+  argumentFor,
+  environmentOfInstance,
+  isReference,
+  type Kind,
+  memberPath,
+  OUR_MARK,
+  parseId,
+} from '../../provider';
 import type { State } from '../../provider/lifecycle';
 import { addressesOf, failedChecks } from '../../provider/kinds';
 import { inState, masked, textsIn } from '../../provider/secrets';
@@ -104,7 +112,7 @@ function instancesRead(recording: ReviewRecording, at: DeployedPlace): readonly 
   const { environment, ...assembly } = at;
   const all = recording.answer(routes.operations.assemblyInstances, assembly) as readonly Instance[] | undefined;
   const own = recording.answer(routes.operations.environmentInstances, { ...at }) as readonly Instance[] | undefined;
-  return own ?? all?.filter(({ nsPath }) => nsPath.split('/')[3] === environment);
+  return own ?? all?.filter((each) => environmentOfInstance(each) === environment);
 }
 
 /** What runs in an environment that a declared roll-out is of: its read asked for nearly all of it. */

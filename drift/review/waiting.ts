@@ -48,9 +48,8 @@ interface Asking {
   readonly known: KnownReleases;
 }
 
-/** Entries of a list of releases, or of a timeline, that are looked at. */
-const MOST = 50;
-const PAGE = { size: String(MOST) };
+/** Entries of a timeline that are looked at. */
+const PAGE = { size: '50' };
 const WITH_CHANGES = { include_rfcs: 'true' };
 /** Releases of which the changes are read, newest first. */
 const DETAILED = 10;
@@ -93,9 +92,10 @@ async function waitingOf(
       release.releaseId === newest || (release.releaseId < newest && ours.includes(committer(release)));
     const waits = design.filter((release) => isClosed(release) && release.releaseId > pulled && !isKnown(release));
     for (const release of waits) brought.set(release, [...(brought.get(release) ?? []), environment]);
-    if (pulled > 0 && design.length >= MOST && design.every(({ releaseId }) => releaseId > pulled))
+    // A list that goes back far enough contains the one that was pulled.
+    if (pulled > 0 && design.length > 0 && design.every(({ releaseId }) => releaseId > pulled))
       reader.unread.push(
-        `the releases of ${assembly}: more than ${MOST} are newer than the one that ${environment} has`,
+        `the releases of ${assembly}: all ${design.length} of the list are newer than the one that ${environment} has`,
       );
   }
   const ofDesign = [...brought].map(([release, environments]) => ({ of: 'design' as const, release, environments }));

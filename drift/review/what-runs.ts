@@ -149,7 +149,7 @@ export async function whatRuns(
   return { found: [...found, plan], notes: [] };
 }
 
-/** The newest deployment, which is not asked for where nothing was planned since this stack's last one. */
+/** The newest deployment; none where the service does not answer it. */
 async function newestOf(api: Api, address: DeployedPlace): Promise<Deployment | undefined> {
   const newest = await answered(() => api.call(routes.deployments.latest, { address }));
   return 'reason' in newest ? undefined : newest.answer;

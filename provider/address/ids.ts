@@ -64,5 +64,8 @@ export function platformOf({ nsPath }: { readonly nsPath?: string | null | undef
   return (environment === '_design' ? stage : platform) ?? '';
 }
 
+/** The environment of an instance: `prod` of `/acme/shop/prod/bom/web/1`. */
+export const environmentOfInstance = ({ nsPath }: { readonly nsPath: string }): string => nsPath.split('/')[3] ?? '';
+
 /** The component of an instance, by its name: `compute` of `compute-1129-1`. */
 export const componentOf = ({ ciName }: { readonly ciName: string }): string => ciName.replace(/-\d+-\d+$/, '');

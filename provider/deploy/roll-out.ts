@@ -1,4 +1,5 @@
-// The roll-out of an environment, from the first look to what runs (architecture §5 step 5, flows §3.8, §5.6).
+// The roll-out of an environment, from the first look to what runs
+// (architecture §5 step 5, flows §3.8, §5.6).
 import type { Deployment } from '../../api/contract';
 import { OneOpsError } from '../../api/errors';
 import { Incomplete, type Live } from '../address/live';
@@ -25,12 +26,13 @@ import { planWithoutStoring } from './plan-without-storing';
 import { TEAR_DOWN } from './tear-down';
 
 /**
- * Waits for what deploys already, refuses what others left open or took away, removes what left the file, commits, refuses what the plan takes away,
- * deploys it, and compares what runs with the file.
+ * Waits for what deploys already, refuses what others left open or took away, removes what left
+ * the file, commits, refuses what the plan takes away, deploys it, and compares what runs with the
+ * file.
  */
 export async function rollOut(work: Work): Promise<Live> {
   const removeWhatLeft = plannedSweep(work, () => interrupted(work, { stamps: textAt(work.known, 'stamps') }));
-  // Where this run made the environment, a deployment of somebody else shows when the commit is refused.
+  // In an environment of this run, another user's deployment shows when the commit is refused.
   const isBorn = work.session.records.of(holderKey('environment', work.id)).isBorn;
   const before = isBorn ? undefined : await newestDeployment(work);
   const joined = before && (await joinOrFree(work, before));
@@ -45,11 +47,14 @@ export async function rollOut(work: Work): Promise<Live> {
   return live;
 }
 
-/** Waits for what deploys there already, or clears it away. Answers the deployment of ours that came of it, if there is one still. */
+/**
+ * Waits for what deploys there already, or clears it away. Answers the deployment of ours that came
+ * of it, if there is one still.
+ */
 async function joinOrFree(work: Work, before: Deployment): Promise<Deployment | undefined> {
   const planned = isLive(before) ? await openBom(work) : undefined;
   const isOwn = isOurs(work, before);
-  // A deployment by which a destroy took everything down: what is declared again needs no end of it.
+  // A destroy took everything down by it: what is declared again needs no end of it.
   const isTearDown = isOwn && before.comments === TEAR_DOWN;
   const free = () =>
     isTearDown ? cancelDeployment(work, before) : freeEnvironment(work, before, isUnchanged(work), planned);
@@ -59,7 +64,7 @@ async function joinOrFree(work: Work, before: Deployment): Promise<Deployment | 
   return joined;
 }
 
-/** What the state keeps of a roll-out that was carried out. Throws when a check of the file fails. */
+/** What the state keeps of a roll-out that was carried out. Throws when a check fails. */
 async function ended(work: Work, outcome: Seen): Promise<Live> {
   const { environment, look } = outcome;
   if (Array.isArray(work.args['clouds']))
@@ -78,7 +83,7 @@ async function ended(work: Work, outcome: Seen): Promise<Live> {
   return live;
 }
 
-/** What leaves the environment after its deployment, by its own deletes, is deployed by whoever leaves: nobody else comes. */
+/** What leaves the environment after its deployment, by its own deletes, is deployed here. */
 export const deploysAfterDeletes: NonNullable<Verbs['unchanged']> = (session, address, workOf) => {
   session.stages.afterDeletes(commitKey('environment', address), async (row) => {
     const work = await workOf(row);
@@ -98,8 +103,8 @@ const isUnchanged = ({ known, args }: Work): boolean =>
   known !== undefined && known['stamps'] === args['stamps'] && Object.keys(args['leaving'] ?? {}).length === 0;
 
 /**
- * A first roll-out that began something is in the state, whatever stopped it: the next run continues with it, and destroying the stack takes
- * it down.
+ * A first roll-out that began something is in the state, whatever stopped it: the next run
+ * continues with it, and destroying the stack takes it down.
  */
 export async function firstRollOut(work: Work): Promise<Live> {
   const { api, wrote } = countWrites(work.api);

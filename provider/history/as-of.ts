@@ -1,5 +1,5 @@
-// The records of an assembly as they were after an earlier release: answers of the service, without what later releases
-// changed and without what is not committed.
+// The records of an assembly as they were after an earlier release: answers of the service, without
+// what later releases changed and without what is not committed.
 import type { Api } from '../../api/client';
 import { layered, routes, type Layer, type Record as WireRecord, type Release } from '../../api/contract';
 import { NotFound } from '../../api/errors';
@@ -20,8 +20,9 @@ interface AsOf {
 const PAGE = '500';
 
 /**
- * The design of an assembly as a release of it was committed; or an environment as a release of its records was, with the
- * design that it had then. Undefined when the assembly has no such committed release.
+ * The design of an assembly as a release of it was committed; or an environment as a release of its
+ * records was, with the design that it had then. Undefined when the assembly has no such committed
+ * release.
  */
 export async function asOf(api: Api, assembly: string, releaseId: number): Promise<AsOf | undefined> {
   const releases = await committedReleases(api, assembly);
@@ -101,7 +102,7 @@ interface Later {
 const numberOf = (value: { readonly [name: string]: unknown }): number =>
   Number(value['ciRelationId'] ?? value['ciId'] ?? 0);
 
-/** Whether an answer, or a part of one, is a record that did not exist then, or that is not committed. */
+/** Whether an answer, or a part of one, is a record that is newer, or that is not committed. */
 const isNewer = (value: unknown, added: Later['added']): boolean =>
   isPlainObject(value) &&
   (added.has(numberOf(value)) ||

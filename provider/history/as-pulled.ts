@@ -1,4 +1,5 @@
-// What of an environment is as a pull created it, by the releases of the environment and of its design: no list has to be read to see that nobody set anything.
+// What of an environment is as a pull created it, by the releases of the environment and of its
+// design: no list has to be read to see that nobody set anything.
 import { type Record as WireRecord, type Relation, type Release } from '../../api/contract';
 import { Bug, OneOpsError } from '../../api/errors';
 import type { Api } from '../../api/client';
@@ -22,18 +23,20 @@ export interface WrittenRecord {
 /** What the releases of an environment show of it. */
 export interface AsPulled {
   /**
-   * Whether nobody has written any record of a noun in a platform, or in none, since a pull created it, and the design has not changed them since the
-   * last pull: `component`, `variable`, `attachment`, `monitor`, `link`, `platform`.
+   * Whether nobody has written any record of a noun in a platform, or in none, since a pull
+   * created it, and the design has not changed them since the last pull. Nouns: `component`,
+   * `variable`, `attachment`, `monitor`, `link`, `platform`.
    */
   is(noun: string, platform: string): boolean;
-  /** The records of a noun in a platform, or in none; undefined where the releases do not show all of them. */
+  /** The records of a noun in a platform, or in none; undefined where releases do not show all. */
   records(noun: string, platform: string): readonly WrittenRecord[] | undefined;
   /** The links of a platform to clouds, as a pull created them. */
   links(platform: string): readonly Relation[];
 }
 
 /**
- * Undefined where the service does not show it, or where more than `most` releases would have to be read. `at` names the environment.
+ * Undefined where the service does not show it, or where more than `most` releases would have to
+ * be read. `at` names the environment.
  */
 export async function asPulled(
   { api, at }: { readonly api: Api; readonly at: Address },

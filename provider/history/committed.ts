@@ -1,4 +1,5 @@
-// What other users committed to a design or an environment since a moment, change by change, from the lists of releases.
+// What other users committed to a design or an environment since a moment, change by change, from
+// the lists of releases.
 import { lookUp } from '../session';
 import { userOf } from './user';
 import { type Record as WireRecord, type Release, routes } from '../../api/contract';
@@ -52,8 +53,8 @@ function leftOf(change: CommittedChange, later: readonly CommittedChange[]): rea
 }
 
 /**
- * What this run's user alone committed to the design after a release, oldest first, without some releases: one request for each release, of at most the
- * newest 25 of the list.
+ * What this run's user alone committed to the design after a release, oldest first, without some
+ * releases: one request for each release, of at most the newest 25 of the list.
  */
 export async function ownDesignChanges(
   work: Work,
@@ -71,8 +72,8 @@ export async function ownDesignChanges(
 }
 
 /**
- * The last change of a design that fits, whoever committed it: one request, and one for each release from the newest on. Undefined when the newest 25
- * releases do not show it.
+ * The last change of a design that fits, whoever committed it: one request, and one for each
+ * release from the newest on. Undefined when the newest 25 releases do not show it.
  */
 export async function lastDesignChange(
   work: Work,
@@ -101,7 +102,7 @@ export async function designReleases({ api, at }: Pick<Work, 'api' | 'at'>): Pro
   return list ?? [];
 }
 
-/** The same where one of them is newer than a release, which needs no list to be seen in most cases; otherwise none. */
+/** The same where one of them is newer than a release, otherwise none; no list in most cases. */
 export async function designReleasesAfter(work: Pick<Work, 'api' | 'at'>, after: number): Promise<readonly Release[]> {
   if (after === 0) return designReleases(work);
   const latest = await latestRelease(work);
@@ -109,8 +110,8 @@ export async function designReleasesAfter(work: Pick<Work, 'api' | 'at'>, after:
 }
 
 /**
- * The closed releases of a design after one, oldest first, with their changes of records; undefined where there are more than `most`, and where the
- * service does not list them all.
+ * The closed releases of a design after one, oldest first, with their changes of records; undefined
+ * where there are more than `most`, and where the service does not list them all.
  */
 export async function designReleasesRead(
   { api, at }: Pick<Work, 'api' | 'at'>,
@@ -145,8 +146,8 @@ const readDesignReleases = (work: Work, releases: readonly Release[]): Promise<r
   );
 
 /**
- * The releases of an environment's own records that other users committed after a release, oldest first, with all their changes: one request, and one
- * for each of them.
+ * The releases of an environment's own records that other users committed after a release, oldest
+ * first, with all their changes: one request, and one for each of them.
  */
 export async function environmentReleasesSince(work: Work, after: number): Promise<readonly Release[]> {
   const list = await work.api.call(routes.environmentReleases.list, { address: work.at });
@@ -171,7 +172,10 @@ async function ofOthers(work: Work, list: readonly Release[], after: number): Pr
     .sort(byNumber);
 }
 
-/** The changes in releases, without those of this run's user. `platforms`: those of the environment, of which changed settings count, too. */
+/**
+ * The changes in releases, without those of this run's user. `platforms`: those of the environment,
+ * of which changed settings count, too.
+ */
 export async function changesOfOthers(
   work: Work,
   stage: CommittedChange['stage'],
@@ -219,7 +223,7 @@ function changesIn(release: Release, stage: CommittedChange['stage']): readonly 
   });
 }
 
-/** `component`, `platform`, `variable`, `attachment`, `monitor`: what a record of a design or an environment is. */
+/** What a record is: `component`, `platform`, `variable`, `attachment`, `monitor`. */
 export const nounOf = ({ ciClassName }: Pick<WireRecord, 'ciClassName'>): string =>
   NOUNS[ciClassName.split('.')[1] ?? ''] ?? 'component';
 
@@ -262,7 +266,7 @@ export async function latestRelease({ api, at }: Pick<Work, 'api' | 'at'>): Prom
   }
 }
 
-/** The newest committed one, given the newest in any state; what is open or was discarded is none. */
+/** The newest committed one, given the newest in any state: open or discarded ones do not count. */
 export async function newestClosed(work: Work, latest: Release | undefined): Promise<Release | undefined> {
   if (latest === undefined || latest.releaseState === 'closed') return latest;
   const ended = await work.api.call(routes.designReleases.list, { address: work.at, query: { size: PAGE } });
@@ -274,8 +278,9 @@ const nameOfRelease = ({ releaseId, commitedBy, createdBy }: Release): string =>
   `design release ${releaseId} by ${commitedBy ?? createdBy ?? 'somebody'}`;
 
 /**
- * What is newer than a release that was taken over, for `newer`; undefined when nothing is. Asked in a refresh only: an update has its reason
- * already. Without a read cache the two cannot be distinguished.
+ * What is newer than a release that was taken over, for `newer`; undefined when nothing is. Asked
+ * in a refresh only: an update has its reason already. Without a read cache the two cannot be
+ * distinguished.
  */
 export async function newerThan(work: Work, releaseId: number): Promise<string | undefined> {
   if (!mayBeRefresh(work)) return undefined;

@@ -18,13 +18,14 @@ import { nextSteps, whoText } from '../../drift/report/words';
 import { type Inputs, scopeAt } from '../../provider';
 import { lifecycle } from '../../provider/lifecycle';
 import { testInTurn } from '../dialects-in-turn';
-import { exportOf, type Kept, keptOf, reviewIn } from '../world/drift-world';
+import { codeOf, exportOf, type Kept, keptOf, reviewIn } from '../world/drift-world';
 import { sampleFinding } from '../sample-review';
 import { drift, emptyStack, preview, run, type Stack } from '../world/engine-simulation';
 import { leftToDeploy } from '../world/left-to-deploy';
 import { EAST, WEB } from '../world/shop-spec';
 import { resourcesOf, type StackSpec } from '../world/stack-spec';
 import { eachWorld, kindOf, ROW } from '../world/world';
+import { documentOf, yamlText } from '../world/stack-yaml';
 import { adviceOn } from '../../drift/review/findings';
 import { innermost } from '../../cli/command';
 import { COMMANDS } from '../../cli/table';
@@ -356,6 +357,23 @@ describe('revert kinds', () => {
       const { findings } = await reviewIn(world, kept);
       expect(findings.filter(({ classification }) => classification !== 'touched')).toEqual([]);
       expect(await left()).toEqual([]);
+    });
+
+    test('a request for an attribute next to a secret shows none, whether file or state declares it', async () => {
+      const mysql = kept.find(({ id }) => id === 'acme/shop/db/mysql') as Kept;
+      const attributes = { ...(mysql.inputs['attributes'] as Inputs), port: '3307', password: 'other-canary' };
+      await written('Component', mysql.id, { attributes });
+      const state = readState(exportOf(kept));
+      const { findings } = await reviewIn(world, kept);
+      const drifted = findings.filter(({ kind }) => kind === 'Component');
+      expect(drifted.map(({ attribute }) => attribute).sort()).toEqual(['attributes.password', 'attributes.port']);
+      for (const declared of [state.records, codeOf(yamlText(documentOf(SPEC)), state).records]) {
+        const { reversals, refused } = await planRevert(reverting(declared), drifted);
+        expect(refused).toEqual([]);
+        const shown = JSON.stringify(reversals.map(describeReversal));
+        expect(shown).toContain('3306');
+        expect(shown).not.toContain('canary');
+      }
     });
 
     test('a secret is written again as declared, and the request shown hides it', async () => {

@@ -184,6 +184,29 @@ test('a count of a tier is read by one of its suites', () => {
   }
 });
 
+/** The counts that a suite reads, each with what it plays where nothing is said; `all` is more than any. */
+const countsOf = (file: string): readonly (readonly [name: string, least: number])[] =>
+  [...readFileSync(file, 'utf8').matchAll(/(?:process\.env\['|countOf\(')([A-Z_]+)'(?:\] \?\? '?|, )?([\d_]*)/g)]
+    .map(([, name = '', least = '']) => [name, Number(least.replaceAll('_', ''))] as const)
+    .filter(([name, least]) => name !== 'SEED' && (least > 0 || name === 'CRASH_POINTS'));
+
+test('a suite of make test plays more in make verify or in a soak, for each count that it reads', () => {
+  const longer = Object.entries(TIERS).flatMap(([name, runs]) => (/^verify$|^soak-/.test(name) ? runs : []));
+  const plays = longer.map(({ suites, counts = {} }) => ({ files: filesOf(suites), counts }));
+  /** A share is what a suite divides by. */
+  const isMore = (name: string, least: number, given = ''): boolean =>
+    given === 'all' || (given !== '' && (name.startsWith('SHARE') ? Number(given) < least : Number(given) > least));
+  const read = filesOf(TIERS['test']!.flatMap(({ suites }) => suites)).flatMap((file) =>
+    countsOf(file).map(([name, least]) => ({ file, name, least })),
+  );
+  expect(read.length).toBeGreaterThan(20);
+  const short = read.filter(
+    ({ file, name, least }) =>
+      !plays.some(({ files, counts }) => files.includes(file) && isMore(name, least, counts[name])),
+  );
+  expect(short.map(({ file, name }) => `${relative(ROOT, file)} ${name}`)).toEqual([]);
+});
+
 test('a soak plays both dialects of suites that make test and make verify play in turn', () => {
   const soaks = Object.entries(TIERS).flatMap(([name, runs]) => (name.startsWith('soak-') ? runs : []));
   const single = soaks

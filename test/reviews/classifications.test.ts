@@ -205,6 +205,18 @@ describe.each(DIALECTS)('%s: a shop with a file', (dialect) => {
     expect(review.findings[0]?.author?.who).toBe('maria');
   });
 
+  test('a secret shows only that it changed, and appears nowhere', async () => {
+    const body = {
+      cms_dj_ci: { ciName: 'KEY', ciAttributes: { secure: 'true', value: '', encrypted_value: 'other-canary' } },
+    };
+    await world.other.call(routes.designVariables.update, { address: { assembly: 'shop', variable: 'KEY' }, body });
+    const live = await reviewed();
+    expect(one(live)).toMatchObject({ classification: 'changed', attribute: 'encryptedValue', severity: 'high' });
+    const code = await reviewed(FILE.replace('k3y-canary', 'new-canary'));
+    expect(JSON.stringify([live, code])).not.toMatch(/canary/);
+    expect(code.findings[0]).toMatchObject({ code: { is: 'secret' }, live: { is: 'secret' } });
+  });
+
   test('a state whose secrets are encrypted is compared as far as it goes', async () => {
     const review = await reviewIn(world, kept, { encrypted: true });
     expect([short(review), review.outcome, review.compared]).toEqual([[], 'in-sync', ['state', 'live']]);
@@ -484,6 +496,19 @@ describe.each(DIALECTS)('%s, where the stack does not deploy', (dialect: Dialect
         'maria',
       ],
     ]);
+  });
+
+  test('where it cannot be read, the review is not in sync', async () => {
+    const call: World['api']['call'] = (route, input) => {
+      if (route.name === routes.operations.environmentInstances.name)
+        throw new Unprocessable({ method: 'GET', path: '/instances', status: 422, messages: ['busy'] });
+      return world.api.call(route, input);
+    };
+    const made = await review({ ...world.api, call });
+    expect(made.outcome).toBe('incomplete');
+    expect(made.unread.map(({ reason }) => reason)).toContainEqual(
+      expect.stringMatching(/^cannot read what runs in acme\/shop\/prod: .*busy/),
+    );
   });
 
   test('where no plan is made, the review says so', async () => {

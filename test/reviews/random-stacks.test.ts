@@ -263,7 +263,7 @@ describe('verdicts', () => {
       expect(verdicts).toContain('in-sync');
       expect(verdicts).toContain('drift');
     },
-    300_000,
+    300_000 + VERDICTS * 3_000,
   );
 
   test.each(DIALECTS)(

@@ -301,6 +301,26 @@ environments:
       expect(await reviewed({ text })).toMatchObject({ findings: [], outcome: 'in-sync' });
     });
 
+    test('no GET is sent twice, whether anything is to be found or not', async () => {
+      const sent: string[] = [];
+      const { call } = world.api;
+      const api: Api = {
+        ...world.api,
+        call: (route, input) => {
+          const { address, query } = input as { readonly address?: object; readonly query?: object };
+          sent.push(JSON.stringify([route.name, address ?? {}, query ?? {}]));
+          return call(route, input);
+        },
+      };
+      for (const tamper of [() => Promise.resolve(), () => disable()]) {
+        await tamper();
+        sent.length = 0;
+        await reviewed({ api });
+        expect(sent.length).toBeGreaterThan(10);
+        expect(sent.filter((each, index) => sent.indexOf(each) !== index)).toEqual([]);
+      }
+    });
+
     test('where a platform is disabled, no list that is refused makes it in sync', async () => {
       await disable();
       const { call } = world.api;

@@ -7,6 +7,7 @@ const ROOT = join(__dirname, '..', '..');
 
 const story = (name) => `test/engine/${name}`;
 const kinds = (name) => `test/kinds/${name}`;
+const laws = (name) => `test/laws/${name}`;
 const runs = (name) => `test/runs/${name}`;
 const reviews = (name) => `test/reviews/${name}`;
 
@@ -103,6 +104,7 @@ const TIERS = {
         COMPONENTS: '10',
         CRASH_POINTS: '40',
         DIALECTS: 'other',
+        EDITED: '24',
         ENVIRONMENTS: '10',
         FINDING_CASES: '3000',
         FLEET_PROCESSES: '16',
@@ -118,6 +120,7 @@ const TIERS = {
         SEED: '20261131',
         SHARE_OF_ANSWERS: '1',
         STACKS: '8',
+        VERDICTS: '20',
       },
     },
   ],
@@ -132,23 +135,26 @@ const TIERS = {
     },
     { suites: [story('crashes'), story('orphans')], counts: { CRASH_POINTS: '160', KILLS: '30' } },
   ],
-  'soak-stories': [{ suites: [...IN_BOTH_DIALECTS, runs('edits')], counts: { DIALECTS: 'all' } }],
+  'soak-stories': [{ suites: [...IN_BOTH_DIALECTS, runs('edits'), kinds('ignored')], counts: { DIALECTS: 'all' } }],
   'soak-stacks': [
     { suites: [runs('random-stacks'), story('random-stacks')], counts: { RUNS: '600', STACKS: '120' } },
     { suites: [story('approved-plans')], counts: { PLANS_APPLIED: '40' } },
     { suites: ['test/decisions/export-laws'], counts: { DIALECTS: 'all', ROUND_TRIPS: '120' } },
     { suites: ['test/docs/findings-fuzz'], counts: { FINDING_CASES: '100000' } },
+    { suites: ['stack/compose/', 'stack/yaml/', laws('contract')], counts: { RUNS: '3000' } },
+    { suites: ['test/plans/plan-laws'], counts: { DIALECTS: 'all', EDITED: '80', PLANS: '600' } },
   ],
   'soak-service': [
     {
       suites: ['test/soak/', 'service/extras/written-laws', 'service/http/fuzz'],
       counts: { DESIGNS: '200', FUZZ: '20000', ROUNDS: '200' },
     },
+    { suites: [laws('answers')], counts: { DIALECTS: 'all', SHARE_OF_ANSWERS: '1' } },
   ],
   'soak-drift': [
     {
       suites: ['test/decisions/accept-laws', reviews('random-stacks')],
-      counts: { RUNS: '1000' },
+      counts: { RUNS: '1000', VERDICTS: '60' },
     },
   ],
   'soak-outages': [{ suites: [reviews('outages')], counts: { DIALECTS: 'all', OUTAGES: '5000' } }],

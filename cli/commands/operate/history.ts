@@ -1,6 +1,7 @@
 // `pulumi-oneops history`: the releases of a design or of an environment, with who made them, when and why.
 import { routes, type Release } from '../../../api/contract';
 import { orNone } from '../../../api/errors';
+import { isManifest } from '../../../provider/history';
 import { parseWords, type Command } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import { linksIn, recordChange, type OpenChange } from './open-release';
@@ -98,7 +99,7 @@ async function withChanges({ api, place }: Operation, number: string): Promise<C
   if (found === undefined)
     throw new UsageError(`${place.environment ?? place.assembly} has no release ${number}: see pulumi-oneops history`);
   const { rfc_cis: records = [], rfc_relations: _, ...release } = found;
-  const links = found.nsPath.endsWith('/manifest') ? await linksIn(api, place, found) : [];
+  const links = isManifest(found) ? await linksIn(api, place, found) : [];
   return { ...release, changes: [...records.map(recordChange), ...links] };
 }
 
