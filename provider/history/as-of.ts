@@ -39,14 +39,26 @@ export async function asOf(api: Api, assembly: string, releaseId: number): Promi
   const records = read.flatMap(({ rfc_cis: changes = [] }) => changes);
   const relations = read.flatMap(({ rfc_relations: changes = [] }) => changes);
   const isAdded = (change: { readonly rfcAction?: unknown }): boolean => change.rfcAction === 'add';
+  // A record that was deleted and created again was there, under another number.
+  const again = new Map<number, number>();
+  const gone = records.filter(({ ciId, rfcAction }) => rfcAction === 'delete' && !records.some(isAddOf(ciId)));
+  for (const old of gone) {
+    const last = records.find((change) => isAdded(change) && placeOf(change) === placeOf(old));
+    if (last !== undefined && !gone.some(({ ciId }) => ciId === last.ciId)) again.set(old.ciId, last.ciId);
+  }
+  const recreated = new Set(again.values());
   const added = new Set([
-    ...records.filter(isAdded).map(({ ciId }) => ciId),
+    ...records.filter((change) => isAdded(change) && !recreated.has(change.ciId)).map(({ ciId }) => ciId),
     ...relations.filter(isAdded).map(({ ciRelationId }) => ciRelationId),
   ]);
   const before = new Map<number, object>();
   // The oldest change is the last one, and has the values of then.
   const note = (id: number, values: unknown): unknown => before.set(id, { ...before.get(id), ...(values as object) });
-  records.forEach(({ ciId, ciBaseAttributes }) => note(ciId, ciBaseAttributes));
+  for (const { ciId, rfcAction, ciAttributes, ciBaseAttributes } of records) {
+    const number = again.get(ciId);
+    if (number !== undefined && rfcAction === 'delete') note(number, ciAttributes);
+    note(number ?? ciId, ciBaseAttributes);
+  }
   relations.forEach((relation) => note(relation.ciRelationId, relation['relationBaseAttributes']));
   const answer: Layer = (next) => async (route, input) => {
     const now = await next(route, input);
@@ -56,10 +68,17 @@ export async function asOf(api: Api, assembly: string, releaseId: number): Promi
   };
   return {
     api: layered(api, answer),
-    deleted: records.filter(({ ciId, rfcAction }) => rfcAction === 'delete' && !added.has(ciId)),
+    deleted: gone.filter(({ ciId }) => !again.has(ciId)),
     changed: records.filter(({ ciId, rfcAction }) => rfcAction === 'update' && !added.has(ciId)),
   };
 }
+
+const placeOf = ({ nsPath, ciClassName, ciName }: WireRecord): string => `${nsPath} ${ciClassName} ${ciName}`;
+
+const isAddOf =
+  (number: number) =>
+  ({ ciId, rfcAction }: WireRecord): boolean =>
+    ciId === number && rfcAction === 'add';
 
 interface CommittedRelease {
   readonly releaseId: number;

@@ -60,8 +60,17 @@ test.each(DIALECTS)('%s: a release of the design, and one of an environment', as
     const body = { cms_dj_ci: deployer, template_name: 'user' };
     await shop.ok(shop.design('POST', '/platforms/web/components', body));
     await shop.commitDesign();
+    const latest = await design();
+    expect(await render(latest)).toEqual({ code: 0, stdout: FILE, stderr: '' });
 
-    expect(await render(await design())).toEqual({ code: 0, stdout: FILE, stderr: '' });
+    // Deleted, and created again under another number.
+    await shop.ok(shop.design('DELETE', '/platforms/web/components/deployer'));
+    await shop.commitDesign();
+    const without = await render(latest);
+    expect([without.code, without.stderr]).toEqual([6, expect.stringContaining('web/deployer was deleted since')]);
+    await shop.ok(shop.design('POST', '/platforms/web/components', body));
+    await shop.commitDesign();
+    expect(await render(latest)).toEqual({ code: 0, stdout: FILE, stderr: '' });
     const back = FILE.replace('MOTD: now', 'MOTD: then')
       .replace("'500'", "'300'")
       .replace(/ +user: .*\n/, '');
