@@ -19,7 +19,6 @@ import { alongText, comingAlong, isOf, refuseAlong } from './along';
 import { declaredInDesign } from './declared-records';
 import { lostFromDesign, platformsLostFromDesign, recordLostFromDesign } from './design-losses';
 import { refuseLosses } from './losses';
-import { platformsThere } from './platform-replacement';
 
 /** The environment of a work, as this run declares it. */
 export function environmentWork(work: Work): Work {
@@ -53,25 +52,21 @@ export async function lookAtWholeDesign(work: Work): Promise<void> {
 }
 
 /**
- * Before a pull. `platforms`: those of the committed design. Answers those of the environment; undefined where none of the design was made or changed
- * since the last pull.
+ * Before a pull. `platforms`: those of the committed design; `there`: those of the environment. Answers whether
+ * none of the design was made or changed since the last pull.
  */
 export async function lookAtPull(
   work: Work,
   platforms: readonly WireRecord[],
-): Promise<readonly WireRecord[] | undefined> {
+  there: readonly WireRecord[],
+): Promise<boolean> {
   const { along, first } = await broughtByPull({ ...work, api: askingAnew(work.api) });
   const names = platforms.map(({ ciName }) => ciName);
   refuseLosses(work, `pull the design into ${work.id}`, await platformsLostFromDesign(work, names));
-  // A release has its number before its changes have theirs.
-  if (platforms.every(({ lastAppliedRfcId }) => Number(lastAppliedRfcId ?? first) < first)) {
-    noteOrRefuse(work, along);
-    return undefined;
-  }
-  const there = await platformsThere(work);
   const added = platforms.filter(({ ciName }) => !there.some((each) => each.ciName === ciName));
   noteOrRefuse(work, [...along, ...(ownsDesign(work) ? await undeclared(work, added, along) : [])]);
-  return there;
+  // A release has its number before its changes have theirs.
+  return platforms.every(({ lastAppliedRfcId }) => Number(lastAppliedRfcId ?? first) < first);
 }
 
 /** What a preview says of changes of other users that the pull would bring; nothing where the service cannot be asked. */

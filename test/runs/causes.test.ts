@@ -107,6 +107,36 @@ describe.each(DIALECTS)('%s', (dialect) => {
     world.writes();
   };
 
+  test('a platform that somebody deleted in the environment alone is named, or refused, by the pull that brings it', async () => {
+    const ciAttributes = { source: 'oneops', pack: 'tomcat', version: '1' };
+    const body = { cms_dj_ci: { ciName: 'evil', ciAttributes } };
+    await world.other.call(routes.platforms.create, { address: DESIGN, body });
+    await commitDesignByHand(world.other);
+    await fine(EDITED);
+    const address = { ...PROD, platform: 'evil' };
+    const inactive = { cms_dj_ci: { ciAttributes: { is_active: 'false' } } };
+    await committed(async () => {
+      await world.other.call(routes.environmentPlatforms.update, { address, body: inactive });
+      await world.other.call(routes.environmentPlatforms.delete, { address });
+    });
+    expect(await running()).toEqual(before);
+    const again = { ...STACK, variables: { LEVEL: 'error' } };
+    expect(await refused(deploying({ others: 'refuse' }, again))).toMatch(/platform evil by maria, design release \d+/);
+    expect(await running()).toEqual(before);
+    expect(await fine(again)).toMatch(/platform evil by maria, design release \d+ \(\d+ instances\)/);
+  });
+
+  test('a pull that leaves a platform out fails, although nothing of it changed in the design', async () => {
+    const call: World['api']['call'] = async (route, input) => {
+      const answer = await world.api.call(route, input);
+      if (route.name !== routes.environmentPlatforms.list.name) return answer;
+      return (answer as unknown as { ciName: string }[]).filter(({ ciName }) => ciName !== 'db') as typeof answer;
+    };
+    const { errors } = await up(EDITED, {}, { ...world, api: { ...world.api, call } });
+    expect(errors.join('\n')).toMatch(/the environment has no platform db/);
+    expect(writes()).toEqual([]);
+  });
+
   describe('a declared platform that somebody deleted in the design', () => {
     beforeEach(() => deleted('db'));
 
