@@ -29,10 +29,15 @@ export function environmentWork(work: Work): Work {
   return { ...row, id, address: { assembly, name: environment }, args: inputs, ...(known ? { known } : {}) };
 }
 
-/** Refuses changes of others, or remembers them for the row of the environment's deployment. */
-function noteOrRefuse(work: Work, along: readonly CommittedChange[]): void {
-  refuseAlong(work, along);
-  work.session.stages.noteAlong(work.id, along);
+/**
+ * Refuses changes of others, or remembers them for the row of the environment's deployment. What no preview said is
+ * named at once, too: a run that is cut off before its deployment leaves it to one that finds nothing new.
+ */
+function noteOrRefuse(work: Work, said: readonly CommittedChange[], unsaid: readonly CommittedChange[]): void {
+  refuseAlong(work, [...said, ...unsaid]);
+  const text = alongText(unsaid);
+  if (text !== undefined) work.notice(text);
+  work.session.stages.noteAlong(work.id, [...said, ...unsaid]);
 }
 
 /**
@@ -48,7 +53,7 @@ export async function lookAtWholeDesign(work: Work): Promise<void> {
     work.api.call(routes.platforms.list, { address: work.at }),
     work.api.call(routes.designVariables.list, { address: work.at }),
   ]);
-  noteOrRefuse(work, [...along, ...(await undeclared(work, [...platforms, ...variables], along))]);
+  noteOrRefuse(work, [], [...along, ...(await undeclared(work, [...platforms, ...variables], along))]);
 }
 
 /**
@@ -64,7 +69,10 @@ export async function lookAtPull(
   const names = platforms.map(({ ciName }) => ciName);
   refuseLosses(work, `pull the design into ${work.id}`, await platformsLostFromDesign(work, names));
   const added = platforms.filter(({ ciName }) => !there.some((each) => each.ciName === ciName));
-  noteOrRefuse(work, [...along, ...(ownsDesign(work) ? await undeclared(work, added, along) : [])]);
+  const unsaid = ownsDesign(work) ? await undeclared(work, added, along) : [];
+  // A preview judges the pull of a design that this run does not change.
+  const isSaid = !work.session.stages.isCommitted(String(work.at['assembly']));
+  noteOrRefuse(work, isSaid ? along : [], isSaid ? unsaid : [...along, ...unsaid]);
   // A release has its number before its changes have theirs.
   return platforms.every(({ lastAppliedRfcId }) => Number(lastAppliedRfcId ?? first) < first);
 }
@@ -172,7 +180,7 @@ export async function lookAtGivenBack(
       ? []
       : [{ ...change, attributes }];
   });
-  noteOrRefuse(environment, comingAlong(environment, along));
+  noteOrRefuse(environment, comingAlong(environment, along), []);
 }
 
 /** Platforms and variables that are neither this stack's nor named yet: this run's user made them, in another stack or by hand. */

@@ -3,6 +3,7 @@
 import { DIALECTS, routes, type Route } from '../../api/contract';
 import { ConnectionFailed } from '../../api/errors';
 import type { Inputs } from '../../provider';
+import { LifecycleError } from '../../provider/errors';
 import { testInTurn } from '../dialects-in-turn';
 import {
   actingBefore,
@@ -315,6 +316,13 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(await fine(EDITED)).toMatch(
         /brings along: component web\/backdoor by maria, design release \d+ \(\d+ instances?\)/,
       );
+    });
+
+    test('is named by a run that pulls it and does not come to its deployment', async () => {
+      const fails = (): Promise<void> => Promise.reject(new LifecycleError('cut off', 'run it again'));
+      const { errors, notices } = await up(EDITED, {}, actingBefore(world, routes.deployments.latest, fails));
+      expect(errors.join('\n')).toMatch(/Deployment::prod: .*cut off/);
+      expect(notices.join('\n')).toMatch(/brings along: component web\/backdoor by maria, design release \d+/);
     });
 
     test('stops a run that refuses changes of others, unless the file accepts it', async () => {
