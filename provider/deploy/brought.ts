@@ -19,7 +19,6 @@ import { alongText, comingAlong, isOf, refuseAlong } from './along';
 import { declaredInDesign } from './declared-records';
 import { lostFromDesign, platformsLostFromDesign, recordLostFromDesign } from './design-losses';
 import { refuseLosses } from './losses';
-import { platformsThere } from './platform-replacement';
 
 /** The environment of a work, as this run declares it. */
 export function environmentWork(work: Work): Work {
@@ -30,10 +29,15 @@ export function environmentWork(work: Work): Work {
   return { ...row, id, address: { assembly, name: environment }, args: inputs, ...(known ? { known } : {}) };
 }
 
-/** Refuses changes of others, or remembers them for the row of the environment's deployment. */
-function noteOrRefuse(work: Work, along: readonly CommittedChange[]): void {
-  refuseAlong(work, along);
-  work.session.stages.noteAlong(work.id, along);
+/**
+ * Refuses changes of others, or remembers them for the row of the environment's deployment. What no preview said is
+ * named at once, too: a run that is cut off before its deployment leaves it to one that finds nothing new.
+ */
+function noteOrRefuse(work: Work, said: readonly CommittedChange[], unsaid: readonly CommittedChange[]): void {
+  refuseAlong(work, [...said, ...unsaid]);
+  const text = alongText(unsaid);
+  if (text !== undefined) work.notice(text);
+  work.session.stages.noteAlong(work.id, [...said, ...unsaid]);
 }
 
 /**
@@ -49,29 +53,28 @@ export async function lookAtWholeDesign(work: Work): Promise<void> {
     work.api.call(routes.platforms.list, { address: work.at }),
     work.api.call(routes.designVariables.list, { address: work.at }),
   ]);
-  noteOrRefuse(work, [...along, ...(await undeclared(work, [...platforms, ...variables], along))]);
+  noteOrRefuse(work, [], [...along, ...(await undeclared(work, [...platforms, ...variables], along))]);
 }
 
 /**
- * Before a pull. `platforms`: those of the committed design. Answers those of the environment; undefined where none of the design was made or changed
- * since the last pull.
+ * Before a pull. `platforms`: those of the committed design; `there`: those of the environment. Answers whether
+ * none of the design was made or changed since the last pull.
  */
 export async function lookAtPull(
   work: Work,
   platforms: readonly WireRecord[],
-): Promise<readonly WireRecord[] | undefined> {
+  there: readonly WireRecord[],
+): Promise<boolean> {
   const { along, first } = await broughtByPull({ ...work, api: askingAnew(work.api) });
   const names = platforms.map(({ ciName }) => ciName);
   refuseLosses(work, `pull the design into ${work.id}`, await platformsLostFromDesign(work, names));
-  // A release has its number before its changes have theirs.
-  if (platforms.every(({ lastAppliedRfcId }) => Number(lastAppliedRfcId ?? first) < first)) {
-    noteOrRefuse(work, along);
-    return undefined;
-  }
-  const there = await platformsThere(work);
   const added = platforms.filter(({ ciName }) => !there.some((each) => each.ciName === ciName));
-  noteOrRefuse(work, [...along, ...(ownsDesign(work) ? await undeclared(work, added, along) : [])]);
-  return there;
+  const unsaid = ownsDesign(work) ? await undeclared(work, added, along) : [];
+  // A preview judges the pull of a design that this run does not change.
+  const isSaid = !work.session.stages.isCommitted(String(work.at['assembly']));
+  noteOrRefuse(work, isSaid ? along : [], isSaid ? unsaid : [...along, ...unsaid]);
+  // A release has its number before its changes have theirs.
+  return platforms.every(({ lastAppliedRfcId }) => Number(lastAppliedRfcId ?? first) < first);
 }
 
 /** What a preview says of changes of other users that the pull would bring; nothing where the service cannot be asked. */
@@ -177,7 +180,7 @@ export async function lookAtGivenBack(
       ? []
       : [{ ...change, attributes }];
   });
-  noteOrRefuse(environment, comingAlong(environment, along));
+  noteOrRefuse(environment, comingAlong(environment, along), []);
 }
 
 /** Platforms and variables that are neither this stack's nor named yet: this run's user made them, in another stack or by hand. */

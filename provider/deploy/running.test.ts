@@ -1,6 +1,7 @@
 // The line that a deployment's row ends with.
-import type { Instance } from '../../api/contract';
-import { whatRuns } from './running';
+import { type Instance, routes } from '../../api/contract';
+import type { Work } from '../kind';
+import { lookAtRunning, whatRuns } from './running';
 
 const instance = (platform: string, cloud: string, address?: string): Instance =>
   ({
@@ -37,4 +38,23 @@ test.each<[string, readonly Instance[], string]>([
   ],
 ])('%s', (_, instances, text) => {
   expect(whatRuns(instances)).toBe(text);
+});
+
+describe('a platform of the environment', () => {
+  const named = (ciName: string, rfcAction?: string) => ({ ciName, rfcAction, ciAttributes: {} });
+
+  test.each([
+    ['is looked at where its deletion waits in the design', [named('web', 'delete'), named('db')], 1, ''],
+    ['is looked at where it left the design', [named('db')], 1, ''],
+    ['is looked at where it left the design and ran before', [named('db')], 0, 'web/east 2'],
+  ])('%s', async (_, design, instances, before) => {
+    const answers = new Map<string, readonly object[]>([
+      [routes.platforms.list.name, design],
+      [routes.environmentPlatforms.list.name, [named('web'), named('db')]],
+      [routes.operations.environmentInstances.name, [...many(instances, 'web', 'east'), instance('db', 'east')]],
+    ]);
+    const call = ({ name }: { readonly name: string }): Promise<unknown> => Promise.resolve(answers.get(name) ?? {});
+    const work = { api: { call }, at: {}, args: {}, known: { running: before } } as unknown as Work;
+    expect((await lookAtRunning(work)).platforms.map(({ ciName }) => ciName)).toEqual(['web', 'db']);
+  });
 });

@@ -67,8 +67,9 @@ export interface Look {
 const versionOf = ({ ciName, ciAttributes }: WireRecord): string => `${ciName}/${ciAttributes['major_version'] || '1'}`;
 
 /**
- * Reads the instances of an environment, and, unless all platforms of the design and all that ran before have some, its platforms, and again each one that
- * has no instance.
+ * Reads the instances of an environment, and its platforms, and again each one that has no instance. Of the
+ * environment's platforms the design's are enough where all of these run, none waits there for a commit, and
+ * none else runs or ran before.
  */
 export async function lookAtRunning(work: Work): Promise<Look> {
   const instances = await instancesIn(work, work.isRefresh === true);
@@ -76,12 +77,14 @@ export async function lookAtRunning(work: Work): Promise<Look> {
   const down = downOnPurpose(work);
   const isCommitted = (platform: WireRecord): boolean =>
     !isPendingDelete(platform) && platform.rfcAction !== 'add' && !down.has(platform.ciName);
-  const designed = (await designedPlatforms(work)).filter(isCommitted);
-  const names = new Set([...running].map((place) => place.split('/')[0]));
-  const ranBefore = [...runningIn(work.known?.['running']).keys()].map((key) => key.split('/')[0] ?? '');
-  const allRun = designed.every((platform) => running.has(versionOf(platform)));
-  if (designed.length > 0 && allRun && ranBefore.every((name) => names.has(name)))
-    return { platforms: designed, counts: countsOf(instances), instances, idle: [] };
+  const design = await designedPlatforms(work);
+  const names = [...running, ...runningIn(work.known?.['running']).keys()].map((place) => place.split('/')[0]);
+  const allRun = design.every(
+    (platform) => down.has(platform.ciName) || (isCommitted(platform) && running.has(versionOf(platform))),
+  );
+  const isAll = names.every((name) => design.some(({ ciName }) => ciName === name));
+  if (design.length > 0 && allRun && isAll)
+    return { platforms: design.filter(isCommitted), counts: countsOf(instances), instances, idle: [] };
   const all = await work.api.call(routes.environmentPlatforms.list, { address: work.at });
   const platforms = all.filter(isCommitted);
   if (platforms.length === 0) return { platforms, counts: new Map(), instances: [], idle: [] };

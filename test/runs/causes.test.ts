@@ -3,6 +3,7 @@
 import { DIALECTS, routes, type Route } from '../../api/contract';
 import { ConnectionFailed } from '../../api/errors';
 import type { Inputs } from '../../provider';
+import { LifecycleError } from '../../provider/errors';
 import { testInTurn } from '../dialects-in-turn';
 import {
   actingBefore,
@@ -106,6 +107,36 @@ describe.each(DIALECTS)('%s', (dialect) => {
     if (isDeployed) await deployByHand(world);
     world.writes();
   };
+
+  test('a platform that somebody deleted in the environment alone is named, or refused, by the pull that brings it', async () => {
+    const ciAttributes = { source: 'oneops', pack: 'tomcat', version: '1' };
+    const body = { cms_dj_ci: { ciName: 'evil', ciAttributes } };
+    await world.other.call(routes.platforms.create, { address: DESIGN, body });
+    await commitDesignByHand(world.other);
+    await fine(EDITED);
+    const address = { ...PROD, platform: 'evil' };
+    const inactive = { cms_dj_ci: { ciAttributes: { is_active: 'false' } } };
+    await committed(async () => {
+      await world.other.call(routes.environmentPlatforms.update, { address, body: inactive });
+      await world.other.call(routes.environmentPlatforms.delete, { address });
+    });
+    expect(await running()).toEqual(before);
+    const again = { ...STACK, variables: { LEVEL: 'error' } };
+    expect(await refused(deploying({ others: 'refuse' }, again))).toMatch(/platform evil by maria, design release \d+/);
+    expect(await running()).toEqual(before);
+    expect(await fine(again)).toMatch(/platform evil by maria, design release \d+ \(\d+ instances\)/);
+  });
+
+  test('a pull that leaves a platform out fails, although nothing of it changed in the design', async () => {
+    const call: World['api']['call'] = async (route, input) => {
+      const answer = await world.api.call(route, input);
+      if (route.name !== routes.environmentPlatforms.list.name) return answer;
+      return (answer as unknown as { ciName: string }[]).filter(({ ciName }) => ciName !== 'db') as typeof answer;
+    };
+    const { errors } = await up(EDITED, {}, { ...world, api: { ...world.api, call } });
+    expect(errors.join('\n')).toMatch(/the environment has no platform db/);
+    expect(writes()).toEqual([]);
+  });
 
   describe('a declared platform that somebody deleted in the design', () => {
     beforeEach(() => deleted('db'));
@@ -285,6 +316,13 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(await fine(EDITED)).toMatch(
         /brings along: component web\/backdoor by maria, design release \d+ \(\d+ instances?\)/,
       );
+    });
+
+    test('is named by a run that pulls it and does not come to its deployment', async () => {
+      const fails = (): Promise<void> => Promise.reject(new LifecycleError('cut off', 'run it again'));
+      const { errors, notices } = await up(EDITED, {}, actingBefore(world, routes.deployments.latest, fails));
+      expect(errors.join('\n')).toMatch(/Deployment::prod: .*cut off/);
+      expect(notices.join('\n')).toMatch(/brings along: component web\/backdoor by maria, design release \d+/);
     });
 
     test('stops a run that refuses changes of others, unless the file accepts it', async () => {

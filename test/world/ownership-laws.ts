@@ -198,6 +198,10 @@ function changesCapacity(run: ObservedRun, memory: Memory, at: InstanceChange): 
   return spec !== undefined && [...before].some((capacity) => capacity !== capacityOf(spec, at.platform));
 }
 
+/** Whether the file declared a platform to be down: it comes up where the file says that no more. */
+const wasDown = (memory: Memory, at: InstanceChange): boolean =>
+  [...(memory.capacities.get(placeOf(at)) ?? [])].some((capacity) => (JSON.parse(capacity) as unknown[])[3] === false);
+
 /** Entries of `accept` for a platform. */
 const acceptsOf = (spec: StackSpec, { environment, platform }: Pick<InstanceChange, 'environment' | 'platform'>) => {
   const deploy = spec.environments?.[environment]?.deploy;
@@ -257,6 +261,22 @@ function lossesAreDeclared(run: ObservedRun, memory: Memory): readonly string[] 
     .map(({ of, net }) => `lost: ${-net} of ${placeOf(of)}/${of.component}, which is in neither the file nor accepted`);
 }
 
+/**
+ * A platform that the file has with `existing: true` is said by the file, and comes as its own stack has it, to a new environment and where it was
+ * down. A new environment has all of the design: what this run's user put there earlier, and gave to the other stack since, is no news. What
+ * another user adds has to be named there, too.
+ */
+function isOfOtherStack(run: ObservedRun, of: InstanceChange, isNew: boolean): boolean {
+  if (of.component === 'backdoor') return false;
+  const records = [...(run.spans[0]?.before ?? [])];
+  const path = `${of.platform}/${of.component}`;
+  return (
+    (run.spec.platforms?.[of.platform]?.existing === true &&
+      !run.runningBefore.some((each) => placeOf(each) === placeOf(of))) ||
+    (isNew && records.some(([ciId, record]) => record.path === path && run.others.has(ciId)))
+  );
+}
+
 /** What comes to machines is declared, or named. */
 function comingIsNamed(run: ObservedRun, memory: Memory): readonly string[] {
   if (run.isBlind) return [];
@@ -271,7 +291,8 @@ function comingIsNamed(run: ObservedRun, memory: Memory): readonly string[] {
       if (net <= 0 || declaresComponent(run.spec, of) || isNamed(of)) return false;
       // An environment in another stack's assembly asks for all of its design.
       if (run.spec.existing && isNew(of)) return false;
-      return !(changesCapacity(run, memory, of) && ran(of));
+      if (isOfOtherStack(run, of, isNew(of))) return false;
+      return !(changesCapacity(run, memory, of) && (ran(of) || wasDown(memory, of)));
     })
     .map(({ of }) => `came: ${placeOf(of)}/${of.component}, which is neither declared nor named`);
   const changed = run.changes.flatMap((of) => {

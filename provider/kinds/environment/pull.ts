@@ -11,7 +11,9 @@ import { environmentWork, lookAtPull } from '../../deploy/brought';
 import {
   committedPlatforms,
   expectAllPulled,
+  missingOf,
   noteRenewed,
+  platformsThere,
   pullReplacing,
   replacedPlatforms,
 } from '../../deploy/platform-replacement';
@@ -38,12 +40,13 @@ const pullKey = (work: Work): string => `pull ${environmentId(work)}`;
 
 async function pullInTurn(work: Work): Promise<void> {
   const design = await committedPlatforms({ ...work, api: askingAnew(work.api) });
-  const there = await lookAtPull(work, design);
-  const replaced = there === undefined ? [] : await replacedPlatforms(work, there, design);
+  const there = await platformsThere(work);
+  const isUnchanged = await lookAtPull(work, design, there);
+  const replaced = await replacedPlatforms(work, there, design);
   const pull = (): Promise<void> => pullOnce(work);
   await (replaced.length === 0 ? pull() : pullReplacing(work, replaced, pull));
   noteRenewed(work);
-  if (there !== undefined) await expectAllPulled(work);
+  if (!isUnchanged || missingOf(design, there).length > 0) await expectAllPulled(work);
 }
 
 /** Attempts without a look at the reason: usually one commit is in the way. */
