@@ -398,6 +398,24 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(await running()).toEqual(before);
     });
 
+    test('over what the run has just written is named: the pull looks again', async () => {
+      const size = (text: string): StackSpec['platforms'] => ({
+        db: { pack: 'mysql', components: { compute: { attributes: { size: text } } } },
+      });
+      await fine({ ...STACK, platforms: { ...STACK.platforms, ...size('S') } });
+      const take = async (): Promise<void> => {
+        const body = { cms_dj_ci: { ciName: 'compute', ciAttributes: { size: 'XL' } } };
+        await world.other.call(routes.components.update, {
+          address: { ...DESIGN, platform: 'db', component: 'compute' },
+          body,
+        });
+        await commitDesignByHand(world.other);
+      };
+      const edited = { ...STACK, platforms: { ...STACK.platforms, ...size('M') } };
+      const { notices } = await up(edited, {}, actingBefore(world, routes.environments.read, take));
+      expect(notices.join('\n')).toMatch(/component db\/compute \(size\) by maria, design release \d+/);
+    });
+
     test('takes no declared component: the pull looks again', async () => {
       const take = async (): Promise<void> => {
         await world.other.call(routes.components.delete, { address: { ...WEB, component: 'deployer' } });
