@@ -243,6 +243,18 @@ describe.each(DIALECTS)('%s', (dialect) => {
     },
   );
 
+  test('a platform that somebody scaled down is accepted once, also where a declared cloud runs nothing of it', async () => {
+    const empty = (of: Partial<EnvironmentSpec>): StackSpec =>
+      withProd({ ...of, platforms: { web: { west: { adminstatus: 'offline' } } } }, STACK);
+    await fine(empty({}));
+    await scaleByHand(world, { current: '1', min: '1' });
+    await committed(() => Promise.resolve());
+    const error = await refused(empty({ variables: { LEVEL: 'debug' } }));
+    const [, entry = ''] = /accept: \["([^"]+)"\]/.exec(error) ?? [];
+    await fine(empty({ deploy: { accept: [entry] }, variables: { LEVEL: 'debug' } }));
+    await fine(empty({ variables: { LEVEL: 'info' } }));
+  });
+
   test('a platform that the file declares to be down does not come up without a word', async () => {
     const down = (of: StackSpec): StackSpec => withProd({ switches: { db: { enabled: false } } }, of);
     await fine(down(STACK));
