@@ -213,6 +213,8 @@ async function play(
               return path === undefined ? [] : [{ key, path, isReference: args['existing'] === true }];
             }),
       commits: true,
+      looksAtDesign: true,
+      unseen: new Set<string>(),
       spec: command === 'destroy' ? {} : player.spec,
       steps: stepsOfRun(done.stdout)
         .map(({ op, key }) => `${op} ${key}`)
@@ -224,6 +226,7 @@ async function play(
       isDestroy: command === 'destroy',
       isRefresh: words.includes('--refresh'),
       isBlind: false,
+      pull: 'none' as const,
       spans: [{ before, after: await recordsAt(other) }],
       changes: changesBetween(runningBefore, now),
       runningBefore,

@@ -46,6 +46,10 @@ export interface ObservedRun {
   readonly declared: readonly Pick<OwnedRecord, 'key' | 'path' | 'isReference'>[];
   /** Whether the state, or the file, has the resource that commits the design. */
   readonly commits: boolean;
+  /** Whether a commit of the design had a reason: what only changes what is accepted asks nothing of the design. */
+  readonly looksAtDesign: boolean;
+  /** Paths of what came by `state move` and was gone by then: only a refresh of this stack sees it. */
+  readonly unseen: ReadonlySet<RecordPath>;
   readonly spec: StackSpec;
   /** `delete Platform::web` */
   readonly steps: readonly string[];
@@ -58,6 +62,11 @@ export interface ObservedRun {
   readonly isRefresh: boolean;
   /** Somebody wrote between a look and the commit, or the pull, that followed immediately. */
   readonly isBlind: boolean;
+  /**
+   * Whether it pulled the design, and somebody wrote during the job. An environment keeps the result of its last job alone: that of a pull that failed
+   * is overwritten by a commit of somebody else, and no read shows that its values are missing.
+   */
+  readonly pull: 'none' | 'alone' | 'blind';
   /** Spans of the run in which nobody else wrote. */
   readonly spans: readonly { readonly before: ServiceRecords; readonly after: ServiceRecords }[];
   readonly changes: readonly InstanceChange[];
@@ -81,6 +90,8 @@ export interface Memory {
   readonly deployed: Set<string>;
   /** Whether a blind run may have brought what it did not name, since the last run that read everything. */
   isUnclear: boolean;
+  /** Whether a pull may have failed without a word, since the last one that was alone. */
+  mayLackPull: boolean;
 }
 
 export const newMemory = (): Memory => ({
@@ -90,6 +101,7 @@ export const newMemory = (): Memory => ({
   named: [],
   deployed: new Set(),
   isUnclear: false,
+  mayLackPull: false,
 });
 
 const isBelow = (path: RecordPath, above: RecordPath): boolean =>
@@ -314,6 +326,7 @@ const endsInWords = ({ errors }: ObservedRun): readonly string[] =>
 function declaredRuns(run: ObservedRun, memory: Memory): readonly string[] {
   if (!isOk(run) || run.isLimited || run.isDestroy || run.isBlind) return [];
   if (memory.isUnclear && !run.isRefresh) return [];
+  if (memory.mayLackPull && run.pull === 'none') return [];
   const { spec } = run;
   /** A run that has nothing to do asks nothing, and only a refresh looks at what the state has. */
   const looks = (token: string, name: string): boolean =>
@@ -330,7 +343,9 @@ function declaredRuns(run: ObservedRun, memory: Memory): readonly string[] {
   );
   const isAccepted = (platform: string): boolean =>
     Object.keys(spec.environments ?? {}).some((environment) => acceptsOf(spec, { environment, platform }).length > 0);
-  const missing = (looks('DesignRelease', 'shop') ? run.declared.filter(({ isReference }) => !isReference) : [])
+  const looksAtDesign = run.isRefresh || (run.looksAtDesign && looks('DesignRelease', 'shop'));
+  const missing = (looksAtDesign ? run.declared : [])
+    .filter(({ path, isReference }) => !isReference && !run.unseen.has(path))
     .filter(({ path }) => !isAccepted(path.split('/')[0] ?? '') && !isAccepted(path))
     .filter(({ path }) => !records.some((each) => each.path === path && !each.isLeaving) && !meanwhile.has(path))
     .map(({ path }) => `less: ${path} is declared, and not there`);
@@ -362,6 +377,7 @@ function lessOf(
   const own = running.filter((each) => each.environment === environment && each.platform === platform);
   const components: PlatformSpec['components'] = { compute: {}, ...spec.platforms?.[platform]?.components };
   return Object.entries(components).flatMap(([component, { attributes = {} }]) => {
+    if (run.unseen.has(`${platform}/${component}`)) return [];
     const instances = own.filter((each) => each.component === component);
     const clouds = Object.keys(of.clouds ?? {}).filter((cloud) => !instances.some((each) => each.cloud === cloud));
     const laid = of.overrides?.[platform]?.components?.[component]?.attributes ?? {};
@@ -404,6 +420,7 @@ function remember(run: ObservedRun, memory: Memory): void {
   if (readsAll) named.length = 0;
   else named.push(...run.errors, ...run.notices);
   memory.isUnclear = !readsAll && (memory.isUnclear || run.isBlind);
+  if (run.pull !== 'none') memory.mayLackPull = run.pull === 'blind';
   if (isOk(run) && !run.isLimited) said.length = 0;
   else said.push(...run.errors, ...run.notices);
   for (const [environment, of] of Object.entries(run.spec.environments ?? {})) {
