@@ -3,6 +3,7 @@ import { ENCRYPTED, type Record as WireRecord } from '../../../api/contract';
 import { findingSubject, reviewStack, type Code, type DriftFinding } from '../../../drift';
 import { camelCase, platformOf } from '../../../provider';
 import { asOf } from '../../../provider/history';
+import { mayHoldSecret, mayNameSecret } from '../../../provider/secrets';
 import { isPlainObject } from '../../../provider/values';
 import { EXIT, UsageError } from '../../exit';
 import { acceptHere, filesToAccept } from '../drift/accept';
@@ -43,14 +44,17 @@ export async function renderRelease(
       ...then.deleted.map((record) => `${subjectOf(record)} was deleted since: declare it again by hand`),
       ...then.changed.flatMap((record) => undeclaredIn(record, code)),
     ];
-    new Set(left).forEach((line) => process.stderr.write(`${line}\n`));
+    new Set(left).forEach((line) => process.stderr.write(`${opened.hide(line)}\n`));
     return left.length > 0 ? EXIT.inPart : EXIT.done;
   } finally {
     opened.api.close();
   }
 }
 
-/** A line for each attribute that somebody set to another value since, and that the file does not declare, or no read shows. */
+/**
+ * A line for each attribute that somebody set to another value since, and that the file does not declare, or no read
+ * shows.
+ */
 function undeclaredIn(record: WireRecord, { records }: Code): readonly string[] {
   const { ciName, ciBaseAttributes, ciAttrProps, nsPath } = record;
   // What a pull or a pack brought is no value of a file.
@@ -68,6 +72,10 @@ function undeclaredIn(record: WireRecord, { records }: Code): readonly string[] 
     if (value === ENCRYPTED) return [`${subjectOf(record)} had another ${name}: the service shows no secret`];
     const isDeclared = declared.some((each) => [name, camelCase(name)].includes(each));
     if (isDeclared || !isSet(name)) return [];
-    return [`${subjectOf(record)} had ${name} ${JSON.stringify(value)}: the file does not declare it`];
+    const had =
+      mayNameSecret(name) || mayHoldSecret(value ?? '')
+        ? `another ${name}, which may hold a secret`
+        : `${name} ${JSON.stringify(value)}`;
+    return [`${subjectOf(record)} had ${had}: the file does not declare it`];
   });
 }
