@@ -11,6 +11,7 @@ import type { Dialect } from '../../api/contract';
 import { createService, fastClock, listen, type Catalogue } from '../../service';
 import { stopAsked } from '../stop-asked';
 import { copyPlugin, PLUGINS, pulumiHome } from '../pulumi-cli';
+import { ELSEWHERE } from './settings';
 
 /** A stage. */
 export interface Stage {
@@ -87,7 +88,12 @@ function copyProject(from: string, to: string, resources: string): void {
   const packages = join(from, 'node_modules');
   if (existsSync(packages)) symlinkSync(packages, join(to, 'node_modules'), 'junction');
   const file = join(to, 'Pulumi.yaml');
-  const written = editedYaml(readFileSync(file, 'utf8'), (document) => {
+  writeFileSync(file, projectOnStage(readFileSync(file, 'utf8'), resources));
+}
+
+/** The text of a Pulumi.yaml that names the plugins of the stage, and no service, user or file. */
+export const projectOnStage = (text: string, resources: string): string =>
+  editedYaml(text, (document) => {
     document.setIn(['plugins', 'languages'], [{ name: 'oneops', path: '../plugins/language' }]);
     document.setIn(['plugins', 'providers'], [{ name: 'oneops', path: '../plugins/resource' }]);
     // A stack file needs no packages then.
@@ -96,9 +102,8 @@ function copyProject(from: string, to: string, resources: string): void {
       document.setIn(['runtime', 'options', 'resources'], resources);
     // The settings of stacks are written into the copy.
     for (const key of ['stackConfigDir', 'config']) if (typeof document.get(key) === 'string') document.delete(key);
+    for (const key of ELSEWHERE) if (document.hasIn(['config', key])) document.deleteIn(['config', key]);
   });
-  writeFileSync(file, written);
-}
 
 const environmentOf = (folder: string): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(PULUMI|ONEOPS)_/.test(name))),
