@@ -302,7 +302,8 @@ async function changesBetween(
   const removed = [...gone].reverse().map((record): Change => {
     const name = record.id.split('/').at(-1);
     const deletion = made.findLast((each) => each.record.rfcAction === 'delete' && each.record.ciName === name);
-    const { by = user, isOpen = false } = deletion ?? {};
+    const { isOpen = false } = deletion ?? {};
+    const by = deletion?.by || user;
     return { of: record.of, id: record.id, did: 'deleted', isOpen, by, apply: (api) => deleteOn(api, record) };
   });
   return [...changes, ...removed];
