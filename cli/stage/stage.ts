@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { editedYaml } from '../../stack';
-import type { Dialect } from '../../api/contract';
+import { layered, type Api, type Dialect } from '../../api/contract';
 import { createService, fastClock, listen, type Catalogue } from '../../service';
 import { stopAsked } from '../stop-asked';
 import { copyPlugin, PLUGINS, pulumiHome } from '../pulumi-cli';
@@ -130,6 +130,18 @@ export async function untilStopped(work: (stop: AbortSignal) => Promise<number>)
     process.stderr.write('stopped; nothing is left behind\n');
     return 130;
   }
+}
+
+/** A client whose calls reject with Stopped when `stop` aborts, whatever they wait for. */
+export function stoppable(api: Api, stop: AbortSignal): Api {
+  const stopped = new Promise<never>((_, reject) => {
+    stop.addEventListener('abort', () => reject(new Stopped()), { once: true });
+  });
+  stopped.catch(() => undefined);
+  return layered(api, (next) => (route, input) => {
+    if (stop.aborted) return Promise.reject(new Stopped());
+    return Promise.race([next(route, input), stopped]);
+  });
 }
 
 /** How a command ended. */
