@@ -64,6 +64,7 @@ as unchanged. Ctrl-C ends it with 130.`,
 
 const UNKNOWN: readonly string[] = [
   'secrets, which the service masks: they have placeholders, and count as unchanged',
+  'which text of a secret list or map is the secret: beside the value of a setting, other texts stay as they are',
   'machines and their clouds: each machine comes up, and each cloud is a copy of the embedded one, with its services and offerings',
   'packs of the live service: those of this package take their place',
   'numbers and times: releases, records and deployments have those of the copy',
