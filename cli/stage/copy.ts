@@ -98,8 +98,8 @@ async function surveyOf(api: Api, id: string): Promise<Survey> {
 }
 
 /**
- * Makes the copy. `as` is a client of it that speaks as a user. Throws WrongInput where an assembly of
- * the state is gone.
+ * Makes the copy. `as` is a client of it that speaks as a user. Throws WrongInput where an assembly
+ * of the state is gone.
  */
 export async function copyStack(stack: LiveStack, state: StackState, as: (user: string) => Api): Promise<Copy> {
   const { api: live, assemblies } = stack;
@@ -205,8 +205,8 @@ const unstamped = (
   );
 
 /**
- * Inputs or outputs of a resource of the state, with the values of the copy in place of those of the
- * live service.
+ * Inputs or outputs of a resource of the state, with the values of the copy in place of those of
+ * the live service.
  */
 export const withCopied = (of: Kind, before: Inputs, copied: Inputs): Inputs =>
   Object.fromEntries(
@@ -228,8 +228,8 @@ interface Change {
 }
 
 /**
- * Brings what the copy has of an assembly to what the live service has, in the names of those who did
- * it.
+ * Brings what the copy has of an assembly to what the live service has, in the names of those who
+ * did it.
  */
 async function layOver(
   { api: live, users: [user = ''] }: LiveStack,
@@ -302,8 +302,8 @@ async function changesBetween(
         changes.push({ ...facts, did: 'changed', apply: (api) => lifeOn(api)(of).update(id, olds, inputs, SILENT) });
       continue;
     }
-    // A value that differs from the design may be that of an environment which has not pulled it, in
-    // the copy, too.
+    // A value that differs from the design may be that of an environment which has not pulled it,
+    // in the copy, too.
     const given =
       of.stage === 'environment'
         ? await life(of)
@@ -325,7 +325,10 @@ async function changesBetween(
   return [...changes, ...removed];
 }
 
-/** Deletes a record as a person does: what a run of a stack refuses to delete, somebody may have deleted. */
+/**
+ * Deletes a record as a person does: what a run of a stack refuses to delete, somebody may have
+ * deleted.
+ */
 async function deleteOn(api: Api, { of, id, state, inputs }: TakenRecord): Promise<void> {
   const scope = scopeOfId(of, id) ?? of;
   const address = parseId(scope, id)?.address ?? {};
@@ -361,7 +364,10 @@ async function commitDesign(api: Api, assembly: string): Promise<void> {
   await api.call(routes.designReleases.commit, { address, body: { desc: '' } });
 }
 
-/** Pulls, commits and deploys in the copy what was pulled, committed and deployed in the live service. */
+/**
+ * Pulls, commits and deploys in the copy what was pulled, committed and deployed in the live
+ * service.
+ */
 async function bringAlong(live: Api, copy: Api, address: At, isPulled: boolean): Promise<void> {
   const commit = async (): Promise<void> => {
     await copy.call(routes.environments.commit, { address, body: {} });

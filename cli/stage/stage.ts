@@ -1,5 +1,6 @@
-// A stage: the embedded service in this process, and a copy of a project with a separate state, home and plugins.
-// Pulumi's CLI runs there without settings of the user, and leaves nothing behind.
+// A stage: the embedded service in this process, and a copy of a project with a separate state,
+// home and plugins. Pulumi's CLI runs there without settings of the user, and leaves nothing
+// behind.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -37,7 +38,10 @@ interface StageOptions {
   readonly catalogue?: Catalogue;
   /** Default: documented. */
   readonly dialect?: Dialect;
-  /** Which provider carries the resources of a stack file out. Default: the plugin, which needs no packages. */
+  /**
+   * Which provider carries the resources of a stack file out. Default: the plugin, which needs no
+   * packages.
+   */
   readonly resources?: 'plugin' | 'dynamic';
 }
 
@@ -153,8 +157,8 @@ export interface Ended {
 }
 
 /**
- * Runs `pulumi` or `pulumi-oneops` in the project of a stage. Rejects with Stopped when `stop` aborts, and kills what the
- * command has started.
+ * Runs `pulumi` or `pulumi-oneops` in the project of a stage. Rejects with Stopped when `stop`
+ * aborts, and kills what the command has started.
  */
 export function runOn(
   { project, environment }: Stage,

@@ -1,4 +1,5 @@
-// Checks of an environment: requests that a run sends after its deployment is complete, from where it runs, and without any token.
+// Checks of an environment: requests that a run sends after its deployment is complete, from where
+// it runs, and without any token.
 import { masked } from '../secrets/mask';
 import type { Clock } from '../session';
 import { isPlainObject } from '../values/plain';
@@ -37,7 +38,10 @@ const ANSWER = 10_000;
 
 type Addresses = { readonly [platform: string]: readonly string[] };
 
-/** What checks are run with: the clock that repeats them, what is told while they run, and which secrets nobody reads. */
+/**
+ * What checks are run with: the clock that repeats them, what is told while they run, and which
+ * secrets nobody reads.
+ */
 interface Checking {
   readonly clock: Clock;
   readonly progress: (line: string) => void;
@@ -45,7 +49,10 @@ interface Checking {
   readonly hide: (text: string) => string;
 }
 
-/** What is wrong with each check that does not pass in its time, by name. `checks`: the argument of a deployment. */
+/**
+ * What is wrong with each check that does not pass in its time, by name. `checks`: the argument of
+ * a deployment.
+ */
 export async function failedChecks(
   checks: unknown,
   addresses: Addresses,
@@ -79,14 +86,20 @@ async function outcomeOf(
   }
 }
 
-/** The beginning of an address: user, password, path, query and fragment can be secrets, and the name says which check it is. */
+/**
+ * The beginning of an address: user, password, path, query and fragment can be secrets, and the
+ * name says which check it is.
+ */
 function shownUrl(url: string): string {
   if (!URL.canParse(url)) return 'its address, which is none';
   const { host, protocol } = new URL(url);
   return `${protocol}//${host}`;
 }
 
-/** What of an address an answer may repeat and nobody may read: its query, and its longer parts with a digit, such as keys. */
+/**
+ * What of an address an answer may repeat and nobody may read: its query, and its longer parts with
+ * a digit, such as keys.
+ */
 function secretsIn(url: string): readonly string[] {
   const { pathname, searchParams } = new URL(url);
   const parts = pathname.split('/').filter((part) => part.length >= 8 && /\d/.test(part));

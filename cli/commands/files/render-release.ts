@@ -1,4 +1,5 @@
-// `pulumi-oneops render --release N`: the stack file with the values that a committed release of its assembly had.
+// `pulumi-oneops render --release N`: the stack file with the values that a committed release of
+// its assembly had.
 import { ENCRYPTED, type Record as WireRecord } from '../../../api/contract';
 import { findingSubject, reviewStack, type Code, type DriftFinding } from '../../../drift';
 import { camelCase, platformOf } from '../../../provider';
@@ -11,10 +12,16 @@ import { newDrafts } from '../drift/drafts';
 import { openReview, type SourceOptions } from '../drift/sources';
 import { subjectOf } from '../operate/open-release';
 
-/** What is said of a declared value that had another value then; all else in a review is about what runs. */
+/**
+ * What is said of a declared value that had another value then; all else in a review is about what
+ * runs.
+ */
 const DIFFERING: readonly DriftFinding['classification'][] = ['changed', 'changed-by-own-user', 'conflict', 'deleted'];
 
-/** Prints the stack file with the values of a release, or a patch where several files change. Returns the exit code. */
+/**
+ * Prints the stack file with the values of a release, or a patch where several files change.
+ * Returns the exit code.
+ */
 export async function renderRelease(
   release: string,
   named: string | undefined,
@@ -52,8 +59,8 @@ export async function renderRelease(
 }
 
 /**
- * A line for each attribute that somebody set to another value since, and that the file does not declare, or no read
- * shows.
+ * A line for each attribute that somebody set to another value since, and that the file does not
+ * declare, or no read shows.
  */
 function undeclaredIn(record: WireRecord, { records }: Code): readonly string[] {
   const { ciName, ciBaseAttributes, ciAttrProps, nsPath } = record;

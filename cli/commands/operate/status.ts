@@ -58,7 +58,10 @@ async function environmentStatus(
   };
 }
 
-/** What counts of a review for an environment: all but what is in another one, or in another assembly. */
+/**
+ * What counts of a review for an environment: all but what is in another one, or in another
+ * assembly.
+ */
 const differencesIn = (
   { assembly, environment }: InEnvironment,
   { findings, failOn }: Review,
@@ -198,7 +201,10 @@ reads. Whether the service differs from the file is not known without --drift.`,
   },
 };
 
-/** The review of the stack in this folder. Throws UsageError where that stack is of another assembly. */
+/**
+ * The review of the stack in this folder. Throws UsageError where that stack is of another
+ * assembly.
+ */
 async function reviewOf(
   { place: { assembly } }: Operation,
   values: { readonly stack?: string | undefined },
