@@ -202,6 +202,8 @@ export interface Session {
   /** Releases that this run opened. */
   readonly openings: Openings;
   readonly clock: Clock;
+  /** Takes the token, and the secrets of the declared resources, out of a text. */
+  readonly hide: (text: string) => string;
   /** Whether `--target` or `--exclude` may limit the run: it removes nothing before the engine. */
   readonly isLimited: () => boolean;
   /** Whether the run is surely the destroy of the whole stack. */

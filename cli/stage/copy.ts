@@ -1,5 +1,5 @@
-// A copy of the assemblies of a stack on the embedded service: first what the last run of the stack left, then what others
-// did since, in their names. The live service is only read.
+// A copy of the assemblies of a stack on the embedded service: first what the last run of the stack
+// left, then what others did since, in their names. The live service is only read.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Api } from '../../api/client';
 import { routes, type Record as WireRecord } from '../../api/contract';
@@ -26,9 +26,15 @@ interface LiveStack {
 
 /** What was copied. */
 export interface Copy {
-  /** Computed outputs and settled inputs of each record of the state, as they are in the copy, by its URN. */
+  /**
+   * Computed outputs and settled inputs of each record of the state, as they are in the copy, by
+   * its URN.
+   */
   readonly values: ReadonlyMap<string, Inputs>;
-  /** What differs from what the last run left, one line each: `maria changed Component acme/shop/web/tomcat, not committed`. */
+  /**
+   * What differs from what the last run left, one line each: `maria changed Component
+   * acme/shop/web/tomcat, not committed`.
+   */
   readonly since: readonly string[];
   /** What could not be copied, one line each. */
   readonly left: readonly string[];
@@ -91,7 +97,10 @@ async function surveyOf(api: Api, id: string): Promise<Survey> {
   return { records, changes, left: leftOut.map((each) => `${each.of.token} ${each.id}: ${each.says}`) };
 }
 
-/** Makes the copy. `as` is a client of it that speaks as a user. Throws WrongInput where an assembly of the state is gone. */
+/**
+ * Makes the copy. `as` is a client of it that speaks as a user. Throws WrongInput where an assembly
+ * of the state is gone.
+ */
 export async function copyStack(stack: LiveStack, state: StackState, as: (user: string) => Api): Promise<Copy> {
   const { api: live, assemblies } = stack;
   const mine = as(stack.users[0] ?? '');
@@ -195,7 +204,10 @@ const unstamped = (
       !stamps.includes(textAt(computed, 'revision', '')),
   );
 
-/** Inputs or outputs of a resource of the state, with the values of the copy in place of those of the live service. */
+/**
+ * Inputs or outputs of a resource of the state, with the values of the copy in place of those of
+ * the live service.
+ */
 export const withCopied = (of: Kind, before: Inputs, copied: Inputs): Inputs =>
   Object.fromEntries(
     Object.entries(before).map(([name, value]) => {
@@ -215,7 +227,10 @@ interface Change {
   readonly apply: (api: Api) => Promise<unknown>;
 }
 
-/** Brings what the copy has of an assembly to what the live service has, in the names of those who did it. */
+/**
+ * Brings what the copy has of an assembly to what the live service has, in the names of those who
+ * did it.
+ */
 async function layOver(
   { api: live, users: [user = ''] }: LiveStack,
   as: (user: string) => Api,
@@ -287,7 +302,8 @@ async function changesBetween(
         changes.push({ ...facts, did: 'changed', apply: (api) => lifeOn(api)(of).update(id, olds, inputs, SILENT) });
       continue;
     }
-    // A value that differs from the design may be that of an environment which has not pulled it, in the copy, too.
+    // A value that differs from the design may be that of an environment which has not pulled it,
+    // in the copy, too.
     const given =
       of.stage === 'environment'
         ? await life(of)
@@ -302,13 +318,17 @@ async function changesBetween(
   const removed = [...gone].reverse().map((record): Change => {
     const name = record.id.split('/').at(-1);
     const deletion = made.findLast((each) => each.record.rfcAction === 'delete' && each.record.ciName === name);
-    const { by = user, isOpen = false } = deletion ?? {};
+    const { isOpen = false } = deletion ?? {};
+    const by = deletion?.by || user;
     return { of: record.of, id: record.id, did: 'deleted', isOpen, by, apply: (api) => deleteOn(api, record) };
   });
   return [...changes, ...removed];
 }
 
-/** Deletes a record as a person does: what a run of a stack refuses to delete, somebody may have deleted. */
+/**
+ * Deletes a record as a person does: what a run of a stack refuses to delete, somebody may have
+ * deleted.
+ */
 async function deleteOn(api: Api, { of, id, state, inputs }: TakenRecord): Promise<void> {
   const scope = scopeOfId(of, id) ?? of;
   const address = parseId(scope, id)?.address ?? {};
@@ -344,7 +364,10 @@ async function commitDesign(api: Api, assembly: string): Promise<void> {
   await api.call(routes.designReleases.commit, { address, body: { desc: '' } });
 }
 
-/** Pulls, commits and deploys in the copy what was pulled, committed and deployed in the live service. */
+/**
+ * Pulls, commits and deploys in the copy what was pulled, committed and deployed in the live
+ * service.
+ */
 async function bringAlong(live: Api, copy: Api, address: At, isPulled: boolean): Promise<void> {
   const commit = async (): Promise<void> => {
     await copy.call(routes.environments.commit, { address, body: {} });
@@ -360,15 +383,33 @@ async function bringAlong(live: Api, copy: Api, address: At, isPulled: boolean):
   await copy.call(routes.deployments.createFromCommitted, { address, body: { cms_deployment: {} } });
   await settled(copy, address);
   const goesOn = ['pending', 'active', 'pausing'];
-  while (goesOn.includes((await copy.call(routes.deployments.latest, { address })).deploymentState)) await delay(POLL);
+  await until(async () => {
+    const { deploymentState } = await copy.call(routes.deployments.latest, { address });
+    return goesOn.includes(deploymentState) ? `its deployment is ${deploymentState}` : undefined;
+  });
 }
 
 /** Milliseconds between two looks at the copy. */
 const POLL = 50;
 
-async function settled(api: Api, address: At): Promise<void> {
-  while ((await api.call(routes.environments.read, { address })).ciState !== 'default') await delay(POLL);
+/** Looks at the copy that are made at most: about ten minutes of them, many hours of its time. */
+const MOST_LOOKS = 12_000;
+
+/** Looks until nothing goes on. Throws Error with what still does. */
+async function until(goingOn: () => Promise<string | undefined>): Promise<void> {
+  let found = await goingOn();
+  for (let looks = 1; found !== undefined; looks += 1) {
+    if (looks >= MOST_LOOKS) throw new Error(`the copy does not come to its end: ${found}`);
+    await delay(POLL);
+    found = await goingOn();
+  }
 }
+
+const settled = (api: Api, address: At): Promise<void> =>
+  until(async () => {
+    const { ciState } = await api.call(routes.environments.read, { address });
+    return ciState === 'default' ? undefined : `it is ${String(ciState)}`;
+  });
 
 /** Whether an environment has pulled the newest committed design. */
 async function hasNewestDesign(api: Api, at: At): Promise<boolean> {

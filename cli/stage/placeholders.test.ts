@@ -16,6 +16,7 @@ test('a state has placeholders wherever it has the secrets of the configuration,
       own: markedSecret('canary-1'),
       made: markedSecret({ url: 'https://x:canary-1-2@db', list: ['canary-3', 7], plain: 'text' }),
       rotated: markedSecret('canary-4'),
+      inside: markedSecret({ list: ['canary-6', '', 7], map: { text: 'canary-7' } }),
       encrypted: { ...markedSecret(''), plaintext: undefined, ciphertext: 'canary-5' },
     },
   };
@@ -25,5 +26,7 @@ test('a state has placeholders wherever it has the secrets of the configuration,
   expect(secretIn(masked.inputs.made)).toEqual({
     value: { url: 'https://x:placeholder-of-longer@db', list: ['placeholder-of-token', 7], plain: 'text' },
   });
+  const another = 'placeholder-of-another-secret';
+  expect(secretIn(masked.inputs.inside)).toEqual({ value: { list: [another, '', 7], map: { text: another } } });
   expect(masked.urn).toBe('urn');
 });

@@ -21,7 +21,10 @@ export const placeholdersFor = (
     .filter(([value]) => value !== '')
     .sort(([left], [right]) => right.length - left.length);
 
-/** An exported state with placeholders in its secrets. A secret text that no setting explains gets one of its own. */
+/**
+ * An exported state with placeholders in its secrets. A secret that no setting explains gets one of
+ * its own, in each text of a list or map; one with something of a setting in it keeps the rest.
+ */
 export function withPlaceholders(value: unknown, placeholders: Placeholders): unknown {
   if (Array.isArray(value)) return value.map((item) => withPlaceholders(item, placeholders));
   if (!isPlainObject(value)) return value;
@@ -32,14 +35,19 @@ export function withPlaceholders(value: unknown, placeholders: Placeholders): un
       Object.entries(value).map(([name, item]) => [name, withPlaceholders(item, placeholders)]),
     );
   const hidden = replaced(secret.value, placeholders);
-  const isUnexplained = typeof hidden === 'string' && hidden !== '' && hidden === secret.value;
-  return markedSecret(isUnexplained ? `${PLACEHOLDER}another-secret` : hidden);
+  const isUnexplained = JSON.stringify(hidden) === JSON.stringify(secret.value);
+  return markedSecret(isUnexplained ? inTexts(hidden, (text) => text && `${PLACEHOLDER}another-secret`) : hidden);
 }
 
-function replaced(value: unknown, placeholders: Placeholders): unknown {
-  if (Array.isArray(value)) return value.map((item) => replaced(item, placeholders));
+const replaced = (value: unknown, placeholders: Placeholders): unknown =>
+  inTexts(value, (text) =>
+    placeholders.reduce((shown, [secret, placeholder]) => shown.replaceAll(secret, placeholder), text),
+  );
+
+/** A value with each of its texts replaced. */
+function inTexts(value: unknown, by: (text: string) => string): unknown {
+  if (Array.isArray(value)) return value.map((item) => inTexts(item, by));
   if (isPlainObject(value))
-    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, replaced(item, placeholders)]));
-  if (typeof value !== 'string') return value;
-  return placeholders.reduce((text, [secret, placeholder]) => text.replaceAll(secret, placeholder), value);
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, inTexts(item, by)]));
+  return typeof value === 'string' ? by(value) : value;
 }

@@ -1,14 +1,15 @@
-// What a stack has on a stage in place of its own: configuration with placeholders for secrets, and a catalogue with its
-// organization and clouds.
+// What a stack has on a stage in place of its own: configuration with placeholders for secrets, and
+// a catalogue with its organization and clouds.
 import { WrongInput } from '../../api/errors';
 import { loadCatalogue, type Catalogue } from '../../service';
+import { SETTINGS } from '../../provider/settings';
 import { dataIn, entryOf, type Node, type Project } from '../../stack';
 import { projectHere, settingsHere, stackConfigHere } from '../here/project';
 import { PLACEHOLDER, placeholderOf } from './placeholders';
 
 /**
- * The project of the current folder. Throws WrongInput where a program declares it: a program may use other providers and
- * services, which have no stand-in on a stage.
+ * The project of the current folder. Throws WrongInput where a program declares it: a program may
+ * use other providers and services, which have no stand-in on a stage.
  */
 export function stagedProject(command: string, folder: string): Project {
   const project = projectHere();
@@ -20,12 +21,21 @@ export function stagedProject(command: string, folder: string): Project {
   return project;
 }
 
-/** Settings of a stack that name a service, which is another one on a stage. */
-const ELSEWHERE: readonly string[] = [
-  ...['url', 'organization', 'token', 'readOnly', 'readonly', 'audit', 'proxy'].map((name) => `oneops:${name}`),
-];
+/** Settings that name no service, user or file, and do not forbid writes. */
+const SAME: readonly string[] = ['dialect', 'allowHttp', 'readCache', 'catalogue', 'offlinePreview'];
 
-/** The configuration of a stack on a stage: secrets have placeholders. Of the project in the current folder. */
+/**
+ * Keys of the settings that a stage has others for: kept, they could lead a run to the live
+ * service.
+ */
+export const ELSEWHERE: readonly string[] = Object.keys(SETTINGS)
+  .filter((name) => !SAME.includes(name))
+  .map((name) => `oneops:${name}`);
+
+/**
+ * The configuration of a stack on a stage: secrets have placeholders. Of the project in the current
+ * folder.
+ */
 export function settingsOf(stack: string, config: object): { readonly [key: string]: unknown } {
   const files = settingsHere([stack]).filter((file) => file.stack === stack);
   const written = files.flatMap(({ map }) => {
@@ -48,7 +58,10 @@ export const secretsIn = (settings: { readonly [key: string]: unknown }): readon
 
 const isEncryptedNode = (node: Node): boolean => node.form === 'map' && entryOf(node, 'secure') !== undefined;
 
-/** Values of the configuration by their full names: a name without a namespace belongs to the project. */
+/**
+ * Values of the configuration by their full names: a name without a namespace belongs to the
+ * project.
+ */
 export const fullNames = (config: object, project: string): { readonly [key: string]: unknown } =>
   Object.fromEntries(
     Object.entries(config).map(([name, value]) => [name.includes(':') ? name : `${project}:${name}`, value as unknown]),

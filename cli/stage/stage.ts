@@ -1,5 +1,6 @@
-// A stage: the embedded service in this process, and a copy of a project with a separate state, home and plugins.
-// Pulumi's CLI runs there without settings of the user, and leaves nothing behind.
+// A stage: the embedded service in this process, and a copy of a project with a separate state,
+// home and plugins. Pulumi's CLI runs there without settings of the user, and leaves nothing
+// behind.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -7,10 +8,11 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { editedYaml } from '../../stack';
-import type { Dialect } from '../../api/contract';
+import { layered, type Api, type Dialect } from '../../api/contract';
 import { createService, fastClock, listen, type Catalogue } from '../../service';
 import { stopAsked } from '../stop-asked';
 import { copyPlugin, PLUGINS, pulumiHome } from '../pulumi-cli';
+import { ELSEWHERE } from './settings';
 
 /** A stage. */
 export interface Stage {
@@ -36,7 +38,10 @@ interface StageOptions {
   readonly catalogue?: Catalogue;
   /** Default: documented. */
   readonly dialect?: Dialect;
-  /** Which provider carries the resources of a stack file out. Default: the plugin, which needs no packages. */
+  /**
+   * Which provider carries the resources of a stack file out. Default: the plugin, which needs no
+   * packages.
+   */
   readonly resources?: 'plugin' | 'dynamic';
 }
 
@@ -87,7 +92,12 @@ function copyProject(from: string, to: string, resources: string): void {
   const packages = join(from, 'node_modules');
   if (existsSync(packages)) symlinkSync(packages, join(to, 'node_modules'), 'junction');
   const file = join(to, 'Pulumi.yaml');
-  const written = editedYaml(readFileSync(file, 'utf8'), (document) => {
+  writeFileSync(file, projectOnStage(readFileSync(file, 'utf8'), resources));
+}
+
+/** The text of a Pulumi.yaml that names the plugins of the stage, and no service, user or file. */
+export const projectOnStage = (text: string, resources: string): string =>
+  editedYaml(text, (document) => {
     document.setIn(['plugins', 'languages'], [{ name: 'oneops', path: '../plugins/language' }]);
     document.setIn(['plugins', 'providers'], [{ name: 'oneops', path: '../plugins/resource' }]);
     // A stack file needs no packages then.
@@ -96,9 +106,8 @@ function copyProject(from: string, to: string, resources: string): void {
       document.setIn(['runtime', 'options', 'resources'], resources);
     // The settings of stacks are written into the copy.
     for (const key of ['stackConfigDir', 'config']) if (typeof document.get(key) === 'string') document.delete(key);
+    for (const key of ELSEWHERE) if (document.hasIn(['config', key])) document.deleteIn(['config', key]);
   });
-  writeFileSync(file, written);
-}
 
 const environmentOf = (folder: string): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(PULUMI|ONEOPS)_/.test(name))),
@@ -127,6 +136,18 @@ export async function untilStopped(work: (stop: AbortSignal) => Promise<number>)
   }
 }
 
+/** A client whose calls reject with Stopped when `stop` aborts, whatever they wait for. */
+export function stoppable(api: Api, stop: AbortSignal): Api {
+  const stopped = new Promise<never>((_, reject) => {
+    stop.addEventListener('abort', () => reject(new Stopped()), { once: true });
+  });
+  stopped.catch(() => undefined);
+  return layered(api, (next) => (route, input) => {
+    if (stop.aborted) return Promise.reject(new Stopped());
+    return Promise.race([next(route, input), stopped]);
+  });
+}
+
 /** How a command ended. */
 export interface Ended {
   readonly code: number | null;
@@ -136,8 +157,8 @@ export interface Ended {
 }
 
 /**
- * Runs `pulumi` or `pulumi-oneops` in the project of a stage. Rejects with Stopped when `stop` aborts, and kills what the
- * command has started.
+ * Runs `pulumi` or `pulumi-oneops` in the project of a stage. Rejects with Stopped when `stop`
+ * aborts, and kills what the command has started.
  */
 export function runOn(
   { project, environment }: Stage,

@@ -142,10 +142,11 @@ async function failingChecks(
   );
   const known = Object.fromEntries(declared.filter(([, check]) => typeof check.url === 'string'));
   const addresses = addressesOf(instances);
-  const failed = await failedChecks(known, addresses, { clock, progress: () => undefined });
+  const hide = (text: string): string => checks.hide(masked(text, secrets));
+  const failed = await failedChecks(known, addresses, { clock, progress: () => undefined, hide });
   const found = [...failed].map(([name, what]) => ({
     path: ['checks', name],
-    live: checks.hide(masked(what, secrets)),
+    live: hide(what),
     takesAway: true,
     byHand: 'repair what answers there: the records are as declared, so that no run does',
   }));

@@ -5,6 +5,7 @@ import { addressToCome, failedChecks } from './checks';
 
 const server = createServer((request, response) => {
   response.statusCode = request.url?.startsWith('/broken') ? 500 : 200;
+  if (request.url?.endsWith('%zz7')) return void response.end('ok');
   if (request.url === '/endless') return void response.write('ok '.repeat(400_000));
   response.end(`ok, ${decodeURIComponent(request.url ?? '')} without ${request.headers.authorization ?? 'a token'}`);
 });
@@ -17,8 +18,10 @@ afterAll(() => {
 let time = 0;
 const said: string[] = [];
 const clock = { now: () => time, sleep: (ms: number) => Promise.resolve(void (time += ms)) };
-const failed = (check: object) =>
-  failedChecks({ home: check }, { web: ['127.0.0.1'] }, { clock, progress: (line) => void said.push(line) });
+const DECLARED = 'canary-that-is-declared';
+const hide = (text: string): string => text.replaceAll(DECLARED, '[secret]');
+const progress = (line: string): void => void said.push(line);
+const failed = (check: object) => failedChecks({ home: check }, { web: ['127.0.0.1'] }, { clock, progress, hide });
 const at = (path: string): string =>
   `http://${addressToCome('web', 0)}:${(server.address() as AddressInfo).port}${path}`;
 
@@ -28,6 +31,10 @@ test.each([
   [() => ({ url: at('/broken'), within: '10s' }), /^status 500, not 200: ok.* \(GET http:.*repeated for 10s\)$/],
   // A path, a query and a user can be secret, and an answer can repeat them.
   [() => ({ url: at('/broken/canary%207'), within: '2s' }), /^status 500.*\[secret\].*\(GET http:[/\d.:]+, repeated/],
+  [() => ({ url: at('/broken/canary%2F7'), within: '2s' }), /^status 500.*\[secret\]/],
+  [() => ({ url: at('/broken/canary%zz7'), within: '2s' }), /^status 500, not 200: ok /],
+  // Only the beginning of an answer is shown, and this secret goes beyond it.
+  [() => ({ url: at(`/broken/${'x'.repeat(179)}/${DECLARED}`), within: '2s' }), /^status 500/],
   [() => ({ url: at('/broken?key=canary'), within: '2s' }), /^status 500/],
   [() => ({ url: 'http://maria:canary@127.0.0.1:1/', within: '2s' }), /^no answer: [^@]*$/],
   [() => ({ url: at('/endless'), contains: 'ok' }), undefined],

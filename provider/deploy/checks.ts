@@ -1,4 +1,5 @@
-// Checks of an environment: requests that a run sends after its deployment is complete, from where it runs, and without any token.
+// Checks of an environment: requests that a run sends after its deployment is complete, from where
+// it runs, and without any token.
 import { masked } from '../secrets/mask';
 import type { Clock } from '../session';
 import { isPlainObject } from '../values/plain';
@@ -37,13 +38,21 @@ const ANSWER = 10_000;
 
 type Addresses = { readonly [platform: string]: readonly string[] };
 
-/** What checks are run with: the clock that repeats them, and what is told while they run. */
+/**
+ * What checks are run with: the clock that repeats them, what is told while they run, and which
+ * secrets nobody reads.
+ */
 interface Checking {
   readonly clock: Clock;
   readonly progress: (line: string) => void;
+  /** Takes the secrets of the stack out of a text. */
+  readonly hide: (text: string) => string;
 }
 
-/** What is wrong with each check that does not pass in its time, by name. `checks`: the argument of a deployment. */
+/**
+ * What is wrong with each check that does not pass in its time, by name. `checks`: the argument of
+ * a deployment.
+ */
 export async function failedChecks(
   checks: unknown,
   addresses: Addresses,
@@ -60,7 +69,7 @@ export async function failedChecks(
 async function outcomeOf(
   { url: written = '', within = '1m', ...wanted }: EnvironmentCheck,
   addresses: Addresses,
-  { clock, progress }: Checking,
+  { clock, progress, hide }: Checking,
 ): Promise<string | undefined> {
   const missing = [...written.matchAll(TO_COME)].find(
     ([, at, name]) => addresses[name ?? '']?.[Number(at)] === undefined,
@@ -70,25 +79,39 @@ async function outcomeOf(
   const end = clock.now() + Number.parseInt(within, 10) * (within.endsWith('m') ? 60_000 : 1_000);
   for (;;) {
     progress(`checks ${shownUrl(url)}`);
-    const wrong = await ask(url, wanted);
+    const wrong = await ask(url, wanted, hide);
     if (wrong === undefined) return undefined;
     if (clock.now() + PAUSE > end) return `${wrong} (GET ${shownUrl(url)}, repeated for ${within})`;
     await clock.sleep(PAUSE);
   }
 }
 
-/** The beginning of an address: user, password, path, query and fragment can be secrets, and the name says which check it is. */
+/**
+ * The beginning of an address: user, password, path, query and fragment can be secrets, and the
+ * name says which check it is.
+ */
 function shownUrl(url: string): string {
   if (!URL.canParse(url)) return 'its address, which is none';
   const { host, protocol } = new URL(url);
   return `${protocol}//${host}`;
 }
 
-/** What of an address an answer may repeat and nobody may read: its query, and its longer parts with a digit, such as keys. */
+/**
+ * What of an address an answer may repeat and nobody may read: its query, and its longer parts with
+ * a digit, such as keys.
+ */
 function secretsIn(url: string): readonly string[] {
   const { pathname, searchParams } = new URL(url);
   const parts = pathname.split('/').filter((part) => part.length >= 8 && /\d/.test(part));
-  return [...searchParams.values(), ...parts, ...parts.map((part) => part.replace(/%20/g, ' '))];
+  return [...searchParams.values(), ...parts, ...parts.map(decoded)];
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 const SHOWN = 200;
@@ -98,6 +121,7 @@ const LOOKED_AT = 1_000_000;
 async function ask(
   url: string,
   { status = 200, contains = '' }: Omit<EnvironmentCheck, 'url'>,
+  hide: Checking['hide'],
 ): Promise<string | undefined> {
   try {
     const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(ANSWER) });
@@ -105,7 +129,9 @@ async function ask(
     if (answer.status === status && text.includes(contains)) return undefined;
     const what =
       answer.status === status ? `the answer does not contain "${contains}"` : `status ${answer.status}, not ${status}`;
-    const shown = masked(text, secretsIn(url)).slice(0, SHOWN).replace(/\s+/g, ' ');
+    const shown = hide(masked(text, secretsIn(url)))
+      .slice(0, SHOWN)
+      .replace(/\s+/g, ' ');
     return text === '' ? what : `${what}: ${shown}`;
   } catch (error) {
     const { message, cause } = error as { readonly message: string; readonly cause?: { readonly code?: string } };

@@ -77,6 +77,7 @@ async function ended(work: Work, outcome: Seen): Promise<Live> {
   const failed = await failedChecks(work.args['checks'], addressesOf(look.instances), {
     clock: work.session.clock,
     progress: (line) => work.progress(line),
+    hide: work.session.hide,
   });
   const [first, ...others] = [...failed].map(([name, found]) => `check "${name}": ${found}`);
   if (first !== undefined) throw new Incomplete(live, [first, ...others]);

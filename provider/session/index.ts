@@ -37,6 +37,7 @@ export function newSession(
     turns: new Turns(),
     openings: new Map(),
     clock,
+    hide: (text) => text,
     isLimited: () => false,
     isDestroy: () => false,
   };

@@ -53,6 +53,8 @@ export type OpenedReview = ReviewOptions & {
   readonly api: Api;
   /** First file of the stack as it was named; undefined when none took part. */
   readonly file: string | undefined;
+  /** Takes the token, and the secrets of the stack's configuration, out of texts. */
+  readonly hide: (text: string) => string;
 };
 
 /** The drift.yaml of a folder, or the file of another name; undefined without one. Throws WrongInput for a file that cannot be used. */
@@ -82,6 +84,7 @@ export async function openReview(
     if (found.unread !== undefined && options.directory !== undefined) throw new Error(found.unread);
   }
   const settings = usable(found);
+  const hide = hiding(settings, found);
   const project = projectHere(directory);
   const { state, note: noState } = await stateOf(options, project !== undefined);
   const { code, notes, name } = codeOf({
@@ -100,6 +103,7 @@ export async function openReview(
   return {
     ...connect(settings),
     file: name,
+    hide,
     code,
     state,
     notes: [found.note, ...(('settings' in resolved && resolved.warnings) || []), ...notes, noState].filter(
@@ -108,7 +112,7 @@ export async function openReview(
     ...(rules === undefined ? {} : { rules }),
     ...(seconds === undefined ? {} : { timeout: seconds * 1000 }),
     ...(maxCalls === undefined ? {} : { maxCalls }),
-    ...(options.checks === true ? { checks: { hide: hiding(settings, found) } } : {}),
+    ...(options.checks === true ? { checks: { hide } } : {}),
   };
 }
 

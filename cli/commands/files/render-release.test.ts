@@ -42,7 +42,8 @@ test.each(DIALECTS)('%s: a release of the design, and one of an environment', as
     await shop.assembly();
     await shop.platform('web', { pack: 'tomcat' });
     await shop.ok(shop.design('POST', '/variables', variable('then')));
-    await set(tomcat, { max_threads: '300', min_spare_threads: '40' });
+    const secrets = { java_options: '-Dpassword=canary', logfiles_path: `/log/${ADMIN_TOKEN}` };
+    await set(tomcat, { max_threads: '300', min_spare_threads: '40', ...secrets });
     await shop.commitDesign();
     const first = await design();
     await shop.ok(shop.createEnvironment('prod', { east: '1' }, { attributes: { subdomain: 'prod.shop.acme' } }));
@@ -55,7 +56,7 @@ test.each(DIALECTS)('%s: a release of the design, and one of an environment', as
     await shop.commit('prod');
 
     await shop.ok(shop.design('PUT', '/variables/MOTD', variable('now')));
-    await set(tomcat, { max_threads: '500', min_spare_threads: '50' });
+    await set(tomcat, { max_threads: '500', min_spare_threads: '50', java_options: '', logfiles_path: '/log' });
     const deployer = { ciName: 'deployer', ciAttributes: { username: 'deployer' } };
     const body = { cms_dj_ci: deployer, template_name: 'user' };
     await shop.ok(shop.design('POST', '/platforms/web/components', body));
@@ -77,7 +78,11 @@ test.each(DIALECTS)('%s: a release of the design, and one of an environment', as
     expect(await render(first)).toEqual({
       code: 6,
       stdout: back,
-      stderr: 'component web/tomcat had min_spare_threads "40": the file does not declare it\n',
+      stderr: [
+        'component web/tomcat had min_spare_threads "40": the file does not declare it\n',
+        'component web/tomcat had another java_options, which may hold a secret: the file does not declare it\n',
+        'component web/tomcat had logfiles_path "/log/[secret]": the file does not declare it\n',
+      ].join(''),
     });
     expect(await render(small)).toMatchObject({ code: 6, stdout: back.replace('size: L', 'size: M') });
     expect(readFileSync('oneops.yaml', 'utf8')).toBe(FILE);

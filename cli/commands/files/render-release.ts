@@ -1,8 +1,10 @@
-// `pulumi-oneops render --release N`: the stack file with the values that a committed release of its assembly had.
+// `pulumi-oneops render --release N`: the stack file with the values that a committed release of
+// its assembly had.
 import { ENCRYPTED, type Record as WireRecord } from '../../../api/contract';
 import { findingSubject, reviewStack, type Code, type DriftFinding } from '../../../drift';
 import { camelCase, platformOf } from '../../../provider';
 import { asOf } from '../../../provider/history';
+import { mayHoldSecret, mayNameSecret } from '../../../provider/secrets';
 import { isPlainObject } from '../../../provider/values';
 import { EXIT, UsageError } from '../../exit';
 import { acceptHere, filesToAccept } from '../drift/accept';
@@ -10,10 +12,16 @@ import { newDrafts } from '../drift/drafts';
 import { openReview, type SourceOptions } from '../drift/sources';
 import { subjectOf } from '../operate/open-release';
 
-/** What is said of a declared value that had another value then; all else in a review is about what runs. */
+/**
+ * What is said of a declared value that had another value then; all else in a review is about what
+ * runs.
+ */
 const DIFFERING: readonly DriftFinding['classification'][] = ['changed', 'changed-by-own-user', 'conflict', 'deleted'];
 
-/** Prints the stack file with the values of a release, or a patch where several files change. Returns the exit code. */
+/**
+ * Prints the stack file with the values of a release, or a patch where several files change.
+ * Returns the exit code.
+ */
 export async function renderRelease(
   release: string,
   named: string | undefined,
@@ -43,14 +51,17 @@ export async function renderRelease(
       ...then.deleted.map((record) => `${subjectOf(record)} was deleted since: declare it again by hand`),
       ...then.changed.flatMap((record) => undeclaredIn(record, code)),
     ];
-    new Set(left).forEach((line) => process.stderr.write(`${line}\n`));
+    new Set(left).forEach((line) => process.stderr.write(`${opened.hide(line)}\n`));
     return left.length > 0 ? EXIT.inPart : EXIT.done;
   } finally {
     opened.api.close();
   }
 }
 
-/** A line for each attribute that somebody set to another value since, and that the file does not declare, or no read shows. */
+/**
+ * A line for each attribute that somebody set to another value since, and that the file does not
+ * declare, or no read shows.
+ */
 function undeclaredIn(record: WireRecord, { records }: Code): readonly string[] {
   const { ciName, ciBaseAttributes, ciAttrProps, nsPath } = record;
   // What a pull or a pack brought is no value of a file.
@@ -68,6 +79,10 @@ function undeclaredIn(record: WireRecord, { records }: Code): readonly string[] 
     if (value === ENCRYPTED) return [`${subjectOf(record)} had another ${name}: the service shows no secret`];
     const isDeclared = declared.some((each) => [name, camelCase(name)].includes(each));
     if (isDeclared || !isSet(name)) return [];
-    return [`${subjectOf(record)} had ${name} ${JSON.stringify(value)}: the file does not declare it`];
+    const had =
+      mayNameSecret(name) || mayHoldSecret(value ?? '')
+        ? `another ${name}, which may hold a secret`
+        : `${name} ${JSON.stringify(value)}`;
+    return [`${subjectOf(record)} had ${had}: the file does not declare it`];
   });
 }

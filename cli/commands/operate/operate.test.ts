@@ -2,7 +2,7 @@
 // no line is wider; every JSON is what operate.schema.json says.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { DIALECTS } from '../../../api/contract';
 import { columnsOf } from '../../../drift';
 import { listen, type Listening } from '../../../service';
@@ -143,6 +143,24 @@ describe.each(DIALECTS)('%s', (dialect) => {
       declare('L');
       const other = await operator(statusCommand, 'prod', '--drift');
       expect([other.code, other.stdout]).toEqual([2, expect.stringMatching(/^prod: DRIFT, 1 difference: /)]);
+      await expect(operator(statusCommand, '--drift', '--watch')).rejects.toThrow('--watch');
+      // A program has another assembly beside it, which is not there at all.
+      const resources = ['blog', 'shop'].map((assembly) => ({
+        urn: `urn:pulumi:dev::both::oneops:index:Environment::${assembly}`,
+        type: 'oneops:index:Environment',
+        id: `acme/${assembly}/prod`,
+        inputs: { assembly, name: 'prod', clouds: { east: { priority: 1 } } },
+        outputs: {},
+      }));
+      const exported = JSON.stringify({ version: 3, deployment: { resources } });
+      writeFileSync('pulumi', `#!/bin/sh\n[ "$2" = export ] || exit 1\necho '${exported}'\n`, { mode: 0o755 });
+      writeFileSync('Pulumi.yaml', 'name: both\nruntime: nodejs\n');
+      const path = process.env['PATH'];
+      process.env['PATH'] = [process.cwd(), path].join(delimiter);
+      const both = await operator(statusCommand, 'acme/shop', '--drift');
+      process.env['PATH'] = path;
+      expect([both.code, both.stdout]).toEqual([0, expect.stringMatching(/^prod: IN SYNC\n/)]);
+      rmSync('Pulumi.yaml');
       writeFileSync('oneops.yaml', STACK.replace('name: shop', 'name: other'));
       await expect(operator(statusCommand, 'acme/shop', '--drift')).rejects.toThrow('not of assembly "shop"');
     } finally {

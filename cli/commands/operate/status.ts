@@ -45,7 +45,7 @@ async function environmentStatus(
   const approvals = newest?.deploymentState === 'pending' ? await waitingApprovals(operation, newest) : [];
   const found = await Promise.all(OPEN.map((kind) => openRelease(api, { assembly, environment }, kind)));
   const open = found.filter((each) => each !== undefined);
-  const differing = review && isWhole(review.outcome) ? differencesIn(environment, review) : undefined;
+  const differing = review && isWhole(review.outcome) ? differencesIn(place, review) : undefined;
   const drift = differing?.filter(isDrift).length;
   return {
     environment,
@@ -58,12 +58,21 @@ async function environmentStatus(
   };
 }
 
-/** What counts of a review for an environment: what is in the environment, and what is in no environment. */
-const differencesIn = (environment: string, { findings, failOn }: Review): readonly DriftFinding[] =>
+/**
+ * What counts of a review for an environment: all but what is in another one, or in another
+ * assembly.
+ */
+const differencesIn = (
+  { assembly, environment }: InEnvironment,
+  { findings, failOn }: Review,
+): readonly DriftFinding[] =>
   findings.filter((finding) => {
     const of = kindOf(finding.kind);
-    const isWithin = of?.token === 'Environment' || (of !== undefined && addressNames(of).includes('environment'));
-    return countsForOutcome(finding, failOn) && (!isWithin || finding.address.split('/')[2] === environment);
+    const isWithin = (name: string, kind: string): boolean =>
+      of?.token === kind || (of !== undefined && addressNames(of).includes(name));
+    const [, first, second] = finding.address.split('/');
+    if (isWithin('assembly', 'Assembly') && first !== assembly) return false;
+    return countsForOutcome(finding, failOn) && (!isWithin('environment', 'Environment') || second === environment);
   });
 
 const VERDICTS: { readonly [state: string]: Verdict } = {
@@ -172,6 +181,7 @@ reads. Whether the service differs from the file is not known without --drift.`,
   async run(words) {
     const { values, positionals } = parseWords(words, OPTIONS);
     if (values.watch && !process.stdout.isTTY) throw new UsageError('--watch needs a terminal');
+    if (values.watch && values.drift) throw new UsageError('--watch does not go with --drift, which compares once');
     return operate(positionals[0], values, async (operation) => {
       const show = (status: AssemblyStatus): void => operation.print(status, statusText);
       const review = values.drift ? await reviewOf(operation, values) : undefined;
@@ -191,7 +201,10 @@ reads. Whether the service differs from the file is not known without --drift.`,
   },
 };
 
-/** The review of the stack in this folder. Throws UsageError where that stack is of another assembly. */
+/**
+ * The review of the stack in this folder. Throws UsageError where that stack is of another
+ * assembly.
+ */
 async function reviewOf(
   { place: { assembly } }: Operation,
   values: { readonly stack?: string | undefined },

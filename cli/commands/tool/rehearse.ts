@@ -25,7 +25,7 @@ import { copyStack, readLive, withCopied, type Copy } from '../../stage/copy';
 import { placeholdersFor, withPlaceholders } from '../../stage/placeholders';
 import { catalogueWith, settingsOf, stagedProject } from '../../stage/settings';
 import type { Rehearsal, RehearsedDeployment } from '../../stage/rehearsal';
-import { failureIn, openStage, runOn, STAGE_SPEED, untilStopped, type Stage } from '../../stage/stage';
+import { failureIn, openStage, runOn, STAGE_SPEED, stoppable, untilStopped, type Stage } from '../../stage/stage';
 import { progressOf, releaseOf } from '../operate/deployments';
 import { codeOf, inExport, stackExport } from '../drift/sources';
 
@@ -64,6 +64,7 @@ as unchanged. Ctrl-C ends it with 130.`,
 
 const UNKNOWN: readonly string[] = [
   'secrets, which the service masks: they have placeholders, and count as unchanged',
+  'which text of a secret list or map is the secret: beside the value of a setting, other texts stay as they are',
   'machines and their clouds: each machine comes up, and each cloud is a copy of the embedded one, with its services and offerings',
   'packs of the live service: those of this package take their place',
   'numbers and times: releases, records and deployments have those of the copy',
@@ -103,7 +104,7 @@ async function rehearsed(sources: Sources, stop: AbortSignal): Promise<Rehearsal
   const { stack, found, state, assemblies } = sources;
   const settings = usable(found);
   const { organization } = settings;
-  const live = apiOf(settings, { readOnly: true });
+  const live = stoppable(apiOf(settings, { readOnly: true }), stop);
   const opened: { close(): unknown }[] = [live];
   try {
     const there = await readLive(live, assemblies);
@@ -119,7 +120,8 @@ async function rehearsed(sources: Sources, stop: AbortSignal): Promise<Rehearsal
       dialect: await live.dialect(),
       resources: state.records.some(({ urn }) => urn.includes('pulumi-nodejs:dynamic')) ? 'dynamic' : 'plugin',
     });
-    const client = (token: string): Api => createApi({ url: stage.url, organization, token, dialect: 'auto' });
+    const client = (token: string): Api =>
+      stoppable(createApi({ url: stage.url, organization, token, dialect: 'auto' }), stop);
     const apis = new Map(Object.entries(stage.tokens).map(([name, token]) => [name, client(token)]));
     opened.unshift(...apis.values(), stage);
     const as = (name: string): Api => apis.get(name) as Api;

@@ -98,6 +98,7 @@ export function newConnection(resolved: Resolved, open: Open, engine: Engine | u
   return {
     session: {
       ...sessionOf(resolved),
+      hide,
       ...(engine === undefined ? {} : { isLimited: remembered(mayBeTargeted), isDestroy: remembered(isWholeDestroy) }),
     },
     service: 'settings' in resolved ? `${resolved.settings.url} ${resolved.settings.organization}` : '',
