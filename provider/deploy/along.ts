@@ -11,7 +11,7 @@ import { componentOf, platformOf } from '../address/ids';
 
 /**
  * Those of other users' changes, oldest first, that this run does not declare: records that are not declared, attributes of declared ones that are not,
- * and what they changed of declared ones that this run does not write. Each record once; what is in a platform that comes or goes is not
+ * and what they changed of declared ones that this run does not write, or wrote before. Each record once; what is in a platform that comes or goes is not
  * listed besides it.
  */
 export function comingAlong(work: Work, changes: readonly CommittedChange[]): readonly CommittedChange[] {
@@ -24,12 +24,13 @@ export function comingAlong(work: Work, changes: readonly CommittedChange[]): re
     if (change.action === 'add') return own.isMade || change.stage === 'environment' ? [] : [change];
     const values = declaredValues(own.of, work.session.declarations.inputsOf(own.key) ?? {});
     const sent = work.session.own.sent.get(own.ciId) ?? {};
+    const isLater = own.stamp > 0 && (change.changeId ?? 0) > own.stamp;
     const attributes = change.attributes.filter((name) => {
       const value = values.get(name);
-      if (value === undefined) return true;
       const text = change.values[name];
+      const isWritten = !isLater && (own.isMade || name in sent);
       // Nothing shows whether a secret is the declared one.
-      return !own.isMade && !(name in sent) && (isUnseen(value, text) || !means(value, text));
+      return value === undefined || (!isWritten && (isUnseen(value, text) || !means(value, text)));
     });
     return attributes.length === 0 ? [] : [{ ...change, attributes }];
   });

@@ -66,6 +66,8 @@ interface LessThanDeclared {
   readonly releases?: readonly Release[];
   /** Whether a change that no release shows is a loss; otherwise it counts as this user's. */
   readonly isAnyones: boolean;
+  /** Names of platforms that may be scaled down. Default: `linked`. */
+  readonly scaled?: readonly string[];
   /** Number of the release after which a change of scaling counts. Default: any. */
   readonly scaledAfter?: number;
 }
@@ -73,7 +75,7 @@ interface LessThanDeclared {
 /** What other users did that leaves less of declared platforms than the file declares. */
 export async function causesOf(
   work: Work,
-  { gone, maybeOff, linked, releases, isAnyones, scaledAfter = 0 }: LessThanDeclared,
+  { gone, maybeOff, linked, releases, isAnyones, scaled = linked, scaledAfter = 0 }: LessThanDeclared,
 ): Promise<readonly EnvironmentLoss[]> {
   const declared = declaredPlatforms(work);
   const recreated = recreatedPlatforms(work);
@@ -84,8 +86,8 @@ export async function causesOf(
   const off = maybeOff.length === 0 ? [] : (await switchedOff(work)).theirs;
   found.push(...off.filter(({ platform }) => maybeOff.includes(platform)));
   for (const name of linked) found.push(...(await lostLinks(work, name, search, isAnyones)));
-  const scaled = linked.length === 0 ? [] : (await search()).filter(({ releaseId }) => releaseId > scaledAfter);
-  for (const name of linked) found.push(...(await scaledDown(work, name, scaled)));
+  const later = scaled.length === 0 ? [] : (await search()).filter(({ releaseId }) => releaseId > scaledAfter);
+  for (const name of scaled) found.push(...(await scaledDown(work, name, later)));
   return found;
 }
 

@@ -14,8 +14,9 @@ import { lookAtRunning, runningIn, type Look } from './running';
  */
 export async function compareWithFile(work: Work, outcome: Outcome): Promise<Seen> {
   const look = await lookAtRunning(work);
-  const less = lessThanBefore(work, look);
-  const lost = withoutAccepted(work, await causesOf(work, { gone: [], maybeOff: less, linked: less, isAnyones: true }));
+  const { less, fallen } = lessThanBefore(work, look);
+  const causes = await causesOf(work, { gone: [], maybeOff: less, linked: less, scaled: fallen, isAnyones: true });
+  const lost = withoutAccepted(work, causes);
   if (lost.length > 0)
     throw new Incomplete(interrupted(work, { ...idsOf(outcome), state: lost.map(lossLine).join('; ') }), [
       lossError(deploying(work), lost).message,
@@ -36,14 +37,23 @@ export async function compareWithFile(work: Work, outcome: Outcome): Promise<See
   ]);
 }
 
-/** Names of the platforms of which nothing runs, or on some declared cloud nothing, or less than after the last deployment. */
-function lessThanBefore(work: Work, { platforms, counts, idle }: Look): readonly string[] {
+/** Names of platforms. */
+interface Less {
+  /** Those of which nothing runs, or on some declared cloud nothing, and the fallen ones. */
+  readonly less: readonly string[];
+  /** Those of which less runs than after the last deployment. */
+  readonly fallen: readonly string[];
+}
+
+function lessThanBefore(work: Work, { platforms, counts, idle }: Look): Less {
   const before = [...runningIn(work.known?.['running'])];
   const clouds = Array.isArray(work.args['clouds']) ? (work.args['clouds'] as readonly string[]) : [];
   const down = downOnPurpose(work);
-  const isLess = (name: string): boolean =>
-    before.some(([key, count]) => key.startsWith(`${name}/`) && (counts.get(key) ?? 0) < count) ||
-    (!down.has(name) && clouds.some((cloud) => (counts.get(`${name}/${cloud}`) ?? 0) === 0));
-  const names = platforms.map(({ ciName }) => ciName).filter(isLess);
-  return [...new Set([...idle.map(({ ciName }) => ciName), ...names])];
+  const names = platforms.map(({ ciName }) => ciName);
+  const fallen = names.filter((name) =>
+    before.some(([key, count]) => key.startsWith(`${name}/`) && (counts.get(key) ?? 0) < count),
+  );
+  const isEmpty = (name: string): boolean =>
+    !down.has(name) && clouds.some((cloud) => (counts.get(`${name}/${cloud}`) ?? 0) === 0);
+  return { less: [...new Set([...idle.map(({ ciName }) => ciName), ...fallen, ...names.filter(isEmpty)])], fallen };
 }

@@ -1,6 +1,7 @@
 // The records of an assembly that this run declares, and that earlier runs made: what other people may have taken away.
 import type { Address, Kind, Work } from '../kind';
 import { isReference } from '../lifecycle/refer';
+import { serviceStamp } from '../secrets/writes';
 import { declaredKey } from '../session';
 
 /** A declared record. */
@@ -15,6 +16,8 @@ export interface DeclaredRecordOf {
   readonly path: string;
   /** 0 before it was made. */
   readonly ciId: number;
+  /** Number of the last change of it that this stack made; 0 where it is not known. */
+  readonly stamp: number;
   /** Whether this run makes or replaces it. */
   readonly isMade: boolean;
   /** Whether it is another stack's. */
@@ -33,7 +36,9 @@ export function declaredInDesign({ session, at }: Work): readonly DeclaredRecord
     const key = declaredKey(of, address);
     const isMade = known === undefined || records.of(key).isMade || records.isReplaced(key);
     const isReferred = isReference(inputs);
-    return [{ of, key, address, noun, path, ciId: Number(known?.['ciId'] ?? 0), isMade, isReferred }];
+    const ciId = Number(known?.['ciId'] ?? 0);
+    const stamp = Number(serviceStamp(known?.['revision'])) || 0;
+    return [{ of, key, address, noun, path, ciId, stamp, isMade, isReferred }];
   });
 }
 

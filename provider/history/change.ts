@@ -20,6 +20,8 @@ export interface CommittedChange {
   readonly attributes: readonly string[];
   /** Their new values, as far as a read shows them. */
   readonly values: { readonly [wireName: string]: string | null | undefined };
+  /** Number of the change, which is the record's stamp afterwards. Absent where the service does not show it. */
+  readonly changeId?: number;
   /** Who, when (ms since 1970) and in which release. */
   readonly cause: SwitchedBy;
   readonly stage: 'design' | 'environment';

@@ -212,6 +212,7 @@ function changesIn(release: Release, stage: CommittedChange['stage']): readonly 
       action: rfcAction ?? 'update',
       attributes,
       values: record.ciAttributes,
+      changeId: record.rfcId ?? 0,
       cause: writtenBy(release, record),
       stage,
       isByHand: attributes.some((attribute) => record.ciAttrProps?.owner?.[attribute] === 'manifest'),

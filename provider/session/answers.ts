@@ -100,7 +100,7 @@ const meet = (one: Place, other: Place): boolean =>
 /** The answers of one run. Mutable on purpose, owned by a session. */
 export class Answers {
   readonly #kept = new Map<string, Kept>();
-  /** Whether the list of a route carries complete records, by the route's name. */
+  /** Whether a list carries complete records, by the name of its route, and by the members of its records. */
   readonly proofs = new Map<string, Promise<boolean>>();
 
   /** An answer that a question has, or is getting; `isAnew`: only one that it is getting. */

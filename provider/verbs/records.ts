@@ -107,8 +107,8 @@ async function listedRecord(work: Work, from: Readable, single: readonly string[
 
 /**
  * Whether a list carries complete records: its first one is compared with its single read, once a
- * run. A failed comparison is repeated with the next record. The result holds for lists of the same
- * members and attributes.
+ * run. A failed comparison is repeated with the next record. The result holds for lists whose records
+ * have the same members, attributes among them.
  */
 export function isWhole(
   work: Work,
@@ -120,15 +120,18 @@ export function isWhole(
   const key = from.list?.name ?? '';
   const known = proofs.get(key);
   if (known) return known;
-  const [another] = hasAttributes(listed) ? proofs.values() : [];
+  const shape = hasAttributes(listed) ? Object.keys(listed).sort().join(' ') : key;
+  const another = proofs.get(shape);
   const compare = (): Promise<boolean> => compared(work, from, listed, single);
   const proof = (another?.then((isProven) => isProven || compare()) ?? compare()).catch((error: unknown) => {
     proofs.delete(key);
+    proofs.delete(shape);
     // The record's own read, which follows, shows what the trouble is.
     if (error instanceof OneOpsError) return false;
     throw error;
   });
   proofs.set(key, proof);
+  proofs.set(shape, proof);
   return proof;
 }
 

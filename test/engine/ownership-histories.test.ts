@@ -213,6 +213,8 @@ async function play(
               return path === undefined ? [] : [{ key, path, isReference: args['existing'] === true }];
             }),
       commits: true,
+      looksAtDesign: true,
+      unseen: new Set<string>(),
       spec: command === 'destroy' ? {} : player.spec,
       steps: stepsOfRun(done.stdout)
         .map(({ op, key }) => `${op} ${key}`)

@@ -243,6 +243,18 @@ describe.each(DIALECTS)('%s', (dialect) => {
     },
   );
 
+  test('a platform that somebody scaled down is accepted once, also where a declared cloud runs nothing of it', async () => {
+    const empty = (of: Partial<EnvironmentSpec>): StackSpec =>
+      withProd({ ...of, platforms: { web: { west: { adminstatus: 'offline' } } } }, STACK);
+    await fine(empty({}));
+    await scaleByHand(world, { current: '1', min: '1' });
+    await committed(() => Promise.resolve());
+    const error = await refused(empty({ variables: { LEVEL: 'debug' } }));
+    const [, entry = ''] = /accept: \["([^"]+)"\]/.exec(error) ?? [];
+    await fine(empty({ deploy: { accept: [entry] }, variables: { LEVEL: 'debug' } }));
+    await fine(empty({ variables: { LEVEL: 'info' } }));
+  });
+
   test('a platform that the file declares to be down does not come up without a word', async () => {
     const down = (of: StackSpec): StackSpec => withProd({ switches: { db: { enabled: false } } }, of);
     await fine(down(STACK));
@@ -422,6 +434,24 @@ describe.each(DIALECTS)('%s', (dialect) => {
       const { errors } = await up(DEPLOYED, {}, actingBefore(world, routes.environments.commit, take));
       expect(errors.join('\n')).toMatch(/cannot deploy prod: [^]*set pct_scale of cloud east of platform db to "0"/);
       expect(await running()).toEqual(before);
+    });
+
+    test('over what the run has just written is named: the pull looks again', async () => {
+      const size = (text: string): StackSpec['platforms'] => ({
+        db: { pack: 'mysql', components: { compute: { attributes: { size: text } } } },
+      });
+      await fine({ ...STACK, platforms: { ...STACK.platforms, ...size('S') } });
+      const take = async (): Promise<void> => {
+        const body = { cms_dj_ci: { ciName: 'compute', ciAttributes: { size: 'XL' } } };
+        await world.other.call(routes.components.update, {
+          address: { ...DESIGN, platform: 'db', component: 'compute' },
+          body,
+        });
+        await commitDesignByHand(world.other);
+      };
+      const edited = { ...STACK, platforms: { ...STACK.platforms, ...size('M') } };
+      const { notices } = await up(edited, {}, actingBefore(world, routes.environments.read, take));
+      expect(notices.join('\n')).toMatch(/component db\/compute \(size\) by maria, design release \d+/);
     });
 
     test('takes no declared component: the pull looks again', async () => {

@@ -46,6 +46,10 @@ export interface ObservedRun {
   readonly declared: readonly Pick<OwnedRecord, 'key' | 'path' | 'isReference'>[];
   /** Whether the state, or the file, has the resource that commits the design. */
   readonly commits: boolean;
+  /** Whether a commit of the design had a reason: what only changes what is accepted asks nothing of the design. */
+  readonly looksAtDesign: boolean;
+  /** Paths of what came by `state move` and was gone by then: only a refresh of this stack sees it. */
+  readonly unseen: ReadonlySet<RecordPath>;
   readonly spec: StackSpec;
   /** `delete Platform::web` */
   readonly steps: readonly string[];
@@ -309,7 +313,9 @@ function declaredRuns(run: ObservedRun, memory: Memory): readonly string[] {
   );
   const isAccepted = (platform: string): boolean =>
     Object.keys(spec.environments ?? {}).some((environment) => acceptsOf(spec, { environment, platform }).length > 0);
-  const missing = (looks('DesignRelease', 'shop') ? run.declared.filter(({ isReference }) => !isReference) : [])
+  const looksAtDesign = run.isRefresh || (run.looksAtDesign && looks('DesignRelease', 'shop'));
+  const missing = (looksAtDesign ? run.declared : [])
+    .filter(({ path, isReference }) => !isReference && !run.unseen.has(path))
     .filter(({ path }) => !isAccepted(path.split('/')[0] ?? '') && !isAccepted(path))
     .filter(({ path }) => !records.some((each) => each.path === path && !each.isLeaving) && !meanwhile.has(path))
     .map(({ path }) => `less: ${path} is declared, and not there`);
@@ -341,6 +347,7 @@ function lessOf(
   const own = running.filter((each) => each.environment === environment && each.platform === platform);
   const components: PlatformSpec['components'] = { compute: {}, ...spec.platforms?.[platform]?.components };
   return Object.entries(components).flatMap(([component, { attributes = {} }]) => {
+    if (run.unseen.has(`${platform}/${component}`)) return [];
     const instances = own.filter((each) => each.component === component);
     const clouds = Object.keys(of.clouds ?? {}).filter((cloud) => !instances.some((each) => each.cloud === cloud));
     const laid = of.overrides?.[platform]?.components?.[component]?.attributes ?? {};

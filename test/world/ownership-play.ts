@@ -127,6 +127,15 @@ export const acceptable = (errors: readonly string[]): readonly string[] =>
     ([, list = '']) => JSON.parse(`[${list}]`) as string[],
   );
 
+/** What of a state makes the design commit. */
+const committing = (stack: Stack): string => {
+  const { inputs, outputs, incomplete } = stack.get('DesignRelease::shop') ?? {};
+  return JSON.stringify([
+    incomplete,
+    ...['stamps', 'leaving', 'newer'].map((name) => [inputs?.[name], outputs?.[name]]),
+  ]);
+};
+
 const ownIds = (stack: Stack): readonly number[] =>
   heldIn(stack).flatMap(({ ciId, isReference }) => (isReference || ciId === 0 ? [] : [ciId]));
 
@@ -152,6 +161,8 @@ interface Player {
   /** Former states, oldest first. */
   readonly past: Stack[];
   readonly memory: Memory;
+  /** Paths of what came from the other state although the service had it no longer: a refresh sees that. */
+  readonly unseen: Set<string>;
   /** All records that any run of the stack knew. */
   readonly everything: Map<string, Kept>;
 }
@@ -192,6 +203,7 @@ async function playIn(world: World, history: History, mutation?: Mutation): Prom
     stack: emptyStack,
     past: [],
     memory: newMemory(),
+    unseen: new Set(),
     everything: new Map(),
   })) as [Player, Player];
   const maria: Person = { api: world.other, tick: () => world.clock.advance(10_000) };
@@ -271,6 +283,8 @@ async function playIn(world: World, history: History, mutation?: Mutation): Prom
       }),
       // `state delete` may have taken out what commits.
       commits: [...player.past.at(-1)!.values(), ...declared].some(({ token }) => token === 'DesignRelease'),
+      looksAtDesign: committing(player.past.at(-1)!) !== committing(player.stack),
+      unseen: player.unseen,
       spec: declared.length === 0 ? {} : player.spec,
       steps: done.steps,
       errors: done.errors,
@@ -289,6 +303,8 @@ async function playIn(world: World, history: History, mutation?: Mutation): Prom
     counts.runs += 1;
     counts.deletes += done.steps.filter((step) => step.startsWith('delete')).length;
     if (done.errors.length === 0 && !done.killed) counts.complete += 1;
+    if (done.errors.length === 0 && !done.killed && options.refresh === true && options.targets === undefined)
+      player.unseen.clear();
     const name = `${declared.length === 0 ? 'destroy' : 'up'} ${index}`;
     story.push(
       `${name} ${JSON.stringify(options, (key, value: unknown) => (key === 'answered' ? undefined : value))}: ${done.killed ? 'killed, ' : ''}${done.steps.join(', ')}`,
@@ -338,7 +354,7 @@ async function playIn(world: World, history: History, mutation?: Mutation): Prom
     draw: 0,
   };
 
-  const changeState = (of: StateAct): void => {
+  const changeState = async (of: StateAct): Promise<void> => {
     const { stack: index, what } = of;
     const player = players[index];
     const draw = drawFrom(of.draw);
@@ -381,6 +397,8 @@ async function playIn(world: World, history: History, mutation?: Mutation): Prom
       });
       other.stack = new Map([...other.stack, ...taken.map(([key, kept]) => [key, cut(kept)] as const)]);
       for (const ciId of ownIds(new Map(taken))) moved.add(ciId);
+      const there = await recordsAt(world.other);
+      for (const { ciId, path } of heldIn(new Map(taken))) if (!there.has(ciId)) other.unseen.add(path);
       player.stack = withoutKeys(player.stack, keys);
       const { logical } = platform;
       player.spec = draw.of([true, false])
@@ -395,7 +413,7 @@ async function playIn(world: World, history: History, mutation?: Mutation): Prom
   const carryOut = async (act: Act): Promise<void> => {
     if (act.act === 'up') return up(act);
     if (act.act === 'foreign') return asMaria(act);
-    changeState(act);
+    return changeState(act);
   };
 
   await up({ ...plainly, stack: 0 });
