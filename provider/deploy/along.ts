@@ -27,11 +27,10 @@ export function comingAlong(work: Work, changes: readonly CommittedChange[]): re
     const isLater = own.stamp > 0 && (change.changeId ?? 0) > own.stamp;
     const attributes = change.attributes.filter((name) => {
       const value = values.get(name);
-      if (value === undefined) return true;
       const text = change.values[name];
       const isWritten = !isLater && (own.isMade || name in sent);
       // Nothing shows whether a secret is the declared one.
-      return !isWritten && (isUnseen(value, text) || !means(value, text));
+      return value === undefined || (!isWritten && (isUnseen(value, text) || !means(value, text)));
     });
     return attributes.length === 0 ? [] : [{ ...change, attributes }];
   });

@@ -26,14 +26,11 @@ export const writtenBy = (release: Release, change: WireRecord): SwitchedBy => (
 });
 
 /** Who wrote a change of a relation that a release lists; without one, who is behind the release. */
-export function setBy(release: Release, change?: Relation): SwitchedBy {
-  const made = change?.rfcAction === 'add' ? change : undefined;
-  return {
-    by: change?.updatedBy || made?.createdBy || release.commitedBy || release.createdBy || '',
-    at: change?.updated ?? made?.created ?? release.updated ?? release.created ?? 0,
-    releaseId: release.releaseId,
-  };
-}
+export const setBy = (release: Release, change?: Relation): SwitchedBy => ({
+  by: change?.updatedBy || change?.createdBy || release.commitedBy || release.createdBy || '',
+  at: change?.updated ?? change?.created ?? release.updated ?? release.created ?? 0,
+  releaseId: release.releaseId,
+});
 
 /** How many releases are read at most to find the change of a platform's switch. */
 export const FARTHEST = 25;

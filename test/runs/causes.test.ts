@@ -474,6 +474,27 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(await running()).toEqual(before);
     });
 
+    test.each([
+      [
+        'scales down, locked',
+        () => scaleByHand(world, { current: '1', min: '1' }),
+        /maria scaled compute of platform web/,
+      ],
+      [
+        'scales down',
+        () => scaleByHand(world, { current: '1', min: '1' }, false),
+        /maria scaled compute of platform web/,
+      ],
+      ['disables', () => switchByHand(world, 'disable', 'db'), /maria disabled platform db/],
+    ])('%s: the run names who did it, and deploys nothing, and so does the next one', async (_, take, says) => {
+      const racing = actingBefore(world, routes.environments.commit, take);
+      for (const within of [racing, world]) {
+        const { errors } = await up(ELSEWHERE, {}, within);
+        expect(errors.join('\n')).toMatch(says);
+        expect(await running()).toEqual(before);
+      }
+    });
+
     test('over what the run has just written is named: the pull looks again', async () => {
       const size = (text: string): StackSpec['platforms'] => ({
         db: { pack: 'mysql', components: { compute: { attributes: { size: text } } } },
