@@ -2,7 +2,10 @@
 import type { Api } from '../api/client';
 import { routes, type Instance, type Record as WireRecord } from '../api/contract';
 import { addressNames, componentOf, parseId, parseMemberPath, platformOf, scopeOfId } from '../provider';
+import { platformSwitches } from '../provider/history';
 import { kindOf, kinds } from '../provider/kinds';
+import { newSession } from '../provider/session';
+import { plural } from '../api/errors';
 import { type LiveReader, newLiveReader, type WaitingRelease, waitingReleases } from '../drift';
 import { segmentsOf } from './read-preview';
 import type { LiveFacts, Plan, ResourceChange, PlannedRisk, TouchedInstances } from './plan';
@@ -16,7 +19,8 @@ export async function withLive(plan: Plan, api: Api): Promise<Plan> {
     waitingFor(plan, api, reader),
   ]);
   const instances = found.flat();
-  const touched = touchedBy(withMembers(plan, waiting), instances);
+  const off = (await Promise.all(plan.deployments.map((each) => switchedOff(plan, each, waiting, api, reader)))).flat();
+  const touched = touchedBy(withMembers(plan, waiting, off), instances);
   reader.unread.push(...uncounted(plan, waiting));
   const machines = touched.some(({ instances: byComponent }) => Object.keys(byComponent).length > 0);
   const offerings = machines ? await offeringsIn(api, reader) : undefined;
@@ -33,7 +37,57 @@ export async function withLive(plan: Plan, api: Api): Promise<Plan> {
     unread,
     authentication,
   };
-  return { ...plan, risks: plan.risks.map((risk) => withCount(risk, touched)), live };
+  const refusals = off.map((each) => refusalOf(each, instances));
+  return { ...plan, risks: [...refusals, ...plan.risks.map((risk) => withCount(risk, touched))], live };
+}
+
+/** A platform that another user disabled, and that the plan does not disable: the deployment of a run stops before it. */
+interface SwitchedOff {
+  readonly environment: string;
+  readonly platform: string;
+  readonly who: string;
+  readonly releaseId: number;
+}
+
+/** Such platforms of an environment that the plan deploys. */
+async function switchedOff(
+  { changes: all }: Plan,
+  { environment, does, because }: Plan['deployments'][number],
+  waiting: readonly WaitingRelease[],
+  api: Api,
+  reader: LiveReader,
+): Promise<readonly SwitchedOff[]> {
+  const releases = waiting.filter(({ of, address }) => of === 'environment' && address === environment);
+  if (does !== 'deploys' || releases.length === 0) return [];
+  const [organization = '', assembly = '', name = ''] = environment.split('/');
+  const at = { organization, assembly, environment: name };
+  const switches = await reader.read(`the platforms of ${environment}`, () =>
+    platformSwitches({ api, session: newSession(kinds), at }),
+  );
+  const isDeclaredOff = (platform: string): boolean =>
+    because.includes(`-${platform}`) ||
+    all.some(
+      ({ address, attributes }) =>
+        address === `${environment}/${platform}` &&
+        attributes.some(({ path, after }) => path === 'enabled' && after.is === 'value' && after.value === false),
+    );
+  return [...(switches?.values() ?? [])].flatMap(({ platform: { ciName: platform }, committed, switched }) => {
+    const release = releases.find(({ releaseId }) => releaseId === switched?.releaseId);
+    if (committed !== false || switched === undefined || release === undefined || isDeclaredOff(platform)) return [];
+    return [{ environment, platform, who: switched.by || 'somebody', releaseId: release.releaseId }];
+  });
+}
+
+function refusalOf(
+  { environment, platform, who, releaseId }: SwitchedOff,
+  instances: readonly Instance[],
+): PlannedRisk {
+  const own = instances.filter((instance) => {
+    const place = whereIs(instance);
+    return place.environment === environment && place.platform === platform;
+  });
+  const message = `${who} disabled platform ${platform}, release ${releaseId}: ${plural(own.length, 'instance')} of it would be deleted. pulumi up refuses this unless the file accepts it`;
+  return { severity: 'high', address: environment, message };
 }
 
 /** The releases that come along to the environments that a plan pulls the design into, or deploys. */
@@ -50,7 +104,7 @@ const waitingFor = (
   );
 
 /** A plan whose environments also deploy what comes along. */
-const withMembers = (plan: Plan, waiting: readonly WaitingRelease[]): Plan => ({
+const withMembers = (plan: Plan, waiting: readonly WaitingRelease[], off: readonly SwitchedOff[]): Plan => ({
   ...plan,
   deployments: plan.deployments.map((each) => ({
     ...each,
@@ -59,6 +113,7 @@ const withMembers = (plan: Plan, waiting: readonly WaitingRelease[]): Plan => ({
       ...waiting
         .filter(({ environments }) => environments.includes(each.environment))
         .flatMap(({ members = [] }) => members),
+      ...off.filter(({ environment }) => environment === each.environment).map(({ platform }) => `-${platform}`),
     ],
   })),
 });

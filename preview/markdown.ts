@@ -242,7 +242,7 @@ function waitingPart({ live, digest }: Plan): readonly string[] {
   const table = ['| Release | Committed by | Comes to | What it changes |', '|---|---|---|---|'];
   return [
     `### 🔴 ${plural(waiting.length, 'release')} of others will come along`,
-    'The state of the stack does not know them, and the changes below do not contain them. The run brings them to the environments.',
+    'The state of the stack does not know them, and the changes below do not contain them. The run brings them to the environments; it stops where they take away what the file declares.',
     [...table, ...linesWithin(rows, MOST.waiting, (count) => `| … and ${count} more | | | |`)].join('\n'),
     ...(digest === undefined ? [] : ['`plan verify` accepts them only if `plan digest --live` printed the digest.']),
   ];

@@ -178,8 +178,15 @@ async function changesOf(
       ? api.call(routes.designReleases.read, { address: { assembly, release }, query: WITH_CHANGES })
       : api.call(routes.environmentReleases.read, { address: { assembly, environment, release }, query: WITH_CHANGES }),
   );
-  return read && releasedMembers(read, { componentsOf, cloudsOf });
+  return read && releasedMembers(read, { platforms, componentsOf, cloudsOf });
 
+  async function platforms(): Promise<ReadonlyMap<number, string>> {
+    if (environment === undefined) return new Map();
+    const found = await reader.read(`the platforms of ${id}`, () =>
+      api.call(routes.environmentPlatforms.list, { address: { assembly, environment } }),
+    );
+    return new Map((found ?? []).map(({ ciId, ciName }) => [ciId, ciName]));
+  }
   async function componentsOf(platform: string): Promise<ReadonlyMap<number, string>> {
     const components = await reader.read(`the components of ${id}/${platform}`, () =>
       environment === undefined
@@ -299,6 +306,8 @@ type NamesIn = (platform: string) => Promise<ReadonlyMap<number, string>>;
 
 /** Names that a release does not contain. */
 interface MemberNames {
+  /** Names of platforms, by their number: a platform's switch is in its link to the environment. */
+  readonly platforms: () => Promise<ReadonlyMap<number, string>>;
   readonly componentsOf: NamesIn;
   /** Names of clouds, by the number of the platform's link to them. */
   readonly cloudsOf: NamesIn;
@@ -321,11 +330,11 @@ async function releasedMembers(release: Release, names: MemberNames): Promise<Re
   }
   const links = linksAlone(records, relations, whole);
   for (const link of links) {
-    const path = await linkPath(link, names.cloudsOf);
+    const path = await linkPath(link, names);
     members.push(`${link.rfcAction === 'delete' ? '-' : '~'}${path}`);
     if (link.rfcAction === 'update') attributes[path] = Object.keys(Object(link['relationBaseAttributes']) as object);
   }
-  return { members: [...new Set(members)], attributes, isCountable: isCountable && links.length === 0 };
+  return { members: [...new Set(members)], attributes, isCountable: isCountable && links.every(isSwitch) };
 }
 
 /** Whether a platform is new, or goes: what is in it comes and goes with it. */
@@ -363,8 +372,13 @@ function linksAlone(
   );
 }
 
-/** `web/east`, the use of a cloud; `web/DependsOn` for other relations. */
-async function linkPath({ nsPath, relationName, ciRelationId }: Relation, cloudsOf: NamesIn): Promise<string> {
+/** Whether a link says that a platform is enabled or disabled. */
+const isSwitch = ({ relationName }: Relation): boolean => relationName === 'manifest.ComposedOf';
+
+/** `db`, the switch of a platform; `web/east`, the use of a cloud; `web/DependsOn` for other relations. */
+async function linkPath(link: Relation, { platforms, cloudsOf }: MemberNames): Promise<string> {
+  const { nsPath, relationName, ciRelationId, toCiId } = link;
+  if (isSwitch(link)) return (await platforms()).get(toCiId) ?? `platform ${toCiId}`;
   const platform = platformOf({ nsPath });
   const name = relationName.slice(relationName.lastIndexOf('.') + 1);
   if (platform === '') return name;

@@ -24,7 +24,7 @@ import { resourcesOf, type StackSpec } from '../world/stack-spec';
 import { choosing } from '../world/stack-yaml';
 import { tampered, tamperings } from '../world/tampering';
 import { eachWorld, kindOf, makeWorld, ROW, type World } from '../world/world';
-import { FOREIGN_EDITS, runningInProd } from '../world/foreign-edits';
+import { disableDb, FOREIGN_EDITS, runningInProd } from '../world/foreign-edits';
 
 const PLANS = Number(process.env['PLANS'] ?? 12);
 const SEED = Number(process.env['SEED'] ?? 20_261_122);
@@ -378,6 +378,29 @@ describe('waiting releases', () => {
       world.close();
     }
   });
+
+  test.each(DIALECTS)('%s: the comment says that a run refuses what another user disabled', async (dialect) => {
+    const { world, stack } = await edited(dialect, [], SHOP);
+    try {
+      await disableDb(world);
+      const plan = (await savedPlan(world, stack, resourcesOf(OWN_EDITS['the design']))) as PlanFile;
+      const start = readStart(exportOf(keptOf(stack), { encrypted: true }));
+      world.requests();
+      const live = await withLive(describePlan(plan, start, { organization: 'acme' }), world.api);
+      expect(world.writes()).toEqual([]);
+      expect(live.risks).toMatchObject([
+        { severity: 'high', address: 'acme/shop/prod', message: expect.stringMatching(DISABLED) as string },
+      ]);
+      expect(live.live?.waiting.map(({ members }) => members)).toEqual([['~db']]);
+      expect(live.live?.touched).toMatchObject([{ effect: 'go' }]);
+      world.nextRun();
+      const { errors } = await run(world, stack, resourcesOf(OWN_EDITS['the design']));
+      expect(errors.join()).toContain('14 instances of db would be deleted');
+    } finally {
+      world.close();
+    }
+  });
+  const DISABLED = /^maria disabled platform db, release \d+: 14 instances of it would be deleted\. pulumi up refuses/;
 
   test.each(rowsInTurn(CASES.slice(0, 2)))(
     '%s: a review names a release with %s that waits',

@@ -74,6 +74,14 @@ async function pullProd(world: World): Promise<void> {
   await commitProd(world);
 }
 
+/** Disables db in prod, and commits it without a deployment. */
+export async function disableDb(world: World): Promise<void> {
+  const { ciId } = await world.other.call(routes.environmentPlatforms.read, { address: { ...PROD, platform: 'db' } });
+  await world.other.call(routes.environments.disable, { address: PROD, body: { platformCiIds: [String(ciId)] } });
+  world.clock.advance(60_000);
+  await commitProd(world);
+}
+
 /** Each edit by its name: what a release of it lists. */
 export const FOREIGN_EDITS: { readonly [what: string]: (world: World) => Promise<void> } = {
   'an attribute that the pack gave': setTomcat({ max_threads: '999' }),
