@@ -4,7 +4,7 @@ import { type Deployment, type Record as WireRecord, type Release, routes } from
 import { platformOf } from '../address/ids';
 import { userOf } from '../history/user';
 import { changesOfOthers, environmentReleasesSince, nounOf } from '../history/committed';
-import { isManifest, newestManifest } from '../history/environment-releases';
+import { isManifest, newestManifest, setBy, writtenBy } from '../history/environment-releases';
 import { plannedChanges } from '../history/platform-switch';
 import type { Work } from '../kind';
 import { holderKey } from '../session';
@@ -71,7 +71,8 @@ async function lostIn(
   const staying = platforms.filter((each) => !isPendingDelete(each)).map(({ ciName }) => ciName);
   const leaving = platforms.filter(isPendingDelete).map(({ ciName }) => ciName);
   const down = downOnPurpose(work);
-  const touched = touchedIn(releases, platforms);
+  const user = await userOf(work);
+  const touched = touchedIn(releases, platforms, user);
   const looked = staying.filter((name) => touched.has(name) && !down.has(name));
   const gone = leaving.filter((name) => !staying.includes(name));
   const found = await causesOf(work, { gone, maybeOff: looked, linked: looked, releases, isAnyones: false });
@@ -82,7 +83,6 @@ async function lostIn(
   const other = (isRefreshed(work) ? [] : looked).filter(
     (name) => planned.has(name) && !found.some(({ platform }) => platform === name),
   );
-  const user = await userOf(work);
   const cause = {
     by: [last.commitedBy, last.createdBy].find((name) => name && name !== user) ?? '',
     at: last.updated ?? 0,
@@ -114,16 +114,23 @@ async function keepsPlatforms(work: Work): Promise<boolean> {
   return newest.rfc_cis !== undefined && !newest.rfc_cis.some(isDeleted);
 }
 
-/** Names of the platforms that releases change something of. */
-function touchedIn(releases: readonly Release[], platforms: readonly WireRecord[]): ReadonlySet<string> {
+/** Names of the platforms that others than `self` change something of in releases. */
+function touchedIn(
+  releases: readonly Release[],
+  platforms: readonly WireRecord[],
+  self: string | undefined,
+): ReadonlySet<string> {
   const nameOf = new Map(platforms.map(({ ciId, ciName }) => [ciId, ciName]));
-  const names = releases.flatMap(({ rfc_cis: records = [], rfc_relations: relations = [] }) => {
+  const names = releases.flatMap((release) => {
+    const { rfc_cis: records = [], rfc_relations: relations = [] } = release;
     if (records.length + relations.length === 0) return [...nameOf.values()];
     return [
-      ...records.map((record) => nameOf.get(record.ciId) ?? platformOf(record)),
-      ...relations.map(
-        (relation) => nameOf.get(relation.toCiId) ?? nameOf.get(relation.fromCiId) ?? platformOf(relation),
-      ),
+      ...records
+        .filter((record) => writtenBy(release, record).by !== self)
+        .map((record) => nameOf.get(record.ciId) ?? platformOf(record)),
+      ...relations
+        .filter((relation) => setBy(release, relation).by !== self)
+        .map((relation) => nameOf.get(relation.toCiId) ?? nameOf.get(relation.fromCiId) ?? platformOf(relation)),
     ];
   });
   return new Set(names);

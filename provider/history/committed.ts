@@ -146,21 +146,30 @@ const readDesignReleases = (work: Work, releases: readonly Release[]): Promise<r
   );
 
 /**
- * The releases of an environment's own records that other users committed after a release, oldest
- * first, with all their changes: one request, and one for each of them.
+ * The releases of an environment's own records after one that other users committed, or wrote
+ * something into, oldest first, with all their changes: one request, and one for each that is
+ * committed.
  */
 export async function environmentReleasesSince(work: Work, after: number): Promise<readonly Release[]> {
-  const list = await work.api.call(routes.environmentReleases.list, { address: work.at });
-  const theirs = await ofOthers(work, list.filter(isManifest), after);
-  return Promise.all(
-    theirs.map(({ releaseId }) =>
+  const list = (await work.api.call(routes.environmentReleases.list, { address: work.at })).filter(isManifest);
+  const since = list.filter(({ releaseId, releaseState }) => releaseState === 'closed' && releaseId > after);
+  if (since.length === 0) return [];
+  const theirs = new Set((await ofOthers(work, since, after)).map(({ releaseId }) => releaseId));
+  const user = await userOf(work);
+  const releases = await Promise.all(
+    since.sort(byNumber).map(({ releaseId }) =>
       work.api.call(routes.environmentReleases.read, {
         address: { ...work.at, release: String(releaseId) },
         query: { include_rfcs: 'true' },
       }),
     ),
   );
+  return releases.filter((release) => theirs.has(release.releaseId) || hasChangeOfOthers(release, user));
 }
+
+const hasChangeOfOthers = (release: Release, user: string | undefined): boolean =>
+  (release.rfc_cis ?? []).some((change) => writtenBy(release, change).by !== user) ||
+  (release.rfc_relations ?? []).some((change) => setBy(release, change).by !== user);
 
 /** The committed ones that another user opened or committed, oldest first. */
 async function ofOthers(work: Work, list: readonly Release[], after: number): Promise<readonly Release[]> {

@@ -144,7 +144,7 @@ const POLLS = ['GET environments.read', 'GET deployments.status'];
 const STEPS: readonly (readonly [title: string, spec: StackSpec | undefined, limit: number, refresh?: 'refresh'])[] = [
   ['the first up: nobody else was there', storefront('a'), 20],
   ['nothing to do', storefront('a'), 1],
-  ['a repair', storefront('a'), 35, 'refresh'],
+  ['a repair', storefront('a'), 38, 'refresh'],
   ['an edit of one attachment', storefront('b'), 23],
   ['an attachment and a platform leave', storefront('b', true), 32],
   ['nothing to do, with a refresh', storefront('b', true), 15, 'refresh'],

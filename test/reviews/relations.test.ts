@@ -231,11 +231,11 @@ describe.each(cases)('%s, %s', (dialect, _, deploys) => {
   };
 
   test.each(['redundant', 'single'])(
-    '%s: each dependency without a target is high exactly if that takes instances away',
+    '%s: each dependency without a target is high, because that can take instances away',
     async (availability) => {
       await setUp(availability);
       const all = await running();
-      const [said, done]: [string[], string[]] = [[], []];
+      const [said, expected, done]: [string[], string[], boolean[]] = [[], [], []];
       for (const [from, to] of await dependencies()) {
         await set(from, to, '0');
         const severityNow = async (): Promise<string> => {
@@ -246,13 +246,13 @@ describe.each(cases)('%s, %s', (dialect, _, deploys) => {
         said.push(await severityNow());
         await deploy();
         said.push(await severityNow());
-        const severity = (await running()) < all ? 'high' : 'medium';
-        done.push(`${from} ${to}: ${severity}`, `${from} ${to}: ${severity}`);
+        done.push((await running()) < all);
+        expected.push(`${from} ${to}: high`, `${from} ${to}: high`);
         await set(from, to, '1');
         await deploy();
       }
-      expect(said).toEqual(done);
-      expect([...new Set(done.map((each) => each.split(': ')[1]))].sort()).toEqual(['high', 'medium']);
+      expect(said).toEqual(expected);
+      expect(done).toContain(true);
     },
   );
 

@@ -467,32 +467,26 @@ describe.each(DIALECTS)('%s', (dialect) => {
   });
 
   describe('what somebody writes between a look and the commit', () => {
-    test('takes no instances: the plan shows it', async () => {
-      const take = (): Promise<void> => configureByHand(world, 'db', 'east', { pct_scale: '0' });
-      const { errors } = await up(DEPLOYED, {}, actingBefore(world, routes.environments.commit, take));
-      expect(errors.join('\n')).toMatch(/cannot deploy prod: [^]*set pct_scale of cloud east of platform db to "0"/);
-      expect(await running()).toEqual(before);
-    });
-
-    test.each([
+    const scale = (isLocked: boolean) => () => scaleByHand(world, { current: '1', min: '1' }, isLocked);
+    test.each<readonly [string, () => Promise<void>, RegExp, StackSpec | undefined]>([
+      ['scales down, locked', scale(true), /maria scaled compute of platform web/, undefined],
+      ['scales down', scale(false), /maria scaled compute of platform web/, undefined],
+      ['disables', () => switchByHand(world, 'disable', 'db'), /maria disabled platform db/, ELSEWHERE],
       [
-        'scales down, locked',
-        () => scaleByHand(world, { current: '1', min: '1' }),
-        /maria scaled compute of platform web/,
+        'takes the share of a cloud',
+        () => configureByHand(world, 'db', 'east', { pct_scale: '0' }),
+        /cannot deploy prod: [^]*maria set pct_scale of cloud east of platform db to "0"/,
+        DEPLOYED,
       ],
-      [
-        'scales down',
-        () => scaleByHand(world, { current: '1', min: '1' }, false),
-        /maria scaled compute of platform web/,
-      ],
-      ['disables', () => switchByHand(world, 'disable', 'db'), /maria disabled platform db/],
-    ])('%s: the run names who did it, and deploys nothing, and so does the next one', async (_, take, says) => {
+    ])('%s: the plan shows it, until a refresh sets back what it can', async (_, take, says, back) => {
       const racing = actingBefore(world, routes.environments.commit, take);
       for (const within of [racing, world]) {
-        const { errors } = await up(ELSEWHERE, {}, within);
+        const { errors } = await up(back ?? ELSEWHERE, {}, within);
         expect(errors.join('\n')).toMatch(says);
         expect(await running()).toEqual(before);
       }
+      if (back) expect(await fine(back, { refresh: true })).toMatch(/set back as the file declares: maria/);
+      expect(await running()).toEqual(before);
     });
 
     test('over what the run has just written is named: the pull looks again', async () => {
