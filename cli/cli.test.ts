@@ -140,7 +140,7 @@ test('every option whose value is a path is named from the folder of the call', 
   expect(wordsFrom(words, reviewCommand.options, at)).toEqual(words);
 });
 
-// The table of commands: the help of each fits a terminal and names everything, and what programs and readers are told is made of it.
+// The table of commands: the help of each fits a terminal and names everything, and what programs and readers get is made of it.
 
 test('a help fits 80 columns, and has every option, its words and every exit code', async () => {
   const all = await allCommands();
@@ -170,12 +170,12 @@ test.each(['test', 'rehearse'])('%s says what to do with a project whose stack a
 test('capabilities has every command with its options, and schemas that exist', async () => {
   const { code, stdout } = await runCommand(capabilitiesCommand, {}, '--json');
   expect(code).toBe(EXIT.done);
-  const told = JSON.parse(stdout) as {
+  const listed = JSON.parse(stdout) as {
     readonly schemas: readonly { readonly file: string }[];
     readonly commands: readonly { readonly name: string; readonly options: readonly { readonly name: string }[] }[];
   };
-  for (const { file } of told.schemas) JSON.parse(readFileSync(join(__dirname, '..', file), 'utf8'));
-  expect(told.commands.map(({ name, options }) => [name, ...options.map((option) => option.name)])).toEqual(
+  for (const { file } of listed.schemas) JSON.parse(readFileSync(join(__dirname, '..', file), 'utf8'));
+  expect(listed.commands.map(({ name, options }) => [name, ...options.map((option) => option.name)])).toEqual(
     (await allCommands()).map(({ path, command }) => [
       path.join(' '),
       ...Object.keys(command.options).map((name) => `--${name}`),

@@ -106,7 +106,7 @@ export function diff(of: Kind, olds: Inputs, news: Inputs): Change[] {
   return changes;
 }
 
-// Names that the service has addresses of its own for: a record `new` could not be read.
+// Names that are addresses of the service itself: a record `new` could not be read.
 
 const reads = allRoutes.filter(({ method }) => method === 'GET').map(({ path }) => path);
 

@@ -1,4 +1,4 @@
-// What an answer means: the value the contract promises, or the error it stands for.
+// What an answer means: the value the contract promises, or the error that it is.
 import type { z } from 'zod';
 import {
   type Dialect,

@@ -73,7 +73,7 @@ function renameEvents(route: Route, value: unknown, from: string, to: string): u
 
 const SERVICE_WRITES: readonly string[] = ['cloudServices.create', 'cloudServices.update'];
 
-/** Row 5: the body of a cloud service, bare where the dialect wants the record itself. */
+/** Row 5: the body of a cloud service, bare where the dialect takes the record itself. */
 function serviceBody(route: Route, dialect: Dialect, body: unknown): unknown {
   if (!SERVICE_WRITES.includes(route.name) || dialectRules[dialect].serviceBodyWrapped) return body;
   if (typeof body !== 'object' || body === null || !('cms_ci' in body)) return body;

@@ -302,17 +302,15 @@ async function changesBetween(
         changes.push({ ...facts, did: 'changed', apply: (api) => lifeOn(api)(of).update(id, olds, inputs, SILENT) });
       continue;
     }
-    // A value that differs from the design may be that of an environment which has not pulled it,
-    // in the copy, too.
-    const given =
-      of.stage === 'environment'
-        ? await life(of)
-            .read(id, inputs, SILENT)
-            .catch(() => undefined)
-        : undefined;
+    // The copy may have the record without a value that anybody set: from its pack, or from a
+    // design that the environment has not pulled.
+    const given = await life(of)
+      .read(id, inputs, SILENT)
+      .catch(() => undefined);
     const whole = withUnseen(inputs, state.unseen ?? []);
+    const did = given === undefined ? 'created' : 'changed';
     if (given === undefined || differs(record, given.inputs))
-      changes.push({ ...facts, did: 'created', apply: (api) => lifeOn(api)(of).create(whole, SILENT) });
+      changes.push({ ...facts, did, apply: (api) => lifeOn(api)(of).create(whole, SILENT) });
   }
   const gone = present.filter((record) => !records.some((other) => isSame(record, other)));
   const removed = [...gone].reverse().map((record): Change => {

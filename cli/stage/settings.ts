@@ -16,7 +16,7 @@ export function stagedProject(command: string, folder: string): Project {
   if (project === undefined) throw new WrongInput(`there is no Pulumi.yaml in ${folder}`);
   if (project.files === undefined)
     throw new WrongInput(
-      `${command} takes a project with runtime: oneops, and a program declares the stack of ${folder}: a program may reach other services, which nothing stands in for; declare the stack in oneops.yaml, or run the program with ONEOPS_URL of pulumi-oneops serve`,
+      `${command} takes a project with runtime: oneops, and a program declares the stack of ${folder}: a program may reach other services, and nothing replaces these; declare the stack in oneops.yaml, or run the program with ONEOPS_URL of pulumi-oneops serve`,
     );
   return project;
 }

@@ -77,7 +77,7 @@ async function waitingOf(
   const [, name = ''] = assembly.split('/');
   const newest = known.designs[assembly] ?? 0;
   const pulledBy = ({ environment }: ReachedEnvironment): number => known.environments[environment]?.pulled || newest;
-  // Whoever deploys asks who committed the newest known one.
+  // A deployment asks who committed the newest known one.
   const oldest = own.some(({ deploys }) => deploys) ? 0 : Math.min(...own.map(pulledBy));
   const at = { assembly: name };
   const design =

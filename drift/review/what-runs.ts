@@ -320,13 +320,13 @@ async function inScaling(
   { api, user }: AskingUser,
   address: DeployedPlace & { readonly platform: string },
   { relationId, attribute, now, set }: SetDependency,
-): Promise<'no' | 'told' | 'set back'> {
+): Promise<'no' | 'shown' | 'set back'> {
   if (attribute === 'propagate_to') return 'no';
   const { depends_on: scaling } = await api.call(routes.environmentPlatforms.edit, { address });
   const present = scaling.find(({ ciRelationId }) => ciRelationId === relationId)?.relationAttributes;
   if (present === undefined) return 'no';
   const isRaised = attribute === 'current' && Number(present['current']) > Number(now);
-  return isRaised && set.by !== user ? 'set back' : 'told';
+  return isRaised && set.by !== user ? 'set back' : 'shown';
 }
 
 /**
@@ -342,7 +342,7 @@ async function otherwiseSet(
   const { platform, from, to, attribute, before, now, set, orBy, isOpen, takesAway } = dependency;
   const within = { ...address, platform };
   const scaling = await inScaling(asking, within, dependency);
-  if (scaling === 'told') return [];
+  if (scaling === 'shown') return [];
   const components = await api.call(routes.environmentPlatforms.components, { address: within });
   const nameOf = (id: number): string => components.find(({ ciId }) => ciId === id)?.ciName ?? String(id);
   const named = { ...within, organization: api.organization, component: nameOf(from) };

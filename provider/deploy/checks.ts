@@ -39,7 +39,7 @@ const ANSWER = 10_000;
 type Addresses = { readonly [platform: string]: readonly string[] };
 
 /**
- * What checks are run with: the clock that repeats them, what is told while they run, and which
+ * What checks are run with: the clock that repeats them, what is reported while they run, and which
  * secrets nobody reads.
  */
 interface Checking {

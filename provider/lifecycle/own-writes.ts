@@ -39,7 +39,7 @@ export function metWriters(own: OwnWrites, { ciId, openedBy = [] }: Pick<Live, '
   own.writersBefore.set(ciId, [...(own.writersBefore.get(ciId) ?? []), ...openedBy]);
 }
 
-/** Tells a row whose writes between this run's read and its write were overwritten. */
+/** Reports on a row whose writes between this run's read and its write were overwritten. */
 export function reportCrossed(own: OwnWrites, ciId: number, row: { notice(message: string): void }): void {
   const others = own.crossed.get(ciId) ?? [];
   if (others.length > 0)

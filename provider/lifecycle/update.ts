@@ -124,7 +124,7 @@ async function givenBackOf(change: Change): Promise<GivenBack> {
   const removed = new Map([...before].filter(([name]) => !now.has(name)));
   if (removed.size === 0) return { texts: {}, kept: [] };
   const back = await givenBack(work, live.className, readable(of, await basesOf(of, work, live, removed)));
-  // What somebody gave back already is as this run wants it.
+  // What somebody gave back already is as this run would leave it.
   const wanted = [...removed.keys()].filter((name) => isBack(change, back, name));
   noteWanted(work.session.own, live.ciId, Object.fromEntries(wanted.map((name) => [name, back.texts[name] ?? ''])));
   return back;

@@ -1,4 +1,4 @@
-// The door of the store. Whoever needs a table asks the part that owns it.
+// The door of the store. Each table is reached through the part that owns it.
 export type { Deployments } from './deployments';
 export type { StoredApproval, StoredDeployment, StoredDeploymentRecord, StoredMove } from './deployments';
 export type { StoredAction, StoredAttachmentRun, StoredProcedure } from './deployments';

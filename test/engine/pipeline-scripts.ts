@@ -1,7 +1,9 @@
 // The scripts of the pipelines in examples/pipelines, taken from the very files people copy, with the environment each one is given.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
+import type { Project } from '../world/engine';
 
 const FOLDER = join(__dirname, '..', '..', 'examples', 'pipelines');
 
@@ -15,6 +17,63 @@ export interface PipelineScript {
 }
 
 type Values = { readonly [name: string]: string };
+
+/** Where a script runs: the folder of its checkout, and the one of the stand-in for its platform. */
+interface PipelinePlace {
+  readonly project: Project;
+  readonly platform: string;
+  /** Address of the service. */
+  readonly url: string;
+  /** Default: the folder of the project. */
+  readonly cwd?: string;
+}
+
+/** How a script ended. */
+export interface EndedScript {
+  readonly code: number;
+  readonly output: string;
+}
+
+/** Runs a script as its platform does; variables it is given by the platform, not by its file, are `brought`. */
+export async function runScript(
+  script: PipelineScript,
+  { project, platform, url, cwd = project.dir }: PipelinePlace,
+  brought: { readonly [name: string]: string } = {},
+): Promise<EndedScript> {
+  const [program = '', ...words] = script.shell;
+  const child = spawn(program, [...words, script.text], {
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...project.environment,
+      PATH: `${join(platform, 'bin')}${delimiter}${project.environment['PATH']}`,
+      PLATFORM_FOLDER: platform,
+      ...script.environment,
+      PULUMI_BACKEND_URL: project.environment['PULUMI_BACKEND_URL'],
+      PULUMI_CONFIG_PASSPHRASE: '',
+      ONEOPS_URL: url,
+      ...brought,
+    },
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const code = await new Promise<number>((resolve) => child.once('close', (ended) => resolve(ended ?? -1)));
+  return { code, output };
+}
+
+/** A comment that a platform has. */
+interface PlatformComment {
+  readonly id: number;
+  readonly body: string;
+  /** How often it was edited. */
+  readonly edited?: number;
+}
+
+/** The comments that a platform has. */
+export function commentsOf(platform: string): readonly PlatformComment[] {
+  const file = join(platform, 'comments.json');
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as readonly PlatformComment[]) : [];
+}
 
 /** The text of an example. */
 export const exampleText = (path: string): string => readFileSync(join(FOLDER, path), 'utf8');

@@ -1,12 +1,21 @@
 // The pipelines of examples/pipelines: their own scripts, run in a shell on the real engine. Only what a platform brings is replaced by a stand-in.
-import { spawn } from 'node:child_process';
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { LONGEST_COMMENT } from '../../preview';
 import { routes } from '../../api/contract';
 import { findEngine, newProject, REPOSITORY, type Project } from '../world/engine';
 import { startService, TOKEN, type LiveService } from './live-service';
-import { componentJob, cronJob, githubStep, gitlabJob, jenkinsStage, type PipelineScript } from './pipeline-scripts';
+import {
+  commentsOf,
+  componentJob,
+  cronJob,
+  type EndedScript as Ended,
+  githubStep,
+  gitlabJob,
+  jenkinsStage,
+  type PipelineScript,
+  runScript,
+} from './pipeline-scripts';
 
 const READ_TOKEN = 'canary-read-token-91';
 const COMMENT_TOKEN = 'canary-comment-token-22';
@@ -29,45 +38,17 @@ const FROZEN = `policies:
     windows: [{ from: 2020-01-01T00:00Z, to: 2120-01-01T00:00Z, reason: Christmas }]
 `;
 
-interface Ended {
-  readonly code: number;
-  readonly output: string;
-}
-
 const STUB = join(REPOSITORY, 'test', 'engine', 'platform-stub.cjs');
 
 let live: LiveService;
 let project: Project;
 let platform: string;
 
-/** Runs a script as its platform does; variables it is given by the platform, not by its file, are `brought`. */
-async function run(script: PipelineScript, brought: { readonly [name: string]: string } = {}): Promise<Ended> {
-  const [program = '', ...words] = script.shell;
-  const child = spawn(program, [...words, script.text], {
-    cwd: project.dir,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      ...project.environment,
-      PATH: `${join(platform, 'bin')}${delimiter}${project.environment['PATH']}`,
-      PLATFORM_FOLDER: platform,
-      ...script.environment,
-      PULUMI_BACKEND_URL: project.environment['PULUMI_BACKEND_URL'],
-      PULUMI_CONFIG_PASSPHRASE: '',
-      ONEOPS_URL: live.url,
-      ...brought,
-    },
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  const code = await new Promise<number>((resolve) => child.once('close', (ended) => resolve(ended ?? -1)));
-  return { code, output };
-}
+const run = (script: PipelineScript, brought: { readonly [name: string]: string } = {}): Promise<Ended> =>
+  runScript(script, { project, platform, url: live.url }, brought);
 
 /** Comments the platform has, and the command lines its programs were called with. */
-const comments = (): readonly { readonly id: number; readonly body: string; readonly edited?: number }[] => {
-  const file = join(platform, 'comments.json');
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as ReturnType<typeof comments>) : [];
-};
+const comments = () => commentsOf(platform);
 const calls = (): string => readFileSync(join(platform, 'calls.jsonl'), 'utf8');
 const fromProject = (name: string): string => readFileSync(join(project.dir, name), 'utf8');
 

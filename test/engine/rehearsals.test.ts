@@ -111,6 +111,7 @@ describe.each(dialectsInTurn(0))('%s', (dialect) => {
     expect([isRehearsal(said), isRehearsal.errors]).toEqual([true, null]);
     expect(JSON.stringify(said.since)).toMatch(since);
     expect(said.notCopied).toEqual([]);
+    expect(said.plan.diagnostics.map(({ message }) => message).filter((each) => each.includes('secret'))).toEqual([]);
     // A refusal is the preview's, if it foresees it.
     const previewed = said.refused === undefined ? undefined : await project.run('preview');
     const up = await project.run('up', '--skip-preview');
@@ -125,7 +126,7 @@ describe.each(dialectsInTurn(0))('%s', (dialect) => {
   test('the text says what a copy cannot know', async () => {
     const { output, code } = await rehearse();
     expect(code).toBe(2);
-    expect(output).toMatch(/refused, or fails:\n.*instances of db/);
+    expect(output).toMatch(/refused, or fails; releases have the numbers of the copy:\n.*instances of db/);
     expect(output).toMatch(/not copied:\n.*web\/compute: the last run wrote it/);
     expect(output).toMatch(/a copy does not know:\n {2}secrets/);
   });

@@ -1,11 +1,11 @@
 // The pipelines of pull requests in examples/pipelines: their own scripts, run in a shell on the real engine: what a change affects, from forks too, and a
 // stack for each request. Only what a platform brings is replaced by a stand-in.
-import { execFileSync, spawn } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { findEngine, newProject, REPOSITORY, type Project } from '../world/engine';
 import { startService, TOKEN, type LiveService } from './live-service';
-import { githubStep, gitlabJob, jenkinsStage, type PipelineScript } from './pipeline-scripts';
+import { commentsOf, githubStep, gitlabJob, jenkinsStage, type PipelineScript, runScript } from './pipeline-scripts';
 
 const COMMENT_TOKEN = 'canary-comment-token-22';
 const FILE = `assembly: { name: 'shop-\${pulumi.stack}', owner: team@acme.io }
@@ -31,32 +31,10 @@ function checkout(name: string): string {
   return folder;
 }
 
-async function run(script: PipelineScript, cwd: string, brought: { readonly [name: string]: string } = {}) {
-  const [program = '', ...words] = script.shell;
-  const child = spawn(program, [...words, script.text], {
-    cwd,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      ...project.environment,
-      PATH: `${join(platform, 'bin')}${delimiter}${project.environment['PATH']}`,
-      PLATFORM_FOLDER: platform,
-      ...script.environment,
-      PULUMI_BACKEND_URL: project.environment['PULUMI_BACKEND_URL'],
-      PULUMI_CONFIG_PASSPHRASE: '',
-      ONEOPS_URL: live.url,
-      ...brought,
-    },
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  const code = await new Promise<number>((resolve) => child.once('close', (ended) => resolve(ended ?? -1)));
-  return { code, output };
-}
+const run = (script: PipelineScript, cwd: string, brought: { readonly [name: string]: string } = {}) =>
+  runScript(script, { project, platform, url: live.url, cwd }, brought);
 
-const comments = (): readonly { readonly body: string; readonly edited?: number }[] => {
-  const file = join(platform, 'comments.json');
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as ReturnType<typeof comments>) : [];
-};
+const comments = () => commentsOf(platform);
 
 beforeAll(async () => {
   live = await startService();

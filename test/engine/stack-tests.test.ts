@@ -65,7 +65,7 @@ const runTests = (...words: readonly string[]) =>
   });
 
 test('a stack is brought up, compared with each file, and destroyed', async () => {
-  await writeFile(join(folder, 'shop/tests/a.yaml'), AS_SEEN);
+  await writeFile(join(folder, 'shop/tests/a.yaml'), `${AS_SEEN}config: { password: of-the-test }\n`);
   await writeFile(join(folder, 'shop/tests/b.yaml'), OTHERWISE);
   const result = await runTests('--junit', 'results.xml');
   expect(result).toExitWith(2);

@@ -259,7 +259,7 @@ type AttributeFault = 'blank' | 'unparsable' | 'mismatch';
 // No brace inside: a value full of open ones must not cost a scan to its end for each.
 const VARIABLE_REFERENCE = /\$OO_(GLOBAL|LOCAL|CLOUD)\{[^{}]*\}/;
 
-/** Deepest JSON text that is taken: deeper text breaks whoever walks through it. */
+/** Deepest JSON text that is taken: a walk through deeper text fails. */
 const DEEPEST = 64;
 
 /** JSON text of a hash or array as its values; undefined when it is neither, or nested too deep. */

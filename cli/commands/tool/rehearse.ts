@@ -23,7 +23,7 @@ import { JSON_OPTION, SETTINGS_OPTIONS } from '../../options';
 import { usablePulumi } from '../../pulumi-cli';
 import { copyStack, readLive, withCopied, type Copy } from '../../stage/copy';
 import { placeholdersFor, withPlaceholders } from '../../stage/placeholders';
-import { catalogueWith, settingsOf, stagedProject } from '../../stage/settings';
+import { catalogueWith, secretsIn, settingsOf, stagedProject } from '../../stage/settings';
 import type { Rehearsal, RehearsedDeployment } from '../../stage/rehearsal';
 import { failureIn, openStage, runOn, STAGE_SPEED, stoppable, untilStopped, type Stage } from '../../stage/stage';
 import { progressOf, releaseOf } from '../operate/deployments';
@@ -157,8 +157,12 @@ async function runOnCopy(running: Running): Promise<Pick<Rehearsal, 'plan' | 'de
     if (ended.code !== 0) throw new Error(`"${words}" failed on the copy:\n${failureIn(ended)}`);
   };
   const settings = settingsOf(stack, {});
-  writeFileSync(join(stage.project, `Pulumi.${stack}.yaml`), JSON.stringify({ config: settings }));
+  const secrets = secretsIn(settings);
+  const clear = Object.fromEntries(Object.entries(settings).filter(([key]) => !secrets.includes(key)));
+  writeFileSync(join(stage.project, `Pulumi.${stack}.yaml`), JSON.stringify({ config: clear }));
   await must(`pulumi stack init ${stack}`);
+  if (secrets.length > 0)
+    await must(`pulumi config set-all ${secrets.map((key) => `--secret ${key}=${String(settings[key])}`).join(' ')}`);
   writeFileSync(join(stage.project, STATE), JSON.stringify(stateOnCopy(running)));
   await must(`pulumi stack import --file ${STATE}`);
   const preview = await run('pulumi preview --json --show-sames');
@@ -261,7 +265,7 @@ function rehearsalText({ stack, service, records, since, plan, deployments, refu
         orders.map(({ name, action, state: ended }) => `${action} ${name}${ended === 'complete' ? '' : `: ${ended}`}`),
       ),
     ),
-    ...part('the run is refused, or fails:', refused === undefined ? [] : [refused]),
+    ...part('the run is refused, or fails; releases have the numbers of the copy:', refused === undefined ? [] : [refused]),
     ...part('not copied:', rest.notCopied),
     ...part('a copy does not know:', rest.unknown),
   ];

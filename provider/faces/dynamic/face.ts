@@ -1,4 +1,4 @@
-// One kind as the SDK's dynamic host wants it: a `pulumi.dynamic.ResourceProvider`.
+// One kind as the SDK's dynamic host takes it: a `pulumi.dynamic.ResourceProvider`.
 import { formatPath, type Path, type Diagnostic } from '../../../api/contract';
 import type { dynamic } from '@pulumi/pulumi';
 import { diff, type Inputs } from '../../check';
@@ -140,7 +140,7 @@ export function face(of: Kind, host: Host): Face {
     async diff(id, olds, news) {
       const [before, now] = [opened(olds), opened(news)];
       const answer = await inner.diff(id, before, now);
-      // The engine shows hidden differences too; told of a change, it shows what is not hidden.
+      // The engine shows hidden differences too; if it hears of a change, it shows what is not hidden.
       return answer.changes === undefined && isHiddenChange(before, now, news) ? { ...answer, changes: true } : answer;
     },
     async create(inputs) {
@@ -203,7 +203,7 @@ function faceOf(of: Kind, host: Host): Face {
         if (warning !== undefined) row.warn(connection.hide(warning));
         if (plan !== undefined) row.progress(plan);
         if (changes.some(({ path }) => path.length > 0)) return { replaces: [...replaces], deleteBeforeReplace: true };
-        // The engine sees no difference in the arguments, so it is told.
+        // The engine sees no difference in the arguments, so the answer names it.
         if (changes.length > 0) return { changes: true };
         // Without the provider text, refresh and destroy fail (engine-facts B §12).
         if (olds[PROVIDER] === undefined || olds[INCOMPLETE] === true || isKeptOtherwise(olds, news))

@@ -1,4 +1,4 @@
-// One kind as the plugin protocol wants it: the dynamic face, with previews, differences, secrets.
+// One kind as the plugin protocol has it: the dynamic face, with previews, differences, secrets.
 import { face as dynamicFace, type Host, plain } from '../dynamic/face';
 import { withInputs, withUrn } from '../dynamic/sdk-host';
 import { IGNORED } from '../../lifecycle/ignored';
