@@ -265,7 +265,10 @@ function rehearsalText({ stack, service, records, since, plan, deployments, refu
         orders.map(({ name, action, state: ended }) => `${action} ${name}${ended === 'complete' ? '' : `: ${ended}`}`),
       ),
     ),
-    ...part('the run is refused, or fails; releases have the numbers of the copy:', refused === undefined ? [] : [refused]),
+    ...part(
+      'the run is refused, or fails; releases have the numbers of the copy:',
+      refused === undefined ? [] : [refused],
+    ),
     ...part('not copied:', rest.notCopied),
     ...part('a copy does not know:', rest.unknown),
   ];
