@@ -32,6 +32,12 @@ export function withOwnNames<T>(of: Kind, values: { readonly [name: string]: T }
   return hidden.length === 0 ? values : Object.fromEntries([...own, ...hidden]);
 }
 
+/** Values without the arguments under hidden names. */
+export const withoutHiddenNames: typeof withOwnNames = (of, values) => {
+  const names = settledNames(of).map(hiddenName);
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
+};
+
 /** Values with the arguments that nobody writes under their hidden names. */
 export const withHiddenNames = <T>(of: Kind, values: { readonly [name: string]: T }): { readonly [name: string]: T } =>
   Object.fromEntries(

@@ -210,6 +210,7 @@ describe('revert', () => {
     const { description, username, motd } = await changed();
     const ended = await at.drift(['revert', description, username, motd, ...STATE, '--yes', '--deploy']);
     expect(ended).toExitWith(0);
+    expect(ended.stdout.match(/pulumi up --refresh takes it into the state/g)).toHaveLength(1);
     expect(at.world.writes()).toEqual(expect.arrayContaining(['POST environments.pull']));
     // The record that was made again has another number than the one in the state. Releases of the design that cancel
     // each other out leave no release of the environment, so nothing shows that they were pulled.

@@ -113,7 +113,11 @@ export async function sendReversals(
   stack?: string,
 ): Promise<{ readonly done: number; readonly error: unknown } | undefined> {
   const { done, failed } = await applyReversals(world, reversals);
-  for (const reversal of done) process.stdout.write(`set back: ${inStack(stack)}${subjectsIn(reversal)}\n`);
+  for (const reversal of done) {
+    const isNew = reversal.remove === undefined && reversal.update === undefined;
+    const next = isNew ? '\n  it was created again: pulumi up --refresh takes it into the state' : '';
+    process.stdout.write(`set back: ${inStack(stack)}${subjectsIn(reversal)}${next}\n`);
+  }
   if (failed === undefined) return undefined;
   const lines = [
     `not set back: ${inStack(stack)}${subjectsIn(failed.reversal)}`,

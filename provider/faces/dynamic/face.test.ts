@@ -160,6 +160,19 @@ describe('face', () => {
     expect((await newFace('Assembly').read('acme/shop', outs)).inputs).toEqual(ruled('a'));
   });
 
+  test('an argument that nobody writes is compared if the program gives one, and else is nobody’s', async () => {
+    const release = { assembly: 'shop', __provider: providerText('DesignRelease') };
+    const imported = { ...release, __stamps: '1 2', __environments: ['prod'] };
+    const { diff } = newFace('DesignRelease');
+    const given = { ...release, __environments: ['prod'] };
+    const changes = async (news: typeof release): Promise<unknown> => (await diff('acme/shop', imported, news)).changes;
+    expect(await changes(release)).toBe(false);
+    expect(await changes({ ...given, __stamps: '1 2' } as typeof given)).toBe(false);
+    expect(await changes({ ...given, __stamps: '3' } as typeof given)).toBe(true);
+    // The engine compares what the face does not judge.
+    expect(await changes(given)).toBeUndefined();
+  });
+
   test('failures name plain arguments only: the engine prints the value of a named one', async () => {
     const { failures } = await newFace('Attachment').check(
       {},

@@ -16,7 +16,7 @@ import { secretAttributes } from '../../secrets/attributes';
 import { textsIn } from '../../secrets/mask';
 import type { Session } from '../../session';
 import type { GivenKeys } from '../../settings';
-import { hiddenName, settledNames, withHiddenNames, withOwnNames } from '../../settled';
+import { hiddenName, settledNames, withHiddenNames, withoutHiddenNames, withOwnNames } from '../../settled';
 import { sameValue } from '../../values/shape';
 import type { Connection, FaceRow } from './connection';
 import { CleanError, givenKeysOf, inputsOf, urnOf, withInputs, withUrn } from './sdk-host';
@@ -107,11 +107,11 @@ const entrance =
 export function face(of: Kind, host: Host): Face {
   const inner = faceOf(of, host);
   if (settledNames(of).length === 0) return inner;
-  const opened = <P extends Properties>(properties: P): P => {
+  const opened = <P extends Properties>(properties: P, rename = withOwnNames): P => {
     const inputs = inputsOf(properties);
-    const own = { ...withOwnNames(of, properties) } as unknown as P;
+    const own = { ...rename(of, properties) } as unknown as P;
     const tagged = withUrn(own, urnOf(properties) ?? '');
-    return inputs === undefined ? tagged : withInputs(tagged, withOwnNames(of, inputs));
+    return inputs === undefined ? tagged : withInputs(tagged, rename(of, inputs));
   };
   const hiddenIn = (request: Properties): readonly string[] =>
     settledNames(of).filter((name) => hiddenName(name) in request);
@@ -138,7 +138,9 @@ export function face(of: Kind, host: Host): Face {
       return { ...rest, inputs: closed(inputs, news) };
     },
     async diff(id, olds, news) {
-      const [before, now] = [opened(olds), opened(news)];
+      // A program without our SDK gives no such argument: what an import wrote is not compared.
+      const isGiven = hiddenIn(news).length > 0 || settledNames(of).some((name) => name in news);
+      const [before, now] = [opened(olds, isGiven ? withOwnNames : withoutHiddenNames), opened(news)];
       const answer = await inner.diff(id, before, now);
       // The engine shows hidden differences too; if it hears of a change, it shows what is not hidden.
       return answer.changes === undefined && isHiddenChange(before, now, news) ? { ...answer, changes: true } : answer;
