@@ -76,7 +76,7 @@ test('names Pulumi keeps for itself are no properties', () => {
 });
 
 test('the stack schema knows the keys of every kind by their names in a file', () => {
-  const { definitions } = JSON.parse(files.get('stack.schema.json') ?? '') as {
+  const { definitions } = JSON.parse(files.get('schemas/stack.schema.json') ?? '') as {
     readonly definitions: { readonly [name: string]: { readonly properties: { readonly [key: string]: unknown } } };
   };
   for (const of of kinds.filter(({ inFile }) => inFile !== undefined)) {

@@ -9,7 +9,7 @@ import { examine, EXPLANATIONS, readStack } from '../../stack';
 import { right, wrong } from '../../test/findings-corpus';
 import { cursorIn, type LanguageClient, startLanguageServer } from '../../test/language-client';
 
-const schema = JSON.parse(readFileSync(join(__dirname, '..', '..', 'stack.schema.json'), 'utf8')) as object;
+const schema = JSON.parse(readFileSync(join(__dirname, '..', '..', 'schemas', 'stack.schema.json'), 'utf8')) as object;
 const isValid = new Ajv({ strict: false }).compile(schema);
 
 const reads = (stack: object): boolean =>
@@ -79,7 +79,7 @@ describe('stack file editor', () => {
   let opened = 0;
 
   /** The line that files begin with; the schema of the package is where this repository has it. */
-  const MODELINE = `# yaml-language-server: $schema=${pathToFileURL(join(ROOT, 'stack.schema.json')).href}\n`;
+  const MODELINE = `# yaml-language-server: $schema=${pathToFileURL(join(ROOT, 'schemas', 'stack.schema.json')).href}\n`;
 
   beforeAll(async () => {
     const server = join(ROOT, 'node_modules', 'yaml-language-server', 'bin', 'yaml-language-server');
