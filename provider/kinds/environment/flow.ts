@@ -24,7 +24,7 @@ import { latestRelease, locksSetByOthers, newerThan, newestClosed, nounOf } from
 import { userOf } from '../../history/user';
 import { serviceStamp } from '../../secrets/writes';
 import { findIn, mayBeRefresh } from '../../verbs/records';
-import { isLive, newestDeployment } from '../../commit/commit-environment';
+import { committerOf, isLive, newestDeployment } from '../../commit/commit-environment';
 import { environmentLinks, linkValues } from './cloud-links';
 import { applyClouds, cloudChange, cloudsBody, declaredLinks, foreseeClouds, retiredClouds } from './clouds';
 import { availabilityBody, refusedAvailability, pullEnvironment } from './pull';
@@ -51,9 +51,9 @@ async function read(work: Work): Promise<Live | undefined> {
  * another user had locked them against pulls, and has unlocked them since. Looked for in a refresh,
  * where another user committed the environment last.
  */
-async function leftByLocks(work: Work, { comments, createdBy }: Environment): Promise<string | undefined> {
-  const [, by = ''] = /"createdBy":"([^"]*)"/.exec(comments ?? '') ?? [];
-  const isOurs = by === '' || (by === createdBy && by === work.known?.['updatedBy']);
+async function leftByLocks(work: Work, environment: Environment): Promise<string | undefined> {
+  const by = committerOf(environment);
+  const isOurs = by === '' || (by === environment.createdBy && by === work.known?.['updatedBy']);
   if (!mayBeRefresh(work) || isOurs || by === (await userOf(work))) return undefined;
   const unlocked = await locksSetByOthers(work);
   const isUnlocked = (of: Kind, { component, name = component, platform = '' }: Address): boolean =>
@@ -65,7 +65,7 @@ async function leftByLocks(work: Work, { comments, createdBy }: Environment): Pr
     kinds.map(async (of) =>
       (await findIn(work.api, of, work.at))
         .filter(({ address, isGiven }) => isGiven && isUnlocked(of, address))
-        .map(({ address }) => memberPath(of, address)),
+        .map(({ address }) => memberPath(of, address).replace('/+', '/')),
     ),
   );
   // A pull brings what is newer, too, which a program may not want yet.
