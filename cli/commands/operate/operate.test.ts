@@ -127,6 +127,13 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(all).toHaveLength((await shop.instances('prod')).length);
     const machine = await operator(instancesCommand, 'acme/shop/prod/web/compute', '--addresses');
     expect(machine.stdout).toMatch(/^(\d+\.){3}\d+\n$/);
+    const { stdout: wide } = await operator(instancesCommand, 'acme/shop/prod', '--wide');
+    const words = (await shop.instances('prod')).flatMap(({ ciName, ciClassName, ciAttributes }) => [
+      `web/${ciName}`,
+      ciClassName,
+      ciAttributes['private_ip'] ?? '',
+    ]);
+    expect(words.filter((word) => !wide.split(/\s+/).includes(word) && word !== '')).toEqual([]);
     expect((await operator(deploymentCommand, 'list', 'acme/shop/prod')).stdout).toMatch(
       /^DEPLOYMENT .*\n\d+ +complete +admin/,
     );
