@@ -5,7 +5,7 @@ import { userOf } from './user';
 import { type Record as WireRecord, type Release, routes } from '../../api/contract';
 import { readOrGone } from '../verbs/presence';
 import type { Work } from '../kind';
-import { attributesSetBy, isManifest, setBy, setsLocksAlone, writtenBy } from './environment-releases';
+import { attributesSetBy, endedAfter, isManifest, setBy, setsLocksAlone, writtenBy } from './environment-releases';
 import type { CommittedChange } from './change';
 import { platformOf } from '../address/ids';
 import { NotFound } from '../../api/errors';
@@ -159,8 +159,7 @@ const readEnvironmentReleases = ({ api, at }: Work, releases: readonly Release[]
  * committed.
  */
 export async function environmentReleasesSince(work: Work, after: number): Promise<readonly Release[]> {
-  const list = (await work.api.call(routes.environmentReleases.list, { address: work.at })).filter(isManifest);
-  const since = list.filter(({ releaseId, releaseState }) => releaseState === 'closed' && releaseId > after);
+  const since = (await endedAfter(work, after)).filter((each) => isManifest(each) && each.releaseState === 'closed');
   if (since.length === 0) return [];
   const theirs = new Set((await ofOthers(work, since, after)).map(({ releaseId }) => releaseId));
   const user = await userOf(work);

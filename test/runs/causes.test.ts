@@ -338,7 +338,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
     test('is named by a run that pulls it and does not come to its deployment', async () => {
       const fails = (): Promise<void> => Promise.reject(new LifecycleError('cut off', 'run it again'));
-      const { errors, notices } = await up(EDITED, {}, actingBefore(world, routes.deployments.latest, fails));
+      const { errors, notices } = await up(EDITED, {}, actingBefore(world, routes.environments.timeline, fails));
       expect(errors.join('\n')).toMatch(/Deployment::prod: .*cut off/);
       expect(notices.join('\n')).toMatch(/brings along: component web\/backdoor by maria, design release \d+/);
     });

@@ -14,6 +14,7 @@ import { type Address, type FoundRecord, kind, type Work, type Verbs } from '../
 import { downOf, entriesOf, givenBy, leavingIn, ownEnvironments, scaledBy, stampsOf } from '../../settled';
 import { textAt } from '../../values/plain';
 import { act } from '../../verbs/act';
+import { mayBeRefresh } from '../../verbs/records';
 import { CLOUD_LINK } from './cloud-links';
 import { environment } from './kind';
 
@@ -62,7 +63,8 @@ export const deploymentVerbs: Verbs = act({
   unchanged: deploysAfterDeletes,
 
   async observe(work, environment) {
-    const newest = await newestSeen(work);
+    // A roll-out looks for itself.
+    const newest = work.known === undefined || mayBeRefresh(work) ? await newestSeen(work) : undefined;
     const state = await stateNow(work, newest, environment.comments ?? '');
     const deployment = work.known === undefined ? newest : undefined;
     const { outputs, ...live } = liveAt(work, { deployment, release: undefined, environment });
