@@ -11,7 +11,8 @@ import { type SeverityRule, attributeSpellings } from '../../stack';
 import { ignoredBelow, isIgnored, type Subject } from './sources';
 import type { Undeclared } from './undeclared';
 import type { Undeployed } from './undeployed';
-import { changesText, type WaitingInDesign } from './waiting';
+import type { WaitingInDesign } from './releases';
+import { changesText } from './waiting';
 import type { UnexpectedRecord } from './unexpected';
 
 /** What all findings of a review have in common. */

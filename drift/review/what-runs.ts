@@ -13,7 +13,8 @@ import {
   platformSwitches,
 } from '../../provider/history';
 import { OUR_MARK, type Session, platformOf } from '../../provider';
-import { closedAt, committer, withReachedRelease } from './releases';
+import { withReachedRelease } from './releases';
+import { closedAt, committer } from './waiting';
 import type { Author } from './review';
 
 /** Where an environment is, as requests name it. */
