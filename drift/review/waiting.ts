@@ -5,7 +5,7 @@ import type { Api } from '../../api/client';
 import { type Relation, type Release, routes } from '../../api/contract';
 import { type Kind, platformOf } from '../../provider';
 import { changesIn, designReleasesAfter, isManifest, newestPull, withoutTakenBack } from '../../provider/history';
-import { Forbidden, NotFound, Unauthenticated, messageOf } from '../../api/errors';
+import { Bug, Forbidden, NotFound, OneOpsError, Unauthenticated, messageOf } from '../../api/errors';
 import { timeText } from '../report/words';
 
 /** An environment that a run is about to change. */
@@ -342,6 +342,7 @@ export function newLiveReader(): LiveReader {
         return await ask();
       } catch (error) {
         if (error instanceof NotFound) return undefined;
+        if (!(error instanceof OneOpsError) || error instanceof Bug) throw error;
         if (error instanceof Unauthenticated || error instanceof Forbidden) reader.authentication = true;
         reader.unread.push(`${what}: ${messageOf(error).replace(/\s*\n\s*/g, '; ')}`);
         return undefined;

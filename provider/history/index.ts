@@ -2,7 +2,7 @@
 export { changedWithin, type ChangedAvailability, type DeletedPlatform, type SetDependency } from './changed-within';
 export { asOf } from './as-of';
 export { changesIn, designReleasesAfter, designReleasesRead, lastDesignChange, nounOf } from './committed';
-export type { CommittedChange } from './change';
+export type { CommittedChange, SwitchedBy } from './change';
 export { isManifest, newestManifest, newestPull } from './environment-releases';
 export { platformSwitches, type PlatformSwitch } from './platform-switch';
 export { withoutTakenBack } from './taken-back';
