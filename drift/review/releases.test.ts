@@ -6,7 +6,7 @@ import { kindOf, kinds } from '../../provider/kinds';
 import { newSession } from '../../provider/session';
 import { sampleFinding } from '../../test/sample-review';
 import { releaseText } from '../report/words';
-import { boundedGets, recordingApi } from './recording-api';
+import { boundedGets, recordingApi } from './reading';
 import { withReleases } from './releases';
 import type { Subject } from './sources';
 

@@ -36,7 +36,7 @@ import type { State } from '../../provider/lifecycle';
 import { inState, masked, textsIn } from '../../provider/secrets';
 import { valueIn } from '../../provider/values';
 import type { Evidence, ReadRecord } from './authors';
-import { onceEach } from './recording-api';
+import { onceEach } from './reading';
 import { environmentOf, withReachedRelease } from './releases';
 import type { Author, Unread } from './review';
 import type { AppliedRecord, Subject } from './sources';
