@@ -76,7 +76,7 @@ export async function ownDesignChanges(
  * release from the newest on. Undefined when the newest 25 releases do not show it.
  */
 export async function lastDesignChange(
-  work: Work,
+  work: Pick<Work, 'api' | 'at' | 'session'>,
   isMeant: (change: CommittedChange) => boolean,
 ): Promise<CommittedChange | undefined> {
   const list = await designReleases(work);
@@ -133,7 +133,10 @@ export async function designReleasesRead(
 }
 
 /** Closed releases never change, so a run reads each once. */
-const readDesignReleases = (work: Work, releases: readonly Release[]): Promise<readonly Release[]> =>
+const readDesignReleases = (
+  work: Pick<Work, 'api' | 'at' | 'session'>,
+  releases: readonly Release[],
+): Promise<readonly Release[]> =>
   Promise.all(
     releases.map(({ releaseId }) =>
       lookUp(work.session, `design release ${work.at['assembly']} ${releaseId}`, () =>
@@ -221,7 +224,8 @@ function settingsIn(release: Release, names: ReadonlyMap<number, string>): reado
   });
 }
 
-function changesIn(release: Release, stage: CommittedChange['stage']): readonly CommittedChange[] {
+/** The changes of records in a release. */
+export function changesIn(release: Release, stage: CommittedChange['stage']): readonly CommittedChange[] {
   if (release.rfc_cis === undefined) return [unlistedChange(release, stage)];
   return release.rfc_cis.map((record) => {
     const platform = platformOf(record);
