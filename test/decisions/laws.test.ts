@@ -12,7 +12,9 @@ import { type EnvironmentSpec, resourcesOf, type StackSpec, type SwitchesSpec } 
 import { choosing, documentOf, yamlText } from '../world/stack-yaml';
 import { tamperings } from '../world/tampering';
 import { survey } from '../../provider/import';
-import { convert, exportedStack, type ExportedStack, readStack, type StackPlan } from '../../stack';
+import { readStack, type StackPlan } from '../../stack';
+import { convert } from '../../stack/convert/convert';
+import { exportedStack, type ExportedStack } from '../../stack/export/export';
 import { dialectsInTurn } from '../dialects-in-turn';
 import { type Declared, drift, emptyStack, preview, run } from '../world/engine-simulation';
 import { declaredIn, imported, programOf } from '../world/plan-program';
