@@ -31,6 +31,7 @@ import { loadCatalogue, templates } from '../service';
 import { CONVERSION_CODES, EXPLANATIONS } from '../stack';
 import { explainCommand } from './commands/files/explain';
 import { generatedFromCatalogue, stalePages } from './generate/main';
+import { eachFolder } from '../test/folder';
 
 const ROOT = join(__dirname, '..');
 const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { readonly version: string };
@@ -255,19 +256,15 @@ describe('heap flags', () => {
 
 // Laws of writing a file in one step: mode and links stay, and nothing is left next to it.
 describe('replace file', () => {
-  let folder: string;
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'oneops-replace-'));
-  });
-  afterEach(() => rmSync(folder, { recursive: true }));
+  const folder = eachFolder();
 
   test('a new file is made, and one that existed keeps its mode', () => {
-    const file = join(folder, 'oneops.yaml');
+    const file = join(folder.path, 'oneops.yaml');
     replaceFile(file, 'one');
     expect(readFileSync(file, 'utf8')).toBe('one');
     chmodSync(file, 0o666);
     replaceFile(file, 'two');
-    expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777, readdirSync(folder)]).toEqual([
+    expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777, readdirSync(folder.path)]).toEqual([
       'two',
       0o666,
       ['oneops.yaml'],
@@ -275,20 +272,20 @@ describe('replace file', () => {
   });
 
   test('a link stays one, and what it leads to is replaced', () => {
-    mkdirSync(join(folder, 'shared'));
-    writeFileSync(join(folder, 'shared', 'stack.yaml'), 'one');
-    const link = join(folder, 'oneops.yaml');
+    mkdirSync(join(folder.path, 'shared'));
+    writeFileSync(join(folder.path, 'shared', 'stack.yaml'), 'one');
+    const link = join(folder.path, 'oneops.yaml');
     symlinkSync(join('shared', 'stack.yaml'), link);
     replaceFile(link, 'two');
     expect(lstatSync(link).isSymbolicLink()).toBe(true);
-    expect(readFileSync(join(folder, 'shared', 'stack.yaml'), 'utf8')).toBe('two');
+    expect(readFileSync(join(folder.path, 'shared', 'stack.yaml'), 'utf8')).toBe('two');
   });
 
   test('what cannot be written leaves nothing next to it', () => {
-    const file = join(folder, 'taken');
+    const file = join(folder.path, 'taken');
     mkdirSync(join(file, 'inside'), { recursive: true });
     expect(() => replaceFile(file, 'two')).toThrow(/EISDIR|ENOTEMPTY|EEXIST/);
-    expect(readdirSync(folder)).toEqual(['taken']);
+    expect(readdirSync(folder.path)).toEqual(['taken']);
   });
 });
 

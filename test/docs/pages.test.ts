@@ -30,6 +30,7 @@ import { openTerminal, refusalsIn, type ShellBlock, shellBlocks, type Terminal }
 import { classMetadata, templateClass } from '../../api/contract';
 import { readStack } from '../../stack';
 import { createService, fastClock, listen, type Listening, type Service } from '../../service';
+import { eachFolder } from '../folder';
 
 const ROOT = join(__dirname, '..', '..');
 
@@ -381,25 +382,23 @@ describe('issue scripts', () => {
     ['github-issue.sh', 'gh', { GH_TOKEN: TOKEN, GH_REPO: 'acme/shop' }],
     ['gitlab-issue.sh', 'glab', { GITLAB_TOKEN: TOKEN, CI_PROJECT_URL: 'https://gitlab.example.com/acme/shop' }],
   ])('%s', (script, program, settings) => {
-    let folder: string;
+    const folder = eachFolder();
     beforeEach(() => {
-      folder = mkdtempSync(join(tmpdir(), 'oneops-issue-'));
-      writeFileSync(join(folder, program), `#!/bin/sh\nexec '${process.execPath}' '${STUB}' ${program} "$@"\n`);
-      chmodSync(join(folder, program), 0o755);
+      writeFileSync(join(folder.path, program), `#!/bin/sh\nexec '${process.execPath}' '${STUB}' ${program} "$@"\n`);
+      chmodSync(join(folder.path, program), 0o755);
     });
-    afterEach(() => rmSync(folder, { recursive: true }));
 
     /** Runs the script after a review with this report and exit code. */
     const after = (report: string, status: number, { stack = 'dev', given = settings } = {}): number | null => {
-      writeFileSync(join(folder, 'drift.md'), report);
+      writeFileSync(join(folder.path, 'drift.md'), report);
       const path = join(ROOT, 'examples', 'pipelines', 'shell', script);
       return spawnSync('sh', [path, stack, 'drift.md', String(status)], {
-        cwd: folder,
-        env: { PATH: `${folder}${delimiter}${process.env['PATH'] ?? ''}`, PLATFORM_FOLDER: folder, ...given },
+        cwd: folder.path,
+        env: { PATH: `${folder.path}${delimiter}${process.env['PATH'] ?? ''}`, PLATFORM_FOLDER: folder.path, ...given },
       }).status;
     };
     const textOf = (name: string): string =>
-      existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : '';
+      existsSync(join(folder.path, name)) ? readFileSync(join(folder.path, name), 'utf8') : '';
     const issues = (): unknown => JSON.parse(textOf('issues.json') || '[]');
     /** The verbs that were called since the last look. */
     let seen = 0;

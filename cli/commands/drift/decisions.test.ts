@@ -1,9 +1,8 @@
 // Deciding on what a review found, as a person calls it: what is written where, what is asked, what is sent, exit codes.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { tmpdir } from 'node:os';
 import { routes } from '../../../api/contract';
 import {
   CANARY,
@@ -17,6 +16,7 @@ import { commitByHand, deployByHand } from '../../../test/world/by-hand';
 import type { DriftFinding } from '../../../drift';
 import { type FleetWorld, openFleetWorld } from '../../../test/world/fleet-world';
 import { newDrafts } from './drafts';
+import { eachFolder } from '../../../test/folder';
 
 describe('decisions', () => {
   const STATE = ['--state', 'state.json'];
@@ -839,16 +839,7 @@ describe('in the review of a fleet', () => {
 
 // Files as they are to be written: what a person gets to know when one of them cannot be.
 describe('drafts', () => {
-  const before = process.cwd();
-  let folder: string;
-  beforeEach(() => {
-    folder = realpathSync(mkdtempSync(join(tmpdir(), 'oneops-drafts-')));
-    process.chdir(folder);
-  });
-  afterEach(() => {
-    process.chdir(before);
-    rmSync(folder, { recursive: true, force: true });
-  });
+  eachFolder({ isHere: true });
 
   test('a file that cannot be written is named with those that are written, that nothing was sent, and what to do', () => {
     const drafts = newDrafts();

@@ -1,7 +1,7 @@
 // The stack file with the values of a committed release, over the wire: what comes back, what stays, and what is said of the rest.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { execFileSync } from 'node:child_process';
 import { DIALECTS } from '../../../api/contract';
 import { listen } from '../../../service';
@@ -10,6 +10,7 @@ import { ADMIN_TOKEN } from '../../../test/service-caller';
 import { shopOf } from '../../../test/shop';
 import { renderCommand } from './render';
 import { affectedCommand } from './affected';
+import { eachFolder } from '../../../test/folder';
 
 const FILE = `assembly: { name: shop, owner: team@acme.io }
 variables: { MOTD: now }
@@ -99,8 +100,7 @@ test.each(DIALECTS)('%s: a release of the design, and one of an environment', as
 
 // Which stacks of a repository differ from a commit, and why; and how their rendered files differ.
 describe('affected', () => {
-  const before = process.cwd();
-  let folder: string;
+  const folder = eachFolder({ isHere: true });
 
   const FILES = {
     'shop/Pulumi.yaml': 'name: shop\nruntime: oneops\n',
@@ -125,13 +125,10 @@ overlays: { prod: { platforms: { web: { description: the big one } } } }
     'typed/Pulumi.yaml': 'name: typed\nruntime: nodejs\n',
   };
 
-  const write = (name: string, text: string): void => {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), text);
-  };
+  const write = (name: string, text: string): void => folder.write({ [name]: text });
   const git = (...words: readonly string[]): void =>
     void execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', '-c', 'commit.gpgsign=false', ...words], {
-      cwd: folder,
+      cwd: folder.path,
       stdio: 'pipe',
     });
   const commit = (message: string): void => {
@@ -141,15 +138,9 @@ overlays: { prod: { platforms: { web: { description: the big one } } } }
   const run = (...words: readonly string[]) => runToEnd(affectedCommand, {}, '--since', 'HEAD', ...words);
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'affected-'));
-    for (const [name, text] of Object.entries(FILES)) write(name, text);
+    folder.write(FILES);
     git('init', '-q', '-b', 'main');
     commit('first');
-    process.chdir(folder);
-  });
-  afterEach(() => {
-    process.chdir(before);
-    rmSync(folder, { recursive: true });
   });
 
   const edit = (name: keyof typeof FILES, from: string, to: string): void => {
@@ -202,7 +193,7 @@ overlays: { prod: { platforms: { web: { description: the big one } } } }
       ['wiki - drift.yaml:1'],
     ],
     ['a new stack', () => write('shop/Pulumi.qa.yaml', 'config: { shop:size: M }\n'), ['shop qa the stack is new']],
-    ['a stack that went', () => rmSync(join(folder, 'shop/Pulumi.dev.yaml')), ['shop dev the stack was removed']],
+    ['a stack that went', () => rmSync(join(folder.path, 'shop/Pulumi.dev.yaml')), ['shop dev the stack was removed']],
     [
       'a removed line',
       () => edit('shop/oneops.yaml', "variables: { KEY: '${config.key}' }\n", ''),
@@ -246,7 +237,7 @@ overlays: { prod: { platforms: { web: { description: the big one } } } }
 
   describe('render --diff-from', () => {
     const render = (...words: readonly string[]) => {
-      process.chdir(join(folder, 'shop'));
+      process.chdir(join(folder.path, 'shop'));
       return runToEnd(renderCommand, {}, '--diff-from', 'HEAD', ...words);
     };
 

@@ -20,6 +20,7 @@ import { policiesCommand } from './policies';
 import { version } from '../../../package.json';
 import { setupCommand } from './setup';
 import { countedIn, isAsExpected, readExpectations } from './expectations';
+import { eachFolder } from '../../../test/folder';
 
 test('without a CLI there is a reason, and nothing is left', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'oneops-demo-test-'));
@@ -70,26 +71,21 @@ rm -rf "$to"; mkdir -p "$PULUMI_HOME/plugins"; cp -r "$7" "$to"`;
   const cli = (version: string, plugin: string): string =>
     `if [ "$1" = version ]; then echo ${version}; exit; fi\n${plugin}`;
 
-  let folder: string;
-
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'oneops-setup-'));
-  });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = eachFolder();
 
   async function setup(script: string | undefined, ...words: readonly string[]): Promise<Outcome> {
-    const bin = join(folder, 'bin');
+    const bin = join(folder.path, 'bin');
     mkdirSync(bin, { recursive: true });
     if (script !== undefined) {
       writeFileSync(join(bin, 'pulumi'), `#!/bin/sh\n${script}\n`);
       chmodSync(join(bin, 'pulumi'), 0o755);
     }
     const PATH = script === undefined ? bin : [bin, '/usr/bin', '/bin'].join(delimiter);
-    return runCommand(setupCommand, { PATH, PULUMI_HOME: join(folder, 'home') }, ...words);
+    return runCommand(setupCommand, { PATH, PULUMI_HOME: join(folder.path, 'home') }, ...words);
   }
 
   const host = (kind = 'language', name = 'oneops'): string =>
-    join(folder, 'home', 'plugins', `${kind}-${name}-v${version}`, `pulumi-${kind}-${name}`);
+    join(folder.path, 'home', 'plugins', `${kind}-${name}-v${version}`, `pulumi-${kind}-${name}`);
   const outcomes = ({ stdout }: Outcome): readonly string[] =>
     (JSON.parse(stdout) as { plugins: readonly { kind: string; outcome: string }[] }).plugins.map(
       ({ kind, outcome }) => `${kind} ${outcome}`,
@@ -100,7 +96,7 @@ rm -rf "$to"; mkdir -p "$PULUMI_HOME/plugins"; cp -r "$7" "$to"`;
     const first = await setup(usual);
     const templates = `/home/plugins/language-oneops-v${version}/templates`;
     expect(first).toMatchObject({ code: 0, stderr: '' });
-    expect(first.stdout.replaceAll(folder, '')).toBe(
+    expect(first.stdout.replaceAll(folder.path, '')).toBe(
       [
         'Pulumi v3.259.0, plugins in /home/plugins',
         `  language oneops ${version}: installed`,
@@ -113,13 +109,13 @@ rm -rf "$to"; mkdir -p "$PULUMI_HOME/plugins"; cp -r "$7" "$to"`;
       ].join('\n'),
     );
     // npm packs no file of this name.
-    expect(existsSync(join(folder, templates, 'oneops-typescript', '.gitignore'))).toBe(true);
+    expect(existsSync(join(folder.path, templates, 'oneops-typescript', '.gitignore'))).toBe(true);
     expect(statSync(host()).mode & 0o111).toBe(0o111);
     const unchanged = ['resource unchanged', 'converter unchanged', 'converter unchanged'];
     expect(outcomes(await setup(usual, '--json'))).toEqual(['language unchanged', ...unchanged]);
     expect(statSync(host('converter', 'boo')).mode & 0o111).toBe(0o111);
 
-    rmSync(join(folder, templates, 'oneops-typescript', '.gitignore'));
+    rmSync(join(folder.path, templates, 'oneops-typescript', '.gitignore'));
     expect(outcomes(await setup(usual, '--json'))).toEqual(['language replaced', ...unchanged]);
     writeFileSync(host(), 'cut off');
     expect(outcomes(await setup(usual, '--json'))).toEqual(['language replaced', ...unchanged]);
@@ -127,20 +123,20 @@ rm -rf "$to"; mkdir -p "$PULUMI_HOME/plugins"; cp -r "$7" "$to"`;
   });
 
   test('a folder with other than plain characters is quoted in the commands to copy, and only there', async () => {
-    rmSync(folder, { recursive: true });
-    folder = mkdtempSync(join(tmpdir(), "oneops-setup Ann's "));
+    folder.path = join(folder.path, "Ann's home");
+    mkdirSync(folder.path);
     const { stdout } = await setup(cli('v3.259.0', COPIES));
-    expect(stdout).toContain(`plugins in ${folder}/home/plugins\n`);
+    expect(stdout).toContain(`plugins in ${folder.path}/home/plugins\n`);
     const commands = [...stdout.matchAll(/^(pulumi new .*) begins one$/gm)].map(([, command = '']) => command);
     const print = `pulumi() { printf '%s\\n' "$@"; }`;
     const given = commands.map((command) => execFileSync('sh', ['-c', `${print}; ${command}`], { encoding: 'utf8' }));
-    const templates = join(folder, 'home', 'plugins', `language-oneops-v${version}`, 'templates');
+    const templates = join(folder.path, 'home', 'plugins', `language-oneops-v${version}`, 'templates');
     expect(given).toEqual(['oneops-typescript', 'oneops-yaml'].map((name) => `new\n${join(templates, name)}\n`));
   });
 
   test('reports other versions in the cache, because a project gets the newest', async () => {
     for (const name of ['language-oneops-v999.2.0', `language-oneops-v${version}.lastused`, 'resource-oneopsx-v9.0.0'])
-      mkdirSync(join(folder, 'home', 'plugins', name), { recursive: true });
+      mkdirSync(join(folder.path, 'home', 'plugins', name), { recursive: true });
     const done = await setup(cli('v3.259.0', COPIES));
     expect(done.stdout.match(/the cache also holds .*\n.*/g)).toEqual([
       'the cache also holds 999.2.0, and a project gets the newest:\n    pulumi plugin rm language oneops 999.2.0 removes it',
