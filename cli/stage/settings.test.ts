@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { SETTINGS } from '../../provider/settings';
+import { SETTINGS } from '../../provider/session/settings';
 import { settingsOf } from './settings';
 import { projectOnStage } from './stage';
 

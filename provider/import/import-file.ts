@@ -2,7 +2,7 @@
 import type { Diagnostic } from '../../api/contract';
 import { messageOf } from '../../api/errors';
 import { parseId, scopeOfId } from '../address/ids';
-import { check, type Inputs } from '../check';
+import { check, type Inputs } from '../lifecycle/check';
 import { LifecycleError } from '../errors';
 import type { DeclaredRecord, Derive, Kind } from '../kind';
 import type { Lifecycle, Row } from '../lifecycle';
@@ -10,7 +10,7 @@ import { isReference } from '../lifecycle/refer';
 import { dynamicType, markedSecret, pluginType, providerText, secretIn, secretNames } from '../lifecycle/registration';
 import type { State } from '../lifecycle/state';
 import { secretAttributes } from '../secrets/attributes';
-import { settle, settledNames, withHiddenNames, withSettledUnknown } from '../settled';
+import { settle, settledNames, withHiddenNames, withSettledUnknown } from '../kinds/settled';
 import { holdsUnknown, isPlainObject } from '../values/plain';
 
 /** One record to take over, under its logical name in the program. */

@@ -5,7 +5,7 @@ import type { Api } from '../../api/client';
 import { ENCRYPTED } from '../../api/contract';
 import { OneOpsError } from '../../api/errors';
 import { remembering } from '../session/answers';
-import { snakeCase, type Field } from '../field';
+import { snakeCase, type Field } from '../values/field';
 import { formatId, parseId, pathAddress } from '../address/ids';
 import { findIn, inside } from '../verbs/records';
 import { addressNames, openName, scopesOf, type Address, type FoundRecord, type Kind, type Work } from '../kind';

@@ -4,7 +4,7 @@ import { routes, type Record as WireRecord, type Template, nameRules, problem } 
 import type { Live } from '../address/live';
 import { lookAtGivenBack } from '../deploy/brought';
 import { LifecycleError } from '../errors';
-import { commented, secret, takingOver, text, textLike, whenSecret } from '../field';
+import { commented, secret, takingOver, text, textLike, whenSecret } from '../values/field';
 import { type Address, type FoundRecord, kind, type Scope, type UpdateWork, type Verbs, type Work } from '../kind';
 import { isOursAlone } from '../secrets/writes';
 import { adopt } from '../verbs/adopt';

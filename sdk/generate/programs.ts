@@ -1,7 +1,7 @@
 // The generated TypeScript. It mentions none of our types: a program's compiler would check them.
 import { z } from 'zod';
 import { methodParameters, routes, type Route } from '../../api/contract';
-import { SETTINGS, type Setting } from '../../provider/settings';
+import { SETTINGS, type Setting } from '../../provider/session/settings';
 import type { Shape } from '../../provider/values';
 import { emit, typescript } from './emit';
 import {

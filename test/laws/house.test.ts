@@ -81,8 +81,8 @@ describe('imports', () => {
 
   /** Doors of parts of a room, for the rooms that may import the room itself. */
   const DOORS_OF_PARTS = [
-    ...['catalogue', 'functions', 'history', 'import', 'kinds', 'lifecycle', 'secrets', 'session', 'settings'],
-    ...['settled', 'values'],
+    ...['functions', 'history', 'import', 'kinds', 'kinds/catalogue', 'kinds/settled', 'lifecycle', 'secrets'],
+    ...['session', 'session/settings', 'values'],
   ].map((part) => `provider/${part}`);
 
   /** Libraries that belong to one job, and the files that may name them. */

@@ -18,7 +18,7 @@ import {
   type Severity,
   type Shard,
 } from '../../../drift';
-import { resolveSettings, type Settings } from '../../../provider/settings';
+import { resolveSettings, type Settings } from '../../../provider/session/settings';
 import { EXIT, Unauthorized, UsageError, isNotLetIn } from '../../exit';
 import { policiesHere } from '../../here/policies';
 import { apiOf } from '../../here/settings';

@@ -9,7 +9,7 @@ import { UsageError } from '../../exit';
 import type { Outputs } from './outputs';
 import { expectPlace } from './open-release';
 import { fitLines } from './text';
-import type { Settings } from '../../../provider/settings';
+import type { Settings } from '../../../provider/session/settings';
 
 /** Names, outermost first. What is not named is undefined. */
 interface Place {

@@ -1,9 +1,9 @@
 // One kind as the SDK's dynamic host takes it: a `pulumi.dynamic.ResourceProvider`.
 import { formatPath, type Path, type Diagnostic } from '../../../api/contract';
 import type { dynamic } from '@pulumi/pulumi';
-import { diff, type Inputs } from '../../check';
+import { diff, type Inputs } from '../../lifecycle/check';
 import { PartialFailure } from '../../errors';
-import type { Field } from '../../field';
+import type { Field } from '../../values/field';
 import { fieldOf, type Kind } from '../../kind';
 import { lifecycle, type Lifecycle } from '../../lifecycle';
 import { IGNORED, ignoredPaths, rulesSaid } from '../../lifecycle/ignored';
@@ -15,8 +15,8 @@ import type { State } from '../../lifecycle/state';
 import { secretAttributes } from '../../secrets/attributes';
 import { textsIn } from '../../secrets/mask';
 import type { Session } from '../../session';
-import type { GivenKeys } from '../../settings';
-import { hiddenName, settledNames, withHiddenNames, withoutHiddenNames, withOwnNames } from '../../settled';
+import type { GivenKeys } from '../../session/settings';
+import { hiddenName, settledNames, withHiddenNames, withoutHiddenNames, withOwnNames } from '../../kinds/settled';
 import { sameValue } from '../../values/shape';
 import type { Connection, FaceRow } from './connection';
 import { CleanError, givenKeysOf, inputsOf, urnOf, withInputs, withUrn } from './sdk-host';
