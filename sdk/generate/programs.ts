@@ -27,8 +27,9 @@ const companionText = (companion: string): string =>
   `    if (options?.id === undefined && options?.urn === undefined) new ${companion}(name, { assembly: this }, companionOptions(options));\n`;
 const HOLD = `
   /**
-   * Keeps the assembly's design release and deployments waiting for more declarations, until the returned function is called.
-   * Needed only by programs that wait (\`await\`) between their declarations.
+   * Keeps the assembly's design release and deployments waiting for more declarations, until the
+   * returned function is called. Needed only by programs that wait (\`await\`) between their
+   * declarations.
    */
   hold(): () => void {
     return hold();

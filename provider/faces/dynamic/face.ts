@@ -142,7 +142,8 @@ export function face(of: Kind, host: Host): Face {
       const isGiven = hiddenIn(news).length > 0 || settledNames(of).some((name) => name in news);
       const [before, now] = [opened(olds, isGiven ? withOwnNames : withoutHiddenNames), opened(news)];
       const answer = await inner.diff(id, before, now);
-      // The engine shows hidden differences too; if it hears of a change, it shows what is not hidden.
+      // The engine shows hidden differences too; if it hears of a change, it shows what is not
+      // hidden.
       return answer.changes === undefined && isHiddenChange(before, now, news) ? { ...answer, changes: true } : answer;
     },
     async create(inputs) {

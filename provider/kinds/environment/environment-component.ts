@@ -99,7 +99,10 @@ const searchComponents = (api: Api, at: Address): Promise<readonly FoundRecord[]
 
 const LISTS = { there: environmentPlatforms.components, designed: routes.components.list };
 
-/** Attributes of a component that differ from the design in one environment. Attributes that are left out follow the design. */
+/**
+ * Attributes of a component that differ from the design in one environment. Attributes that are
+ * left out follow the design.
+ */
 export const environmentComponent = kind({
   token: 'EnvironmentComponent',
   path: routes.environmentPlatforms.component.path,
