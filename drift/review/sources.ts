@@ -13,7 +13,7 @@ import {
   secretIn,
 } from '../../provider';
 import { kinds } from '../../provider/kinds';
-import { withOwnNames } from '../../provider/settled';
+import { withOwnNames } from '../../provider/kinds/settled';
 import {
   coversPath,
   isPlainObject,

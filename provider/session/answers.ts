@@ -166,7 +166,8 @@ export class Answers {
   drop(old: readonly Subject[] | undefined, place: Place): void {
     const { environment: _, ...assembly } = place;
     for (const [key, { subject, place: at }] of this.#kept) {
-      const isKept = subject === 'nothing that a run writes' || (subject === 'clouds' && place['assembly'] !== undefined);
+      const isKept =
+        subject === 'nothing that a run writes' || (subject === 'clouds' && place['assembly'] !== undefined);
       if (old === undefined ? isKept : !old.includes(subject)) continue;
       if (meet(subject === 'environments' ? assembly : place, at)) this.#kept.delete(key);
     }

@@ -1,7 +1,7 @@
 // Settings of a provider, and what a run reads of them (architecture §3).
-import type { Diagnostic } from '../api/contract';
-import type { NamedSetting, SettingWords } from '../api/errors';
-import { isTypo, nearest } from './values/text';
+import type { Diagnostic } from '../../api/contract';
+import type { NamedSetting, SettingWords } from '../../api/errors';
+import { isTypo, nearest } from '../values/text';
 
 const DIALECTS = ['auto', 'documented', 'classic'] as const;
 /** `auto` reports findings of the catalogue as each rule says. */
