@@ -19,7 +19,9 @@ node_modules, the same file is node_modules/pulumi-oneops/schemas/stack.schema.j
   run(words) {
     const { positionals } = parseWords(words, {});
     if (positionals.length > 0) throw new UsageError('schema takes no arguments');
-    process.stdout.write(readFileSync(createRequire(__filename).resolve('pulumi-oneops/schemas/stack.schema.json'), 'utf8'));
+    process.stdout.write(
+      readFileSync(createRequire(__filename).resolve('pulumi-oneops/schemas/stack.schema.json'), 'utf8'),
+    );
     return Promise.resolve(EXIT.done);
   },
 };
