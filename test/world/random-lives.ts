@@ -33,9 +33,19 @@ const MARKS: readonly Options['mark'][] = [undefined, undefined, undefined, 'pro
 
 /** What is in every version may be protected, or retained: a run has to go around it. What leaves with such a mark is refused, or left behind. */
 function withMarks(specs: readonly StackSpec[], choose: Choose): readonly StackSpec[] {
-  const stays = (path: string): boolean => specs.every((spec) => pathsOf(spec).includes(path));
+  const stays = (path: string): boolean =>
+    specs.every((spec) => pathsOf(spec).includes(path)) && templatesOf(specs, path).every((types) => types.size < 2);
   const marks = new Map([...new Set(specs.flatMap(pathsOf))].filter(stays).map((path) => [path, MARKS[choose(5)]]));
   return specs.map((spec) => mapped(spec, (path) => marks.get(path)));
+}
+
+/** Templates of each component of a platform, which inherit its mark: one that is replaced would be left behind. */
+function templatesOf(specs: readonly StackSpec[], platform: string): readonly ReadonlySet<string>[] {
+  const components = specs.flatMap((spec) => Object.entries(spec.platforms?.[platform]?.components ?? {}));
+  const names = [...new Set(components.map(([name]) => name))];
+  return names.map(
+    (own) => new Set(components.filter(([name]) => name === own).map(([name, { type = name }]) => type)),
+  );
 }
 
 /** The same without any mark: what has to be before everything can leave. */
