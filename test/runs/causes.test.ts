@@ -467,6 +467,29 @@ describe.each(DIALECTS)('%s', (dialect) => {
     });
   });
 
+  test.each([false, true])('an open change of an ignored attribute stops the run; refresh: %s', async (refresh) => {
+    const ignoring = async (level: string, options: RunOptions = {}): Promise<Run> => {
+      const overrides = { web: { components: { tomcat: { attributes: { max_threads: 200 } } } } };
+      const declared = resourcesOf(withProd({ overrides, variables: { LEVEL: level } }, STACK));
+      const ignoreChanges = ['attributes.max_threads'];
+      const done = await run(
+        world,
+        stack,
+        declared.map((each) => (each.token === 'EnvironmentComponent' ? { ...each, ignoreChanges } : each)),
+        options,
+      );
+      stack = done.stack;
+      return done;
+    };
+    expect((await ignoring('debug')).errors).toEqual([]);
+    world.writes();
+    await setThreads();
+    expect((await ignoring('info', { refresh })).errors.join('\n')).toMatch(
+      /component web\/tomcat: update by maria at .*: max_threads there "771"/,
+    );
+    expect(writes()).toEqual([]);
+  });
+
   describe('what somebody writes between a look and the commit', () => {
     const scale = (isLocked: boolean) => () => scaleByHand(world, { current: '1', min: '1' }, isLocked);
     test.each<readonly [string, () => Promise<void>, RegExp, StackSpec | undefined]>([
