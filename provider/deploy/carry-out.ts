@@ -27,7 +27,7 @@ export async function commitAndDeploy(
   const { environment, release } = emptying
     ? { environment: await commitEnvironment(work, comment), release: await openBom(work) }
     : await planEnabled(work, comment);
-  const along = emptying ? undefined : alongText(work.session.stages.along(work.id), release?.rfc_cis);
+  const along = emptying ? undefined : alongText(work, work.session.stages.along(work.id), release?.rfc_cis);
   if (along !== undefined) work.notice(along);
   work.session.stages.forgetAlong(work.id);
   if (release === undefined) return { deployment: before, release: undefined, environment };

@@ -29,7 +29,10 @@ export async function designChangesSince(
   const theirs = await ofOthers(work, all, after);
   const [first] = theirs;
   if (first === undefined) return [];
-  const changes = await changesOfOthers(work, 'design', await readDesignReleases(work, theirs));
+  const releases = await readDesignReleases(work, theirs);
+  const user = await userOf(work);
+  const links = (await linksIn(work, releases)).filter(({ cause }) => cause.by !== user);
+  const changes = [...(await changesOfOthers(work, 'design', releases)), ...links];
   const own = await ownDesignChanges(
     work,
     first.releaseId,
@@ -41,10 +44,11 @@ export async function designChangesSince(
 
 /** What is left of a change after later ones of the same record: no record that was deleted, and no value that was replaced. */
 function leftOf(change: CommittedChange, later: readonly CommittedChange[]): readonly CommittedChange[] {
-  if (change.action === 'delete') return [change];
   const after = later.filter(
     ({ noun, path, cause }) => noun === change.noun && path === change.path && cause.releaseId > change.cause.releaseId,
   );
+  if (change.link) return after.length === 0 ? [change] : [];
+  if (change.action === 'delete') return [change];
   if (after.some(({ action }) => action === 'delete')) return [];
   const attributes = change.attributes.filter((name) => !after.some((own) => own.attributes.includes(name)));
   return change.action === 'update' && change.attributes.length > 0 && attributes.length === 0
@@ -68,7 +72,7 @@ export async function ownDesignChanges(
   const theirs = since.length === 0 ? [] : await ofOthers(work, since, after);
   const own = since.filter((release) => !theirs.includes(release)).sort(byNumber);
   const releases = await readDesignReleases(work, own.slice(-FARTHEST));
-  return releases.flatMap((release) => changesIn(release, 'design'));
+  return [...releases.flatMap((release) => changesIn(release, 'design')), ...(await linksIn(work, releases))];
 }
 
 /**
@@ -139,7 +143,7 @@ const readDesignReleases = (work: Work, releases: readonly Release[]): Promise<r
       lookUp(work.session, `design release ${work.at['assembly']} ${releaseId}`, () =>
         work.api.call(routes.designReleases.read, {
           address: { ...work.at, release: String(releaseId) },
-          query: { include_rfcs: 'cis' },
+          query: { include_rfcs: 'true' },
         }),
       ),
     ),
@@ -196,7 +200,8 @@ async function ofOthers(work: Work, list: readonly Release[], after: number): Pr
 
 /**
  * The changes in releases, without those of this run's user. `platforms`: those of the environment,
- * of which changed settings count, too.
+ * of which changed settings count, too, unless they came with a pull of what this run's user
+ * committed.
  */
 export async function changesOfOthers(
   work: Work,
@@ -206,19 +211,41 @@ export async function changesOfOthers(
 ): Promise<readonly CommittedChange[]> {
   const user = releases.length === 0 ? '' : await userOf(work);
   const names = new Map(platforms.map(({ ciId, ciName }) => [ciId, ciName]));
+  const pulls = platforms.length === 0 ? [] : await pullsOfOwn(work, releases);
   return releases
-    .flatMap((release) => [...changesIn(release, stage), ...settingsIn(release, names)])
+    .flatMap((release) =>
+      [...changesIn(release, stage), ...settingsIn(release, names, pulls)].filter(
+        ({ noun, isByHand }) => isByHand || noun !== 'platform' || !pulls.includes(release),
+      ),
+    )
     .filter(({ cause }) => cause.by !== user);
 }
 
+/** The releases of an environment that pulled design releases of this run's user alone. */
+async function pullsOfOwn(work: Work, releases: readonly Release[]): Promise<readonly Release[]> {
+  const list = (await work.api.call(routes.environmentReleases.list, { address: work.at })).filter(isManifest);
+  const theirs = await ofOthers(work, await designReleases(work), 0);
+  return releases.filter(({ releaseId, parentReleaseId }) => {
+    const earlier = list.filter((each) => each.releaseId < releaseId).map((each) => each.parentReleaseId ?? 0);
+    const [before, pulled] = [Math.max(0, ...earlier), parentReleaseId ?? 0];
+    return pulled > before && !theirs.some((each) => each.releaseId > before && each.releaseId <= pulled);
+  });
+}
+
 /** How a release scales and switches platforms, and sets their clouds. */
-function settingsIn(release: Release, names: ReadonlyMap<number, string>): readonly CommittedChange[] {
+function settingsIn(
+  release: Release,
+  names: ReadonlyMap<number, string>,
+  pulls: readonly Release[],
+): readonly CommittedChange[] {
   return (release.rfc_relations ?? []).flatMap((change): readonly CommittedChange[] => {
     const name = names.get(change.toCiId) ?? platformOf(change);
     const attributes = attributesSetBy(change);
     if (names.size === 0 || name === '' || attributes.length === 0) return [];
     const of = { noun: 'platform', path: name, platform: name, name, action: 'update', attributes, values: {} };
-    return [{ ...of, cause: setBy(release, change), stage: 'environment', isByHand: true }];
+    const isLocked = attributes.some((attribute) => change.relationAttrProps?.owner?.[attribute] === 'manifest');
+    const isByHand = isLocked || !pulls.includes(release);
+    return [{ ...of, cause: setBy(release, change), stage: 'environment', isByHand }];
   });
 }
 
@@ -244,6 +271,40 @@ function changesIn(release: Release, stage: CommittedChange['stage']): readonly 
       isByHand: attributes.some((attribute) => record.ciAttrProps?.owner?.[attribute] === 'manifest'),
     };
   });
+}
+
+/** Relations of a design that records declare by names, and the list that has both ends. */
+const LINKS: { readonly [relationName: string]: { readonly noun: string; readonly list: ListOfEnds } | undefined } = {
+  'catalog.LinksTo': { noun: 'link', list: routes.platforms.list },
+  'catalog.DependsOn': { noun: 'dependency', list: routes.components.list },
+};
+type ListOfEnds = typeof routes.platforms.list | typeof routes.components.list;
+
+/** Links and dependencies that releases of a design add and delete between records that stay. */
+async function linksIn(work: Work, releases: readonly Release[]): Promise<readonly CommittedChange[]> {
+  const found = releases.flatMap((release) => {
+    const moved = (release.rfc_cis ?? []).flatMap(({ ciId, rfcAction }) => (rfcAction === 'update' ? [] : [ciId]));
+    return (release.rfc_relations ?? []).flatMap((change) => {
+      const { fromCiId: from, toCiId, rfcAction: action } = change;
+      const link = LINKS[change.relationName];
+      const isOwn = action !== 'update' && ![from, toCiId].some((ciId) => moved.includes(ciId));
+      return link && isOwn
+        ? [{ ...link, from, toCiId, action: action ?? '', platform: platformOf(change), cause: setBy(release, change) }]
+        : [];
+    });
+  });
+  return Promise.all(
+    found.map(async ({ noun, list, from, toCiId, action, platform, cause }): Promise<CommittedChange> => {
+      const ends = await readOrGone(work.api, work.at, () =>
+        work.api.call(list, { address: { ...work.at, platform } }),
+      );
+      const nameOf = (number: number): string => ends?.find(({ ciId }) => ciId === number)?.ciName ?? String(number);
+      const [name, to] = [nameOf(from), nameOf(toCiId)];
+      const path = `${platform === '' ? name : `${platform}/${name}`} -> ${to}`;
+      const of = { noun, path, platform: platform || name, name, action, attributes: [], values: {} };
+      return { ...of, link: { from, to }, cause, stage: 'design', isByHand: true };
+    }),
+  );
 }
 
 /** What a record is: `component`, `platform`, `variable`, `attachment`, `monitor`. */

@@ -15,6 +15,7 @@ export class Stages {
   readonly #committed = new Set<string>();
   readonly #pulled = new Set<string>();
   readonly #along = new Map<string, readonly CommittedChange[]>();
+  readonly #named = new Set<string>();
   readonly #renewed = new Set<string>();
   readonly #judged = new Set<string>();
   readonly #retained = new Set<string>();
@@ -41,7 +42,7 @@ export class Stages {
     return this.#pulled.has(environment);
   }
 
-  /** What of other users came with the pulls of this run. */
+  /** What other users committed in the environment, until its deployment names it. */
   noteAlong(environment: string, changes: readonly CommittedChange[]): void {
     this.#along.set(environment, [...this.along(environment), ...changes]);
   }
@@ -53,6 +54,12 @@ export class Stages {
   /** It was named. */
   forgetAlong(environment: string): void {
     this.#along.delete(environment);
+  }
+
+  /** Whether a row of this run names it for the environment for the first time. */
+  isFirstNamed(environment: string, line: string): boolean {
+    const before = this.#named.size;
+    return this.#named.add(`${environment} ${line}`).size > before;
   }
 
   /** A pull of this run created a platform of an environment again: what is configured there has to be written again. */
