@@ -5,7 +5,7 @@ import { userOf } from './user';
 import { type Record as WireRecord, type Release, routes } from '../../api/contract';
 import { readOrGone } from '../verbs/presence';
 import type { Work } from '../kind';
-import { attributesSetBy, isManifest, setBy, setsLocksAlone, writtenBy } from './environment-releases';
+import { attributesSetBy, isManifest, readRelease, setBy, setsLocksAlone, writtenBy } from './environment-releases';
 import type { CommittedChange } from './change';
 import { platformOf } from '../address/ids';
 import { NotFound } from '../../api/errors';
@@ -149,14 +149,6 @@ const readDesignReleases = (work: Work, releases: readonly Release[]): Promise<r
     ),
   );
 
-const readEnvironmentReleases = ({ api, at }: Work, releases: readonly Release[]): Promise<readonly Release[]> =>
-  Promise.all(
-    releases.map(({ releaseId }) => {
-      const address = { ...at, release: String(releaseId) };
-      return api.call(routes.environmentReleases.read, { address, query: { include_rfcs: 'true' } });
-    }),
-  );
-
 /**
  * The releases of an environment's own records after one that other users committed, or wrote
  * something into, oldest first, with all their changes: one request, and one for each that is
@@ -168,20 +160,16 @@ export async function environmentReleasesSince(work: Work, after: number): Promi
   if (since.length === 0) return [];
   const theirs = new Set((await ofOthers(work, since, after)).map(({ releaseId }) => releaseId));
   const user = await userOf(work);
-  const releases = await readEnvironmentReleases(work, since.sort(byNumber));
+  const releases = await Promise.all(since.sort(byNumber).map(({ releaseId }) => readRelease(work, releaseId)));
   return releases.filter((release) => theirs.has(release.releaseId) || hasChangeOfOthers(release, user));
 }
 
-/** Most releases of others in which locks are looked for, newest first. */
-const FARTHEST_LOCKS = 5;
-
-/** The records of an environment that others locked or unlocked in the newest releases they committed. */
+/** The records of an environment that others locked or unlocked in the newest five releases they committed. */
 export async function locksSetByOthers(work: Work): Promise<readonly WireRecord[]> {
   const list = (await work.api.call(routes.environmentReleases.list, { address: work.at })).filter(isManifest);
-  const theirs = (await ofOthers(work, list, 0)).slice(-FARTHEST_LOCKS);
-  return (await readEnvironmentReleases(work, theirs)).flatMap(({ rfc_cis: records = [] }) =>
-    records.filter(setsLocksAlone),
-  );
+  const theirs = (await ofOthers(work, list, 0)).slice(-5);
+  const read = await Promise.all(theirs.map(({ releaseId }) => readRelease(work, releaseId)));
+  return read.flatMap(({ rfc_cis: records = [] }) => records.filter(setsLocksAlone));
 }
 
 const hasChangeOfOthers = (release: Release, user: string | undefined): boolean =>
@@ -273,38 +261,33 @@ function changesIn(release: Release, stage: CommittedChange['stage']): readonly 
   });
 }
 
-/** Relations of a design that records declare by names, and the list that has both ends. */
-const LINKS: { readonly [relationName: string]: { readonly noun: string; readonly list: ListOfEnds } | undefined } = {
-  'catalog.LinksTo': { noun: 'link', list: routes.platforms.list },
-  'catalog.DependsOn': { noun: 'dependency', list: routes.components.list },
+/** Relations of a design that records declare by names. */
+const LINKS: { readonly [relationName: string]: string | undefined } = {
+  'catalog.LinksTo': 'link',
+  'catalog.DependsOn': 'dependency',
 };
-type ListOfEnds = typeof routes.platforms.list | typeof routes.components.list;
 
 /** Links and dependencies that releases of a design add and delete between records that stay. */
 async function linksIn(work: Work, releases: readonly Release[]): Promise<readonly CommittedChange[]> {
   const found = releases.flatMap((release) => {
     const moved = (release.rfc_cis ?? []).flatMap(({ ciId, rfcAction }) => (rfcAction === 'update' ? [] : [ciId]));
-    return (release.rfc_relations ?? []).flatMap((change) => {
-      const { fromCiId: from, toCiId, rfcAction: action } = change;
-      const link = LINKS[change.relationName];
-      const isOwn = action !== 'update' && ![from, toCiId].some((ciId) => moved.includes(ciId));
-      return link && isOwn
-        ? [{ ...link, from, toCiId, action: action ?? '', platform: platformOf(change), cause: setBy(release, change) }]
-        : [];
-    });
+    return (release.rfc_relations ?? [])
+      .filter(({ relationName, rfcAction }) => relationName in LINKS && rfcAction !== 'update')
+      .filter(({ fromCiId, toCiId }) => !moved.includes(fromCiId) && !moved.includes(toCiId))
+      .map((change) => ({ ...change, cause: setBy(release, change) }));
   });
-  return Promise.all(
-    found.map(async ({ noun, list, from, toCiId, action, platform, cause }): Promise<CommittedChange> => {
-      const ends = await readOrGone(work.api, work.at, () =>
-        work.api.call(list, { address: { ...work.at, platform } }),
-      );
-      const nameOf = (number: number): string => ends?.find(({ ciId }) => ciId === number)?.ciName ?? String(number);
-      const [name, to] = [nameOf(from), nameOf(toCiId)];
-      const path = `${platform === '' ? name : `${platform}/${name}`} -> ${to}`;
-      const of = { noun, path, platform: platform || name, name, action, attributes: [], values: {} };
-      return { ...of, link: { from, to }, cause, stage: 'design', isByHand: true };
-    }),
-  );
+  const named = found.map(async ({ relationName, fromCiId: from, toCiId, rfcAction, nsPath, cause }) => {
+    const platform = platformOf({ nsPath });
+    const list = platform === '' ? routes.platforms.list : routes.components.list;
+    const ends = await readOrGone(work.api, work.at, () => work.api.call(list, { address: { ...work.at, platform } }));
+    const [name = '', to = ''] = [from, toCiId].map(
+      (number) => ends?.find(({ ciId }) => ciId === number)?.ciName ?? String(number),
+    );
+    const path = `${platform === '' ? name : `${platform}/${name}`} -> ${to}`;
+    const of = { noun: LINKS[relationName] ?? '', path, platform: platform || name, name, link: { from, to } };
+    return { ...of, ...WHOLE, action: rfcAction ?? '', cause, stage: 'design' as const };
+  });
+  return Promise.all(named);
 }
 
 /** What a record is: `component`, `platform`, `variable`, `attachment`, `monitor`. */
@@ -319,25 +302,12 @@ const NOUNS: { readonly [className: string]: string | undefined } = {
   Globalvar: 'variable',
 };
 
+/** A change of which no attributes are known. */
+const WHOLE = { action: 'update', attributes: [], values: {}, isByHand: true };
+
 function unlistedChange(release: Release, stage: CommittedChange['stage']): CommittedChange {
   const name = `release ${release.releaseId}`;
-  const cause = {
-    by: release.commitedBy ?? release.createdBy ?? '',
-    at: release.updated ?? release.created ?? 0,
-    releaseId: release.releaseId,
-  };
-  return {
-    noun: 'release',
-    path: name,
-    platform: '',
-    name,
-    action: 'update',
-    attributes: [],
-    values: {},
-    cause,
-    stage,
-    isByHand: true,
-  };
+  return { noun: 'release', path: name, platform: '', name, ...WHOLE, cause: setBy(release), stage };
 }
 
 /** The newest release of a design, in any state; none when there never was one. */
