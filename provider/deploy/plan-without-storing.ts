@@ -4,7 +4,7 @@ import { type Deployment, type Record as WireRecord, type Release, routes } from
 import { platformOf } from '../address/ids';
 import { userOf } from '../history/user';
 import { changesOfOthers, environmentReleasesSince, nounOf } from '../history/committed';
-import { isManifest, newestManifest, setBy, writtenBy } from '../history/environment-releases';
+import { endedAfter, isManifest, newestManifest, setBy, writtenBy } from '../history/environment-releases';
 import { plannedChanges } from '../history/platform-switch';
 import type { CommittedChange } from '../history/change';
 import type { Work } from '../kind';
@@ -97,8 +97,7 @@ async function lostIn(
 /** Whether the releases since the last deployment, the open one among them, show that nobody deleted a platform of the environment. */
 async function keepsPlatforms(work: Work): Promise<boolean> {
   const deployed = Number(work.known?.['releaseId'] ?? 0);
-  const closed = await work.api.call(routes.environmentReleases.list, { address: work.at });
-  if (deployed === 0 || closed.some((release) => isManifest(release) && release.releaseId > deployed)) return false;
+  if (deployed === 0 || (await endedAfter(work, deployed)).some(isManifest)) return false;
   const newest = await newestManifest(work, 'open');
   if (newest?.releaseState !== 'open') return newest !== undefined;
   const isDeleted = (record: WireRecord): boolean => nounOf(record) === 'platform' && record.rfcAction === 'delete';

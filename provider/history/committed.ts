@@ -5,7 +5,15 @@ import { userOf } from './user';
 import { type Record as WireRecord, type Release, routes } from '../../api/contract';
 import { readOrGone } from '../verbs/presence';
 import type { Work } from '../kind';
-import { attributesSetBy, isManifest, readRelease, setBy, setsLocksAlone, writtenBy } from './environment-releases';
+import {
+  attributesSetBy,
+  endedAfter,
+  isManifest,
+  readRelease,
+  setBy,
+  setsLocksAlone,
+  writtenBy,
+} from './environment-releases';
 import type { CommittedChange } from './change';
 import { platformOf } from '../address/ids';
 import { NotFound } from '../../api/errors';
@@ -80,7 +88,7 @@ export async function ownDesignChanges(
  * release from the newest on. Undefined when the newest 25 releases do not show it.
  */
 export async function lastDesignChange(
-  work: Work,
+  work: Pick<Work, 'api' | 'at' | 'session'>,
   isMeant: (change: CommittedChange) => boolean,
 ): Promise<CommittedChange | undefined> {
   const list = await designReleases(work);
@@ -137,7 +145,10 @@ export async function designReleasesRead(
 }
 
 /** Closed releases never change, so a run reads each once. */
-const readDesignReleases = (work: Work, releases: readonly Release[]): Promise<readonly Release[]> =>
+const readDesignReleases = (
+  work: Pick<Work, 'api' | 'at' | 'session'>,
+  releases: readonly Release[],
+): Promise<readonly Release[]> =>
   Promise.all(
     releases.map(({ releaseId }) =>
       lookUp(work.session, `design release ${work.at['assembly']} ${releaseId}`, () =>
@@ -155,8 +166,7 @@ const readDesignReleases = (work: Work, releases: readonly Release[]): Promise<r
  * committed.
  */
 export async function environmentReleasesSince(work: Work, after: number): Promise<readonly Release[]> {
-  const list = (await work.api.call(routes.environmentReleases.list, { address: work.at })).filter(isManifest);
-  const since = list.filter(({ releaseId, releaseState }) => releaseState === 'closed' && releaseId > after);
+  const since = (await endedAfter(work, after)).filter((each) => isManifest(each) && each.releaseState === 'closed');
   if (since.length === 0) return [];
   const theirs = new Set((await ofOthers(work, since, after)).map(({ releaseId }) => releaseId));
   const user = await userOf(work);
@@ -237,7 +247,8 @@ function settingsIn(
   });
 }
 
-function changesIn(release: Release, stage: CommittedChange['stage']): readonly CommittedChange[] {
+/** The changes of records in a release. */
+export function changesIn(release: Release, stage: CommittedChange['stage']): readonly CommittedChange[] {
   if (release.rfc_cis === undefined) return [unlistedChange(release, stage)];
   return release.rfc_cis.map((record) => {
     const platform = platformOf(record);

@@ -335,7 +335,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     test('is named once by a run that pulls it, also where it does not come to its deployment', async () => {
       const says = /component web\/backdoor by maria, design release \d+/g;
       const fails = (): Promise<void> => Promise.reject(new LifecycleError('cut off', 'run it again'));
-      const { errors, notices } = await up(EDITED, {}, actingBefore(world, routes.deployments.latest, fails));
+      const { errors, notices } = await up(EDITED, {}, actingBefore(world, routes.environments.timeline, fails));
       expect([errors.join(), notices.join().match(says)?.length]).toEqual([expect.stringContaining('cut off'), 1]);
     });
 

@@ -186,7 +186,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       const done = await upAs(
         declared,
         {},
-        actingBefore(world, routes.deployments.latest, () => editEnvironment(true)),
+        actingBefore(world, routes.environments.timeline, () => editEnvironment(true)),
       );
       expect(done.errors.join('\n')).toMatch(/Deployment::prod: [^]*component db\/compute: update by maria/);
       await commitEnvironment();
@@ -457,7 +457,7 @@ describe('uncommitted edits of what is declared', () => {
       await fine(DPMT);
       const edit = () => configureByHand(world, 'web', 'east', { dpmt_order: '9' });
       const changed = { ...CHANGED, environments: DPMT.environments ?? {} };
-      const held = actingBefore(world, routes.deployments.latest, edit);
+      const held = actingBefore(world, routes.environments.timeline, edit);
       const done = await run(held, stack, resourcesOf(changed));
       stack = done.stack;
       expect(done.errors.join('\n')).toMatch(

@@ -2,18 +2,19 @@
 import type { Api } from '../../../api/client';
 import { routes } from '../../../api/contract';
 import { orNone } from '../../../api/errors';
-import type { Inputs } from '../../check';
+import type { Inputs } from '../../lifecycle/check';
 import { changedInDesign, changedPaths, changesIn } from '../../commit/own-records';
 import { CHECK, type EnvironmentCheck } from '../../deploy/checks';
 import { liveAt } from '../../deploy/outcome';
 import { deploysAfterDeletes, firstRollOut, rollOut } from '../../deploy/roll-out';
 import { newestSeen, runningIn, stateNow } from '../../deploy/running';
 import { tearDown } from '../../deploy/tear-down';
-import { control, flag, int, leaving, mapOf, noted, oneOf, set, silent, text, trigger } from '../../field';
+import { control, flag, int, leaving, mapOf, noted, oneOf, set, silent, text, trigger } from '../../values/field';
 import { type Address, type FoundRecord, kind, type Work, type Verbs } from '../../kind';
-import { downOf, entriesOf, givenBy, leavingIn, ownEnvironments, scaledBy, stampsOf } from '../../settled';
+import { downOf, entriesOf, givenBy, leavingIn, ownEnvironments, scaledBy, stampsOf } from '../settled';
 import { textAt } from '../../values/plain';
 import { act } from '../../verbs/act';
+import { mayBeRefresh } from '../../verbs/records';
 import { CLOUD_LINK } from './cloud-links';
 import { environment } from './kind';
 
@@ -62,7 +63,8 @@ export const deploymentVerbs: Verbs = act({
   unchanged: deploysAfterDeletes,
 
   async observe(work, environment) {
-    const newest = await newestSeen(work);
+    // A roll-out looks for itself.
+    const newest = work.known === undefined || mayBeRefresh(work) ? await newestSeen(work) : undefined;
     const state = await stateNow(work, newest, environment.comments ?? '');
     const deployment = work.known === undefined ? newest : undefined;
     const { outputs, ...live } = liveAt(work, { deployment, release: undefined, environment });
