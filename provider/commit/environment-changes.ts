@@ -15,6 +15,7 @@ import { platformOf } from '../address/ids';
 import { isPendingDelete } from '../verbs/live';
 import { camelCase } from '../values/field';
 import { valueIn } from '../values/plain';
+import { coversPath } from '../values/property-path';
 
 const MINUTES = 60_000;
 const LONGEST = 60;
@@ -343,7 +344,13 @@ async function switches(work: Work, relations: readonly Relation[]): Promise<rea
 }
 
 const declaredAt = (work: Work, platform: string, steps: readonly string[]): unknown =>
-  valueIn(declaredMember(work, 'environment', platform)?.work.args, steps);
+  withoutIgnored(work, platform, steps, declaredMember(work, 'environment', platform)?.work.args);
+
+/** A value of a platform's record; undefined where this run ignores it. */
+function withoutIgnored(work: Work, platform: string, steps: readonly string[], values: unknown): unknown {
+  const ignored = declaredMember(work, 'environment', platform)?.ignored ?? [];
+  return ignored.some((path) => coversPath(path, steps)) ? undefined : valueIn(values, steps);
+}
 
 async function standingSetting(work: Work, setting: Setting, opener: string): Promise<Standing> {
   const { relation, what } = setting;
@@ -364,7 +371,7 @@ async function standingSetting(work: Work, setting: Setting, opener: string): Pr
 /** Another user's change counts as this stack's when it equals what is declared, or when a refresh of this run read it and the run resets it. */
 function judged(work: Work, { platform, texts }: Setting): Judged {
   const before = refreshedAt(work, platform);
-  const isReset = (name: string): boolean => valueIn(before, partsOf(name)) !== undefined;
+  const isReset = (name: string): boolean => withoutIgnored(work, platform, partsOf(name), before) !== undefined;
   const declared = (name: string): unknown => declaredAt(work, platform, partsOf(name));
   const foreign = [...texts].filter(([name, text]) => !isReset(name) && String(declared(name)) !== text);
   const detail = foreign.map(([name, text]) => {

@@ -1,19 +1,23 @@
 // Records of a design or an environment that belong to this stack: those that this run declares, and those that left the file.
 import { formatId, pathAddress } from '../address/ids';
 import { addressNames, argumentFor, scopesOf, type Address, type Kind, type Work } from '../kind';
+import { isIgnored } from '../lifecycle/ignored';
 import { leavingRecords, type LeavingRecord } from '../lifecycle/leaving';
 import { memberPath, parseMemberPath } from '../address/member-path';
 import { isReference } from '../lifecycle/refer';
 import { declaredKey, holderKey, subjectKey } from '../session';
 import type { DeclaredInRun } from '../session/declarations';
 import { textAt } from '../values/plain';
+import type { PropertyPath } from '../values/property-path';
 import { declaredValues, textsOf, type Declared } from '../values/wire';
 
 /** A record of this stack as this run declares it, ready to be written. */
 export interface DeclaredMember {
   readonly of: Kind;
   readonly work: Work;
-  /** By wire name. */
+  /** What of its arguments this run neither compares nor writes. */
+  readonly ignored: readonly PropertyPath[];
+  /** By wire name, without what is ignored. */
   readonly declared: ReadonlyMap<string, Declared>;
 }
 
@@ -24,10 +28,13 @@ export function declaredMember(work: Work, stage: Kind['stage'], path: string): 
   if (place === undefined || found === undefined || isReference(found.inputs)) return undefined;
   const { of, address } = place;
   const { inputs, known } = found;
+  const ignored = work.session.declarations.ignoredOf(declaredKey(of, address));
+  const declared = [...declaredValues(of, inputs)].filter(([name, value]) => !isIgnored(name, value, ignored));
   return {
     of,
+    ignored,
     work: { ...workAt(work, of, address, known ?? {}), args: inputs, wire: textsOf(of, inputs) },
-    declared: declaredValues(of, inputs),
+    declared: new Map(declared),
   };
 }
 

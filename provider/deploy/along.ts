@@ -17,6 +17,7 @@ import { componentOf, platformOf } from '../address/ids';
 export function comingAlong(work: Work, changes: readonly CommittedChange[]): readonly CommittedChange[] {
   const declared = declaredInDesign(work);
   return topmost(folded(changes)).flatMap((change): readonly CommittedChange[] => {
+    if (change.link && isLinkAsDeclared(work, change, declared)) return [];
     const own = declared.find(isOf(change));
     if (own === undefined) return [change];
     // What was deleted is a loss; what this run made was taken over, which its own row says.
@@ -34,6 +35,17 @@ export function comingAlong(work: Work, changes: readonly CommittedChange[]): re
     });
     return attributes.length === 0 ? [] : [{ ...change, attributes }];
   });
+}
+
+/** Whether the record that a link or a dependency begins at declares, or does not declare, it as it is. */
+function isLinkAsDeclared(
+  work: Work,
+  { noun, action, link }: CommittedChange,
+  declared: readonly DeclaredRecordOf[],
+): boolean {
+  const own = declared.find(({ ciId }) => ciId === link?.from);
+  const names = own && work.session.declarations.inputsOf(own.key)?.[noun === 'link' ? 'links' : 'depends'];
+  return Array.isArray(names) && names.includes(link?.to) === (action === 'add');
 }
 
 /** Whether a declared record is the one that was changed: a list of changes does not name the component of an attachment. */
@@ -95,17 +107,23 @@ export function refuseAlong(work: Work, changes: readonly CommittedChange[]): vo
   );
 }
 
-/** `brings along: component web/backdoor by maria, design release 12 (2 instances)`; undefined for no change. `plan`: the changes of instances. */
-export function alongText(changes: readonly CommittedChange[], plan: readonly WireRecord[] = []): string | undefined {
-  if (changes.length === 0) return undefined;
-  const lines = [...new Map(changes.map((change) => [`${alongLine(change)} ${change.action}`, change])).values()].map(
-    (change) => {
-      const count = plan.filter(
-        (each) =>
-          platformOf(each) === change.platform && (change.noun === 'platform' || componentOf(each) === change.name),
-      ).length;
-      return `${alongLine(change)}${count === 0 ? '' : ` (${plural(count, 'instance')})`}`;
-    },
-  );
-  return `brings along: ${lines.join('; ')}`;
+/**
+ * `brings along: component web/backdoor by maria, design release 12 (2 instances)`: what no row of this run has named yet; undefined for nothing.
+ * `plan`: the changes of instances.
+ */
+export function alongText(
+  work: Work,
+  changes: readonly CommittedChange[],
+  plan: readonly WireRecord[] = [],
+): string | undefined {
+  const lines = changes.flatMap((change) => {
+    const line = alongLine(change);
+    if (!work.session.stages.isFirstNamed(work.id, `${line} ${change.action}`)) return [];
+    const count = plan.filter(
+      (each) =>
+        platformOf(each) === change.platform && (change.noun === 'platform' || componentOf(each) === change.name),
+    ).length;
+    return [`${line}${count === 0 ? '' : ` (${plural(count, 'instance')})`}`];
+  });
+  return lines.length === 0 ? undefined : `brings along: ${lines.join('; ')}`;
 }

@@ -1,5 +1,5 @@
 // What an environment takes over from the design: by its creation, by a pull, and by a value that is given back. What others committed there since the
-// last pull, and what this run's user committed elsewhere, is named on the row of the deployment, or refused; what others deleted of the declared records
+// last pull, and what this run's user committed elsewhere, is named, or refused; what others deleted of the declared records
 // is refused.
 import { askingAnew } from '../session/answers';
 import { routes, type Record as WireRecord, type Release } from '../../api/contract';
@@ -30,14 +30,13 @@ export function environmentWork(work: Work): Work {
 }
 
 /**
- * Refuses changes of others, or remembers them for the row of the environment's deployment. What no preview said is
- * named at once, too: a run that is cut off before its deployment leaves it to one that finds nothing new.
+ * Refuses changes of others, or names them at once: a run that is cut off before its deployment leaves that to one
+ * that finds nothing new.
  */
-function noteOrRefuse(work: Work, said: readonly CommittedChange[], unsaid: readonly CommittedChange[]): void {
-  refuseAlong(work, [...said, ...unsaid]);
-  const text = alongText(unsaid);
+function nameOrRefuse(work: Work, changes: readonly CommittedChange[]): void {
+  refuseAlong(work, changes);
+  const text = alongText(work, changes);
   if (text !== undefined) work.notice(text);
-  work.session.stages.noteAlong(work.id, [...said, ...unsaid]);
 }
 
 /**
@@ -53,7 +52,7 @@ export async function lookAtWholeDesign(work: Work): Promise<void> {
     work.api.call(routes.platforms.list, { address: work.at }),
     work.api.call(routes.designVariables.list, { address: work.at }),
   ]);
-  noteOrRefuse(work, [], [...along, ...(await undeclared(work, [...platforms, ...variables], along))]);
+  nameOrRefuse(work, [...along, ...(await undeclared(work, [...platforms, ...variables], along))]);
 }
 
 /**
@@ -69,10 +68,8 @@ export async function lookAtPull(
   const names = platforms.map(({ ciName }) => ciName);
   refuseLosses(work, `pull the design into ${work.id}`, await platformsLostFromDesign(work, names));
   const added = platforms.filter(({ ciName }) => !there.some((each) => each.ciName === ciName));
-  const unsaid = ownsDesign(work) ? await undeclared(work, added, along) : [];
-  // A preview judges the pull of a design that this run does not change.
-  const isSaid = !work.session.stages.isCommitted(String(work.at['assembly']));
-  noteOrRefuse(work, isSaid ? along : [], isSaid ? unsaid : [...along, ...unsaid]);
+  const others = ownsDesign(work) ? await undeclared(work, added, along) : [];
+  nameOrRefuse(work, [...along, ...others]);
   // A release has its number before its changes have theirs.
   return platforms.every(({ lastAppliedRfcId }) => Number(lastAppliedRfcId ?? first) < first);
 }
@@ -82,7 +79,7 @@ export async function judgePull(work: Work): Promise<{ readonly refusal?: string
   try {
     const { along } = await broughtByPull(work);
     refuseAlong(work, along);
-    const warning = alongText(along);
+    const warning = alongText(work, along);
     return warning === undefined ? {} : { warning };
   } catch (error) {
     if (error instanceof LifecycleError) return { refusal: error.message };
@@ -124,6 +121,7 @@ async function broughtByOwnUser(
   const elsewhere = changes.filter(
     (change) =>
       change.noun !== 'release' &&
+      change.link === undefined &&
       change.action !== 'delete' &&
       !declared.some(isOf(change)) &&
       !isOwn(work, 'design', change.path),
@@ -180,7 +178,7 @@ export async function lookAtGivenBack(
       ? []
       : [{ ...change, attributes }];
   });
-  noteOrRefuse(environment, comingAlong(environment, along), []);
+  nameOrRefuse(environment, comingAlong(environment, along));
 }
 
 /** Platforms and variables that are neither this stack's nor named yet: this run's user made them, in another stack or by hand. */

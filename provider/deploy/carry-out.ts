@@ -4,6 +4,7 @@ import { type Deployment, type Environment, type Record as WireRecord, type Rele
 import { orNone } from '../../api/errors';
 import { commitEnvironment, newestDeployment, OUR_MARK } from '../commit/commit-environment';
 import { LifecycleError } from '../errors';
+import type { CommittedChange } from '../history/change';
 import type { Work } from '../kind';
 import { holderKey } from '../session';
 import { isPendingDelete } from '../verbs/live';
@@ -17,19 +18,18 @@ import { awaitDeployment, failureReasons } from './follow';
 import { deploying, refuseLosses } from './losses';
 import { incomplete, keptWith, type Outcome } from './outcome';
 
-/** Commits, and deploys what the plan contains. No open bom release means that nothing is to be deployed, which is success. */
+/** Commits, names what others changed, and deploys what the plan contains. No open bom release means that nothing is to be deployed, which is success. */
 export async function commitAndDeploy(
   work: Work,
   before: Deployment | undefined,
   comment: string,
-  emptying = false,
+  { emptying = false, along = [] }: { readonly emptying?: boolean; readonly along?: readonly CommittedChange[] } = {},
 ): Promise<Outcome> {
   const { environment, release } = emptying
     ? { environment: await commitEnvironment(work, comment), release: await openBom(work) }
     : await planEnabled(work, comment);
-  const along = emptying ? undefined : alongText(work.session.stages.along(work.id), release?.rfc_cis);
-  if (along !== undefined) work.notice(along);
-  work.session.stages.forgetAlong(work.id);
+  const text = alongText(work, along, release?.rfc_cis);
+  if (text !== undefined) work.notice(text);
   if (release === undefined) return { deployment: before, release: undefined, environment };
   const started = await startDeployment(work, release, comment);
   const deployment = await keptWith(work, started, () => awaitDeployment(work, started, release));

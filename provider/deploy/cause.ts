@@ -109,19 +109,20 @@ async function takenByNobody(work: Work, name: string): Promise<readonly Environ
   const { depends_on: scaled, ...platform } = await work.api.call(routes.environmentPlatforms.edit, { address });
   if (scaled.some((relation) => scalesByLoad(work, platform, relation))) return [];
   const last = (await environmentReleasesSince(work, Number(work.known?.['releaseId'] ?? 0))).at(-1);
-  return [
-    {
-      platform: name,
-      subject: name,
-      did: `took instances of platform ${name} away`,
-      cause: last && behind(last, await userOf(work)),
-      stage: 'environment',
-      instances: 0,
-      keep: `set it back in the service, or declare the scale of ${name} in the environment`,
-      letGo: `declare the scale of ${name} in the environment`,
-    },
-  ];
+  return [unshown(name, `took instances of platform ${name} away`, last && behind(last, await userOf(work)))];
 }
+
+/** A loss of a platform of which no release shows the setting. */
+export const unshown = (platform: string, did: string, cause?: SwitchedBy, instances = 0): EnvironmentLoss => ({
+  platform,
+  subject: platform,
+  did,
+  cause,
+  stage: 'environment',
+  instances,
+  keep: `set it back in the service, or declare what ${platform} has in the environment`,
+  letGo: `declare what ${platform} has in the environment`,
+});
 
 /** Who of others than `self` is behind a release of which the changes are not listed, or name nobody. */
 export const behind = (

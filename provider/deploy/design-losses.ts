@@ -24,7 +24,7 @@ export async function lostFromDesign(
 ): Promise<readonly Loss[]> {
   const isPull = changes !== undefined;
   const theirs = changes ?? (await designChangesSince(work, release));
-  const deletions = theirs.filter(({ action, noun }) => action === 'delete' || noun === 'release');
+  const deletions = theirs.filter(({ action, noun, link }) => (action === 'delete' && !link) || noun === 'release');
   if (deletions.length === 0) return [];
   const sought = declaredInDesign(work).filter(({ isMade }) => !isMade);
   // A pull brings nothing of what was created again and waits for a commit.

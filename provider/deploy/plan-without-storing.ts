@@ -6,11 +6,12 @@ import { userOf } from '../history/user';
 import { changesOfOthers, environmentReleasesSince, nounOf } from '../history/committed';
 import { endedAfter, isManifest, newestManifest, setBy, writtenBy } from '../history/environment-releases';
 import { plannedChanges } from '../history/platform-switch';
+import type { CommittedChange } from '../history/change';
 import type { Work } from '../kind';
 import { holderKey } from '../session';
 import { isPendingDelete } from '../verbs/live';
 import { comingAlong, refuseAlong } from './along';
-import { behind, causesOf, changesOf, enable, type EnvironmentLoss, isRefreshed, switchedOff } from './cause';
+import { behind, causesOf, changesOf, unshown, enable, type EnvironmentLoss, isRefreshed, switchedOff } from './cause';
 import { downOnPurpose } from './declared-records';
 import { deploying, lossLine, refuseLosses, withoutAccepted } from './losses';
 import { isFirst } from './outcome';
@@ -21,11 +22,14 @@ const mayBeDown = ({ known }: Work, newest: Deployment | undefined): boolean =>
 
 /**
  * Looks at what other people committed in the environment since the last deployment of this stack. A run that refreshed sets back what it can, and any
- * run turns on what a tear-down of this stack turned off; throws when something is lost that the file declares and does not accept.
+ * run turns on what a tear-down of this stack turned off; throws when something is lost that the file declares and does not accept. Answers what comes along.
  */
-export async function planWithoutStoring(work: Work, before: Deployment | undefined): Promise<void> {
+export async function planWithoutStoring(
+  work: Work,
+  before: Deployment | undefined,
+): Promise<readonly CommittedChange[]> {
   // In an environment that this run made, nobody took anything away.
-  if (work.session.records.of(holderKey('environment', work.id)).isMade) return;
+  if (work.session.records.of(holderKey('environment', work.id)).isMade) return [];
   const releases = await environmentReleasesSince(work, Number(work.known?.['releaseId'] ?? 0));
   const isKept = releases.length === 0 && (await keepsPlatforms(work));
   const platforms = isKept ? [] : await work.api.call(routes.environmentPlatforms.list, { address: work.at });
@@ -52,7 +56,6 @@ export async function planWithoutStoring(work: Work, before: Deployment | undefi
     ),
   ];
   refuseAlong(work, along);
-  work.session.stages.noteAlong(work.id, along);
   for (const { restore } of back) await restore?.();
   if (back.length > 0) work.notice(`set back as the file declares: ${back.map(lossLine).join('; ')}`);
   if (own.length > 0)
@@ -60,6 +63,7 @@ export async function planWithoutStoring(work: Work, before: Deployment | undefi
       work,
       own.map(({ platform }) => platform),
     );
+  return along;
 }
 
 /** What releases of others leave less of than the file declares. Their open changes are another rule's. */
@@ -86,16 +90,7 @@ async function lostIn(
   const cause = behind(last, user);
   return [
     ...found.map((loss) => ({ ...loss, instances: loss.instances || (planned.get(loss.platform) ?? 0) })),
-    ...other.map((name): EnvironmentLoss => ({
-      platform: name,
-      subject: name,
-      did: `changed platform ${name} in the environment`,
-      cause,
-      stage: 'environment',
-      instances: planned.get(name) ?? 0,
-      keep: `set it back in the service, or declare what ${name} has in the environment`,
-      letGo: `declare what ${name} has in the environment`,
-    })),
+    ...other.map((name) => unshown(name, `changed platform ${name} in the environment`, cause, planned.get(name))),
   ];
 }
 

@@ -42,9 +42,9 @@ export async function rollOut(work: Work): Promise<Live> {
   const joined = before && (await joinOrFree(work, before));
   await refuseForeignChanges(work, openEnvironment(work, ownToDeploy(work)), over !== undefined);
   work.session.stages.noteJudged(work.id);
-  await planWithoutStoring(work, before);
+  const along = await planWithoutStoring(work, before);
   const live = await removeWhatLeft(async () => {
-    const deployed = await commitAndDeploy(work, joined ?? before, describeRun(work));
+    const deployed = await commitAndDeploy(work, joined ?? before, describeRun(work), { along });
     return ended(work, await compareWithFile(work, deployed));
   });
   deploysAfterDeletes(work.session, work.address, (row) => Promise.resolve({ ...work, ...row }));

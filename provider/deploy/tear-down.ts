@@ -54,5 +54,5 @@ export async function tearDown(work: Work): Promise<void> {
     address: work.at,
     body: { platformCiIds: platforms.map((platform) => String(platform.ciId)) },
   });
-  await commitAndDeploy({ ...work, args: work.known ?? {} }, before, TEAR_DOWN, true);
+  await commitAndDeploy({ ...work, args: work.known ?? {} }, before, TEAR_DOWN, { emptying: true });
 }

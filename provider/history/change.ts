@@ -9,7 +9,7 @@ export interface SwitchedBy {
 
 /** A change of a record that another user committed. */
 export interface CommittedChange {
-  /** `component`, `platform`, `variable`, `attachment`, `monitor`; `release` where the service does not list what a release contains. */
+  /** `component`, `platform`, `variable`, `attachment`, `monitor`, `link`, `dependency`; `release` where the service does not list what a release contains. */
   readonly noun: string;
   /** `web/backdoor`; below components, the component is left out, because a list of changes does not name it: `web/motd`. */
   readonly path: string;
@@ -20,6 +20,8 @@ export interface CommittedChange {
   readonly attributes: readonly string[];
   /** Their new values, as far as a read shows them. */
   readonly values: { readonly [wireName: string]: string | null | undefined };
+  /** Of a link or a dependency: the number of the record that has it, and the name of the other one. */
+  readonly link?: { readonly from: number; readonly to: string };
   /** Number of the change, which is the record's stamp afterwards. Absent where the service does not show it. */
   readonly changeId?: number;
   /** Who, when (ms since 1970) and in which release. */

@@ -5,7 +5,15 @@ import { userOf } from './user';
 import { type Record as WireRecord, type Release, routes } from '../../api/contract';
 import { readOrGone } from '../verbs/presence';
 import type { Work } from '../kind';
-import { attributesSetBy, endedAfter, isManifest, setBy, setsLocksAlone, writtenBy } from './environment-releases';
+import {
+  attributesSetBy,
+  endedAfter,
+  isManifest,
+  readRelease,
+  setBy,
+  setsLocksAlone,
+  writtenBy,
+} from './environment-releases';
 import type { CommittedChange } from './change';
 import { platformOf } from '../address/ids';
 import { NotFound } from '../../api/errors';
@@ -29,7 +37,10 @@ export async function designChangesSince(
   const theirs = await ofOthers(work, all, after);
   const [first] = theirs;
   if (first === undefined) return [];
-  const changes = await changesOfOthers(work, 'design', await readDesignReleases(work, theirs));
+  const releases = await readDesignReleases(work, theirs);
+  const user = await userOf(work);
+  const links = (await linksIn(work, releases)).filter(({ cause }) => cause.by !== user);
+  const changes = [...(await changesOfOthers(work, 'design', releases)), ...links];
   const own = await ownDesignChanges(
     work,
     first.releaseId,
@@ -41,10 +52,11 @@ export async function designChangesSince(
 
 /** What is left of a change after later ones of the same record: no record that was deleted, and no value that was replaced. */
 function leftOf(change: CommittedChange, later: readonly CommittedChange[]): readonly CommittedChange[] {
-  if (change.action === 'delete') return [change];
   const after = later.filter(
     ({ noun, path, cause }) => noun === change.noun && path === change.path && cause.releaseId > change.cause.releaseId,
   );
+  if (change.link) return after.length === 0 ? [change] : [];
+  if (change.action === 'delete') return [change];
   if (after.some(({ action }) => action === 'delete')) return [];
   const attributes = change.attributes.filter((name) => !after.some((own) => own.attributes.includes(name)));
   return change.action === 'update' && change.attributes.length > 0 && attributes.length === 0
@@ -68,7 +80,7 @@ export async function ownDesignChanges(
   const theirs = since.length === 0 ? [] : await ofOthers(work, since, after);
   const own = since.filter((release) => !theirs.includes(release)).sort(byNumber);
   const releases = await readDesignReleases(work, own.slice(-FARTHEST));
-  return releases.flatMap((release) => changesIn(release, 'design'));
+  return [...releases.flatMap((release) => changesIn(release, 'design')), ...(await linksIn(work, releases))];
 }
 
 /**
@@ -142,18 +154,10 @@ const readDesignReleases = (
       lookUp(work.session, `design release ${work.at['assembly']} ${releaseId}`, () =>
         work.api.call(routes.designReleases.read, {
           address: { ...work.at, release: String(releaseId) },
-          query: { include_rfcs: 'cis' },
+          query: { include_rfcs: 'true' },
         }),
       ),
     ),
-  );
-
-const readEnvironmentReleases = ({ api, at }: Work, releases: readonly Release[]): Promise<readonly Release[]> =>
-  Promise.all(
-    releases.map(({ releaseId }) => {
-      const address = { ...at, release: String(releaseId) };
-      return api.call(routes.environmentReleases.read, { address, query: { include_rfcs: 'true' } });
-    }),
   );
 
 /**
@@ -166,20 +170,16 @@ export async function environmentReleasesSince(work: Work, after: number): Promi
   if (since.length === 0) return [];
   const theirs = new Set((await ofOthers(work, since, after)).map(({ releaseId }) => releaseId));
   const user = await userOf(work);
-  const releases = await readEnvironmentReleases(work, since.sort(byNumber));
+  const releases = await Promise.all(since.sort(byNumber).map(({ releaseId }) => readRelease(work, releaseId)));
   return releases.filter((release) => theirs.has(release.releaseId) || hasChangeOfOthers(release, user));
 }
 
-/** Most releases of others in which locks are looked for, newest first. */
-const FARTHEST_LOCKS = 5;
-
-/** The records of an environment that others locked or unlocked in the newest releases they committed. */
+/** The records of an environment that others locked or unlocked in the newest five releases they committed. */
 export async function locksSetByOthers(work: Work): Promise<readonly WireRecord[]> {
   const list = (await work.api.call(routes.environmentReleases.list, { address: work.at })).filter(isManifest);
-  const theirs = (await ofOthers(work, list, 0)).slice(-FARTHEST_LOCKS);
-  return (await readEnvironmentReleases(work, theirs)).flatMap(({ rfc_cis: records = [] }) =>
-    records.filter(setsLocksAlone),
-  );
+  const theirs = (await ofOthers(work, list, 0)).slice(-5);
+  const read = await Promise.all(theirs.map(({ releaseId }) => readRelease(work, releaseId)));
+  return read.flatMap(({ rfc_cis: records = [] }) => records.filter(setsLocksAlone));
 }
 
 const hasChangeOfOthers = (release: Release, user: string | undefined): boolean =>
@@ -198,7 +198,8 @@ async function ofOthers(work: Work, list: readonly Release[], after: number): Pr
 
 /**
  * The changes in releases, without those of this run's user. `platforms`: those of the environment,
- * of which changed settings count, too.
+ * of which changed settings count, too, unless they came with a pull of what this run's user
+ * committed.
  */
 export async function changesOfOthers(
   work: Work,
@@ -208,19 +209,41 @@ export async function changesOfOthers(
 ): Promise<readonly CommittedChange[]> {
   const user = releases.length === 0 ? '' : await userOf(work);
   const names = new Map(platforms.map(({ ciId, ciName }) => [ciId, ciName]));
+  const pulls = platforms.length === 0 ? [] : await pullsOfOwn(work, releases);
   return releases
-    .flatMap((release) => [...changesIn(release, stage), ...settingsIn(release, names)])
+    .flatMap((release) =>
+      [...changesIn(release, stage), ...settingsIn(release, names, pulls)].filter(
+        ({ noun, isByHand }) => isByHand || noun !== 'platform' || !pulls.includes(release),
+      ),
+    )
     .filter(({ cause }) => cause.by !== user);
 }
 
+/** The releases of an environment that pulled design releases of this run's user alone. */
+async function pullsOfOwn(work: Work, releases: readonly Release[]): Promise<readonly Release[]> {
+  const list = (await work.api.call(routes.environmentReleases.list, { address: work.at })).filter(isManifest);
+  const theirs = await ofOthers(work, await designReleases(work), 0);
+  return releases.filter(({ releaseId, parentReleaseId }) => {
+    const earlier = list.filter((each) => each.releaseId < releaseId).map((each) => each.parentReleaseId ?? 0);
+    const [before, pulled] = [Math.max(0, ...earlier), parentReleaseId ?? 0];
+    return pulled > before && !theirs.some((each) => each.releaseId > before && each.releaseId <= pulled);
+  });
+}
+
 /** How a release scales and switches platforms, and sets their clouds. */
-function settingsIn(release: Release, names: ReadonlyMap<number, string>): readonly CommittedChange[] {
+function settingsIn(
+  release: Release,
+  names: ReadonlyMap<number, string>,
+  pulls: readonly Release[],
+): readonly CommittedChange[] {
   return (release.rfc_relations ?? []).flatMap((change): readonly CommittedChange[] => {
     const name = names.get(change.toCiId) ?? platformOf(change);
     const attributes = attributesSetBy(change);
     if (names.size === 0 || name === '' || attributes.length === 0) return [];
     const of = { noun: 'platform', path: name, platform: name, name, action: 'update', attributes, values: {} };
-    return [{ ...of, cause: setBy(release, change), stage: 'environment', isByHand: true }];
+    const isLocked = attributes.some((attribute) => change.relationAttrProps?.owner?.[attribute] === 'manifest');
+    const isByHand = isLocked || !pulls.includes(release);
+    return [{ ...of, cause: setBy(release, change), stage: 'environment', isByHand }];
   });
 }
 
@@ -249,6 +272,35 @@ export function changesIn(release: Release, stage: CommittedChange['stage']): re
   });
 }
 
+/** Relations of a design that records declare by names. */
+const LINKS: { readonly [relationName: string]: string | undefined } = {
+  'catalog.LinksTo': 'link',
+  'catalog.DependsOn': 'dependency',
+};
+
+/** Links and dependencies that releases of a design add and delete between records that stay. */
+async function linksIn(work: Work, releases: readonly Release[]): Promise<readonly CommittedChange[]> {
+  const found = releases.flatMap((release) => {
+    const moved = (release.rfc_cis ?? []).flatMap(({ ciId, rfcAction }) => (rfcAction === 'update' ? [] : [ciId]));
+    return (release.rfc_relations ?? [])
+      .filter(({ relationName, rfcAction }) => relationName in LINKS && rfcAction !== 'update')
+      .filter(({ fromCiId, toCiId }) => !moved.includes(fromCiId) && !moved.includes(toCiId))
+      .map((change) => ({ ...change, cause: setBy(release, change) }));
+  });
+  const named = found.map(async ({ relationName, fromCiId: from, toCiId, rfcAction, nsPath, cause }) => {
+    const platform = platformOf({ nsPath });
+    const list = platform === '' ? routes.platforms.list : routes.components.list;
+    const ends = await readOrGone(work.api, work.at, () => work.api.call(list, { address: { ...work.at, platform } }));
+    const [name = '', to = ''] = [from, toCiId].map(
+      (number) => ends?.find(({ ciId }) => ciId === number)?.ciName ?? String(number),
+    );
+    const path = `${platform === '' ? name : `${platform}/${name}`} -> ${to}`;
+    const of = { noun: LINKS[relationName] ?? '', path, platform: platform || name, name, link: { from, to } };
+    return { ...of, ...WHOLE, action: rfcAction ?? '', cause, stage: 'design' as const };
+  });
+  return Promise.all(named);
+}
+
 /** What a record is: `component`, `platform`, `variable`, `attachment`, `monitor`. */
 export const nounOf = ({ ciClassName }: Pick<WireRecord, 'ciClassName'>): string =>
   NOUNS[ciClassName.split('.')[1] ?? ''] ?? 'component';
@@ -261,25 +313,12 @@ const NOUNS: { readonly [className: string]: string | undefined } = {
   Globalvar: 'variable',
 };
 
+/** A change of which no attributes are known. */
+const WHOLE = { action: 'update', attributes: [], values: {}, isByHand: true };
+
 function unlistedChange(release: Release, stage: CommittedChange['stage']): CommittedChange {
   const name = `release ${release.releaseId}`;
-  const cause = {
-    by: release.commitedBy ?? release.createdBy ?? '',
-    at: release.updated ?? release.created ?? 0,
-    releaseId: release.releaseId,
-  };
-  return {
-    noun: 'release',
-    path: name,
-    platform: '',
-    name,
-    action: 'update',
-    attributes: [],
-    values: {},
-    cause,
-    stage,
-    isByHand: true,
-  };
+  return { noun: 'release', path: name, platform: '', name, ...WHOLE, cause: setBy(release), stage };
 }
 
 /** The newest release of a design, in any state; none when there never was one. */

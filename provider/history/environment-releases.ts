@@ -216,7 +216,7 @@ function unsetAttributes({ relationAttributes, relationAttrProps, updatedBy }: R
 }
 
 /** A release with its changes. */
-const readRelease = ({ api, at }: Place, releaseId: number): Promise<Release> =>
+export const readRelease = ({ api, at }: Place, releaseId: number): Promise<Release> =>
   api.call(routes.environmentReleases.read, { address: { ...at, release: String(releaseId) }, query: WITH_CHANGES });
 
 /** The switches that a release changes, by the platform's number. */

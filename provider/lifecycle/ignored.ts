@@ -53,6 +53,15 @@ export function rulesSaid(olds: Inputs, news: Inputs): readonly { readonly text:
   });
 }
 
+/** Whether ignored paths name a declared value, or a part of it. */
+export function isIgnored(wireName: string, declared: Declared, ignored: readonly PropertyPath[]): boolean {
+  const place = placeOf(wireName, declared);
+  return ignored.some((path) => coversPath(path.slice(0, place.length), place));
+}
+
+const placeOf = (wireName: string, { argument, field }: Declared): readonly string[] =>
+  field.shape.type === 'open' ? [argument, wireName] : [argument];
+
 /**
  * Inputs with live values at ignored paths. Values that can be left out of a write, or that no read
  * shows, are left out: a write locks an attribute even with its own value.
@@ -63,8 +72,7 @@ export function withLiveAt(of: Kind, inputs: Inputs, wire: Attributes, ignored: 
   for (const [wireName, declared] of declaredValues(of, inputs)) {
     const { argument, field } = declared;
     const isOpen = field.shape.type === 'open';
-    const place = isOpen ? [argument, wireName] : [argument];
-    const value = valueAt(declared, wire[wireName], place, ignored);
+    const value = valueAt(declared, wire[wireName], placeOf(wireName, declared), ignored);
     kept[argument] = isOpen ? present({ ...(kept[argument] as Inputs), [wireName]: value }) : value;
   }
   return present(kept);

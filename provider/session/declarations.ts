@@ -1,6 +1,7 @@
 // What this run declares, as check sees it: which records, with which arguments, and by which resource.
 // Records are known by the keys of `subjectKey`.
 import type { Address } from '../address/live';
+import type { PropertyPath } from '../values/property-path';
 
 interface Inputs {
   readonly [name: string]: unknown;
@@ -28,6 +29,7 @@ export interface DeclaredInRun<Of> {
 export class Declarations<Of> {
   readonly #records = new Map<string, DeclaredInRun<Of>>();
   readonly #pending = new Map<string, Inputs>();
+  readonly #ignored = new Map<string, readonly PropertyPath[]>();
   readonly #askedAgain = new Set<string>();
   readonly #new = new Set<string>();
   readonly #newUnder = new Map<string, string>();
@@ -56,6 +58,15 @@ export class Declarations<Of> {
 
   pendingOf(key: string): Inputs {
     return this.#pending.get(key) ?? {};
+  }
+
+  /** What of the record this run neither compares nor writes, and so does not declare. */
+  noteIgnored(key: string, paths: readonly PropertyPath[]): void {
+    this.#ignored.set(key, paths);
+  }
+
+  ignoredOf(key: string): readonly PropertyPath[] {
+    return this.#ignored.get(key) ?? [];
   }
 
   /** What the engine knows of a declared record: its outputs of the last run, or of this one. */

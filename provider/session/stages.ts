@@ -1,6 +1,5 @@
 // What this run did to designs and environments as a whole: pulls, packs of platforms, and what is committed after deletes.
 // Environments and platforms are known by their ids.
-import type { CommittedChange } from '../history/change';
 
 /** Where a delete shows what is going on. */
 interface Messages {
@@ -14,7 +13,7 @@ type AfterDelete = (row: Messages) => Promise<void>;
 export class Stages {
   readonly #committed = new Set<string>();
   readonly #pulled = new Set<string>();
-  readonly #along = new Map<string, readonly CommittedChange[]>();
+  readonly #named = new Set<string>();
   readonly #renewed = new Set<string>();
   readonly #judged = new Set<string>();
   readonly #retained = new Set<string>();
@@ -41,18 +40,10 @@ export class Stages {
     return this.#pulled.has(environment);
   }
 
-  /** What of other users came with the pulls of this run. */
-  noteAlong(environment: string, changes: readonly CommittedChange[]): void {
-    this.#along.set(environment, [...this.along(environment), ...changes]);
-  }
-
-  along(environment: string): readonly CommittedChange[] {
-    return this.#along.get(environment) ?? [];
-  }
-
-  /** It was named. */
-  forgetAlong(environment: string): void {
-    this.#along.delete(environment);
+  /** Whether a row of this run names it for the environment for the first time. */
+  isFirstNamed(environment: string, line: string): boolean {
+    const before = this.#named.size;
+    return this.#named.add(`${environment} ${line}`).size > before;
   }
 
   /** A pull of this run created a platform of an environment again: what is configured there has to be written again. */

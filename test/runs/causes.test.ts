@@ -55,6 +55,8 @@ const without = (platform: string, of = EDITED): StackSpec => ({
   platforms: Object.fromEntries(Object.entries(of.platforms ?? {}).filter(([name]) => name !== platform)),
 });
 
+const set = (ciName: string, ciAttributes = {}) => ({ cms_dj_ci: { ciName, ciAttributes } });
+
 describe.each(DIALECTS)('%s', (dialect) => {
   const test = testInTurn(dialect);
   const world = eachWorld(dialect);
@@ -130,7 +132,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     const again = { ...STACK, variables: { LEVEL: 'error' } };
     expect(await refused(deploying({ others: 'refuse' }, again))).toMatch(/platform evil by maria, design release \d+/);
     expect(await running()).toEqual(before);
-    expect(await fine(again)).toMatch(/platform evil by maria, design release \d+ \(\d+ instances\)/);
+    expect(await fine(again)).toMatch(/platform evil by maria, design release \d+/);
   });
 
   test('a pull that leaves a platform out fails, although nothing of it changed in the design', async () => {
@@ -330,17 +332,16 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await commitDesignByHand(world.other);
     });
 
-    test('is named by the run that brings it to machines', async () => {
-      expect(await fine(EDITED)).toMatch(
-        /brings along: component web\/backdoor by maria, design release \d+ \(\d+ instances?\)/,
-      );
-    });
-
-    test('is named by a run that pulls it and does not come to its deployment', async () => {
+    test('is named once by a run that pulls it, also where it does not come to its deployment', async () => {
+      const says = /component web\/backdoor by maria, design release \d+/g;
       const fails = (): Promise<void> => Promise.reject(new LifecycleError('cut off', 'run it again'));
       const { errors, notices } = await up(EDITED, {}, actingBefore(world, routes.environments.timeline, fails));
-      expect(errors.join('\n')).toMatch(/Deployment::prod: .*cut off/);
-      expect(notices.join('\n')).toMatch(/brings along: component web\/backdoor by maria, design release \d+/);
+      expect([errors.join(), notices.join().match(says)?.length]).toEqual([expect.stringContaining('cut off'), 1]);
+    });
+
+    test.each([{}, { refresh: true }])('is named once by the run that brings it to machines; %j', async (options) => {
+      const notices = await fine(EDITED, options);
+      expect(notices.match(/component web\/backdoor by maria, design release \d+/g)).toHaveLength(1);
     });
 
     test('stops a run that refuses changes of others, unless the file accepts it', async () => {
@@ -376,6 +377,28 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await setUser();
       expect(await fine(EDITED)).toMatch(/component web\/deployer \(username\) by maria, design release \d+/);
       expect(await fine(STACK, { refresh: true })).not.toMatch(/by maria/);
+    });
+
+    test('links and dependencies are named, until a refresh sets back the declared ones', async () => {
+      const linked = (of: StackSpec): StackSpec => {
+        const { db = {} } = of.platforms ?? {};
+        return {
+          ...of,
+          platforms: { web: { pack: 'tomcat', links: ['db'], components: { deployer: USER, other: USER } }, db },
+        };
+      };
+      await fine(linked(STACK));
+      await world.other.call(routes.platforms.update, { address: WEB, body: { ...set('web'), links_to: [] } });
+      const [address, other] = ['deployer', 'other'].map((component) => ({ ...WEB, component }));
+      const { ciId } = await world.other.call(routes.components.read, { address: other! });
+      const body = { ...set('deployer'), sibling_depends_on: [String(ciId)] };
+      await world.other.call(routes.components.update, { address: address!, body });
+      await commitDesignByHand(world.other);
+      const notices = await fine(linked(EDITED));
+      expect(notices).toMatch(/link web -> db, deleted by maria, design release \d+/);
+      expect(notices).toMatch(/dependency web\/deployer -> other by maria, design release \d+/);
+      await fine(linked(STACK), { refresh: true });
+      expect(await fine(linked(EDITED))).not.toMatch(/maria/);
     });
 
     test('a declared secret is named, or refused, until this user sets it again', async () => {
@@ -455,7 +478,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await commitDesignByHand(world.other);
       const dev = { clouds: { east: { priority: 1 } }, availability: 'single' };
       const notices = await fine({ ...STACK, environments: { ...STACK.environments, dev } });
-      expect(notices).toMatch(/brings along: platform evil by maria, design release \d+ \(\d+ instances\)/);
+      expect(notices).toMatch(/brings along: platform evil by maria, design release \d+/);
       expect(notices).not.toMatch(/evil\//);
     });
 
@@ -465,6 +488,29 @@ describe.each(DIALECTS)('%s', (dialect) => {
       const error = await refused({ ...STACK, environments: { ...STACK.environments, dev } });
       expect(error).toMatch(/cannot create dev: [^]*maria deleted platform db from the design/);
     });
+  });
+
+  test.each([false, true])('an open change of an ignored attribute stops the run; refresh: %s', async (refresh) => {
+    const ignoring = async (level: string, options: RunOptions = {}): Promise<Run> => {
+      const overrides = { web: { components: { tomcat: { attributes: { max_threads: 200 } } } } };
+      const declared = resourcesOf(withProd({ overrides, variables: { LEVEL: level } }, STACK));
+      const ignoreChanges = ['attributes.max_threads'];
+      const done = await run(
+        world,
+        stack,
+        declared.map((each) => (each.token === 'EnvironmentComponent' ? { ...each, ignoreChanges } : each)),
+        options,
+      );
+      stack = done.stack;
+      return done;
+    };
+    expect((await ignoring('debug')).errors).toEqual([]);
+    world.writes();
+    await setThreads();
+    expect((await ignoring('info', { refresh })).errors.join('\n')).toMatch(
+      /component web\/tomcat: update by maria at .*: max_threads there "771"/,
+    );
+    expect(writes()).toEqual([]);
   });
 
   describe('what somebody writes between a look and the commit', () => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type Dialect, DIALECTS, routes } from '../../api/contract';
 import { loadCatalogue } from '../../service/catalogue';
 import { dialectsInTurn, testInTurn } from '../dialects-in-turn';
-import { commitDesignByHand } from '../world/by-hand';
+import { commitByHand, commitDesignByHand } from '../world/by-hand';
 import { drift, emptyStack, preview, run, type Run, type RunOptions, type Stack } from '../world/engine-simulation';
 import { differenceOf, standing } from '../world/standing';
 import {
@@ -40,13 +40,15 @@ describe('pack changes', () => {
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'oneops-packs-'));
     mkdirSync(folder, { recursive: true });
-    const file = (source: string, name: string, version: string): void =>
+    const file = (source: string, name: string, version: string, more = {}): void =>
       writeFileSync(
         join(folder, `${source}-${name}-${version}.json`),
-        JSON.stringify({ source, name, version, category: 'Versions', extends: [`oneops/${name}:1`] }),
+        JSON.stringify({ source, name, version, category: 'Versions', extends: [`oneops/${name}:1`], ...more }),
       );
     for (const name of NAMES) for (const version of VERSIONS.slice(1)) file('oneops', name, version);
     file('community', 'nginx', '1');
+    const scaled = { from: 'lb', to: 'compute', flex: true, min: 2, current: 3, max: 9, modes: ['redundant'] };
+    file('oneops', 'tomcat', '1.7', { dependsOn: [scaled] });
   });
   afterAll(() => rmSync(folder, { recursive: true }));
   afterEach(() => world.close());
@@ -210,6 +212,22 @@ describe('pack changes', () => {
       const now = await instances();
       expect(now['web']).toHaveLength(before['web']?.length ?? 0);
       expect(now['web']).not.toEqual(before['web']);
+    });
+
+    test("what another user's pull of a new version changed of scaling is no change by hand", async () => {
+      const own = (deploy: object): StackSpec => ({
+        ...specOf(undefined, { availability: 'redundant', deploy: { others: 'refuse', ...deploy } }),
+        existing: true,
+      });
+      await deployed({ platforms: { web: { pack: 'tomcat' } } });
+      const { stack } = await up(emptyStack, own({}));
+      const address = { assembly: 'shop', platform: 'web', environment: 'prod' };
+      await world.api.call(routes.platforms.packUpdate, { address, body: { version: '1.7' } });
+      await commitDesignByHand(world.api);
+      await world.other.call(routes.environments.pull, { address, body: {} });
+      world.clock.advance(60_000);
+      await commitByHand(world);
+      expect((await up(stack, own({}), { refresh: true })).errors).toEqual([]);
     });
 
     test('killed at any request of it, the next run finishes it', async () => {

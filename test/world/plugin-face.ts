@@ -62,7 +62,9 @@ function pluginFace(of: Kind, host: Host, { ask, opened }: Wire): Face {
     async diff(id, olds, news) {
       const request = requests.diff(urnOf(of.token), id, olds, {});
       request.setOlds(marked(of, olds));
-      request.setNews(marked(of, withoutText(news)));
+      const { [IGNORED]: ignored = {}, ...given } = news;
+      request.setNews(marked(of, withoutText(given)));
+      request.setIgnorechangesList(Object.keys(ignored as Inputs));
       const answer = await ask<provider.DiffResponse>(host, of, 'diff', request);
       const replaces = answer.getReplacesList();
       const { DIFF_NONE, DIFF_SOME } = provider.DiffResponse.DiffChanges;

@@ -4,7 +4,7 @@ import type { dynamic } from '@pulumi/pulumi';
 import { diff, type Inputs } from '../../lifecycle/check';
 import { PartialFailure } from '../../errors';
 import type { Field } from '../../values/field';
-import { fieldOf, type Kind } from '../../kind';
+import { addressOf, fieldOf, type Kind } from '../../kind';
 import { lifecycle, type Lifecycle } from '../../lifecycle';
 import { IGNORED, ignoredPaths, rulesSaid } from '../../lifecycle/ignored';
 import { KEPT, SERVICE } from '../../lifecycle/leaving';
@@ -14,7 +14,7 @@ import { PLACES, secretNames } from '../../lifecycle/registration';
 import type { State } from '../../lifecycle/state';
 import { secretAttributes } from '../../secrets/attributes';
 import { textsIn } from '../../secrets/mask';
-import type { Session } from '../../session';
+import { declaredKey, type Session } from '../../session';
 import type { GivenKeys } from '../../session/settings';
 import { hiddenName, settledNames, withHiddenNames, withoutHiddenNames, withOwnNames } from '../../kinds/settled';
 import { sameValue } from '../../values/shape';
@@ -200,6 +200,8 @@ function faceOf(of: Kind, host: Host): Face {
     diff: (id, olds, news) =>
       enter(news, id, async ({ life, connection, row }) => {
         remember(of, connection, olds);
+        const key = declaredKey(of, addressOf(of, news));
+        connection.session.declarations.noteIgnored(key, ignoredPaths(news));
         const answer = await life.diff(id, withoutProvider(olds), withoutProvider(news));
         const { changes, replaces, refusal, warning, plan } = answer;
         if (refusal !== undefined) throw new CleanError(connection.hide(refusal));

@@ -32,6 +32,14 @@ interface DiffAnswer {
   readonly differences: readonly Difference[];
 }
 
+/** Property paths of the option ignoreChanges. */
+type Paths = readonly string[];
+
+const ignoring = (news: PropertyValues, ignored: Paths): PropertyValues => ({
+  ...news,
+  [IGNORED]: Object.fromEntries(ignored.map((path) => [path, {}])),
+});
+
 /** The verbs of one kind over plain values. Each rejects with one message for a person. */
 export interface PluginFace {
   check(
@@ -39,7 +47,7 @@ export interface PluginFace {
     olds: PropertyValues,
     news: PropertyValues,
   ): Promise<{ readonly inputs: PropertyValues; readonly failures: readonly CheckFailure[] }>;
-  diff(urn: string, id: string, olds: PropertyValues, news: PropertyValues): Promise<DiffAnswer>;
+  diff(urn: string, id: string, olds: PropertyValues, news: PropertyValues, ignored: Paths): Promise<DiffAnswer>;
   create(
     urn: string,
     inputs: PropertyValues,
@@ -60,8 +68,7 @@ export interface PluginFace {
       readonly olds: PropertyValues;
       readonly news: PropertyValues;
       readonly preview: boolean;
-      /** Property paths of the option ignoreChanges. */
-      readonly ignored: readonly string[];
+      readonly ignored: Paths;
     },
   ): Promise<{ readonly outputs: PropertyValues }>;
   /** `oldInputs`: those of the last run. */
@@ -89,8 +96,8 @@ export function pluginFace(of: Kind, host: Host): PluginFace {
       const known = failures.filter(({ property }) => !isUnread(olds, named, property));
       return { inputs: withoutProvider(inputs), failures: known };
     },
-    async diff(urn, id, olds, news) {
-      const answer = await inner.diff(id, marked(olds, urn), marked(news, urn));
+    async diff(urn, id, olds, news, ignored) {
+      const answer = await inner.diff(id, marked(olds, urn), marked(ignoring(news, ignored), urn));
       const replaces = answer.replaces ?? [];
       const changed = answer.changes === false ? [] : differences(of, olds, news);
       const changes =
@@ -128,8 +135,7 @@ export function pluginFace(of: Kind, host: Host): PluginFace {
         const stable = { ciId: olds['ciId'], origin: olds['origin'] };
         return { outputs: plain({ ...news, ...unknown(computed), ...stable }) };
       }
-      const paths = Object.fromEntries(ignored.map((path) => [path, {}]));
-      const { outs = {} } = await inner.update(id, marked(olds, urn), marked({ ...news, [IGNORED]: paths }, urn));
+      const { outs = {} } = await inner.update(id, marked(olds, urn), marked(ignoring(news, ignored), urn));
       return { outputs: plain({ ...outs, [IGNORED]: news[IGNORED] }) };
     },
     delete: (urn, id, outputs, oldInputs = {}) => inner.delete(id, withInputs(marked(outputs, urn), oldInputs)),

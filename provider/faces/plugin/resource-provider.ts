@@ -142,7 +142,8 @@ const check = (plugin: Plugin, request: provider.CheckRequest): Promise<provider
 const diff = (plugin: Plugin, request: provider.DiffRequest): Promise<provider.DiffResponse> => {
   const news = received(request.getNews()).values;
   return asking(plugin, request.getUrn(), news, async ({ urn, face }) => {
-    const answer = await face.diff(urn, request.getId(), received(request.getOlds()).values, news);
+    const olds = received(request.getOlds()).values;
+    const answer = await face.diff(urn, request.getId(), olds, news, request.getIgnorechangesList());
     return diffResponse(answer);
   });
 };
