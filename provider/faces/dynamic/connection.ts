@@ -99,6 +99,7 @@ export function newConnection(resolved: Resolved, open: Open, engine: Engine | u
     session: {
       ...sessionOf(resolved),
       hide,
+      isSimulated: 'settings' in resolved && resolved.settings.simulated,
       ...(engine === undefined ? {} : { isLimited: remembered(mayBeTargeted), isDestroy: remembered(isWholeDestroy) }),
     },
     service: 'settings' in resolved ? `${resolved.settings.url} ${resolved.settings.organization}` : '',
