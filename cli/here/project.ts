@@ -214,14 +214,14 @@ function overlayOf(stack: string): readonly string[] {
 /** What composing the files of the project in the current folder depends on, for a stack and an overlay that a command names. */
 export function choicesHere(
   files: readonly string[],
-  { stack, overlay }: { readonly stack?: string | undefined; readonly overlay?: string | undefined },
+  { stack, overlay, stacks }: Pick<Choices, 'stacks'> & { stack?: string | undefined; overlay?: string | undefined },
 ): Choices {
   const project = projectHere();
   const chosen = overlay ?? configuredHere('oneops:overlay', stack);
   return {
     config: stackConfigHere(stack).values,
     include: includedFiles(process.cwd(), files[0] ?? STANDARD_FILE),
-    stacks: stacksHere().flatMap((each) => [each, ...overlayOf(each)]),
+    stacks: stacks ?? stacksHere().flatMap((each) => [each, ...overlayOf(each)]),
     ...(stack === undefined ? {} : { stack: stack.split('/').at(-1) ?? stack }),
     ...(project === undefined ? {} : { project: project.name }),
     ...(chosen === undefined ? {} : { overlay: chosen }),

@@ -13,10 +13,11 @@ interface Rendering extends Pick<ReadStack, 'findings' | 'files' | 'root'> {
   readonly read: ReadonlyMap<string, string>;
 }
 
-/** The stack and the overlay that a rendering is of. */
+/** The stack and the overlay that a rendering is of, and the names of all stacks and their overlays; default: as their settings say. */
 interface RenderChoice {
   readonly stack?: string | undefined;
   readonly overlay?: string | undefined;
+  readonly stacks?: readonly string[];
 }
 
 /**

@@ -1,6 +1,6 @@
 // Which stacks of a repository differ from a commit, and why; and how their rendered files differ.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import fs, { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { runToEnd } from '../../../test/run-command';
@@ -58,6 +58,20 @@ beforeEach(() => {
 afterEach(() => {
   process.chdir(before);
   rmSync(folder, { recursive: true });
+});
+
+test('the settings of a stack are not read again for each other stack', async () => {
+  const reads = async (): Promise<number> => {
+    const spy = jest.spyOn(fs, 'readFileSync');
+    await run();
+    const names = spy.mock.calls.map(([name]) => String(name));
+    spy.mockRestore();
+    return names.filter((name) => name.endsWith('Pulumi.dev.yaml')).length;
+  };
+  write('shop/parts/motd.txt', 'Hello\n');
+  const few = await reads();
+  for (const name of 'abcd') write(`shop/Pulumi.${name}.yaml`, 'config: {}\n');
+  expect([few > 0, await reads()]).toEqual([true, few]);
 });
 
 const edit = (name: keyof typeof FILES, from: string, to: string): void => {
