@@ -238,7 +238,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
     [run, ['acme/shop/pord/web/tomcat'], '"prod"?'],
     [run, ['acme/shop/prod/wbe/tomcat'], '"web"?'],
     [run, ['acme/shop/prod/web/tomact', 'restart'], '"tomcat"?'],
-    [run, ['acme/shop/prod/web'], 'names no component'],
+    [run, [], 'no stack file here'],
+    [run, ['acme/shop/prod/web'], 'name a component'],
     [run, ['acme/shop/prod/web/tomcat', 'restrat'], 'did you mean "restart"?'],
     [run, ['acme/shop/prod/web/tomcat', 'restart', '--instances', 'x'], 'there is no instance "x"'],
     [run, ['acme/shop/prod/web/tomcat', 'restart', '--step', '100'], '--step takes'],
@@ -260,7 +261,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect((await operator(deploymentCommand, 'show', number)).stdout).toContain(`deployment ${number} of prod`);
       expect((await operator(logsCommand, number)).stdout).toContain('web/compute');
       expect((await operator(run, 'web/tomcat')).stdout).toContain('restart\n');
-      await expect(operator(run, 'prod/web')).rejects.toThrow('"prod/web" names no component');
+      await expect(operator(run, 'prod/web')).rejects.toThrow('name a component');
       writeFileSync(
         'oneops.yaml',
         STACK.replace('SIZE', 'S').replace('prod: {', 'dev: { clouds: { east: { priority: 1 } } }, prod: {'),
@@ -329,7 +330,9 @@ describe.each(DIALECTS)('%s', (dialect) => {
     const before = writes();
     expect((await operator(run, tomcat, 'restart')).code).toBe(1);
     expect(writes()).toBe(before);
-    const done = await operator(run, tomcat, 'restart', '--yes', '--follow', '--step', '50');
+    const [{ ciName = '' } = {}] = (await shop.instances('prod')).filter((each) => each.ciName.startsWith('tomcat'));
+    const chosen = ['--instances', ciName, '--arguments', 'slowly', '--step', '50'];
+    const done = await operator(run, tomcat, 'restart', '--yes', '--follow', ...chosen);
     expect([done.code, done.stdout]).toEqual([0, expect.stringMatching(/^procedure (\d+): .*1\/1 complete\n$/s)]);
     shop.service.failures.set([{ match: 'web/tomcat#restart', message: `no power for ${ADMIN_TOKEN}` }]);
     const failed = await operator(run, tomcat, 'restart', '--yes', '--follow');
@@ -359,9 +362,21 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect((await operator(deploymentCommand, 'reject', 'acme/shop/prod', '--yes')).stdout).toContain('is canceled');
   }, 60_000);
 
-  test('a running deployment is paused before it is canceled', async () => {
+  test('a running deployment is paused, resumed, and paused before it is canceled', async () => {
     await shop.ok(shop.send('DELETE', '/acme/clouds/east/supports/gate'));
     await size('XL');
+    expect((await operator(statusCommand, 'acme/shop/prod')).stdout).toContain(
+      '  1 change is not committed, by admin\n',
+    );
+    await shop.commit('prod');
+    await shop.start('prod');
+    expect(await operator(deploymentCommand, 'pause', 'acme/shop/prod', '--yes', '--follow')).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('is paused') as string,
+    });
+    const resumed = await operator(deploymentCommand, 'resume', 'acme/shop/prod', '--yes', '--follow');
+    expect([resumed.code, resumed.stdout]).toEqual([0, expect.stringContaining('complete')]);
+    await size('M');
     await shop.commit('prod');
     await shop.start('prod');
     expect((await operator(deploymentCommand, 'cancel', 'acme/shop/prod', '--yes')).stdout).toContain('is canceled');
