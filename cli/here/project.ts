@@ -37,6 +37,10 @@ export function projectHere(directory = '.'): Project | undefined {
   return map === undefined ? undefined : projectIn(map);
 }
 
+/** The files of a stack that a command names, or else those of the project in the current folder. */
+export const filesOr = (named: readonly string[]): readonly string[] =>
+  named.length > 0 ? named : (projectHere()?.files ?? [STANDARD_FILE]);
+
 /** What is wrong with the files that Pulumi.yaml in the current folder names, and the text that names them. */
 export function namedFilesHere(): { readonly findings: readonly Finding[]; readonly files: readonly SourceFile[] } {
   const reading = readingOf('Pulumi.yaml');

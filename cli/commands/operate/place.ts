@@ -4,9 +4,9 @@ import type { Api } from '../../../api/client';
 import { routes } from '../../../api/contract';
 import { orNone, WrongInput } from '../../../api/errors';
 import { didYouMean } from '../../../provider/values';
-import { graphOf, STANDARD_FILE, type StackGraph } from '../../../stack';
+import { graphOf, type StackGraph } from '../../../stack';
 import { readStackHere } from '../../here/read-stack';
-import { projectHere } from '../../here/project';
+import { filesOr } from '../../here/project';
 import { commandSettings, hiding, selectedStack, usable, withService, type SettingsOptions } from '../../here/settings';
 import { UsageError } from '../../exit';
 import type { Outputs } from './outputs';
@@ -128,7 +128,7 @@ export function componentIn(names: Names): Component {
 
 /** What the stack file in this folder declares. Throws UsageError without a file, and for one with mistakes. */
 function graphHere(organization: string, stack: string | undefined): StackGraph {
-  const names = projectHere()?.files ?? [STANDARD_FILE];
+  const names = filesOr([]);
   const otherwise = `write an address, as in ${organization}/shop/prod`;
   if (!names.every((name) => existsSync(name)))
     throw new UsageError(`no stack file here names an assembly: ${otherwise}`);

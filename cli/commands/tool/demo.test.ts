@@ -16,7 +16,3 @@ test('without a CLI there is a reason, and nothing is left', async () => {
     rmSync(folder, { recursive: true, force: true });
   }
 });
-
-test('takes no words', async () => {
-  await expect(runCommand(demoCommand, {}, 'now')).rejects.toThrow('demo takes options only');
-});

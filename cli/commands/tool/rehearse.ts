@@ -11,7 +11,7 @@ import { notRun } from '../../../provider/kinds';
 import { isPlainObject } from '../../../provider/values';
 import type { Project } from '../../../stack';
 import { parseWords, type Command } from '../../command';
-import { EXIT, UsageError } from '../../exit';
+import { EXIT } from '../../exit';
 import {
   apiOf,
   commandSettings,
@@ -49,8 +49,7 @@ as unchanged. Ctrl-C ends it with 130.`,
     inPart: 'the run succeeds on the copy, and something could not be copied',
   },
   async run(words) {
-    const { values, positionals } = parseWords(words, OPTIONS);
-    if (positionals.length > 1) throw new UsageError('rehearse takes one folder');
+    const { values, positionals } = parseWords(words, OPTIONS, 1);
     const [folder = '.'] = positionals;
     process.chdir(folder);
     const project = stagedProject('rehearse', folder);

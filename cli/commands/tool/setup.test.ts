@@ -112,7 +112,3 @@ test.each<[string, string | undefined, RegExp]>([
 ])('a CLI that %s is an error with a reason', async (_, script, message) => {
   await expect(setup(script)).rejects.toThrow(message);
 });
-
-test('takes no words', async () => {
-  await expect(setup(undefined, 'now')).rejects.toThrow('setup takes options only');
-});

@@ -9,7 +9,7 @@ import { notRun as notRunText } from '../../../provider/kinds';
 import { isPlainObject } from '../../../provider/values';
 import type { Catalogue } from '../../../service';
 import { parseWords, type Command } from '../../command';
-import { EXIT, UsageError } from '../../exit';
+import { EXIT } from '../../exit';
 import { configuredHere, projectHere } from '../../here/project';
 import { inFolder } from '../../here/rendering';
 import { JSON_OPTION, text } from '../../options';
@@ -36,8 +36,7 @@ placeholders. Without tests/*.yaml, the stack is brought up with its defaults. C
   options: OPTIONS,
   exits: { done: 'everything is as expected', differs: 'something is not as expected' },
   async run(words) {
-    const { values, positionals } = parseWords(words, OPTIONS);
-    if (positionals.length > 1) throw new UsageError('test takes one folder');
+    const { values, positionals } = parseWords(words, OPTIONS, 1);
     const folder = positionals[0] ?? '.';
     const tests = testsIn(folder);
     await usablePulumi('test');
