@@ -17,11 +17,11 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { exitsOf, helpOf, plain, takesPath } from './command';
+import { exitsOf, helpOf, plain, takesPath, type Command } from './command';
 import { reviewCommand } from './commands/drift/review';
 import { wordsFrom } from './here/project-folder';
 import { allCommands, COMMANDS } from './table';
-import { runCommand } from '../test/run-command';
+import { runCommand, runToEnd } from '../test/run-command';
 import { capabilitiesCommand } from './commands/tool/capabilities';
 import { EXIT } from './exit';
 import { commandsPage } from './generate/pages';
@@ -82,6 +82,14 @@ test.each([
 ])('%j names what does not exist, what was meant, and whose help to read', (words, message, path) => {
   const advice = `pulumi-oneops ${path} --help says how to call it`;
   expect(run(...words)).toEqual({ status: 3, out: '', err: `pulumi-oneops: ${message}\n${advice}\n` });
+});
+
+test('every command refuses words that it does not take: exit code 3', async () => {
+  const several = ({ usage }: Command): boolean => usage.some((call) => call.includes('...'));
+  for (const { path, command } of (await allCommands()).filter((each) => !several(each.command))) {
+    const { code, stdout } = await runToEnd(command, {}, ...'abcdef');
+    expect([path, code, stdout]).toEqual([path, 3, '']);
+  }
 });
 
 test('an output that cannot be written is one message, and exit code 1', () => {

@@ -75,6 +75,14 @@ export function parseWords<T extends OptionTable>(words: readonly string[], opti
   }
 }
 
+/** The value of an option that takes one of several words. Throws UsageError for another one. */
+export function knownWord<const W extends string>(option: string, known: readonly W[], word: string): W {
+  const found = known.find((each) => each === word);
+  if (found !== undefined) return found;
+  const message = `${option} takes one of ${known.join(', ')}, not ${JSON.stringify(word)}`;
+  throw new UsageError(message, { word, known });
+}
+
 /** The command that words mean, the words after its name, and its path: `['plan', 'verify']`. */
 export async function innermost(
   entry: CommandEntry,

@@ -208,6 +208,8 @@ export interface Session {
   readonly isLimited: () => boolean;
   /** Whether the run is surely the destroy of the whole stack. */
   readonly isDestroy: () => boolean;
+  /** Whether nothing answers on the machines, so that checks of deployments are not run. */
+  readonly isSimulated?: boolean;
 }
 
 /** Everything a verb may use. Values are as declared; `wire` has their texts by wire name. */

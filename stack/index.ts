@@ -30,7 +30,6 @@ export {
 export { CONVERSION_CODES, EXPLANATIONS, explanationOf, type ConversionCode, type Explanation } from './findings/codes';
 export {
   FINDING_FORMATS,
-  findingFormat,
   findingsGithub,
   findingsJson,
   findingsSarif,

@@ -37,6 +37,10 @@ export function projectHere(directory = '.'): Project | undefined {
   return map === undefined ? undefined : projectIn(map);
 }
 
+/** The files of a stack that a command names, or else those of the project in the current folder. */
+export const filesOr = (named: readonly string[]): readonly string[] =>
+  named.length > 0 ? named : (projectHere()?.files ?? [STANDARD_FILE]);
+
 /** What is wrong with the files that Pulumi.yaml in the current folder names, and the text that names them. */
 export function namedFilesHere(): { readonly findings: readonly Finding[]; readonly files: readonly SourceFile[] } {
   const reading = readingOf('Pulumi.yaml');
@@ -214,14 +218,14 @@ function overlayOf(stack: string): readonly string[] {
 /** What composing the files of the project in the current folder depends on, for a stack and an overlay that a command names. */
 export function choicesHere(
   files: readonly string[],
-  { stack, overlay }: { readonly stack?: string | undefined; readonly overlay?: string | undefined },
+  { stack, overlay, stacks }: Pick<Choices, 'stacks'> & { stack?: string | undefined; overlay?: string | undefined },
 ): Choices {
   const project = projectHere();
   const chosen = overlay ?? configuredHere('oneops:overlay', stack);
   return {
     config: stackConfigHere(stack).values,
     include: includedFiles(process.cwd(), files[0] ?? STANDARD_FILE),
-    stacks: stacksHere().flatMap((each) => [each, ...overlayOf(each)]),
+    stacks: stacks ?? stacksHere().flatMap((each) => [each, ...overlayOf(each)]),
     ...(stack === undefined ? {} : { stack: stack.split('/').at(-1) ?? stack }),
     ...(project === undefined ? {} : { project: project.name }),
     ...(chosen === undefined ? {} : { overlay: chosen }),

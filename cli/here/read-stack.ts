@@ -1,6 +1,6 @@
 // Reads the files of the stack in the current folder, as `check` and editors do.
 import { existsSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { WrongInput } from '../../api/errors';
 import { catalogueAt, type KnownCatalogue } from '../../provider/kinds/catalogue';
 import { catalogueLevel, type CatalogueLevel } from '../../provider/session/settings';
@@ -8,6 +8,7 @@ import {
   namedCatalogue,
   readStack,
   STANDARD_FILE,
+  type Choices,
   type FileContent,
   type ReadStack,
   type StackEnvironment,
@@ -18,6 +19,8 @@ import { choicesHere, configuredHere, projectHere, secretConfigHere, surrounding
 export interface StackChoice {
   readonly stack?: string | undefined;
   readonly overlay?: string | undefined;
+  /** Names of all stacks and of their overlays; default: as their settings say. */
+  readonly stacks?: readonly string[];
   readonly catalogue?: string | undefined;
   /** What packs and arguments are judged by; default: the catalogue that the project names, or the packaged one. */
   readonly known?: KnownCatalogue | undefined;
@@ -26,6 +29,9 @@ export interface StackChoice {
 /** A reading, and what it was judged by. */
 export interface StackHere extends ReadStack {
   readonly known: KnownCatalogue;
+  readonly choices: Choices;
+  /** Texts of the files that functions read, by name. */
+  readonly read: ReadonlyMap<string, string>;
 }
 
 /** Reads a stack. `unsaved` returns the text of a file, by its absolute path, that counts in place of the saved one. Throws Error for a file that cannot be read. */
@@ -35,6 +41,7 @@ export function readStackHere(
   unsaved: (path: string) => string | undefined = () => undefined,
 ): StackHere {
   const surroundings = surroundingsHere();
+  const read = new Map<string, string>();
   const choices = choicesHere(names, choice);
   const written = names.map((name) => ({ name, text: unsaved(resolve(name)) ?? stackText(name) }));
   const known = choice.known ?? knownHere('.', choice.stack);
@@ -47,7 +54,9 @@ export function readStackHere(
     catalogue: levelHere(choice),
     ...surroundings,
     readFile(path, from, where) {
-      return current(resolve(dirname(from), path), surroundings.readFile(path, from, where));
+      const content = current(resolve(dirname(from), path), surroundings.readFile(path, from, where));
+      if ('text' in content) read.set(join(dirname(from), path), content.text);
+      return content;
     },
     secretConfig: secretConfigHere(choice.stack),
     choices: {
@@ -61,7 +70,7 @@ export function readStackHere(
       },
     },
   });
-  return { ...reading, known };
+  return { ...reading, known, choices, read };
 }
 
 /** The text of a file of the stack. Where nobody named a file, the error says how to name or make one. */

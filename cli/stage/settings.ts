@@ -3,7 +3,9 @@
 import { WrongInput } from '../../api/errors';
 import { loadCatalogue, type Catalogue } from '../../service';
 import { SETTINGS } from '../../provider/session/settings';
+import { isPlainObject } from '../../provider/values';
 import { dataIn, entryOf, type Node, type Project } from '../../stack';
+import { renderedHere } from '../here/rendering';
 import { projectHere, settingsHere, stackConfigHere } from '../here/project';
 import { PLACEHOLDER, placeholderOf } from './placeholders';
 
@@ -66,6 +68,21 @@ export const fullNames = (config: object, project: string): { readonly [key: str
   Object.fromEntries(
     Object.entries(config).map(([name, value]) => [name.includes(':') ? name : `${project}:${name}`, value as unknown]),
   );
+
+/** The rendered stack of the project in the current folder, as data. */
+export function renderedData(stack: string): { readonly [key: string]: unknown } {
+  const { root } = renderedHere(projectHere()?.files ?? [], { stack }, new Set());
+  const data = root && dataIn(root);
+  return isPlainObject(data) ? data : {};
+}
+
+/** How many checks the deployments of a rendered stack have. */
+export const checksIn = ({ environments }: { readonly [key: string]: unknown }): number =>
+  Object.values(isPlainObject(environments) ? environments : {}).reduce<number>((sum, environment) => {
+    const deploy = isPlainObject(environment) ? environment['deploy'] : undefined;
+    const checks = isPlainObject(deploy) ? deploy['checks'] : undefined;
+    return sum + Object.keys(isPlainObject(checks) ? checks : {}).length;
+  }, 0);
 
 /** The packaged catalogue with an organization, and with clouds of these names beside its own. */
 export function catalogueWith(organization: string | undefined, names: readonly string[]): Catalogue {

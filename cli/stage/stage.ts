@@ -118,6 +118,7 @@ const environmentOf = (folder: string): NodeJS.ProcessEnv => ({
   PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: 'true',
   PULUMI_DISABLE_REGISTRY_RESOLVE: 'true',
   NO_COLOR: '1',
+  ONEOPS_SIMULATED: 'true',
 });
 
 /** A command on a stage was stopped by a person. */

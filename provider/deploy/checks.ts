@@ -1,5 +1,6 @@
 // Checks of an environment: requests that a run sends after its deployment is complete, from where
 // it runs, and without any token.
+import { plural } from '../../api/errors';
 import { masked } from '../secrets/mask';
 import type { Clock } from '../session';
 import { isPlainObject } from '../values/plain';
@@ -64,6 +65,10 @@ export async function failedChecks(
   });
   return new Map((await Promise.all(asked)).flat());
 }
+
+/** What is said in place of checks where machines are simulated: nothing answers there. */
+export const notRun = (count: number): string =>
+  `${plural(count, 'check')} ${count === 1 ? 'was' : 'were'} not run: the machines are simulated`;
 
 /** What is wrong with the last answer; undefined when the check passes. */
 async function outcomeOf(

@@ -109,6 +109,7 @@ const settings = (dialect: Dialect): Settings => ({
   offlinePreview: false,
   audit: undefined,
   trace: false,
+  simulated: false,
 });
 
 /** A shop with a platform that runs on two clouds, and a procedure that was run on it. */

@@ -40,6 +40,7 @@ test('configuration alone is enough', () => {
     offlinePreview: false,
     audit: undefined,
     trace: false,
+    simulated: false,
   });
 });
 

@@ -98,6 +98,8 @@ export interface Settings {
   readonly audit: string | undefined;
   /** Whether each request is reported. */
   readonly trace: boolean;
+  /** Whether the machines of the service are simulated: on a stage. */
+  readonly simulated: boolean;
 }
 
 /** Settings with warnings; or what is missing or wrong, and how to set it. */
@@ -172,7 +174,17 @@ function knownSettings(configuration: Configuration, environment: Environment): 
   if (typeof offlinePreview === 'string') return wrong(offlinePreview);
   const audit = present(environment['ONEOPS_AUDIT']) ?? present(configuration('oneops:audit'));
   const trace = present(environment['ONEOPS_LOG'])?.toLowerCase() === 'debug';
-  const switches = { allowHttp, readCache, catalogue: catalogue.word, readOnly, offlinePreview, audit, trace };
+  const simulated = present(environment['ONEOPS_SIMULATED']) === 'true';
+  const switches = {
+    allowHttp,
+    readCache,
+    catalogue: catalogue.word,
+    readOnly,
+    offlinePreview,
+    audit,
+    trace,
+    simulated,
+  };
   return { settings: { url: trimmed(url), organization, token, dialect: dialect.word, ...switches } };
 }
 

@@ -8,9 +8,6 @@ import type { Finding } from './finding';
 export const FINDING_FORMATS = ['text', 'json', 'sarif', 'github'] as const;
 export type FindingFormat = (typeof FINDING_FORMATS)[number];
 
-/** The form that a word names; undefined for any other word. */
-export const findingFormat = (word: string): FindingFormat | undefined => FINDING_FORMATS.find((each) => each === word);
-
 /** A place in a file for reports, by its path: columns and lines from 1, the end is not included. */
 interface ReportPlace {
   readonly path: string;

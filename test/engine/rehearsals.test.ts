@@ -124,10 +124,12 @@ describe.each(dialectsInTurn(0))('%s', (dialect) => {
   });
 
   test('the text says what a copy cannot know', async () => {
+    const checks = "{ checks: { home: { url: 'http://127.0.0.1:1/' } } }";
+    await project.write('oneops.yaml', FILE.replace('size: S', 'size: L').replace('deploy: {}', `deploy: ${checks}`));
     const { output, code } = await rehearse();
     expect(code).toBe(2);
     expect(output).toMatch(/refused, or fails; releases have the numbers of the copy:\n.*instances of db/);
     expect(output).toMatch(/not copied:\n.*web\/compute: the last run wrote it/);
-    expect(output).toMatch(/a copy does not know:\n {2}secrets/);
+    expect(output).toMatch(/a copy does not know:\n {2}secrets[^]*: 1 check was not run: the machines are simulated\n/);
   });
 });

@@ -10,6 +10,7 @@ import {
   type ReportOptions,
   type Review,
 } from '../../../drift';
+import { knownWord } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import { repositoryOf, textFrom } from '../../here/project';
 import { replaceFile } from '../../replace-file';
@@ -19,14 +20,6 @@ export interface WantedReport<F extends string> {
   readonly format: F;
   /** Undefined: the standard output. */
   readonly file: string | undefined;
-}
-
-/** The word, which must be one of those known. Throws UsageError. */
-export function knownWord<const W extends string>(option: string, known: readonly W[], word: string): W {
-  const found = known.find((each) => each === word);
-  if (found === undefined)
-    throw new UsageError(`${option} takes one of ${known.join(', ')}, not ${JSON.stringify(word)}`);
-  return found;
 }
 
 /** The reports that \`--report\` and \`--json\` ask for; text on the standard output, unless one of them goes there. Throws UsageError. */

@@ -254,7 +254,6 @@ describe('called in a way it does not take', () => {
     [['--report', 'pdf=drift.pdf'], '--report takes one of text, html,'],
     [['--report', 'html='], '--report html= names no file'],
     [['--report', 'json', '--report', 'text'], 'only one report goes to the standard output'],
-    [['a.yaml', 'b.yaml'], 'drift takes one file'],
     [['--timeout', 'soon'], '--timeout takes a whole number above 0, not "soon"'],
     [['--max-calls', '0'], '--max-calls takes a whole number above 0, not "0"'],
     [['--bogus'], '--bogus'],

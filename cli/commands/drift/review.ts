@@ -11,14 +11,14 @@ import {
   type Review,
   type Severity,
 } from '../../../drift';
-import { parseWords, type Command } from '../../command';
-import { EXIT, UsageError } from '../../exit';
+import { knownWord, parseWords, type Command } from '../../command';
+import { EXIT } from '../../exit';
 import { FLEET_OPTIONS, fleetReview, isFleet } from './fleet';
 import { reviewHeldTo, openReview, textIn, type OpenedReview } from './sources';
 import { policiesHere } from '../../here/policies';
 import { replaceFile } from '../../replace-file';
 import { decideOn, terminalHere } from './decide';
-import { isOnTerminal, isOpenWork, knownWord, reportsOf, reviewCodeOf, show, type WantedReport } from './reports';
+import { isOnTerminal, isOpenWork, reportsOf, reviewCodeOf, show, type WantedReport } from './reports';
 import { flag, POLICIES_OPTION, reportOptions, SOURCE_OPTIONS, text } from '../../options';
 
 const OPTIONS = {
@@ -60,8 +60,7 @@ file it is declared. Sends only GETs.`,
       likely`,
   },
   async run(words) {
-    const { values, positionals } = parseWords(words, OPTIONS);
-    if (positionals.length > 1) throw new UsageError('drift takes one file');
+    const { values, positionals } = parseWords(words, OPTIONS, 1);
     const failOn = knownWord('--fail-on', SEVERITIES, values['fail-on']);
     if (isFleet(values)) return fleetReview({ ...values, failOn, file: positionals[0] });
     const reports = reportsOf(values, FORMATS);

@@ -160,7 +160,9 @@ function yamlParts(name: string): readonly Part[] {
 function renderedParts(files: readonly string[], stack: string | undefined): readonly Part[] {
   const of = 'the rendered stack';
   try {
-    const { lines, findings, files: sources, read } = renderedHere(files, { stack }, secretConfigHere(stack));
+    // Only a warning needs the names of the other stacks.
+    const choice = { stack, stacks: [] };
+    const { lines, findings, files: sources, read } = renderedHere(files, choice, secretConfigHere(stack));
     const texts = [...read].map(([name, content]) => ({ of: named(name), text: content, place: named(name) }));
     if (lines !== undefined)
       return [...lines.map(({ text, place }) => ({ of, text, place: placeOf(place.at) })), ...texts];

@@ -368,7 +368,7 @@ describe('formats', () => {
 
   test('a format that does not exist, and two at the same time, are wrong use', async () => {
     write({ 'oneops.yaml': SHOP });
-    await expect(async () => check('--format', 'jsno')).rejects.toThrow('did you mean "json"?');
+    await expect(async () => check('--format', 'jsno')).rejects.toThrow('not "jsno"');
     await expect(async () => check('--json', '--format', 'text')).rejects.toThrow('exclude each other');
   });
 });

@@ -2,10 +2,9 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { existsSync } from 'node:fs';
 import type { KnownCatalogue } from '../../../provider/kinds/catalogue';
-import { didYouMean, nearest, oncePer } from '../../../provider/values';
+import { nearest, oncePer } from '../../../provider/values';
 import {
   FINDING_FORMATS,
-  findingFormat,
   findingsGithub,
   findingsJson,
   findingsSarif,
@@ -23,12 +22,13 @@ import {
   type StackPlan,
   sourceFile,
 } from '../../../stack';
-import { parseWords, type Command } from '../../command';
+import { knownWord, parseWords, type Command } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import { policiesHere } from '../../here/policies';
 import { chosenCatalogue } from '../../here/catalogue';
 import {
   settingFindingsHere,
+  filesOr,
   namedFilesHere,
   projectHere,
   repositoryOf,
@@ -96,13 +96,12 @@ folder names, or ${STANDARD_FILE}.`,
     // Without the files of the stack nobody knows which packs to ask for.
     const isIncomplete = parsed.values.online && namedWrong(parsed).findings.length > 0;
     process.stderr.write(unknownStack(parsed.values.stack) ?? '');
-    const known = isIncomplete ? undefined : await chosenCatalogue(parsed.values, namesOf(parsed), parsed.values);
+    const known = isIncomplete
+      ? undefined
+      : await chosenCatalogue(parsed.values, filesOr(parsed.positionals), parsed.values);
     return checked(parsed, format, known);
   },
 };
-
-const namesOf = ({ positionals }: Parsed): readonly string[] =>
-  positionals.length > 0 ? positionals : (projectHere()?.files ?? [STANDARD_FILE]);
 
 type Parsed = ReturnType<typeof parseWords<typeof OPTIONS>>;
 
@@ -112,7 +111,7 @@ const namedWrong = ({ positionals }: Parsed): ReturnType<typeof namedFilesHere> 
 
 /** Checks the files. Returns the exit code. */
 function checked(parsed: Parsed, format: FindingFormat, known: KnownCatalogue | undefined): number {
-  const names = namesOf(parsed);
+  const names = filesOr(parsed.positionals);
   const { findings, files: sources } = found(parsed, names, known);
   if (format === 'json') process.stdout.write(findingsJson(findings));
   else if (format === 'sarif') process.stdout.write(findingsSarif(findings, pathInRepository));
@@ -157,11 +156,7 @@ function found(parsed: Parsed, names: readonly string[], known: KnownCatalogue |
 }
 
 function formatOf(word: string | undefined, json: boolean): FindingFormat {
-  const format = findingFormat(word ?? (json ? 'json' : 'text'));
-  if (format === undefined) {
-    const hint = didYouMean(word ?? '', FINDING_FORMATS, `there are ${FINDING_FORMATS.join(', ')}`);
-    throw new UsageError(`there is no format "${word}": ${hint}`);
-  }
+  const format = knownWord('--format', FINDING_FORMATS, word ?? (json ? 'json' : 'text'));
   if (json && format !== 'json') throw new UsageError(`--json and --format ${format} exclude each other`);
   return format;
 }

@@ -30,8 +30,7 @@ or 1207) or a word (unknown-platform). Without a CODE, lists all of them.`,
   exits: { done: 'shown' },
   words: all.map(({ id }) => id),
   run(words) {
-    const { values, positionals } = parseWords(words, JSON_OPTION);
-    if (positionals.length > 1) throw new UsageError('explain takes one code');
+    const { values, positionals } = parseWords(words, JSON_OPTION, 1);
     const [word] = positionals;
     const found = word === undefined ? undefined : explanationNamed(word);
     const text = values.json

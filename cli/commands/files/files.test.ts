@@ -495,9 +495,7 @@ environments:
     writeFileSync('wrong.yaml', 'assembly: { name: shop, ownr: x }\n');
     const { code, stderr } = await runCommand(graphCommand, {}, 'wrong.yaml');
     expect([code, stderr]).toEqual([3, expect.stringContaining('wrong.yaml:1:')]);
-    await expect(async () => runCommand(graphCommand, {}, '--format', 'mermaids')).rejects.toThrow(
-      'did you mean "mermaid"?',
-    );
+    await expect(async () => runCommand(graphCommand, {}, '--format', 'mermaids')).rejects.toThrow('not "mermaids"');
   });
 });
 
@@ -587,7 +585,6 @@ test('JSON for programs', async () => {
 
 test('a code that does not exist is answered with the nearest one', async () => {
   await expect(async () => explain('unknown-plattform')).rejects.toThrow('did you mean "unknown-platform"?');
-  await expect(async () => explain('ONE1207', 'ONE1208')).rejects.toThrow('explain takes one code');
 });
 
 test('meanings and examples fit a terminal of 80 columns', async () => {
@@ -605,8 +602,4 @@ test('prints the schema of stack files', async () => {
   const { code, stdout, stderr } = await runCommand(schemaCommand, {});
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout).toBe(readFileSync(join(__dirname, '..', '..', '..', 'schemas', 'stack.schema.json'), 'utf8'));
-});
-
-test('takes no arguments', async () => {
-  await expect(runCommand(schemaCommand, {}, 'stack')).rejects.toThrow('schema takes no arguments');
 });

@@ -1,8 +1,8 @@
 // `pulumi-oneops fmt`: writes stack files in one layout.
-import { classMetadata, templateClass } from '../../../api/contract';
-import { formatYaml, readStack, readYaml, renderFindings, sourceFile, STANDARD_FILE } from '../../../stack';
+import { formatYaml, readYaml, renderFindings, sourceFile, STANDARD_FILE } from '../../../stack';
 import { parseWords, type Command } from '../../command';
-import { choicesHere, projectHere, surroundingsHere, textFrom } from '../../here/project';
+import { filesOr, textFrom } from '../../here/project';
+import { readStackHere } from '../../here/read-stack';
 import { replaceFile } from '../../replace-file';
 import { EXIT } from '../../exit';
 import { flag } from '../../options';
@@ -32,7 +32,7 @@ or ${STANDARD_FILE}, and those that they include.`,
   },
   run(words) {
     const { values, positionals } = parseWords(words, OPTIONS);
-    const names = positionals.length > 0 ? positionals : filesHere();
+    const names = positionals.length > 0 ? positionals : allFilesHere();
     const texts = names.map((name) => ({ name, text: textFrom(name) }));
     const outcomes = texts.map(({ name, text }) => formatFile(name, text, values.check));
     if (values.json) process.stdout.write(`${JSON.stringify(outcomes, null, 2)}\n`);
@@ -48,12 +48,9 @@ or ${STANDARD_FILE}, and those that they include.`,
 };
 
 /** The files of the stack in this folder, and those that they include. */
-function filesHere(): readonly string[] {
-  const own = projectHere()?.files ?? [STANDARD_FILE];
-  const { files } = readStack(
-    own.map((name) => ({ name, text: textFrom(name) })),
-    { classMetadata, templateClass, catalogue: 'off', ...surroundingsHere(), choices: choicesHere(own, {}) },
-  );
+function allFilesHere(): readonly string[] {
+  const own = filesOr([]);
+  const { files } = readStackHere(own, { catalogue: 'off' });
   return [...new Set([...own, ...files.map(({ name }) => name)])];
 }
 

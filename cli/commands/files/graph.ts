@@ -1,10 +1,9 @@
 // `pulumi-oneops graph`: what depends on what in a stack, and what runs where.
-import { didYouMean } from '../../../provider/values';
-import { graphOf, readStack, renderFindings, STANDARD_FILE, type StackGraph } from '../../../stack';
-import { parseWords, type Command } from '../../command';
-import { EXIT, UsageError } from '../../exit';
-import { choicesHere, projectHere, surroundingsHere, textFrom } from '../../here/project';
-import { judgedBy, knownHere } from '../../here/read-stack';
+import { graphOf, renderFindings, STANDARD_FILE, type StackGraph } from '../../../stack';
+import { knownWord, parseWords, type Command } from '../../command';
+import { EXIT } from '../../exit';
+import { filesOr } from '../../here/project';
+import { readStackHere } from '../../here/read-stack';
 import { flag, STACK_OPTIONS, text } from '../../options';
 
 const WIDTH = 80;
@@ -84,13 +83,15 @@ export function graphMermaid({ assembly, platforms, environments }: StackGraph):
 const quoted = (text: string): string =>
   `"${text.replace(/[&"<>#]/g, (sign) => `#${sign.charCodeAt(0)};`).replaceAll('#60;br/#62;', '<br/>')}"`;
 
+const NAMES = ['text', 'mermaid', 'json'] as const;
+
 const OPTIONS = {
   format: text('FORMAT', 'text (default), mermaid or json'),
   json: flag('the same as --format json'),
   ...STACK_OPTIONS,
 } as const;
 
-const FORMATS: { readonly [format: string]: (graph: StackGraph) => string } = {
+const FORMATS: { readonly [F in (typeof NAMES)[number]]: (graph: StackGraph) => string } = {
   text: graphText,
   mermaid: graphMermaid,
   json: (graph) => JSON.stringify(graph, null, 2),
@@ -106,28 +107,13 @@ ${STANDARD_FILE}.`,
   exits: { done: 'shown' },
   run(words) {
     const { values, positionals } = parseWords(words, OPTIONS);
-    const draw = formatOf(values.json ? 'json' : (values.format ?? 'text'));
-    const names = positionals.length > 0 ? positionals : (projectHere()?.files ?? [STANDARD_FILE]);
-    const files = names.map((name) => ({ name, text: textFrom(name) }));
-    const environment = {
-      ...judgedBy(knownHere()),
-      catalogue: 'off' as const,
-      ...surroundingsHere(),
-      choices: choicesHere(names, values),
-    };
-    const { findings, plan, files: sources } = readStack(files, environment);
+    const draw = FORMATS[knownWord('--format', NAMES, values.json ? 'json' : (values.format ?? 'text'))];
+    const { findings, plan, files } = readStackHere(filesOr(positionals), { ...values, catalogue: 'off' });
     if (plan === undefined) {
-      process.stderr.write(renderFindings(findings, sources, { colour: process.stderr.isTTY }));
+      process.stderr.write(renderFindings(findings, files, { colour: process.stderr.isTTY }));
       return Promise.resolve(EXIT.wrong);
     }
     process.stdout.write(`${draw(graphOf(plan))}\n`);
     return Promise.resolve(EXIT.done);
   },
 };
-
-function formatOf(word: string): (graph: StackGraph) => string {
-  const found = Object.hasOwn(FORMATS, word) ? FORMATS[word] : undefined;
-  if (found !== undefined) return found;
-  const known = Object.keys(FORMATS);
-  throw new UsageError(`there is no format "${word}": ${didYouMean(word, known, `there are ${known.join(', ')}`)}`);
-}

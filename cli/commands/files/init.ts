@@ -38,8 +38,7 @@ option says. Sends no request.`,
     wrong: 'a value cannot be used, or wrong use',
   },
   async run(words) {
-    const { values, positionals } = parseWords(words, OPTIONS);
-    if (positionals.length > 1) throw new UsageError('init takes one folder');
+    const { values, positionals } = parseWords(words, OPTIONS, 1);
     const folder = resolve(positionals[0] ?? '.');
     const name = basename(folder)
       .replace(/[^A-Za-z0-9]+/g, '-')

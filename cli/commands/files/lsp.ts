@@ -1,6 +1,5 @@
 // `pulumi-oneops lsp`: a language server for stack files.
 import { parseWords, type Command } from '../../command';
-import { UsageError } from '../../exit';
 import { serveEditor } from '../../lsp/server';
 import { flag, STACK_OPTIONS, text } from '../../options';
 
@@ -20,8 +19,7 @@ Sends no request.`,
   options: OPTIONS,
   exits: { done: 'the editor ended it', failed: 'the editor is gone' },
   run(words) {
-    const { values, positionals } = parseWords(words, OPTIONS);
-    if (positionals.length > 0) throw new UsageError('lsp takes no file: the editor names them');
+    const { values } = parseWords(words, OPTIONS, 0);
     serveEditor(process.stdin, process.stdout, values);
     // The connection ends the process.
     return new Promise(() => undefined);

@@ -7,7 +7,7 @@ import { parseWords, type Command } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import { unknownStack } from './check';
 import { writtenCommit } from '../../here/commit';
-import { projectHere, secretConfigHere, stacksHere } from '../../here/project';
+import { filesOr, secretConfigHere, stacksHere } from '../../here/project';
 import { inFolder, renderedHere, textOf } from '../../here/rendering';
 import { flag, SETTINGS_OPTIONS, STACK_OPTIONS, text } from '../../options';
 import { renderRelease } from './render-release';
@@ -66,7 +66,7 @@ Without a FILE, reads the files that Pulumi.yaml in this folder names, or ${STAN
     if (values.diff && (stacks.length < 2 || values.stack !== undefined || values.overlay !== undefined))
       throw new UsageError('--diff takes the names of two stacks, and no other option');
     const named = values.diff ? positionals.slice(0, -2) : positionals;
-    const names = named.length > 0 ? named : (projectHere()?.files ?? [STANDARD_FILE]);
+    const names = filesOr(named);
     const { 'diff-from': ref, markdown } = values;
     if (ref !== undefined) {
       if (values.diff || values.explain || values.overlay !== undefined)
@@ -147,8 +147,7 @@ function renderedStacks(
   if (!existsSync(folder)) return { texts, isWrong: false };
   const isNow = folder === '.';
   return inFolder(folder, () => {
-    const project = projectHere();
-    const names = named.length > 0 ? named : (project?.files ?? [STANDARD_FILE]);
+    const names = filesOr(named);
     if (!isNow && !names.every((name) => existsSync(name))) return { texts, isWrong: false };
     const known = stacksHere();
     const stacks = stack !== undefined ? [stack] : known.length > 0 ? known : [undefined];

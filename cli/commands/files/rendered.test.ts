@@ -1,5 +1,5 @@
 // The stack file with the values of a committed release, over the wire: what comes back, what stays, and what is said of the rest.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import fs, { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execFileSync } from 'node:child_process';
@@ -147,6 +147,20 @@ overlays: { prod: { platforms: { web: { description: the big one } } } }
     if (!FILES[name].includes(from)) throw new Error(`${name} does not contain ${from}`);
     write(name, FILES[name].replace(from, to));
   };
+
+  test('the settings of a stack are not read again for each other stack', async () => {
+    const reads = async (): Promise<number> => {
+      const spy = jest.spyOn(fs, 'readFileSync');
+      await run();
+      const names = spy.mock.calls.map(([name]) => String(name));
+      spy.mockRestore();
+      return names.filter((name) => name.endsWith('Pulumi.dev.yaml')).length;
+    };
+    write('shop/parts/motd.txt', 'Hello\n');
+    const few = await reads();
+    for (const name of 'abcd') write(`shop/Pulumi.${name}.yaml`, 'config: {}\n');
+    expect([few > 0, await reads()]).toEqual([true, few]);
+  });
 
   test('nothing is affected by comments, layout, encryption keys and files of no stack', async () => {
     edit('shop/oneops.yaml', 'platforms:', '# ours\nplatforms:');

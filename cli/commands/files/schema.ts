@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { parseWords, type Command } from '../../command';
-import { EXIT, UsageError } from '../../exit';
+import { EXIT } from '../../exit';
 
 /** The schema command. */
 export const schemaCommand: Command = {
@@ -17,11 +17,9 @@ node_modules, the same file is node_modules/pulumi-oneops/schemas/stack.schema.j
   and in the first line of oneops.yaml:
   # yaml-language-server: $schema=.oneops.schema.json`,
   run(words) {
-    const { positionals } = parseWords(words, {});
-    if (positionals.length > 0) throw new UsageError('schema takes no arguments');
-    process.stdout.write(
-      readFileSync(createRequire(__filename).resolve('pulumi-oneops/schemas/stack.schema.json'), 'utf8'),
-    );
+    parseWords(words, {}, 0);
+    const file = createRequire(__filename).resolve('pulumi-oneops/schemas/stack.schema.json');
+    process.stdout.write(readFileSync(file, 'utf8'));
     return Promise.resolve(EXIT.done);
   },
 };

@@ -43,6 +43,23 @@ function resultOf(command: Command, [first = '', ...words]: readonly string[]): 
   return command === statusCommand ? 'status' : 'logs';
 }
 
+/** Does something in a new folder, with a stand-in for Pulumi's CLI on PATH where there is a script of it. */
+async function inNewFolder(work: () => Promise<void>): Promise<void> {
+  const [before, path] = [process.cwd(), process.env['PATH']];
+  process.chdir(mkdtempSync(join(tmpdir(), 'operate-')));
+  process.env['PATH'] = [process.cwd(), path].join(delimiter);
+  try {
+    await work();
+  } finally {
+    process.env['PATH'] = path;
+    rmSync(process.cwd(), { recursive: true });
+    process.chdir(before);
+  }
+}
+
+const declare = (changed: (text: string) => string): void =>
+  writeFileSync('oneops.yaml', changed(STACK.replace('SIZE', 'S')));
+
 const terminal = { isTTY: process.stdout.isTTY, columns: process.stdout.columns };
 beforeAll(() => void Object.assign(process.stdout, { isTTY: true, columns: 80 }));
 afterAll(() => void Object.assign(process.stdout, terminal));
@@ -140,15 +157,12 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(writes()).toBe(before);
   });
 
-  test('--drift compares with the file of the folder', async () => {
-    const before = process.cwd();
-    process.chdir(mkdtempSync(join(tmpdir(), 'status-')));
-    const declare = (size: string): void => writeFileSync('oneops.yaml', STACK.replace('SIZE', size));
-    try {
-      declare('S');
+  test('--drift compares with the file of the folder', () =>
+    inNewFolder(async () => {
+      declare((text) => text);
       const same = await operator(statusCommand, '--drift');
       expect([same.code, same.stdout]).toEqual([0, expect.stringMatching(/^prod: IN SYNC\n/)]);
-      declare('L');
+      declare((text) => text.replace('size: S', 'size: L'));
       const other = await operator(statusCommand, 'prod', '--drift');
       expect([other.code, other.stdout]).toEqual([2, expect.stringMatching(/^prod: DRIFT, 1 difference: /)]);
       await expect(operator(statusCommand, '--drift', '--watch')).rejects.toThrow('--watch');
@@ -163,19 +177,12 @@ describe.each(DIALECTS)('%s', (dialect) => {
       const exported = JSON.stringify({ version: 3, deployment: { resources } });
       writeFileSync('pulumi', `#!/bin/sh\n[ "$2" = export ] || exit 1\necho '${exported}'\n`, { mode: 0o755 });
       writeFileSync('Pulumi.yaml', 'name: both\nruntime: nodejs\n');
-      const path = process.env['PATH'];
-      process.env['PATH'] = [process.cwd(), path].join(delimiter);
       const both = await operator(statusCommand, 'acme/shop', '--drift');
-      process.env['PATH'] = path;
       expect([both.code, both.stdout]).toEqual([0, expect.stringMatching(/^prod: IN SYNC\n/)]);
       rmSync('Pulumi.yaml');
-      writeFileSync('oneops.yaml', STACK.replace('name: shop', 'name: other'));
+      declare((text) => text.replace('name: shop', 'name: other'));
       await expect(operator(statusCommand, 'acme/shop', '--drift')).rejects.toThrow('not of assembly "shop"');
-    } finally {
-      rmSync(process.cwd(), { recursive: true });
-      process.chdir(before);
-    }
-  });
+    }));
 
   test.each<[Command, ...string[]]>([
     [statusCommand, 'acme/shop'],
@@ -238,7 +245,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
     [run, ['acme/shop/pord/web/tomcat'], '"prod"?'],
     [run, ['acme/shop/prod/wbe/tomcat'], '"web"?'],
     [run, ['acme/shop/prod/web/tomact', 'restart'], '"tomcat"?'],
-    [run, ['acme/shop/prod/web'], 'names no component'],
+    [run, [], 'no stack file here'],
+    [run, ['acme/shop/prod/web'], 'name a component'],
     [run, ['acme/shop/prod/web/tomcat', 'restrat'], 'did you mean "restart"?'],
     [run, ['acme/shop/prod/web/tomcat', 'restart', '--instances', 'x'], 'there is no instance "x"'],
     [run, ['acme/shop/prod/web/tomcat', 'restart', '--step', '100'], '--step takes'],
@@ -250,37 +258,24 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect([code, stdout, stderr]).toEqual([3, '', expect.stringContaining(reason)]);
   });
 
-  test('without an environment: the only one of the stack in the folder, or the names of all', async () => {
-    const before = process.cwd();
-    process.chdir(mkdtempSync(join(tmpdir(), 'only-')));
-    try {
-      writeFileSync('oneops.yaml', STACK.replace('SIZE', 'S'));
+  test('without an environment: the only one of the stack in the folder, or the names of all', () =>
+    inNewFolder(async () => {
+      declare((text) => text);
       const { stdout } = await operator(deploymentCommand, 'list');
       const number = /^\d+/m.exec(stdout)?.[0] ?? '';
       expect((await operator(deploymentCommand, 'show', number)).stdout).toContain(`deployment ${number} of prod`);
       expect((await operator(logsCommand, number)).stdout).toContain('web/compute');
       expect((await operator(run, 'web/tomcat')).stdout).toContain('restart\n');
-      await expect(operator(run, 'prod/web')).rejects.toThrow('"prod/web" names no component');
-      writeFileSync(
-        'oneops.yaml',
-        STACK.replace('SIZE', 'S').replace('prod: {', 'dev: { clouds: { east: { priority: 1 } } }, prod: {'),
-      );
+      await expect(operator(run, 'prod/web')).rejects.toThrow('name a component');
+      declare((text) => text.replace('prod: {', 'dev: { clouds: { east: { priority: 1 } } }, prod: {'));
       const several = 'name an environment: the stack has dev, prod';
       await expect(operator(deploymentCommand, 'list')).rejects.toThrow(several);
       await expect(operator(run, 'web/tomcat')).rejects.toThrow(several);
-      writeFileSync('oneops.yaml', STACK.replace('SIZE', 'S').replace('name: shop', 'name: "${pulumi.stack}op"'));
+      declare((text) => text.replace('name: shop', 'name: "${pulumi.stack}op"'));
       writeFileSync('Pulumi.yaml', 'name: each\nruntime: oneops\n');
       writeFileSync('pulumi', '#!/bin/sh\n[ "$1" = stack ] && echo sh || echo "{}"\n', { mode: 0o755 });
-      const path = process.env['PATH'];
-      process.env['PATH'] = [process.cwd(), path].join(delimiter);
-      const selected = await operator(deploymentCommand, 'list');
-      process.env['PATH'] = path;
-      expect(selected.stdout).toBe(stdout);
-    } finally {
-      rmSync(process.cwd(), { recursive: true });
-      process.chdir(before);
-    }
-  });
+      expect((await operator(deploymentCommand, 'list')).stdout).toBe(stdout);
+    }));
 
   test('a deployment that fails: shown with the reason, retried by its user only, and followed to its end', async () => {
     shop.service.failures.set([{ match: 'web/compute', message: `no capacity for ${ADMIN_TOKEN}` }]);
@@ -329,7 +324,9 @@ describe.each(DIALECTS)('%s', (dialect) => {
     const before = writes();
     expect((await operator(run, tomcat, 'restart')).code).toBe(1);
     expect(writes()).toBe(before);
-    const done = await operator(run, tomcat, 'restart', '--yes', '--follow', '--step', '50');
+    const [{ ciName = '' } = {}] = (await shop.instances('prod')).filter((each) => each.ciName.startsWith('tomcat'));
+    const chosen = ['--instances', ciName, '--arguments', 'slowly', '--step', '50'];
+    const done = await operator(run, tomcat, 'restart', '--yes', '--follow', ...chosen);
     expect([done.code, done.stdout]).toEqual([0, expect.stringMatching(/^procedure (\d+): .*1\/1 complete\n$/s)]);
     shop.service.failures.set([{ match: 'web/tomcat#restart', message: `no power for ${ADMIN_TOKEN}` }]);
     const failed = await operator(run, tomcat, 'restart', '--yes', '--follow');
@@ -359,9 +356,21 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect((await operator(deploymentCommand, 'reject', 'acme/shop/prod', '--yes')).stdout).toContain('is canceled');
   }, 60_000);
 
-  test('a running deployment is paused before it is canceled', async () => {
+  test('a running deployment is paused, resumed, and paused before it is canceled', async () => {
     await shop.ok(shop.send('DELETE', '/acme/clouds/east/supports/gate'));
     await size('XL');
+    expect((await operator(statusCommand, 'acme/shop/prod')).stdout).toContain(
+      '  1 change is not committed, by admin\n',
+    );
+    await shop.commit('prod');
+    await shop.start('prod');
+    expect(await operator(deploymentCommand, 'pause', 'acme/shop/prod', '--yes', '--follow')).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('is paused') as string,
+    });
+    const resumed = await operator(deploymentCommand, 'resume', 'acme/shop/prod', '--yes', '--follow');
+    expect([resumed.code, resumed.stdout]).toEqual([0, expect.stringContaining('complete')]);
+    await size('M');
     await shop.commit('prod');
     await shop.start('prod');
     expect((await operator(deploymentCommand, 'cancel', 'acme/shop/prod', '--yes')).stdout).toContain('is canceled');

@@ -4,9 +4,9 @@ import type { Api } from '../../../api/client';
 import { routes } from '../../../api/contract';
 import { orNone, WrongInput } from '../../../api/errors';
 import { didYouMean } from '../../../provider/values';
-import { graphOf, STANDARD_FILE, type StackGraph } from '../../../stack';
+import { graphOf, type StackGraph } from '../../../stack';
 import { readStackHere } from '../../here/read-stack';
-import { projectHere } from '../../here/project';
+import { filesOr } from '../../here/project';
 import { commandSettings, hiding, selectedStack, usable, withService, type SettingsOptions } from '../../here/settings';
 import { UsageError } from '../../exit';
 import type { Outputs } from './outputs';
@@ -85,52 +85,50 @@ async function namesIn(word: string | undefined, organization: string, stack: st
   return { assembly: graph.assembly, inside: names, declared: graph.environments.map(({ name }) => name) };
 }
 
-/** An assembly, or an environment. */
-export const assemblyOrEnvironment = ({ assembly, inside }: Names): Place => {
-  const [environment] = atMost(1, inside);
-  return { assembly, environment };
-};
+const EXAMPLE = ['prod', 'web', 'tomcat'];
 
-/** An assembly, or what is in it. */
-export const anyPlace = ({ assembly, inside }: Names): Place => {
-  const [environment, platform, component] = atMost(3, inside);
-  return { assembly, environment, platform, component };
-};
+/** An assembly, or what is in it, at most so many names. */
+const within =
+  (most: number) =>
+  ({ assembly, inside }: Names): Place => {
+    const like = EXAMPLE.slice(0, most).join('/');
+    if (inside.length > most)
+      throw new UsageError(`"${inside.join('/')}" has too many names: write it like ${like}, or acme/shop/${like}`);
+    const [environment, platform, component] = inside;
+    return { assembly, environment, platform, component };
+  };
+
+export const assemblyOrEnvironment = within(1);
+
+export const anyPlace = within(3);
 
 /** An environment: without a name the only one of the stack. */
-export const environmentIn = ({ assembly, inside, declared }: Names): InEnvironment => {
-  const [environment] = atMost(1, inside);
-  return { assembly, environment: environment ?? onlyOne(assembly, declared) };
-};
-
-/** A component: without an environment in the only one of the stack. */
-export const componentIn = ({ assembly, inside, declared }: Names): Component => {
-  const names = atMost(3, inside);
-  if (names.length < 2 || (names.length === 2 && (declared.length === 0 || declared.includes(names[0] ?? ''))))
-    throw new UsageError(`"${names.join('/')}" names no component: write it like prod/web/tomcat`);
-  const [component = '', platform = '', environment = onlyOne(assembly, declared)] = [...names].reverse();
-  return { assembly, environment, platform, component };
-};
-
-function atMost(count: number, names: readonly string[]): readonly string[] {
-  if (names.length <= count) return names;
-  const like = ['prod', 'web', 'tomcat'].slice(0, count).join('/');
-  throw new UsageError(`"${names.join('/')}" has too many names: write it like ${like}, or acme/shop/${like}`);
-}
-
-function onlyOne(assembly: string, declared: readonly string[]): string {
-  const [only, ...others] = declared;
-  if (only !== undefined && others.length === 0) return only;
+export function environmentIn(names: Names): InEnvironment {
+  const place = assemblyOrEnvironment(names);
+  const [only, ...others] = names.declared;
+  const environment = place.environment ?? (others.length === 0 ? only : undefined);
+  if (environment !== undefined) return { ...place, environment };
   throw new UsageError(
     only === undefined
-      ? `name an environment of assembly "${assembly}": acme/shop/prod`
-      : `name an environment: the stack has ${declared.join(', ')}`,
+      ? `name an environment of assembly "${place.assembly}": acme/shop/prod`
+      : `name an environment: the stack has ${names.declared.join(', ')}`,
   );
+}
+
+/** A component: without an environment in the only one of the stack. */
+export function componentIn(names: Names): Component {
+  const { assembly, inside, declared } = names;
+  const isShort = inside.length === 2 && declared.length > 0 && !declared.includes(inside[0] ?? '');
+  const outer = isShort ? [environmentIn({ ...names, inside: [] }).environment] : [];
+  const { environment, platform, component } = anyPlace({ ...names, inside: [...outer, ...inside] });
+  if (environment !== undefined && platform !== undefined && component !== undefined)
+    return { assembly, environment, platform, component };
+  throw new UsageError('name a component: prod/web/tomcat, or acme/shop/prod/web/tomcat');
 }
 
 /** What the stack file in this folder declares. Throws UsageError without a file, and for one with mistakes. */
 function graphHere(organization: string, stack: string | undefined): StackGraph {
-  const names = projectHere()?.files ?? [STANDARD_FILE];
+  const names = filesOr([]);
   const otherwise = `write an address, as in ${organization}/shop/prod`;
   if (!names.every((name) => existsSync(name)))
     throw new UsageError(`no stack file here names an assembly: ${otherwise}`);

@@ -226,16 +226,11 @@ function statusText({ assembly, design, environments }: AssemblyStatus): string 
   return environments.length === 0 ? `${assembly} has no environments\n` : [...begin, ...sections].join('\n');
 }
 
-const NOUNS: { readonly [kind in ReleaseKind]: string } = {
-  design: 'changes of the design are not committed',
-  manifest: 'changes are not committed',
-  bom: 'a plan is not deployed',
-};
-
 function openText({ kind, changes, createdBy }: OpenRelease): string {
   const users = [...new Set(changes.flatMap(({ by }) => by))];
-  const count = kind === 'bom' ? '' : `${changes.length} `;
-  return `${count}${NOUNS[kind]}, by ${(users.length === 0 ? [createdBy || 'somebody'] : users).join(' and ')}`;
+  const count = `${plural(changes.length, 'change')}${kind === 'design' ? ' of the design' : ''}`;
+  const is = changes.length === 1 ? 'is' : 'are';
+  return `${kind === 'bom' ? 'a plan is not deployed' : `${count} ${is} not committed`}, by ${(users.length === 0 ? [createdBy || 'somebody'] : users).join(' and ')}`;
 }
 
 function environmentText({ environment, verdict, drift, progress, waitsFor, open, counts }: EnvironmentStatus): string {

@@ -45,8 +45,7 @@ Without --live, only --stack of the settings has an effect: it names the stack i
   pulumi preview --json --show-sames > preview.json || true
   pulumi-oneops preview-comment preview.json > comment.md`,
   async run(words) {
-    const { values, positionals } = parseWords(words, OPTIONS);
-    if (positionals.length > 1) throw new UsageError('preview-comment takes one file');
+    const { values, positionals } = parseWords(words, OPTIONS, 1);
     if (!values.live && (values.url !== undefined || values.organization !== undefined))
       throw new UsageError('--url and --organization choose the service: they need --live');
     const [name = '-'] = positionals;

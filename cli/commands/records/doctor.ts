@@ -1,7 +1,7 @@
 // `pulumi-oneops doctor`: whether everything a run needs exists: settings, service, token, rights, dialect, clock, engine, Node.
 import type { ClientEvent, Api } from '../../../api/client';
 import { parseWords, type Command } from '../../command';
-import { EXIT, UsageError } from '../../exit';
+import { EXIT } from '../../exit';
 import { isAtLeast, OLDEST_PULUMI, pulumiVersion } from '../../pulumi-cli';
 import { apiOf, commandSettings } from '../../here/settings';
 import { CLOCK_TOLERANCE } from '../../../drift';
@@ -27,8 +27,7 @@ are allowed.`,
     wrong: 'the settings are wrong, or wrong use',
   },
   async run(words) {
-    const { values, positionals } = parseWords(words, OPTIONS);
-    if (positionals.length > 0) throw new UsageError('doctor takes options only');
+    const { values } = parseWords(words, OPTIONS, 0);
     const results = [...(await serviceResults(values)), await engineResult(), nodeResult()];
     if (values.json) process.stdout.write(`${JSON.stringify(results, null, 2)}\n`);
     else for (const result of results) process.stdout.write(lineOf(result));

@@ -40,8 +40,7 @@ values. Sends no request without --save. A live service can have other packs.`,
   },
   words: [...new Set(knownPacks.map(({ name }) => name))],
   run(words) {
-    const { values, positionals } = parseWords(words, OPTIONS);
-    if (positionals.length > 1) throw new UsageError('packs takes one name');
+    const { values, positionals } = parseWords(words, OPTIONS, 1);
     if (values.save !== undefined) {
       if (positionals.length > 0 || values.packs.length > 0 || values.json)
         throw new UsageError('--save takes the complete catalogue of the service: no name, --packs or --json');

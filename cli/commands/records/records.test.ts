@@ -596,7 +596,6 @@ test('as JSON, with the values that are allowed; no default of a secret', async 
 
 test.each([
   [['tomcatt'], /there is no pack "tomcatt"/],
-  [['a', 'b'], /takes one name/],
   [['--packs', '/nowhere/at/all'], /\/nowhere\/at\/all/],
 ])('%j is refused with the reason', (words, reason) => {
   expect(() => packsCommand.run(words)).toThrow(reason);

@@ -1,7 +1,7 @@
 // `pulumi-oneops capabilities`: commands, options, exit codes and schemas of this version, for programs and agents.
 import { createRequire } from 'node:module';
 import { exitsOf, parseWords, plain, type Command } from '../../command';
-import { EXIT, EXIT_WORDS, UsageError, type ExitName } from '../../exit';
+import { EXIT, EXIT_WORDS, type ExitName } from '../../exit';
 import { JSON_OPTION } from '../../options';
 import { allCommands } from '../../table';
 
@@ -24,8 +24,7 @@ mean, and which files of this package describe its formats. Sends no request.`,
   options: JSON_OPTION,
   exits: { done: 'printed' },
   async run(words) {
-    const { values, positionals } = parseWords(words, JSON_OPTION);
-    if (positionals.length > 0) throw new UsageError('capabilities takes options only');
+    const { values } = parseWords(words, JSON_OPTION, 0);
     const found = await capabilities();
     const lines = found.commands.map(({ name, summary }) => `${name.padEnd(18)} ${summary}\n`);
     process.stdout.write(values.json ? `${JSON.stringify(found, null, 2)}\n` : lines.join(''));

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createApi } from '../../../api/client';
 import { routes } from '../../../api/contract';
 import { parseWords, type Command } from '../../command';
-import { EXIT, UsageError } from '../../exit';
+import { EXIT } from '../../exit';
 import { flag } from '../../options';
 import { usablePulumi } from '../../pulumi-cli';
 import { openStage, packageFolder, runOn, Stopped, type Stage } from '../../stage/stage';
@@ -25,8 +25,7 @@ Everything happens in a temporary folder, which is removed at the end, as is eve
   options: OPTIONS,
   exits: { done: 'shown', failed: `Pulumi's CLI is missing or too old, or a step failed` },
   async run(words) {
-    const { values, positionals } = parseWords(words, OPTIONS);
-    if (positionals.length > 0) throw new UsageError('demo takes options only');
+    const { values } = parseWords(words, OPTIONS, 0);
     await usablePulumi('demo');
     const stop = new AbortController();
     void stopAsked().then(() => stop.abort());

@@ -7,10 +7,11 @@ import { orNone, plural, WrongInput } from '../../../api/errors';
 import { readState, type StackState } from '../../../drift';
 import { readPreview, withLive } from '../../../preview';
 import type { Inputs } from '../../../provider';
+import { notRun } from '../../../provider/kinds';
 import { isPlainObject } from '../../../provider/values';
 import type { Project } from '../../../stack';
 import { parseWords, type Command } from '../../command';
-import { EXIT, UsageError } from '../../exit';
+import { EXIT } from '../../exit';
 import {
   apiOf,
   commandSettings,
@@ -19,11 +20,12 @@ import {
   type FoundSettings,
   type SettingsOptions,
 } from '../../here/settings';
+import { inFolder } from '../../here/rendering';
 import { JSON_OPTION, SETTINGS_OPTIONS } from '../../options';
 import { usablePulumi } from '../../pulumi-cli';
 import { copyStack, readLive, withCopied, type Copy } from '../../stage/copy';
 import { placeholdersFor, withPlaceholders } from '../../stage/placeholders';
-import { catalogueWith, secretsIn, settingsOf, stagedProject } from '../../stage/settings';
+import { catalogueWith, checksIn, renderedData, secretsIn, settingsOf, stagedProject } from '../../stage/settings';
 import type { Rehearsal, RehearsedDeployment } from '../../stage/rehearsal';
 import { failureIn, openStage, runOn, STAGE_SPEED, stoppable, untilStopped, type Stage } from '../../stage/stage';
 import { progressOf, releaseOf } from '../operate/deployments';
@@ -47,8 +49,7 @@ as unchanged. Ctrl-C ends it with 130.`,
     inPart: 'the run succeeds on the copy, and something could not be copied',
   },
   async run(words) {
-    const { values, positionals } = parseWords(words, OPTIONS);
-    if (positionals.length > 1) throw new UsageError('rehearse takes one folder');
+    const { values, positionals } = parseWords(words, OPTIONS, 1);
     const [folder = '.'] = positionals;
     process.chdir(folder);
     const project = stagedProject('rehearse', folder);
@@ -130,7 +131,9 @@ async function rehearsed(sources: Sources, stop: AbortSignal): Promise<Rehearsal
     const run = await runOnCopy({ ...sources, stage, copy, api: as(user), user, stop });
     const records = [...there.assemblies.values()].flatMap((each) => each.records).length;
     const facts = { version: 1 as const, stack, service: settings.url, records, since: copy.since };
-    return { ...facts, ...run, notCopied: copy.left, unknown: UNKNOWN };
+    const checks = checksIn(inFolder(stage.project, () => renderedData(nameOf(stack))));
+    const unknown = checks === 0 ? UNKNOWN : [...UNKNOWN, `whether the environments answer: ${notRun(checks)}`];
+    return { ...facts, ...run, notCopied: copy.left, unknown };
   } finally {
     for (const each of opened) await each.close();
   }

@@ -1,7 +1,7 @@
 // What `pulumi-oneops serve` takes: the words of a command line as checked options, and users as the command line, a file or the environment names them.
 import { isIP } from 'node:net';
 import { DIALECTS, type Dialect } from '../../../api/contract';
-import { parseWords } from '../../command';
+import { knownWord, parseWords } from '../../command';
 import { UsageError } from '../../exit';
 import { flag, text, texts } from '../../options';
 
@@ -142,8 +142,7 @@ interface UserSources {
 
 /** Reads the words after `serve`. Throws UsageError, and what `sources` throws. */
 export function readServeOptions(words: readonly string[], sources: UserSources): ServeOptions {
-  const { values, positionals } = parseWords(words, SERVE_OPTIONS);
-  if (positionals.length > 0) throw new UsageError(`serve takes options only, not "${positionals.join(' ')}"`);
+  const { values } = parseWords(words, SERVE_OPTIONS, 0);
   const speed = wholeNumber('--speed', values.speed, 0, 1_000_000);
   if (speed === 0 && !values.admin)
     throw new UsageError('--speed 0 needs --admin: without it nothing could ever move the clock');
@@ -159,7 +158,7 @@ export function readServeOptions(words: readonly string[], sources: UserSources)
     allowOrigins: (values['allow-origin'] ?? []).map(originOf),
     database: present('--db', values.db),
     users: servedUsers(lines),
-    dialect: dialectOf(values.dialect),
+    dialect: knownWord('--dialect', DIALECTS, values.dialect),
     speed,
     packs: values.packs ?? [],
     faultsFile: values.faults,
@@ -193,12 +192,6 @@ function originOf(text: string): string {
 function present(option: string, text: string): string {
   if (text === '') throw new UsageError(`${option} must not be empty`);
   return text;
-}
-
-function dialectOf(text: string): Dialect {
-  const dialect = DIALECTS.find((candidate) => candidate === text);
-  if (dialect) return dialect;
-  throw new UsageError(`--dialect takes ${DIALECTS.join(' or ')}, not "${text}"`);
 }
 
 /** A user the service is started with. */

@@ -1,7 +1,7 @@
 // `pulumi-oneops setup`: brings the language host, the resource plugin and the converters into the plugin cache of Pulumi's CLI.
 import { shellWord } from '../../../provider/values';
 import { parseWords, type Command } from '../../command';
-import { EXIT, UsageError } from '../../exit';
+import { EXIT } from '../../exit';
 import { usablePulumi, cachedTemplates, cacheFolder, cachePlugin, PLUGINS, type CachedPlugin } from '../../pulumi-cli';
 import { flag } from '../../options';
 
@@ -22,8 +22,7 @@ pulumi plugin rm converter boo removes one again; the others in the same way.`,
   options: OPTIONS,
   exits: { done: 'all are in the cache', failed: `Pulumi's CLI is missing, too old or refuses` },
   async run(words) {
-    const { values, positionals } = parseWords(words, OPTIONS);
-    if (positionals.length > 0) throw new UsageError('setup takes options only');
+    const { values } = parseWords(words, OPTIONS, 0);
     const pulumi = await usablePulumi('setup');
     const plugins: CachedPlugin[] = [];
     for (const plugin of PLUGINS) plugins.push(await cachePlugin(plugin));
@@ -36,12 +35,10 @@ pulumi plugin rm converter boo removes one again; the others in the same way.`,
   },
 };
 
-const OUTCOMES = { installed: 'installed', replaced: 'replaced', unchanged: 'already there' } as const;
-
 const textOf = (pulumi: string, plugins: readonly CachedPlugin[]): readonly string[] => [
   `Pulumi ${pulumi}, plugins in ${cacheFolder()}`,
   ...plugins.flatMap(({ kind, name, version, outcome, otherVersions }) => [
-    `  ${kind} ${name} ${version}: ${OUTCOMES[outcome]}`,
+    `  ${kind} ${name} ${version}: ${outcome === 'unchanged' ? 'already there' : outcome}`,
     ...otherVersions.map(
       (other) =>
         `    the cache also holds ${other}, and a project gets the newest:\n    pulumi plugin rm ${kind} ${name} ${other} removes it`,

@@ -5,17 +5,17 @@ import { createApi } from '../../../api/client';
 import { routes } from '../../../api/contract';
 import { WrongInput } from '../../../api/errors';
 import { junitText, type Suite } from '../../../drift';
+import { notRun as notRunText } from '../../../provider/kinds';
 import { isPlainObject } from '../../../provider/values';
 import type { Catalogue } from '../../../service';
-import { dataIn } from '../../../stack';
 import { parseWords, type Command } from '../../command';
-import { EXIT, UsageError } from '../../exit';
+import { EXIT } from '../../exit';
 import { configuredHere, projectHere } from '../../here/project';
-import { inFolder, renderedHere } from '../../here/rendering';
+import { inFolder } from '../../here/rendering';
 import { JSON_OPTION, text } from '../../options';
 import { usablePulumi } from '../../pulumi-cli';
 import { replaceFile } from '../../replace-file';
-import { catalogueWith, fullNames, settingsOf, stagedProject } from '../../stage/settings';
+import { catalogueWith, checksIn, fullNames, renderedData, settingsOf, stagedProject } from '../../stage/settings';
 import { failureIn, openStage, runOn, STAGE_SPEED, untilStopped, type Ended, type Stage } from '../../stage/stage';
 import { instancesOf } from '../operate/instances';
 import { countedIn, isAsExpected, readExpectations, type CountedInstance, type Expectations } from './expectations';
@@ -36,8 +36,7 @@ placeholders. Without tests/*.yaml, the stack is brought up with its defaults. C
   options: OPTIONS,
   exits: { done: 'everything is as expected', differs: 'something is not as expected' },
   async run(words) {
-    const { values, positionals } = parseWords(words, OPTIONS);
-    if (positionals.length > 1) throw new UsageError('test takes one folder');
+    const { values, positionals } = parseWords(words, OPTIONS, 1);
     const folder = positionals[0] ?? '.';
     const tests = testsIn(folder);
     await usablePulumi('test');
@@ -77,6 +76,8 @@ interface TestResult {
   readonly file: string;
   readonly stack: string;
   readonly checks: readonly Check[];
+  /** How many checks of deployments were not run. */
+  readonly notRun: number;
   /** When it began, and how long it took, in milliseconds. */
   readonly started: number;
   readonly took: number;
@@ -105,16 +106,18 @@ async function resultOf(folder: string, test: Test, stop: AbortSignal): Promise<
   const project = inFolder(folder, () => projectHere()?.name ?? '');
   const stage = await openStage({ project: folder, users: ['test'], speed: STAGE_SPEED, catalogue });
   const checks: Check[] = [];
+  let notRun = 0;
   try {
     const organization = catalogue.seed().organization.name;
     await play({ stage, test, settings, organization, project, stop, checks });
+    notRun = inFolder(stage.project, () => checksIn(renderedData(stack)));
   } catch (error) {
     if (!(error instanceof StepFailed)) throw error;
     checks.push({ what: error.what, problem: error.message });
   } finally {
     await stage.close();
   }
-  return { file: test.name, stack, checks, started, took: Date.now() - started };
+  return { file: test.name, stack, checks, notRun, started, took: Date.now() - started };
 }
 
 /** What a test is played with. */
@@ -259,9 +262,7 @@ const catalogueOf = (stack: string): Catalogue =>
 
 /** Names of the clouds that the environments of a stack use, and that the stack does not make. */
 function cloudsOf(stack: string): readonly string[] {
-  const { root } = renderedHere(projectHere()?.files ?? [], { stack }, new Set());
-  const file = root === undefined ? undefined : dataIn(root);
-  const { clouds, environments } = isPlainObject(file) ? file : {};
+  const { clouds, environments } = renderedData(stack);
   const used = Object.values(isPlainObject(environments) ? environments : {}).flatMap((each) =>
     isPlainObject(each) ? namesIn(each['clouds']) : [],
   );
@@ -271,14 +272,15 @@ function cloudsOf(stack: string): readonly string[] {
 const namesIn = (value: unknown): readonly string[] =>
   isPlainObject(value) ? Object.keys(value) : Array.isArray(value) ? value.map(String) : [];
 
-function resultText({ file, stack, checks, took }: TestResult): string {
+function resultText({ file, stack, checks, notRun, took }: TestResult): string {
   const failed = checks.filter(({ problem }) => problem !== undefined);
   const head = `${failed.length === 0 ? 'ok  ' : 'FAIL'}  ${file} (stack ${stack}): ${checks.length - failed.length} of ${checks.length} as expected, ${(took / 1000).toFixed(1)} s`;
   const lines = failed.map(({ what, problem = '', at }) => {
     const text = problem.split('\n').join('\n        ');
     return `      ${at === undefined ? '' : `${at}: `}${what}: ${text}`;
   });
-  return `${[head, ...lines].join('\n')}\n`;
+  const said = notRun === 0 ? [] : [`      ${notRunText(notRun)}`];
+  return `${[head, ...lines, ...said].join('\n')}\n`;
 }
 
 const suiteOf = ({ file, stack, checks, started, took }: TestResult): Suite => ({

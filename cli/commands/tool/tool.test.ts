@@ -34,9 +34,6 @@ test('without a CLI there is a reason, and nothing is left', async () => {
   }
 });
 
-test('takes no words', async () => {
-  await expect(runCommand(demoCommand, {}, 'now')).rejects.toThrow('demo takes options only');
-});
 
 // The policies command: rules, and the exceptions of a file.
 
@@ -165,9 +162,6 @@ rm -rf "$to"; mkdir -p "$PULUMI_HOME/plugins"; cp -r "$7" "$to"`;
     await expect(setup(script)).rejects.toThrow(message);
   });
 
-  test('takes no words', async () => {
-    await expect(setup(undefined, 'now')).rejects.toThrow('setup takes options only');
-  });
 });
 
 // Files of expectations: every mistake has its line and the nearest word; and how instances are counted.

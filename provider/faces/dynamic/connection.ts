@@ -101,6 +101,7 @@ export function newConnection(resolved: Resolved, open: Open, engine: Engine | u
     session: {
       ...session,
       hide,
+      isSimulated: 'settings' in resolved && resolved.settings.simulated,
       ...(engine === undefined ? {} : { isLimited: remembered(mayBeTargeted), isDestroy: remembered(isWholeDestroy) }),
     },
     service: 'settings' in resolved ? `${resolved.settings.url} ${resolved.settings.organization}` : '',
