@@ -19,7 +19,7 @@ import {
   type Shard,
 } from '../../../drift';
 import { masked } from '../../../provider/secrets';
-import { resolveSettings, type Settings } from '../../../provider/settings';
+import { resolveSettings, type Settings } from '../../../provider/session/settings';
 import { EXIT, Unauthorized, UsageError, isNotLetIn } from '../../exit';
 import { policiesHere } from '../../here/policies';
 import { apiOf } from '../../here/settings';

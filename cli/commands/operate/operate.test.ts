@@ -22,7 +22,7 @@ import { statusCommand } from './status';
 const MARIA = 'maria-token-5501';
 const READER = 'reader-token-5502';
 
-const { definitions } = jsonFile(join(__dirname, '..', '..', '..', 'operate.schema.json')) as {
+const { definitions } = jsonFile(join(__dirname, '..', '..', '..', 'schemas', 'operate.schema.json')) as {
   readonly definitions: object;
 };
 const fits = (name: string, result: unknown): boolean =>

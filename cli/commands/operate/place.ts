@@ -11,7 +11,7 @@ import { commandSettings, hiding, selectedStack, usable, withService, type Setti
 import { UsageError } from '../../exit';
 import type { Outputs } from './outputs';
 import { fitLines } from './text';
-import type { Settings } from '../../../provider/settings';
+import type { Settings } from '../../../provider/session/settings';
 
 /** Names, outermost first. What is not named is undefined. */
 interface Place {

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createService, listen, type Listening, manualClock, type Service } from '../../../service';
 import { type Outcome, runCommand, runToEnd } from '../../../test/run-command';
 import { type CheckResult, doctorCommand } from './doctor';
@@ -17,6 +17,7 @@ import type { Command } from '../../command';
 import { exportCommand } from './export';
 import { importFileCommand } from './import-file';
 import { packsCommand } from './packs';
+import { eachFolder } from '../../../test/folder';
 
 describe('doctor', () => {
   let service: Service;
@@ -431,8 +432,7 @@ describe('export', () => {
   let service: Service;
   let listening: Listening;
   let api: Api;
-  let folder: string;
-  const home = process.cwd();
+  eachFolder({ isHere: true });
 
   beforeAll(async () => {
     const clock = manualClock(Date.UTC(2026, 0, 5));
@@ -455,16 +455,6 @@ describe('export', () => {
       address,
       body: { cms_dj_ci: { ciName: 'KEY', ciAttributes: secret } },
     });
-  });
-
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'oneops-export-'));
-    process.chdir(folder);
-  });
-
-  afterEach(() => {
-    process.chdir(home);
-    rmSync(folder, { recursive: true });
   });
 
   afterAll(async () => {
