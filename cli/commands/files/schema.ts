@@ -18,8 +18,9 @@ node_modules, the same file is node_modules/pulumi-oneops/schemas/stack.schema.j
   # yaml-language-server: $schema=.oneops.schema.json`,
   run(words) {
     parseWords(words, {}, 0);
-    const file = createRequire(__filename).resolve('pulumi-oneops/schemas/stack.schema.json');
-    process.stdout.write(readFileSync(file, 'utf8'));
+    process.stdout.write(
+      readFileSync(createRequire(__filename).resolve('pulumi-oneops/schemas/stack.schema.json'), 'utf8'),
+    );
     return Promise.resolve(EXIT.done);
   },
 };

@@ -34,7 +34,6 @@ test('without a CLI there is a reason, and nothing is left', async () => {
   }
 });
 
-
 // The policies command: rules, and the exceptions of a file.
 
 test('each rule has a line', async () => {
@@ -161,7 +160,6 @@ rm -rf "$to"; mkdir -p "$PULUMI_HOME/plugins"; cp -r "$7" "$to"`;
   ])('a CLI that %s is an error with a reason', async (_, script, message) => {
     await expect(setup(script)).rejects.toThrow(message);
   });
-
 });
 
 // Files of expectations: every mistake has its line and the nearest word; and how instances are counted.
