@@ -19,7 +19,7 @@ export { readState } from './review/sources';
 export { type Code, type CodeRecord, type SourceRecord, type StackState } from './review/sources';
 
 // The review.
-export { countsForOutcome, heldTo, isDrift, isPolicyAlone, isWhole, wasLetIn } from './review/outcome';
+export { countsForOutcome, heldTo, isDrift, isPolicyAlone, isRevertible, isWhole, wasLetIn } from './review/outcome';
 export { reviewStack, type ReviewOptions } from './review/review-stack';
 
 // Many stacks.

@@ -21,6 +21,7 @@ import {
   causeHistory,
   causeTitle,
   CLASSIFICATION_WORDS,
+  wordsOf,
   comparedText,
   isCounted,
   coverageText,
@@ -207,12 +208,12 @@ function recordLines(
 
 function findingLines(page: Page, finding: DriftFinding, recordAt: DriftFinding['at']): readonly string[] {
   const { review, options, width, paint } = page;
-  const { id, severity, classification, at, advice } = finding;
+  const { id, severity, at, advice } = finding;
   const origin = originText(finding, nowOf(review, options));
   const attribute = attributeText(finding);
   const isElsewhere = at !== undefined && (at.line !== recordAt?.line || at.file !== recordAt.file);
   const lead = `  ${attribute === undefined ? '' : `${oneLine(attribute)}  `}`;
-  const label = CLASSIFICATION_WORDS[classification].label;
+  const label = wordsOf(finding).label;
   const place = isElsewhere ? `${placeText(at, options)}  ` : '';
   const past = pastText(finding, review, options);
   return [

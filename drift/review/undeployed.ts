@@ -35,6 +35,7 @@ import { addressesOf, failedChecks } from '../../provider/kinds';
 import type { State } from '../../provider/lifecycle';
 import { inState, masked, textsIn } from '../../provider/secrets';
 import { valueIn } from '../../provider/values';
+import { listed } from '../wording';
 import type { Evidence, ReadRecord } from './authors';
 import { onceEach } from './reading';
 import { environmentOf, withReachedRelease } from './releases';
@@ -85,7 +86,7 @@ interface Asking extends Evidence {
   /** Remembers the switches of platforms. */
   readonly session: Session;
   readonly checks: Checking | undefined;
-  /** Remembers what nothing shows. */
+  /** Remembers what nothing shows, with `{}` for the name of the environment: one sentence is said of several. */
   readonly reader: LiveReader;
 }
 
@@ -100,8 +101,8 @@ export async function undeployedIn(
   evidence: Omit<Asking, 'reader'>,
   known: readonly ReadRecord[],
 ): Promise<UndeployedRecords> {
-  const reader = newLiveReader();
-  const asking: Asking = { ...evidence, api: onceEach(evidence.api), reader };
+  const api = onceEach(evidence.api);
+  const notes = new Map<string, Set<string>>();
   const applied = new Map(
     known.flatMap(({ subject }) => (subject.applied ? [[keyOf(subject.applied), subject.applied] as const] : [])),
   );
@@ -111,6 +112,8 @@ export async function undeployedIn(
   for (const { subject, live } of known) {
     if (live === undefined) continue;
     const at = environmentOf(subject);
+    const reader = newLiveReader();
+    const asking: Asking = { ...evidence, api, reader };
     const state = await rolledOut(asking, subject, live);
     const own = state ?? unfinished(subject, applied);
     const parts: Found[] = own === undefined ? [] : [own];
@@ -126,8 +129,9 @@ export async function undeployedIn(
       parts.push(...(await changedOfPlatforms(asking, { ...at, organization: asking.api.organization })));
     }
     found.push(...parts.map((each) => ({ counts: true, ...each, subject })));
+    for (const note of reader.unread) notes.set(note, (notes.get(note) ?? new Set()).add(at.environment));
   }
-  return { found, unread, notes: [...new Set(reader.unread)] };
+  return { found, unread, notes: [...notes].map(([note, names]) => note.replace('{}', listed([...names]))) };
 }
 
 const unreadOf = ({ kind, id }: Subject, { unread: [reason = ''], authentication }: LiveReader): Unread => ({
@@ -442,7 +446,7 @@ async function whatRuns(
 
 /** What a deployment of what is committed in an environment would change; nothing where the service makes no plan. */
 async function plannedIn({ api, reader }: Asking, at: DeployedPlace): Promise<readonly WireRecord[]> {
-  const what = `what a deployment of ${at.environment} would change is not known`;
+  const what = 'what a deployment of {} would change is not known';
   return (await reader.read(what, () => api.call(routes.deployments.preview, { address: at })))?.rfcs.cis ?? [];
 }
 
@@ -527,7 +531,7 @@ interface Place extends DeployedPlace {
 /** All of it, each with how far its release has come. */
 async function changedOfPlatforms(asking: Asking, at: Place): Promise<readonly Found[]> {
   const { api, session, reader } = asking;
-  const unknown = `whether somebody changed the dependencies between components in ${at.environment} is not known`;
+  const unknown = 'whether somebody changed the dependencies between components in {} is not known';
   const changed = await reader.read(unknown, () => changedWithin({ api, session, at }));
   if (changed === undefined) return [];
   const { deleted, availability, dependencies, walk } = changed;
