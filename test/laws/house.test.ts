@@ -81,7 +81,18 @@ describe('imports', () => {
 
   /** Doors of parts of a room, for the rooms that may import the room itself. */
   const DOORS_OF_PARTS = [
-    ...['catalogue', 'functions', 'history', 'import', 'kinds', 'lifecycle', 'secrets', 'session', 'settings'],
+    ...[
+      'catalogue',
+      'deploy',
+      'functions',
+      'history',
+      'import',
+      'kinds',
+      'lifecycle',
+      'secrets',
+      'session',
+      'settings',
+    ],
     ...['settled', 'values'],
   ].map((part) => `provider/${part}`);
 
