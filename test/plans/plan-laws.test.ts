@@ -388,12 +388,7 @@ describe('waiting releases', () => {
   };
 
   /** What another user takes away in prod, and how a comment names it. */
-  const LOSSES: readonly (readonly [
-    what: string,
-    take: (world: World) => Promise<unknown>,
-    named: RegExp,
-    more?: object,
-  ])[] = [
+  const LOSSES: readonly (readonly [what: string, take: (world: World) => Promise<unknown>, named: RegExp])[] = [
     [
       'disabled',
       disableDb,
