@@ -428,7 +428,7 @@ async function whatRuns(
   // A plan or a deployment that exists is reported by itself; while one is carried out, no other can be made.
   const isBusy = newest !== undefined && !['complete', 'canceled'].includes(newest.deploymentState);
   if (planned !== undefined || isBusy) return found;
-  const changes = await plannedIn(asking, at);
+  const changes = (await plannedIn(asking, at)) ?? [];
   if (changes.length === 0) return found;
   const last =
     newest ?? (await newLiveReader().read('', () => asking.api.call(routes.deployments.latest, { address: at })));
@@ -441,11 +441,17 @@ async function whatRuns(
   return [...found, plan];
 }
 
-/** What a deployment of what is committed in an environment would change; nothing where the service makes no plan. */
-async function plannedIn({ api, reader }: Asking, at: DeployedPlace): Promise<readonly WireRecord[]> {
+/** What a deployment of what is committed in an environment would change; undefined where the service makes no plan. */
+async function plannedIn({ api, reader }: Asking, at: DeployedPlace): Promise<readonly WireRecord[] | undefined> {
   const what = 'what a deployment of {} would change is not known';
-  return (await reader.read(what, () => api.call(routes.deployments.preview, { address: at })))?.rfcs.cis ?? [];
+  return (await reader.read(what, () => api.call(routes.deployments.preview, { address: at })))?.rfcs.cis;
 }
+
+/** Whether a change of a plan deletes an instance of a platform. */
+const deletesOf =
+  (platform: string | undefined) =>
+  (change: WireRecord): boolean =>
+    change.rfcAction === 'delete' && platformOf(change) === platform;
 
 /** Releases that are looked at, newest first. */
 const PAGE = { size: '50' };
@@ -541,8 +547,14 @@ async function changedOfPlatforms(asking: Asking, at: Place): Promise<readonly F
   ];
   const attributed: Found[] = [];
   const { organization: _, ...address } = at;
-  for (const each of found)
-    attributed.push({ ...each, author: each.author && (await withReachedRelease(asking.get, address, each.author)) });
+  for (const each of found) {
+    const author = each.author && (await withReachedRelease(asking.get, address, each.author));
+    // Of what is committed, the plan shows what it takes away; of a dependency that is not committed, nothing does.
+    const isPlanned = author?.stage === 'released' && each.path.at(-1) === 'current';
+    const plan = each.takesAway && isPlanned ? await plannedIn(asking, at) : undefined;
+    const takesAway = plan === undefined ? each.takesAway : plan.some(deletesOf(each.path[1]));
+    attributed.push({ ...each, author, takesAway });
+  }
   return attributed;
 }
 
