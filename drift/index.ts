@@ -31,7 +31,7 @@ export { reviewFleet, type FleetTarget, type OpenedStack } from './fleet/review-
 
 export { CLOCK_TOLERANCE } from './report/words';
 // Decisions.
-export { changedStacks, type OtherStacks } from './accept/readings';
+export { changedStacks, type OtherStacks, withTexts } from './accept/readings';
 export { acceptFindings, type Accepted } from './accept/accept';
 export { compareReviews, jsonOf, readReview, addToHistory, findingSubject } from './review/earlier';
 export { recordFindings } from './review/filter';

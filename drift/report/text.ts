@@ -63,13 +63,14 @@ export function renderText(review: Review, options: ReportOptions = {}): string 
     outcomeLines(page),
     policyLines(page),
     ...SEVERITIES.map((severity) =>
-      driftLines(
+      recordLines(
         page,
-        severity,
+        severity.toUpperCase(),
+        SEVERITY_STYLE[severity],
         drift.filter((finding) => finding.severity === severity),
       ),
     ),
-    waitingLines(page, review.findings.filter(isWaiting)),
+    recordLines(page, 'NOT DEPLOYED', 'yellow', review.findings.filter(isWaiting)),
     ...CLASSIFICATIONS.map((classification) =>
       otherLines(
         page,
@@ -169,12 +170,6 @@ function edges(
         paint('', `  ${fitted(right, width - 2)}`),
       ];
 }
-
-const driftLines = (page: Page, severity: Severity, findings: readonly DriftFinding[]): readonly string[] =>
-  recordLines(page, severity.toUpperCase(), SEVERITY_STYLE[severity], findings);
-
-const waitingLines = (page: Page, findings: readonly DriftFinding[]): readonly string[] =>
-  recordLines(page, 'NOT DEPLOYED', 'yellow', findings);
 
 /** Findings by record, with all that is known of each. */
 function recordLines(

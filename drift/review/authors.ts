@@ -10,7 +10,7 @@ import type { Writer } from './compare';
 import type { AnsweredRecord, ReviewRecording } from './reading';
 import { readOpenRelease, listedDesignReleases, WITH_CHANGES } from './releases';
 import type { Author } from './review';
-import type { Subject } from './sources';
+import type { ReadRecord, Subject } from './sources';
 import { newLiveReader } from './waiting';
 
 /** Who wrote a record last, as seen from our own last write. */
@@ -23,13 +23,6 @@ interface LastWrite {
   readonly setter?: (wireName: string) => { readonly writer: Writer; readonly author: Author } | undefined;
   /** The write since ours that changed a secret, or may have, by the secret's wire name. */
   readonly writtenSecret?: (wireName: string) => SecretWrite | undefined;
-}
-
-/** A record that was read. */
-export interface ReadRecord {
-  readonly subject: Subject;
-  /** Undefined when it no longer exists. */
-  readonly live: State | undefined;
 }
 
 /** A record that was read, and who wrote it last. */

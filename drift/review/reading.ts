@@ -57,8 +57,6 @@ export interface ReviewRecording {
   named(name: string): readonly AnsweredRecord[];
   /** First answer of a route whose address has these parameters; undefined when there is none. */
   answer(route: Route, address: Address | undefined): unknown;
-  /** All answers, in their order. */
-  answers(): readonly RecordedAnswer[];
 }
 
 interface ReadLimits {
@@ -120,7 +118,6 @@ export function recordingApi(
       named: (name) => [...records.values()].filter(({ ciName }) => ciName === name),
       answer: (route, address) =>
         answers.find((each) => each.route === route.name && isWithin(each.address, address))?.answer,
-      answers: () => answers,
     },
   };
 }

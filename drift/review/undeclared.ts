@@ -20,13 +20,13 @@ import {
 import { kindOf, kinds } from '../../provider/kinds';
 import { unreadBelow, unreadValues, type AnsweredRecord, type ReviewRecording } from './reading';
 import type { SetIn, Unread } from './review';
-import { createdByUs, isIgnored, isReferred, type Subject } from './sources';
+import { createdByUs, isIgnored, isReferred, type ReadRecord, type Subject } from './sources';
 import { type GivenRecord, settingsBelow, type SetValue } from '../../provider/import';
 import { UNKNOWN, valueIn } from '../../provider/values';
 import type { Recorded } from './filter';
 import { listed, nameInFile } from '../wording';
 import { comparedAttributes, wireNameOf } from './compare';
-import { type Evidence, type ReadRecord, recordAuthor, type ReviewedRecord, withLastWrites } from './authors';
+import { type Evidence, recordAuthor, type ReviewedRecord, withLastWrites } from './authors';
 import { designReleasesRead, newestPull } from '../../provider/history';
 
 /** An undeclared record, and the list it was found in. */

@@ -35,11 +35,11 @@ import type { State } from '../../provider/lifecycle';
 import { inState, masked, textsIn } from '../../provider/secrets';
 import { valueIn } from '../../provider/values';
 import { listed } from '../wording';
-import type { Evidence, ReadRecord } from './authors';
+import type { Evidence } from './authors';
 import { onceEach } from './reading';
 import { environmentOf, withReachedRelease } from './releases';
 import type { Author, Unread } from './review';
-import type { AppliedRecord, Subject } from './sources';
+import type { AppliedRecord, ReadRecord, Subject } from './sources';
 import { closedAt, committer, type LiveReader, newLiveReader } from './waiting';
 
 /** A record, what is seen of it instead of what was written, and by whom. */
