@@ -5,7 +5,7 @@ import { kindOf, unfinishedText } from '../provider/kinds';
 import { secretAttributes } from '../provider/secrets';
 import { holdsUnknown, isPlainObject } from '../provider/values';
 import type { Shown } from '../drift';
-import { withOwnNames } from '../provider/settled';
+import { withOwnNames } from '../provider/kinds/settled';
 import {
   addressIn,
   documentStart,

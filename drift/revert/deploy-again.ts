@@ -1,7 +1,7 @@
 // Bringing what was set back to the machines: the commits, pulls and deployments that a run of the engine would not make.
 import { ownUser } from '../../provider/history';
 import type { Inputs, Kind } from '../../provider';
-import { settledNames } from '../../provider/settled';
+import { settledNames } from '../../provider/kinds/settled';
 import { lifecycle, type Lifecycle } from '../../provider/lifecycle';
 import type { SourceRecord } from '../review/sources';
 import { sessionOf, type Reversal, type RevertContext, reportingRow } from './revert';

@@ -14,7 +14,7 @@ import {
 } from '../../provider';
 import { kinds } from '../../provider/kinds';
 import type { State } from '../../provider/lifecycle';
-import { withOwnNames } from '../../provider/settled';
+import { withOwnNames } from '../../provider/kinds/settled';
 import {
   coversPath,
   isPlainObject,

@@ -1,7 +1,7 @@
 // What a run would find that others took away of what its file declares, before it is made: for previews. It must not write.
 import type { Api } from '../../api/client';
 import { parseId, pathAddress, scopeOfId } from '../address/ids';
-import type { Inputs } from '../check';
+import type { Inputs } from '../lifecycle/check';
 import { designChangesSince } from '../history/committed';
 import type { Kind, Work } from '../kind';
 import { declaredKey, newSession, subjectKey } from '../session';
