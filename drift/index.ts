@@ -19,7 +19,7 @@ export { readState } from './review/sources';
 export { type Code, type CodeRecord, type SourceRecord, type StackState } from './review/sources';
 
 // The review.
-export { countsForOutcome, heldTo, isDrift, isPolicyAlone, isWhole, wasLetIn } from './review/outcome';
+export { countsForOutcome, heldTo, isDrift, isPolicyAlone, isRevertible, isWhole, wasLetIn } from './review/outcome';
 export { reviewStack, type ReviewOptions } from './review/review-stack';
 
 // Many stacks.
@@ -31,7 +31,7 @@ export { reviewFleet, type FleetTarget, type OpenedStack } from './fleet/review-
 
 export { CLOCK_TOLERANCE } from './report/words';
 // Decisions.
-export { changedStacks, type OtherStacks } from './accept/readings';
+export { changedStacks, type OtherStacks, withTexts } from './accept/readings';
 export { acceptFindings, type Accepted } from './accept/accept';
 export { compareReviews, jsonOf, readReview, addToHistory, findingSubject } from './review/earlier';
 export { recordFindings } from './review/filter';

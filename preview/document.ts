@@ -190,7 +190,7 @@ function stepWithOwnNames(kind: Kind, { oldState, newState, ...step }: EngineSte
 }
 
 /** Id of a step's resource: as it is, or as it will be. */
-function addressIn(
+export function addressIn(
   { oldState, newState }: EngineStep,
   kind: Kind | undefined,
   organization: string,

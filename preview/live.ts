@@ -2,25 +2,28 @@
 import type { Api } from '../api/client';
 import { routes, type Instance, type Record as WireRecord } from '../api/contract';
 import { addressNames, componentOf, parseId, parseMemberPath, platformOf, scopeOfId } from '../provider';
-import { platformSwitches } from '../provider/history';
+import { foreseenLosses, lossLine, type Loss } from '../provider/deploy';
 import { kindOf, kinds } from '../provider/kinds';
-import { newSession } from '../provider/session';
+import { newSession, remembering } from '../provider/session';
 import { plural } from '../api/errors';
-import { type LiveReader, newLiveReader, type WaitingRelease, waitingReleases } from '../drift';
+import { knownReleases, type LiveReader, newLiveReader, type WaitingRelease, waitingReleases } from '../drift';
 import { segmentsOf } from './read-preview';
 import type { LiveFacts, Plan, ResourceChange, PlannedRisk, TouchedInstances } from './plan';
 
 /** The plan with what the service says about it. Never rejects for an answer of the service: what could not be read is listed. */
-export async function withLive(plan: Plan, api: Api): Promise<Plan> {
+export async function withLive(plan: Plan, connected: Api): Promise<Plan> {
   const reader = newLiveReader();
+  const api = remembering(connected, newSession(kinds).answers);
   const assemblies = [...new Set(plan.deployments.map(({ environment }) => environment.split('/')[1] ?? ''))];
   const [found, waiting] = await Promise.all([
     Promise.all(assemblies.map((assembly) => instancesOf(api, reader, assembly))),
     waitingFor(plan, api, reader),
   ]);
   const instances = found.flat();
-  const off = (await Promise.all(plan.deployments.map((each) => switchedOff(plan, each, waiting, api, reader)))).flat();
-  const touched = touchedBy(withMembers(plan, waiting, off), instances);
+  const lost = (
+    await Promise.all(plan.deployments.map((each) => lostIn(plan, each, api, { reader, instances })))
+  ).flat();
+  const touched = touchedBy(withMembers(plan, waiting, lost), instances);
   reader.unread.push(...uncounted(plan, waiting));
   const machines = touched.some(({ instances: byComponent }) => Object.keys(byComponent).length > 0);
   const offerings = machines ? await offeringsIn(api, reader) : undefined;
@@ -37,74 +40,61 @@ export async function withLive(plan: Plan, api: Api): Promise<Plan> {
     unread,
     authentication,
   };
-  const refusals = off.map((each) => refusalOf(each, instances));
-  return { ...plan, risks: [...refusals, ...plan.risks.map((risk) => withCount(risk, touched))], live };
+  return { ...plan, risks: [...lost.map(refusalOf), ...plan.risks.map((risk) => withCount(risk, touched))], live };
 }
 
-/** A platform that another user disabled, and that the plan does not disable: the deployment of a run stops before it. */
-interface SwitchedOff {
+/** What others took away in an environment that a plan deploys: a run is refused for it. */
+interface Lost {
   readonly environment: string;
-  readonly platform: string;
-  readonly who: string;
-  readonly releaseId: number;
+  readonly loss: Loss;
+  /** Whether all that runs of its platform goes. */
+  readonly isWhole: boolean;
 }
 
-/** Such platforms of an environment that the plan deploys. */
-async function switchedOff(
-  { changes: all }: Plan,
-  { environment, does, because }: Plan['deployments'][number],
-  waiting: readonly WaitingRelease[],
+async function lostIn(
+  { records = [] }: Plan,
+  { environment, does, pulls = false }: Plan['deployments'][number],
   api: Api,
-  reader: LiveReader,
-): Promise<readonly SwitchedOff[]> {
-  const releases = waiting.filter(({ of, address }) => of === 'environment' && address === environment);
-  if (does !== 'deploys' || releases.length === 0) return [];
-  const [organization = '', assembly = '', name = ''] = environment.split('/');
-  const at = { organization, assembly, environment: name };
-  const switches = await reader.read(`the platforms of ${environment}`, () =>
-    platformSwitches({ api, session: newSession(kinds), at }),
+  { reader, instances }: { readonly reader: LiveReader; readonly instances: readonly Instance[] },
+): Promise<readonly Lost[]> {
+  if (does !== 'deploys') return [];
+  const losses = await reader.read(`what others took away in ${environment}`, () =>
+    foreseenLosses(api, records, { environment, pulls }),
   );
-  const isDeclaredOff = (platform: string): boolean =>
-    because.includes(`-${platform}`) ||
-    all.some(
-      ({ address, attributes }) =>
-        address === `${environment}/${platform}` &&
-        attributes.some(({ path, after }) => path === 'enabled' && after.is === 'value' && after.value === false),
-    );
-  return [...(switches?.values() ?? [])].flatMap(({ platform: { ciName: platform }, committed, switched }) => {
-    const release = releases.find(({ releaseId }) => releaseId === switched?.releaseId);
-    if (committed !== false || switched === undefined || release === undefined || isDeclaredOff(platform)) return [];
-    return [{ environment, platform, who: switched.by || 'somebody', releaseId: release.releaseId }];
+  return (losses ?? []).map((loss) => {
+    const running = instances.filter((instance) => {
+      const place = whereIs(instance);
+      return place.environment === environment && place.platform === loss.subject;
+    });
+    return { environment, loss, isWhole: running.length > 0 && loss.instances >= running.length };
   });
 }
 
-function refusalOf(
-  { environment, platform, who, releaseId }: SwitchedOff,
-  instances: readonly Instance[],
-): PlannedRisk {
-  const own = instances.filter((instance) => {
-    const place = whereIs(instance);
-    return place.environment === environment && place.platform === platform;
-  });
-  const message = `${who} disabled platform ${platform}, release ${releaseId}: ${plural(own.length, 'instance')} of it would be deleted. pulumi up refuses this unless the file accepts it`;
+function refusalOf({ environment, loss }: Lost): PlannedRisk {
+  const { subject, instances } = loss;
+  const what =
+    instances === 0
+      ? `${subject} would not be as declared`
+      : `${plural(instances, 'instance')} of ${subject} would be deleted`;
+  const message = `${lossLine(loss)}: ${what}. pulumi up refuses this unless the file accepts it`;
   return { severity: 'high', address: environment, message };
 }
 
 /** The releases that come along to the environments that a plan pulls the design into, or deploys. */
 const waitingFor = (
-  { deployments, known = { designs: {}, environments: {} } }: Plan,
+  { deployments, records = [] }: Plan,
   api: Api,
   reader: LiveReader,
 ): Promise<readonly WaitingRelease[]> =>
   waitingReleases(
-    { api, reader, known },
+    { api, reader, known: knownReleases(records.map(({ outputs = {}, ...record }) => ({ ...record, outputs }))) },
     deployments
       .filter(({ does }) => does !== 'tears-down' && does !== 'lets-go')
       .map(({ environment, does, pulls }) => ({ environment, pulls: pulls === true, deploys: does !== 'pulls' })),
   );
 
 /** A plan whose environments also deploy what comes along. */
-const withMembers = (plan: Plan, waiting: readonly WaitingRelease[], off: readonly SwitchedOff[]): Plan => ({
+const withMembers = (plan: Plan, waiting: readonly WaitingRelease[], lost: readonly Lost[]): Plan => ({
   ...plan,
   deployments: plan.deployments.map((each) => ({
     ...each,
@@ -113,7 +103,9 @@ const withMembers = (plan: Plan, waiting: readonly WaitingRelease[], off: readon
       ...waiting
         .filter(({ environments }) => environments.includes(each.environment))
         .flatMap(({ members = [] }) => members),
-      ...off.filter(({ environment }) => environment === each.environment).map(({ platform }) => `-${platform}`),
+      ...lost.flatMap(({ environment, loss: { subject }, isWhole }) =>
+        isWhole && environment === each.environment ? [`-${subject}`] : [],
+      ),
     ],
   })),
 });

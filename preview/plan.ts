@@ -1,6 +1,7 @@
 // What a preview says, as plain data: what `preview-comment --json` prints and what its Markdown is made of.
 import type { ServiceIdentity } from '../provider/session/settings';
-import type { KnownReleases, Severity, Shown, WaitingRelease } from '../drift';
+import type { Severity, Shown, WaitingRelease } from '../drift';
+import type { ForeseenRecord } from '../provider/deploy';
 
 /** What the engine will do with a resource. */
 export type PlannedOperation = 'create' | 'update' | 'replace' | 'delete' | 'import';
@@ -108,8 +109,11 @@ export interface Plan {
   /** What design releases will commit, by assembly: `~web/compute`. */
   readonly commits: { readonly [assembly: string]: readonly string[] };
   readonly deployments: readonly PlannedDeployment[];
-  /** Releases that the state knows: what else was committed is not of this stack. */
-  readonly known?: KnownReleases;
+  /**
+   * The records that the run declares, and those of the state, by what decides about deployments: no report shows them.
+   * Default: none are known.
+   */
+  readonly records?: readonly ForeseenRecord[];
   /** Most severe first. */
   readonly risks: readonly PlannedRisk[];
   readonly live?: LiveFacts;

@@ -4,8 +4,10 @@ import { argumentFor, isReference, memberPath, parseId, scopeOfId, everyAddressN
 import { kindOf, unfinishedText } from '../provider/kinds';
 import { secretAttributes } from '../provider/secrets';
 import { holdsUnknown, isPlainObject } from '../provider/values';
-import { knownReleases, type Shown } from '../drift';
+import type { Shown } from '../drift';
+import { withOwnNames } from '../provider/kinds/settled';
 import {
+  addressIn,
   documentStart,
   kindToken,
   parseUrn,
@@ -82,17 +84,30 @@ export function planOf(document: EngineDocument, options: PreviewOptions): Plan 
     changes: steps.flatMap(changeOf),
     commits: commitsIn(steps),
     deployments,
-    known: knownReleases(stateRecords(document)),
+    records: recordsIn(document, organization),
     risks: risksOf(steps, deployments),
   };
 }
 
-/** What the state holds of each resource that a document is about, changed or not. */
-const stateRecords = ({ steps }: EngineDocument): Parameters<typeof knownReleases>[0] =>
-  (steps ?? []).flatMap(({ urn, oldState }) => {
-    const kind = kindOf(kindToken(parseUrn(urn)?.type ?? '') ?? '');
-    const { id, outputs } = oldState ?? {};
-    return kind === undefined || id === undefined || !outputs ? [] : [{ kind, id, outputs }];
+/** Arguments and outputs that decide what a run finds lost. No secret is one of them. */
+const DECIDING: readonly string[] = [
+  ...['existing', 'clouds', 'recreatePlatforms', 'down', 'accept', 'whenBusy', 'configured', 'scaled', 'pctScale'],
+  ...['adminstatus', 'ciId', 'revision', 'releaseId', 'pulled', 'deploymentId', 'state', 'running'],
+];
+
+const deciding = (values: Values): Values =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => DECIDING.includes(name)));
+
+/** The records of a document, changed or not, that the run does not delete or replace. */
+const recordsIn = ({ steps }: EngineDocument, organization: string): NonNullable<Plan['records']> =>
+  (steps ?? []).flatMap((step) => {
+    const kind = kindOf(kindToken(parseUrn(step.urn)?.type ?? '') ?? '');
+    const id = kind && (step.oldState?.id || addressIn(step, kind, organization));
+    const isLeft = step.newState && !step.op.includes('replace');
+    if (kind === undefined || id === undefined || !isLeft) return [];
+    const outputs = step.oldState?.outputs;
+    const inputs = deciding(withOwnNames(kind, step.newState?.inputs ?? {}));
+    return [{ kind, id, inputs, ...(outputs ? { outputs: deciding(outputs) } : {}) }];
   });
 
 /** The lines around a document that cannot be read. It may contain secrets in clear that cannot be recognized: none of it is shown. */

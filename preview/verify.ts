@@ -266,7 +266,7 @@ function headline({ stack, planned, live, outcome, reasons, unread }: Verificati
 
 const ADVICE = {
   stale:
-    'Do not apply it: preview again, and let the new plan be approved. If the service has what the state does not, run "pulumi refresh" first, or decide with "pulumi-oneops drift".',
+    'Do not apply it: preview again, and let the new plan be approved. If the service has what the state does not, "pulumi-oneops drift" says what and by whom: decide on it first.',
   refused:
     'Do not apply it now. After a freeze window it may be applied as it is, as long as its start is as it was; for another policy, change what it demands, preview again, and let the new plan be approved.',
   incomplete: 'Do not apply it yet: verify it again once everything can be read.',

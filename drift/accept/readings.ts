@@ -44,7 +44,11 @@ export function readFiles(
   environment: StackEnvironment,
   edited: readonly StackText[] = [],
 ): { readonly read: ReadStack; readonly reading?: StackReading } {
-  const read = readStack(files, withEdited(environment, edited));
+  const texts = new Map(edited.map(({ name, text }) => [name, text]));
+  const read = readStack(
+    files,
+    withTexts(environment, (name) => texts.get(name)),
+  );
   const { plan, written } = read;
   if (plan === undefined || written === undefined) return { read };
   const given = new Set(files.map(({ name }) => name));
@@ -53,17 +57,19 @@ export function readFiles(
   return { read, reading: { files: all, plan, written, included: new Set(included.map(({ name }) => name)) } };
 }
 
-/** The same world, in which included files have other texts. */
-function withEdited(environment: StackEnvironment, edited: readonly StackText[]): StackEnvironment {
+/** The same world, in which included files have other texts: those that are not undefined. */
+export function withTexts(
+  environment: StackEnvironment,
+  textOf: (name: string) => string | undefined,
+): StackEnvironment {
   const { choices } = environment;
-  const texts = new Map(edited.map(({ name, text }) => [name, text]));
-  if (choices?.include === undefined || texts.size === 0) return environment;
+  if (choices?.include === undefined) return environment;
   const include: typeof choices.include = (pattern, from) => {
     const found = choices.include?.(pattern, from) ?? { problem: 'files cannot be included here' };
     if ('problem' in found) return found;
     return {
       files: found.files.map(({ name, content }) => {
-        const text = texts.get(name);
+        const text = textOf(name);
         return { name, content: text === undefined ? content : { text } };
       }),
     };

@@ -6,7 +6,7 @@ import {
   brokenPolicies,
   isMandatory,
   policyText,
-  CLASSIFICATION_WORDS,
+  wordsOf,
   isCounted,
   isoText,
   messageText,
@@ -116,7 +116,7 @@ const named = (finding: DriftFinding): Case => ({
 
 function findingCase(finding: DriftFinding, review: Review, options: ReportOptions): Case {
   const { classification, severity, at } = finding;
-  const { label, meaning } = CLASSIFICATION_WORDS[classification];
+  const { label, meaning } = wordsOf(finding);
   if (!isCounted(finding, review))
     return { ...named(finding), end: { element: 'skipped', message: `${severity}: ${label}` } };
   const place = at === undefined ? '' : `${placeText(at, options)}: `;

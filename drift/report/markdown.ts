@@ -11,7 +11,7 @@ import {
   agoText,
   attributeText,
   causeTitle,
-  CLASSIFICATION_WORDS,
+  wordsOf,
   comparedText,
   coverageText,
   driftCountText,
@@ -183,12 +183,12 @@ function headText(review: Review): string {
 }
 
 function findingText(finding: DriftFinding, review: Review, options: ReportOptions): string {
-  const { id, kind, address, classification, at, advice } = finding;
+  const { id, kind, address, at, advice } = finding;
   const origin = originText(finding, nowOf(review, options));
   const attribute = attributeText(finding);
   const past = pastText(finding, review, options);
   const facts = [
-    `${foreign(kind)} · ${CLASSIFICATION_WORDS[classification].label}${at === undefined ? '' : ` · ${foreign(placeText(at, options))}`} · ${foreign(id)}`,
+    `${foreign(kind)} · ${wordsOf(finding).label}${at === undefined ? '' : ` · ${foreign(placeText(at, options))}`} · ${foreign(id)}`,
     ...(origin === undefined ? [] : [sentence(origin)]),
     ...(past === undefined ? [] : [sentence(past)]),
   ];

@@ -202,6 +202,7 @@ describe('text', () => {
       '── Not read',
       '── Ignored',
       '── What to do',
+      'drift revert --all',
     ];
     const places = order.map((each) => text.indexOf(each));
     expect(places).not.toContain(-1);

@@ -21,6 +21,7 @@ import {
   causeHistory,
   causeTitle,
   CLASSIFICATION_WORDS,
+  wordsOf,
   comparedText,
   isCounted,
   coverageText,
@@ -62,13 +63,14 @@ export function renderText(review: Review, options: ReportOptions = {}): string 
     outcomeLines(page),
     policyLines(page),
     ...SEVERITIES.map((severity) =>
-      driftLines(
+      recordLines(
         page,
-        severity,
+        severity.toUpperCase(),
+        SEVERITY_STYLE[severity],
         drift.filter((finding) => finding.severity === severity),
       ),
     ),
-    waitingLines(page, review.findings.filter(isWaiting)),
+    recordLines(page, 'NOT DEPLOYED', 'yellow', review.findings.filter(isWaiting)),
     ...CLASSIFICATIONS.map((classification) =>
       otherLines(
         page,
@@ -169,12 +171,6 @@ function edges(
       ];
 }
 
-const driftLines = (page: Page, severity: Severity, findings: readonly DriftFinding[]): readonly string[] =>
-  recordLines(page, severity.toUpperCase(), SEVERITY_STYLE[severity], findings);
-
-const waitingLines = (page: Page, findings: readonly DriftFinding[]): readonly string[] =>
-  recordLines(page, 'NOT DEPLOYED', 'yellow', findings);
-
 /** Findings by record, with all that is known of each. */
 function recordLines(
   page: Page,
@@ -207,12 +203,12 @@ function recordLines(
 
 function findingLines(page: Page, finding: DriftFinding, recordAt: DriftFinding['at']): readonly string[] {
   const { review, options, width, paint } = page;
-  const { id, severity, classification, at, advice } = finding;
+  const { id, severity, at, advice } = finding;
   const origin = originText(finding, nowOf(review, options));
   const attribute = attributeText(finding);
   const isElsewhere = at !== undefined && (at.line !== recordAt?.line || at.file !== recordAt.file);
   const lead = `  ${attribute === undefined ? '' : `${oneLine(attribute)}  `}`;
-  const label = CLASSIFICATION_WORDS[classification].label;
+  const label = wordsOf(finding).label;
   const place = isElsewhere ? `${placeText(at, options)}  ` : '';
   const past = pastText(finding, review, options);
   return [

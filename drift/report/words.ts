@@ -1,7 +1,7 @@
 // The words every report uses: for classifications, outcomes, stages, users and times.
 import { plural } from '../../api/errors';
-import { nameInFile } from '../wording';
-import { countsForOutcome, isDrift, wasLetIn } from '../review/outcome';
+import { listed, nameInFile } from '../wording';
+import { countsForOutcome, isDrift, isRevertible, wasLetIn } from '../review/outcome';
 import {
   type Author,
   type Classification,
@@ -68,6 +68,22 @@ export const CLASSIFICATION_WORDS: {
       'The live value differs although nobody wrote it: the service spells it differently. This is a defect of this tool.',
   },
 };
+
+/** A check that is run and fails: nothing of it is a record. */
+const FAILED_CHECK = {
+  label: 'check does not pass',
+  meaning: 'A check of the deployment does not pass, from where this review runs. The records are as declared.',
+};
+
+/** What reports say of a finding: a few words, and a sentence. */
+export const wordsOf = ({
+  kind,
+  classification,
+  attribute = '',
+}: DriftFinding): { readonly label: string; readonly meaning: string } =>
+  kind === 'Deployment' && classification === 'undeployed' && attribute.startsWith('checks.')
+    ? FAILED_CHECK
+    : CLASSIFICATION_WORDS[classification];
 
 /** The signs of outcomes in pages. */
 export const OUTCOME_SIGNS: { readonly [of in Outcome]: string } = {
@@ -210,11 +226,7 @@ export function coverageText({ coverage: { managed, read, undeclared } }: Review
 }
 
 /** `code, state and live`. */
-export function comparedText({ compared }: Review): string {
-  const words = [...compared];
-  const last = words.pop();
-  return last === undefined ? 'nothing' : words.length === 0 ? last : `${words.join(', ')} and ${last}`;
-}
+export const comparedText = ({ compared }: Review): string => (compared.length === 0 ? 'nothing' : listed(compared));
 
 /** The attribute as its file spells it: `exec_cmd` in YAML, `execCmd` in a program. */
 export const attributeText = ({ attribute, at }: DriftFinding): string | undefined =>
@@ -233,8 +245,7 @@ export const serviceText = ({ service }: Review): string => oneLine(bareService(
 const LONGEST_VALUE = 200;
 
 /** `acme/shop/web/tomcat attributes.port: changed out of band`. */
-export const titleText = (finding: DriftFinding): string =>
-  `${subjectText(finding)}: ${CLASSIFICATION_WORDS[finding.classification].label}`;
+export const titleText = (finding: DriftFinding): string => `${subjectText(finding)}: ${wordsOf(finding).label}`;
 
 /** `applied 8080, live 8443`, the sides that matter; empty when no values took part. */
 function movedText(finding: DriftFinding): string {
@@ -324,6 +335,9 @@ interface NextStep {
 
 const DEPLOY = 'pulumi up --refresh';
 
+/** Findings that nobody names one by one. */
+const MANY = 3;
+
 const POLICY_STEP: NextStep = {
   what: 'Change what breaks a policy, or say in the policy file, with the reason, why it is an exception',
 };
@@ -354,7 +368,11 @@ export function nextSteps({ outcome, findings, problems, unread, policies = [] }
       ),
       { what: 'Deploy what was written but does not run', command: DEPLOY },
     ],
-    [findings.some(isDrift), { what: 'Restore what was declared', command: 'pulumi-oneops drift revert ID…' }],
+    [findings.some(isRevertible), { what: 'Restore what was declared', command: 'pulumi-oneops drift revert ID…' }],
+    [
+      findings.filter(isRevertible).length > MANY,
+      { what: 'Restore all of it, after a look at the requests', command: 'pulumi-oneops drift revert --all' },
+    ],
     [
       findings.some((finding) => isDrift(finding) && finding.advice.accept !== undefined),
       { what: 'Keep what is live: write it into the file', command: 'pulumi-oneops drift accept ID…' },

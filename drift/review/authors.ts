@@ -1,13 +1,8 @@
 // Whose last write of a record it is, as seen from ours: from stamps, times and names on the record, and on what it is linked by.
-import {
-  ENCRYPTED,
-  routes,
-  type Call,
-  type EnvironmentPlatform,
-  type Record as WireRecord,
-  type Release,
-} from '../../api/contract';
+import { ENCRYPTED, routes, type Call, type Release } from '../../api/contract';
+import type { Api } from '../../api/client';
 import { parseId, writesOf, pathAddress } from '../../provider';
+import { newestReleases, setBy } from '../../provider/history';
 import type { State } from '../../provider/lifecycle';
 import { secretWrite, serviceStamp, type SecretWrite } from '../../provider/secrets';
 import { sameValue } from '../../provider/values';
@@ -15,7 +10,8 @@ import type { Writer } from './compare';
 import type { AnsweredRecord, ReviewRecording } from './reading';
 import { readOpenRelease, listedDesignReleases, WITH_CHANGES } from './releases';
 import type { Author } from './review';
-import type { Subject } from './sources';
+import type { ReadRecord, Subject } from './sources';
+import { newLiveReader } from './waiting';
 
 /** Who wrote a record last, as seen from our own last write. */
 interface LastWrite {
@@ -29,20 +25,15 @@ interface LastWrite {
   readonly writtenSecret?: (wireName: string) => SecretWrite | undefined;
 }
 
-/** A record that was read. */
-export interface ReadRecord {
-  readonly subject: Subject;
-  /** Undefined when it no longer exists. */
-  readonly live: State | undefined;
-}
-
 /** A record that was read, and who wrote it last. */
 export interface ReviewedRecord extends ReadRecord {
   readonly lastWrite: LastWrite;
 }
 
-/** What attribution rests on: the answers of a review, a few further requests, and the user of the review. */
+/** What attribution rests on: the connection and the answers of a review, a few further requests, and the user of the review. */
 export interface Evidence {
+  /** Sends each GET once. */
+  readonly api: Api;
   readonly recording: ReviewRecording;
   readonly get: Call;
   readonly user: string | undefined;
@@ -199,47 +190,23 @@ async function withUnstampedWriter(
 const namesIn = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
 
 /**
- * Who changed the clouds of an environment since a time: the map leaves no mark on its record, only on the links of its platforms (flows F4). Undefined
- * when no link says.
+ * Who changed the clouds of an environment since a time: the map leaves no mark on its record, only on the links of its
+ * platforms (flows F4). Undefined when no release lists such a change.
  */
-async function cloudMapAuthor(
-  { recording, get }: Evidence,
-  { kind, id }: Subject,
-  since: number,
-): Promise<Author | undefined> {
-  const parsed = parseId(kind, id);
-  if (parsed === undefined) return undefined;
-  const { organization, address } = parsed;
-  const at = { assembly: address['assembly'] ?? '', environment: address['name'] ?? '' };
-  const place = `/${organization}/${at.assembly}/${at.environment}/`;
-  const linksHere = (): readonly AnsweredRecord[] =>
-    recording.relations().filter(({ nsPath }) => nsPath?.startsWith(place));
-  if (linksHere().length === 0) {
-    const platforms = (await get(routes.environmentPlatforms.list, { address: at })) as
-      readonly WireRecord[] | null | undefined;
-    const [first] = platforms ?? [];
-    if (first)
-      (await get(routes.environmentPlatforms.read, { address: { ...at, platform: first.ciName } })) as
-        EnvironmentPlatform | null | undefined;
-  }
-  // A link in an open release shows who wrote it before: the release shows who changes it.
-  const open = linksHere().find(({ releaseId }) => Boolean(releaseId));
-  if (open?.releaseId) {
-    const { opened, author } = await readOpenRelease(get, { kind, id }, open.releaseId);
-    if (timeOf(open) < opened) return author;
-  }
-  const [newest] = linksHere()
-    .map((link) => ({ link, when: timeOf(link) }))
-    .filter(({ when }) => when > since)
-    .sort((left, right) => right.when - left.when);
-  if (newest === undefined) return undefined;
-  const { link, when } = newest;
-  const who = link.rfcUpdatedBy ?? link.rfcCreatedBy ?? link.updatedBy ?? link.createdBy ?? '';
-  return { who, when, ...(link.releaseId ? { releaseId: link.releaseId, stage: 'design' as const } : {}) };
+async function cloudMapAuthor({ api }: Evidence, { kind, id }: Subject, since: number): Promise<Author | undefined> {
+  const { assembly = '', name: environment = '' } = parseId(kind, id)?.address ?? {};
+  const at = { organization: api.organization, assembly, environment };
+  const found = await newLiveReader().read('', () => newestReleases({ api, at }));
+  const changes = (found?.releases ?? []).flatMap((release) =>
+    (release.rfc_relations ?? [])
+      .filter(({ relationName }) => relationName.endsWith('.Consumes'))
+      .map((change) => ({ ...setBy(release, change), isOpen: release.releaseState === 'open' })),
+  );
+  const last = changes.findLast((change) => change.at > since);
+  return (
+    last && { who: last.by, when: last.at, releaseId: last.releaseId, ...(last.isOpen ? { stage: 'design' } : {}) }
+  );
 }
-
-const timeOf = ({ rfcUpdated, updated, rfcCreated, created }: AnsweredRecord): number =>
-  rfcUpdated ?? rfcCreated ?? updated ?? created ?? 0;
 
 /** Who wrote a record last, as the record says itself: what is in an open release was written after what is closed. */
 export function recordAuthor(record: AnsweredRecord): Author {

@@ -25,6 +25,10 @@ export const GONE_LIMIT: GoneLimit = { least: 3, share: 0.5 };
 export const isDrift = ({ classification, waits, elsewhere }: DriftFinding): boolean =>
   DRIFT.includes(classification) && waits !== true && elsewhere !== true;
 
+/** Whether `drift revert` restores what a finding is about. */
+export const isRevertible = (finding: DriftFinding): boolean =>
+  isDrift(finding) && finding.advice.commands?.revert?.startsWith('pulumi-oneops drift revert') === true;
+
 /** Whether a finding is a change of this stack that waits to be deployed. */
 export const isWaiting = ({ waits, elsewhere }: DriftFinding): boolean => waits === true && elsewhere !== true;
 

@@ -53,14 +53,10 @@ export interface ReviewRecording {
   calls(): number;
   /** A record, or a relation, by its number. */
   record(id: number): AnsweredRecord | undefined;
-  /** Relations among the answers: cloud links. */
-  relations(): readonly AnsweredRecord[];
   /** Records of a name. */
   named(name: string): readonly AnsweredRecord[];
   /** First answer of a route whose address has these parameters; undefined when there is none. */
   answer(route: Route, address: Address | undefined): unknown;
-  /** All answers, in their order. */
-  answers(): readonly RecordedAnswer[];
 }
 
 interface ReadLimits {
@@ -119,11 +115,9 @@ export function recordingApi(
     recording: {
       calls: () => calls,
       record: (id) => records.get(id),
-      relations: () => [...records.values()].filter(({ ciRelationId }) => ciRelationId !== undefined),
       named: (name) => [...records.values()].filter(({ ciName }) => ciName === name),
       answer: (route, address) =>
         answers.find((each) => each.route === route.name && isWithin(each.address, address))?.answer,
-      answers: () => answers,
     },
   };
 }

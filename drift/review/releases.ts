@@ -7,9 +7,8 @@ import { parseId, pathAddress, type Kind, type Session } from '../../provider';
 import { isManifest, lastDesignChange } from '../../provider/history';
 import type { State } from '../../provider/lifecycle';
 import { serviceStamp } from '../../provider/secrets';
-import type { ReadRecord } from './authors';
 import type { Author, DriftFinding } from './review';
-import { isReferred, type Subject } from './sources';
+import { isReferred, type ReadRecord, type Subject } from './sources';
 import { closedAt, knownReleases, newLiveReader, readPull, waitingReleases, type WaitingRelease } from './waiting';
 
 /** Releases that are looked at, newest first: a change further back is reported without its release. */

@@ -13,6 +13,7 @@ import {
   secretIn,
 } from '../../provider';
 import { kinds } from '../../provider/kinds';
+import type { State } from '../../provider/lifecycle';
 import { withOwnNames } from '../../provider/kinds/settled';
 import {
   coversPath,
@@ -96,6 +97,13 @@ export interface Subject {
   readonly id: string;
   readonly code?: CodeRecord;
   readonly applied?: AppliedRecord;
+}
+
+/** A record that was read. */
+export interface ReadRecord {
+  readonly subject: Subject;
+  /** Undefined when it no longer exists. */
+  readonly live: State | undefined;
 }
 
 /** Whether a program refers to the record, which is another stack's. */

@@ -20,13 +20,13 @@ import {
 import { kindOf, kinds } from '../../provider/kinds';
 import { unreadBelow, unreadValues, type AnsweredRecord, type ReviewRecording } from './reading';
 import type { SetIn, Unread } from './review';
-import { createdByUs, isIgnored, isReferred, type Subject } from './sources';
+import { createdByUs, isIgnored, isReferred, type ReadRecord, type Subject } from './sources';
 import { type GivenRecord, settingsBelow, type SetValue } from '../../provider/import';
 import { UNKNOWN, valueIn } from '../../provider/values';
 import type { Recorded } from './filter';
-import { nameInFile } from '../wording';
+import { listed, nameInFile } from '../wording';
 import { comparedAttributes, wireNameOf } from './compare';
-import { type Evidence, type ReadRecord, recordAuthor, type ReviewedRecord, withLastWrites } from './authors';
+import { type Evidence, recordAuthor, type ReviewedRecord, withLastWrites } from './authors';
 import { designReleasesRead, newestPull } from '../../provider/history';
 
 /** An undeclared record, and the list it was found in. */
@@ -449,29 +449,28 @@ interface HeldValue {
 
 const SHOWN = 5;
 
-/** Sentences on each environment that has values which a pull will change, or of which nothing shows whether it will. */
+/** Sentences on environments that have values which a pull will change, or of which nothing shows whether it will. */
 function notesOn(held: readonly HeldValue[]): readonly string[] {
-  const environments = [...new Set(held.map(({ environment }) => environment))];
-  return environments.flatMap((environment) => {
-    const namesOf = (wanted: HeldValue['origin']): readonly string[] =>
-      held.filter((each) => each.environment === environment && each.origin === wanted).map(({ name }) => name);
-    const later = namesOf('not pulled');
-    const unclear = namesOf('unclear');
-    return [
-      ...(later.length === 0
-        ? []
-        : [
-            `the design was changed since the last pull of ${environment}, which still has the earlier ${listed(later)}`,
-          ]),
-      ...(unclear.length === 0
-        ? []
-        : [
-            `${environment} differs from the design, which was changed later, and the service does not show whether somebody set in ${environment} ${unclear.length === 1 ? 'this' : 'these'} ${listed(unclear)}`,
-          ]),
-    ];
-  });
+  const of = (wanted: HeldValue['origin'], say: (environments: string, values: string, isOne: boolean) => string) => {
+    const own = held.filter(({ origin }) => origin === wanted);
+    const environments = [...new Set(own.map(({ environment }) => environment))];
+    const names = own.map(({ name }) => name);
+    return own.length === 0 ? [] : [say(listed(environments), valuesText(names), environments.length === 1)];
+  };
+  return [
+    ...of(
+      'not pulled',
+      (where, values, isOne) =>
+        `the design was changed since the last pull of ${where}, which still ${isOne ? 'has' : 'have'} the earlier ${values}`,
+    ),
+    ...of(
+      'unclear',
+      (where, values, isOne) =>
+        `${where} ${isOne ? 'differs' : 'differ'} from the design, which was changed later, and the service does not show whether somebody set there the ${values}`,
+    ),
+  ];
 }
 
 /** `values: one, two, three, four, five and 2 more` */
-const listed = (names: readonly string[]): string =>
+const valuesText = (names: readonly string[]): string =>
   `${names.length === 1 ? 'value' : 'values'}: ${names.slice(0, SHOWN).join(', ')}${names.length > SHOWN ? ` and ${names.length - SHOWN} more` : ''}`;

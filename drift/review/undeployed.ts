@@ -1,7 +1,6 @@
 // What was written and is not what runs: deployments that failed or were never begun, runs that stopped before they came to them, instances that are
 // missing or in a bad state, checks that fail, and what somebody switched, set or deleted within an environment. Much of it the state and what was read
 // anyway show; the rest takes a few lists for each environment. It must not know how findings are shown.
-import type { Api } from '../../api/client';
 import {
   type Call,
   type Deployment,
@@ -35,11 +34,12 @@ import { addressesOf, failedChecks } from '../../provider/kinds';
 import type { State } from '../../provider/lifecycle';
 import { inState, masked, textsIn } from '../../provider/secrets';
 import { valueIn } from '../../provider/values';
-import type { Evidence, ReadRecord } from './authors';
+import { listed } from '../wording';
+import type { Evidence } from './authors';
 import { onceEach } from './reading';
 import { environmentOf, withReachedRelease } from './releases';
 import type { Author, Unread } from './review';
-import type { AppliedRecord, Subject } from './sources';
+import type { AppliedRecord, ReadRecord, Subject } from './sources';
 import { closedAt, committer, type LiveReader, newLiveReader } from './waiting';
 
 /** A record, what is seen of it instead of what was written, and by whom. */
@@ -80,12 +80,10 @@ export interface Checking {
 
 /** Evidence, what the lists of an environment are asked with, and whether checks are run. */
 interface Asking extends Evidence {
-  /** Sends each GET once. */
-  readonly api: Api;
   /** Remembers the switches of platforms. */
   readonly session: Session;
   readonly checks: Checking | undefined;
-  /** Remembers what nothing shows. */
+  /** Remembers what nothing shows, with `{}` for the name of the environment: one sentence is said of several. */
   readonly reader: LiveReader;
 }
 
@@ -100,8 +98,8 @@ export async function undeployedIn(
   evidence: Omit<Asking, 'reader'>,
   known: readonly ReadRecord[],
 ): Promise<UndeployedRecords> {
-  const reader = newLiveReader();
-  const asking: Asking = { ...evidence, api: onceEach(evidence.api), reader };
+  const api = onceEach(evidence.api);
+  const notes = new Map<string, Set<string>>();
   const applied = new Map(
     known.flatMap(({ subject }) => (subject.applied ? [[keyOf(subject.applied), subject.applied] as const] : [])),
   );
@@ -111,6 +109,8 @@ export async function undeployedIn(
   for (const { subject, live } of known) {
     if (live === undefined) continue;
     const at = environmentOf(subject);
+    const reader = newLiveReader();
+    const asking: Asking = { ...evidence, api, reader };
     const state = await rolledOut(asking, subject, live);
     const own = state ?? unfinished(subject, applied);
     const parts: Found[] = own === undefined ? [] : [own];
@@ -126,8 +126,9 @@ export async function undeployedIn(
       parts.push(...(await changedOfPlatforms(asking, { ...at, organization: asking.api.organization })));
     }
     found.push(...parts.map((each) => ({ counts: true, ...each, subject })));
+    for (const note of reader.unread) notes.set(note, (notes.get(note) ?? new Set()).add(at.environment));
   }
-  return { found, unread, notes: [...new Set(reader.unread)] };
+  return { found, unread, notes: [...notes].map(([note, names]) => note.replace('{}', listed([...names]))) };
 }
 
 const unreadOf = ({ kind, id }: Subject, { unread: [reason = ''], authentication }: LiveReader): Unread => ({
@@ -427,7 +428,7 @@ async function whatRuns(
   // A plan or a deployment that exists is reported by itself; while one is carried out, no other can be made.
   const isBusy = newest !== undefined && !['complete', 'canceled'].includes(newest.deploymentState);
   if (planned !== undefined || isBusy) return found;
-  const changes = await plannedIn(asking, at);
+  const changes = (await plannedIn(asking, at)) ?? [];
   if (changes.length === 0) return found;
   const last =
     newest ?? (await newLiveReader().read('', () => asking.api.call(routes.deployments.latest, { address: at })));
@@ -440,11 +441,17 @@ async function whatRuns(
   return [...found, plan];
 }
 
-/** What a deployment of what is committed in an environment would change; nothing where the service makes no plan. */
-async function plannedIn({ api, reader }: Asking, at: DeployedPlace): Promise<readonly WireRecord[]> {
-  const what = `what a deployment of ${at.environment} would change is not known`;
-  return (await reader.read(what, () => api.call(routes.deployments.preview, { address: at })))?.rfcs.cis ?? [];
+/** What a deployment of what is committed in an environment would change; undefined where the service makes no plan. */
+async function plannedIn({ api, reader }: Asking, at: DeployedPlace): Promise<readonly WireRecord[] | undefined> {
+  const what = 'what a deployment of {} would change is not known';
+  return (await reader.read(what, () => api.call(routes.deployments.preview, { address: at })))?.rfcs.cis;
 }
+
+/** Whether a change of a plan deletes an instance of a platform. */
+const deletesOf =
+  (platform: string | undefined) =>
+  (change: WireRecord): boolean =>
+    change.rfcAction === 'delete' && platformOf(change) === platform;
 
 /** Releases that are looked at, newest first. */
 const PAGE = { size: '50' };
@@ -527,7 +534,7 @@ interface Place extends DeployedPlace {
 /** All of it, each with how far its release has come. */
 async function changedOfPlatforms(asking: Asking, at: Place): Promise<readonly Found[]> {
   const { api, session, reader } = asking;
-  const unknown = `whether somebody changed the dependencies between components in ${at.environment} is not known`;
+  const unknown = 'whether somebody changed the dependencies between components in {} is not known';
   const changed = await reader.read(unknown, () => changedWithin({ api, session, at }));
   if (changed === undefined) return [];
   const { deleted, availability, dependencies, walk } = changed;
@@ -540,8 +547,14 @@ async function changedOfPlatforms(asking: Asking, at: Place): Promise<readonly F
   ];
   const attributed: Found[] = [];
   const { organization: _, ...address } = at;
-  for (const each of found)
-    attributed.push({ ...each, author: each.author && (await withReachedRelease(asking.get, address, each.author)) });
+  for (const each of found) {
+    const author = each.author && (await withReachedRelease(asking.get, address, each.author));
+    // Of what is committed, the plan shows what it takes away; of a dependency that is not committed, nothing does.
+    const isPlanned = author?.stage === 'released' && each.path.at(-1) === 'current';
+    const plan = each.takesAway && isPlanned ? await plannedIn(asking, at) : undefined;
+    const takesAway = plan === undefined ? each.takesAway : plan.some(deletesOf(each.path[1]));
+    attributed.push({ ...each, author, takesAway });
+  }
   return attributed;
 }
 

@@ -64,15 +64,8 @@ export async function waitingReleases(
   reached: readonly ReachedEnvironment[],
 ): Promise<readonly WaitingRelease[]> {
   const assemblies = [...new Set(reached.map(({ environment }) => assemblyOf(environment)))];
-  const parts = await Promise.all(
-    assemblies.map((assembly) =>
-      waitingOf(
-        asking,
-        assembly,
-        reached.filter(({ environment }) => assemblyOf(environment) === assembly),
-      ),
-    ),
-  );
+  const inside = (assembly: string) => reached.filter(({ environment }) => assemblyOf(environment) === assembly);
+  const parts = await Promise.all(assemblies.map((assembly) => waitingOf(asking, assembly, inside(assembly))));
   return parts.flat();
 }
 

@@ -66,6 +66,13 @@ export async function planWithoutStoring(
   return along;
 }
 
+/** What others left less of than the file declares since the last deployment of this stack, as far as releases and a plan show it. */
+export async function lostSince(work: Work): Promise<readonly EnvironmentLoss[]> {
+  const releases = await environmentReleasesSince(work, Number(work.known?.['releaseId'] ?? 0));
+  if (releases.length === 0) return [];
+  return lostIn(work, releases, await work.api.call(routes.environmentPlatforms.list, { address: work.at }));
+}
+
 /** What releases of others leave less of than the file declares. Their open changes are another rule's. */
 async function lostIn(
   work: Work,

@@ -214,7 +214,7 @@ function lostText(lost: readonly (readonly [string, Declared])[], live: Live): s
 function lostUpdate(lost: readonly (readonly [string, Declared])[], live: Live): LifecycleError {
   return new LifecycleError(
     lostText(lost, live),
-    'look at the change with "pulumi refresh --preview-only --diff"; then take it into the file, or run "pulumi up --refresh" to set the declared value again, or declare overwrite: true',
+    'look at the change with "pulumi-oneops drift"; then take it into the file, or run "pulumi up --refresh" to set the declared value again, or declare overwrite: true',
   );
 }
 

@@ -213,7 +213,7 @@ describe.each(DIALECTS)('%s: what is set in an environment alone', (dialect) => 
     const review = await reviewed({ api: reticent(world.api) });
     expect(unexpectedIn(review)).toEqual([]);
     expect(review.notes).toEqual([
-      `prod differs from the design, which was changed later, and the service does not show whether somebody set in prod this value: ${LEVEL_HERE}`,
+      `prod differs from the design, which was changed later, and the service does not show whether somebody set there the value: ${LEVEL_HERE}`,
       between,
     ]);
     expect(review.findings.map(({ classification, author }) => [classification, author?.who])).toContainEqual([

@@ -7,6 +7,7 @@ import {
   type DriftFinding,
   type OtherStacks,
   type Review,
+  withTexts,
 } from '../../../drift';
 import { parseWords, type Command } from '../../command';
 import { decideOnCause, inStack } from './by-cause';
@@ -194,21 +195,12 @@ function readable(name: string, names: readonly string[], drafted: Drafted): Sta
 
 /** What the files of a stack in the current folder are read with. */
 function environmentOf(stack: string | undefined, names: readonly string[], drafted: Drafted): StackEnvironment {
-  const secretConfig = secretConfigHere(stack);
-  const choices = choicesHere(names, { stack });
-  const include: typeof choices.include = (pattern, from) => {
-    const found = choices.include?.(pattern, from) ?? { problem: 'files cannot be included here' };
-    if ('problem' in found) return found;
-    const texts = found.files.map(({ name, content }) => ({ name, content, text: drafted(name) }));
-    return {
-      files: texts.map(({ name, content, text }) => ({ name, content: text === undefined ? content : { text } })),
-    };
-  };
-  return {
+  const environment = {
     ...{ ...judgedBy(knownHere()), catalogue: levelHere({ stack }) },
-    ...{ ...surroundingsHere(), secretConfig },
-    choices: { ...choices, include },
+    ...{ ...surroundingsHere(), secretConfig: secretConfigHere(stack) },
+    choices: choicesHere(names, { stack }),
   };
+  return withTexts(environment, drafted);
 }
 
 const isYaml = (name: string): boolean => /\.ya?ml$/i.test(name);

@@ -13,7 +13,7 @@ import {
   type Typed,
 } from '../../../test/world/command-world';
 import { commitByHand, deployByHand } from '../../../test/world/by-hand';
-import type { DriftFinding } from '../../../drift';
+import { type DriftFinding, isDrift } from '../../../drift';
 import { type FleetWorld, openFleetWorld } from '../../../test/world/fleet-world';
 import { newDrafts } from './drafts';
 import { eachFolder } from '../../../test/folder';
@@ -207,6 +207,16 @@ describe('decisions', () => {
       const ended = await at.drift(['revert', description, ...STATE, ...FROM]);
       expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('agree with --yes') });
       expect(at.world.writes()).toEqual([]);
+    });
+
+    test('--all restores everything that a revert restores, and the report names it where there is much', async () => {
+      await changed();
+      expect(await at.drift(['revert', '--all', 'abcd', ...STATE])).toExitWith(3);
+      const sent = await at.drift(['revert', '--all', ...STATE, '--yes']);
+      expect([sent.code, at.world.writes().length]).toEqual([0, 2]);
+      const left = (await at.review()).findings.filter((each) => isDrift(each) && each.attribute !== undefined);
+      expect(left).toEqual([]);
+      expect(sent.stdout).toContain('drift revert --deploy does');
     });
 
     test('6 when one is refused after others went through', async () => {

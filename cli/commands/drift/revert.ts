@@ -6,6 +6,7 @@ import {
   deployAgain,
   describeReversal,
   environmentsOf,
+  isRevertible,
   planRevert,
   recordOf,
   readReview,
@@ -19,9 +20,10 @@ import { parseWords, type Command } from '../../command';
 import { decideOnCause, inStack } from './by-cause';
 import { chosen, expectReviewOf, reviewNow, openReview, textIn, type OpenedReview } from './sources';
 import { CAUSE_OPTION, CHOICE_OPTIONS, flag } from '../../options';
-import { EXIT } from '../../exit';
+import { EXIT, UsageError } from '../../exit';
 
 const OPTIONS = {
+  all: flag('every finding that a revert restores, instead of named ones'),
   'dry-run': flag('show the requests and stop'),
   yes: flag('send them without asking'),
   others: flag(
@@ -38,7 +40,7 @@ const OPTIONS = {
 
 /** The revert command. */
 export const revertCommand: Command = {
-  usage: ['drift revert ID... [options]'],
+  usage: ['drift revert [ID...] [options]'],
   about: `Shows the requests that restore the declared values of exactly these attributes, and sends them if you agree. For a record that needs several requests, it shows the first. A deleted record is created again as declared. What changed again since the review is left as it is. A review of another stack or service is refused.
 
 The first failure ends the work: the command reports what was restored before, and does not send the rest.`,
@@ -52,7 +54,12 @@ The first failure ends the work: the command reports what was restored before, a
     const { values, positionals } = parseWords(words, OPTIONS);
     const { cause, from } = values;
     if (cause === undefined)
-      return restore(words, from === undefined ? undefined : `${positionals.join(' ')} --from ${from}`);
+      return restore(
+        words,
+        from === undefined
+          ? undefined
+          : `${[...(values.all ? ['--all'] : []), ...positionals].join(' ')} --from ${from}`,
+      );
     // The copy of its review that each stack gets is deleted afterwards: what is left to do is done by the cause, too.
     const again = `--cause ${cause} --from ${from ?? ''}`;
     return decideOnCause({ run: (own, stack) => restore(own, again, stack) }, words, { ...values, cause, positionals });
@@ -66,7 +73,8 @@ async function restore(words: readonly string[], again: string | undefined, stac
   try {
     const review = values.from === undefined ? await reviewNow(opened) : readReview(textIn(values.from));
     expectReviewOf(review, opened);
-    const findings = chosen(review, positionals);
+    if (values.all && positionals.length > 0) throw new UsageError('--all means every finding: leave out the ids');
+    const findings = values.all ? review.findings.filter(isRevertible) : chosen(review, positionals);
     const world = revertContext(opened, stack);
     const { reversals, held, refused } = await planRevert(world, findings);
     for (const { finding, reason } of refused)

@@ -55,7 +55,11 @@ describe('of a stack that somebody changed', () => {
     check(200);
     expect([await at.drift(STATE), asked]).toEqual([expect.objectContaining({ code: 0 }), []]);
     const { code, stdout } = await at.drift([...STATE, '--checks']);
-    expect([code, stdout]).toEqual([2, expect.stringMatching(/checks\.home[^]*status 500, not 200/)]);
+    expect([code, stdout]).toEqual([
+      2,
+      expect.stringMatching(/checks\.home {2}check does not pass[^]*status 500, not 200/),
+    ]);
+    expect(stdout).not.toContain('drift revert ID');
     expect(stdout).not.toContain(CANARY);
     at.write('Pulumi.yaml', 'name: shop\nruntime: oneops\n');
     at.write(

@@ -84,7 +84,8 @@ export async function writePlan(
 ): Promise<number> {
   const asked = values.live && !read.failed ? await lively(read, values) : read;
   const { digest } = values;
-  const plan = digest === undefined ? asked : { ...asked, digest };
+  const { records: _, ...told } = asked;
+  const plan = digest === undefined ? told : { ...told, digest };
   const judged = judge?.(plan) ?? { violations: [], unjudged: [] };
   process.stdout.write(
     values.json

@@ -13,7 +13,7 @@ import { placeText, type ReportOptions, comparedSides, sideTexts, type Side, typ
 import {
   agoText,
   attributeText,
-  CLASSIFICATION_WORDS,
+  wordsOf,
   isoText,
   nowOf,
   pastText,
@@ -59,8 +59,8 @@ export function recordMarkup(findings: readonly DriftFinding[], review: Review, 
 }
 
 function findingMarkup(finding: DriftFinding, review: Review, options: ReportOptions): Markup {
-  const { id, classification, address, author, at, setIn } = finding;
-  const { label, meaning } = CLASSIFICATION_WORDS[classification];
+  const { id, address, author, at, setIn } = finding;
+  const { label, meaning } = wordsOf(finding);
   const attribute = attributeText(finding);
   const past = pastText(finding, review, options);
   const bucket = bucketOf(finding);

@@ -3,7 +3,7 @@ import {
   OUTCOME_SIGNS,
   brokenPolicies,
   nextSteps,
-  CLASSIFICATION_WORDS,
+  wordsOf,
   comparedText,
   coverageText,
   isoText,
@@ -200,7 +200,7 @@ const ignoredMarkup = ({ ignored }: Review): Markup =>
       ({ finding, reason, owner, until }) =>
         markup`<li>
             <strong>${subjectText(finding)}</strong>
-            <span class="kind">${CLASSIFICATION_WORDS[finding.classification].label}</span> <code>${finding.id}</code>
+            <span class="kind">${wordsOf(finding).label}</span> <code>${finding.id}</code>
             <p>${reason} · ${owner}${until === undefined ? undefined : ` · until ${until}`}</p>
           </li>`,
     ),

@@ -1,0 +1,50 @@
+// What a run would find that others took away of what its file declares, before it is made: for previews. It must not write.
+import type { Api } from '../../api/client';
+import { parseId, pathAddress, scopeOfId } from '../address/ids';
+import type { Inputs } from '../lifecycle/check';
+import { designChangesSince } from '../history/committed';
+import type { Kind, Work } from '../kind';
+import { declaredKey, newSession, subjectKey } from '../session';
+import { lostFromDesign } from './design-losses';
+import { type Loss, withoutAccepted } from './losses';
+import { lostSince } from './plan-without-storing';
+
+/** A record as a run has it: the arguments that the file declares, and the outputs of the last run. */
+export interface ForeseenRecord {
+  readonly kind: Kind;
+  readonly id: string;
+  readonly inputs: Inputs;
+  /** Absent for a record that the run makes. */
+  readonly outputs?: Inputs | undefined;
+}
+
+/**
+ * The losses for which a run that deploys an environment is refused: what others deleted, switched off, took offline or
+ * scaled down there, and, where it `pulls`, what they deleted from the design. `records`: all that the run declares.
+ */
+export async function foreseenLosses(
+  api: Api,
+  records: readonly ForeseenRecord[],
+  { environment, pulls }: { readonly environment: string; readonly pulls: boolean },
+): Promise<readonly Loss[]> {
+  const session = newSession([...new Set(records.map(({ kind }) => kind))]);
+  for (const { kind, id, inputs, outputs } of records) {
+    const of = scopeOfId(kind, id) ?? kind;
+    const { address = {} } = parseId(of, id) ?? {};
+    const key = declaredKey(of, address);
+    session.declarations.declare(key, { of, address, inputs }, { isNew: outputs === undefined, urn: undefined });
+    if (outputs !== undefined) session.declarations.know(key, outputs);
+  }
+  const found = ['Deployment', 'Environment'].map((token) =>
+    session.declarations.find(subjectKey({ token }, environment)),
+  );
+  const [deployment, declared] = found;
+  if (deployment === undefined) return [];
+  const { of, address, inputs: args, known } = deployment;
+  const silent = { progress: () => undefined, notice: () => undefined };
+  const at = pathAddress(of, api.organization, address);
+  const work: Work = { api, session, address, at, id: environment, args, wire: {}, ...(known && { known }), ...silent };
+  const pulled = pulls ? Number(declared?.known?.['pulled'] ?? 0) : 0;
+  const design = pulled > 0 ? await lostFromDesign(work, pulled, await designChangesSince(work, pulled)) : [];
+  return withoutAccepted<Loss>(work, [...design, ...(await lostSince(work))]);
+}
