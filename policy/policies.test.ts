@@ -385,10 +385,7 @@ test.each([
     told('environment.entries.value', 'DB_PASSWORD'),
   ],
   ['environment: { list: [DB_PASSWORD, hunter2] }', told('environment.list', 'DB_PASSWORD')],
-  ['environment: { list: [run, --password, hunter2] }', told('environment.list', 'password')],
-  ['restart: "java -Dpassword=hunter2 -Dx=y"', told('restart', 'password')],
   ['restart: "curl -u ada:hunter2 http://x"', told('restart', 'restart')],
-  ['environment: { list: ["DB_PASSWORD=hunter2"] }', told('environment.list', 'DB_PASSWORD')],
 ])('a secret by a name next to it, before it, or in its text, is one in clear: %s', (attributes, message) => {
   expect(inClear(attributes)).toEqual([message]);
   expect(message).not.toContain('hunter2');
@@ -397,15 +394,10 @@ test.each([
 test.each([
   'environment: { entries: [{ name: DB_PASSWORD, value: "${config.key}" }] }',
   'environment: { list: [DB_PASSWORD, "${config.key}"] }',
-  'environment: { list: [DB_PASSWORD, "$OO_LOCAL{pw}"] }',
   'environment: { list: [db-password, api-token] }',
-  'environment: { list: [libsecret, curl] }',
-  'environment: { entries: [{ name: DB_PASSWORD, value: "$OO_LOCAL{pw}" }] }',
   'environment: { entries: [{ name: MAX_TOKENS, value: "3" }] }',
   'environment: { TOKEN_LIFETIME: "300", USE_TOKEN: "true", PRIVATE_IP: 10.0.0.1, PASSWORD_FILE: /etc/db }',
   'restart: "java -Dpassword=${config.key}"',
-  'restart: "java -Dpassword=$OO_LOCAL{pw}"',
-  'restart: "TOKEN=$(cat /run/token); run"',
 ])('what surely is no secret in clear is none: %s', (attributes) => {
   expect(inClear(attributes)).toEqual([]);
 });

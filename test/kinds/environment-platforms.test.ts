@@ -12,7 +12,7 @@ import {
   type StackSpec,
   type SwitchesSpec,
 } from '../world/stack-spec';
-import { eachWorld, makeWorld } from '../world/world';
+import { eachWorld } from '../world/world';
 import type { Api } from '../../api/client';
 import { leftToDeploy } from '../world/left-to-deploy';
 import { EAST } from '../world/shop-spec';
@@ -346,29 +346,6 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     await upWell();
     expect((await reviewIn({ ...world, api: reticent(world.api) }, keptOf(stack))).findings).toEqual([]);
   });
-
-  test('killed after each of its writes, the next run ends where a whole one does', async () => {
-    const switches = { enabled: false, autorepair: false, scale: { compute: { current: 3, min: 2, max: 5 } } };
-    for (let killAfter = 1; ; killAfter += 1) {
-      const fresh = makeWorld(dialect);
-      const made = await run(fresh, emptyStack, resourcesOf(specOf()));
-      const cut = await run(fresh, made.stack, resourcesOf(specOf(switches)), { killAfter });
-      const next = await run(fresh, cut.stack, resourcesOf(specOf(switches)), { refresh: true });
-      expect(next.errors).toEqual([]);
-      const last = await run(fresh, next.stack, resourcesOf(specOf(switches)), { refresh: true });
-      const left = await fresh.api.call(routes.operations.environmentInstances, {
-        address: PROD,
-        query: { instances_state: 'all' },
-      });
-      fresh.close();
-      expect([killAfter, last.steps, left.some(({ nsPath }) => nsPath.includes('/web/'))]).toEqual([
-        killAfter,
-        [],
-        false,
-      ]);
-      if (!cut.killed) return;
-    }
-  });
 });
 
 // What an environment lays over the components, attachments and variables of its platforms: written over the design's values, kept by every pull,
@@ -467,28 +444,6 @@ describe('overrides', () => {
       expect(done.steps).toContain('update Deployment::prod');
       expect((await componentOf(world.api)).ciAttributes['max_threads']).toBe('150');
     });
-
-    test.each([1, 4, 7, 10])('killed after %s writes, the next run finishes it', async (killAfter) => {
-      await settles(shop({}));
-      await up(shop(LAID, { max_threads: 120 }), { killAfter });
-      await settles(shop(LAID, { max_threads: 120 }));
-      await up(shop({ variables: { HEAP: '5g' } }), { killAfter });
-      await settles(shop({ variables: { HEAP: '5g' } }));
-    });
-
-    test.each([true, false])(
-      'another user changes what is declared (locked: %s): seen by a refresh, and set back',
-      async (isLocked) => {
-        await settles(shop());
-        await byMaria({ max_threads: '55' }, isLocked);
-        await commitProd();
-        expect(await drift(world, stack)).toContain('EnvironmentComponent::prod/web/tomcat attributes');
-        const refused = await up(shop(tomcat({ max_threads: 301 })));
-        expect(refused.errors.join('\n')).toMatch(/max_threads was changed by maria at /);
-        const done = await settles(shop(), { refresh: true });
-        expect(done.steps).toContain('update EnvironmentComponent::prod/web/tomcat');
-      },
-    );
 
     test.each(['open', 'committed'] as const)(
       'what is in a component, changed by another user and %s, is set back by an up --refresh that pulls a design, too',
