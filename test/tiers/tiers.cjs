@@ -52,8 +52,7 @@ const IN_TURN = NOUNS.flatMap((folder) =>
 /** Suites that `test` samples; `verify` continues with the other dialects, seeds and boundaries. */
 const SAMPLED = [
   ...IN_TURN,
-  ...['crashes', 'ownership', 'random-stacks'].map(runs),
-  reviews('laws'),
+  ...['crashes', 'random-stacks'].map(runs),
   ...['conformance', 'crashes'].map(story),
   'cli/commands/drift/fleet',
   'test/docs/findings',
@@ -156,12 +155,12 @@ const TIERS = {
   'soak-drift': [
     {
       suites: ['test/decisions/laws', reviews('laws')],
-      counts: { RUNS: '1000', VERDICTS: '60' },
+      counts: { DIALECTS: 'all', RUNS: '1000', VERDICTS: '60' },
     },
   ],
   'soak-outages': [{ suites: [reviews('laws')], counts: { DIALECTS: 'all', OUTAGES: '5000' } }],
   'soak-ownership': [
-    { suites: [runs('ownership')], counts: { HISTORIES: '500' } },
+    { suites: [runs('ownership')], counts: { DIALECTS: 'all', HISTORIES: '500' } },
     { suites: [story('ownership-histories')], counts: { HISTORIES_ON_ENGINE: '60' } },
   ],
   'kind-test': [
