@@ -5,6 +5,7 @@ import { type Dialect, DIALECTS, routes } from '../../api/contract';
 import { rowsInTurn, testInTurn } from '../dialects-in-turn';
 import { commitByHand, commitDesignByHand, deployByHand } from '../world/by-hand';
 import { drift, emptyStack, preview, run, type Run, type RunOptions, type Stack } from '../world/engine-simulation';
+import { standingStack } from '../world/each-stack';
 import { type EnvironmentSpec, resourcesOf, type StackSpec, type VariableSpec } from '../world/stack-spec';
 import { differences } from '../world/stands-as-declared';
 import { eachWorld, kindOf, makeWorld, type World } from '../world/world';
@@ -59,8 +60,7 @@ describe('at once', () => {
 
   const standing = async (dialect: Dialect): Promise<Stack> => {
     world = makeWorld(dialect);
-    const { stack, errors } = await run(world, emptyStack, resourcesOf(DECLARED));
-    expect(errors).toEqual([]);
+    const stack = await standingStack(world, DECLARED);
     world.writes();
     return stack;
   };
@@ -195,9 +195,7 @@ describe.each(cases)('%s: %s, changed with %s', (dialect, _, __, owner, [, spec,
   let stack: Stack;
 
   beforeEach(async () => {
-    const done = await run(world, emptyStack, resourcesOf(spec));
-    expect(done.errors).toEqual([]);
-    stack = done.stack;
+    stack = await standingStack(world, spec);
     world.clock.advance(1000);
   });
 
