@@ -592,11 +592,6 @@ test.each(['name: web\nversion: 1\n', '{ "dependencies": { "yaml": "2" } }\n'])(
 
 // Secrets that an old file has in clear: none is in the result, each is asked for by a command, and the report names its line.
 describe('literal secrets', () => {
-  const CLASSES = { classMetadata, templateClass };
-
-  const converted = (text: string, more: Partial<OldFile> = {}): Converted =>
-    convert({ name: 'old.yaml', text, assembly: 'shop', ...more }, CLASSES);
-
   /** A template with a component whose attributes, from line 8 on, are those. */
   const component = (attributes: string): string =>
     `assembly: { name: shop }
