@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { type Api, routes } from '../../api/contract';
 import { projectOnStage, stoppable, Stopped } from './stage';
-import { SETTINGS } from '../../provider/settings';
+import { SETTINGS } from '../../provider/session/settings';
 import { settingsOf } from './settings';
 import { markedSecret, secretIn } from '../../provider/lifecycle/registration';
 import { placeholderOf, placeholdersFor, withPlaceholders } from './placeholders';

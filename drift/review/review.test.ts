@@ -6,7 +6,7 @@ import type { DriftFinding, Severity } from './review';
 import { ignoring, withoutIgnored } from './filter';
 import { addToHistory, compareReviews } from './earlier';
 import { summaryOf } from './outcome';
-import { hide, holdsHidden, split } from './secret-values';
+import { hide, holdsHidden, split } from './compare';
 
 const TODAY = '2026-11-21';
 const name = 'drift.yaml';

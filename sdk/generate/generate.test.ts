@@ -83,7 +83,7 @@ test('names Pulumi keeps for itself are no properties', () => {
 });
 
 test('the stack schema knows the keys of every kind by their names in a file', () => {
-  const { definitions } = JSON.parse(files.get('stack.schema.json') ?? '') as {
+  const { definitions } = JSON.parse(files.get('schemas/stack.schema.json') ?? '') as {
     readonly definitions: { readonly [name: string]: { readonly properties: { readonly [key: string]: unknown } } };
   };
   for (const of of kinds.filter(({ inFile }) => inFile !== undefined)) {
@@ -173,7 +173,9 @@ test('an id leads back to its address', () => {
 
 // The stack schema takes values as a file may write them, where the reader takes them too; and refuses what the reader refuses.
 describe('stack file', () => {
-  const schema = JSON.parse(readFileSync(join(__dirname, '..', '..', 'stack.schema.json'), 'utf8')) as object;
+  const schema = JSON.parse(
+    readFileSync(join(__dirname, '..', '..', 'schemas', 'stack.schema.json'), 'utf8'),
+  ) as object;
   const isValid = new Ajv({ strict: false }).compile(schema);
 
   const reads = (stack: object): boolean =>
@@ -243,7 +245,7 @@ describe('stack file', () => {
     let opened = 0;
 
     /** The line that files begin with; the schema of the package is where this repository has it. */
-    const MODELINE = `# yaml-language-server: $schema=${pathToFileURL(join(ROOT, 'stack.schema.json')).href}\n`;
+    const MODELINE = `# yaml-language-server: $schema=${pathToFileURL(join(ROOT, 'schemas', 'stack.schema.json')).href}\n`;
 
     beforeAll(async () => {
       const server = join(ROOT, 'node_modules', 'yaml-language-server', 'bin', 'yaml-language-server');

@@ -10,7 +10,7 @@ import { canHold, newIdentifiers, pclOf, type PclProgram, quoted } from '../pcl/
 
 const record = (of: Kind, id: string, inputs: Inputs): TakenRecord => ({
   ...{ of, id, name: declaredName({ of: scopeOfId(of, id) ?? of, id }), inputs },
-  ...{ state: {} as TakenRecord['state'], options: {} },
+  ...{ state: {} as TakenRecord['state'], given: {} },
 });
 
 const AROUND: readonly TakenRecord[] = [

@@ -335,7 +335,7 @@ describe('stack keys', () => {
     readonly definitions?: { readonly [name: string]: Schema };
   }
 
-  const schema = JSON.parse(textOf('stack.schema.json')) as Schema;
+  const schema = JSON.parse(textOf('schemas/stack.schema.json')) as Schema;
   const { definitions = {}, ...root } = schema;
 
   /** Attributes of a class belong to the catalogue: `packs` and the editor show them. */

@@ -9,7 +9,7 @@ import { routes } from '../../api/contract';
 import { importFile } from '../../provider/import';
 import { addressNames, COMPUTED, type Inputs, KEPT as STATE_KEPT, type Kind, scopeAt, SERVICE } from '../../provider';
 import { kinds } from '../../provider/kinds';
-import { hiddenName } from '../../provider/settled';
+import { hiddenName } from '../../provider/kinds/settled';
 import { lifecycle, type Lifecycle, type Row } from '../../provider/lifecycle';
 import { secretAttributes } from '../../provider/secrets';
 import { newSession } from '../../provider/session';

@@ -451,7 +451,7 @@ describe('the preview of what exists already', () => {
       world.requests();
       const shown = await preview(world, emptyStack, [{ key: 'Platform::web', token: 'Platform', args: news }]);
       expect(shown.errors).toEqual([]);
-      expect(world.requests().filter((each) => !each.endsWith('organizations.read'))).toEqual([]);
+      expect(world.requests().filter((each) => !each.endsWith('clouds.list'))).toEqual([]);
     });
   });
 });

@@ -604,7 +604,7 @@ test('meanings and examples fit a terminal of 80 columns', async () => {
 test('prints the schema of stack files', async () => {
   const { code, stdout, stderr } = await runCommand(schemaCommand, {});
   expect([code, stderr]).toEqual([0, '']);
-  expect(stdout).toBe(readFileSync(join(__dirname, '..', '..', '..', 'stack.schema.json'), 'utf8'));
+  expect(stdout).toBe(readFileSync(join(__dirname, '..', '..', '..', 'schemas', 'stack.schema.json'), 'utf8'));
 });
 
 test('takes no arguments', async () => {

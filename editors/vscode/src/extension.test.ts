@@ -133,6 +133,6 @@ test('its settings are options of the command, its schema is built next to it, a
   );
   expect(settings).toEqual(['path', ...Object.keys(lspCommand.options ?? {}).filter((name) => name !== 'stdio')]);
   expect(manifest.contributes.yamlValidation).toEqual([{ fileMatch: 'oneops.yaml', url: './stack.schema.json' }]);
-  expect(existsSync(join(FOLDER, '..', '..', 'stack.schema.json'))).toBe(true);
+  expect(existsSync(join(FOLDER, '..', '..', 'schemas', 'stack.schema.json'))).toBe(true);
   expect(manifest.dependencies['vscode-languageclient']).toMatch(/^\d+\.\d+\.\d+$/);
 });

@@ -1,5 +1,5 @@
 // A field of a kind: a shape, and the facts about it that every reader of the kind needs.
-import type { ObjectMember, Shape } from './values/shape';
+import type { ObjectMember, Shape } from './shape';
 
 /** Where a value goes: an attribute, a member of a record, or nowhere (it steers our own work). */
 type Channel = 'attribute' | 'member' | 'control';

@@ -9,4 +9,4 @@ export {
   type CatalogueDocument,
   type KnownCatalogue,
 } from './known';
-export { atLevel, type CatalogueLevel } from '../settings';
+export { atLevel, type CatalogueLevel } from '../../session/settings';

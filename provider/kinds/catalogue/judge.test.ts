@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { SERVICE_CLASSES } from './judge';
 
 test('each template of the packaged locations has its class', () => {
-  const text = readFileSync(join(__dirname, '..', '..', 'service', 'packs', 'locations.json'), 'utf8');
+  const text = readFileSync(join(__dirname, '..', '..', '..', 'service', 'packs', 'locations.json'), 'utf8');
   const found = [...text.matchAll(/"name": "([^"]+)",\s*"class": "([^"]+)"/g)].map(([, name = '', made]) => [
     name,
     made,

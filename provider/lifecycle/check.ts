@@ -1,10 +1,10 @@
 // Check and diff of arguments, without the API. Pure; for every face and the YAML reader.
-import { allRoutes, type Diagnostic, problem, RESERVED_NAMES, warning } from '../api/contract';
-import { type Field, snakeCase } from './field';
-import { addressNames, argumentNames, everyAddressName, type Kind, scopeAt } from './kind';
-import { asUsed } from './lifecycle/refer';
-import { oncePer, holdsUnknown } from './values/plain';
-import { checkShape, sameValue, unknownKey } from './values/shape';
+import { allRoutes, type Diagnostic, problem, RESERVED_NAMES, warning } from '../../api/contract';
+import { type Field, snakeCase } from '../values/field';
+import { addressNames, argumentNames, everyAddressName, type Kind, scopeAt } from '../kind';
+import { asUsed } from './refer';
+import { oncePer, holdsUnknown } from '../values/plain';
+import { checkShape, sameValue, unknownKey } from '../values/shape';
 
 export interface Inputs {
   readonly [name: string]: unknown;

@@ -1,9 +1,9 @@
 // Laws of check and diff over every kind: samples are right, wrong ones are found, equal is equal, the address replaces.
-import { formatId, parentAddress, parseId } from './address/ids';
-import { addressNames, scopeAt, scopesOf, type Kind } from './kind';
-import { kinds } from './kinds';
+import { formatId, parentAddress, parseId } from '../address/ids';
+import { addressNames, scopeAt, scopesOf, type Kind } from '../kind';
+import { kinds } from '../kinds';
 import { check, diff, type Inputs } from './check';
-import { UNKNOWN } from './values/plain';
+import { UNKNOWN } from '../values/plain';
 
 const addressed = (of: Kind): Inputs => Object.fromEntries(addressNames(of).map((name) => [name, 'sample']));
 const sampleOf = (of: Kind): Inputs => ({ ...addressed(of), ...of.sample.create, ...of.fills });

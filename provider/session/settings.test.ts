@@ -223,7 +223,7 @@ describe('setting names', () => {
 
   const known = Object.keys(
     (
-      JSON.parse(readFileSync(join(__dirname, '..', 'schema.json'), 'utf8')) as {
+      JSON.parse(readFileSync(join(__dirname, '..', '..', 'schema.json'), 'utf8')) as {
         readonly config: { readonly variables: { readonly [name: string]: unknown } };
       }
     ).config.variables,

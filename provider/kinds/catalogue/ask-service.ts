@@ -1,7 +1,7 @@
 // The catalogue of a service, as its answers say it. Only reads.
-import type { Api } from '../../api/client';
-import { knownPacks, routes, templateText, type Template } from '../../api/contract';
-import { isPlainObject } from '../values/plain';
+import type { Api } from '../../../api/client';
+import { knownPacks, routes, templateText, type Template } from '../../../api/contract';
+import { isPlainObject } from '../../values/plain';
 import type { CatalogueDocument } from './known';
 
 interface PackVersion {

@@ -1,6 +1,6 @@
 // A catalogue that arguments are judged by: packaged, of a service, or of a saved file.
 import { z } from 'zod';
-import { isLoopback } from '../settings';
+import { isLoopback } from '../../session/settings';
 import {
   classMetadata,
   knownPacks,
@@ -10,7 +10,7 @@ import {
   type ClassLookup,
   type ClassMetadata,
   type KnownPack,
-} from '../../api/contract';
+} from '../../../api/contract';
 
 export interface KnownCatalogue {
   /** The catalogue in the words of a finding. */

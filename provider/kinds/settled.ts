@@ -10,10 +10,10 @@ import {
   type Kind,
   type SettledBy,
   type StateRecord,
-} from './kind';
-import { addressIn, leftOf } from './lifecycle/leaving';
-import { memberPath } from './address/member-path';
-import { isPlainObject, UNKNOWN } from './values/plain';
+} from '../kind';
+import { addressIn, leftOf } from '../lifecycle/leaving';
+import { memberPath } from '../address/member-path';
+import { isPlainObject, UNKNOWN } from '../values/plain';
 
 /** Arguments of a kind that follow from other records and that nobody writes. */
 export const settledNames = (of: Kind): readonly string[] => Object.keys(of.settles ?? {});

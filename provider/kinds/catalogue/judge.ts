@@ -13,12 +13,12 @@ import {
   problem,
   registeredClass,
   warning,
-} from '../../api/contract';
-import type { Kind } from '../kind';
-import { asUsed } from '../lifecycle/refer';
-import { atLevel, type CatalogueLevel } from '../settings';
-import { nearest } from '../values/text';
-import { oncePer, holdsUnknown, isPlainObject, UNKNOWN, valueIn } from '../values/plain';
+} from '../../../api/contract';
+import type { Kind } from '../../kind';
+import { asUsed } from '../../lifecycle/refer';
+import { atLevel, type CatalogueLevel } from '../../session/settings';
+import { nearest } from '../../values/text';
+import { oncePer, holdsUnknown, isPlainObject, UNKNOWN, valueIn } from '../../values/plain';
 import { type KnownCatalogue, PACKAGED } from './known';
 
 interface Surroundings {
