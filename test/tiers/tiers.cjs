@@ -142,7 +142,7 @@ const TIERS = {
     },
     { suites: ['test/decisions/laws'], counts: { DIALECTS: 'all', ROUND_TRIPS: '120' } },
     { suites: ['test/docs/findings'], counts: { FINDING_CASES: '100000' } },
-    { suites: ['stack/compose/', 'stack/yaml/', laws('contract')], counts: { RUNS: '3000' } },
+    { suites: ['stack/compose/', laws('contract')], counts: { RUNS: '3000' } },
     { suites: ['test/plans/plan-laws'], counts: { DIALECTS: 'all', EDITED: '80', PLANS: '600' } },
   ],
   'soak-service': [
