@@ -4,7 +4,7 @@ import { testInTurn } from '../dialects-in-turn';
 import { commitByHand, deployByHand, scaleByHand, switchByHand } from '../world/by-hand';
 import { keptOf, reviewIn } from '../world/drift-world';
 import { drift, preview, type Run, type RunOptions } from '../world/engine-simulation';
-import { eachStack } from '../world/each-stack';
+import { eachStack, instancesIn } from '../world/each-stack';
 import { reticent } from '../world/reticent';
 import {
   type ComponentSpec,
@@ -43,8 +43,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     expect(done.errors).toEqual([]);
     return done;
   };
-  const instances = (): Promise<readonly Instance[]> =>
-    world.api.call(routes.operations.environmentInstances, { address: PROD, query: { instances_state: 'all' } });
+  const instances = (): Promise<readonly Instance[]> => instancesIn(world);
   /** How many machines each platform has. */
   const machines = async () => {
     const computes = (await instances()).filter(({ ciClassName }) => ciClassName.endsWith('.Compute'));

@@ -3,7 +3,7 @@ import { DIALECTS, routes } from '../../api/contract';
 import { testInTurn } from '../dialects-in-turn';
 import { actingBefore, commitByHand, configureByHand, deployByHand, scaleByHand, switchByHand } from '../world/by-hand';
 import { type Declared, drift, emptyStack, preview, run, type Run, type Stack } from '../world/engine-simulation';
-import { eachStack, standingStack } from '../world/each-stack';
+import { eachStack, instancesIn, standingStack } from '../world/each-stack';
 import { CHANGED, EAST, MOTD, SHOP, withComponents, withDeployer, withProd } from '../world/shop-spec';
 import { resourcesOf, type StackSpec, whenBusy, withArgs } from '../world/stack-spec';
 import { differences } from '../world/stands-as-declared';
@@ -367,11 +367,7 @@ describe('uncommitted edits of what is declared', () => {
     };
 
     const runningSizes = async (): Promise<readonly unknown[]> => {
-      const address = PROD;
-      const all = await world.api.call(routes.operations.environmentInstances, {
-        address,
-        query: { instances_state: 'all' },
-      });
+      const all = await instancesIn(world);
       return all
         .filter(({ nsPath, ciName }) => nsPath.includes('/web/') && ciName.startsWith('compute'))
         .map(({ ciAttributes }) => ciAttributes['size']);
@@ -481,8 +477,7 @@ describe('where no changes of releases are listed', () => {
       run({ ...world, api: reticent(world.api) }, stack, declared);
 
     const machines = async (): Promise<number> => {
-      const query = { instances_state: 'all' };
-      const all = await world.other.call(routes.operations.environmentInstances, { address: PROD, query });
+      const all = await instancesIn(world);
       return all.filter(({ ciName, nsPath }) => ciName.startsWith('compute') && nsPath.includes('/web/')).length;
     };
 

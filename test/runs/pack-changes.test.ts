@@ -8,7 +8,7 @@ import { loadCatalogue } from '../../service/catalogue';
 import { dialectsInTurn, testInTurn } from '../dialects-in-turn';
 import { commitDesignByHand } from '../world/by-hand';
 import { drift, emptyStack, preview, run, type Run, type RunOptions, type Stack } from '../world/engine-simulation';
-import { eachStack } from '../world/each-stack';
+import { eachStack, instancesIn } from '../world/each-stack';
 import { differenceOf, standing } from '../world/standing';
 import {
   type ComponentSpec,
@@ -79,11 +79,8 @@ describe('pack changes', () => {
 
   /** ciIds of the instances of each platform of prod. */
   async function instances(): Promise<{ readonly [platform: string]: readonly number[] }> {
-    const address = { assembly: 'shop', environment: 'prod' };
-    const query = { instances_state: 'all' };
     const found: { [platform: string]: number[] } = {};
-    for (const { nsPath, ciId } of await world.api.call(routes.operations.environmentInstances, { address, query }))
-      (found[nsPath.split('/')[5] ?? ''] ??= []).push(ciId);
+    for (const { nsPath, ciId } of await instancesIn(world)) (found[nsPath.split('/')[5] ?? ''] ??= []).push(ciId);
     return found;
   }
 

@@ -1,4 +1,5 @@
 // A stack in the world of a suite: brought up once, or run again and again in each test.
+import { routes, type Instance } from '../../api/contract';
 import { emptyStack, run, type Declared, type Run, type RunOptions, type Stack } from './engine-simulation';
 import { resourcesOf, type StackSpec } from './stack-spec';
 import { differences } from './stands-as-declared';
@@ -41,3 +42,10 @@ export function eachStack(world: World): EachStack {
   });
   return own;
 }
+
+/** Everything that runs in an environment of the shop. */
+export const instancesIn = ({ api }: World, environment = 'prod'): Promise<readonly Instance[]> =>
+  api.call(routes.operations.environmentInstances, {
+    address: { assembly: 'shop', environment },
+    query: { instances_state: 'all' },
+  });
