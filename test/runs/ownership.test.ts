@@ -17,7 +17,6 @@ const SHOP: StackSpec = {
   environments: { prod: { clouds: { east: { priority: 1 } } } },
 };
 const WITHOUT_DB: StackSpec = { ...SHOP, platforms: { web: {} } };
-const AT = { assembly: 'shop', environment: 'prod' };
 const DB = { assembly: 'shop', platform: 'db' };
 
 describe.each(DIALECTS)('%s', (dialect) => {
@@ -306,7 +305,6 @@ describe('the preview of what exists already', () => {
     },
     environments: { prod: { clouds: { east: { priority: 1 } } } },
   };
-  const AT = { assembly: 'shop', environment: 'prod' };
   const DESIGN = { assembly: 'shop' };
 
   describe.each(DIALECTS)('%s', (dialect) => {
