@@ -299,7 +299,7 @@ describe('replace file', () => {
 
 // The files that are generated from the catalogue are what a fresh run makes, byte for byte, and lead a reader somewhere.
 describe('generate', () => {
-  const ROOT = join(__dirname, '..', '..');
+  const ROOT = join(__dirname, '..');
   const files = generatedFromCatalogue();
   const pages = [...files].filter(([path]) => path.endsWith('.md'));
 

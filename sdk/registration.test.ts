@@ -9,6 +9,12 @@ import { recorded, type Registered } from '../test/recording-monitor';
 import * as sdk from '.';
 import { readStateRecords } from './state-records';
 
+const find = (all: readonly Registered[], key: string): Registered => {
+  const found = all.find((registered) => registered.key === key);
+  if (!found) throw new Error(`${key} is not among ${all.map((registered) => registered.key).join(', ')}`);
+  return found;
+};
+
 describe('registration', () => {
   let stamp = 0;
   /** Every resource answers its own revision; pack-born is what says so in its name. */
@@ -21,12 +27,6 @@ describe('registration', () => {
   beforeEach(() => {
     stamp = 0;
   });
-
-  const find = (all: readonly Registered[], key: string): Registered => {
-    const found = all.find((registered) => registered.key === key);
-    if (!found) throw new Error(`${key} is not among ${all.map((registered) => registered.key).join(', ')}`);
-    return found;
-  };
 
   function design() {
     const shop = new sdk.Assembly('shop', { owner: 'team@acme.io' });
@@ -597,12 +597,6 @@ test.each([
 
 type Attributes = { readonly [name: string]: unknown };
 
-const find = (registered: readonly Registered[], name: string): Registered => {
-  const found = registered.find(({ key }) => key.endsWith(`::${name}`));
-  if (!found) throw new Error(`${name} was not registered`);
-  return found;
-};
-
 /** What a component, or a cloud service, is registered with. */
 async function registered(
   make: (shop: sdk.Assembly) => { readonly type?: unknown; readonly attributes: unknown },
@@ -619,7 +613,7 @@ async function registered(
     () => ({ ciId: 7 }),
     preview,
   );
-  return find(found, 'subject');
+  return find(found, 'Component::subject');
 }
 
 const VALUES = { password: 'canary', port: '3307' };
@@ -676,7 +670,7 @@ test('the attributes of a cloud service, too', async () => {
     const attributes = north.name.apply(() => ({ endpoint: 'https://nova', password: 'canary' }));
     new sdk.CloudService('nova', { cloud: north, attributes });
   });
-  expect(find(found, 'nova').inputs['attributes']).toEqual({
+  expect(find(found, 'CloudService::nova').inputs['attributes']).toEqual({
     endpoint: 'https://nova',
     password: { secret: 'canary' },
   });
@@ -684,12 +678,6 @@ test('the attributes of a cloud service, too', async () => {
 
 // Secrets that a program gives to arguments: a variable keeps one as its secret value; where the service keeps an argument readable, a warning says so.
 describe('warnings', () => {
-  const find = (all: readonly Registered[], key: string): Registered => {
-    const found = all.find((each) => each.key === key);
-    if (!found) throw new Error(`${key} is not registered`);
-    return found;
-  };
-
   const place = () => {
     const shop = new sdk.Assembly('shop', { owner: 'team@acme.io' });
     const web = new sdk.Platform('web', { assembly: shop, pack: 'oneops/tomcat', version: '1' } as never);

@@ -469,14 +469,13 @@ describe('folders of users', () => {
     });
   });
 
+  /** A pack that has no mistake but those. */
+  const pack = (more: object): { [file: string]: unknown } => ({ 'a.json': { name: 'a', extends: ['base'], ...more } });
+
   test.each<[string, { [file: string]: unknown }, string]>([
     ['broken JSON', { 'a.json': '{"name":' }, 'a.json: '],
     ['a misspelt key', { 'a.json': { name: 'a', template: [] } }, 'a.json: Unrecognized key: "template"'],
-    [
-      'a wrong mode',
-      { 'a.json': { name: 'a', extends: ['base'], templates: [{ name: 'os', modes: ['both'] }] } },
-      'a.json: templates[0].modes[0]: ',
-    ],
+    ['a wrong mode', pack({ templates: [{ name: 'os', modes: ['both'] }] }), 'a.json: templates[0].modes[0]: '],
     [
       'an unknown parent',
       { 'a.json': { name: 'a', extends: ['basis'] } },
@@ -499,73 +498,55 @@ describe('folders of users', () => {
     ['a pack that exists', { 'a.json': { name: 'tomcat', extends: ['base'] } }, 'a.json: name: oneops/tomcat:1 is in '],
     [
       'an unknown class',
-      { 'a.json': { name: 'a', extends: ['base'], templates: [{ name: 'x', class: 'Nothing' }] } },
+      pack({ templates: [{ name: 'x', class: 'Nothing' }] }),
       'a.json: templates[0].class: template x is of no known class: "Nothing"',
     ],
-    [
-      'no class',
-      { 'a.json': { name: 'a', extends: ['base'], templates: [{ name: 'x' }] } },
-      'a.json: templates[0].class: ',
-    ],
+    ['no class', pack({ templates: [{ name: 'x' }] }), 'a.json: templates[0].class: '],
     [
       'an unknown attribute',
-      { 'a.json': { name: 'a', extends: ['base'], templates: [{ name: 'compute', defaults: { weight: 1 } }] } },
+      pack({ templates: [{ name: 'compute', defaults: { weight: 1 } }] }),
       'a.json: templates[0].defaults.weight: class Compute has no attribute weight',
     ],
     [
       'a dropped attribute that exists',
-      { 'a.json': { name: 'a', extends: ['base'], templates: [{ name: 'compute', dropped: { size: 'why' } }] } },
+      pack({ templates: [{ name: 'compute', dropped: { size: 'why' } }] }),
       'a.json: templates[0].dropped.size: ',
     ],
     [
       'a required template without its values',
-      { 'a.json': { name: 'a', extends: ['base'], templates: [{ name: 'app', class: 'User', constraint: '1..1' }] } },
+      pack({ templates: [{ name: 'app', class: 'User', constraint: '1..1' }] }),
       'a.json: templates[0].defaults.username: required template app has a blank username',
     ],
     [
       'an invalid default',
-      {
-        'a.json': {
-          name: 'a',
-          extends: ['base'],
-          templates: [{ name: 'app', class: 'User', defaults: { username: 'A' } }],
-        },
-      },
+      pack({ templates: [{ name: 'app', class: 'User', defaults: { username: 'A' } }] }),
       'a.json: templates[0].defaults.username: required template app has a mismatch username',
     ],
     [
       'an unknown monitor value',
-      { 'a.json': { name: 'a', extends: ['base'], templates: [{ name: 'os', monitors: { m: { pulse: 1 } } }] } },
+      pack({ templates: [{ name: 'os', monitors: { m: { pulse: 1 } } }] }),
       'a.json: templates[0].monitors.m.pulse: ',
     ],
     [
       'an edge to nowhere',
-      { 'a.json': { name: 'a', extends: ['base'], dependsOn: [{ from: 'os', to: 'moon' }] } },
+      pack({ dependsOn: [{ from: 'os', to: 'moon' }] }),
       'a.json: dependsOn[0].to: no template is called moon',
     ],
     [
       'an edge that no mode has',
-      { 'a.json': { name: 'a', extends: ['base'], dependsOn: [{ from: 'os', to: 'sshkeys', modes: ['design'] }] } },
+      pack({ dependsOn: [{ from: 'os', to: 'sshkeys', modes: ['design'] }] }),
       'a.json: dependsOn[0]: ',
     ],
     [
       'edges in a circle',
-      { 'a.json': { name: 'a', extends: ['base'], dependsOn: [{ from: 'compute', to: 'os', modes: ['single'] }] } },
+      pack({ dependsOn: [{ from: 'compute', to: 'os', modes: ['single'] }] }),
       'circle in mode single',
     ],
-    [
-      'an entrypoint that is missing',
-      { 'a.json': { name: 'a', extends: ['base'], entrypoint: 'door' } },
-      'a.json: entrypoint: ',
-    ],
-    [
-      'an unknown platform setting',
-      { 'a.json': { name: 'a', extends: ['base'], platform: { colour: 'red' } } },
-      'a.json: platform.colour: ',
-    ],
+    ['an entrypoint that is missing', pack({ entrypoint: 'door' }), 'a.json: entrypoint: '],
+    ['an unknown platform setting', pack({ platform: { colour: 'red' } }), 'a.json: platform.colour: '],
     [
       'a machine that is missing',
-      { 'a.json': { name: 'a', extends: ['base'], templates: [{ name: 'os', managedVia: 'host' }] } },
+      pack({ templates: [{ name: 'os', managedVia: 'host' }] }),
       'a.json: templates[0].managedVia: ',
     ],
     [

@@ -28,72 +28,7 @@ function committed(store: Store, name = 'one'): StoredRecord {
   return store.records.byId(added.id)!;
 }
 
-describe('a record in each state (service-facts §2.1.2)', () => {
-  test('new: seen merged with its final id, not seen committed, survives the commit under that id', () =>
-    withStore((store) => {
-      const writer = stage(store, DESIGN, maria);
-      const added = writer.add(record('one'));
-      expect(added).toMatchObject({
-        state: null,
-        change: { action: 'add', base: {} },
-        created: 1000,
-        createdBy: 'maria',
-      });
-      expect(store.records.byId(added.id, 'committed')).toBeUndefined();
-      expect(store.records.byName(added.namespace, 'catalog.Thing', 'one')?.id).toBe(added.id);
-      stage(store, DESIGN, paul).commit();
-      expect(store.records.byId(added.id, 'committed')).toMatchObject({
-        id: added.id,
-        state: 'default',
-        createdBy: 'maria',
-      });
-    }));
-
-  test('changed: new values merged, old ones committed, base contains the old values of what changed only', () =>
-    withStore((store) => {
-      const one = committed(store);
-      const changed = stage(store, DESIGN, paul).update(one, { values: { size: 'L' } });
-      expect(changed).toMatchObject({
-        values: { size: 'L', note: '' },
-        state: 'default',
-        createdBy: 'maria',
-        updatedBy: null,
-      });
-      expect(changed.change).toMatchObject({
-        action: 'update',
-        base: { size: 'S' },
-        values: { size: 'L' },
-        createdBy: 'paul',
-      });
-      expect(store.records.byId(one.id, 'committed')?.values['size']).toBe('S');
-      stage(store, DESIGN, maria).commit();
-      expect(store.records.byId(one.id)).toMatchObject({ values: { size: 'L' }, updatedBy: 'paul', change: undefined });
-    }));
-
-  test('deleted: still listed until the commit, then deleted', () =>
-    withStore((store) => {
-      const one = committed(store);
-      const writer = stage(store, DESIGN, paul);
-      writer.remove(one);
-      expect(store.records.list({ below: DESIGN })).toMatchObject([
-        { id: one.id, comments: 'deleting', change: { action: 'delete', base: {} }, state: 'default' },
-      ]);
-      writer.commit();
-      expect(store.records.list({ below: DESIGN })).toEqual([]);
-    }));
-});
-
 describe('moves inside an open release (service-facts §3.3)', () => {
-  test('add, then delete: the change and the record vanish, the release stays open and can be committed', () =>
-    withStore((store) => {
-      const writer = stage(store, DESIGN, maria);
-      const added = writer.add(record('one'));
-      writer.remove(added);
-      expect(store.records.byId(added.id)).toBeUndefined();
-      expect(writer.release()?.state).toBe('open');
-      expect(writer.commit()?.state).toBe('closed');
-    }));
-
   test('update, then delete: the update is dropped', () =>
     withStore((store) => {
       const one = committed(store);
@@ -134,25 +69,6 @@ describe('moves inside an open release (service-facts §3.3)', () => {
       expect(back.change).toMatchObject({ action: 'update', base: { size: 'S' }, values: { size: 'S' } });
     }));
 
-  test('comments alone are a change only for an author whose comments count', () =>
-    withStore((store) => {
-      const one = committed(store);
-      expect(stage(store, DESIGN, paul).update(one, { comments: 'x' }).change).toBeUndefined();
-      expect(stage(store, DESIGN, { ...paul, commentsCount: true }).update(one, { comments: 'x' }).change?.action).toBe(
-        'update',
-      );
-    }));
-
-  test('an owner alone is a change of its attribute, and a map without it takes it away again', () =>
-    withStore((store) => {
-      const one = committed(store);
-      const writer = stage(store, DESIGN, paul);
-      expect(writer.update(one, { owners: { size: 'design' } })).toMatchObject({ owners: { size: 'design' } });
-      expect(writer.update(one, { values: { note: 'x' } }).owners).toEqual({ size: 'design' });
-      writer.commit();
-      expect(stage(store, DESIGN, paul).update(one, { owners: {} }).owners).toEqual({});
-    }));
-
   test('relations go with the record they start or end at', () =>
     withStore((store) => {
       const [one, two, three] = [committed(store, 'one'), committed(store, 'two'), committed(store, 'three')];
@@ -170,35 +86,12 @@ describe('moves inside an open release (service-facts §3.3)', () => {
 });
 
 describe('releases (service-facts §3.2)', () => {
-  test('discarding takes all changes out of sight and leaves what was committed', () =>
-    withStore((store) => {
-      const one = committed(store);
-      const writer = stage(store, DESIGN, paul);
-      writer.update(one, { values: { size: 'M' } });
-      writer.add(record('two'));
-      expect(writer.discard()?.state).toBe('canceled');
-      expect(store.records.list({ below: DESIGN })).toEqual([one]);
-      expect(store.records.exists({ below: DESIGN, name: 'two' })).toBe(false);
-    }));
-
   test('closed and canceled are terminal', () =>
     withStore((store) => {
       committed(store);
       const closed = store.releases.latest(DESIGN)!;
       expect(store.releases.cancel(closed.id, paul)).toEqual(closed);
       expect(store.releases.close(closed.id, paul, { description: 'again' })).toEqual(closed);
-    }));
-
-  test('a part is closed alone and the rest stays open, under the same changes', () =>
-    withStore((store) => {
-      const writer = stage(store, DESIGN, maria);
-      const [one, two] = [writer.add(record('one')), writer.add(record('two'))];
-      const first = writer.release()!;
-      store.releases.closePart(first.id, paul, (change) => 'recordId' in change && change.recordId === one.id);
-      expect(store.releases.byId(first.id)?.state).toBe('closed');
-      expect(store.records.byId(one.id)?.change).toBeUndefined();
-      expect(store.records.byId(two.id)?.change).toMatchObject({ id: two.change!.id, action: 'add' });
-      expect(store.releases.open(DESIGN)?.id).toBe(store.records.byId(two.id)?.change?.releaseId);
     }));
 
   test('a kept deletion leaves the record pending, with its relations, until it is removed', () =>

@@ -1,5 +1,5 @@
 // Laws of the store: what is addressed how, what a rollback undoes, what outlives the process.
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStore, stage, UnknownRow, type Store } from '.';
@@ -157,29 +157,6 @@ test('records, numbers and jobs outlive the process', () => {
   expect(after.jobs.next(5, ['late'])?.payload).toEqual({ a: ['b'] });
   expect(after.transaction(() => after.allocateId())).toBe(next + 1);
   after.close();
-});
-
-test('a file that is no database is left alone', () => {
-  const other = join(folder, 'other.db');
-  writeFileSync(other, 'this is no database, whatever its name says. '.repeat(100));
-  expect(() => openStore(other)).toThrow();
-});
-
-test('a token finds its user and is kept nowhere in clear', () => {
-  const file = join(folder, 'users.db');
-  const store = openStore(file);
-  store.transaction(() => {
-    store.users.put({ name: 'maria', rights: 'read', organizations: ['acme'] });
-    store.users.setTokens([{ name: 'maria', token: 'first-token' }]);
-    store.users.setTokens([{ name: 'maria', token: 'canary-token' }]);
-  });
-  expect(store.users.byToken('canary-token')).toMatchObject({ name: 'maria', rights: 'read', organizations: ['acme'] });
-  expect(store.users.byToken('first-token')).toBeUndefined();
-  expect(store.users.byToken('canary-toke')).toBeUndefined();
-  const tables = openDatabase(file);
-  expect(JSON.stringify(tables.all('SELECT * FROM tokens'))).not.toContain('canary');
-  tables.close();
-  store.close();
 });
 
 describe('timed work', () => {

@@ -348,12 +348,6 @@ variables:
       { B: '${config.users_1_passwords_1}' },
     ],
     [
-      'what is inside of a nested list',
-      '{{#users}}\n  {{name}}: "{{#secrets}}{{value}}{{/secrets}}"\n{{/users}}\n',
-      'users = [{"name":"B","secrets":[{"value":"canary"}]}]',
-      { B: '${config.users_1_secrets_1_value}' },
-    ],
-    [
       'an item printed as a whole',
       "{{#users}}\n  A: '{{.}}'\n{{/users}}\n",
       'users = [{"name":"B","password":"canary"}]',
@@ -373,28 +367,10 @@ variables:
       { LEVEL: 'info', DB_PASSWORD: '${config.env_2_value}' },
     ],
     [
-      'values below one with a name beside it',
-      '{{#env}}\n  A: "{{#value}}{{user}}{{/value}}"\n{{/env}}\n',
-      'env = [{"value":{"user":"canary"},"name":"db-credentials"}]',
-      { A: '${config.env_1_value_user}' },
-    ],
-    [
-      'a pair printed as a whole in its section',
-      "{{#env}}\n  A: '{{.}}'\n{{/env}}\n",
-      'env = [{"name":"DB_PASSWORD","value":"canary"}]',
-      { A: '${config.env_1}' },
-    ],
-    [
       'the value of one pair by its dotted name',
       "  A: '{{db.value}}'\n",
       'db = {"name":"DB_PASSWORD","value":"canary"}',
       { A: '${config.db_value}' },
-    ],
-    [
-      'values of environments beside a name',
-      '{{#env}}\n  A: "{{perStack.dev}}"\n{{/env}}\n',
-      'env = [{"id":"DB_PASSWORD","perStack":{"dev":"canary"}}]',
-      { A: '${config.env_1_perStack_dev}' },
     ],
     [
       'an item that gives a name its value',
@@ -616,11 +592,6 @@ test.each(['name: web\nversion: 1\n', '{ "dependencies": { "yaml": "2" } }\n'])(
 
 // Secrets that an old file has in clear: none is in the result, each is asked for by a command, and the report names its line.
 describe('literal secrets', () => {
-  const CLASSES = { classMetadata, templateClass };
-
-  const converted = (text: string, more: Partial<OldFile> = {}): Converted =>
-    convert({ name: 'old.yaml', text, assembly: 'shop', ...more }, CLASSES);
-
   /** A template with a component whose attributes, from line 8 on, are those. */
   const component = (attributes: string): string =>
     `assembly: { name: shop }
@@ -688,10 +659,6 @@ ${attributes.replace(/^/gm, '          ')}
 
   test.each([
     ['a list item', 'args: ["DB_PASSWORD=canary"]', '- ${config.web-app-args}'],
-    ['an option in a text', 'opts: -Xmx1g -Dpassword=canary -Dlevel=info', 'opts: ${config.web-app-opts}'],
-    ['a map in JSON', `opts: '{"DB_PASSWORD":"canary"}'`, 'opts: ${config.web-app-opts}'],
-    ['a number in JSON', `opts: '{"DB_PASSWORD":1234567}'`, 'opts: ${config.web-app-opts}'],
-    ['JSON after a blank', `opts: ' [{"name":"DB_PASSWORD","value":"canary"}]'`, 'opts: ${config.web-app-opts}'],
     ['an address', 'url: https://ada:canary@files.acme.io/x', 'url: ${config.web-app-url}'],
     ['JSON with a tag', `opts: '{"list":[1],"password":1234567,"host":"{{host}}"}'`, 'opts: ${config.web-app-opts}'],
     ['what is around a tag', 'opts: -Dpassword=can{{x}}ary -Da=b', 'opts: ${config.web-app-opts}'],

@@ -1,5 +1,4 @@
 // What the reader keeps of a text, and what it says of texts a stack cannot be.
-import fc from 'fast-check';
 import { readYaml } from './read';
 import { sourceFile } from './source';
 import type { Node } from './tree';
@@ -210,52 +209,6 @@ test('a fault of grammar on the line of a secret is reported without the line', 
   expect(read('a:\n  size: b: c\n').findings).toMatchObject([{ secret: false }]);
 });
 
-test('never throws, and every range is in the text', () => {
-  const pieces = [
-    'a',
-    ': ',
-    '- ',
-    '\n',
-    '  ',
-    '\t',
-    '"',
-    "'",
-    '[',
-    ']',
-    '{',
-    '}',
-    ', ',
-    '&x ',
-    '*x',
-    '!t ',
-    '|',
-    '>',
-    '#',
-    '? ',
-    '---\n',
-    '...\n',
-    '<<',
-    '%',
-    '${',
-    '\u0000',
-    '\uD800',
-    '1.10',
-  ];
-  const texts = fc.oneof(
-    fc.string({ unit: 'binary' }),
-    fc.array(fc.constantFrom(...pieces), { maxLength: 40 }).map((each) => each.join('')),
-  );
-  fc.assert(
-    fc.property(texts, (text) => {
-      for (const { at } of read(text).findings) {
-        expect(at.start.offset).toBeLessThanOrEqual(at.end.offset);
-        expect(at.end.offset).toBeLessThanOrEqual(text.length);
-      }
-    }),
-    { numRuns: 300 },
-  );
-});
-
 // The layout of YAML: what changes, what stays, and that a second time changes nothing.
 
 const rows: readonly (readonly [string, string, string])[] = [
@@ -310,39 +263,4 @@ test.each(rows)('%s', (_, text, expected) => {
 
 test('a text that would begin a document at the start of a line is left as it is', () => {
   expect(formatYaml('\n    ---\n*n')).toBeUndefined();
-});
-
-test('whatever is written: a second time changes nothing', () => {
-  const piece = fc.constantFrom(
-    'a',
-    'b: ',
-    '- ',
-    '\n',
-    '\n  ',
-    '\n    ',
-    '{ ',
-    ' }',
-    '[ ',
-    ' ]',
-    ', ',
-    ' # x',
-    '"q"',
-    '|\n',
-    '>-\n',
-    '1',
-    "'s'",
-    '&n ',
-    '*n',
-    '? ',
-    ': ',
-    '!!str ',
-    '---\n',
-  );
-  fc.assert(
-    fc.property(fc.array(piece, { maxLength: 25 }), (pieces) => {
-      const once = formatYaml(pieces.join(''));
-      if (once !== undefined) expect(formatYaml(once)).toBe(once);
-    }),
-    { numRuns: Number(process.env['RUNS'] ?? '10') * 20 },
-  );
 });

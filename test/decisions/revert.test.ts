@@ -20,7 +20,8 @@ import { lifecycle } from '../../provider/lifecycle';
 import { testInTurn } from '../dialects-in-turn';
 import { codeOf, exportOf, type Kept, keptOf, reviewIn } from '../world/drift-world';
 import { sampleFinding } from '../sample-review';
-import { drift, emptyStack, preview, run, type Stack } from '../world/engine-simulation';
+import { drift, preview, run, type Stack } from '../world/engine-simulation';
+import { standingStack } from '../world/each-stack';
 import { leftToDeploy } from '../world/left-to-deploy';
 import { EAST, WEB } from '../world/shop-spec';
 import { resourcesOf, type StackSpec } from '../world/stack-spec';
@@ -55,9 +56,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   const world = eachWorld(dialect);
   let stack: Stack;
   beforeEach(async () => {
-    const first = await run(world, emptyStack, resourcesOf(SPEC));
-    expect(first.errors).toEqual([]);
-    stack = first.stack;
+    stack = await standingStack(world, SPEC);
   });
 
   const clockOf = () => world.freshSession().clock;
@@ -312,8 +311,7 @@ describe('revert kinds', () => {
     let kept: readonly Kept[];
 
     beforeEach(async () => {
-      const { stack, errors } = await run(world, emptyStack, resourcesOf(SPEC));
-      expect(errors).toEqual([]);
+      const stack = await standingStack(world, SPEC);
       kept = keptOf(stack);
       world.requests();
     });

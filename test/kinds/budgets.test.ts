@@ -13,6 +13,7 @@ import { commitDesignByHand } from '../world/by-hand';
 import { countingCollections } from '../world/counted-collections';
 import { keptOf, reviewIn } from '../world/drift-world';
 import { emptyStack, run, type Stack } from '../world/engine-simulation';
+import { standingStack } from '../world/each-stack';
 import { STOREFRONT } from '../world/shop-spec';
 import { resourcesOf, type StackSpec } from '../world/stack-spec';
 import { eachWorld, kindOf, makeWorld, ROW, type World } from '../world/world';
@@ -463,8 +464,7 @@ test.each(dialectsInTurn(1))(
   async (dialect) => {
     const world = makeWorld(dialect);
     try {
-      const { stack, errors } = await run(world, emptyStack, resourcesOf(LARGE));
-      expect(errors).toEqual([]);
+      const stack = await standingStack(world, LARGE);
       const { api, collections } = countingCollections(world.api);
       const before = world.service.journal().length;
       const review = await reviewIn(world, keptOf(stack), { api });

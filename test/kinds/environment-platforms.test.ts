@@ -3,7 +3,8 @@ import { type Dialect, DIALECTS, type Instance, routes, type Record as WireRecor
 import { testInTurn } from '../dialects-in-turn';
 import { commitByHand, deployByHand, scaleByHand, switchByHand } from '../world/by-hand';
 import { keptOf, reviewIn } from '../world/drift-world';
-import { drift, emptyStack, preview, run, type Run, type RunOptions, type Stack } from '../world/engine-simulation';
+import { drift, preview, type Run, type RunOptions } from '../world/engine-simulation';
+import { eachStack, instancesIn } from '../world/each-stack';
 import { reticent } from '../world/reticent';
 import {
   type ComponentSpec,
@@ -12,7 +13,7 @@ import {
   type StackSpec,
   type SwitchesSpec,
 } from '../world/stack-spec';
-import { eachWorld, makeWorld } from '../world/world';
+import { eachWorld } from '../world/world';
 import type { Api } from '../../api/client';
 import { leftToDeploy } from '../world/left-to-deploy';
 import { EAST } from '../world/shop-spec';
@@ -35,24 +36,14 @@ const specOf = (switches?: SwitchesSpec): StackSpec => ({
 describe.each(DIALECTS)('%s', (dialect: Dialect) => {
   const test = testInTurn(dialect);
   const world = eachWorld(dialect);
-  let stack: Stack;
-
-  beforeEach(() => {
-    stack = emptyStack;
-  });
-
-  const up = async (switches?: SwitchesSpec, options?: RunOptions) => {
-    const done = await run(world, stack, resourcesOf(specOf(switches)), options);
-    stack = done.stack;
-    return done;
-  };
+  const shop = eachStack(world);
+  const up = (switches?: SwitchesSpec, options?: RunOptions) => shop.up(specOf(switches), options);
   const upWell = async (switches?: SwitchesSpec, options?: RunOptions) => {
     const done = await up(switches, options);
     expect(done.errors).toEqual([]);
     return done;
   };
-  const instances = (): Promise<readonly Instance[]> =>
-    world.api.call(routes.operations.environmentInstances, { address: PROD, query: { instances_state: 'all' } });
+  const instances = (): Promise<readonly Instance[]> => instancesIn(world);
   /** How many machines each platform has. */
   const machines = async () => {
     const computes = (await instances()).filter(({ ciClassName }) => ciClassName.endsWith('.Compute'));
@@ -91,7 +82,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     await commitByHand(world);
     await deployByHand(world);
     expect(await machines()).not.toEqual(wanted);
-    expect(await drift(world, stack)).toContain('EnvironmentPlatform::prod/web enabled');
+    expect(await drift(world, shop.stack)).toContain('EnvironmentPlatform::prod/web enabled');
     await upWell({ enabled }, { refresh: true });
     expect(await machines()).toEqual(wanted);
     expect((await upWell({ enabled }, { refresh: true })).steps).toEqual([]);
@@ -139,8 +130,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
         { ...spec, environments: { prod } },
         { ...spec, platforms },
       ]) {
-        const { errors, stack: left } = await run(world, stack, resourcesOf(changed));
-        stack = left;
+        const { errors } = await shop.up(changed);
         expect(errors.join()).toContain('scaling of compute in platform web: update by maria');
         expect(errors.join()).toContain('current there "5"');
         expect(await machines()).toEqual(before);
@@ -161,7 +151,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
   test('a platform that is declared without its scaling does not hide that somebody scaled it down', async () => {
     await upWell({ enabled: true });
     await scaledTo('1', { min: '1' });
-    expect(await drift(world, stack)).toEqual(['Deployment::prod state']);
+    expect(await drift(world, shop.stack)).toEqual(['Deployment::prod state']);
   });
 
   test('scaled, and within its bounds left to scaling by load', async () => {
@@ -241,12 +231,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     'a switch set before the first commit of the platform cannot be attributed (%s): a notice names the old value',
     async (reach) => {
       const { prod } = specOf().environments ?? {};
-      const made = await run(
-        world,
-        stack,
-        resourcesOf({ ...specOf(), environments: { prod: { ...prod, deploy: false } } }),
-      );
-      stack = made.stack;
+      await shop.up({ ...specOf(), environments: { prod: { ...prod, deploy: false } } });
       await setByHand({ autorepair: 'false' });
       if (reach === 'committed') await commitByHand(world);
       expect((await upWell({ autorepair: true })).notices.join('\n')).toContain(
@@ -271,7 +256,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
       await upWell();
       await upWell({ scale });
       await scaledTo(current, {}, false);
-      expect(await drift(world, stack)).toContain('EnvironmentPlatform::prod/web scale');
+      expect(await drift(world, shop.stack)).toContain('EnvironmentPlatform::prod/web scale');
       await upWell({ scale }, { refresh: true });
       expect(await machines()).toEqual({ web: 3, db: 1 });
       await upWell();
@@ -284,16 +269,9 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
 
   test('scaling of a platform that is single, or of what its pack does not scale, is refused with a reason', async () => {
     await upWell();
-    const other = await run(
-      world,
-      stack,
-      resourcesOf({
-        ...specOf(),
-        environments: {
-          prod: { ...specOf().environments?.['prod'], switches: { db: { scale: { compute: { current: 2 } } } } },
-        },
-      }),
-    );
+    const { prod } = specOf().environments ?? {};
+    const switches = { db: { scale: { compute: { current: 2 } } } };
+    const other = await shop.up({ ...specOf(), environments: { prod: { ...prod, switches } } });
     expect(other.errors.join()).toMatch(
       /platform db is single in prod: it has one of everything, and nothing to scale/,
     );
@@ -328,46 +306,23 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
       expect(await autorepair()).toEqual(BORN);
       const [web] = await world.other.call(routes.environmentPlatforms.list, { address: PROD });
       expect(web?.ciAttributes['replace_after_minutes']).toBe('60');
-      expect((await reviewIn(world, keptOf(stack))).findings).toEqual([]);
+      expect((await reviewIn(world, keptOf(shop.stack))).findings).toEqual([]);
     });
   });
 
   test("pulled and not committed yet, its pack's own switches are not taken for set", async () => {
     const prod = { ...specOf().environments?.['prod'], deploy: false } as const;
-    const made = await run(world, stack, resourcesOf({ ...specOf(), environments: { prod } }));
-    expect((await reviewIn(world, keptOf(made.stack))).findings).toEqual([]);
+    await shop.up({ ...specOf(), environments: { prod } });
+    expect((await reviewIn(world, keptOf(shop.stack))).findings).toEqual([]);
     const switched = { ...prod, switches: { db: { autorepair: false } } };
-    const next = await run(world, made.stack, resourcesOf({ ...specOf(), environments: { prod: switched } }));
+    const next = await shop.up({ ...specOf(), environments: { prod: switched } });
     expect(next.errors).toEqual([]);
     expect(next.notices.join()).not.toContain('autoreplace');
   });
 
   test("where the service lists no changes of releases, a pack's own switches are not taken for set", async () => {
     await upWell();
-    expect((await reviewIn({ ...world, api: reticent(world.api) }, keptOf(stack))).findings).toEqual([]);
-  });
-
-  test('killed after each of its writes, the next run ends where a whole one does', async () => {
-    const switches = { enabled: false, autorepair: false, scale: { compute: { current: 3, min: 2, max: 5 } } };
-    for (let killAfter = 1; ; killAfter += 1) {
-      const fresh = makeWorld(dialect);
-      const made = await run(fresh, emptyStack, resourcesOf(specOf()));
-      const cut = await run(fresh, made.stack, resourcesOf(specOf(switches)), { killAfter });
-      const next = await run(fresh, cut.stack, resourcesOf(specOf(switches)), { refresh: true });
-      expect(next.errors).toEqual([]);
-      const last = await run(fresh, next.stack, resourcesOf(specOf(switches)), { refresh: true });
-      const left = await fresh.api.call(routes.operations.environmentInstances, {
-        address: PROD,
-        query: { instances_state: 'all' },
-      });
-      fresh.close();
-      expect([killAfter, last.steps, left.some(({ nsPath }) => nsPath.includes('/web/'))]).toEqual([
-        killAfter,
-        [],
-        false,
-      ]);
-      if (!cut.killed) return;
-    }
+    expect((await reviewIn({ ...world, api: reticent(world.api) }, keptOf(shop.stack))).findings).toEqual([]);
   });
 });
 
@@ -406,26 +361,16 @@ describe('overrides', () => {
   describe.each(DIALECTS)('%s', (dialect) => {
     const test = testInTurn(dialect);
     const world = eachWorld(dialect);
-    let stack: Stack;
-
-    beforeEach(() => {
-      stack = emptyStack;
-    });
-
-    async function up(spec: StackSpec, options?: RunOptions): Promise<Run> {
-      world.clock.advance(1000);
-      const done = await run(world, stack, resourcesOf(spec), options);
-      stack = done.stack;
-      return done;
-    }
+    const own = eachStack(world);
+    const { up } = own;
 
     /** One run that ends with everything as declared, deployed, and nothing left to do. */
     async function settles(spec: StackSpec, options?: RunOptions): Promise<Run> {
       const done = await up(spec, options);
       expect(done.errors).toEqual([]);
       expect(await differences(world, spec)).toEqual([]);
-      expect(await preview(world, stack, resourcesOf(spec))).toEqual({ steps: [], errors: [] });
-      expect(await drift(world, stack)).toEqual([]);
+      expect(await preview(world, own.stack, resourcesOf(spec))).toEqual({ steps: [], errors: [] });
+      expect(await drift(world, own.stack)).toEqual([]);
       expect(await leftToDeploy(world.api, PROD, () => world.clock.advance(1000))).toEqual([]);
       return done;
     }
@@ -467,28 +412,6 @@ describe('overrides', () => {
       expect(done.steps).toContain('update Deployment::prod');
       expect((await componentOf(world.api)).ciAttributes['max_threads']).toBe('150');
     });
-
-    test.each([1, 4, 7, 10])('killed after %s writes, the next run finishes it', async (killAfter) => {
-      await settles(shop({}));
-      await up(shop(LAID, { max_threads: 120 }), { killAfter });
-      await settles(shop(LAID, { max_threads: 120 }));
-      await up(shop({ variables: { HEAP: '5g' } }), { killAfter });
-      await settles(shop({ variables: { HEAP: '5g' } }));
-    });
-
-    test.each([true, false])(
-      'another user changes what is declared (locked: %s): seen by a refresh, and set back',
-      async (isLocked) => {
-        await settles(shop());
-        await byMaria({ max_threads: '55' }, isLocked);
-        await commitProd();
-        expect(await drift(world, stack)).toContain('EnvironmentComponent::prod/web/tomcat attributes');
-        const refused = await up(shop(tomcat({ max_threads: 301 })));
-        expect(refused.errors.join('\n')).toMatch(/max_threads was changed by maria at /);
-        const done = await settles(shop(), { refresh: true });
-        expect(done.steps).toContain('update EnvironmentComponent::prod/web/tomcat');
-      },
-    );
 
     test.each(['open', 'committed'] as const)(
       'what is in a component, changed by another user and %s, is set back by an up --refresh that pulls a design, too',

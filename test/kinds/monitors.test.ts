@@ -5,6 +5,7 @@ import { diff, type Inputs } from '../../provider';
 import { lifecycle, type State } from '../../provider/lifecycle';
 import { testInTurn } from '../dialects-in-turn';
 import { emptyStack, preview, run, type Stack } from '../world/engine-simulation';
+import { standingStack } from '../world/each-stack';
 import { type EnvironmentSpec, resourcesOf, type StackSpec } from '../world/stack-spec';
 import { eachWorld, kindOf, ROW } from '../world/world';
 import { reviewIn } from '../world/drift-world';
@@ -533,9 +534,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
   let stack: Stack;
 
   beforeEach(async () => {
-    const first = await run(world, emptyStack, resourcesOf(SINGLE));
-    expect(first.errors).toEqual([]);
-    stack = first.stack;
+    stack = await standingStack(world, SINGLE);
   });
 
   const up = (spec: StackSpec) => run(world, stack, resourcesOf(spec));

@@ -3,9 +3,10 @@ import type { Api } from '../../api/client';
 import { DIALECTS, type Route, routes, type Record as WireRecord } from '../../api/contract';
 import { rowsInTurn, testInTurn } from '../dialects-in-turn';
 import { commitDesignByHand } from '../world/by-hand';
-import { drift, emptyStack, run, type Stack } from '../world/engine-simulation';
+import { drift } from '../world/engine-simulation';
+import { eachStack } from '../world/each-stack';
 import { EAST } from '../world/shop-spec';
-import { type ComponentSpec, resourcesOf, type StackSpec } from '../world/stack-spec';
+import { type ComponentSpec, type StackSpec } from '../world/stack-spec';
 import { eachWorld, makeWorld, ROW, titleOf } from '../world/world';
 import { isApiError } from '../../api/errors';
 import { scopesOf } from '../../provider';
@@ -39,17 +40,13 @@ const attachmentsOf = async (api: Api, component: WireRecord | undefined): Promi
 describe.each(DIALECTS)('%s', (dialect) => {
   const test = testInTurn(dialect);
   const world = eachWorld(dialect);
-  let stack: Stack = emptyStack;
-  beforeEach(() => {
-    stack = emptyStack;
-  });
+  const own = eachStack(world);
 
   /** One run of the stack, which must do exactly these steps; anything of the environment is left out. */
   async function up(wanted: StackSpec, steps?: readonly string[], refresh = false): Promise<void> {
     world.clock.advance(1000);
-    const done = await run(world, stack, resourcesOf(wanted), { refresh });
+    const done = await own.up(wanted, { refresh });
     expect(done.errors).toEqual([]);
-    stack = done.stack;
     if (steps) expect(done.steps.filter((step) => /Component|Attachment/.test(step))).toEqual(steps);
   }
 
@@ -121,7 +118,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await commitDesignByHand(world.other);
     };
     await takeAway();
-    expect(await drift(world, stack)).toEqual(['Component::web/tomcat is gone']);
+    expect(await drift(world, own.stack)).toEqual(['Component::web/tomcat is gone']);
     await up(spec(), ['create Component::web/tomcat'], true);
     const again = await named(world.api);
     expect([again['Tomcat'], again['User']?.ciAttributes]).toEqual([server, user?.ciAttributes]);

@@ -9,6 +9,7 @@ import type { DriftFinding, Review, ReviewOptions } from '../../drift';
 import { testInTurn } from '../dialects-in-turn';
 import { type Kept, keptOf, reviewIn } from '../world/drift-world';
 import { emptyStack, run, type RunOptions, type Stack } from '../world/engine-simulation';
+import { standingStack } from '../world/each-stack';
 import { FOREIGN_EDITS } from '../world/foreign-edits';
 import { resourcesOf, type StackSpec } from '../world/stack-spec';
 import { eachWorld, makeWorld, ROW, type World } from '../world/world';
@@ -288,9 +289,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
   let stack: Stack;
 
   beforeEach(async () => {
-    const { stack: made, errors } = await run(world, emptyStack, resourcesOf(specOf('100')));
-    expect(errors).toEqual([]);
-    stack = made;
+    stack = await standingStack(world, specOf('100'));
   });
 
   const up = async (spec: StackSpec, options?: RunOptions) => {
@@ -454,9 +453,7 @@ describe.each(DIALECTS)('%s, where the stack does not deploy', (dialect: Dialect
   beforeEach(async () => {
     const spec = specOf('100');
     const prod = { ...spec.environments?.['prod'], deploy: false as const };
-    const { stack: made, errors } = await run(world, emptyStack, resourcesOf({ ...spec, environments: { prod } }));
-    expect(errors).toEqual([]);
-    stack = made;
+    stack = await standingStack(world, { ...spec, environments: { prod } });
     await commitByHand(world);
     await deployByHand(world);
   });

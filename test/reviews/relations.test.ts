@@ -5,7 +5,8 @@ import { applyReversal, type DriftFinding, planRevert, type RevertContext, type 
 import { lifecycle, type Lifecycle } from '../../provider/lifecycle';
 import { commitByHand, commitDesignByHand, deployByHand } from '../world/by-hand';
 import { type Kept, keptOf, reviewIn } from '../world/drift-world';
-import { type Declared, emptyStack, run, type Stack } from '../world/engine-simulation';
+import { type Declared, run, type Stack } from '../world/engine-simulation';
+import { standingStack } from '../world/each-stack';
 import { reticent } from '../world/reticent';
 import { resourcesOf, type StackSpec } from '../world/stack-spec';
 import { eachWorld, kindOf, ROW } from '../world/world';
@@ -40,9 +41,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
   let stack: Stack;
 
   beforeEach(async () => {
-    const made = await run(world, emptyStack, resourcesOf(spec));
-    expect(made.errors).toEqual([]);
-    ({ stack } = made);
+    stack = await standingStack(world, spec);
     world.clock.advance(60_000);
   });
 
@@ -141,13 +140,7 @@ describe.each(cases)('%s, %s', (dialect, _, deploys) => {
 
   const setUp = async (availability: string): Promise<void> => {
     const prod = { availability, clouds: { east: { priority: 1 } }, ...(deploys ? {} : { deploy: false as const }) };
-    const made = await run(
-      world,
-      emptyStack,
-      resourcesOf({ platforms: { web: { pack: 'tomcat' } }, environments: { prod } }),
-    );
-    expect(made.errors).toEqual([]);
-    ({ stack } = made);
+    stack = await standingStack(world, { platforms: { web: { pack: 'tomcat' } }, environments: { prod } });
     if (!deploys) {
       await commitByHand(world);
       await deployByHand(world);
@@ -451,9 +444,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   let server: WireRecord;
   let user: WireRecord;
   beforeEach(async () => {
-    const first = await run(world, emptyStack, resourcesOf(SPEC));
-    expect(first.errors).toEqual([]);
-    stack = first.stack;
+    stack = await standingStack(world, SPEC);
     [server, user] = (await both()) as [WireRecord, WireRecord];
     world.clock.advance(1000);
   });

@@ -5,6 +5,7 @@ import { createApi } from '../../api/client';
 import { testInTurn } from '../dialects-in-turn';
 import { configureByHand } from '../world/by-hand';
 import { drift, emptyStack, preview, run, type Run, type RunOptions, type Stack } from '../world/engine-simulation';
+import { instancesIn } from '../world/each-stack';
 import {
   CHANGED,
   DEPLOYER,
@@ -346,8 +347,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   const newest = () => world.api.call(routes.deployments.latest, { address: AT });
   const platforms = async (): Promise<readonly string[]> =>
     (await world.api.call(routes.platforms.list, { address: AT })).map(({ ciName }) => ciName).sort();
-  const instances = () =>
-    world.api.call(routes.operations.environmentInstances, { address: AT, query: { instances_state: 'all' } });
+  const instances = () => instancesIn(world);
 
   /** Another user changes a component of the design. */
   const resize = async (size: string): Promise<void> => {

@@ -2,16 +2,8 @@
 import { DIALECTS, routes } from '../../api/contract';
 import { testInTurn } from '../dialects-in-turn';
 import { actingBefore, commitByHand, configureByHand, deployByHand, scaleByHand, switchByHand } from '../world/by-hand';
-import {
-  type Declared,
-  drift,
-  emptyStack,
-  preview,
-  run,
-  type Run,
-  type RunOptions,
-  type Stack,
-} from '../world/engine-simulation';
+import { type Declared, drift, emptyStack, preview, run, type Run, type Stack } from '../world/engine-simulation';
+import { eachStack, instancesIn, standingStack } from '../world/each-stack';
 import { CHANGED, EAST, MOTD, SHOP, withComponents, withDeployer, withProd } from '../world/shop-spec';
 import { resourcesOf, type StackSpec, whenBusy, withArgs } from '../world/stack-spec';
 import { differences } from '../world/stands-as-declared';
@@ -26,25 +18,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
   const test = testInTurn(dialect);
   const staged = dialect === 'classic';
   const world = eachWorld(dialect);
-  let stack: Stack;
-
-  beforeEach(() => {
-    stack = emptyStack;
-  });
-
-  const upAs = async (declared: readonly Declared[], options?: RunOptions, within = world): Promise<Run> => {
-    world.requests();
-    const done = await run(within, stack, declared, options);
-    stack = done.stack;
-    return done;
-  };
-
-  const up = (spec: StackSpec, options?: RunOptions): Promise<Run> => upAs(resourcesOf(spec), options);
-
-  const fine = async (spec: StackSpec): Promise<void> => {
-    expect((await up(spec)).errors).toEqual([]);
-    expect(await differences(world, spec)).toEqual([]);
-  };
+  const shop = eachStack(world);
+  const { fine, up } = shop;
 
   const openRelease = () => world.other.call(routes.designReleases.latest, { address: DESIGN });
 
@@ -105,7 +80,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
         const body = { cms_dj_ci: { ciName: 'cache', ciAttributes } };
         await world.other.call(routes.platforms.create, { address: DESIGN, body });
         expect((await up(CHANGED)).errors.join('\n')).toMatch(/platform cache: add by maria/);
-        const done = await upAs(whenBusy(CHANGED, 'proceed'));
+        const done = await up(whenBusy(CHANGED, 'proceed'));
         expect(done.errors).toEqual([]);
         expect(done.notices.join('\n')).toMatch(
           /DesignRelease acme\/shop: committed along[^]*platform cache: add by maria/,
@@ -117,17 +92,17 @@ describe.each(DIALECTS)('%s', (dialect) => {
         await fine(SHOP);
         await editDesign();
         const acting = actingBefore(world, routes.designVariables.list, () => commitDesign(), 3);
-        const done = await upAs(whenBusy(CHANGED, 'wait'), {}, acting);
+        const done = await up(whenBusy(CHANGED, 'wait'), {}, acting);
         expect(done.errors).toEqual([]);
         expect((await openRelease()).releaseState).toBe('closed');
-        expect((await upAs(whenBusy(CHANGED, 'wait'))).steps).toEqual([]);
+        expect((await up(whenBusy(CHANGED, 'wait'))).steps).toEqual([]);
       });
 
       test('wait, and they discard ours along with theirs: reported, and created again with a refresh', async () => {
         await fine(SHOP);
         await editDesign();
         const acting = actingBefore(world, routes.designVariables.list, () => commitDesign('discard'), 2);
-        const done = await upAs(whenBusy(CHANGED, 'wait'), {}, acting);
+        const done = await up(whenBusy(CHANGED, 'wait'), {}, acting);
         expect(done.errors.join('\n')).toMatch(/discarded[^]*attachment web\/deployer\/motd/);
         expect((await up(CHANGED, { refresh: true })).errors).toEqual([]);
         expect(await differences(world, CHANGED)).toEqual([]);
@@ -175,7 +150,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await fine(SHOP);
       await configureByHand(world, 'db', 'east', { pct_scale: '30' });
       expect((await up(DPMT)).errors.join('\n')).toMatch(/cloud east of platform db: update by maria/);
-      const done = await upAs(whenBusy(DPMT, 'proceed'));
+      const done = await up(whenBusy(DPMT, 'proceed'));
       expect(done.errors).toEqual([]);
       expect(done.notices.join('\n')).toMatch(/cloud east of platform db/);
     });
@@ -183,7 +158,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     test('that come between our pull and our deployment', async () => {
       await fine(SHOP);
       const declared = resourcesOf(CHANGED);
-      const done = await upAs(
+      const done = await up(
         declared,
         {},
         actingBefore(world, routes.environments.timeline, () => editEnvironment(true)),
@@ -215,7 +190,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
         },
         3,
       );
-      expect((await upAs(whenBusy(DPMT, 'wait'), {}, acting)).errors).toEqual([]);
+      expect((await up(whenBusy(DPMT, 'wait'), {}, acting)).errors).toEqual([]);
       expect(isCommitted).toBe(true);
     });
   });
@@ -224,7 +199,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await fine(SHOP);
     await editEnvironment(false);
     const impatient = withArgs(whenBusy(DPMT, 'wait'), ['Deployment'], { timeout: 2 });
-    expect((await upAs(impatient)).errors.join('\n')).toMatch(
+    expect((await up(impatient)).errors.join('\n')).toMatch(
       /waiting for open changes of others in the environment took longer than 2 minutes/,
     );
   });
@@ -263,7 +238,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
           }
           return world.api.call(route, input);
         };
-        const done = await upAs(whenBusy(DPMT, 'wait'), {}, { ...world, api: { ...world.api, call } });
+        const done = await up(whenBusy(DPMT, 'wait'), {}, { ...world, api: { ...world.api, call } });
         expect(done.errors).toEqual([]);
         const { deploymentState } = await world.api.call(routes.deployments.status, {
           address: { ...PROD, deployment: String(id) },
@@ -288,8 +263,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
         clouds: { ...(clouds as { [id: string]: { [name: string]: string } }), [String(west?.ciId)]: '2' },
       },
     });
-    expect(await drift(world, stack)).toEqual(['Environment::prod clouds']);
-    await upAs(withArgs(resourcesOf(bare), ['Deployment'], { state: 'complete', stamps: 'again' }));
+    expect(await drift(world, shop.stack)).toEqual(['Environment::prod clouds']);
+    await up(withArgs(resourcesOf(bare), ['Deployment'], { state: 'complete', stamps: 'again' }));
     const now = await world.other.call(routes.environments.read, { address: PROD });
     expect(Object.keys(now.clouds ?? {})).toContain(String(west?.ciId));
   });
@@ -332,40 +307,40 @@ describe.each(DIALECTS)('%s', (dialect) => {
         }),
       ],
     ])('%s: sees, pulls and deploys what the owner commits, with a refresh', async (_, shownAt, declared) => {
-      expect((await upAs(declared)).errors).toEqual([]);
-      expect(await drift(world, stack)).toEqual([]);
+      expect((await up(declared)).errors).toEqual([]);
+      expect(await drift(world, shop.stack)).toEqual([]);
       await own(changed);
       const { releaseId } = await openRelease();
-      expect((await preview(world, stack, declared)).steps).toEqual([]);
-      expect(await drift(world, stack)).toEqual([`${shownAt} newer`]);
-      const done = await upAs(declared, { refresh: true });
+      expect((await preview(world, shop.stack, declared)).steps).toEqual([]);
+      expect(await drift(world, shop.stack)).toEqual([`${shownAt} newer`]);
+      const done = await up(declared, { refresh: true });
       expect(done.errors).toEqual([]);
       expect(done.steps).toContain('update Deployment::prod');
       expect(await contentThatRuns()).toBe('new');
-      expect(JSON.stringify(stack.get('Environment::prod')?.outputs['pulled'])).toBe(`"${releaseId}"`);
-      expect((await upAs(declared)).steps).toEqual([]);
-      expect(await drift(world, stack)).toEqual([]);
+      expect(JSON.stringify(shop.stack.get('Environment::prod')?.outputs['pulled'])).toBe(`"${releaseId}"`);
+      expect((await up(declared)).steps).toEqual([]);
+      expect(await drift(world, shop.stack)).toEqual([]);
     });
 
     test("leaves the owner's uncommitted work alone, and a discarded release too", async () => {
       if (!staged) return;
       expect((await up(theirs)).errors).toEqual([]);
       await editDesign();
-      expect(await drift(world, stack)).toEqual([]);
+      expect(await drift(world, shop.stack)).toEqual([]);
       expect((await up(theirs, { refresh: true })).steps).toEqual([]);
       await componentOf('open')();
       await commitDesign('discard');
-      expect(await drift(world, stack)).toEqual([]);
+      expect(await drift(world, shop.stack)).toEqual([]);
       expect((await up(theirs, { refresh: true })).steps).toEqual([]);
     });
 
     test('stays at the release it names, until it names another', async () => {
       const pinned = (word: string) => withArgs(resourcesOf(theirs), ['Environment'], { designRelease: word });
-      expect((await upAs(pinned('first'))).errors).toEqual([]);
+      expect((await up(pinned('first'))).errors).toEqual([]);
       await own(changed);
-      expect((await upAs(pinned('first'), { refresh: true })).errors).toEqual([]);
+      expect((await up(pinned('first'), { refresh: true })).errors).toEqual([]);
       expect(await contentThatRuns()).toBe('hello');
-      expect((await upAs(pinned('second'))).errors).toEqual([]);
+      expect((await up(pinned('second'))).errors).toEqual([]);
       expect(await contentThatRuns()).toBe('new');
     });
   });
@@ -380,22 +355,7 @@ describe('uncommitted edits of what is declared', () => {
   describe.each(DIALECTS)('%s', (dialect) => {
     const test = testInTurn(dialect);
     const world = eachWorld(dialect);
-    let stack: Stack;
-
-    beforeEach(() => {
-      stack = emptyStack;
-    });
-
-    const up = async (declared: readonly Declared[], options?: RunOptions): Promise<Run> => {
-      const done = await run(world, stack, declared, options);
-      stack = done.stack;
-      return done;
-    };
-
-    const fine = async (spec: StackSpec, options?: RunOptions): Promise<void> => {
-      expect((await up(resourcesOf(spec), options)).errors).toEqual([]);
-      expect(await differences(world, spec)).toEqual([]);
-    };
+    const { fine, up } = eachStack(world);
 
     const overwriting = (spec: StackSpec): readonly Declared[] =>
       withArgs(resourcesOf(spec), ['Component', 'Variable', 'Attachment', 'Platform'], { overwrite: true });
@@ -407,11 +367,7 @@ describe('uncommitted edits of what is declared', () => {
     };
 
     const runningSizes = async (): Promise<readonly unknown[]> => {
-      const address = PROD;
-      const all = await world.api.call(routes.operations.environmentInstances, {
-        address,
-        query: { instances_state: 'all' },
-      });
+      const all = await instancesIn(world);
       return all
         .filter(({ nsPath, ciName }) => nsPath.includes('/web/') && ciName.startsWith('compute'))
         .map(({ ciAttributes }) => ciAttributes['size']);
@@ -421,7 +377,7 @@ describe('uncommitted edits of what is declared', () => {
       test('of a declared attribute: an unrelated run stops, and names it', async () => {
         await fine(SHOP);
         await resize('XL');
-        const done = await up(resourcesOf(CHANGED));
+        const done = await up(CHANGED);
         expect(done.errors.join('\n')).toMatch(
           /DesignRelease::shop: [^]*component web\/compute: update by maria at 2026-\S+: size there "XL", declared "M"/,
         );
@@ -446,7 +402,7 @@ describe('uncommitted edits of what is declared', () => {
         const address = { ...DESIGN, platform: 'web', component: 'deployer', attachment: 'motd' };
         await world.other.call(routes.attachments.delete, { address });
         const other = withComponents({ compute: { attributes: { size: 'L' } } });
-        expect((await up(resourcesOf(other))).errors.join('\n')).toMatch(/attachment web\/deployer\/motd: delete/);
+        expect((await up(other)).errors.join('\n')).toMatch(/attachment web\/deployer\/motd: delete/);
         await fine(other, { refresh: true });
       });
     }
@@ -458,8 +414,7 @@ describe('uncommitted edits of what is declared', () => {
       const edit = () => configureByHand(world, 'web', 'east', { dpmt_order: '9' });
       const changed = { ...CHANGED, environments: DPMT.environments ?? {} };
       const held = actingBefore(world, routes.environments.timeline, edit);
-      const done = await run(held, stack, resourcesOf(changed));
-      stack = done.stack;
+      const done = await up(changed, {}, held);
       expect(done.errors.join('\n')).toMatch(
         /Deployment::prod: [^]*cloud east of platform web: update by \w+ at \S+: dpmt_order there "9", declared "3"/,
       );
@@ -468,7 +423,7 @@ describe('uncommitted edits of what is declared', () => {
         ...withDeployer({ attachments: { motd: { ...MOTD, content: 'more' } } }),
         environments: DPMT.environments ?? {},
       };
-      const next = await up(resourcesOf(more));
+      const next = await up(more);
       expect(next.errors.join('\n')).toMatch(/cloud east of platform web/);
       await fine(more, { refresh: true });
     });
@@ -514,9 +469,7 @@ describe('where no changes of releases are listed', () => {
     let stack: Stack;
 
     beforeEach(async () => {
-      const made = await run(world, emptyStack, resourcesOf(BEFORE));
-      expect(made.errors).toEqual([]);
-      stack = made.stack;
+      stack = await standingStack(world, BEFORE);
       world.clock.advance(60_000);
     });
 
@@ -524,8 +477,7 @@ describe('where no changes of releases are listed', () => {
       run({ ...world, api: reticent(world.api) }, stack, declared);
 
     const machines = async (): Promise<number> => {
-      const query = { instances_state: 'all' };
-      const all = await world.other.call(routes.operations.environmentInstances, { address: PROD, query });
+      const all = await instancesIn(world);
       return all.filter(({ ciName, nsPath }) => ciName.startsWith('compute') && nsPath.includes('/web/')).length;
     };
 

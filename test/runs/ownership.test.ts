@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { DIALECTS, routes } from '../../api/contract';
 import { testInTurn } from '../dialects-in-turn';
 import { emptyStack, preview, run, type Run, type RunOptions, type Stack } from '../world/engine-simulation';
+import { instancesIn } from '../world/each-stack';
 import { type EnvironmentSpec, resourcesOf, type StackSpec } from '../world/stack-spec';
 import { eachWorld } from '../world/world';
 import { UNKNOWN } from '../../provider/values';
@@ -16,7 +17,6 @@ const SHOP: StackSpec = {
   environments: { prod: { clouds: { east: { priority: 1 } } } },
 };
 const WITHOUT_DB: StackSpec = { ...SHOP, platforms: { web: {} } };
-const AT = { assembly: 'shop', environment: 'prod' };
 const DB = { assembly: 'shop', platform: 'db' };
 
 describe.each(DIALECTS)('%s', (dialect) => {
@@ -33,10 +33,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     return done.stack;
   };
   const instancesOf = async (platform: string): Promise<number> => {
-    const all = await world.api.call(routes.operations.environmentInstances, {
-      address: AT,
-      query: { instances_state: 'all' },
-    });
+    const all = await instancesIn(world);
     return all.filter(({ nsPath }) => nsPath.split('/')[5] === platform).length;
   };
   const platforms = async (): Promise<readonly string[]> =>
@@ -169,21 +166,17 @@ describe.each(DIALECTS)('%s', (dialect) => {
   };
   const platforms = async (): Promise<readonly string[]> =>
     (await world.api.call(routes.platforms.list, { address: DESIGN })).map(({ ciName }) => ciName).sort();
-  const instancesIn = async (environment: string): Promise<number> => {
-    const address = { ...DESIGN, environment };
-    const query = { instances_state: 'all' };
-    return (await world.api.call(routes.operations.environmentInstances, { address, query })).length;
-  };
+  const countIn = async (environment: string): Promise<number> => (await instancesIn(world, environment)).length;
 
   test('an adopted platform that leaves the file stays while an environment of another stack runs it', async () => {
     await done(OWNER);
-    const before = await instancesIn('qa');
+    const before = await countIn('qa');
     const guest = await done(ADOPTING);
     world.writes();
     const refused = await up(guest, { existing: true, environments: ADOPTING.environments ?? {} });
     expect(refused.errors).toHaveLength(1);
     expect(refused.errors[0]).toMatch(/platform acme\/shop\/web: environment qa \(\d+ instances\) runs it/);
-    expect([await platforms(), await instancesIn('qa')]).toEqual([['db', 'web'], before]);
+    expect([await platforms(), await countIn('qa')]).toEqual([['db', 'web'], before]);
     expect(world.writes()).toEqual([]);
   });
 
@@ -192,12 +185,12 @@ describe.each(DIALECTS)('%s', (dialect) => {
     const guest = await done({ ...ADOPTING, platforms: { ...ADOPTING.platforms, cache: {} } });
     // The owner's environment runs the guest's platform, too.
     await done({ ...OWNER, variables: { LEVEL: 'debug' } }, await ownerAfter());
-    const before = await instancesIn('qa');
+    const before = await countIn('qa');
     const destroyed = await up(guest, undefined);
     expect(destroyed.errors.length).toBeGreaterThan(0);
     expect(destroyed.errors.join()).toMatch(/platform acme\/shop\/web: environment qa \(\d+ instances\) runs it/);
     expect(await platforms()).toEqual(['cache', 'db', 'web']);
-    expect([await instancesIn('qa'), await instancesIn('prod').catch(() => 0)]).toEqual([before, 0]);
+    expect([await countIn('qa'), await countIn('prod').catch(() => 0)]).toEqual([before, 0]);
   });
 
   /** The owner's stack, as its next run finds it. */
@@ -210,23 +203,23 @@ describe.each(DIALECTS)('%s', (dialect) => {
   test('what this stack created and its file removes is deleted, and the row names the environments that run it', async () => {
     const owner = await done(OWNER);
     await done({ existing: true, environments: { prod: EAST } });
-    const running = await instancesIn('prod');
+    const running = await countIn('prod');
     const removed = await up(owner, { ...OWNER, platforms: { web: {} } });
     expect([removed.errors, await platforms()]).toEqual([[], ['web']]);
     expect(removed.notices.join('\n')).toMatch(/db [^]*environment prod \(\d+ instances\)/);
-    expect(await instancesIn('prod')).toBe(running);
+    expect(await countIn('prod')).toBe(running);
   });
 
   test('a destroy of the owner stops before it takes anything down, and goes on once the guest is gone', async () => {
     const both: StackSpec = { ...OWNER, environments: { qa: EAST, live: EAST } };
     const owner = await done(both, await done(OWNER));
     const guest = await done({ existing: true, environments: { prod: EAST } });
-    const before = [await instancesIn('qa'), await instancesIn('live')];
+    const before = [await countIn('qa'), await countIn('live')];
     world.writes();
     const refused = await up(owner, undefined);
     expect(refused.errors.map((error) => error.split(':')[0])).toEqual(['Deployment', 'Deployment']);
     expect(refused.errors.join()).toMatch(/environment prod \(\d+ instances\) of another stack/);
-    expect([await instancesIn('qa'), await instancesIn('live'), world.writes()]).toEqual([...before, []]);
+    expect([await countIn('qa'), await countIn('live'), world.writes()]).toEqual([...before, []]);
     expect((await up(guest, undefined)).errors).toEqual([]);
     const destroyed = await up(refused.stack, undefined);
     expect([destroyed.errors, destroyed.stack.size]).toEqual([[], 0]);
@@ -234,7 +227,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
   test("a guest lays its values over the owner's platforms, and its destroy leaves the owner's design and instances", async () => {
     await done({ ...OWNER, platforms: { web: { pack: 'tomcat', variables: { SIZE: 'small' } } } });
-    const before = await instancesIn('qa');
+    const before = await countIn('qa');
     const prod: EnvironmentSpec = {
       ...EAST,
       overrides: {
@@ -253,10 +246,10 @@ describe.each(DIALECTS)('%s', (dialect) => {
       { existing: true, environments: { prod: { ...prod, switches: { web: { enabled: false } } } } },
       guest,
     );
-    expect(await instancesIn('prod')).toBe(0);
+    expect(await countIn('prod')).toBe(0);
     const destroyed = await up(down, undefined);
     expect([destroyed.errors, destroyed.stack.size]).toEqual([[], 0]);
-    expect([await platforms(), await instancesIn('qa')]).toEqual([['web'], before]);
+    expect([await platforms(), await countIn('qa')]).toEqual([['web'], before]);
   });
 
   test.each<readonly [string, string, RunOptions]>([
@@ -272,14 +265,14 @@ describe.each(DIALECTS)('%s', (dialect) => {
           each.token === 'Environment' ? { ...each, args: { ...each.args, designRelease } } : each,
         );
       const guest = await run(world, emptyStack, pinned('first'));
-      const before = await instancesIn('prod');
+      const before = await countIn('prod');
       await done({ ...OWNER, platforms: { db: { pack: 'mysql' } } }, owner);
       world.nextRun();
       const { errors } = await run(world, guest.stack, pinned(word), options);
       expect(errors.join()).toMatch(
         /deleted platform web from the design, release \d+, \d{4}-[^]*remove (it|web) from the file/,
       );
-      expect([errors.length, await instancesIn('prod')]).toEqual([1, before]);
+      expect([errors.length, await countIn('prod')]).toEqual([1, before]);
     },
   );
 
@@ -312,7 +305,6 @@ describe('the preview of what exists already', () => {
     },
     environments: { prod: { clouds: { east: { priority: 1 } } } },
   };
-  const AT = { assembly: 'shop', environment: 'prod' };
   const DESIGN = { assembly: 'shop' };
 
   describe.each(DIALECTS)('%s', (dialect) => {
@@ -326,9 +318,7 @@ describe('the preview of what exists already', () => {
       world.requests();
       return done.stack;
     };
-    const instances = async (): Promise<number> =>
-      (await world.api.call(routes.operations.environmentInstances, { address: AT, query: { instances_state: 'all' } }))
-        .length;
+    const instances = async (): Promise<number> => (await instancesIn(world)).length;
     const without = (stack: Stack, ...keys: readonly string[]): Stack =>
       new Map([...stack].filter(([key]) => !keys.includes(key)));
 

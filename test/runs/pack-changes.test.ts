@@ -8,6 +8,7 @@ import { loadCatalogue } from '../../service/catalogue';
 import { dialectsInTurn, testInTurn } from '../dialects-in-turn';
 import { commitByHand, commitDesignByHand } from '../world/by-hand';
 import { drift, emptyStack, preview, run, type Run, type RunOptions, type Stack } from '../world/engine-simulation';
+import { eachStack, instancesIn } from '../world/each-stack';
 import { differenceOf, standing } from '../world/standing';
 import {
   type ComponentSpec,
@@ -80,11 +81,8 @@ describe('pack changes', () => {
 
   /** ciIds of the instances of each platform of prod. */
   async function instances(): Promise<{ readonly [platform: string]: readonly number[] }> {
-    const address = { assembly: 'shop', environment: 'prod' };
-    const query = { instances_state: 'all' };
     const found: { [platform: string]: number[] } = {};
-    for (const { nsPath, ciId } of await world.api.call(routes.operations.environmentInstances, { address, query }))
-      (found[nsPath.split('/')[5] ?? ''] ??= []).push(ciId);
+    for (const { nsPath, ciId } of await instancesIn(world)) (found[nsPath.split('/')[5] ?? ''] ??= []).push(ciId);
     return found;
   }
 
@@ -366,17 +364,7 @@ describe('late deletes', () => {
   describe.each(DIALECTS)('%s', (dialect) => {
     const test = testInTurn(dialect);
     const world = eachWorld(dialect);
-    let stack: Stack;
-
-    beforeEach(() => {
-      stack = emptyStack;
-    });
-
-    const up = async (spec: StackSpec, options?: RunOptions, within = world) => {
-      const done = await run(within, stack, resourcesOf(spec), options);
-      stack = done.stack;
-      return done;
-    };
+    const { up } = eachStack(world);
 
     /**
      * A run in which the deletes of some resources wait until the service refused a create and answered so many requests after it, or until nothing

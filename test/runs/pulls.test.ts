@@ -5,6 +5,7 @@ import { type Dialect, DIALECTS, routes } from '../../api/contract';
 import { rowsInTurn, testInTurn } from '../dialects-in-turn';
 import { commitByHand, commitDesignByHand, deployByHand } from '../world/by-hand';
 import { drift, emptyStack, preview, run, type Run, type RunOptions, type Stack } from '../world/engine-simulation';
+import { eachStack, standingStack } from '../world/each-stack';
 import { type EnvironmentSpec, resourcesOf, type StackSpec, type VariableSpec } from '../world/stack-spec';
 import { differences } from '../world/stands-as-declared';
 import { eachWorld, kindOf, makeWorld, type World } from '../world/world';
@@ -59,8 +60,7 @@ describe('at once', () => {
 
   const standing = async (dialect: Dialect): Promise<Stack> => {
     world = makeWorld(dialect);
-    const { stack, errors } = await run(world, emptyStack, resourcesOf(DECLARED));
-    expect(errors).toEqual([]);
+    const stack = await standingStack(world, DECLARED);
     world.writes();
     return stack;
   };
@@ -195,9 +195,7 @@ describe.each(cases)('%s: %s, changed with %s', (dialect, _, __, owner, [, spec,
   let stack: Stack;
 
   beforeEach(async () => {
-    const done = await run(world, emptyStack, resourcesOf(spec));
-    expect(done.errors).toEqual([]);
-    stack = done.stack;
+    stack = await standingStack(world, spec);
     world.clock.advance(1000);
   });
 
@@ -289,28 +287,18 @@ function stalledAt(world: World, route: string): World {
 describe.each(DIALECTS)('%s', (dialect) => {
   const test = testInTurn(dialect);
   const world = eachWorld(dialect);
-  let stack: Stack;
-
-  beforeEach(() => {
-    stack = emptyStack;
-  });
-
-  const go = async (spec: StackSpec | undefined, options?: RunOptions, in_ = world): Promise<Run> => {
-    const done = await run(in_, stack, spec ? resourcesOf(spec) : [], options);
-    stack = done.stack;
-    return done;
-  };
+  const own = eachStack(world);
+  const go = own.up;
 
   const upTo = async (spec: StackSpec, options?: RunOptions): Promise<void> => {
-    expect((await go(spec, options)).errors).toEqual([]);
-    expect(await preview(world, stack, resourcesOf(spec))).toEqual({ steps: [], errors: [] });
-    expect(await drift(world, stack)).toEqual([]);
-    expect(await differences(world, spec)).toEqual([]);
+    await own.fine(spec, options);
+    expect(await preview(world, own.stack, resourcesOf(spec))).toEqual({ steps: [], errors: [] });
+    expect(await drift(world, own.stack)).toEqual([]);
   };
 
   const destroyed = async (): Promise<void> => {
     expect((await go(undefined)).errors).toEqual([]);
-    expect([...stack.keys()]).toEqual([]);
+    expect([...own.stack.keys()]).toEqual([]);
     expect(await world.api.call(routes.assemblies.list, {})).toEqual([]);
   };
 
@@ -337,7 +325,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
     test('it is in the state, and destroying takes everything down', async () => {
       const isPull = route === 'environments.create' || route === 'environments.pull';
-      expect(stack.get(isPull ? 'Environment::prod' : 'Deployment::prod')).toMatchObject({ incomplete: true });
+      expect(own.stack.get(isPull ? 'Environment::prod' : 'Deployment::prod')).toMatchObject({ incomplete: true });
       await destroyed();
     });
 
@@ -358,7 +346,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     const joined = await go(limited(SHOP), {}, stalledAt(world, 'deployments.status'));
     expect(joined.errors).toEqual([expect.stringMatching(/deployment \d+ took longer than 1 minutes/)]);
     const { deploymentId } = await world.api.call(routes.deployments.latest, { address: AT });
-    expect(stack.get('Deployment::prod')).toMatchObject({ incomplete: true, outputs: { deploymentId } });
+    expect(own.stack.get('Deployment::prod')).toMatchObject({ incomplete: true, outputs: { deploymentId } });
     await destroyed();
   });
 

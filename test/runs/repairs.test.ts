@@ -3,6 +3,7 @@
 import { type Dialect, DIALECTS, type Layer, layered, routes } from '../../api/contract';
 import { commitByHand, configureByHand, deployByHand, switchByHand } from '../world/by-hand';
 import { drift, emptyStack, preview, run, type Run, type RunOptions, type Stack } from '../world/engine-simulation';
+import { instancesIn } from '../world/each-stack';
 import { type EnvironmentSpec, resourcesOf, type StackSpec } from '../world/stack-spec';
 import { makeWorld, ROW, type World } from '../world/world';
 import { dialectsInTurn, testInTurn } from '../dialects-in-turn';
@@ -41,7 +42,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
 
   /** How many instances there are: `web/east 7, …`. */
   const running = async (): Promise<string> => {
-    const instances = await world.other.call(routes.operations.environmentInstances, { address: PROD, query: ALL });
+    const instances = await instancesIn(world);
     const keys = instances.map(({ nsPath, deployedTo }) => `${nsPath.split('/')[5]}/${deployedTo?.ciName}`);
     return [...new Set(keys)]
       .sort()
@@ -247,13 +248,7 @@ describe('tear-downs', () => {
       return stack;
     };
 
-    const count = async (): Promise<number> =>
-      (
-        await world.api.call(routes.operations.environmentInstances, {
-          address: PROD,
-          query: { instances_state: 'all' },
-        })
-      ).length;
+    const count = async (): Promise<number> => (await instancesIn(world)).length;
 
     const isPlanning = async (): Promise<boolean> =>
       (await world.api.call(routes.environments.read, { address: PROD })).ciState === 'locked';

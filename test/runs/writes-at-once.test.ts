@@ -6,9 +6,8 @@ import { ServerError } from '../../api/errors';
 import type { Inputs } from '../../provider';
 import { lifecycle, type Lifecycle } from '../../provider/lifecycle';
 import { commitByHand, commitDesignByHand, configureByHand } from '../world/by-hand';
-import { emptyStack, run } from '../world/engine-simulation';
+import { standingStack } from '../world/each-stack';
 import { EAST, SHOP } from '../world/shop-spec';
-import { resourcesOf } from '../world/stack-spec';
 import { kindOf, makeWorld, ROW, type World } from '../world/world';
 
 const PLATFORMS = ['web', 'db', 'cache'];
@@ -177,12 +176,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   test('a destroy takes environments down side by side', async () => {
     const world = made(dialect);
     const prod = { clouds: EAST };
-    const { stack, errors } = await run(
-      world,
-      emptyStack,
-      resourcesOf({ ...SHOP, environments: { prod, stage: prod } }),
-    );
-    expect(errors).toEqual([]);
+    const stack = await standingStack(world, { ...SHOP, environments: { prod, stage: prod } });
     const active = new Set<string>();
     let most = 0;
     const watching: Api = {

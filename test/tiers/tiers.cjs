@@ -52,8 +52,7 @@ const IN_TURN = NOUNS.flatMap((folder) =>
 /** Suites that `test` samples; `verify` continues with the other dialects, seeds and boundaries. */
 const SAMPLED = [
   ...IN_TURN,
-  ...['crashes', 'ownership', 'random-stacks'].map(runs),
-  reviews('laws'),
+  ...['crashes', 'random-stacks'].map(runs),
   ...['conformance', 'crashes'].map(story),
   'cli/commands/drift/fleet',
   'test/docs/findings',
@@ -143,7 +142,7 @@ const TIERS = {
     },
     { suites: ['test/decisions/laws'], counts: { DIALECTS: 'all', ROUND_TRIPS: '120' } },
     { suites: ['test/docs/findings'], counts: { FINDING_CASES: '100000' } },
-    { suites: ['stack/compose/', 'stack/yaml/', laws('contract')], counts: { RUNS: '3000' } },
+    { suites: ['stack/compose/', laws('contract')], counts: { RUNS: '3000' } },
     { suites: ['test/plans/plan-laws'], counts: { DIALECTS: 'all', EDITED: '80', PLANS: '600' } },
   ],
   'soak-service': [
@@ -156,12 +155,12 @@ const TIERS = {
   'soak-drift': [
     {
       suites: ['test/decisions/laws', reviews('laws')],
-      counts: { RUNS: '1000', VERDICTS: '60' },
+      counts: { DIALECTS: 'all', RUNS: '1000', VERDICTS: '60' },
     },
   ],
   'soak-outages': [{ suites: [reviews('laws')], counts: { DIALECTS: 'all', OUTAGES: '5000' } }],
   'soak-ownership': [
-    { suites: [runs('ownership')], counts: { HISTORIES: '500' } },
+    { suites: [runs('ownership')], counts: { DIALECTS: 'all', HISTORIES: '500' } },
     { suites: [story('ownership-histories')], counts: { HISTORIES_ON_ENGINE: '60' } },
   ],
   'kind-test': [

@@ -6,7 +6,8 @@ import { routes } from '../../../api/contract';
 import type { PlanFile, Verification } from '../../../preview';
 import { listen } from '../../../service';
 import { exportOf, keptOf } from '../../../test/world/drift-world';
-import { emptyStack, run } from '../../../test/world/engine-simulation';
+import { emptyStack } from '../../../test/world/engine-simulation';
+import { standingStack } from '../../../test/world/each-stack';
 import { savedPlan } from '../../../test/world/saved-plan';
 import { resourcesOf, type StackSpec } from '../../../test/world/stack-spec';
 import { makeWorld, type World } from '../../../test/world/world';
@@ -36,8 +37,7 @@ describe('plan', () => {
 
   beforeAll(async () => {
     world = makeWorld('documented');
-    const { stack, errors } = await run(world, emptyStack, resourcesOf(shop(CANARY, 'deploys')));
-    expect(errors).toEqual([]);
+    const stack = await standingStack(world, shop(CANARY, 'deploys'));
     const plan = await savedPlan(world, stack, resourcesOf(shop(`${CANARY}-new`, 'releases')));
     const listening = await listen(world.service, { port: 0 });
     url = listening.url;
@@ -373,8 +373,7 @@ describe('plan', () => {
 
     test('a plan that takes an environment down is refused in a freeze window, with or without its environment', async () => {
       writeFileSync(own('policies.yaml'), frozen('dev'));
-      const { stack, errors } = await run(fresh, emptyStack, resourcesOf(DEPLOYED));
-      expect(errors).toEqual([]);
+      const stack = await standingStack(fresh, DEPLOYED);
       writeFileSync(own('after.json'), JSON.stringify(exportOf(keptOf(stack))));
       const alone = { prod: { clouds: { east: { priority: 1 } }, deploy: false } } as const;
       for (const environments of [alone, {}]) {

@@ -76,6 +76,8 @@ function checked(text: string): ReadStack {
   });
   const findings = [...read.findings, ...(read.plan === undefined ? [] : bindConfig(read.plan, {}).findings)];
   judge(findings, [file]);
+  if ((read.plan === undefined) !== read.findings.some(({ severity }) => severity === 'error'))
+    throw new Error('there is a plan exactly if nothing is wrong');
   return read;
 }
 

@@ -1,0 +1,51 @@
+// A stack in the world of a suite: brought up once, or run again and again in each test.
+import { routes, type Instance } from '../../api/contract';
+import { emptyStack, run, type Declared, type Run, type RunOptions, type Stack } from './engine-simulation';
+import { resourcesOf, type StackSpec } from './stack-spec';
+import { differences } from './stands-as-declared';
+import type { World } from './world';
+
+/** The state of a stack after its first run, which must not fail. */
+export async function standingStack(world: World, spec: StackSpec): Promise<Stack> {
+  const { stack, errors } = await run(world, emptyStack, resourcesOf(spec));
+  expect(errors).toEqual([]);
+  return stack;
+}
+
+interface EachStack {
+  /** What the last run of the test left; empty when a test begins. */
+  stack: Stack;
+  /** Runs to a declaration; without one everything is destroyed. `within`: where the run's requests go. */
+  up(spec: StackSpec | readonly Declared[] | undefined, options?: RunOptions, within?: World): Promise<Run>;
+  /** The same, which must not fail and leave the service as declared. */
+  fine(spec: StackSpec, options?: RunOptions): Promise<void>;
+}
+
+const isSpec = (spec: StackSpec | readonly Declared[]): spec is StackSpec => !Array.isArray(spec);
+
+/** A stack that is empty when a test begins. */
+export function eachStack(world: World): EachStack {
+  const own: EachStack = {
+    stack: emptyStack,
+    async up(spec = [], options = {}, within = world) {
+      const done = await run(within, own.stack, isSpec(spec) ? resourcesOf(spec) : spec, options);
+      own.stack = done.stack;
+      return done;
+    },
+    async fine(spec, options) {
+      expect((await own.up(spec, options)).errors).toEqual([]);
+      expect(await differences(world, spec)).toEqual([]);
+    },
+  };
+  beforeEach(() => {
+    own.stack = emptyStack;
+  });
+  return own;
+}
+
+/** Everything that runs in an environment of the shop. */
+export const instancesIn = ({ api }: World, environment = 'prod'): Promise<readonly Instance[]> =>
+  api.call(routes.operations.environmentInstances, {
+    address: { assembly: 'shop', environment },
+    query: { instances_state: 'all' },
+  });
