@@ -1,4 +1,5 @@
-// The door of the rules that a policy can choose: those about declared records, and those about planned runs.
+// The door of the rules that a policy can choose: those about declared records, and those about
+// planned runs.
 import { DEPLOYMENT_RULES } from './deployment';
 import { DESIGN_RULES } from './design';
 import { ENVIRONMENT_RULES } from './environment';

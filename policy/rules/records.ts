@@ -69,7 +69,7 @@ function textsIn(
   );
 }
 
-/** The name of the secret that a text is, or gives in a part of it: by a name next to it, before it or in it. */
+/** The name of a secret in a text: a name next to it, before it or in it. */
 function secretNameOf({ text, name }: RecordText): string | undefined {
   const isSecret = name !== undefined && text !== UNKNOWN && isSecretText(text);
   return isSecret ? nameInOption(name) : assignedSecretIn(text);

@@ -130,7 +130,7 @@ const wholeResource = (resource: DraftResource): Fault => ({
   hint: `name one of its outputs: ${formatSteps([...resource.names, 'ci_id'])}`,
 });
 
-/** `environments.NAME.platforms.NAME.addresses`: the addresses of a platform after the deployment of an environment. */
+/** `environments.NAME.platforms.NAME.addresses`: addresses of a platform after a deployment. */
 function findAddresses(root: Name, [part, environment, word, platform, output, ...steps]: Steps): Found | undefined {
   const below = (name: Name | undefined, step: Steps[number] | undefined): Name | undefined =>
     name?.below.get(String(step));
@@ -239,7 +239,7 @@ function absenceOf({ how, place }: SwitchedOff): Absence {
 const namesOfAbsent = ({ path }: SwitchedOff): readonly string[] =>
   path.filter((_, index) => !(path[index - 1] === 'components' && path.length - index === 2));
 
-/** Reports the name of a thing that a condition or an overlay took away; false for any other name. */
+/** Reports a name that a condition or an overlay took away; false for any other name. */
 export function reportAbsent(
   { off = [], report }: BindScope,
   {

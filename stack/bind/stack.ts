@@ -254,7 +254,7 @@ const designReleaseKind = kindInFile('design');
 
 const HINT = 'assembly: { name: storefront }';
 
-/** The Assembly resource. Without a name, which is reported, its other arguments are checked all the same. */
+/** The Assembly resource. Its arguments are checked even without a name, which is reported. */
 function bindAssembly(scope: BindScope, root: MapNode): DraftResource {
   const { report } = scope;
   const entry = entryOf(root, 'assembly');

@@ -31,7 +31,7 @@ const PROVIDER: ReadonlyMap<string, string> = new Map([
   ['api_key', 'oneops:token'],
 ]);
 
-/** The entries of the stack file that says what a template says. `fallback`: name of the assembly where the template has none. */
+/** The entries of the stack file for a template. `fallback`: the assembly's name. */
 export function convertBoo(work: Conversion, root: MapNode, fallback: string): readonly WrittenEntry[] {
   const boo = settingsIn(work, entryOf(root, 'boo')?.value);
   for (const entry of root.entries)
@@ -55,7 +55,7 @@ function packsOf(platforms: WrittenEntry | undefined): TemplateParts['packs'] {
   );
 }
 
-/** Settings of Boo itself go into the configuration of the stack. Returns the owner of the assembly, as the template writes it. */
+/** Boo's own settings go into the configuration. Returns the owner, as the template has it. */
 function settingsOf(work: Conversion, boo: MapNode | undefined): Entry | undefined {
   for (const { key, value } of boo?.entries ?? []) {
     const setting = PROVIDER.get(key);

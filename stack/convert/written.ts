@@ -113,14 +113,14 @@ function valueOf(plain: string): unknown {
   return errors.length === 0 && isScalar(contents) ? contents.value : plain;
 }
 
-/** What a plain scalar is in YAML 1.1: `yes` is true, `010` is 8. What is no number, boolean or nothing is its own text. */
+/** A plain scalar in YAML 1.1: `yes` is true, `010` is 8, and other text is itself. */
 export function valueInYaml11(source: string): string | number | boolean | null {
   const value = source === '' ? null : valueOf(source);
   const isPlain = typeof value === 'boolean' || value === null || (typeof value === 'number' && Number.isFinite(value));
   return isPlain ? value : source;
 }
 
-/** That value as the text that the service stores: a fraction stays one, `7.0`, but `1.10` is `1.1`. */
+/** The value as the service stores it: `7.0` stays, but `1.10` is `1.1`. */
 export function textInYaml11(source: string): string {
   const value = valueInYaml11(source);
   if (value === null) return '';

@@ -23,7 +23,8 @@ interface SdkLog {
 }
 
 /**
- * Removes the engine's answers from the SDK's debug messages: they contain secrets in clear text, and `--json` shows messages of every severity.
+ * Removes the engine's answers from the SDK's debug messages: they contain secrets in clear text,
+ * and `--json` shows messages of every severity.
  */
 export function withoutAnswers(sdk: SdkLog): void {
   const { debug } = sdk;

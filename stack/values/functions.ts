@@ -7,7 +7,7 @@ import { documentText } from '../yaml/write';
 /** What an argument can be. */
 export type Form = 'value' | 'text' | 'list' | 'collection' | 'step' | 'sized' | 'map';
 
-/** The call of a function cannot have a result. The message names no value, because it could be a secret. */
+/** A call without a result. The message names no value, because it could be a secret. */
 export class FunctionFault extends Error {
   constructor(message: string) {
     super(message);
