@@ -11,7 +11,7 @@ export const text = (value: string, words: string) => ({ type: 'string', value, 
 export const texts = (value: string, words: string) =>
   ({ type: 'string', multiple: true, default: [] as string[], value, words }) as const;
 
-/** Where a command finds the service. The token is no option, because other users can read command lines. */
+/** Where the service is. The token is no option: others can read command lines. */
 export const SETTINGS_OPTIONS = {
   url: text('URL', 'address of the service; default: oneops:url of the stack in this folder, or ONEOPS_URL'),
   organization: text('NAME', 'organization; default: oneops:organization of the stack, or ONEOPS_ORGANIZATION'),

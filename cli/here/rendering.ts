@@ -1,5 +1,5 @@
-// The rendered stack of the project in the current folder: what a run reads after includes, templates, loops,
-// conditions and overlays.
+// The rendered stack of the project in the current folder: what a run reads after includes,
+// templates, loops, conditions and overlays.
 import { join } from 'node:path';
 import { readStack, resolvedLines, withKnownValues, type ReadStack, type ResolvedLine } from '../../stack';
 import { choicesHere, secretConfigHere, surroundingsHere, textFrom } from './project';
@@ -20,8 +20,9 @@ interface RenderChoice {
 }
 
 /**
- * Renders the files of a stack. With `hidden`, the names of secrets of the configuration, values of the configuration
- * stand in place of the references to them. Throws Error for a file that cannot be read.
+ * Renders the files of a stack. With `hidden`, the names of secrets of the configuration, values of
+ * the configuration stand in place of the references to them. Throws Error for a file that cannot
+ * be read.
  */
 export function renderedHere(names: readonly string[], choice: RenderChoice, hidden?: ReadonlySet<string>): Rendering {
   const choices = choicesHere(names, choice);

@@ -90,7 +90,7 @@ function partlyKnown(review: Review): string | undefined {
   return review.outcome === 'refused' ? review.summary : undefined;
 }
 
-/** `3 findings, 1 of high severity`: severe findings are named once before reviews leave them out. */
+/** `3 findings, 1 of high severity`: severe findings are named before they are left out. */
 function counted(findings: readonly DriftFinding[]): string {
   const parts = [
     [findings.filter(({ severity }) => severity === 'high').length, 'of high severity'],

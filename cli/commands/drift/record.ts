@@ -1,4 +1,5 @@
-// `pulumi-oneops drift record`: writes undeclared values of environments to drift.yaml, so that reviews report only their next change.
+// `pulumi-oneops drift record`: writes undeclared values of environments to drift.yaml, so that
+// reviews report only their next change.
 import { existsSync } from 'node:fs';
 import { findingSubject, recordFindings } from '../../../drift';
 import { DRIFT_FILE } from '../../../stack';

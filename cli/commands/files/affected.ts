@@ -1,4 +1,5 @@
-// `pulumi-oneops affected`: the stacks of a repository that a run would read otherwise than at an earlier commit.
+// `pulumi-oneops affected`: the stacks of a repository that a run would read otherwise than at an
+// earlier commit.
 import { existsSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { messageOf, WrongInput } from '../../../api/errors';

@@ -1,4 +1,5 @@
-// `pulumi-oneops convert`: an old file as a stack file, with the commands for its configuration and a report of every setting.
+// `pulumi-oneops convert`: an old file as a stack file, with the commands for its configuration and
+// a report of every setting.
 import {
   explanationOf,
   renderFindings,
@@ -73,7 +74,10 @@ const withId = <Coded extends { readonly code: string }>(coded: Coded): object =
   ...coded,
 });
 
-/** Writes the results to new files, and what makes a project of the folder if it is none. Throws Error when one of the results exists. Returns their names. */
+/**
+ * Writes the results to new files, and what makes a project of the folder if it is none. Throws
+ * Error when one of the results exists. Returns their names.
+ */
 function write(folder: string, project: string, converted: Converted): readonly string[] {
   const { yaml = '', commands } = converted;
   const files = [

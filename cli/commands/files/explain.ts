@@ -1,4 +1,5 @@
-// `pulumi-oneops explain`: what a code of a finding means, with an example of the mistake and of what is right.
+// `pulumi-oneops explain`: what a code of a finding means, with an example of the mistake and of
+// what is right.
 import { didYouMean } from '../../../provider/values';
 import {
   CONVERSION_CODES,

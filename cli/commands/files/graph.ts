@@ -80,7 +80,7 @@ export function graphMermaid({ assembly, platforms, environments }: StackGraph):
   return lines.join('\n');
 }
 
-/** A label: what Mermaid reads as its own syntax is written as an entity. Line breaks between parts are ours. */
+/** A label with Mermaid's own syntax as entities. Line breaks between parts are ours. */
 const quoted = (text: string): string =>
   `"${text.replace(/[&"<>#]/g, (sign) => `#${sign.charCodeAt(0)};`).replaceAll('#60;br/#62;', '<br/>')}"`;
 

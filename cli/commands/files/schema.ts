@@ -1,4 +1,5 @@
-// `pulumi-oneops schema`: the JSON Schema of stack files, for editors of projects without node_modules.
+// `pulumi-oneops schema`: the JSON Schema of stack files, for editors of projects without
+// node_modules.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { parseWords, type Command } from '../../command';

@@ -1,4 +1,5 @@
-// `pulumi-oneops deployment`: lists, shows and follows deployments, and moves them on: retry, resume, pause, approve, reject, cancel.
+// `pulumi-oneops deployment`: lists, shows and follows deployments, and moves them on: retry,
+// resume, pause, approve, reject, cancel.
 import { routes, type Deployment } from '../../../api/contract';
 import { moveDeployment } from '../../../provider/kinds';
 import { agreed } from '../../prompts';
@@ -122,7 +123,7 @@ const moveTo =
   ({ api, place }: Operation<InEnvironment>, deployment: Deployment): Promise<unknown> =>
     moveDeployment({ api, at: addressOf(place) }, deployment, state);
 
-/** Settles every approval that the deployment waits for. The token that a cloud may ask for comes from the environment. */
+/** Settles every approval of the deployment. The environment has a cloud's token. */
 const settleAs =
   (state: 'approved' | 'rejected') =>
   async (operation: Operation<InEnvironment>, deployment: Deployment): Promise<unknown> => {
@@ -135,7 +136,7 @@ const settleAs =
     });
   };
 
-/** A running deployment cannot be canceled: it is paused before, and work orders in progress run out. */
+/** Pauses a running deployment, whose work orders run out, before it is canceled. */
 async function cancel(operation: Operation<InEnvironment>, deployment: Deployment): Promise<unknown> {
   if (['active', 'pausing'].includes(deployment.deploymentState)) {
     if (deployment.deploymentState === 'active') await moveTo('paused')(operation, deployment);

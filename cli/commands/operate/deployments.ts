@@ -1,4 +1,5 @@
-// Deployments as operators see them: what one does, how far it is, what failed, and what it waits for.
+// Deployments as operators see them: what one does, how far it is, what failed, and what it waits
+// for.
 import { type DEPLOYMENT_STATES, routes, type Approval, type Deployment, type Release } from '../../../api/contract';
 import { orNone } from '../../../api/errors';
 import { deploymentProgress } from '../../../provider/kinds';
@@ -8,7 +9,7 @@ import { addressOf, type InEnvironment, type Operation } from './place';
 
 type Asking = Pick<Operation<InEnvironment>, 'api' | 'place'>;
 
-/** The deployment of a number, or the newest one of the environment. Throws UsageError if there is none. */
+/** A deployment by number, or the newest. Throws UsageError if there is none. */
 export async function deploymentOf({ api, place }: Asking, id: string | undefined): Promise<Deployment> {
   const address = addressOf(place);
   if (id !== undefined && !/^\d+$/.test(id)) throw new UsageError(`"${id}" is no number of a deployment`);
@@ -24,7 +25,7 @@ export async function deploymentOf({ api, place }: Asking, id: string | undefine
   );
 }
 
-/** The release that a deployment carries out, with its changes; read once for each deployment that is followed. */
+/** The release of a deployment with its changes, read once for each of them. */
 export const releaseOf = ({ api, place }: Asking, { releaseId }: Deployment): Promise<Release | undefined> =>
   orNone(
     api.call(routes.environmentReleases.read, {

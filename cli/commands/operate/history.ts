@@ -1,4 +1,5 @@
-// `pulumi-oneops history`: the releases of a design or of an environment, with who made them, when and why.
+// `pulumi-oneops history`: the releases of a design or of an environment, with who made them, when
+// and why.
 import { routes, type Release } from '../../../api/contract';
 import { orNone } from '../../../api/errors';
 import { isManifest } from '../../../provider/history';

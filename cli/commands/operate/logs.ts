@@ -1,4 +1,5 @@
-// `pulumi-oneops logs`: what was logged of the work orders of a deployment, or of the actions of a procedure.
+// `pulumi-oneops logs`: what was logged of the work orders of a deployment, or of the actions of a
+// procedure.
 import { routes } from '../../../api/contract';
 import { isRunning } from '../../../provider/kinds';
 import { orNone } from '../../../api/errors';

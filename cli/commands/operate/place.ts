@@ -1,4 +1,5 @@
-// The place that a command for operators is about: an environment of the stack in this folder, or an address, and what is in it.
+// The place that a command for operators is about: an environment of the stack in this folder, or
+// an address, and what is in it.
 import { existsSync } from 'node:fs';
 import type { Api } from '../../../api/client';
 import { graphOf, STANDARD_FILE } from '../../../stack';
@@ -27,18 +28,19 @@ export interface Operation<P extends Place = Place> {
   readonly api: Api;
   readonly settings: Settings;
   readonly place: P;
-  /** Prints a result: as JSON where that is asked for, or as text. The text is made of the result without secrets. */
+  /** Prints a result as JSON or as text, without secrets. */
   readonly print: <V extends Outputs[keyof Outputs]>(result: V, textOf: (shown: V) => string) => void;
   /** Prints a line while something goes on, unless the result is JSON. */
   readonly say: (line: string) => void;
-  /** A value without the secrets of the stack's configuration, and without the token, in all its texts. */
+  /** A value without the token and the secrets of the stack's configuration. */
   readonly hidden: <V>(value: V) => V;
 }
 
 /**
- * Runs work on a place: `prod/web` of the assembly that the stack file in this folder declares, or `acme/shop/prod/web`.
- * Without a word, the assembly. Throws UsageError for a word that names no such place, WrongInput for wrong settings, and
- * Error with the nearest name if the assembly or the environment does not exist.
+ * Runs work on a place: `prod/web` of the assembly that the stack file in this folder declares, or
+ * `acme/shop/prod/web`. Without a word, the assembly. Throws UsageError for a word that names no
+ * such place, WrongInput for wrong settings, and Error with the nearest name if the assembly or the
+ * environment does not exist.
  */
 export async function operate<T>(
   word: string | undefined,
@@ -90,7 +92,7 @@ function placeOf(word: string | undefined, organization: string, stack: string |
   return { assembly: assembly ?? '', environment, platform, component };
 }
 
-/** The assembly that the stack file in this folder declares. Throws UsageError without a file, and for one with mistakes. */
+/** The assembly of the stack file here. Throws UsageError without a usable file. */
 function assemblyHere(organization: string, stack: string | undefined): string {
   const names = projectHere()?.files ?? [STANDARD_FILE];
   const otherwise = `write an address, as in ${organization}/shop/prod`;

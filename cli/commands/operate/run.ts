@@ -92,7 +92,7 @@ on how many instances, and asks. Without an ACTION, lists the actions.`,
   },
 };
 
-/** The instances that are meant. Throws UsageError for a name that no instance has, and where nothing runs. */
+/** The named instances. Throws UsageError for an unknown name, and where nothing runs. */
 function targetsIn(instances: readonly Instance[], named: string | undefined): readonly Instance[] {
   if (instances.length === 0) throw new UsageError('it has no instances: deploy the environment first');
   if (named === undefined) return instances;
@@ -104,7 +104,7 @@ function targetsIn(instances: readonly Instance[], named: string | undefined): r
   });
 }
 
-/** A procedure by its number. Throws UsageError if there is none: the live service answers 500 for it (service-facts §7.1). */
+/** A procedure by number. Throws UsageError: the live service answers 500 (§7.1). */
 export async function procedureIn(api: Api, { environment }: InEnvironment, id: string): Promise<Procedure> {
   if (!/^\d+$/.test(id)) throw new UsageError(`"${id}" is no number of a procedure`);
   try {

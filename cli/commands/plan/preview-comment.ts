@@ -1,4 +1,5 @@
-// `pulumi-oneops preview-comment`: what `pulumi preview --json` printed, as a comment for a pull request.
+// `pulumi-oneops preview-comment`: what `pulumi preview --json` printed, as a comment for a pull
+// request.
 import {
   isPreviewForPeople,
   type Plan,

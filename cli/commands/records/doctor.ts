@@ -1,4 +1,5 @@
-// `pulumi-oneops doctor`: whether everything a run needs exists: settings, service, token, rights, dialect, clock, engine, Node.
+// `pulumi-oneops doctor`: whether everything a run needs exists: settings, service, token, rights,
+// dialect, clock, engine, Node.
 import type { ClientEvent, Api } from '../../../api/client';
 import { parseWords, type Command } from '../../command';
 import { EXIT, UsageError } from '../../exit';
@@ -46,7 +47,7 @@ const lineOf = ({ subject, verdict, says, advice }: CheckResult): string =>
 
 const TOKEN = 'oneops:token';
 
-/** As after `pulumi new -c oneops:token=…`: the engine encrypts no value that is given so, whatever the template says. */
+/** The token is in clear, as after `pulumi new -c oneops:token=…`. */
 const TOKEN_IN_CLEAR: CheckResult = {
   subject: 'stack',
   verdict: 'unsure',
@@ -109,7 +110,10 @@ function nodeResult(): CheckResult {
 export interface CheckResult {
   /** `service`, `token`, … */
   readonly subject: string;
-  /** `unsure`: the check did not find out, or found something to look at. It does not fail the command. */
+  /**
+   * `unsure`: the check did not find out, or found something to look at. It does not fail the
+   * command.
+   */
   readonly verdict: 'fine' | 'unsure' | 'wrong';
   /** What was found. */
   readonly says: string;
@@ -127,7 +131,7 @@ interface DoctorInput {
 
 const fine = (subject: string, says: string): CheckResult => ({ subject, verdict: 'fine', says });
 
-/** Checks the service with a client. Sends GETs, and one create that cannot succeed, to learn whether creates are allowed. */
+/** Checks the service with GETs, and one create that cannot succeed. */
 async function runChecks({ api, events }: DoctorInput): Promise<readonly CheckResult[]> {
   const reached = await reach(api);
   if (reached.some(({ verdict }) => verdict === 'wrong')) return reached;
@@ -182,7 +186,10 @@ async function organizationOf(api: Api): Promise<CheckResult> {
   }
 }
 
-/** Every service refuses an assembly without a name, and with another status when the user may not create assemblies. */
+/**
+ * Every service refuses an assembly without a name, and with another status when the user may not
+ * create assemblies.
+ */
 async function rightsOf(api: Api): Promise<CheckResult> {
   try {
     await api.call(routes.assemblies.create, { body: { cms_ci: { ciName: '', ciAttributes: {} } } });

@@ -1,4 +1,5 @@
-// `pulumi-oneops import-file`: the file for `pulumi import --file`, from what the service contains at given addresses. Sends GETs only.
+// `pulumi-oneops import-file`: the file for `pulumi import --file`, from what the service contains
+// at given addresses. Sends GETs only.
 import { closeSync, fchmodSync, openSync, writeFileSync } from 'node:fs';
 import { plural } from '../../../api/errors';
 import type { ImportFile } from '../../../provider/import';

@@ -1,4 +1,5 @@
-// `pulumi-oneops capabilities`: commands, options, exit codes and schemas of this version, for programs and agents.
+// `pulumi-oneops capabilities`: commands, options, exit codes and schemas of this version, for
+// programs and agents.
 import { createRequire } from 'node:module';
 import { exitsOf, parseWords, plain, type Command } from '../../command';
 import { EXIT, EXIT_WORDS, UsageError, type ExitName } from '../../exit';

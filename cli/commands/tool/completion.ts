@@ -1,4 +1,5 @@
-// `pulumi-oneops completion`: a script that completes commands and options in a shell, made from the commands' own tables of options.
+// `pulumi-oneops completion`: a script that completes commands and options in a shell, made from
+// the commands' own tables of options.
 import { parseWords, type Command } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import { allCommands } from '../../table';

@@ -1,4 +1,5 @@
-// `pulumi-oneops policies`: the rules that a policy file can choose, their parameters, and the exceptions of a file.
+// `pulumi-oneops policies`: the rules that a policy file can choose, their parameters, and the
+// exceptions of a file.
 import { tableText } from '../../../drift';
 import { isPlanRule, kindsOf, POLICY_LEVELS, ruleOf, RULE_NAMES, type PolicyEntry, type Rule } from '../../../policy';
 import { hasExpired } from '../../../stack';

@@ -1,4 +1,5 @@
-// `pulumi-oneops test`: brings a stack up on the embedded service, and compares what comes of it with tests/*.yaml.
+// `pulumi-oneops test`: brings a stack up on the embedded service, and compares what comes of it
+// with tests/*.yaml.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createApi } from '../../../api/client';
@@ -82,7 +83,7 @@ interface TestResult {
   readonly took: number;
 }
 
-/** The tests of a project. Throws WrongInput for a folder without a project, and for files that cannot be used. */
+/** The tests of a project. Throws WrongInput without a project or with unusable files. */
 function testsIn(folder: string): readonly Test[] {
   inFolder(folder, () => stagedProject('test', folder));
   const tests = join(folder, 'tests');
@@ -253,7 +254,7 @@ async function instancesIn({ stage, organization }: Playing): Promise<readonly C
   }
 }
 
-/** The packaged catalogue with the organization of a stack, and all clouds that its environments name. */
+/** The packaged catalogue with a stack's organization, and all clouds that it names. */
 const catalogueOf = (stack: string): Catalogue =>
   catalogueWith(configuredHere('oneops:organization', stack), cloudsOf(stack));
 
