@@ -55,10 +55,7 @@ export function pulumiHome(): string {
 /** The folder into which Pulumi's CLI installs plugins. */
 export const cacheFolder = (): string => join(pulumiHome(), 'plugins');
 
-/**
- * Copies a bundled plugin to a folder. An executable stays one, whatever the package manager made
- * of its mode. Throws when the package was not built.
- */
+/** Copies a bundled plugin to a folder. Throws when the package was not built. */
 export function copyPlugin({ kind, name }: Plugin, folder: string): void {
   const bundled = join(dirname(manifest), 'dist', 'plugins', kind);
   if (!existsSync(bundled)) throw new Error(`this package contains no ${kind} plugin: ${bundled} is missing`);

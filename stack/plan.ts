@@ -8,10 +8,7 @@ import type { ResourceKey, Steps, Value } from './values/value';
 export type Alias =
   string | { readonly name?: string; readonly type?: string; readonly stack?: string; readonly project?: string };
 
-/**
- * Pulumi's resource options by their own names, without those that name other resources;
- * `dependsOn` is part of a declaration's `after`.
- */
+/** Pulumi's resource options, without those that name resources (see `after`). */
 export interface ResourceOptions {
   /** Id of a record that the resource takes over; only with the plugin. */
   readonly import?: string;

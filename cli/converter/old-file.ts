@@ -39,10 +39,7 @@ export const REPORT_FILE = 'report.txt';
 export const reportText = ({ accounts }: Converted): string =>
   `${[...reportLines(accounts), countLine(accounts)].join('\n')}\n`;
 
-/**
- * An old file as a stack, and the name of its project. Throws UsageError for options that cannot be
- * used, and Error for a file that cannot be read.
- */
+/** An old file as a stack, and its project. Throws UsageError, or Error for the file. */
 export function convertedFrom(
   name: string,
   options: {

@@ -75,10 +75,7 @@ export function faceHere(config: { readonly [key: string]: unknown }): 'dynamic'
   return ('face' in chosen ? chosen.face : undefined) ?? given;
 }
 
-/**
- * Returns a plain configuration value: of the named stack, or else of the project in the current
- * folder. Undefined when it is not set there, or is a secret.
- */
+/** A plain configuration value of a stack or project; undefined for a secret or none. */
 export function configuredHere(key: string, stack: string | undefined): string | undefined {
   const names = [...(stack === undefined ? [] : [stackFile(stack)]), 'Pulumi.yaml'];
   for (const name of names) {

@@ -28,10 +28,7 @@ export interface StackHere extends ReadStack {
   readonly known: KnownCatalogue;
 }
 
-/**
- * Reads a stack. `unsaved` returns the text of a file, by its absolute path, that counts in place
- * of the saved one. Throws Error for a file that cannot be read.
- */
+/** Reads a stack. `unsaved`: texts by absolute path. Throws Error for a file. */
 export function readStackHere(
   names: readonly string[],
   choice: StackChoice,

@@ -47,10 +47,7 @@ interface StackConfiguration {
   readonly [key: string]: unknown;
 }
 
-/**
- * Returns the settings: options first, then what a run of `pulumi` would use. `note` says why the
- * configuration of the stack was not read, when there may be one.
- */
+/** The settings: options, then those of a run. `note`: why a stack's were not read. */
 export async function commandSettings(
   options: SettingsOptions,
   environment: NodeJS.ProcessEnv = process.env,

@@ -33,10 +33,7 @@ const filled = (map: DocumentMap): DocumentMap =>
 const isEmpty = (value: DocumentValue): boolean =>
   value === null || (typeof value === 'object' && Object.keys(value).length === 0);
 
-/**
- * JSON text of a list or map as what it says; any other text stays text: a reference to a variable,
- * or what was stored before it was checked.
- */
+/** JSON text of a list or map as its value; any other text stays text. */
 function structure(text: string): DocumentValue {
   try {
     const value = JSON.parse(text) as DocumentValue;
@@ -137,10 +134,7 @@ function componentOf(extraction: Extraction, component: StoredRecord): DocumentM
   };
 }
 
-/**
- * Components by `template/class`: those the pack does not make by itself, and of those it makes the
- * ones something was set in.
- */
+/** Components by `template/class`; those that the pack makes only where they were changed. */
 function componentsOf(extraction: Extraction, platform: StoredRecord): DocumentMap {
   const { context, design } = extraction;
   const pack = packOfPlatform(context.catalogue, platform.values);

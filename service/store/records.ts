@@ -97,10 +97,7 @@ export const versionedRecords = (database: Database, numbers: Numbers): Versione
   remove: (id) => removeRecord(database, id),
 });
 
-/**
- * A namespace and all under it, as one range of the index: `'/'` is followed by `'0'`;
- * `/acme/shop-2`, which sorts in between, is picked out.
- */
+/** A namespace and all under it, as one range of the index: `'0'` follows `'/'`. */
 export const BELOW = '(namespace >= ? AND namespace < ? AND (namespace = ? OR namespace >= ?))';
 
 export const belowParameters = (path: string): readonly [string, string, string, string] => [

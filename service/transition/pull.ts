@@ -162,10 +162,7 @@ export interface PullRequest {
   readonly author: WriteStamp;
 }
 
-/**
- * Carries a pull out. Writes nothing when it fails: a release is open already, a platform's pack is
- * not in the catalogue, or an availability is none.
- */
+/** Carries a pull out. Writes nothing when it fails. */
 export function pullDesign(request: PullRequest): PullOutcome {
   const { store, catalogue, place, author } = request;
   if (store.releases.open(place.manifest) !== undefined) {

@@ -33,10 +33,7 @@ export interface WrittenComponent {
   readonly body: MapNode | undefined;
 }
 
-/**
- * Components under one key of `components`. `pack`: bare name of the platform's pack, if it is
- * plain text. `ours`: keys that are no attributes.
- */
+/** Components under a key. `pack`: its bare name. `ours`: keys that are no attributes. */
 export function readComponents(
   scope: BindScope,
   entry: Entry,

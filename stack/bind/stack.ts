@@ -60,10 +60,7 @@ export interface StackTrees {
   readonly composed?: MapNode;
 }
 
-/**
- * A resource's place in its file, for those who change files: the nodes contain offsets into the
- * text without its byte order mark.
- */
+/** A resource's place in its file, without a byte order mark. */
 export interface WrittenResource {
   readonly key: ResourceKey;
   /** All address words, outermost first; none is the organization. */

@@ -185,10 +185,7 @@ const MASK = '(secret)';
 /** A value in place of a reference; undefined for one that is known only in the run. */
 type ValueOf = (reference: Interpolation, place: ScalarNode) => Node | undefined;
 
-/**
- * The composed tree with known values in place of references. Declarations of configuration stay.
- * `secretConfig`: names of secret values, which are never shown.
- */
+/** The tree with known values for references. `secretConfig`: names never shown. */
 export function withKnownValues(root: MapNode, choices: Choices, secretConfig: ReadonlySet<string>): MapNode {
   const composition = newComposition(newReport([]), choices, secretConfig);
   const valueOf: ValueOf = ({ steps = [] }, place) => {

@@ -47,10 +47,7 @@ interface OpenSection {
   readonly offset: number;
 }
 
-/**
- * Hides every tag of a template whose partials were read. Sections are rendered: their tags, and
- * what is not shown, become spaces or removed characters.
- */
+/** Hides every tag of a template, and renders its sections as spaces. */
 export function maskTags(source: string, condition: Condition): Masked {
   if (PRIVATE.test(source)) {
     const note = 'the file has characters of the private area of Unicode (U+E000 to U+E0FF), which stand for tags here';

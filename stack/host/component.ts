@@ -157,10 +157,7 @@ export function schemaOfComponent({ name, version }: ComponentPackage, plan: Sta
   };
 }
 
-/**
- * Whose generators write another version than the package's into an SDK, unless its schema says so:
- * `${VERSION}`, which npm refuses, or `0.0.0`.
- */
+/** Generators that write another version than the package's into an SDK. */
 const LANGUAGES = ['nodejs', 'python', 'go', 'csharp', 'java'];
 
 const ANY = { $ref: 'pulumi.json#/Any' };

@@ -188,10 +188,7 @@ const runPlugin =
     );
   };
 
-/**
- * An error whose text the engine shows as it is. A stream sends it when it is emitted: one that is
- * destroyed sends no status, and the engine waits.
- */
+/** An error for the engine. Emitted: a destroyed stream sends no status. */
 const failure = (details: string): Error => Object.assign(new Error(details), { code: status.UNKNOWN, details });
 
 function programRequest(request: language.RunRequest): ProgramRequest {

@@ -22,10 +22,7 @@ interface SdkLog {
   debug(this: void, message: string, ...more: readonly unknown[]): unknown;
 }
 
-/**
- * Removes the engine's answers from the SDK's debug messages: they contain secrets in clear text,
- * and `--json` shows messages of every severity.
- */
+/** Removes the engine's answers from debug messages: they contain clear secrets. */
 export function withoutAnswers(sdk: SdkLog): void {
   const { debug } = sdk;
   sdk.debug = (message, ...more) => debug(String(message).replace(/\bresp: [^]*$/, 'resp: not shown'), ...more);

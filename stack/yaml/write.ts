@@ -1,10 +1,7 @@
 // Values as YAML text.
 import { parseDocument, stringify, type Document } from 'yaml';
 
-/**
- * How the YAML library writes a text in double quotes: in one line. In several it adds a backslash
- * to a line that is one blank.
- */
+/** Double quotes in one line: the YAML library adds a backslash to blank lines. */
 export const IN_ONE_LINE = { doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER } as const;
 
 /** A value as a YAML document: maps and lists in separate lines, no line folded. */

@@ -29,10 +29,7 @@ export function knownWord<const W extends string>(option: string, known: readonl
   return found;
 }
 
-/**
- * The reports that \`--report\` and \`--json\` ask for; text on the standard output, unless one of
- * them goes there. Throws UsageError.
- */
+/** The reports that options ask for, and text where they leave room. Throws UsageError. */
 export function reportsOf<const F extends string>(
   { report, json }: { readonly report: readonly string[]; readonly json: boolean },
   formats: readonly (F | 'text' | 'json')[],

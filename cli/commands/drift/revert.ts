@@ -108,10 +108,7 @@ export const revertContext = ({ api, code, state }: OpenedReview, stack?: string
   tell: (message) => void process.stderr.write(`${inStack(stack)}${message}\n`),
 });
 
-/**
- * Sends reversals and reports each; returns how many were sent before one failed, if one did.
- * `stack`: its name, where there are several.
- */
+/** Sends reversals and reports each; returns how many were sent before one failed, if any. */
 export async function sendReversals(
   world: RevertContext,
   reversals: readonly Reversal[],
@@ -134,10 +131,7 @@ export async function sendReversals(
   return { done: done.length, error: failed.error };
 }
 
-/**
- * Deploys what was set back; returns whether it could, and reports why not. `again`: the words by
- * which a later call names it, if one can.
- */
+/** Deploys what was set back; returns whether it could. `again`: how a later call names it. */
 export async function deployed(
   world: RevertContext,
   records: readonly Pick<Reversal, 'record'>[],

@@ -278,10 +278,7 @@ async function exported(words: readonly string[], directory: string | undefined)
   return stdout;
 }
 
-/**
- * What a reader makes of an export. Throws Error that names it, says what is wrong and what to do;
- * never with the parser's words, which quote the text.
- */
+/** What a reader makes of an export. Throws Error without the parser's words, which quote. */
 export function inExport<T>({ text, name, remedy }: StackExport, read: (exported: unknown) => T): T {
   const unusable = (why: string): Error =>
     new WrongInput(`${name} cannot be used as the state of the stack: ${why}; ${remedy}`);

@@ -74,10 +74,7 @@ const withId = <Coded extends { readonly code: string }>(coded: Coded): object =
   ...coded,
 });
 
-/**
- * Writes the results to new files, and what makes a project of the folder if it is none. Throws
- * Error when one of the results exists. Returns their names.
- */
+/** Writes new files, and a project around them. Throws Error when one exists. */
 function write(folder: string, project: string, converted: Converted): readonly string[] {
   const { yaml = '', commands } = converted;
   const files = [

@@ -69,10 +69,7 @@ const programText = ({ name, owner, pack, cloud }: ProjectFacts): string => {
 const quoted = (text: string): string =>
   `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 
-/**
- * What a folder with a stack file needs to be a project: nothing where there is one already, and
- * nothing over a file that exists.
- */
+/** What a folder with a stack file lacks to be a project; nothing over files that exist. */
 export const missingAround = (folder: string, name: string): readonly NewFile[] =>
   newFilesProblem(folder, ['Pulumi.yaml']) === undefined
     ? [

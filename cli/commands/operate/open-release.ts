@@ -30,10 +30,7 @@ export function openRelease(api: Api, place: NamedPlace, kind: ReleaseKind): Pro
   return kind === 'manifest' ? openManifest(api, place) : openPlan(api, place);
 }
 
-/**
- * Discards an open release, and returns the state that the service then reports: one dialect
- * refuses with status 200 (service-facts §4.5.6).
- */
+/** Discards an open release, and returns its state: one dialect refuses with 200 (§4.5.6). */
 export async function discardRelease(api: Api, place: NamedPlace, { kind, releaseId }: OpenRelease): Promise<string> {
   const { assembly, environment = '' } = place;
   const release = String(releaseId);

@@ -58,10 +58,7 @@ async function environmentStatus(
   };
 }
 
-/**
- * What counts of a review for an environment: all but what is in another one, or in another
- * assembly.
- */
+/** The differences of a review in an environment, or in the design of its assembly. */
 const differencesIn = (
   { assembly, environment }: InEnvironment,
   { findings, failOn }: Review,
@@ -201,10 +198,7 @@ reads. Whether the service differs from the file is not known without --drift.`,
   },
 };
 
-/**
- * The review of the stack in this folder. Throws UsageError where that stack is of another
- * assembly.
- */
+/** The review of the stack here. Throws UsageError for a stack of another assembly. */
 async function reviewOf(
   { place: { assembly } }: Operation,
   values: { readonly stack?: string | undefined },

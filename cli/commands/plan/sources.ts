@@ -40,10 +40,7 @@ export async function exportedStart(
   });
 }
 
-/**
- * The settings with which a run of the plan's stack would speak to its service. Where they cannot
- * be read, the plan has the configuration.
- */
+/** The settings of a run of the plan's stack, or those in the plan itself. */
 export async function planSettings(plan: PlanFile, options: SettingsOptions): Promise<FoundSettings> {
   const { stack = stackOfPlan(plan)?.stack } = options;
   const found = await commandSettings({ ...options, stack });

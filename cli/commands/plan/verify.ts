@@ -111,10 +111,7 @@ interface Judged {
   readonly stack?: string | undefined;
 }
 
-/**
- * Judges a plan by a policy file, the named one or the one of this folder. `api`: the service, for
- * the rules that need it; GETs only.
- */
+/** Judges a plan by a policy file. `api`: the service, for GETs of rules. */
 async function policyVerdict(judged: Judged, file: string | undefined, api?: Api): Promise<PolicyVerdict> {
   const policies = policiesHere(file).filter(({ level }) => level !== 'disabled');
   if (policies.length === 0) return { broken: [], notes: [], unread: [] };

@@ -186,10 +186,7 @@ async function organizationOf(api: Api): Promise<CheckResult> {
   }
 }
 
-/**
- * Every service refuses an assembly without a name, and with another status when the user may not
- * create assemblies.
- */
+/** Every service refuses an assembly without a name; its status shows the user's rights. */
 async function rightsOf(api: Api): Promise<CheckResult> {
   try {
     await api.call(routes.assemblies.create, { body: { cms_ci: { ciName: '', ciAttributes: {} } } });

@@ -64,10 +64,7 @@ const headOf = (place: string, environments: boolean): readonly string[] => [
     : 'Its environments are not in it.',
 ];
 
-/**
- * Writes the file, and what makes a project of the folder if it is none. Returns the names of the
- * written files.
- */
+/** Writes the file, and a project around it. Returns the names of the written files. */
 function write(folder: string, assembly: string, { text }: ExportedStack): readonly string[] {
   const files = [{ name: STANDARD_FILE, text }, ...missingAround(folder, assembly)];
   writeNewFiles(folder, files);

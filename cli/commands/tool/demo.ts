@@ -100,10 +100,7 @@ function keptReport({ project }: Stage): string {
   return kept;
 }
 
-/**
- * Opens a page in the browser of this machine. Without one, nothing happens: its place has been
- * printed.
- */
+/** Opens a page in the browser, if there is one. Its place has been printed. */
 function open(file: string): void {
   const [program, ...words] = {
     darwin: ['open', file],
@@ -132,9 +129,7 @@ interface Line {
 /** Prints a text with a line break. */
 const say = (text = ''): void => void process.stdout.write(`${text}\n`);
 
-/**
- * Lines of Pulumi that show the progress, a resource that stays as it is, or the stack as a whole.
- */
+/** Lines of Pulumi with progress, an unchanged resource, or the whole stack. */
 const PROGRESS =
   /^\s*$|^@ |^(Updating|Duration)|pulumi:pulumi:Stack|oneops:index:(?!.* (created|updated|deleted|replaced) \()/;
 
@@ -145,10 +140,7 @@ const resultsIn = (printed: string): readonly string[] =>
     .filter((line) => !PROGRESS.test(line))
     .map((line) => line.replace(/ \[diff: .*/, ''));
 
-/**
- * Runs a line in the project of the stage. Throws with everything it printed when it ends otherwise
- * than expected, and Stopped when it is stopped.
- */
+/** Runs a line on the stage. Throws with its output for another end, or Stopped. */
 async function run(line: Line, stage: Stage, stop: AbortSignal): Promise<void> {
   const { words, expected = 0, quiet = false, input } = line;
   const shown = words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word}'`)).join(' ');

@@ -79,10 +79,7 @@ export interface CountedInstance {
   readonly cloud: string;
 }
 
-/**
- * The instances that an expectation of a place counts: a number, or one for each cloud that it
- * names.
- */
+/** The instances that an expectation counts: a number, or one for each named cloud. */
 export function countedIn(
   instances: readonly CountedInstance[],
   place: string,

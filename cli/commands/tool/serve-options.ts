@@ -121,10 +121,7 @@ export interface ServeOptions {
   readonly administration: boolean;
 }
 
-/**
- * What to warn of when the service listens on this host; undefined where only this machine reaches
- * it.
- */
+/** A warning for hosts that other machines reach; undefined for loopback. */
 export function hostWarning(host: string): string | undefined {
   if (host === 'localhost' || host === '::1' || host.startsWith('127.')) return undefined;
   return (

@@ -213,10 +213,7 @@ interface FoundByCheck {
   readonly at: { readonly file: string };
 }
 
-/**
- * The codes of what check found, and the names of broken policies. `settings`: the file that the
- * stage wrote itself, with secrets in clear.
- */
+/** Codes of check's findings, and broken policies. `settings`: the stage's own file. */
 function findingsIn(
   { stdout }: Ended,
   settings: string,
