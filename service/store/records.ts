@@ -213,7 +213,6 @@ function exists(of: VersionedRecords, filter: RecordFilter, view: View): boolean
   );
 }
 
-/** The row of a new record. */
 export function newRecordRow({ numbers }: VersionedRecords, record: NewRecord, author: WriteStamp) {
   const { className, impl = null } = record;
   numbers.classId(className);
@@ -316,7 +315,6 @@ const byColumn =
       ? listRows(of, `${column} = ?`, [value], view)
       : listRows(of, `${column} = ? AND name = ?`, [value, name], view);
 
-/** The row of a new relation. */
 export const newRelationRow = ({ numbers }: VersionedRelations, relation: NewRelation, author: WriteStamp) => ({
   ...directRow(numbers, relation, author),
   fromId: relation.fromId,

@@ -25,7 +25,6 @@ export interface CloseFacts {
 
 export interface Releases {
   byId(id: number): StoredRelease | undefined;
-  /** The one open release of a namespace. */
   open(namespace: string): StoredRelease | undefined;
   /** Newest release of a namespace, of any state or of the given ones. */
   latest(namespace: string, states?: readonly ReleaseState[]): StoredRelease | undefined;
