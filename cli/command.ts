@@ -16,7 +16,6 @@ interface Option {
   readonly heading?: string;
 }
 
-/** Options by name. */
 export interface OptionTable {
   readonly [name: string]: Option;
 }

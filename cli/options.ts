@@ -39,12 +39,10 @@ export const STATE_OPTION = {
   state: { type: 'string', value: 'FILE', words: "output of pulumi stack export, instead of the stack's own state" },
 } as const;
 
-/** A policy file. */
 export const POLICIES_OPTION = {
   policies: text('FILE', 'policies to be kept; default: policies.yaml in this folder, if it exists'),
 } as const;
 
-/** Which catalogue packs and arguments are compared with. */
 export const CATALOGUE_OPTIONS = {
   online: flag(
     `compares packs and attributes with the catalogue of the service instead of the packaged one; only reads`,

@@ -368,7 +368,6 @@ const escaped = (text: string): string => text.replace(/\s+/g, ' ').replace(/[\\
 export interface KnownNames {
   /** Stacks that have settings; there may be others. */
   readonly stacks: readonly string[];
-  /** What the stack that is judged declares. */
   readonly own: readonly JudgedRecord[];
   /** What all stacks declare, for rules on other stacks; undefined where not all is known. */
   readonly all: () => readonly JudgedRecord[] | undefined;

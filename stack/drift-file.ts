@@ -227,7 +227,6 @@ export const hasExpired = ({ until }: Pick<IgnoreEntry, 'until'>, day: string): 
 export interface IgnoredAttribute {
   /** Pattern of the record's id below its organization. */
   readonly record: string;
-  /** Pattern of its kind. */
   readonly kind: string;
   /** Pattern of the attribute's path, in either spelling: see attributeSpellings. */
   readonly attribute: string;
@@ -293,7 +292,6 @@ export const withExpected = (
     return (['record', 'kind', 'attribute'] as const).every((name) => before?.[name] === now?.[name]);
   });
 
-/** The JSON Schema of a drift.yaml. */
 export const driftFileSchema = (): object => ({
   ...z.toJSONSchema(driftFile, { target: 'draft-7', io: 'input' }),
   title: DRIFT_FILE,

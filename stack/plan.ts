@@ -38,7 +38,6 @@ export interface ResourceDeclaration {
   readonly secrets: readonly Steps[];
   /** Everything it comes after, each once: parents, links, order rules, references, `dependsOn`. */
   readonly after: readonly ResourceKey[];
-  /** The resource it is in. */
   readonly within?: ResourceKey;
   readonly options: ResourceOptions;
   /** Attributes that rules of drift.yaml keep; their paths are in ignoreChanges, too. */

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { WrongInput } from '../../api/errors';
 
-/** A commit whose files are written out. */
 interface WrittenCommit {
   /** The folder with the files. */
   readonly folder: string;

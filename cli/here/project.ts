@@ -154,7 +154,6 @@ function settingsFolder(): string {
   return wordIn(map, 'stackConfigDir') || wordIn(map, 'config');
 }
 
-/** The file with the settings of a stack. */
 export const stackFile = (stack: string): string =>
   join(settingsFolder(), `Pulumi.${stack.split('/').at(-1) ?? stack}.yaml`);
 

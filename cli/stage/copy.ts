@@ -39,7 +39,6 @@ const SILENT = { progress: () => undefined, notice: () => undefined };
 /** Kinds that say what a run does, and have no values of their own to copy. */
 const STEPS: readonly string[] = ['DesignRelease', 'Deployment'];
 
-/** Reads the assemblies with these ids. */
 export async function readLive(api: Api, ids: readonly string[]): Promise<LiveStack> {
   const user = (await ownUser(api)) ?? 'rehearsal';
   const assemblies = new Map<string, Survey>();

@@ -46,7 +46,6 @@ export function settingsOf(stack: string, config: object): { readonly [key: stri
   return { ...fullNames(Object.fromEntries(values), project), ...fullNames(config, project) };
 }
 
-/** The settings that have a placeholder. */
 export const secretsIn = (settings: { readonly [key: string]: unknown }): readonly string[] =>
   Object.keys(settings).filter((key) => String(settings[key]).startsWith(PLACEHOLDER));
 

@@ -14,7 +14,6 @@ import { stopAsked } from '../stop-asked';
 import { copyPlugin, PLUGINS, pulumiHome } from '../pulumi-cli';
 import { ELSEWHERE } from './settings';
 
-/** A stage. */
 export interface Stage {
   /** Folder of the copied project. */
   readonly project: string;

@@ -25,7 +25,6 @@ const byName = new Map(RULES.map((rule) => [rule.name, rule]));
 /** Names of all rules. */
 export const RULE_NAMES: readonly string[] = [...byName.keys()];
 
-/** The rule of a name. */
 export const ruleOf = (name: string): Rule | undefined => byName.get(name);
 
 /** Whether a rule judges planned runs. */

@@ -19,7 +19,6 @@ const NAMES = kinds.map(({ token }) => token);
 /** A kind for samples: a part of a design that other records are in. */
 export const SAMPLE_KIND = kinds.find(({ within, cascades }) => within !== undefined && cascades)?.token ?? '';
 
-/** Kinds by their names. */
 export const kindNames = z
   .union([z.string(), z.array(z.string()).min(1)])
   .transform((given) => [given].flat())
@@ -40,7 +39,6 @@ const WEB = 'web: { pack: oneops/tomcat:1 }';
 /** A text that is nothing but a variable, which may be secret: `$OO_LOCAL{password}`. */
 const REFERENCE = /^\$OO_[A-Z]+\{[\w-]+\}$/;
 
-/** A text of a record. */
 interface RecordText {
   /** An item of a list has the path of the list. */
   readonly path: readonly string[];

@@ -55,7 +55,6 @@ export interface PolicyRule {
   judge(record: JudgedRecord, parameters: unknown, context: RuleContext): readonly RuleBreach[];
 }
 
-/** Declares a rule by a function of its parameters. */
 export function policyRule<P extends z.ZodObject>(
   literal: Omit<PolicyRule, 'parameters' | 'judge'> & {
     readonly parameters: P;

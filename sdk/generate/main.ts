@@ -109,7 +109,6 @@ function operateSchema(root: string): Json {
   };
 }
 
-/** The JSON Schema of a rehearsal. */
 function rehearsalSchema(root: string): Json {
   const file = join('cli', 'stage', 'rehearsal.ts');
   const { Rehearsal: rehearsal, ...definitions } = schemasOf(root, [file], ['Rehearsal']);

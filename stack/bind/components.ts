@@ -22,7 +22,6 @@ const designTemplates: (known: KnownCatalogue) => readonly string[] = oncePer(({
   ),
 ]);
 
-/** One component as written. */
 export interface WrittenComponent {
   readonly name: string;
   readonly template: string;
@@ -183,7 +182,6 @@ interface ComponentPlace extends Place {
   readonly platform: Pick<DraftResource, 'args'>;
 }
 
-/** Binds a component as a record. */
 export function bindComponentRecord(scope: BindScope, written: WrittenComponent, place: ComponentPlace): DraftResource {
   const { template, metadata, own, body } = written;
   const { kind, address, within, ours, platform } = place;
@@ -244,10 +242,8 @@ export function uniqueNames(scope: BindScope, written: readonly WrittenComponent
   });
 }
 
-/** Line and column of an entry, for hints. */
 const lineAndColumn = ({ at }: Entry): string => `${at.start.line}:${at.start.column}`;
 
-/** Attributes by name, and which of them are secret. */
 interface BoundAttributes {
   readonly attributes: { readonly [name: string]: Value };
   readonly secrets: readonly Steps[];

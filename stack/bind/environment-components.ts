@@ -32,7 +32,6 @@ type DesignedPlatform = Pick<DraftResource, 'logicalName' | 'names' | 'args' | '
 /** What components of an environment are laid over. */
 interface Laid {
   readonly environment: DraftResource;
-  /** The platform of the design. */
   readonly platform: DesignedPlatform;
   /** The same with what its pack brings; absent where the file does not show the whole platform. */
   readonly known?: KnownPlatform | undefined;

@@ -21,7 +21,6 @@ import { entryOf, type Entry, type MapNode, type Node, type Placed, type ScalarN
 import type { Building, DraftResource, Edge } from './resource';
 import type { BindScope } from './scope';
 
-/** A name and what is below it. */
 interface Name {
   readonly below: Map<string, Name>;
   resource?: DraftResource;

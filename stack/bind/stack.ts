@@ -52,7 +52,6 @@ export interface ReadStack {
   readonly trees?: StackTrees;
 }
 
-/** The trees of a stack. */
 export interface StackTrees {
   /** The files with what they include, and nothing else carried out. */
   readonly written: readonly MapNode[];

@@ -60,7 +60,6 @@ export const THING = 16;
 /** Characters of a text that count as one value. */
 const CHARACTERS = 100;
 
-/** A new composition. */
 export function newComposition(
   report: Report,
   choices: Choices = {},

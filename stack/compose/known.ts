@@ -120,7 +120,6 @@ export function nodeOf(value: unknown, place: Placed): Node {
   return { form: 'scalar', value: typeof known === 'string' ? source : known, source, raw: '', path, at };
 }
 
-/** The steps of a text that is one reference. */
 export function onlyReference(text: string): Steps | undefined {
   const [only, ...others] = splitText(text);
   return typeof only === 'object' && others.length === 0 ? only.steps : undefined;
@@ -179,7 +178,6 @@ function knownText(composition: Composition, root: MapNode, source: string, plac
   return parts.includes(undefined) ? undefined : parts.join('');
 }
 
-/** In place of a secret. */
 const MASK = '(secret)';
 
 /** A value in place of a reference; undefined for one that is known only in the run. */

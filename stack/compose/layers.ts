@@ -25,7 +25,6 @@ export const isOverlay = ({ via = [] }: { readonly via?: Entry['via'] }): boolea
 export const isPlainMap = (node: Node): node is MapNode =>
   node.form === 'map' && !node.entries.some(({ key }) => key.startsWith('fn::'));
 
-/** A map without some of its keys. */
 export function without(map: MapNode, keys: readonly string[]): MapNode {
   if (!keys.some((key) => entryOf(map, key))) return map;
   return { ...map, entries: map.entries.filter(({ key }) => !keys.includes(key)) };

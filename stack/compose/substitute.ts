@@ -11,7 +11,6 @@ interface Copying {
   readonly via: readonly Via[];
 }
 
-/** A copy of a node. */
 export function substitute(composition: Composition, node: Node, copying: Copying): Node {
   if (!spend(composition, 1, node)) return failedNode(node);
   const via = viaOf(node, copying);
@@ -41,7 +40,6 @@ function spendTree(composition: Composition, node: Node, place: Placed): boolean
   return node.form !== 'map' || node.entries.every(({ value }) => spendTree(composition, value, place));
 }
 
-/** A copy of an entry, its key included. */
 export function substituteEntry(composition: Composition, entry: Entry, copying: Copying): Entry {
   const via = viaOf(entry, copying);
   const key = entry.key.includes('${') ? textWith(composition, entry, entry.key, copying) : entry.key;

@@ -9,7 +9,6 @@ import { emptyMap, failedNode, refusePart, reportUnknownKeys, type Composition }
 import { hasReference, plainValue } from './known';
 import { substitute } from './substitute';
 
-/** A template. */
 interface StackTemplate {
   readonly own: Entry;
   readonly parameters: readonly Parameter[];
@@ -41,7 +40,6 @@ function mapOf(composition: Composition, node: Node, what: string): MapNode | un
 /** Templates by name; undefined for a wrong one, which was reported: its uses are not judged. */
 export type StackTemplates = ReadonlyMap<string, StackTemplate | undefined>;
 
-/** Reads the templates of a stack. */
 export function readTemplates(composition: Composition, entries: readonly Entry[]): StackTemplates {
   return new Map(entries.map((own) => [own.key, readTemplate(composition, own)]));
 }

@@ -177,7 +177,6 @@ const OF_PLATFORM = ['auto_healing', 'scale', 'variables', 'encrypted_variables'
 const CLOUD = ['priority', 'dpmt_order', 'pct_scale'];
 const SCALING = ['current', 'min', 'max', 'step_up', 'step_down', 'pct_dpmt'];
 
-/** The body of one environment. */
 function environmentOf(work: Conversion, own: Entry, name: string, template: TemplateParts): Written {
   const body = settingsIn(work, own.value);
   const settings = fieldsOf(work, body, { kind: 'environments.*', place: [name], apart: APART });

@@ -11,7 +11,6 @@ import { hasTag, shown, tagsIn } from './mustache';
 import { isSecretOfMap, profileText, type Profile } from './profile';
 import type { Written, WrittenEntry } from './written';
 
-/** One conversion. */
 export interface Conversion {
   /** The source, with its tags hidden. */
   readonly file: SourceFile;

@@ -29,7 +29,6 @@ import {
 } from './readable';
 import { convertedText, writtenMap, writtenText, type Written, type WrittenEntry } from './written';
 
-/** What an old file is. */
 type OldForm = 'boo' | 'design';
 
 /** An old file and what is known about it. */

@@ -124,7 +124,6 @@ function hiddenLines(source: string, start: number, end: number): readonly TagNo
 /** One part of a text: itself, or the inside of a tag. */
 type TextPart = { readonly literal: string } | { readonly tag: string };
 
-/** A text of a masked template in parts. */
 export function tagsIn(masked: string): readonly TextPart[] {
   const parts: TextPart[] = [];
   const visible = visibleIn(masked);

@@ -108,7 +108,6 @@ function partsOf(work: Conversion, entry: Entry, apart: Entry | undefined, parts
   ];
 }
 
-/** Where components are. */
 interface ComponentPlace {
   /** Names of the environment and platform. */
   readonly names: readonly string[];

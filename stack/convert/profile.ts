@@ -2,7 +2,6 @@
 import { ANY_NAMES, holdsNamedSecret, isSecretUnder, mayNameSecret, objectInJson } from '../../provider/secrets';
 import { valueIn } from '../../provider/values';
 
-/** A value and its line. */
 interface ProfileValue {
   readonly value: string;
   readonly line: number;

@@ -131,7 +131,6 @@ export function findingsInSource(
   );
 }
 
-/** Accounts where they are in the source. */
 export function accountsInSource(
   accounts: readonly Account[],
   { file, sourceOf }: Pick<Readable, 'file' | 'sourceOf'>,
@@ -346,7 +345,6 @@ interface Decided {
   readonly isSecret: boolean;
 }
 
-/** A section that an item of a list decides. */
 function shownPieces(work: Expansion, decided: Decided, where: Where): readonly Piece[] {
   const { section, value, list } = decided;
   const isEmpty = isNothing(value);

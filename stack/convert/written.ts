@@ -24,16 +24,13 @@ export interface WrittenEntry {
   readonly from?: { readonly key: Range; readonly value: Range };
 }
 
-/** A text. */
 export const writtenText = (value: string): Written => ({ is: 'text', text: value });
 
-/** A map. */
 export const writtenMap = (entries: readonly (WrittenEntry | undefined)[]): Written => ({
   is: 'map',
   entries: entries.filter((entry) => entry !== undefined),
 });
 
-/** Plain data as a value of the result. */
 export function writtenOf(data: unknown): Written {
   if (typeof data === 'number' || typeof data === 'boolean') return { is: 'plain', value: data };
   if (Array.isArray(data)) return { is: 'list', items: data.map(writtenOf) };
@@ -42,7 +39,6 @@ export function writtenOf(data: unknown): Written {
   return writtenText(typeof data === 'string' ? data : '');
 }
 
-/** A value of the result as plain data. */
 export function dataOf(value: Written): unknown {
   if (value.is === 'text') return value.text;
   if (value.is === 'plain') return value.value;

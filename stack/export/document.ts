@@ -23,7 +23,6 @@ export interface ExportNote {
   readonly says: string;
 }
 
-/** A file, and where each record is in it. */
 interface ExportedDocument {
   readonly document: FileContents;
   /** By the record's index. */

@@ -13,13 +13,11 @@ export interface FileContents {
 /** Comments by the keys of the line below them; those without a key are at the top. */
 type Comments = ReadonlyMap<string, readonly string[]>;
 
-/** The key of a comment. */
 export const commentKey = (keys: readonly string[]): string => keys.join('\n');
 
 /** Longest line on which a map is written as a whole. */
 const LINE = 100;
 
-/** The text of a document. */
 export function stackText(document: FileContents, comments: Comments = new Map()): string {
   const head = (comments.get('') ?? []).map(commentLine);
   const parts = ordered(document, [...TOP_LEVEL]).map(([key, value]) => linesOf([key], value, comments));

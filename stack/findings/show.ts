@@ -181,7 +181,6 @@ export const findingLines = (findings: readonly Finding[], limit: number = LIMIT
 const moreThan = (limit: number, { length }: readonly Finding[]): readonly string[] =>
   length > limit ? [`and ${length - limit} more`] : [];
 
-/** Place, severity, code and message. */
 function headOf({ at, severity, code, message }: Finding, withSeverity: boolean, paint: Paint): string {
   const name = [withSeverity ? severity : [], explanationOf(code)?.id ?? []].flat().join(' ');
   const place = paint('bold', `${printable(at.file)}:${at.start.line}:${at.start.column}:`);

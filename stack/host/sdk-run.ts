@@ -17,7 +17,6 @@ interface SdkLanguageServer {
 /** The end of a run: an answer for the engine, or a message that was not shown yet. */
 type RunResult = { readonly response: RunResponse } | { readonly failure: string };
 
-/** The log of the SDK. */
 interface SdkLog {
   debug(this: void, message: string, ...more: readonly unknown[]): unknown;
 }
@@ -28,7 +27,6 @@ export function withoutAnswers(sdk: SdkLog): void {
   sdk.debug = (message, ...more) => debug(String(message).replace(/\bresp: [^]*$/, 'resp: not shown'), ...more);
 }
 
-/** Runs a program for an engine at an address. */
 export function runProgram(
   request: RunRequest,
   engineAddress: string,

@@ -365,7 +365,6 @@ const escaped = (text: string): string =>
 
 const codeOf = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** A text in quotes. */
 export const quoted = (text: string): string => `"${escaped(text)}"`;
 
 /** Whether PCL can hold a text: composed Unicode, without halves of characters. */

@@ -80,7 +80,6 @@ function recordOf({ kind, args }: ResourceDeclaration, carrier: Carrier<unknown>
   return { kind: of.token, record: formatId(of, '', addressOf(of, inputs)).slice(1), of, inputs };
 }
 
-/** The attributes of a record that entries fit. */
 function keptOf(record: KnownRecord, entries: readonly IgnoredAttribute[]): readonly KeptAttribute[] {
   const found = new Map<string, KeptAttribute>();
   for (const entry of entries) {

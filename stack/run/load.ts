@@ -34,7 +34,6 @@ export interface StackSource {
   readonly known?: KnownCatalogue;
   /** Default: with `pulumi config set`. */
   readonly howToSet?: HowToSet;
-  /** Names of the configuration values that are secrets. */
   readonly secretConfig?: ReadonlySet<string>;
   /** Names of configuration values that the settings hold in clear. Default: none known. */
   readonly clearConfig?: ReadonlySet<string>;

@@ -52,7 +52,6 @@ export interface Entry extends Placed {
   readonly value: Node;
 }
 
-/** The entry of a map by key. */
 export function entryOf(map: MapNode | undefined, key: string): Entry | undefined {
   return map?.entries.find((entry) => entry.key === key);
 }

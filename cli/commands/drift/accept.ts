@@ -40,7 +40,6 @@ const OPTIONS = {
   ...CHOICE_OPTIONS,
 } as const;
 
-/** The accept command. */
 export const acceptCommand: Command = {
   usage: ['drift accept ID... [options]'],
   about: `Writes the live value of each finding into the stack's files, if it is written once and as

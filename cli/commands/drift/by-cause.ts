@@ -95,7 +95,6 @@ async function decideIn(
   }
 }
 
-/** The words without these options and their values. */
 function withoutOptions(words: readonly string[], options: readonly string[]): readonly string[] {
   return words.filter((word, index) => {
     const isValue = options.includes(words[index - 1] ?? '');

@@ -273,7 +273,6 @@ interface Entry extends Choice {
   readonly members?: readonly string[];
 }
 
-/** A stack that is decided on. */
 export interface DecidedStack {
   /** Its name in the fleet; undefined for the review of one stack. */
   readonly name: string | undefined;

@@ -21,7 +21,6 @@ const OPTIONS = {
   ...CHOICE_OPTIONS,
 } as const;
 
-/** The ignore command. */
 export const ignoreCommand: Command = {
   usage: [
     'drift ignore ID... --reason TEXT --owner NAME [options]',

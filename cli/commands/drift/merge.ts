@@ -11,7 +11,6 @@ const OPTIONS = {
   ...reportOptions(FORMATS),
 } as const;
 
-/** The merge command. */
 export const mergeCommand: Command = {
   usage: ['drift merge FILE... [options]'],
   about: `Joins the results of shards (drift --all FOLDERS --shard N/OF --json > FILE) into the review

@@ -9,7 +9,6 @@ import { replaceFile } from '../../replace-file';
 import { CHOICE_OPTIONS } from '../../options';
 import { EXIT } from '../../exit';
 
-/** The record command. */
 export const recordCommand: Command = {
   usage: ['drift record [ID...] [options]'],
   about: `Writes undeclared values of environments to "expected" of ${DRIFT_FILE}: those of these

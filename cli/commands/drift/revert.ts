@@ -37,7 +37,6 @@ const OPTIONS = {
   ...CHOICE_OPTIONS,
 } as const;
 
-/** The revert command. */
 export const revertCommand: Command = {
   usage: ['drift revert ID... [options]'],
   about: `Shows the requests that restore the declared values of exactly these attributes, and sends them if you agree. For a record that needs several requests, it shows the first. A deleted record is created again as declared. What changed again since the review is left as it is. A review of another stack or service is refused.

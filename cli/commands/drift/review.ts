@@ -46,7 +46,6 @@ const OPTIONS = {
   ...FLEET_OPTIONS,
 } as const;
 
-/** The review. */
 export const reviewCommand: Command = {
   usage: ['drift [FILE] [options]', 'drift --all FOLDERS | --backend [options]'],
   about: `Compares a stack file (default: the one of the project in this folder), the Pulumi state of its stack,

@@ -18,7 +18,6 @@ const OPTIONS = {
   ...JSON_OPTION,
 } as const;
 
-/** The affected command. */
 export const affectedCommand: Command = {
   usage: ['affected --since REF [FOLDER...] [--json]'],
   about: `Lists the stacks that a run would read otherwise than at another commit, each with the first places

@@ -78,7 +78,6 @@ const OPTIONS = {
   ...POLICIES_OPTION,
 } as const;
 
-/** The check command. */
 export const checkCommand: Command = {
   usage: ['check [FILE...] [options]'],
   about: `Reads the files of a stack and reports everything that is wrong with them, each finding with

@@ -32,7 +32,6 @@ const OPTIONS = {
   json: flag('everything as JSON'),
 } as const;
 
-/** The convert command. */
 export const convertCommand: Command = {
   usage: ['convert FILE [options]'],
   about: `Turns a Boo template or a design export of the service into a stack file. Prints the file,

@@ -20,7 +20,6 @@ const all: readonly (Explanation | ConversionCode)[] = [
   ...CONVERSION_CODES,
 ];
 
-/** The explain command. */
 export const explainCommand: Command = {
   usage: ['explain [CODE] [options]'],
   about: `Explains a code of a finding of "pulumi-oneops check" or of a preview: what it means, a file

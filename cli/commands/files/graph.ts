@@ -96,7 +96,6 @@ const FORMATS: { readonly [format: string]: (graph: StackGraph) => string } = {
   json: (graph) => JSON.stringify(graph, null, 2),
 };
 
-/** The graph command. */
 export const graphCommand: Command = {
   usage: ['graph [FILE...] [options]'],
   about: `Shows which platforms of a stack depend on which, and on which clouds each environment runs.

@@ -35,7 +35,6 @@ const OPTIONS = {
   organization: SETTINGS_OPTIONS.organization,
 } as const;
 
-/** The render command. */
 export const renderCommand: Command = {
   usage: [
     'render [FILE] [options]',

@@ -5,7 +5,6 @@ import { createRequire } from 'node:module';
 import { parseWords, type Command } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 
-/** The schema command. */
 export const schemaCommand: Command = {
   usage: ['schema'],
   about: `Prints the JSON Schema of stack files, with the packs, templates and attributes of the packaged

@@ -214,7 +214,6 @@ const COMMANDS: readonly CommandEntry[] = [
   ...MOVES.map((move) => ({ name: move.name, summary: move.summary, load: () => Promise.resolve(moveCommand(move)) })),
 ];
 
-/** The deployment command. */
 export const deploymentCommand: Command = {
   usage: ['deployment COMMAND ENVIRONMENT [NUMBER] [options]'],
   about: `Lists, shows and follows the deployments of an environment, and moves them on. Without a NUMBER, the

@@ -57,7 +57,6 @@ export function supportOf({ governCiJson }: Approval): string {
   }
 }
 
-/** The approvals that a deployment waits for. */
 export async function waitingApprovals(
   { api, place }: Asking,
   { deploymentId }: Deployment,

@@ -18,7 +18,6 @@ const OPTIONS = {
   ...SETTINGS_OPTIONS,
 } as const;
 
-/** The history command. */
 export const historyCommand: Command = {
   usage: ['history [ENVIRONMENT] [options]'],
   about: `Lists the releases of the design, or of an environment, newest first: state, user, time, comment, and

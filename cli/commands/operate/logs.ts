@@ -28,7 +28,6 @@ interface Look {
   readonly hasFailed: boolean;
 }
 
-/** The logs command. */
 export const logsCommand: Command = {
   usage: ['logs ENVIRONMENT [NUMBER] [options]'],
   about: `Prints what was logged of each work order of a deployment (default: the newest), or of each action of

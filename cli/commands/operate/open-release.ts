@@ -169,7 +169,6 @@ export interface OpenChange {
   readonly at: number;
 }
 
-/** The open change of a record. */
 export const recordChange = (record: WireRecord): OpenChange => ({
   what: subjectOf(record),
   changeId: record.rfcId ?? 0,
@@ -222,7 +221,6 @@ function linkChange(relation: Relation, names: NamesByNumber): readonly OpenChan
   ];
 }
 
-/** An assembly, or one of its environments. */
 export interface NamedPlace {
   readonly assembly: string;
   readonly environment?: string | undefined;

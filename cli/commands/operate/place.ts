@@ -20,7 +20,6 @@ interface Place {
   readonly component?: string | undefined;
 }
 
-/** A place that has an environment. */
 export type InEnvironment = Place & { readonly environment: string };
 
 /** What a command for operators works with. */

@@ -25,7 +25,6 @@ const OPTIONS = {
   ...SETTINGS_OPTIONS,
 } as const;
 
-/** The run command. */
 export const runCommand: Command = {
   usage: ['run ENVIRONMENT/PLATFORM/COMPONENT ACTION [options]'],
   about: `Runs an action of a component, such as restart or stop, or an attachment that runs on demand. It says

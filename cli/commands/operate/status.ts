@@ -163,7 +163,6 @@ const OPTIONS = {
   ...SETTINGS_OPTIONS,
 } as const;
 
-/** The status command. */
 export const statusCommand: Command = {
   usage: ['status [ENVIRONMENT] [options]'],
   about: `Shows for each environment of the stack in this folder, or of an address (acme/shop): the last

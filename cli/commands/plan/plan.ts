@@ -101,7 +101,6 @@ const COMMANDS: readonly CommandEntry[] = [
   },
 ];
 
-/** The plan command. */
 export const planCommand: Command = {
   usage: ['plan COMMAND FILE [options]'],
   about: `Works on a plan that "pulumi preview --save-plan FILE" saved. "pulumi up --plan FILE" refuses steps

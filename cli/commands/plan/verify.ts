@@ -38,7 +38,6 @@ const OPTIONS = {
   ...SETTINGS_OPTIONS,
 } as const;
 
-/** The plan verify command. */
 export const verifyCommand: Command = {
   usage: ['plan verify FILE [options]'],
   about: `Says whether a plan saved by "pulumi preview --save-plan" may still be applied. The state
@@ -101,7 +100,6 @@ const CODES: { readonly [outcome in Verification['outcome']]: number } = {
   refused: EXIT.policy,
 };
 
-/** What is judged. */
 interface Judged {
   readonly plan: PlanFile;
   /** The export of the stack's present state: its JSON, parsed. */

@@ -40,7 +40,6 @@ interface Ending {
   readonly discarded?: boolean;
 }
 
-/** The discard command. */
 export const discardCommand: Command = {
   usage: ['discard ADDRESS [options]'],
   about: `Discards uncommitted changes: shows each with its author, asks, and discards them all.

@@ -15,7 +15,6 @@ const OLDEST_NODE = [22, 13] as const;
 
 const OPTIONS = { ...SETTINGS_OPTIONS, json: flag('findings as JSON') } as const;
 
-/** The doctor command. */
 export const doctorCommand: Command = {
   usage: ['doctor [options]'],
   about: `Checks everything that a run needs, and says what is wrong and how to correct it. Writes

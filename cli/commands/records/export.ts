@@ -23,7 +23,6 @@ const OPTIONS = {
   ...SETTINGS_OPTIONS,
 } as const;
 
-/** The export command. */
 export const exportCommand: Command = {
   usage: ['export --assembly NAME [options]'],
   about: `Writes the shortest stack file that says what the service has: only what differs from packs,

@@ -13,7 +13,6 @@ const OPTIONS = {
   ...TAKE_OVER_OPTIONS,
 } as const;
 
-/** The import-file command. */
 export const importFileCommand: Command = {
   usage: ['import-file ADDRESS... [options]', 'import-file --declared [options]'],
   about: `Writes the file with which Pulumi takes records over into a stack:

@@ -17,7 +17,6 @@ const SCHEMAS = {
   'the API': 'openapi.json',
 };
 
-/** The capabilities command. */
 export const capabilitiesCommand: Command = {
   usage: ['capabilities [--json]'],
   about: `Prints what this version can do: every command with its options and exit codes, what the exit codes

@@ -17,7 +17,6 @@ const OPTIONS = {
   'no-open': flag('print where the report is, and do not open it'),
 } as const;
 
-/** The demo command. */
 export const demoCommand: Command = {
   usage: ['demo [--no-open]'],
   about: `Shows in less than a minute what this package does: serves the API from memory, brings a web shop up from a YAML file, lets another user change it, reviews the drift and repairs it. Needs Node and Pulumi's CLI; it downloads nothing, and sends nothing to any other machine.

@@ -36,7 +36,6 @@ const schema = z.strictObject({
   changes: z.array(change).describe('What a change of the configuration would do').default([]),
 });
 
-/** What a file expects. */
 export type Expectations = z.output<typeof schema>;
 
 /** A step through a file: a key or an index. */

@@ -15,7 +15,6 @@ const OPTIONS = {
   ...JSON_OPTION,
 } as const;
 
-/** The policies command. */
 export const policiesCommand: Command = {
   usage: ['policies [RULE] [options]', 'policies --exceptions [options]'],
   about: `Lists the rules that a policy file can choose. With the name of a RULE, shows what it demands and its parameters. Sends no request.

@@ -32,7 +32,6 @@ import { codeOf, inExport, stackExport } from '../drift/sources';
 
 const OPTIONS = { ...SETTINGS_OPTIONS, ...JSON_OPTION } as const;
 
-/** The rehearse command. */
 export const rehearseCommand: Command = {
   usage: ['rehearse [FOLDER] [options]'],
   about: `Makes the next run of a stack with Pulumi's CLI on a copy of what the live service has, in this process

@@ -23,7 +23,6 @@ import { stopAsked } from '../../stop-asked';
 import { hostWarning, readServeOptions, SERVE_OPTIONS, type ServeOptions, USERS_VARIABLE } from './serve-options';
 import { EXIT } from '../../exit';
 
-/** The serve command. */
 export const serveCommand: Command = {
   usage: ['serve [options]'],
   about: `Serves the whole Assembly and Operations Management API on this machine from one SQLite file, so that

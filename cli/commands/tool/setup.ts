@@ -8,7 +8,6 @@ import { flag } from '../../options';
 
 const OPTIONS = { json: flag('what was done, as JSON') } as const;
 
-/** The setup command. */
 export const setupCommand: Command = {
   usage: ['setup [--json]'],
   about: `Installs the plugins of this package into the plugin cache of Pulumi's CLI, below PULUMI_HOME or ~/.pulumi:

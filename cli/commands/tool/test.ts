@@ -26,7 +26,6 @@ const OPTIONS = {
   ...JSON_OPTION,
 } as const;
 
-/** The test command. */
 export const testCommand: Command = {
   usage: ['test [FOLDER] [options]'],
   about: `Brings the stack of a project up with Pulumi's CLI on the embedded service, in this process and in a
@@ -118,7 +117,6 @@ async function resultOf(folder: string, test: Test, stop: AbortSignal): Promise<
   return { file: test.name, stack, checks, started, took: Date.now() - started };
 }
 
-/** What a test is played with. */
 interface Playing {
   readonly stage: Stage;
   readonly test: Test;
