@@ -21,7 +21,7 @@ export interface ProviderArgs {
   catalogue?: Input<'auto' | 'strict' | 'warn' | 'off' | undefined>;
   /** Whether every write is an error before it is sent. Default false; `ONEOPS_READ_ONLY=true` forbids writes to every provider. */
   readOnly?: Input<boolean | undefined>;
-  /** Whether a preview begins without asking the service who it is, so that it needs no service. It then does not find a wrong address, organization or token. Default false; `ONEOPS_OFFLINE_PREVIEW=true` holds for every provider. */
+  /** Whether a preview begins without asking the service for the clouds of the organization, so that it needs no service. It then does not find a wrong address, organization or token. Default false; `ONEOPS_OFFLINE_PREVIEW=true` holds for every provider. */
   offlinePreview?: Input<boolean | undefined>;
   /** File that a line of JSON is appended to for each request; relative to the folder of the project. `ONEOPS_AUDIT` wins over it. */
   audit?: Input<string | undefined>;

@@ -3,7 +3,6 @@
 import { posix } from 'node:path';
 import {
   CONVERSION_CODES,
-  conversionExample,
   EXPLANATIONS,
   examine,
   renderFindings,
@@ -11,6 +10,7 @@ import {
   type Explanation,
   documentText,
 } from '../../stack';
+import { conversionExample } from '../../stack/convert/convert';
 import { isPlanRule, ruleOf, RULE_NAMES, type Rule } from '../../policy';
 import { describeRule } from '../commands/tool/policies';
 import { helpOf } from '../command';

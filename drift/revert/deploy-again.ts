@@ -156,7 +156,7 @@ async function knownHere(
   if (applied !== undefined)
     return knownReleases(applied.map(({ kind, id, computed }) => ({ kind, id, outputs: computed })));
   const pulled = await Promise.all(
-    environments.map(async (id) => [id, { pulled: await readPull(api, reader, id), deployment: 0 }] as const),
+    environments.map(async (id) => [id, { pulled: await readPull(api, reader, id), plan: 0 }] as const),
   );
   return { designs: {}, environments: Object.fromEntries(pulled) };
 }

@@ -34,7 +34,7 @@ import {
   type StackSource,
   type Target,
 } from '../../stack';
-import { type ArgumentPath, hide, holdsHidden, unhidden, split, someIn } from './secret-values';
+import { type ArgumentPath, hide, holdsHidden, unhidden, split, someIn } from './compare';
 import type { FilePlace } from './review';
 import { plural, WrongInput } from '../../api/errors';
 

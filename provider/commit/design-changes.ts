@@ -7,7 +7,7 @@ import { holderKey, subjectKey } from '../session';
 import { isLocked, isPendingDelete } from '../verbs/live';
 import { readOrGone } from '../verbs/presence';
 import type { Work } from '../kind';
-import { isOwnChange, judged } from './foreign-changes';
+import { isOwnChange, isWrittenHere, judged } from './foreign-changes';
 import { standing, takenAlong, type Judged, type OpenPlace, type Standing } from './open-changes';
 import { declaredTemplate, isOfTemplate } from '../verbs/named-component';
 import { declaredMember, isInCreated, isOwn, memberTemplates } from './own-records';
@@ -77,7 +77,11 @@ async function openInDesign(work: Work, judge: Judge): Promise<readonly Standing
   const platforms = new Map(
     changed.filter(({ ciClassName }) => ciClassName === 'catalog.Platform').map((record) => [record.ciName, record]),
   );
-  const within = new Set(changed.flatMap(({ nsPath }) => platformIn(nsPath) ?? []));
+  const within = new Set<string>();
+  for (const record of changed) {
+    const name = platformIn(record.nsPath);
+    if (name !== undefined && !within.has(name) && !(await isWrittenHere(work, record))) within.add(name);
+  }
   const names = [...new Set([...platforms.keys(), ...within])].filter((name) => only === undefined || name === only);
   const variables = changed.filter(({ ciClassName }) => only === undefined && ciClassName === 'catalog.Globalvar');
   const inside = names.map((name) =>

@@ -63,6 +63,15 @@ async function foreignIn(work: Work, { record, member, isMember, isInOwn = false
   return !contradicts && (await isOwnChange(work, record)) ? 'nothing' : foreign;
 }
 
+/** Whether a change contains nothing but what this run wrote, wherever the record is: a list of changes does not name the component of an attachment. */
+export async function isWrittenHere(work: Work, record: WireRecord): Promise<boolean> {
+  const { sent, deleted } = work.session.own;
+  if (record.rfcAction === 'delete') return deleted.has(record.ciId);
+  if (!sent.has(record.ciId)) return false;
+  const names = record.rfcAction === 'add' ? await changedSinceAdded(work, record, undefined) : changedNames(record);
+  return names.every((name) => isOwnText(work, record, undefined, name));
+}
+
 /** Whether what is declared under a record's name is of another class than the record, as far as the packaged catalogue knows. */
 function isOfAnotherClass(record: WireRecord, member: DeclaredMember | undefined): boolean {
   const type = member && member.work.args[distinguishedBy(member.of) ?? ''];

@@ -88,10 +88,10 @@ const SHOWN = 20;
 /**
  * Lets a commit continue that includes nothing of another user, else does what `whenBusy` says: `fail` throws and names each change, `wait`
  * looks until there are none, `proceed` commits them, too, and says so; it discards nothing. What `overwrite` is declared for is written first.
- * Answers whether it waited.
+ * Answers whether it waited. `isFresh`: what happened there was asked just now.
  */
-export async function refuseForeignChanges(work: Work, place: OpenPlace): Promise<boolean> {
-  const before = await withOverwritten(work, place);
+export async function refuseForeignChanges(work: Work, place: OpenPlace, isFresh = false): Promise<boolean> {
+  const before = await withOverwritten(work, place, isFresh);
   const foreign = before.filter(({ own }) => !own);
   const unclear = before.filter(({ own }) => own === 'unclear');
   if (unclear.length > 0)
@@ -140,9 +140,9 @@ async function hintFor(work: Work, foreign: readonly Standing[]): Promise<string
 const ROUNDS = 3;
 
 /** What is in a place once the declared values were written where `overwrite` is declared. */
-async function withOverwritten(work: Work, place: OpenPlace): Promise<readonly Standing[]> {
+async function withOverwritten(work: Work, place: OpenPlace, isFresh: boolean): Promise<readonly Standing[]> {
   for (let round = 1; ; round += 1) {
-    work.session.answers.lookAgain(work.at);
+    if (!isFresh || round > 1) work.session.answers.lookAgain(work.at);
     const all = await place.list();
     const overwritten = all.filter(({ own, overwrite }) => own !== true && overwrite !== undefined);
     if (overwritten.length === 0 || round > ROUNDS) return all;

@@ -4,13 +4,13 @@ import { type Deployment, type Record as WireRecord, type Release, routes } from
 import { platformOf } from '../address/ids';
 import { userOf } from '../history/user';
 import { changesOfOthers, environmentReleasesSince, nounOf } from '../history/committed';
-import { isManifest, newestManifest, setBy, writtenBy } from '../history/environment-releases';
+import { endedAfter, isManifest, newestManifest, setBy, writtenBy } from '../history/environment-releases';
 import { plannedChanges } from '../history/platform-switch';
 import type { Work } from '../kind';
 import { holderKey } from '../session';
 import { isPendingDelete } from '../verbs/live';
 import { comingAlong, refuseAlong } from './along';
-import { causesOf, changesOf, enable, type EnvironmentLoss, isRefreshed, switchedOff } from './cause';
+import { behind, causesOf, changesOf, enable, type EnvironmentLoss, isRefreshed, switchedOff } from './cause';
 import { downOnPurpose } from './declared-records';
 import { deploying, lossLine, refuseLosses, withoutAccepted } from './losses';
 import { isFirst } from './outcome';
@@ -83,11 +83,7 @@ async function lostIn(
   const other = (isRefreshed(work) ? [] : looked).filter(
     (name) => planned.has(name) && !found.some(({ platform }) => platform === name),
   );
-  const cause = {
-    by: [last.commitedBy, last.createdBy].find((name) => name && name !== user) ?? '',
-    at: last.updated ?? 0,
-    releaseId: last.releaseId,
-  };
+  const cause = behind(last, user);
   return [
     ...found.map((loss) => ({ ...loss, instances: loss.instances || (planned.get(loss.platform) ?? 0) })),
     ...other.map((name): EnvironmentLoss => ({
@@ -106,8 +102,7 @@ async function lostIn(
 /** Whether the releases since the last deployment, the open one among them, show that nobody deleted a platform of the environment. */
 async function keepsPlatforms(work: Work): Promise<boolean> {
   const deployed = Number(work.known?.['releaseId'] ?? 0);
-  const closed = await work.api.call(routes.environmentReleases.list, { address: work.at });
-  if (deployed === 0 || closed.some((release) => isManifest(release) && release.releaseId > deployed)) return false;
+  if (deployed === 0 || (await endedAfter(work, deployed)).some(isManifest)) return false;
   const newest = await newestManifest(work, 'open');
   if (newest?.releaseState !== 'open') return newest !== undefined;
   const isDeleted = (record: WireRecord): boolean => nounOf(record) === 'platform' && record.rfcAction === 'delete';

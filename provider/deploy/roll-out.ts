@@ -13,6 +13,7 @@ import { LifecycleError } from '../errors';
 import { dropRetiredClouds } from '../kinds/environment/clouds';
 import { describeRun } from '../commit/own-records';
 import type { Verbs, Work } from '../kind';
+import { stillNewest } from '../history/environment-releases';
 import { commitKey, holderKey } from '../session';
 import { countWrites } from '../session/client';
 import { textAt } from '../values/plain';
@@ -34,9 +35,12 @@ export async function rollOut(work: Work): Promise<Live> {
   const removeWhatLeft = plannedSweep(work, () => interrupted(work, { stamps: textAt(work.known, 'stamps') }));
   // In an environment of this run, another user's deployment shows when the commit is refused.
   const isBorn = work.session.records.of(holderKey('environment', work.id)).isBorn;
-  const before = isBorn ? undefined : await newestDeployment(work);
+  work.session.answers.lookAgain(work.at);
+  const last = Number(work.known?.['deploymentId'] ?? 0);
+  const over = isBorn || last === 0 ? undefined : await stillNewest(work, last);
+  const before = isBorn ? undefined : (over ?? (await newestDeployment(work)));
   const joined = before && (await joinOrFree(work, before));
-  await refuseForeignChanges(work, openEnvironment(work, ownToDeploy(work)));
+  await refuseForeignChanges(work, openEnvironment(work, ownToDeploy(work)), over !== undefined);
   work.session.stages.noteJudged(work.id);
   await planWithoutStoring(work, before);
   const live = await removeWhatLeft(async () => {

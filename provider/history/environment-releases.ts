@@ -1,5 +1,12 @@
 // Who switched platforms of an environment, from the changes of relations in its releases, when the service lists them (service-facts §4.7.3).
-import { routes, type Attributes, type Record as WireRecord, type Relation, type Release } from '../../api/contract';
+import {
+  routes,
+  type Attributes,
+  type Deployment,
+  type Record as WireRecord,
+  type Relation,
+  type Release,
+} from '../../api/contract';
 import { orNone } from '../../api/errors';
 import { isPlainObject } from '../values/plain';
 import type { SwitchedBy } from './change';
@@ -62,12 +69,42 @@ export async function newestManifest(asking: Place, needs: 'all' | 'open' = 'all
     const latest = await orNone(api.call(routes.environmentReleases.latest, { address: at, query: WITH_CHANGES }));
     if (latest === undefined || isManifest(latest)) return latest;
   }
-  const events = (await orNone(api.call(routes.environments.timeline, { address: at }))) ?? [];
-  const releases = events.filter((event) => isManifest(event) && event['releaseState'] !== 'canceled');
-  const [first] = releases.sort((one, other) => other.releaseId - one.releaseId);
-  if (first?.['releaseState'] === 'closed')
-    return needs === 'all' ? readRelease(asking, first.releaseId) : (first as Release);
+  const { releases } = await happenedIn(asking);
+  const first = releases.find((each) => isManifest(each) && each.releaseState !== 'canceled');
+  if (first?.releaseState === 'closed') return needs === 'all' ? readRelease(asking, first.releaseId) : first;
   return first && readRelease(asking, first.releaseId);
+}
+
+/** What happened in an environment lately, newest first. */
+interface Happened {
+  readonly releases: readonly Release[];
+  readonly deployments: readonly Deployment[];
+}
+
+/** One page of what happened in an environment: its newest releases in any state, and its newest deployments. */
+async function happenedIn({ api, at }: Pick<Place, 'api' | 'at'>): Promise<Happened> {
+  const events = (await orNone(api.call(routes.environments.timeline, { address: at, query: { size: '100' } }))) ?? [];
+  const isDeployment = (event: Release | Deployment): event is Deployment => 'deploymentState' in event;
+  const releases = events.filter((event): event is Release => !isDeployment(event));
+  return {
+    releases: releases.sort((one, other) => other.releaseId - one.releaseId),
+    deployments: events.filter(isDeployment).sort((one, other) => other.deploymentId - one.deploymentId),
+  };
+}
+
+/** The newest deployment of an environment if it is this one and over; undefined where what happened there does not show that. */
+export async function stillNewest(asking: Place, deploymentId: number): Promise<Deployment | undefined> {
+  const [newest] = (await happenedIn(asking)).deployments;
+  const isOver = newest !== undefined && ['complete', 'canceled'].includes(newest.deploymentState);
+  return isOver && newest.deploymentId === deploymentId ? newest : undefined;
+}
+
+/** The ended releases of an environment after one of them: from one page where that reaches back to it, else from the list of all. */
+export async function endedAfter(asking: Place, releaseId: number): Promise<readonly Release[]> {
+  const { releases } = releaseId === 0 ? { releases: [] } : await happenedIn(asking);
+  const isWhole = releases.some((each) => each.releaseId <= releaseId);
+  const all = isWhole ? releases : await asking.api.call(routes.environmentReleases.list, { address: asking.at });
+  return all.filter((each) => each.releaseState !== 'open' && each.releaseId > releaseId);
 }
 
 /** The newest design release that an environment has pulled, by its own list of releases; 0 without one. */
@@ -210,6 +247,10 @@ export const attributesSetBy = (change: Relation): readonly string[] =>
   Object.entries(change.relationAttributes).flatMap(([name, text]) =>
     (textBefore(change, name) ?? text) === text ? [] : [name],
   );
+
+/** Whether a change of a record gives no attribute another value: it sets locks, or takes them away. */
+export const setsLocksAlone = ({ rfcAction, ciAttributes, ciBaseAttributes }: WireRecord): boolean =>
+  rfcAction === 'update' && Object.entries(ciBaseAttributes ?? {}).every(([name, text]) => text === ciAttributes[name]);
 
 /** The value after a change. A new platform is enabled by default (service-facts §2.1.9). */
 function switchedTo({ relationName, relationAttributes, rfcAction }: Relation): boolean | undefined {

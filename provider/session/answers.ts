@@ -8,6 +8,7 @@ import { NotFound } from '../../api/errors';
 type Subject =
   | 'nothing that a run writes'
   | 'many places'
+  | 'clouds'
   | 'pack'
   | 'platforms'
   | 'variables'
@@ -22,6 +23,7 @@ type Subject =
 const SUBJECTS: readonly (readonly [subject: Subject, asked: readonly string[]])[] = [
   ['nothing that a run writes', ['catalogue', 'clouds.locations', 'service']],
   ['many places', ['clouds.instances', 'clouds.operations', 'design', 'lookups', 'reports']],
+  ['clouds', ['clouds.list']],
   ['pack', ['components.template', 'platforms.componentTypes']],
   ['platforms', ['platforms.list', 'platforms.read']],
   ['variables', ['designVariables']],
@@ -164,7 +166,9 @@ export class Answers {
   drop(old: readonly Subject[] | undefined, place: Place): void {
     const { environment: _, ...assembly } = place;
     for (const [key, { subject, place: at }] of this.#kept) {
-      if (old === undefined ? subject === 'nothing that a run writes' : !old.includes(subject)) continue;
+      const isKept =
+        subject === 'nothing that a run writes' || (subject === 'clouds' && place['assembly'] !== undefined);
+      if (old === undefined ? isKept : !old.includes(subject)) continue;
       if (meet(subject === 'environments' ? assembly : place, at)) this.#kept.delete(key);
     }
   }
@@ -200,4 +204,5 @@ export function remembering(api: Api, answers: Answers): Api {
 }
 
 /** Whether other users write what is asked in a design or an environment while a run goes on. What is outside of both a run asks once. */
-const mayChange = (route: Route): boolean => !['nothing that a run writes', 'pack', 'other'].includes(subjectOf(route));
+const mayChange = (route: Route): boolean =>
+  !['nothing that a run writes', 'clouds', 'pack', 'other'].includes(subjectOf(route));

@@ -73,7 +73,7 @@ export const SETTINGS = {
   offlinePreview: {
     type: 'boolean',
     variable: 'ONEOPS_OFFLINE_PREVIEW',
-    text: 'Whether a preview begins without asking the service who it is, so that it needs no service. It then does not find a wrong address, organization or token.',
+    text: 'Whether a preview begins without asking the service for the clouds of the organization, so that it needs no service. It then does not find a wrong address, organization or token.',
     inProgram: 'Default false; `ONEOPS_OFFLINE_PREVIEW=true` holds for every provider.',
   },
   audit: {

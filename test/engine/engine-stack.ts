@@ -137,7 +137,7 @@ export async function openStack(
       await declare(spec);
       live.requests();
       const preview = await project.run('preview', '--expect-no-changes', '--diff');
-      const asked = live.requests().filter((request) => request !== 'GET organizations.read');
+      const asked = live.requests().filter((request) => request !== 'GET clouds.list');
       const refresh = await project.run('refresh', '--preview-only', '--expect-no-changes', '--diff');
       const written = live.writes();
       return [

@@ -61,7 +61,7 @@ describe('in YAML', () => {
         .sort(),
     ]).toEqual([
       0,
-      ['GET assemblies.list', 'GET clouds.locations', 'GET clouds.read', 'GET clouds.read', 'GET organizations.read'],
+      ['GET assemblies.list', 'GET clouds.list', 'GET clouds.locations', 'GET clouds.read', 'GET clouds.read'],
     ]);
     const { steps = [] } = JSON.parse(preview.stdout) as Steps;
     const web = steps.find(({ urn }) => urn.endsWith('::web'));
@@ -155,7 +155,7 @@ describe('in TypeScript', () => {
         .requests()
         .filter((request) => request !== 'GET catalogue.publicOfferings')
         .sort(),
-    ).toEqual(['GET assemblies.list', 'GET clouds.list', 'GET clouds.read', 'GET organizations.read']);
+    ).toEqual(['GET assemblies.list', 'GET clouds.list', 'GET clouds.read']);
   });
 
   test('a run has every value, secrets as secrets', async () => {

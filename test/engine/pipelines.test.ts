@@ -140,7 +140,7 @@ describe('a merge', () => {
     });
     const asked = live.requests();
     // The audit of the job asks whose token it is before the first request.
-    expect(asked).toEqual(['GET profile.read', 'GET organizations.read']);
+    expect(asked).toEqual(['GET profile.read', 'GET clouds.list']);
   });
 });
 

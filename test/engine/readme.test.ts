@@ -100,7 +100,7 @@ describe('the TypeScript', () => {
     live.requests();
     const preview = await drive('preview');
     expect(preview.changes).toEqual({ create: 7 });
-    expect(live.requests()).toEqual(['GET organizations.read', 'GET assemblies.list', 'GET clouds.list']);
+    expect(live.requests()).toEqual(['GET clouds.list', 'GET assemblies.list']);
     const up = await drive('up');
     expect(up.changes).toEqual({ create: 7 });
     expect(up.outputs['deployment']).toEqual(expect.any(Number));
@@ -108,7 +108,7 @@ describe('the TypeScript', () => {
     live.requests();
     const again = await drive('up', 'expectNoChanges');
     expect(again.changes).toEqual({ same: 7 });
-    expect(live.requests()).toEqual(['GET organizations.read']);
+    expect(live.requests()).toEqual(['GET clouds.list']);
     await drive('destroy');
     expect(await live.assemblies()).toEqual([]);
   });

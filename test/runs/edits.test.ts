@@ -264,11 +264,11 @@ describe.each(DIALECTS)('%s', (dialect) => {
   const expectClean = async (spec: StackSpec): Promise<void> => {
     world.requests();
     expect(await preview(world, stack, resourcesOf(spec))).toEqual({ steps: [], errors: [] });
-    expect(world.requests()).toEqual(['GET organizations.read']);
+    expect(world.requests()).toEqual(['GET clouds.list']);
     expect(await drift(world, stack)).toEqual([]);
     expect(world.writes()).toEqual([]);
     const again = await up(spec);
-    expect([again.steps, again.errors, world.requests()]).toEqual([[], [], ['GET organizations.read']]);
+    expect([again.steps, again.errors, world.requests()]).toEqual([[], [], ['GET clouds.list']]);
     expect(await differences(world, spec)).toEqual([]);
     expect(world.service.outages()).toEqual([]);
   };
@@ -904,7 +904,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(done.errors.join('\n')).toMatch(
         /organization "globex" not found|a redirect to its page for what is not there/,
       );
-      expect(world.requests()).toEqual(['GET organizations.read']);
+      expect(world.requests()).toEqual(['GET clouds.list']);
       const gone = await run(elsewhere, stack, []);
       expect(gone.errors.join('\n')).toMatch(/not .* in organization globex/);
       expect(world.requests()).toEqual([]);

@@ -48,7 +48,7 @@ async function reach(world: World, before: Stack, spec: StackSpec, options: RunO
   expect(done.errors).toEqual([]);
   world.requests();
   expect(await preview(world, done.stack, resources)).toEqual({ steps: [], errors: [] });
-  expect(world.requests()).toEqual(['GET organizations.read']);
+  expect(world.requests()).toEqual(['GET clouds.list']);
   expect(await drift(world, done.stack)).toEqual([]);
   expect(world.writes()).toEqual([]);
   expect(await differences(world, spec)).toEqual([]);

@@ -170,10 +170,9 @@ function newProcess(
   const resolved = { settings: { ...settings, dialect: 'auto', allowHttp: false } } as Parameters<
     typeof newConnection
   >[0];
-  const connection = {
-    ...newConnection(resolved, () => Promise.resolve(api), engine),
-    session: { ...world.freshSession(), isLimited: () => targets !== undefined, isDestroy: () => isDestroy },
-  };
+  const opened = newConnection(resolved, () => Promise.resolve(api), engine);
+  const limits = { isLimited: () => targets !== undefined, isDestroy: () => isDestroy };
+  const connection = { ...opened, session: { ...world.freshSession(), answers: opened.session.answers, ...limits } };
   const host = { configure: () => undefined, connection: () => connection };
   return { notices, killed: () => killed, face: (token) => (world.faceOf ?? face)(kindOf(token), host) };
 }

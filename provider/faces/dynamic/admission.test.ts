@@ -1,4 +1,4 @@
-// A preview with settings asks the service once who it is: what `up` would fail with fails the preview, in both faces.
+// A preview with settings asks the service once, for its clouds: what `up` would fail with fails the preview, in both faces.
 import { createApi } from '../../../api/client';
 import { createService, fastClock, listen, type Listening, type Service } from '../../../service';
 import type { EngineMessage } from '../engine';
@@ -101,7 +101,7 @@ describe.each(['dynamic', 'plugin'] as const)('%s', (of) => {
         .journal()
         .slice(before)
         .map(({ route }) => route),
-    ).toEqual(['organizations.read', 'assemblies.list']);
+    ).toEqual(['clouds.list', 'assemblies.list']);
     expect(run.messages).toEqual([]);
   });
 

@@ -6,7 +6,7 @@ import { catalogueAt } from '../../kinds/catalogue';
 import { kinds } from '../../kinds';
 import type { Row } from '../../lifecycle';
 import { masked } from '../../secrets/mask';
-import { newSession, type Session } from '../../session';
+import { newSession, remembering, type Session } from '../../session';
 import type { Resolved, Settings } from '../../session/settings';
 import { type Engine, isWholeDestroy, mayBeTargeted } from '../engine';
 
@@ -27,9 +27,9 @@ export interface Connection {
   /** Throws when the settings do not allow a connection, before anything is planned. */
   settled(): void;
   /**
-   * Asks the service once who the user is. Rejects, as `up` would, when it does not answer, refuses
-   * the token or does not know the organization. With `oneops:offlinePreview` it asks nothing, and
-   * says so once. Answers whether a preview may ask the service.
+   * Asks the service once, for the clouds of the organization, which most runs need. Rejects, as
+   * `up` would, when it does not answer, refuses the token or does not know the organization. With
+   * `oneops:offlinePreview` it asks nothing, and says so once. Answers whether a preview may ask.
    */
   admitted(): Promise<boolean>;
   /** Where a resource's messages go: its row, or the stack's with the subject in front. */
@@ -66,6 +66,7 @@ export function newConnection(resolved: Resolved, open: Open, engine: Engine | u
   const secrets = new Set<string>('settings' in resolved ? [resolved.settings.token] : []);
   const hide = (text: string): string => masked(text, secrets);
   const told = new Set<string>();
+  const session = sessionOf(resolved);
   let api: Promise<Api> | undefined;
   const troubles = new Set<string>();
   const warn = once(() => warnOf(resolved, engine));
@@ -87,7 +88,8 @@ export function newConnection(resolved: Resolved, open: Open, engine: Engine | u
       return false;
     }
     try {
-      await (await connect()).call(routes.organizations.read, {});
+      const api = remembering(await connect(), session.answers);
+      await api.call(routes.clouds.list, { address: { organization: api.organization } });
       return true;
     } catch (error) {
       throw new NotAdmitted(error);
@@ -97,7 +99,7 @@ export function newConnection(resolved: Resolved, open: Open, engine: Engine | u
 
   return {
     session: {
-      ...sessionOf(resolved),
+      ...session,
       hide,
       ...(engine === undefined ? {} : { isLimited: remembered(mayBeTargeted), isDestroy: remembered(isWholeDestroy) }),
     },

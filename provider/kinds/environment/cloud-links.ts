@@ -1,5 +1,4 @@
 // A link between a platform and a cloud: its members, and when its cloud is an active primary.
-import { askingAnew } from '../../session/answers';
 import {
   type Diagnostic,
   routes,
@@ -72,7 +71,8 @@ export const allClouds = (work: Work): Promise<readonly WireRecord[]> =>
 async function cloudsWith(work: Work, holdsAll: (clouds: readonly WireRecord[]) => boolean) {
   const clouds = await allClouds(work);
   if (holdsAll(clouds)) return clouds;
-  return allClouds({ ...work, api: askingAnew(work.api) });
+  work.session.answers.drop(['clouds'], {});
+  return allClouds(work);
 }
 
 /** Record number of a cloud by name. Throws when there is none, with the nearest name. */

@@ -1,5 +1,5 @@
 // Marks of secrets: where they are found, and that what contains none is not copied.
-import { hide, holdsHidden, split } from './secret-values';
+import { hide, holdsHidden, split } from './compare';
 
 test('marks are found at any depth, and their paths are said', () => {
   const value = { plain: 1, map: { password: hide('x'), other: [1] }, list: [{ token: hide('y') }] };
