@@ -1,4 +1,5 @@
-// A command of the CLI: its options with their words, its help, and how the words of a call are read.
+// A command of the CLI: its options with their words, its help, and how the words of a call are
+// read.
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { EXIT, EXIT_WORDS, UsageError, type ExitName } from './exit';
@@ -15,7 +16,6 @@ interface Option {
   readonly heading?: string;
 }
 
-/** Options by name. */
 export interface OptionTable {
   readonly [name: string]: Option;
 }
@@ -34,7 +34,7 @@ export interface Command {
   /** What the arguments mean, where the paragraphs do not say so. */
   readonly arguments?: { readonly [name: string]: string };
   readonly options: OptionTable;
-  /** What the exit codes of this command mean; `failed` and `wrong` are those of every command, `notLetIn` of one that calls the service. */
+  /** Meanings of exit codes; `failed` and `wrong` are those of every command. */
   readonly exits: { readonly [name in ExitName]?: string };
   /** The end of a help text: examples. */
   readonly after?: string;
@@ -46,7 +46,7 @@ export interface Command {
   run(words: readonly string[]): Promise<number>;
 }
 
-/** A command by name. It is loaded when it runs, so that `serve` does not keep the engine's libraries in memory. */
+/** A command by name. Its code is loaded when it runs, so that `serve` needs little memory. */
 export interface CommandEntry {
   readonly name: string;
   readonly summary: string;
@@ -95,7 +95,7 @@ export async function innermost(
     : { command: await inner.load(), words: words.slice(1), path: [entry.name, inner.name] };
 }
 
-/** Runs the command of a group that the first word names; with other words what the group itself does, if anything. */
+/** Runs the command of a group that the first word names, or what the group itself does. */
 export async function runGroup(
   { name: group, commands }: { readonly name: string; readonly commands: readonly CommandEntry[] },
   words: readonly string[],

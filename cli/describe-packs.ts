@@ -1,4 +1,5 @@
-// What a person has to know of a pack: its versions, templates and attributes, as plain data for pages, text and JSON.
+// What a person has to know of a pack: its versions, templates and attributes, as plain data for
+// pages, text and JSON.
 import { type AttributeMetadata, expectationWords, registeredClass } from '../api/contract';
 import { type Catalogue, type Pack, type PackTemplate, templates } from '../service';
 
@@ -25,12 +26,18 @@ export interface TemplateDescription {
   readonly class: string;
   /** How many components of it a platform has, such as `1..1` or `0..*`. */
   readonly constraint: string;
-  /** Where its components exist: `design`, and the availability modes `single` and `redundant` of an environment. */
+  /**
+   * Where its components exist: `design`, and the availability modes `single` and `redundant` of an
+   * environment.
+   */
   readonly modes: readonly string[];
   /** Types of cloud services it needs; those with a leading `*` are optional. */
   readonly services: readonly string[];
   readonly description: string;
-  /** Attributes that a design may set, with the pack's own defaults; none for a template that no design has. */
+  /**
+   * Attributes that a design may set, with the pack's own defaults; none for a template that no
+   * design has.
+   */
   readonly attributes: readonly AttributeDescription[];
 }
 
@@ -62,7 +69,10 @@ export function describePack(catalogue: Catalogue, pack: Pack): PackDescription 
   return { source, name, version, description, category, entrypoint, templates: described };
 }
 
-/** Attributes of a class as a design may set them, with the class's own defaults; none for an unknown class. */
+/**
+ * Attributes of a class as a design may set them, with the class's own defaults; none for an
+ * unknown class.
+ */
 export function describeClass(catalogue: Catalogue, className: string): readonly AttributeDescription[] {
   const attributes = catalogue.classMetadata(registeredClass('catalog', className))?.attributes ?? {};
   return Object.entries(attributes).map(([name, attribute]) => describeAttribute(name, attribute));

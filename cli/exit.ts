@@ -22,7 +22,7 @@ interface UnknownWord {
   readonly known: readonly string[];
 }
 
-/** A command was called with wrong arguments. `unknown`: the message continues with the nearest known word. */
+/** Wrong arguments of a command. `unknown`: the message adds the nearest known word. */
 export class UsageError extends WrongInput {
   constructor(
     message: string,

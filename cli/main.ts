@@ -1,4 +1,5 @@
-// The entry point of the CLI: finds the command, prints its help, and turns a failure into one message and an exit code.
+// The entry point of the CLI: finds the command, prints its help, and turns a failure into one
+// message and an exit code.
 import { createRequire } from 'node:module';
 import { messageOf } from '../api/errors';
 import { helpOf, innermost, labelled, type CommandEntry } from './command';
@@ -57,7 +58,7 @@ const ELSEWHERE: readonly string[] = [
   ],
 ];
 
-/** Goes to the folder of the project, if it is above the current one. Returns the words as they are meant there. */
+/** Goes up to the folder of the project. Returns the words as they are meant there. */
 async function inProject(entry: CommandEntry, words: readonly string[]): Promise<readonly string[]> {
   const { projectFolder, wordsFrom } = await import('./here/project-folder.js');
   const folder = process.cwd();
@@ -68,7 +69,7 @@ async function inProject(entry: CommandEntry, words: readonly string[]): Promise
   return wordsFrom(words, options, { folder, project });
 }
 
-/** What follows the message of a wrong call: the word that was probably meant, and the help that says how to call the command. */
+/** The advice after a wrong call: the word that was probably meant, and the help. */
 async function adviceOn({ unknown }: UsageError, words: readonly string[]): Promise<string> {
   // It is loaded for a wrong word only: with it comes the whole provider.
   const near = unknown && (await import('../provider/values/index.js')).nearest(unknown.word, unknown.known);

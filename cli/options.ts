@@ -11,7 +11,7 @@ export const text = (value: string, words: string) => ({ type: 'string', value, 
 export const texts = (value: string, words: string) =>
   ({ type: 'string', multiple: true, default: [] as string[], value, words }) as const;
 
-/** Where a command finds the service. The token is no option, because other users can read command lines. */
+/** Where the service is. The token is no option: others can read command lines. */
 export const SETTINGS_OPTIONS = {
   url: text('URL', 'address of the service; default: oneops:url of the stack in this folder, or ONEOPS_URL'),
   organization: text('NAME', 'organization; default: oneops:organization of the stack, or ONEOPS_ORGANIZATION'),
@@ -39,12 +39,10 @@ export const STATE_OPTION = {
   state: { type: 'string', value: 'FILE', words: "output of pulumi stack export, instead of the stack's own state" },
 } as const;
 
-/** A policy file. */
 export const POLICIES_OPTION = {
   policies: text('FILE', 'policies to be kept; default: policies.yaml in this folder, if it exists'),
 } as const;
 
-/** Which catalogue packs and arguments are compared with. */
 export const CATALOGUE_OPTIONS = {
   online: flag(
     `compares packs and attributes with the catalogue of the service instead of the packaged one; only reads`,

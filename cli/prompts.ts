@@ -1,4 +1,5 @@
-// Questions to a person on a terminal. Each answers undefined to Ctrl-C, Ctrl-D, Escape and the end of the input.
+// Questions to a person on a terminal. Each answers undefined to Ctrl-C, Ctrl-D, Escape and the end
+// of the input.
 import type { ReadStream, WriteStream } from 'node:tty';
 import { createInterface } from 'node:readline/promises';
 import type * as Clack from '@clack/prompts' with { 'resolution-mode': 'import' };
@@ -41,7 +42,7 @@ async function asked<Answer extends NonNullable<unknown>>(
   }
 }
 
-/** The ids of the choices that a person takes, perhaps none. Words that are typed filter the list; Tab takes a line. */
+/** The ids of the chosen lines, perhaps none. Typed words filter; Tab takes a line. */
 export const chosenOf = (
   message: string,
   choices: readonly Choice[],
@@ -64,7 +65,7 @@ export const chosenOf = (
     }),
   );
 
-/** A text without space around it. `wrongWith` says what is wrong with it; the person is asked until nothing is. */
+/** A text without space around it. Asks until `wrongWith` finds nothing. */
 export async function textOf(
   message: string,
   wrongWith: (text: string) => string | undefined,
@@ -78,7 +79,7 @@ export async function textOf(
 export const agreement = (message: string, terminal: Terminal): Promise<boolean | undefined> =>
   asked(terminal, (prompts, ends) => prompts.confirm({ ...ends, message, initialValue: false }));
 
-/** Asks on a terminal, and returns whether the user agreed. Without a terminal it prints how to agree, and returns false. */
+/** Whether the user agrees. Without a terminal, prints how to agree, and returns false. */
 export async function agreed(question: string): Promise<boolean> {
   if (!process.stdin.isTTY) {
     process.stderr.write('nothing was sent: agree with --yes\n');

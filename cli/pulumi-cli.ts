@@ -41,7 +41,7 @@ export interface CachedPlugin extends Plugin {
 
 const manifest = createRequire(__filename).resolve('pulumi-oneops/package.json');
 
-/** The home of Pulumi's CLI: PULUMI_HOME, or below the home that the system knows for this user, whatever HOME says. */
+/** The home of Pulumi's CLI: PULUMI_HOME, or below the user's home, whatever HOME says. */
 export function pulumiHome(): string {
   if (process.env['PULUMI_HOME']) return process.env['PULUMI_HOME'];
   try {
@@ -55,7 +55,7 @@ export function pulumiHome(): string {
 /** The folder into which Pulumi's CLI installs plugins. */
 export const cacheFolder = (): string => join(pulumiHome(), 'plugins');
 
-/** Copies a bundled plugin to a folder. An executable stays one, whatever the package manager made of its mode. Throws when the package was not built. */
+/** Copies a bundled plugin to a folder. Throws when the package was not built. */
 export function copyPlugin({ kind, name }: Plugin, folder: string): void {
   const bundled = join(dirname(manifest), 'dist', 'plugins', kind);
   if (!existsSync(bundled)) throw new Error(`this package contains no ${kind} plugin: ${bundled} is missing`);
@@ -86,7 +86,7 @@ const cachedFolder = ({ kind, name }: Plugin, version: string): string =>
 /** Whether the language host of this version is in the cache. */
 export const isHostCached = (): boolean => existsSync(cachedFolder({ kind: 'language', name: 'oneops' }, ownVersion()));
 
-/** Brings a plugin into the cache, unless the same one exists. Throws with what the CLI printed when it cannot. */
+/** Brings a plugin into the cache, unless it is there. Throws with the CLI's output. */
 export async function cachePlugin({ kind, name }: Plugin): Promise<CachedPlugin> {
   const version = ownVersion();
   const folder = cachedFolder({ kind, name }, version);
@@ -163,7 +163,7 @@ export function isAtLeast(version: string, [major, minor]: readonly [number, num
   return Number(ours) > major || (Number(ours) === major && Number(its) >= minor);
 }
 
-/** The version of a CLI that a command can use. Throws with what to do when it is missing or too old. */
+/** The version of a usable CLI. Throws with what to do for a missing or old one. */
 export async function usablePulumi(command: string): Promise<string> {
   const found = await pulumiVersion();
   if ('version' in found && isAtLeast(found.version, OLDEST_PULUMI)) return found.version;

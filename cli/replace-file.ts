@@ -1,8 +1,9 @@
-// Writes a file in one step: who reads it, and who is left with it after a crash, has the old text or the new one whole.
+// Writes a file in one step: who reads it, and who is left with it after a crash, has the old text
+// or the new one whole.
 import { chmodSync, existsSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** Replaces the text of a file, which keeps its mode, or makes it; a link stays one, and what it leads to is replaced. */
+/** Replaces or makes the text of a file, which keeps its mode; links are followed. */
 export function replaceFile(name: string, text: string): void {
   const target = existsSync(name) ? realpathSync(name) : name;
   const there = existsSync(target) ? statSync(target) : undefined;

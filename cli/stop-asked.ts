@@ -4,8 +4,9 @@
 const LOOK = 500;
 
 /**
- * Resolves at the first SIGINT or SIGTERM; a second signal ends the process as usual. A command that npx started also
- * ends with npx: npx passes a signal on to a shell only, and the shell does not pass it on.
+ * Resolves at the first SIGINT or SIGTERM; a second signal ends the process as usual. A command
+ * that npx started also ends with npx: npx passes a signal on to a shell only, and the shell does
+ * not pass it on.
  */
 export function stopAsked(): Promise<void> {
   return new Promise((resolve) => {

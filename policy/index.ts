@@ -1,4 +1,5 @@
-// The door of policies: what an organization demands of what is declared and planned, and what breaks it.
+// The door of policies: what an organization demands of what is declared and planned, and what
+// breaks it.
 export {
   declaredRecords,
   findingAt,

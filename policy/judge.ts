@@ -1,4 +1,5 @@
-// Judges records and planned runs by the policies of a file: those that a stack declares, and those that the service has. Pure.
+// Judges records and planned runs by the policies of a file: those that a stack declares, and those
+// that the service has. Pure.
 import { parseId, scopeOfId, type Kind, addressNames, addressOf, formatId, scopeAt, secretIn } from '../provider';
 import { inheritedValues } from '../provider/kinds/settled';
 import { kindOf } from '../provider/kinds';
@@ -81,7 +82,7 @@ function judgeRecord(policy: PolicyEntry, record: JudgedRecord, { now }: JudgeCo
 const secretMessage = (path: readonly string[]): string =>
   `cannot be judged: ${path.join('.')} is a secret, and no rule sees one`;
 
-/** The record, and the places of the secrets that a rule has read since: it cannot judge the value that is there. */
+/** The record, and the places of the secrets that a rule has read: it cannot judge them. */
 function watchedSecrets(record: JudgedRecord): {
   readonly record: JudgedRecord;
   readonly read: readonly (readonly string[])[];
@@ -107,7 +108,7 @@ function watchedSecrets(record: JudgedRecord): {
   return { record: hidden.length === 0 ? record : { ...record, args: watch(args, []) }, read };
 }
 
-/** Policies about records, of which a preview does not list all: each may be broken by one of the others. */
+/** Policies that records may break which a preview does not list. */
 export function unlistedPolicies(
   policies: readonly PolicyEntry[],
   { stack, unlisted }: { readonly stack: string; readonly unlisted: number },
@@ -220,7 +221,7 @@ export function declaredRecords(
   }));
 }
 
-/** The records of a file or a state. What a run fills in from another record is judged here, too. */
+/** The records of a file or a state, with values that a run fills in from other records. */
 function judgedRecords(records: readonly SourceRecord[]): readonly JudgedRecord[] {
   const all = records.map((record) => ({
     ...record,
@@ -237,7 +238,7 @@ function judgedRecords(records: readonly SourceRecord[]): readonly JudgedRecord[
 
 const keyOf = ({ token }: Pick<Kind, 'token'>, logicalName: string): string => `${token} ${logicalName}`;
 
-/** A violation as a finding at its line of the stack's files; undefined for one that no file declares. */
+/** A violation as a finding at its line of the stack's files; undefined where none declares it. */
 export function findingAt(plan: StackPlan, violation: PolicyViolation): Finding | undefined {
   const { kind, logicalName, policy, rule, message, path = [], level } = violation;
   const declaration = plan.resources.find((each) => each.kind.token === kind && each.logicalName === logicalName);
@@ -253,7 +254,7 @@ export function findingAt(plan: StackPlan, violation: PolicyViolation): Finding 
   };
 }
 
-/** The place of an argument, or of what contains it; that of the resource where no argument is written. */
+/** The place of an argument, of what contains it, or of the resource. */
 function rangeOf({ places, at }: ResourceDeclaration, path: Path): Range {
   for (let length = path.length; length > 0; length -= 1) {
     const wanted = path.slice(0, length).join('.');
@@ -263,7 +264,7 @@ function rangeOf({ places, at }: ResourceDeclaration, path: Path): Range {
   return at;
 }
 
-/** A resource of the engine as a record; undefined for one of another provider, and while its names are not known. */
+/** A resource of the engine as a record; undefined for another provider, or unknown names. */
 export function recordOfResource(resource: EngineResource, organization: string): JudgedRecord | undefined {
   const kind = kindOf(resource.token);
   if (kind === undefined) return undefined;
@@ -282,7 +283,7 @@ export function recordOfResource(resource: EngineResource, organization: string)
   };
 }
 
-/** Where the engine's marks of secrets are. Of a preview, which shows no secret, its word for one. */
+/** Places of secrets: the engine's marks, or the word of a preview for a secret. */
 function hiddenIn(value: unknown, path: Path = []): readonly Path[] {
   if (secretIn(value) !== undefined || value === '[secret]') return [path];
   if (Array.isArray(value)) return value.some((item) => hiddenIn(item).length > 0) ? [path] : [];
@@ -290,7 +291,7 @@ function hiddenIn(value: unknown, path: Path = []): readonly Path[] {
   return Object.entries(value).flatMap(([name, item]) => hiddenIn(item, [...path, name]));
 }
 
-/** The values with the sentinel for unknowns at each secret place: no rule sees a secret, and no message can contain one. */
+/** The values with the sentinel for unknowns at each secret: no rule or message has a secret. */
 function withoutSecrets(values: Values, hidden: readonly Path[]): Values {
   const at = (value: unknown, path: Path): unknown => {
     if (hidden.some((each) => each.length === path.length && each.every((step, index) => step === path[index])))
@@ -302,8 +303,9 @@ function withoutSecrets(values: Values, hidden: readonly Path[]): Values {
 }
 
 /**
- * The records of a stack as they are in the service: the declared ones without those that no longer exist, and those of which nobody declares a value, with
- * that value. A value that a review does not show is unknown. What rules leave out of the review is in the service all the same.
+ * The records of a stack as they are in the service: the declared ones without those that no longer
+ * exist, and those of which nobody declares a value, with that value. A value that a review does
+ * not show is unknown. What rules leave out of the review is in the service all the same.
  */
 export function liveRecords(declared: readonly SourceRecord[], { findings, ignored }: Review): readonly JudgedRecord[] {
   const keyOf = (token: string, id: string): string => `${token} ${id}`;
@@ -366,13 +368,12 @@ const escaped = (text: string): string => text.replace(/\s+/g, ' ').replace(/[\\
 export interface KnownNames {
   /** Stacks that have settings; there may be others. */
   readonly stacks: readonly string[];
-  /** What the stack that is judged declares. */
   readonly own: readonly JudgedRecord[];
-  /** What all stacks declare; undefined where not all of it is known. Asked for what the stack itself does not have. */
+  /** What all stacks declare, for rules on other stacks; undefined where not all is known. */
   readonly all: () => readonly JudgedRecord[] | undefined;
 }
 
-/** A warning for each value of `stacks`, `environments` and `only` that matches nothing, at its place in the policy file. */
+/** A warning for each value of `stacks`, `environments` and `only` that matches nothing. */
 export function unmatchedNames(policies: readonly PolicyEntry[], known: KnownNames): readonly Finding[] {
   const on = policies.filter(({ level }) => level !== 'disabled');
   return on.flatMap((policy) => policy.chosen.flatMap((chosen) => unmatched(policy, chosen, known) ?? []));
@@ -387,7 +388,8 @@ function unmatched(policy: PolicyEntry, chosen: ChosenNames, known: KnownNames):
   const names = word === 'stacks' ? known.stacks : namesIn(word, all);
   if (isMatched(names)) return undefined;
   const meant = meantBy(value, names) ?? (word === 'only' ? withoutOrganization(value, names) : undefined);
-  // A stack needs no settings, a pattern foresees names to come, and a planned run also changes what is no longer declared.
+  // A stack needs no settings, a pattern foresees names to come, and a planned run also changes
+  // what is no longer declared.
   const isOpen = word === 'stacks' || value.includes('*') || isPlanRule(policy.rule);
   if (isOpen && meant === undefined) return undefined;
   const near = meant ?? nearest(value, names);
@@ -415,7 +417,7 @@ function namesIn(word: 'environments' | 'only', records: readonly JudgedRecord[]
   return [...new Set(names)].flatMap((name) => name ?? []).sort();
 }
 
-/** What a value is a misspelling of: a name, or a pattern whose text before the first `*` begins a name. Another number is another name. */
+/** The name that a value is a misspelling of, or whose beginning a pattern has. */
 function meantBy(value: string, names: readonly string[]): string | undefined {
   const star = value.indexOf('*');
   const [fixed, rest] = star < 0 ? [value, ''] : [value.slice(0, star), value.slice(star)];
@@ -425,13 +427,13 @@ function meantBy(value: string, names: readonly string[]): string | undefined {
   return near === undefined ? undefined : `${near}${rest}`;
 }
 
-/** An id that was written with its organization, without it. What begins with `*` says nothing of what was meant. */
+/** An id without its organization; undefined for a pattern that begins with `*`. */
 function withoutOrganization(value: string, names: readonly string[]): string | undefined {
   const path = pathInOrganization(value);
   return path !== value && !path.startsWith('*') && names.some((name) => matchesAny([path], name)) ? path : undefined;
 }
 
-/** What names begin with, about as long as a text; where that ends with a mark, as in `web/` or `prod-`, so do they. */
+/** Beginnings of names, about as long as a text, or up to its final mark (`web/`, `prod-`). */
 function beginnings(fixed: string, names: readonly string[]): readonly string[] {
   const [mark = ''] = /[^A-Za-z0-9]?$/.exec(fixed) ?? [];
   const lengths = [fixed.length, fixed.length + 1, fixed.length - 1];

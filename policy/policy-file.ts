@@ -53,13 +53,13 @@ export interface PolicyEntry {
   readonly at: string;
   /** What it says of where it holds, each value by itself. */
   readonly chosen: readonly ChosenNames[];
-  /** Whether it holds for a stack; stacks without a name must keep policies for every stack alone. */
+  /** Whether it holds for a stack; without a name, only policies for every stack hold. */
   holdsForStack(stack: string | undefined): boolean;
-  /** Whether it holds for a record, by its id below the organization and the environment it is in; `now` ends exceptions. */
+  /** Whether it holds for a record, by its id below the organization; `now` ends exceptions. */
   holdsFor(path: string, environment: string | undefined, now: Date): boolean;
   /** What it does not hold for, and until when. */
   readonly exceptions: readonly PolicyException[];
-  /** Last day of an exception that the record had, `2027-01-31`. Returns undefined without one that ended. */
+  /** Last day of a record's exception, `2027-01-31`; undefined unless one ended. */
   readonly endedException: (path: string, now: Date) => string | undefined;
 }
 
@@ -99,7 +99,8 @@ export const SELECTION_WORDS: readonly string[] = Object.keys(selection.shape);
  *         environments: prod*
  *         least: 2
  *
- * Without `rule`, the policy's name is that of its rule. Throws WrongInput with the `file:line` of each mistake, a line each.
+ * Without `rule`, the policy's name is that of its rule. Throws WrongInput with the `file:line` of
+ * each mistake, a line each.
  */
 export function readPolicies(file: { readonly text: string; readonly name: string }): readonly PolicyEntry[] {
   const { root, findings } = readYaml(sourceFile(file.name, file.text));
@@ -201,7 +202,7 @@ function entryFrom(
   };
 }
 
-/** A word with which a policy would hold for nothing that its rule judges: it must not be taken for one that nothing breaks. */
+/** A word with which a policy would hold for nothing, and never be broken. */
 function uselessWord(
   rule: Rule,
   parameters: { readonly [name: string]: unknown },

@@ -358,10 +358,7 @@ export interface FoundRecord {
   readonly isGiven: boolean;
 }
 
-/**
- * How the records below one parent are found: in a list, or by a search of the kind. `mayBeSet`:
- * without those that releases show as a pull created them.
- */
+/** How records in one parent are found. `mayBeSet`: without those that a pull created. */
 type Search =
   { readonly list: List } | { search(api: Api, at: Address, mayBeSet?: boolean): Promise<readonly FoundRecord[]> };
 

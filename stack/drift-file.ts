@@ -17,7 +17,7 @@ export const DRIFT_FILE = 'drift.yaml';
 /** Most severe first. */
 const LEVELS = ['high', 'medium', 'low'] as const;
 
-/** Classifications of findings: drift/review/review.ts explains them, and does not compile with others. */
+/** Classifications of findings, which drift/review/review.ts explains. */
 const CLASSES = [
   'changed',
   'changed-by-own-user',
@@ -43,7 +43,7 @@ const KINDS = kinds.map(({ token }) => token);
 const text = (description: string) => z.string().min(1).describe(description);
 const pattern = (description: string) => text(`${description}; * stands for any text`);
 
-/** Why an exception is made, by whom, and until when: the same members in drift.yaml and in a policy. */
+/** Why an exception is made, by whom, and until when, in drift.yaml and in a policy. */
 export const exceptionMembers = {
   reason: text('Why'),
   owner: text('Who is responsible'),
@@ -166,7 +166,7 @@ function unknownKey(key: string, path: readonly PropertyKey[]): string {
   return unknownWord('key', key, shapes[String(path[0] ?? '')] ?? Object.keys(driftFile.shape));
 }
 
-/** What is wrong with the words of `Kind.attribute`, or of a classification; undefined when something can fit. */
+/** What is wrong with `Kind.attribute` or a classification; undefined when something fits. */
 function misspelling(word: string): string | undefined {
   const [first = '', second] = word.split('.');
   if (first.includes('*') || (CLASSES as readonly string[]).includes(word)) return undefined;
@@ -184,7 +184,7 @@ function unknownWord(what: string, word: string, known: readonly string[]): stri
   return `there is no ${what} "${word}"; ${didYouMean(word, known)}`;
 }
 
-/** Both spellings of an attribute: that of programs and that of files. Keys of a map stay as they are. */
+/** An attribute as programs and as files spell it. Keys of a map stay as they are. */
 export function attributeSpellings(attribute: string): readonly string[] {
   const [argument = '', ...keys] = attribute.split('.');
   return [...new Set([attribute, [snakeCase(argument), ...keys].join('.')])];
@@ -211,7 +211,7 @@ export function fitsEntry(entry: IgnoreEntry, { kind, record, attribute = '', cl
   );
 }
 
-/** Whether an entry names one record, and one attribute or classification of it: only such an entry hides what is severe or deleted. */
+/** Whether an entry names one record and attribute: only that hides severe findings. */
 export const namesOne = ({ record = '*', attribute = '*', classification }: IgnoreEntry): boolean =>
   !record.includes('*') && (!attribute.includes('*') || classification !== undefined);
 
@@ -227,9 +227,8 @@ export const hasExpired = ({ until }: Pick<IgnoreEntry, 'until'>, day: string): 
 export interface IgnoredAttribute {
   /** Pattern of the record's id below its organization. */
   readonly record: string;
-  /** Pattern of its kind. */
   readonly kind: string;
-  /** Pattern of the attribute's path, in the spelling of programs or of files: attributeSpellings gives both. */
+  /** Pattern of the attribute's path, in either spelling: see attributeSpellings. */
   readonly attribute: string;
   readonly reason: string;
   readonly owner: string;
@@ -237,7 +236,7 @@ export interface IgnoredAttribute {
   readonly at: Range;
 }
 
-/** The attributes that a stack leaves as they are on a day (`2027-01-31`). Entries about whole records are not among them: no run can hold one. */
+/** Attributes that a stack leaves on a day (`2027-01-31`), without complete records. */
 export function ignoredAttributes(
   file: DriftFile,
   { stack, day }: { readonly stack: string | undefined; readonly day: string },
@@ -254,8 +253,9 @@ export function ignoredAttributes(
 const HEAD = `# ${DRIFT_FILE}: severities, differences that stay, and expected values.\n`;
 
 /**
- * The text with items added to one of its lists. Comments, order and quotes stay. Throws UnusableDriftFile for a text
- * that cannot be read. `replaces`: whether an item of the list gives way to an added one.
+ * The text with items added to one of its lists. Comments, order and quotes stay. Throws
+ * UnusableDriftFile for a text that cannot be read. `replaces`: whether an item of the list gives
+ * way to an added one.
  */
 function withItems(
   file: { readonly name: string; readonly text: string },
@@ -282,7 +282,7 @@ export const withIgnored = (
   entries: readonly Omit<IgnoreEntry, 'at'>[],
 ): string => withItems(file, 'ignore', entries);
 
-/** The text with values added to `expected`, in place of earlier values of the same attributes. Throws UnusableDriftFile. */
+/** The text with values in `expected`, which replace earlier ones. Throws UnusableDriftFile. */
 export const withExpected = (
   file: { readonly name: string; readonly text: string },
   values: readonly ExpectedValue[],
@@ -292,7 +292,6 @@ export const withExpected = (
     return (['record', 'kind', 'attribute'] as const).every((name) => before?.[name] === now?.[name]);
   });
 
-/** The JSON Schema of a drift.yaml. */
 export const driftFileSchema = (): object => ({
   ...z.toJSONSchema(driftFile, { target: 'draft-7', io: 'input' }),
   title: DRIFT_FILE,

@@ -26,7 +26,6 @@ const environmentKind = kindInFile('environments.*');
 const environmentPlatformKind = kindInFile('environments.*.platforms.*');
 const assemblyKind = kindInFile('assembly');
 
-/** The graph of a plan. */
 export function graphOf({ resources }: StackPlan): StackGraph {
   const byKey = new Map(resources.map((each) => [each.key, each]));
   const platforms = resources.filter(({ kind }) => kind === platformKind);

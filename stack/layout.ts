@@ -1,5 +1,6 @@
 // The layout of a stack file, from the places that the kinds say: which keys there are below which
-// path, which argument each means, which names lead to a record, and in which order keys are written.
+// path, which argument each means, which names lead to a record, and in which order keys are
+// written.
 import { addressNames, argumentFor, scopesOf, snakeCase, type Kind } from '../provider';
 import { argumentsInFile, kindInFile, kindOf, kinds, placesInFile } from '../provider/kinds';
 import { oncePer } from '../provider/values';
@@ -31,7 +32,7 @@ export const LAST: readonly string[] = [
   ...['clouds', 'platforms', 'variables', 'components', 'attachments', 'monitors', 'relays', 'deploy'],
 ];
 
-/** Whether a key at the top is a person's own, such as for anchors: its value means nothing to a stack. */
+/** Whether a key at the top is a person's own, for anchors: it means nothing to a stack. */
 export const isOwnKey = (key: string): boolean => key.startsWith('x-');
 
 /** Whether a text can contain any word of composition: without one, there is nothing to compose. */
@@ -51,13 +52,13 @@ export const COMPONENT_PARTS = ['attachments', 'monitors'] as const;
 
 const ownKeys: (of: Kind) => readonly string[] = oncePer((of) => [...COMPONENT_PARTS, 'pulumi', ...keysOf(of)]);
 
-/** Keys inside a component that are no attribute of its class; a test compares them with every class of the catalogue. */
+/** Keys inside a component that are no attribute of any class; a test compares them. */
 export const ownComponentKeys = (): readonly string[] => ownKeys(kindInFile('platforms.*.components.*'));
 
 /** The same for a component in an environment. */
 export const ownOverrideKeys = (): readonly string[] => ownKeys(kindInFile('environments.*.platforms.*.components.*'));
 
-/** Keys by place: those of `platforms.*` are the keys of a platform. The top is the empty place; `*` stands for what a person names. */
+/** Keys by place: `platforms.*` has the keys of a platform. `*`: a person's name. */
 export const KEYS_AT: ReadonlyMap<string, ReadonlySet<string>> = keysByPlace();
 
 function keysByPlace(): ReadonlyMap<string, ReadonlySet<string>> {
@@ -88,14 +89,14 @@ export const collectionsAt = (place: string): readonly string[] =>
 const COLLECTIONS = new Set([...KEYS_AT.keys()].flatMap(collectionsAt));
 const SINGLE = new Set([...KEYS_AT.keys()].map((place) => place.split('.').at(-1)).filter((key) => key !== '*'));
 
-/** The places where a key stands, with `NAME` for what a person names: `scale` in `environments.NAME.platforms.NAME`. */
+/** The places of a key: `environments.NAME.platforms.NAME` for `scale`. */
 export const placesOf = (key: string): readonly string[] =>
   [...KEYS_AT].filter(([place, keys]) => place !== '' && keys.has(key)).map(([place]) => place.replaceAll('*', 'NAME'));
 
 /**
- * Where a map is, as far as composition needs to know: `top` is the file itself, `names` a map of things by name, `thing`
- * one of them. In `components`, a component can hold components by name, so that a map in it is a thing, too. In `free`
- * maps, such as tags, every key is a person's own.
+ * Where a map is, as far as composition needs to know: `top` is the file itself, `names` a map of
+ * things by name, `thing` one of them. In `components`, a component can hold components by name, so
+ * that a map in it is a thing, too. In `free` maps, such as tags, every key is a person's own.
  */
 export type MapPosition = 'top' | 'names' | 'components' | 'component' | 'thing' | 'free';
 
@@ -117,10 +118,10 @@ interface Address {
   readonly [name: string]: string;
 }
 
-/** The keys of one part of an address, below the key of its collection: `[user, deployer]` of a component. */
+/** The keys of one part of an address, below its collection: `[user, deployer]`. */
 export type KeysOfPart = (of: Kind, address: Address, part: string) => readonly string[];
 
-/** Keys that lead to a record of a kind in its scope; undefined for a kind that no file declares. */
+/** Keys to a record of a kind in its scope; undefined for a kind that no file declares. */
 export function keysTo(of: Kind, address: Address, keysOfPart: KeysOfPart): readonly string[] | undefined {
   const place = placeOfScope(of);
   const inside = namesSaidInside(of);
@@ -130,7 +131,7 @@ export function keysTo(of: Kind, address: Address, keysOfPart: KeysOfPart): read
   return place?.split('.').flatMap((key) => (key === '*' ? keysOfPart(of, address, names.next().value ?? '') : [key]));
 }
 
-/** Names of an address that a record says itself, because no key around it does: `platform` and `component` of a procedure. */
+/** Address names in the record itself: `platform` and `component` of a procedure. */
 export function namesSaidInside(of: Kind): readonly string[] {
   const names = namesInFile(of);
   const around = of.within === undefined ? 0 : starsIn(placeOfScope(of.within));
@@ -139,7 +140,7 @@ export function namesSaidInside(of: Kind): readonly string[] {
 
 const starsIn = (place: string | undefined): number => (place ?? '').split('*').length - 1;
 
-/** The address names of a kind without that of the assembly, which the file as a whole describes. */
+/** The address names of a kind without the assembly, which the whole file describes. */
 const namesInFile = (of: Kind): readonly string[] =>
   addressNames(of).filter((name) => name !== argumentFor(kindInFile('assembly')));
 

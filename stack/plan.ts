@@ -8,10 +8,7 @@ import type { ResourceKey, Steps, Value } from './values/value';
 export type Alias =
   string | { readonly name?: string; readonly type?: string; readonly stack?: string; readonly project?: string };
 
-/**
- * Pulumi's resource options by their own names, without those that name other resources;
- * `dependsOn` is part of a declaration's `after`.
- */
+/** Pulumi's resource options, without those that name resources (see `after`). */
 export interface ResourceOptions {
   /** Id of a record that the resource takes over; only with the plugin. */
   readonly import?: string;
@@ -41,7 +38,6 @@ export interface ResourceDeclaration {
   readonly secrets: readonly Steps[];
   /** Everything it comes after, each once: parents, links, order rules, references, `dependsOn`. */
   readonly after: readonly ResourceKey[];
-  /** The resource it is in. */
   readonly within?: ResourceKey;
   readonly options: ResourceOptions;
   /** Attributes that rules of drift.yaml keep; their paths are in ignoreChanges, too. */

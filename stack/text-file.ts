@@ -12,7 +12,7 @@ const REASONS: { readonly [code: string]: string } = {
   EACCES: 'this user may not read it',
 };
 
-/** Reads a file, by its path or as an open descriptor. A byte order mark of UTF-8 stays in the text. */
+/** Reads a file, by its path or descriptor. A byte order mark of UTF-8 stays in the text. */
 export function readTextFile(file: string | number): FileContent {
   let bytes: Buffer;
   try {
@@ -52,7 +52,7 @@ function encodingProblem(bytes: Buffer): string | undefined {
   return `it is not UTF-8: byte ${byte} at line ${line}, column ${column}; save it as UTF-8`;
 }
 
-/** Whether a text begins with a byte order mark of UTF-16, or, without one, with a character that has a zero byte in UTF-16. */
+/** Whether a text is UTF-16, by its byte order mark or a zero byte at its beginning. */
 function isUtf16([first, second]: Buffer): boolean {
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return true;
   return second !== undefined && (first === 0) !== (second === 0);

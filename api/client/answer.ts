@@ -141,10 +141,7 @@ function refusalOf(reading: Reading, response: WireResponse, body: unknown): Err
 
 const DEEPEST_ERRORS = 16;
 
-/**
- * The messages of `errors`: a list as it is; of an object that follows the shape of a loaded
- * document, each after its path (`platforms.web: must be a map`). None for anything else.
- */
+/** The messages of `errors`: a list, or an object by path (`platforms.web: must be a map`). */
 function messagesIn(errors: unknown, path: readonly string[] = []): readonly unknown[] {
   if (Array.isArray(errors))
     return path.length === 0 ? errors : errors.map((each) => `${path.join('.')}: ${String(each)}`);

@@ -106,10 +106,7 @@ interface Found {
   readonly ciAttributes?: { readonly [name: string]: string | null };
 }
 
-/**
- * Settles a create without an answer of the service by reading the record. A record that carries
- * what was sent is the answer; otherwise the failure of the create is thrown.
- */
+/** Settles a create without an answer: a record that carries what was sent is the answer. */
 const readBackCreates: Layer = (next) => async (route, input) => {
   try {
     return await next(route, input);

@@ -64,10 +64,7 @@ export interface DialectRules {
   readonly forbiddenStatus: 401 | 403;
   /** Row 24: `comments` of a design record are stored alone; else only with an attribute. */
   readonly designCommentsStored: boolean;
-  /**
-   * Whether values are compared with the documentation (service-facts §2.2–§2.4), and required
-   * members must be there; else only with the rules of their classes.
-   */
+  /** Whether values are compared with the documentation (service-facts §2.2–§2.4). */
   readonly valuesChecked: boolean;
   /** Whether a GET of some routes writes (service-facts §4.7.5). Else those routes take PUT. */
   readonly writesByGet: boolean;

@@ -22,45 +22,35 @@ const VARIABLE_REFERENCE = 'VariableReference';
 /** A reference to a variable fits every rule. */
 const REFERENCE = '\\$OO_(GLOBAL|LOCAL|CLOUD)\\{[^{}]*\\}';
 
-interface Carried {
-  readonly member: 'cms_ci' | 'cms_dj_ci';
-  readonly rule: keyof typeof nameRules;
-  /** Schema of its attributes, by name without its prefix. */
-  readonly attributes: string;
-}
-
-const carried = (member: Carried['member'], rule: Carried['rule'], attributes: string): Carried => ({
-  member,
-  rule,
-  attributes,
-});
+/** What a body carries: its member, the rule of the name, and the schema of the attributes. */
+type Carried = readonly [member: 'cms_ci' | 'cms_dj_ci', rule: keyof typeof nameRules, attributes: string];
 
 /** Areas of routes by what their bodies carry. Environments have other attributes than designs. */
 const AREAS: { readonly [area: string]: Carried } = {
-  assemblies: carried('cms_ci', 'assembly', 'Assembly'),
-  environmentProfiles: carried('cms_ci', 'profile', 'EnvironmentProfile'),
-  environments: carried('cms_ci', 'environment', 'Environment'),
-  clouds: carried('cms_ci', 'cloud', 'Cloud'),
-  cloudVariables: carried('cms_ci', 'variable', 'Cloudvar'),
-  cloudSupports: carried('cms_ci', 'support', 'Support'),
-  cloudOfferings: carried('cms_ci', 'offering', 'Offering'),
-  relays: carried('cms_ci', 'relay', 'Relay'),
-  platforms: carried('cms_dj_ci', 'platform', 'Platform'),
-  environmentPlatforms: carried('cms_dj_ci', 'platform', 'EnvironmentPlatform'),
-  designVariables: carried('cms_dj_ci', 'variable', 'Variable'),
-  platformVariables: carried('cms_dj_ci', 'variable', 'Variable'),
-  environmentVariables: carried('cms_dj_ci', 'variable', 'Variable'),
-  environmentPlatformVariables: carried('cms_dj_ci', 'variable', 'Variable'),
-  attachments: carried('cms_dj_ci', 'attachment', 'Attachment'),
-  environmentAttachments: carried('cms_dj_ci', 'attachment', 'Attachment'),
-  monitors: carried('cms_dj_ci', 'monitor', 'Monitor'),
-  environmentMonitors: carried('cms_dj_ci', 'monitor', 'Monitor'),
-  components: carried('cms_dj_ci', 'component', 'Component'),
+  assemblies: ['cms_ci', 'assembly', 'Assembly'],
+  environmentProfiles: ['cms_ci', 'profile', 'EnvironmentProfile'],
+  environments: ['cms_ci', 'environment', 'Environment'],
+  clouds: ['cms_ci', 'cloud', 'Cloud'],
+  cloudVariables: ['cms_ci', 'variable', 'Cloudvar'],
+  cloudSupports: ['cms_ci', 'support', 'Support'],
+  cloudOfferings: ['cms_ci', 'offering', 'Offering'],
+  relays: ['cms_ci', 'relay', 'Relay'],
+  platforms: ['cms_dj_ci', 'platform', 'Platform'],
+  environmentPlatforms: ['cms_dj_ci', 'platform', 'EnvironmentPlatform'],
+  designVariables: ['cms_dj_ci', 'variable', 'Variable'],
+  platformVariables: ['cms_dj_ci', 'variable', 'Variable'],
+  environmentVariables: ['cms_dj_ci', 'variable', 'Variable'],
+  environmentPlatformVariables: ['cms_dj_ci', 'variable', 'Variable'],
+  attachments: ['cms_dj_ci', 'attachment', 'Attachment'],
+  environmentAttachments: ['cms_dj_ci', 'attachment', 'Attachment'],
+  monitors: ['cms_dj_ci', 'monitor', 'Monitor'],
+  environmentMonitors: ['cms_dj_ci', 'monitor', 'Monitor'],
+  components: ['cms_dj_ci', 'component', 'Component'],
 };
 
 /** Routes that carry something else than their area. */
 const ROUTES: { readonly [route: string]: Carried } = {
-  'environmentPlatforms.updateComponent': carried('cms_dj_ci', 'component', 'EnvironmentComponent'),
+  'environmentPlatforms.updateComponent': ['cms_dj_ci', 'component', 'EnvironmentComponent'],
 };
 
 const CLASSES: { readonly [name: string]: string } = {
@@ -207,6 +197,6 @@ export function carriedBy(route: { readonly name: string }): Schema | undefined 
   }
   const record = ROUTES[route.name] ?? AREAS[area];
   if (record === undefined) return undefined;
-  const ciName = { pattern: nameRules[record.rule].pattern.source };
-  return { [record.member]: { properties: { ciName, ...of(record.attributes) } } };
+  const [member, rule, attributes] = record;
+  return { [member]: { properties: { ciName: { pattern: nameRules[rule].pattern.source }, ...of(attributes) } } };
 }

@@ -394,10 +394,7 @@ export const assemblyBody = committedBody.extend({ catalog_template: id.nullish(
 /** Cloud: on create the teams that may use it (service-facts §4.2). */
 export const cloudBody = committedBody.extend({ teams: ids.nullish() });
 
-/**
- * A cloud service: wrapped, on create next to the ciId of its template; or the record itself, where
- * the dialect says so (service-facts §4.2, §13 row 5).
- */
+/** A cloud service: wrapped, or the record itself (service-facts §4.2, §13 row 5). */
 export const cloudServiceBody = z.union([
   committedBody.extend({ mgmtCiId: id.nullish() }),
   sentRecord.extend({ mgmtCiId: id.nullish(), cms_ci: z.never().optional() }),
@@ -493,10 +490,7 @@ export const environmentComponentBody = changeBody.extend({
 /** Priority of one cloud of one environment platform (service-facts §4.7.5). */
 export const cloudPriorityBody = z.looseObject({ cloud_id: id, priority: id });
 
-/**
- * A switch of an environment platform; a `status` other than enable and disable changes nothing;
- * the last two count for autoreplace only (service-facts §4.8).
- */
+/** A switch of an environment platform; another `status` changes nothing (service-facts §4.8). */
 export const switchBody = z.looseObject({
   status: z.string().nullish(),
   replace_after_minutes: id.nullish(),

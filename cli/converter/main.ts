@@ -1,5 +1,5 @@
-// `pulumi-converter-oneops`, and the same under the name `boo`: the plugin behind `--from` of `pulumi import`
-// and `pulumi convert`. Only the port is written to the standard output.
+// `pulumi-converter-oneops`, and the same under the name `boo`: the plugin behind `--from` of
+// `pulumi import` and `pulumi convert`. Only the port is written to the standard output.
 import { Server, ServerCredentials, type UntypedServiceImplementation } from '@grpc/grpc-js';
 import { ConverterService } from '@pulumi/pulumi/proto/converter_grpc_pb';
 import {
@@ -55,7 +55,7 @@ type ConvertedState = ImportFile['resources'];
 /** Numbers of the fields in the message, of which the SDK knows only those before 9. */
 const FIELDS = { resources: 1, inputs: 14, outputs: 15 } as const;
 
-/** Reads what the words after `--` name. The CLI prints what goes to the standard error. Throws Error with one message. */
+/** Reads what the words after `--` name. Throws Error with one message. */
 async function importedState(words: readonly string[]): Promise<ConvertedState> {
   const { values, positionals } = parseWords(words, TAKE_OVER_OPTIONS);
   const file = await importList(positionals, values);
@@ -63,7 +63,7 @@ async function importedState(words: readonly string[]): Promise<ConvertedState> 
   return file.resources;
 }
 
-/** An answer as bytes, with the inputs and outputs of each resource: then the engine asks no provider to read it. */
+/** An answer as bytes, with inputs and outputs: the engine then asks no provider. */
 function stateBytes(resources: ConvertedState): Buffer {
   const writer = new BinaryWriter();
   for (const { type, name, logicalName, id, inputs, outputs } of resources) {
@@ -85,7 +85,7 @@ function stateBytes(resources: ConvertedState): Buffer {
 const structOf = (values: object): Uint8Array =>
   Struct.fromJavaScript(enveloped(values) as { [key: string]: JavaScriptValue }).serializeBinary();
 
-/** A value whose secrets have their plain value in the envelope, as messages carry them, and not as text, as files do. */
+/** A value with plain secrets in envelopes, as messages carry them. */
 function enveloped(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(enveloped);
   if (!isPlainObject(value)) return value;

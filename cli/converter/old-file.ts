@@ -32,7 +32,7 @@ export const REPORT_FILE = 'report.txt';
 export const reportText = ({ accounts }: Converted): string =>
   `${[...reportLines(accounts), countLine(accounts)].join('\n')}\n`;
 
-/** An old file as a stack, and the name of its project. Throws UsageError for options that cannot be used, and Error for a file that cannot be read. */
+/** An old file as a stack, and its project. Throws UsageError, or Error for the file. */
 export function convertedFrom(
   name: string,
   options: {
@@ -58,7 +58,7 @@ export function convertedFrom(
   return { converted, project };
 }
 
-/** The file that a partial names: next to the file with the tag, also without the ending of that file. */
+/** The file of a partial: next to the file with the tag, also without its ending. */
 function readPartial(partial: string, from: string): ReturnType<ReadPartial> {
   const path = join(dirname(from), partial);
   const name = [path, `${path}${extname(from)}`].find((each) => isFileOrUnknown(each));

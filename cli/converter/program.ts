@@ -1,4 +1,5 @@
-// `pulumi convert --from oneops` and `--from boo`: a stack as a program in PCL, in the folder that Pulumi's CLI reads.
+// `pulumi convert --from oneops` and `--from boo`: a stack as a program in PCL, in the folder that
+// Pulumi's CLI reads.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Diagnostic } from '@pulumi/pulumi/proto/codegen/hcl_pb';
@@ -15,9 +16,10 @@ import { projectHere, projectTextHere, stackConfigHere } from '../here/project';
 import { readStackHere } from '../here/read-stack';
 import { OLD_FILE_OPTIONS, STACK_OPTIONS } from '../options';
 
-/** Writes the program of the stack in the folder that the request names. What is wrong or lost is a diagnostic with its place. */
+/** Writes the program of the requested folder. Faults and losses are diagnostics. */
 export function programOf(request: ConvertProgramRequest, source: 'oneops' | 'boo'): ConvertProgramResponse {
-  // The CLI starts this process in the folder that it writes to, and the stack reads files next to it.
+  // The CLI starts this process in the folder that it writes to, and the stack reads files next to
+  // it.
   process.chdir(request.getSourceDirectory());
   const words = request.getArgsList();
   const { files, diagnostics } = source === 'boo' ? booProgram(words) : stackProgram(words);
@@ -43,7 +45,7 @@ function stackProgram(words: readonly string[]): Program {
   return written({ findings, plan, project: projectTextHere(), config: stackConfigHere(values.stack).values });
 }
 
-/** The program of an old template, with the commands that set its configuration and the report of its settings. */
+/** The program of an old template, with commands for its configuration and a report. */
 function booProgram(words: readonly string[]): Program {
   const { values, positionals } = parseWords(words, OLD_FILE_OPTIONS);
   const [name = 'boo.yaml', ...more] = positionals;
@@ -107,7 +109,7 @@ type Account = Converted['accounts'][number];
 /** Settings that are reported one by one: nobody reads more of them on a terminal. */
 const MOST = 50;
 
-/** A warning for each setting that is left behind or changed, in this order, and at the start of the file the count of all. */
+/** A warning for each setting that is lost or changed, and the count of all at the start. */
 function settingDiagnostics({ accounts, files }: Converted): readonly Diagnostic[] {
   const [file] = files;
   if (file === undefined || accounts.length === 0) return [];

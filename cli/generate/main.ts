@@ -1,4 +1,5 @@
-// Writes what follows from the catalogue and from the codes of findings: the contract's list of packs, and the reference pages; the schema of drift.yaml; and llms.txt.
+// Writes what follows from the catalogue and from the codes of findings: the contract's list of
+// packs, and the reference pages; the schema of drift.yaml; and llms.txt.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { loadCatalogue } from '../../service';
@@ -6,7 +7,7 @@ import { driftFileSchema } from '../../stack';
 import { commandsPage, findingsPage, llmsText, policiesPage } from './pages';
 import { packsData, packsPages } from './packs';
 
-/** Path below the repository's root, and text, of each file that is generated from the catalogue, the page of findings, and that of policies. */
+/** Generated files of the catalogue, of findings and of policies: path and text. */
 export function generatedFromCatalogue(): ReadonlyMap<string, string> {
   const catalogue = loadCatalogue();
   const data = packsData(catalogue.packs());
@@ -20,7 +21,7 @@ export function generatedFromCatalogue(): ReadonlyMap<string, string> {
   ]);
 }
 
-/** Writes the files, and removes pages of packs that no longer exist; the page on commands last, once all commands are loaded. */
+/** Writes the files, and removes pages of former packs; the page on commands is last. */
 export async function writeCatalogueFiles(): Promise<void> {
   const root = join(__dirname, '..', '..');
   const write = ([path, text]: readonly [string, string]): void => {

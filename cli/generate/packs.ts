@@ -1,5 +1,5 @@
-// The reference pages of the packs: Markdown made from the catalogue, so that it cannot fall behind.
-// It must not write anything, nor know where packs come from.
+// The reference pages of the packs: Markdown made from the catalogue, so that it cannot fall
+// behind. It must not write anything, nor know where packs come from.
 import { componentClasses, classMetadata, registeredClass, templateText } from '../../api/contract';
 import { type Catalogue, templates, type Pack } from '../../service';
 import { describeClass, describePack, type AttributeDescription, type PackDescription } from '../describe-packs';
@@ -7,7 +7,7 @@ import { describeClass, describePack, type AttributeDescription, type PackDescri
 /** Folder of the pages, below the repository's root. */
 const FOLDER = 'docs/reference/packs';
 
-/** Path and text of each page: an index, one page for each pack with all its versions, and one for the attributes of all classes. */
+/** Pages with path and text: an index, one for each pack, and one for attributes. */
 export function packsPages(catalogue: Catalogue): ReadonlyMap<string, string> {
   const packs = catalogue.packs().map((pack) => describePack(catalogue, pack));
   const names = [...new Set(packs.map(({ name }) => name))];

@@ -1,4 +1,5 @@
-// The generated pages of the reference, apart from those of packs: findings, rules of policies, and commands.
+// The generated pages of the reference, apart from those of packs: findings, rules of policies, and
+// commands.
 import { posix } from 'node:path';
 import {
   CONVERSION_CODES,
@@ -140,7 +141,7 @@ export async function commandsPage(): Promise<readonly [string, string]> {
   return ['docs/reference/commands/README.md', `${text.trimEnd()}\n`];
 }
 
-/** Path and text of `llms.txt`: the index of the documentation, with links from the root, for programs that read it (llmstxt.org). */
+/** Path and text of `llms.txt`, the index of the documentation for programs (llmstxt.org). */
 export function llmsText(index: string): readonly [string, string] {
   const lines = index
     .slice(index.indexOf('## '))

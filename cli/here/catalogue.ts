@@ -1,4 +1,5 @@
-// The catalogue that a stack file is checked against: the packaged one, a saved one, or that of the service.
+// The catalogue that a stack file is checked against: the packaged one, a saved one, or that of the
+// service.
 import { messageOf, WrongInput } from '../../api/errors';
 import {
   askCatalogue,
@@ -12,7 +13,7 @@ import { Unauthorized, UsageError, isNotLetIn } from '../exit';
 import { readStackHere, type StackChoice } from './read-stack';
 import { commandSettings, usable, withService, type SettingsOptions } from './settings';
 
-/** The catalogue that options choose for the stack of some files; undefined for the packaged one. Throws Error when it cannot be read. */
+/** The catalogue of options; undefined for the packaged one. Throws Error. */
 export async function chosenCatalogue(
   options: SettingsOptions & { readonly online: boolean; readonly 'catalogue-file'?: string | undefined },
   names: readonly string[],
@@ -22,7 +23,8 @@ export async function chosenCatalogue(
   if (online && file !== undefined) throw new UsageError('--online and --catalogue-file exclude each other');
   if (file !== undefined) return catalogueIn(file);
   if (!online) return undefined;
-  // Which packs are used does not depend on a catalogue: that of the project can be missing, because this one replaces it.
+  // Which packs are used does not depend on a catalogue: that of the project can be missing,
+  // because this one replaces it.
   const { trees } = readStackHere(names, { ...choice, catalogue: 'off', known: PACKAGED });
   const used = new Set(trees ? writtenPacks(trees).values() : []);
   return knownCatalogue(await serviceCatalogue(settings, ({ name }) => used.has(name)));
@@ -35,7 +37,7 @@ function catalogueIn(file: string): KnownCatalogue {
   return saved.known;
 }
 
-/** Reads the catalogue of the service that options name: all packs, and the templates of those that are wanted. */
+/** Reads the service's catalogue: all packs, and the templates of wanted ones. */
 export async function serviceCatalogue(
   options: SettingsOptions,
   isWanted: (pack: { readonly name: string }) => boolean,

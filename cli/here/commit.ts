@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { WrongInput } from '../../api/errors';
 
-/** A commit whose files are written out. */
 interface WrittenCommit {
   /** The folder with the files. */
   readonly folder: string;
@@ -21,8 +20,8 @@ export function repositoryHere(): string {
 }
 
 /**
- * Writes the files of a commit into a temporary folder. The repository, its index and its working tree stay as they
- * are. Throws WrongInput for a commit that does not exist, as in a shallow clone.
+ * Writes the files of a commit into a temporary folder. The repository, its index and its working
+ * tree stay as they are. Throws WrongInput for a commit that does not exist, as in a shallow clone.
  */
 export function writtenCommit(ref: string): WrittenCommit {
   const root = repositoryHere();
@@ -43,7 +42,7 @@ export function writtenCommit(ref: string): WrittenCommit {
   }
 }
 
-/** The names of files in the working tree, from the root of the repository: those that git knows or would add. */
+/** Files that git knows or would add, from the root of the repository. */
 export const workingFiles = (root: string): readonly string[] =>
   listed(git(['-C', root, 'ls-files', '-z', '--cached', '--others', '--exclude-standard'], 'git cannot list files'));
 
@@ -51,7 +50,7 @@ export const workingFiles = (root: string): readonly string[] =>
 export const filesOfCommit = (ref: string): readonly string[] =>
   listed(git(['ls-tree', '-r', '-z', '--full-tree', '--name-only', ref], 'git cannot list files'));
 
-/** The names of files that differ between a commit and the working tree, from the root of the repository. */
+/** Files that differ between a commit and the working tree, from the root. */
 export const changedFiles = (root: string, ref: string): readonly string[] => {
   const why = 'git cannot compare files';
   const untracked = git(['-C', root, 'ls-files', '-z', '--others', '--exclude-standard'], why);

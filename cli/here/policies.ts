@@ -14,10 +14,10 @@ import {
 } from '../../policy';
 import { textFrom } from './project';
 
-/** Names that people give the file by mistake: policies that nobody judges must not look as if nothing broke them. */
+/** Mistaken names of the file: policies that nobody judges must not look kept. */
 const NEAR_NAMES = ['policies.yml', 'policy.yml', 'policies.json'];
 
-/** The policies that hold in a folder, the current one by default; none without a file. Throws Error with `file:line` for a file that cannot be used. */
+/** The policies of a folder; none without a file. Throws Error with `file:line`. */
 export function policiesHere(named: string | undefined, directory = '.'): readonly PolicyEntry[] {
   const standard = join(directory, POLICY_FILE);
   if (named === undefined && !existsSync(standard)) {
@@ -30,8 +30,9 @@ export function policiesHere(named: string | undefined, directory = '.'): readon
 }
 
 /**
- * What a run breaks of policies: what it declares, then what it would do. Of unchanged records, those that the preview lists are judged; where it
- * leaves some out, the policies about records are not judged in full.
+ * What a run breaks of policies: what it declares, then what it would do. Of unchanged records,
+ * those that the preview lists are judged; where it leaves some out, the policies about records are
+ * not judged in full.
  */
 export function judgeRun(
   policies: readonly PolicyEntry[],

@@ -1,5 +1,5 @@
-// The folder of the project that a command is called in: as Pulumi does, every command looks for Pulumi.yaml upwards.
-// Files that the user names stay relative to the folder of the call.
+// The folder of the project that a command is called in: as Pulumi does, every command looks for
+// Pulumi.yaml upwards. Files that the user names stay relative to the folder of the call.
 import { existsSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -8,8 +8,9 @@ import { takesPath, type OptionTable } from '../command';
 import { projectHere } from './project';
 
 /**
- * The folder of the project that a command called in a folder is about; undefined where it is that folder, or where
- * there is none. A stack file without a Pulumi.yaml that the project above does not name is a stack by itself.
+ * The folder of the project that a command called in a folder is about; undefined where it is that
+ * folder, or where there is none. A stack file without a Pulumi.yaml that the project above does
+ * not name is a stack by itself.
  */
 export function projectFolder(folder: string): string | undefined {
   if (existsSync(join(folder, 'Pulumi.yaml'))) return undefined;

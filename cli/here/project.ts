@@ -1,4 +1,5 @@
-// Reads the Pulumi project in the current folder without an engine: its name, the files of its stack, its plain configuration.
+// Reads the Pulumi project in the current folder without an engine: its name, the files of its
+// stack, its plain configuration.
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { WrongInput } from '../../api/errors';
@@ -31,7 +32,7 @@ import {
   type SourceFile,
 } from '../../stack';
 
-/** Returns the project of the Pulumi.yaml in a folder, the current one by default; undefined without one. Throws Error when it cannot be read. */
+/** The project of a folder's Pulumi.yaml; undefined without one. Throws Error. */
 export function projectHere(directory = '.'): Project | undefined {
   const map = mapOf(join(directory, 'Pulumi.yaml'));
   return map === undefined ? undefined : projectIn(map);
@@ -60,8 +61,8 @@ export function namedFilesHere(): { readonly findings: readonly Finding[]; reado
 const WITHOUT_DYNAMIC: readonly string[] = ['dotnet', 'go', 'java', 'python', 'yaml'];
 
 /**
- * The provider that carries out the resources of the project in the current folder, as far as its files and its configuration say: the dynamic one
- * where there is no project.
+ * The provider that carries out the resources of the project in the current folder, as far as its
+ * files and its configuration say: the dynamic one where there is no project.
  */
 export function faceHere(config: { readonly [key: string]: unknown }): 'dynamic' | 'plugin' {
   const map = mapOf('Pulumi.yaml');
@@ -78,10 +79,7 @@ export function faceHere(config: { readonly [key: string]: unknown }): 'dynamic'
   return ('face' in chosen ? chosen.face : undefined) ?? given;
 }
 
-/**
- * Returns a plain configuration value: of the named stack, or else of the project in the current folder. Undefined when it is not set there, or is a
- * secret.
- */
+/** A plain configuration value of a stack or project; undefined for a secret or none. */
 export function configuredHere(key: string, stack: string | undefined): string | undefined {
   const names = [...(stack === undefined ? [] : [stackFile(stack)]), 'Pulumi.yaml'];
   for (const name of names) {
@@ -93,7 +91,7 @@ export function configuredHere(key: string, stack: string | undefined): string |
   return undefined;
 }
 
-/** The configuration of a stack as its own file has it, by full key; undefined without such a file. */
+/** The configuration in a stack's own file, by full key; undefined without the file. */
 export function writtenSettings(stack: string): WrittenSettings | undefined {
   const file = settingsHere([stack]).find((each) => each.stack === stack);
   if (file === undefined) return undefined;
@@ -106,7 +104,7 @@ export function writtenSettings(stack: string): WrittenSettings | undefined {
   };
 }
 
-/** The plain configuration of a stack in its project's namespace, as Pulumi stores it, and the names of its secrets. */
+/** A stack's plain configuration of its project, and the names of its secrets. */
 export function stackConfigHere(stack: string | undefined): {
   readonly values: { readonly [name: string]: string };
   readonly secrets: ReadonlySet<string>;
@@ -125,7 +123,7 @@ export function stackConfigHere(stack: string | undefined): {
   };
 }
 
-/** Pulumi.yaml, and the settings of stacks, as far as these files exist. Throws Error for one that cannot be read. */
+/** Pulumi.yaml and the settings of stacks, where they exist. Throws Error. */
 export const settingsHere = (stacks: readonly string[]): readonly (SettingsFile & Pick<Reading, 'file'>)[] =>
   [undefined, ...stacks].flatMap((stack) => {
     const name = stack === undefined ? 'Pulumi.yaml' : stackFile(stack);
@@ -135,8 +133,9 @@ export const settingsHere = (stacks: readonly string[]): readonly (SettingsFile 
   });
 
 /**
- * What is wrong with Pulumi.yaml and the settings of a stack: keys that are no settings, and values in clear that the stack files declare as secrets,
- * by name. Without a stack, the settings of every stack count that can be read.
+ * What is wrong with Pulumi.yaml and the settings of a stack: keys that are no settings, and values
+ * in clear that the stack files declare as secrets, by name. Without a stack, the settings of every
+ * stack count that can be read.
  */
 export function settingFindingsHere(
   secrets: ReadonlySet<string>,
@@ -153,17 +152,16 @@ export function settingFindingsHere(
 
 const isReadable = (stack: string): boolean => 'text' in readTextFile(stackFile(stack));
 
-/** The folder with the settings of stacks; empty for the one of Pulumi.yaml. `config` is its earlier name. */
+/** The folder of stacks' settings; empty: that of Pulumi.yaml. `config`: an earlier name. */
 function settingsFolder(): string {
   const map = mapOf('Pulumi.yaml');
   return wordIn(map, 'stackConfigDir') || wordIn(map, 'config');
 }
 
-/** The file with the settings of a stack. */
 export const stackFile = (stack: string): string =>
   join(settingsFolder(), `Pulumi.${stack.split('/').at(-1) ?? stack}.yaml`);
 
-/** What a program made of the project in the current folder has in its Pulumi.yaml, too; undefined without a project. */
+/** The Pulumi.yaml of a program made of this project; undefined without a project. */
 export function projectTextHere(): string | undefined {
   const map = mapOf('Pulumi.yaml');
   const kept = (map?.entries ?? []).filter(({ key }) => ['name', 'description', 'config'].includes(key));
@@ -181,7 +179,7 @@ function configText(node: Node): string | undefined {
 /** Names of the configuration values of a stack that are secrets. */
 export const secretConfigHere = (stack: string | undefined): ReadonlySet<string> => stackConfigHere(stack).secrets;
 
-/** What makes files of Pulumi unreadable, as far as these files are there: the engine would stop at them. Throws Error for one that cannot be read. */
+/** What the engine cannot read in files of Pulumi. Throws Error for unreadable ones. */
 export function yamlErrorsHere(names: readonly string[]): {
   readonly findings: readonly Finding[];
   readonly files: readonly SourceFile[];
@@ -190,7 +188,7 @@ export function yamlErrorsHere(names: readonly string[]): {
   return { findings: readings.flatMap(({ errors }) => errors), files: readings.map(({ file }) => file) };
 }
 
-/** Whether the settings of a stack in the current folder are a map of YAML, or empty. Throws Error when they cannot be read. */
+/** Whether a stack's settings are a map of YAML, or empty. Throws Error. */
 export function areSettingsValid(stack: string): boolean {
   const reading = readingOf(stackFile(stack));
   if (reading === undefined) throw new WrongInput(`cannot read ${stackFile(stack)}: there is no such file`);
@@ -206,7 +204,7 @@ export function stacksHere(): readonly string[] {
   return names.flatMap((name) => /^Pulumi\.(.+)\.yaml$/.exec(name)?.[1] ?? []);
 }
 
-/** The overlay that the settings of a stack choose, if they can be read: only those of the chosen stack have to be. */
+/** The overlay that a stack's settings choose, if they can be read. */
 function overlayOf(stack: string): readonly string[] {
   try {
     return [configuredHere('oneops:overlay', stack) ?? stack];
@@ -215,7 +213,7 @@ function overlayOf(stack: string): readonly string[] {
   }
 }
 
-/** What composing the files of the project in the current folder depends on, for a stack and an overlay that a command names. */
+/** What composing the files here depends on, for a named stack and overlay. */
 export function choicesHere(
   files: readonly string[],
   { stack, overlay, stacks }: Pick<Choices, 'stacks'> & { stack?: string | undefined; overlay?: string | undefined },
@@ -252,14 +250,14 @@ const mapIn = (reading: Reading | undefined): MapNode | undefined =>
 
 const mapOf = (name: string): MapNode | undefined => mapIn(readingOf(name));
 
-/** The text of a file, or of an open descriptor. Throws Error that says why it cannot be read, under the name it is given. */
+/** The text of a file or descriptor. Throws Error with the reason and the given name. */
 export function textFrom(name: string, file: string | number = name): string {
   const content = readTextFile(file);
   if ('text' in content) return content.text;
   throw new WrongInput(`cannot read ${name}: ${content.problem}`);
 }
 
-/** What the stack of the project in the current folder reads besides its own files; names of files are relative to the current folder. */
+/** What the stack here reads besides its own files, relative to the current folder. */
 export function surroundingsHere(): ReturnType<typeof stackSurroundings> {
   const { readFile, env } = stackSurroundings(join(process.cwd(), wordIn(mapOf('Pulumi.yaml'), 'main')));
   return { readFile: (path, from, where) => readFile(path, resolve(from), where), ...(env ? { env } : {}) };

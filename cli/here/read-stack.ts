@@ -22,7 +22,7 @@ export interface StackChoice {
   /** Names of all stacks and of their overlays; default: as their settings say. */
   readonly stacks?: readonly string[];
   readonly catalogue?: string | undefined;
-  /** What packs and arguments are judged by; default: the catalogue that the project names, or the packaged one. */
+  /** The catalogue that judges. Default: the one that the project names, or the packaged one. */
   readonly known?: KnownCatalogue | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface StackHere extends ReadStack {
   readonly read: ReadonlyMap<string, string>;
 }
 
-/** Reads a stack. `unsaved` returns the text of a file, by its absolute path, that counts in place of the saved one. Throws Error for a file that cannot be read. */
+/** Reads a stack. `unsaved`: texts by absolute path. Throws Error for a file. */
 export function readStackHere(
   names: readonly string[],
   choice: StackChoice,
@@ -73,7 +73,7 @@ export function readStackHere(
   return { ...reading, known, choices, read };
 }
 
-/** The text of a file of the stack. Where nobody named a file, the error says how to name or make one. */
+/** The text of a file of the stack. Without a named file, the error says how to make one. */
 function stackText(name: string): string {
   if (name !== STANDARD_FILE || existsSync(name)) return textFrom(name);
   throw new WrongInput(
@@ -81,7 +81,7 @@ function stackText(name: string): string {
   );
 }
 
-/** The catalogue that the project in a folder names, or the one for the service of a stack. Throws Error when it cannot be read. */
+/** The catalogue that a project names, or that of a stack's service. Throws Error. */
 export function knownHere(directory = '.', stack?: string): KnownCatalogue {
   const named = projectHere(directory)?.catalogue;
   if (named && 'problem' in named) throw new WrongInput(named.problem);
@@ -99,7 +99,7 @@ export const judgedBy = (
   known,
 });
 
-/** How findings of the catalogue count: as chosen, or as configured. Throws Error for a level that does not exist. */
+/** How findings of the catalogue count. Throws Error for an unknown level. */
 export function levelHere({ catalogue, stack }: StackChoice): CatalogueLevel {
   const found = catalogueLevel(catalogue ?? configuredHere('oneops:catalogue', stack));
   if ('problem' in found) throw new WrongInput(found.problem);

@@ -10,8 +10,9 @@ interface Rendering extends Pick<StackHere, 'findings' | 'files' | 'read' | 'roo
 }
 
 /**
- * Renders the files of a stack. With `hidden`, the names of secrets of the configuration, values of the configuration
- * stand in place of the references to them. Throws Error for a file that cannot be read.
+ * Renders the files of a stack. With `hidden`, the names of secrets of the configuration, values of
+ * the configuration stand in place of the references to them. Throws Error for a file that cannot
+ * be read.
  */
 export function renderedHere(
   names: readonly string[],

@@ -1,4 +1,5 @@
-// Finds the service that a command calls: from options, the environment and the configuration of the stack in this folder.
+// Finds the service that a command calls: from options, the environment and the configuration of
+// the stack in this folder.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +31,7 @@ export interface SettingsOptions {
 interface FoundConfiguration {
   readonly configuration: StackConfiguration;
   readonly secrets: ReadonlySet<string>;
-  /** Why the configuration of the stack was not read; undefined when it was, and where there is no project. */
+  /** Why the configuration was not read; undefined when it was, or without a project. */
   readonly unread: string | undefined;
 }
 
@@ -46,10 +47,7 @@ interface StackConfiguration {
   readonly [key: string]: unknown;
 }
 
-/**
- * Returns the settings: options first, then what a run of `pulumi` would use. `note` says why the configuration of the stack was not read,
- * when there may be one.
- */
+/** The settings: options, then those of a run. `note`: why a stack's were not read. */
 export async function commandSettings(
   options: SettingsOptions,
   environment: NodeJS.ProcessEnv = process.env,
@@ -114,7 +112,7 @@ async function stackConfiguration(
   }
 }
 
-/** Name of the stack that is selected in the current folder; undefined when there is none, or no `pulumi` that could say so. */
+/** The selected stack of this folder; undefined without one, or without `pulumi`. */
 export async function selectedStack(environment: NodeJS.ProcessEnv = process.env): Promise<string | undefined> {
   if (!existsSync('Pulumi.yaml')) return undefined;
   const words = ['stack', '--show-name', '--non-interactive'];
@@ -124,7 +122,7 @@ export async function selectedStack(environment: NodeJS.ProcessEnv = process.env
   return /^[\w./-]+$/.exec(said?.stdout.trim() ?? '')?.[0];
 }
 
-/** Settings that can be used. Throws WrongInput, or Unauthorized where only the token is missing. */
+/** Settings to use. Throws WrongInput, or Unauthorized where only the token is missing. */
 export function usable({ resolved, note }: Pick<FoundSettings, 'resolved' | 'note'>): Settings {
   if ('settings' in resolved) return resolved.settings;
   const problem =
@@ -141,7 +139,7 @@ export function hiding({ token }: Settings, { configuration, secrets }: FoundCon
   return (text) => masked(text, [token, ...values]);
 }
 
-/** Work with a client, which is closed afterwards. Throws what the work throws, without the token in its message. */
+/** Works with a client, and closes it. Errors are without the token. */
 export async function withService<T>(settings: Settings, work: (api: Api) => Promise<T>): Promise<T> {
   const api = apiOf(settings);
   try {
@@ -155,6 +153,6 @@ export async function withService<T>(settings: Settings, work: (api: Api) => Pro
   }
 }
 
-/** Makes a client whose hints call the settings by their names in a stack. Close it afterwards. Throws BadSettings. */
+/** Makes a client whose hints name settings of a stack. Throws BadSettings. */
 export const apiOf = (settings: Settings, options: Partial<ClientOptions> = {}): Api =>
   createApi({ ...settings, words: pulumiWords, ...options });

@@ -36,7 +36,7 @@ import { fileNameIn, filePathIn, openStack, stackFilesOf, type OpenStack } from 
 /** Time after a change in which further changes belong to it, in ms. */
 const SETTLE = 30;
 
-/** Serves an editor over these streams. The process ends when the editor requests it or has ended. */
+/** Serves an editor over these streams. The process ends with the editor. */
 export function serveEditor(input: NodeJS.ReadableStream, output: NodeJS.WritableStream, choice: StackChoice): void {
   const connection = createConnection(input, output);
   const documents = new TextDocuments(TextDocument);
@@ -67,7 +67,7 @@ export function serveEditor(input: NodeJS.ReadableStream, output: NodeJS.Writabl
 
 /** The stacks of the open documents, each read once until something changes. */
 interface Stacks {
-  /** The stack that reads a document, and the document's name there; undefined for a file of no stack. */
+  /** The stack of a document, and its name there; undefined for a file of no stack. */
   of(uri: string): { readonly stack: OpenStack; readonly file: string } | undefined;
   uriOf(stack: OpenStack): UriOf;
   forget(): void;
@@ -101,7 +101,8 @@ function newStacks(
       }
       return read.get(files.folder);
     } catch (error) {
-      // A file that cannot be read is not yet there, or has no text: nothing is known about the stack until it changes.
+      // A file that cannot be read is not yet there, or has no text: nothing is known about the
+      // stack until it changes.
       log(messageOf(error));
       return undefined;
     }
@@ -121,7 +122,7 @@ function newStacks(
   };
 }
 
-/** Publishes the findings of every open stack after each change, and takes back those that no longer exist. */
+/** Publishes the findings of open stacks after each change, and takes back former ones. */
 function publishFindings(connection: Connection, documents: TextDocuments<TextDocument>, stacks: Stacks): void {
   let published = new Set<string>();
   let settling: NodeJS.Timeout | undefined;
@@ -197,7 +198,7 @@ const rangeOf = ({ start, end }: Range): Diagnostic['range'] => ({
 
 const locationOf = (at: Range, uriOf: UriOf): Location => ({ uri: uriOf(at.file), range: rangeOf(at) });
 
-/** A finding as `check` reports it: its code, the link to its explanation, and the other places that belong to it. */
+/** A finding as `check` reports it: code, link to its explanation, and related places. */
 function diagnosticOf({ at, severity, code, message, hint, related = [] }: Finding, uriOf: UriOf): Diagnostic {
   const id = explanationOf(code)?.id;
   return {

@@ -20,7 +20,7 @@ export interface OpenStack extends StackFiles {
   readonly sites: Sites;
 }
 
-/** The stack that a file can belong to: that of the project, or of the stack file, in its folder or the nearest one above. */
+/** The stack of a file: of the project or stack file in the nearest folder. */
 export function stackFilesOf(file: string): StackFiles | undefined {
   const own = basename(file) === STANDARD_FILE ? { folder: dirname(file), files: [STANDARD_FILE] } : undefined;
   for (let folder = dirname(file); ; folder = dirname(folder)) {
@@ -40,12 +40,12 @@ export function openStack({ folder, files }: StackFiles, choice: StackChoice, un
   return { folder, files, reading, sites };
 }
 
-/** The absolute path of a file of a stack, and back its name in findings; undefined for a file that the stack does not read. */
+/** The absolute path of a file of a stack, and back; undefined for other files. */
 export const filePathIn = ({ folder }: StackFiles, name: string): string => resolve(folder, name);
 export const fileNameIn = (stack: OpenStack, path: string): string | undefined =>
   stack.reading.files.find(({ name }) => filePathIn(stack, name) === path)?.name;
 
-/** Reads a stack in its folder. The current folder can have another path there, where links lead to it. */
+/** Reads a stack in its folder, which may have another path where links lead to it. */
 const read = ({ folder, files }: StackFiles, choice: StackChoice, unsaved: Unsaved): StackHere =>
   inFolder(folder, () =>
     readStackHere(files, choice, (path) => unsaved(resolve(folder, relative(process.cwd(), path)))),

@@ -26,15 +26,9 @@ interface LiveStack {
 
 /** What was copied. */
 export interface Copy {
-  /**
-   * Computed outputs and settled inputs of each record of the state, as they are in the copy, by
-   * its URN.
-   */
+  /** Computed outputs and settled inputs of each record in the copy, by its URN. */
   readonly values: ReadonlyMap<string, Inputs>;
-  /**
-   * What differs from what the last run left, one line each: `maria changed Component
-   * acme/shop/web/tomcat, not committed`.
-   */
+  /** Differences from the last run: `maria changed Component acme/shop/web/tomcat`. */
   readonly since: readonly string[];
   /** What could not be copied, one line each. */
   readonly left: readonly string[];
@@ -45,7 +39,6 @@ const SILENT = { progress: () => undefined, notice: () => undefined };
 /** Kinds that say what a run does, and have no values of their own to copy. */
 const STEPS: readonly string[] = ['DesignRelease', 'Deployment'];
 
-/** Reads the assemblies with these ids. */
 export async function readLive(api: Api, ids: readonly string[]): Promise<LiveStack> {
   const user = (await ownUser(api)) ?? 'rehearsal';
   const assemblies = new Map<string, Survey>();
@@ -97,10 +90,7 @@ async function surveyOf(api: Api, id: string): Promise<Survey> {
   return { records, changes, left: leftOut.map((each) => `${each.of.token} ${each.id}: ${each.says}`) };
 }
 
-/**
- * Makes the copy. `as` is a client of it that speaks as a user. Throws WrongInput where an assembly
- * of the state is gone.
- */
+/** Makes the copy. `as`: its client for a user. Throws WrongInput for a lost assembly. */
 export async function copyStack(stack: LiveStack, state: StackState, as: (user: string) => Api): Promise<Copy> {
   const { api: live, assemblies } = stack;
   const mine = as(stack.users[0] ?? '');
@@ -204,10 +194,7 @@ const unstamped = (
       !stamps.includes(textAt(computed, 'revision', '')),
   );
 
-/**
- * Inputs or outputs of a resource of the state, with the values of the copy in place of those of
- * the live service.
- */
+/** Inputs or outputs of a resource of the state, with the values of the copy. */
 export const withCopied = (of: Kind, before: Inputs, copied: Inputs): Inputs =>
   Object.fromEntries(
     Object.entries(before).map(([name, value]) => {
@@ -227,10 +214,7 @@ interface Change {
   readonly apply: (api: Api) => Promise<unknown>;
 }
 
-/**
- * Brings what the copy has of an assembly to what the live service has, in the names of those who
- * did it.
- */
+/** Brings an assembly of the copy to the live one, in the names of its writers. */
 async function layOver(
   { api: live, users: [user = ''] }: LiveStack,
   as: (user: string) => Api,
@@ -323,10 +307,7 @@ async function changesBetween(
   return [...changes, ...removed];
 }
 
-/**
- * Deletes a record as a person does: what a run of a stack refuses to delete, somebody may have
- * deleted.
- */
+/** Deletes a record as a person does: a run of a stack may refuse that. */
 async function deleteOn(api: Api, { of, id, state, inputs }: TakenRecord): Promise<void> {
   const scope = scopeOfId(of, id) ?? of;
   const address = parseId(scope, id)?.address ?? {};
@@ -362,10 +343,7 @@ async function commitDesign(api: Api, assembly: string): Promise<void> {
   await api.call(routes.designReleases.commit, { address, body: { desc: '' } });
 }
 
-/**
- * Pulls, commits and deploys in the copy what was pulled, committed and deployed in the live
- * service.
- */
+/** Pulls, commits and deploys in the copy as in the live service. */
 async function bringAlong(live: Api, copy: Api, address: At, isPulled: boolean): Promise<void> {
   const commit = async (): Promise<void> => {
     await copy.call(routes.environments.commit, { address, body: {} });

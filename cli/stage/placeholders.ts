@@ -1,4 +1,5 @@
-// Placeholders for the secrets of a stack, in its configuration and in its state alike: what was unchanged stays so.
+// Placeholders for the secrets of a stack, in its configuration and in its state alike: what was
+// unchanged stays so.
 import { markedSecret, secretIn } from '../../provider';
 import { isPlainObject, textAt } from '../../provider/values';
 
@@ -8,7 +9,7 @@ export const PLACEHOLDER = 'placeholder-of-';
 /** The placeholder for the value of a setting. */
 export const placeholderOf = (key: string): string => `${PLACEHOLDER}${key.split(':').at(-1)}`;
 
-/** Placeholders by the values they stand for, longest first, so that no value is replaced inside of another one. */
+/** Placeholders by their values, longest first: no value is part of a later one. */
 type Placeholders = readonly (readonly [value: string, placeholder: string])[];
 
 /** Placeholders for the secret settings of a stack. */

@@ -26,18 +26,12 @@ export function stagedProject(command: string, folder: string): Project {
 /** Settings that name no service, user or file, and do not forbid writes. */
 const SAME: readonly string[] = ['dialect', 'allowHttp', 'readCache', 'catalogue', 'offlinePreview'];
 
-/**
- * Keys of the settings that a stage has others for: kept, they could lead a run to the live
- * service.
- */
+/** Keys of settings that a stage replaces: they could lead a run to the live service. */
 export const ELSEWHERE: readonly string[] = Object.keys(SETTINGS)
   .filter((name) => !SAME.includes(name))
   .map((name) => `oneops:${name}`);
 
-/**
- * The configuration of a stack on a stage: secrets have placeholders. Of the project in the current
- * folder.
- */
+/** The configuration of a stack on a stage, with placeholders for secrets. */
 export function settingsOf(stack: string, config: object): { readonly [key: string]: unknown } {
   const files = settingsHere([stack]).filter((file) => file.stack === stack);
   const written = files.flatMap(({ map }) => {
@@ -54,16 +48,12 @@ export function settingsOf(stack: string, config: object): { readonly [key: stri
   return { ...fullNames(Object.fromEntries(values), project), ...fullNames(config, project) };
 }
 
-/** The settings that have a placeholder. */
 export const secretsIn = (settings: { readonly [key: string]: unknown }): readonly string[] =>
   Object.keys(settings).filter((key) => String(settings[key]).startsWith(PLACEHOLDER));
 
 const isEncryptedNode = (node: Node): boolean => node.form === 'map' && entryOf(node, 'secure') !== undefined;
 
-/**
- * Values of the configuration by their full names: a name without a namespace belongs to the
- * project.
- */
+/** Values of the configuration by full name; a name alone belongs to the project. */
 export const fullNames = (config: object, project: string): { readonly [key: string]: unknown } =>
   Object.fromEntries(
     Object.entries(config).map(([name, value]) => [name.includes(':') ? name : `${project}:${name}`, value as unknown]),

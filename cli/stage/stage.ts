@@ -14,7 +14,6 @@ import { stopAsked } from '../stop-asked';
 import { copyPlugin, PLUGINS, pulumiHome } from '../pulumi-cli';
 import { ELSEWHERE } from './settings';
 
-/** A stage. */
 export interface Stage {
   /** Folder of the copied project. */
   readonly project: string;
@@ -157,10 +156,7 @@ export interface Ended {
   readonly printed: string;
 }
 
-/**
- * Runs `pulumi` or `pulumi-oneops` in the project of a stage. Rejects with Stopped when `stop`
- * aborts, and kills what the command has started.
- */
+/** Runs a command on a stage. Rejects with Stopped, and kills what it has started. */
 export function runOn(
   { project, environment }: Stage,
   words: readonly string[],

@@ -1,5 +1,6 @@
-// The analyzer protocol: the engine hands over each resource before its step, and gets what breaks the policies of a file.
-// No message contains a value of the stack's configuration, which the engine hands over in clear.
+// The analyzer protocol: the engine hands over each resource before its step, and gets what breaks
+// the policies of a file. No message contains a value of the stack's configuration, which the
+// engine hands over in clear.
 import { resolve } from 'node:path';
 import type { sendUnaryData, ServerUnaryCall, UntypedServiceImplementation } from '@grpc/grpc-js';
 import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
@@ -123,7 +124,7 @@ function secretTexts(text: string): readonly string[] {
   }
 }
 
-/** Violations in whose messages no secret is: a program may write one of the configuration in clear. */
+/** Violations without messages that contain a secret of the configuration. */
 const withoutSecrets = (
   violations: readonly PolicyViolation[],
   secrets: readonly string[],
@@ -189,7 +190,7 @@ interface Run {
   readonly secrets: readonly string[];
 }
 
-/** Places in the stack files of a project. A file that cannot be used has none: the run itself reports it. */
+/** Places in the stack files of a project; none for a file that the run itself reports. */
 function placesOf(directory: string, run: Run): Places {
   const project = projectOf(directory);
   const plan = project && planOf(directory, project, run);

@@ -1,5 +1,5 @@
-// `pulumi-oneops-policy <engine address>`: the policy pack, which the engine starts for `--policy-pack`.
-// Only the port is written to the standard output.
+// `pulumi-oneops-policy <engine address>`: the policy pack, which the engine starts for
+// `--policy-pack`. Only the port is written to the standard output.
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { AnalyzerService } from '@pulumi/pulumi/proto/analyzer_grpc_pb';
 import { existsSync } from 'node:fs';

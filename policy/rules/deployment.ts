@@ -1,4 +1,5 @@
-// Rules about deployments: the windows of time in which none runs, what they say, and whose work they may cancel.
+// Rules about deployments: the windows of time in which none runs, what they say, and whose work
+// they may cancel.
 import { z } from 'zod';
 import { deployment } from '../../provider/kinds';
 import { holdsUnknown, nearest } from '../../provider/values';
@@ -53,7 +54,7 @@ function nearZone(zone: string): string {
   return near === undefined ? ': give a name as Europe/Berlin' : `; did you mean "${near}"?`;
 }
 
-/** Whether a moment is in a window. A window from 22:00 to 06:00 ends on the next day, and belongs to the day on which it begins. */
+/** Whether a moment is in a window. 22:00 to 06:00 belongs to the day on which it begins. */
 function isFrozen(window: Window, now: Date): boolean {
   if (!('zone' in window)) return now >= new Date(window.from) && now < new Date(window.to);
   const { day, minutes } = localTime(now, window.zone);

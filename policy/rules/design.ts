@@ -1,5 +1,5 @@
-// Rules about a design: its assembly, platforms, components, attachments and monitors. Those about components and attachments
-// also judge what an environment declares of them.
+// Rules about a design: its assembly, platforms, components, attachments and monitors. Those about
+// components and attachments also judge what an environment declares of them.
 import { z } from 'zod';
 import {
   assembly,
@@ -45,8 +45,9 @@ function addressIn(source: unknown): { readonly scheme: string; readonly host: s
 }
 
 /**
- * Whether every program takes the same host from an address: the one that is written there. Others may end it at a backslash, leave out a tab,
- * or know no other form of a number; a user before it is there only to look like a host.
+ * Whether every program takes the same host from an address: the one that is written there. Others
+ * may end it at a backslash, leave out a tab, or know no other form of a number; a user before it
+ * is there only to look like a host.
  */
 function isPlain(source: string, host: string): boolean {
   if (/[\\\p{Cc}]/u.test(source)) return false;
@@ -54,7 +55,7 @@ function isPlain(source: string, host: string): boolean {
   return host === '' || written?.replace(/:\d*$/, '').toLowerCase() === host.toLowerCase();
 }
 
-/** Whether a host is one of those. A variable of the service may be `example.com/`: text before and after it says nothing of the host. */
+/** Whether a host is allowed. The text around a variable of the service shows no host. */
 function isAllowed(hosts: readonly string[], host: string): boolean {
   const wanted = hosts.map((each) => each.toLowerCase());
   // Of http alone, an address already has its host in small letters.

@@ -1,4 +1,5 @@
-// Rules about environments and the platforms in them: clouds, availability, repair, monitors, instances.
+// Rules about environments and the platforms in them: clouds, availability, repair, monitors,
+// instances.
 import { z } from 'zod';
 import { cloudConfiguration, environment, environmentPlatform, isActivePrimary, scaleIn } from '../../provider/kinds';
 import { holdsUnknown, isPlainObject, matchesAny, textAt, patterns } from '../../provider/values';
@@ -24,7 +25,7 @@ interface Link {
 /** Whether a cloud gets any of the instances. */
 const hasShare = ({ pctScale }: { readonly pctScale?: unknown }): boolean => Number(pctScale ?? 100) !== 0;
 
-/** Platforms that have another availability than what is demanded; one by `default` has that of the environment. */
+/** Platforms of another availability than demanded; `default` is that of the environment. */
 function singlePlatforms({ args: { platformAvailability: own } }: JudgedRecord): readonly RuleBreach[] {
   if (!isPlainObject(own) || holdsUnknown(own)) return [];
   const isDemanded = (availability: unknown): boolean => availability === 'redundant' || availability === 'default';

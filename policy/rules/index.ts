@@ -1,4 +1,5 @@
-// The door of the rules that a policy can choose: those about declared records, and those about planned runs.
+// The door of the rules that a policy can choose: those about declared records, and those about
+// planned runs.
 import { DEPLOYMENT_RULES } from './deployment';
 import { DESIGN_RULES } from './design';
 import { ENVIRONMENT_RULES } from './environment';
@@ -24,7 +25,6 @@ const byName = new Map(RULES.map((rule) => [rule.name, rule]));
 /** Names of all rules. */
 export const RULE_NAMES: readonly string[] = [...byName.keys()];
 
-/** The rule of a name. */
 export const ruleOf = (name: string): Rule | undefined => byName.get(name);
 
 /** Whether a rule judges planned runs. */

@@ -1,4 +1,5 @@
-// Rules about what a planned run would do: deletions, replacements, how much it changes, and what it costs.
+// Rules about what a planned run would do: deletions, replacements, how much it changes, and what
+// it costs.
 import { z } from 'zod';
 import { plural } from '../../api/errors';
 import type { Plan } from '../../preview';
@@ -24,13 +25,13 @@ export interface PlanRule {
   readonly needsLive: boolean;
   /** Whether it judges the run as a whole, which is no record and is in no environment. */
   readonly ofRun?: true;
-  /** Whether it counts the records that a run changes, so that what comes along counts, too, where the service says it. */
+  /** Whether it counts changed records, with those that come along where the service says so. */
   readonly countsRecords?: true;
   /** Parameters, and plans that break the rule and satisfy it. */
   readonly sample: { readonly parameters: object; readonly wrong: Partial<Plan>; readonly right: Partial<Plan> };
   /** Throws ZodError for parameters that are not those of the rule. */
   judge(plan: Plan, parameters: unknown): readonly PlanBreach[];
-  /** What the rule would have to know of a plan and nobody says, as clauses: such a plan is not judged in full. */
+  /** Unknown facts of a plan, as clauses: such a plan is not judged in full. */
   unknown(plan: Plan, parameters: unknown): readonly string[];
 }
 

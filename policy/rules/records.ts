@@ -19,7 +19,6 @@ const NAMES = kinds.map(({ token }) => token);
 /** A kind for samples: a part of a design that other records are in. */
 export const SAMPLE_KIND = kinds.find(({ within, cascades }) => within !== undefined && cascades)?.token ?? '';
 
-/** Kinds by their names. */
 export const kindNames = z
   .union([z.string(), z.array(z.string()).min(1)])
   .transform((given) => [given].flat())
@@ -40,7 +39,6 @@ const WEB = 'web: { pack: oneops/tomcat:1 }';
 /** A text that is nothing but a variable, which may be secret: `$OO_LOCAL{password}`. */
 const REFERENCE = /^\$OO_[A-Z]+\{[\w-]+\}$/;
 
-/** A text of a record. */
 interface RecordText {
   /** An item of a list has the path of the list. */
   readonly path: readonly string[];
@@ -69,7 +67,7 @@ function textsIn(
   );
 }
 
-/** The name of the secret that a text is, or gives in a part of it: by a name next to it, before it or in it. */
+/** The name of a secret in a text: a name next to it, before it or in it. */
 function secretNameOf({ text, name }: RecordText): string | undefined {
   const isSecret = name !== undefined && text !== UNKNOWN && isSecretText(text);
   return isSecret ? nameInOption(name) : assignedSecretIn(text);

@@ -9,7 +9,7 @@ export interface JudgedRecord {
   readonly kind: Kind;
   readonly id: string;
   readonly logicalName: string;
-  /** Arguments. A secret, and a value that is known only in a run, hold the sentinel for unknowns: no rule sees a secret. */
+  /** Arguments, with the sentinel for unknowns in place of secrets and values of a run. */
   readonly args: { readonly [name: string]: unknown };
   /** Places in `args` that are secret. */
   readonly hidden: readonly (readonly string[])[];
@@ -21,7 +21,7 @@ export interface JudgedRecord {
 
 /** What a rule found wrong. */
 export interface RuleBreach {
-  /** What is wrong, as a sentence without its subject: `has 1 active primary cloud; at least 2 are required`. Holds no secret. */
+  /** A sentence without its subject and secrets: `has 1 active primary cloud; at least 2 …`. */
   readonly message: string;
   /** The argument it is about, for its line in a file: `['clouds', 'west']`. */
   readonly path?: readonly string[];
@@ -45,17 +45,16 @@ export interface PolicyRule {
   readonly demands: string;
   /** Parameters by name, each with a description. */
   readonly parameters: z.ZodObject;
-  /** Whether it judges records that a run deletes, too: `leaves` marks them. Every other rule sees only what is declared. */
+  /** Whether it judges deleted records, too, which `leaves` marks. Default: declared ones only. */
   readonly ofLeaving?: true;
-  /** Whether any secret satisfies it. Where a secret has the place of a value that another rule reads, its policy is broken: nobody can judge it. */
+  /** Whether any secret satisfies it. Else a secret in place of a value breaks the policy. */
   readonly secretsSatisfy?: true;
-  /** Parameters, and stack files that break the rule and satisfy it: shown in the reference, and judged by a test. */
+  /** Parameters, and stack files that break and satisfy the rule, for the reference and a test. */
   readonly sample: { readonly parameters: object; readonly wrong: string; readonly right: string };
   /** Throws ZodError for parameters that are not those of the rule. */
   judge(record: JudgedRecord, parameters: unknown, context: RuleContext): readonly RuleBreach[];
 }
 
-/** Declares a rule by a function of its parameters. */
 export function policyRule<P extends z.ZodObject>(
   literal: Omit<PolicyRule, 'parameters' | 'judge'> & {
     readonly parameters: P;
@@ -68,7 +67,7 @@ export function policyRule<P extends z.ZodObject>(
   };
 }
 
-/** The value of an argument, or the service's own value where nothing is declared; undefined while it is not known. */
+/** The value of an argument, or the service's own one; undefined while it is not known. */
 export function effectiveValue({ kind, args }: JudgedRecord, name: string): unknown {
   const value = args[name];
   if (holdsUnknown(value)) return undefined;
@@ -77,7 +76,7 @@ export function effectiveValue({ kind, args }: JudgedRecord, name: string): unkn
   return field?.shape.type === 'flag' ? field.base === 'true' : field?.base;
 }
 
-/** The same as text; undefined while it is not known, and for what is no text, number or boolean. */
+/** The same as text; undefined while it is not known, and for lists and maps. */
 export function effectiveText(record: JudgedRecord, name: string): string | undefined {
   const value = effectiveValue(record, name);
   return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : undefined;

@@ -6,7 +6,6 @@ import { LogRequest, LogSeverity } from '@pulumi/pulumi/proto/engine_pb';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
-/** One message for a resource's row. */
 export interface EngineMessage {
   readonly text: string;
   /** Resource it belongs to; without one it is the stack's. */

@@ -89,7 +89,6 @@ export const map = <T, S = unknown>(
 export const record = <R extends Results>(of: RecordType<R>): Result<ResultValues<R>, true> =>
   result({ type: 'record', of }, undefined);
 
-/** The members that an answer is known to have. */
 type KnownMember<S> = keyof { [K in keyof S as string extends K ? never : K]: S[K] } & keyof S;
 
 /** Values in members of what the service answered: the first of the named ones that it has. */

@@ -30,10 +30,7 @@ interface Search {
   readonly find: (scope: Kind, at: Address, parent: { of: Kind; id: string }) => Promise<readonly FoundRecord[]>;
 }
 
-/**
- * The records in a record at any depth, parents first. One list after the other: a whole assembly
- * is hundreds, and the service has other callers.
- */
+/** The records in a record, parents first. A whole assembly is hundreds: one list at a time. */
 export async function recordsIn(
   of: Kind,
   { id, at = id }: Pick<RecordPlace, 'id' | 'at'>,
@@ -67,10 +64,7 @@ interface Below extends RecordPlace {
   readonly onlyIfDeclared: boolean;
 }
 
-/**
- * What a record has below it, parents first; what is in an unwanted record is not looked for.
- * Throws LifecycleError for kinds without children.
- */
+/** The wanted records below a record, parents first. Throws LifecycleError without children. */
 export async function recordsBelow(
   api: Api,
   { of, ...ids }: RecordPlace,

@@ -115,9 +115,7 @@ async function siblingNames(work: Work, component: WireComponent, type: string):
   return names.filter((name) => isClear(name) || !(name in templates));
 }
 
-/**
- * The template of an undeclared component: of its name, or the only one of its class (flows §3.3).
- */
+/** The template of an undeclared component: its name, or the only one of its class. */
 async function typeOf(work: Work, found: WireComponent): Promise<string> {
   const tail = found.ciClassName.split('.').at(-1);
   const candidates = [found.ciName, ...templatesOfClass(tail ?? '').filter((name) => name !== found.ciName)];

@@ -135,9 +135,7 @@ async function refuseShortName(work: Work): Promise<void> {
     );
 }
 
-/**
- * Sends a create. The error for a taken name says which component has it (service-facts §2.1.6).
- */
+/** Sends a create. The error for a taken name has its holder (service-facts §2.1.6). */
 async function namingHolder<T>(work: Work, send: () => Promise<T>): Promise<T> {
   try {
     return await send();

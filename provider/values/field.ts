@@ -100,7 +100,6 @@ export const set = (): Field<readonly string[], true> =>
 /** A map of texts ⇄ JSON text. */
 export const map = (values: Shape = { type: 'text', lenient: true }): Field<{ readonly [key: string]: string }, true> =>
   field({ type: 'map', values });
-/** A map of objects with known members. */
 export const mapOf = <T>(members: {
   readonly [name: string]: ObjectMember;
 }): Field<{ readonly [key: string]: T }, true> => field({ type: 'map', values: { type: 'object', members } });

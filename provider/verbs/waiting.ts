@@ -48,7 +48,6 @@ const mayPass = (error: unknown): error is TransportError | ServerError =>
 
 const LOCKED = ['locked', 'manifest_locked'];
 
-/** Whether a job of the service holds an environment. */
 export const isHeld = ({ ciState }: Environment): boolean => LOCKED.includes(ciState ?? '');
 
 /** Sends a request again after each job that holds the environment (service-facts §3.8). */

@@ -52,7 +52,7 @@ function generated(root: string): ReadonlyMap<string, string> {
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
-/** The JSON Schemas of types by name, and of what they are made of, from the files below the repository's root that say what they are. */
+/** The JSON Schemas of types by name, and of their parts, from files below the root. */
 function schemasOf(
   root: string,
   files: readonly string[],
@@ -109,7 +109,6 @@ function operateSchema(root: string): Json {
   };
 }
 
-/** The JSON Schema of a rehearsal. */
 function rehearsalSchema(root: string): Json {
   const file = join('cli', 'stage', 'rehearsal.ts');
   const { Rehearsal: rehearsal, ...definitions } = schemasOf(root, [file], ['Rehearsal']);

@@ -4,7 +4,7 @@ import { type AttributeMetadata, type ClassMetadata, relationMetadata, routes } 
 import { committedRecord, wireName } from '../runtime/answers';
 import { type Context, handlersOf, type HandlerTable, RefusedRequest } from '../runtime/handler';
 import { cloudsNamespace } from '../runtime/locate';
-import type { StoredRecord } from '../store';
+import { follow, type StoredRecord } from '../store';
 import { templateRecord } from './services';
 import { servicesOfCloud } from './write';
 
@@ -55,10 +55,7 @@ function organizationServices(context: Context): Typed[] {
 
 function organizationOfferings(context: Context): Typed[] {
   return organizationServices(context).flatMap(({ type, record }) =>
-    context.store.relations.from(record.id, 'base.Offers').flatMap((relation) => {
-      const offering = context.store.records.byId(relation.toId);
-      return offering === undefined ? [] : [{ type, record: offering }];
-    }),
+    follow(context.store, record.id, 'base.Offers').map((offered) => ({ type, record: offered.record })),
   );
 }
 

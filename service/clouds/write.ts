@@ -4,7 +4,7 @@ import { knownClass, newValues, type SentAttributes } from '../runtime/attribute
 import { refused } from '../runtime/handler';
 import { checkedName, cloudsNamespace } from '../runtime/locate';
 import type { Catalogue, Offering, ServiceTemplate } from '../catalogue';
-import type { WriteStamp, Store, StoredRecord } from '../store';
+import { follow, type WriteStamp, type Store, type StoredRecord } from '../store';
 
 interface CloudPlace {
   readonly store: Store;
@@ -54,10 +54,10 @@ export function servicesOfCloud(
   store: Store,
   cloud: StoredRecord,
 ): { readonly record: StoredRecord; readonly type: string }[] {
-  return store.relations.from(cloud.id, 'base.Provides').flatMap((relation) => {
-    const record = store.records.byId(relation.toId);
-    return record === undefined ? [] : [{ record, type: relation.values['service'] ?? '' }];
-  });
+  return follow(store, cloud.id, 'base.Provides').map(({ record, relation }) => ({
+    record,
+    type: relation.values['service'] ?? '',
+  }));
 }
 
 export const servicesNamespace = (cloud: StoredRecord): string => `${cloud.namespace}/${cloud.name}`;

@@ -41,10 +41,7 @@ interface Payload {
 
 type Planner = Pick<Context, 'store' | 'catalogue' | 'user' | 'now'>;
 
-/**
- * Plans and deploys in the background what is committed; answers the environment, which is locked
- * meanwhile. Throws a RefusedRequest (422).
- */
+/** Plans and deploys in the background; answers the locked environment. */
 export function deployCommitted(
   context: Planner & Pick<Context, 'rules'>,
   place: EnvironmentPlace,

@@ -265,7 +265,6 @@ const CHANGED_ON_COPY = { major_version: '1' };
 const isOfDesign = (relation: StoredRelation): boolean =>
   !isLeaving(relation) && !['base.RealizedIn', 'base.Manages'].includes(relation.name);
 
-/** Platforms of a design that stay. */
 export function stayingPlatforms(
   store: Store,
   { namespace }: Pick<Design, 'namespace'>,

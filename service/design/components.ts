@@ -7,7 +7,7 @@ import { type Context, handlersOf, type HandlerTable, malformed, refused } from 
 import { checkedName, isComponentClass } from '../runtime/locate';
 import { identifierOf, patchOf, reread } from '../runtime/collection';
 import { type Pack, type PackTemplate, templates } from '../catalogue';
-import { isLeaving, type ReleaseWriter, type Store, type StoredRecord, type StoredRelation } from '../store';
+import { follow, isLeaving, type ReleaseWriter, type Store, type StoredRecord, type StoredRelation } from '../store';
 import {
   addComponent,
   componentClass,
@@ -120,11 +120,8 @@ function checkExpendable(context: Context, place: DesignPlatform, component: Sto
 }
 
 export function removeComponent(store: Store, stage: ReleaseWriter, component: StoredRecord): void {
-  const held = [
-    ...store.relations.from(component.id, 'catalog.EscortedBy'),
-    ...store.relations.from(component.id, 'catalog.WatchedBy'),
-  ];
-  held.flatMap((relation) => store.records.byId(relation.toId) ?? []).forEach((record) => stage.remove(record));
+  for (const name of ['catalog.EscortedBy', 'catalog.WatchedBy'])
+    for (const { record } of follow(store, component.id, name)) stage.remove(record);
   stage.remove(component);
 }
 

@@ -5,6 +5,7 @@ import { seal } from '../runtime/secrets';
 import { type Catalogue, edgeAttributes, edges, type Pack, type PackTemplate, requiredTemplates } from '../catalogue';
 import {
   type AttributeLocks,
+  follow,
   isLeaving,
   type NewRecord,
   type ReleaseWriter,
@@ -197,11 +198,8 @@ export function makePlatform(
 export function updatePack(making: Making, place: DesignPlatform, former: Pack | undefined, pack: Pack): void {
   const { stage, store } = making;
   stage.update(place.platform, { values: { version: pack.version, pack_digest: pack.digest } });
-  const components = store.relations
-    .from(place.platform.id, 'base.Requires')
-    .filter((relation) => !isLeaving(relation))
-    .flatMap((relation) => store.records.byId(relation.toId) ?? []);
-  for (const component of components) {
+  for (const { relation, record: component } of follow(store, place.platform.id, 'base.Requires')) {
+    if (isLeaving(relation)) continue;
     const name = templateOf(store, component);
     const before = former?.templates.find((template) => template.name === name)?.defaults ?? {};
     const after = pack.templates.find((template) => template.name === name)?.defaults ?? {};

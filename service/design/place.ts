@@ -2,7 +2,7 @@
 // §2.1.7, flows §2 row 19).
 import { type Context, refused } from '../runtime/handler';
 import { isComponentClass, locate, locateAssembly } from '../runtime/locate';
-import { isLeaving, stage, type ReleaseWriter, type Store, type StoredRecord } from '../store';
+import { follow, isLeaving, stage, type ReleaseWriter, type Store, type StoredRecord } from '../store';
 
 type Finder = Pick<Context, 'store' | 'organization' | 'query'>;
 
@@ -90,6 +90,5 @@ export function checkComponentStaying({ platform, component }: ComponentPlace): 
 }
 
 /** Records that a component contains by relations of a name: its attachments or its monitors. */
-export function heldBy({ relations, records }: Store, component: StoredRecord, relation: string): StoredRecord[] {
-  return relations.from(component.id, relation).flatMap(({ toId }) => records.byId(toId) ?? []);
-}
+export const heldBy = (store: Store, component: StoredRecord, relation: string): StoredRecord[] =>
+  follow(store, component.id, relation).map(({ record }) => record);

@@ -6,7 +6,7 @@ import { knownClass } from '../runtime/attributes';
 import { type Context, handlersOf, type HandlerTable } from '../runtime/handler';
 import { isComponentClass } from '../runtime/locate';
 import { yamlText } from './read-document';
-import { isLeaving, type StoredRecord } from '../store';
+import { follow, isLeaving, type StoredRecord } from '../store';
 import { locateSaved, stayingPlatforms } from '../design/assemblies';
 import { packOfPlatform, templateOf } from '../design/from-pack';
 import { type Design, insideOf, locateDesign } from '../design/place';
@@ -33,10 +33,7 @@ const filled = (map: DocumentMap): DocumentMap =>
 const isEmpty = (value: DocumentValue): boolean =>
   value === null || (typeof value === 'object' && Object.keys(value).length === 0);
 
-/**
- * JSON text of a list or map as what it says; any other text stays text: a reference to a variable,
- * or what was stored before it was checked.
- */
+/** JSON text of a list or map as its value; any other text stays text. */
 function structure(text: string): DocumentValue {
   try {
     const value = JSON.parse(text) as DocumentValue;
@@ -80,13 +77,8 @@ function setAttributes(extraction: Extraction, record: StoredRecord): DocumentMa
   return attributesOf(extraction, record, (name) => record.values[name] !== (attributes[name]?.default ?? ''));
 }
 
-function targets({ context }: Extraction, record: StoredRecord, relation: string): StoredRecord[] {
-  const { records, relations } = context.store;
-  return relations
-    .from(record.id, relation)
-    .filter((each) => !isLeaving(each))
-    .flatMap((each) => records.byId(each.toId) ?? []);
-}
+const targets = ({ context }: Extraction, { id }: StoredRecord, name: string): StoredRecord[] =>
+  follow(context.store, id, name).flatMap(({ relation, record }) => (isLeaving(relation) ? [] : [record]));
 
 /** Variables by name; a secret one says only that it exists. */
 function variablesOf(
@@ -107,13 +99,10 @@ function variablesOf(
 }
 
 /** Siblings a component depends on by a person's will (service-facts §4.5.2). */
-function siblingsOf({ context }: Extraction, component: StoredRecord): string[] {
-  const { records, relations } = context.store;
-  return relations
-    .from(component.id, 'catalog.DependsOn')
-    .filter((each) => !isLeaving(each) && each.values['source'] === 'user')
-    .flatMap((each) => records.byId(each.toId)?.name ?? []);
-}
+const siblingsOf = ({ context }: Extraction, { id }: StoredRecord): string[] =>
+  follow(context.store, id, 'catalog.DependsOn').flatMap(({ relation, record }) =>
+    isLeaving(relation) || relation.values['source'] !== 'user' ? [] : [record.name],
+  );
 
 function byName(records: readonly StoredRecord[], write: (record: StoredRecord) => DocumentMap): DocumentMap {
   return Object.fromEntries(records.map((record) => [record.name, write(record)]));
@@ -137,10 +126,7 @@ function componentOf(extraction: Extraction, component: StoredRecord): DocumentM
   };
 }
 
-/**
- * Components by `template/class`: those the pack does not make by itself, and of those it makes the
- * ones something was set in.
- */
+/** Components by `template/class`; those that the pack makes only where they were changed. */
 function componentsOf(extraction: Extraction, platform: StoredRecord): DocumentMap {
   const { context, design } = extraction;
   const pack = packOfPlatform(context.catalogue, platform.values);

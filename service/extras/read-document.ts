@@ -55,10 +55,7 @@ class Unreadable extends Error {}
 
 type Parsed = ReturnType<typeof parseDocument>;
 
-/**
- * Reads a document: YAML 1.1, in which JSON can be written too. Of keys that are twice in one map
- * the last one counts. Unknown tags and cycles are refused.
- */
+/** Reads YAML 1.1 or JSON. The last of equal keys counts; unknown tags and cycles do not. */
 export function readDocument(text: string): DocumentReading {
   let parsed: Parsed;
   try {

@@ -176,10 +176,7 @@ function bodyFor(route: Route, request: WireRequest, search: string): unknown {
   return checkBody(route, sent, readForm(search));
 }
 
-/**
- * Throws a RefusedRequest where a GET that writes was not meant to: HEAD (405), or a request of a
- * page of another origin, though it may read (403).
- */
+/** Refuses a GET that writes for HEAD (405), and for a page of another origin (403). */
 function checkWrite(request: WireRequest, route: Route): void {
   if (route.method !== 'GET' || route.repeat === 'read') return;
   if (request.method === 'HEAD') throw new RefusedRequest(405, [`${route.name} writes: HEAD never does`]);

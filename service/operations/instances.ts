@@ -122,10 +122,7 @@ function instanceAnswers(context: Context, instances: readonly StoredRecord[]): 
   });
 }
 
-/**
- * Those of the asked states: `all`, or names of ops states. Without the parameter classic answers
- * none, documented all (dialect row 14).
- */
+/** Instances of the asked states; without any classic has none (dialect row 14). */
 function asked(context: Context, instances: readonly StoredRecord[]): object[] {
   const wanted = context.query['instances_state'] ?? (context.rules.instancesNeedState ? '' : 'all');
   const states = wanted.split(',').map((state) => state.trim());

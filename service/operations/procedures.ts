@@ -122,10 +122,7 @@ function runningOf({ cms_procedure: sent, roll_at: rollAt, critical }: Sent): Pr
   };
 }
 
-/**
- * The actions a definition requests; their names are not checked, as the live service does not.
- * Throws a RefusedRequest (422): unreadable, or nothing to run.
- */
+/** The actions of a definition; any names pass. Throws a RefusedRequest (422). */
 function actionsFor(
   context: Context,
   anchor: StoredRecord,

@@ -105,10 +105,7 @@ export function requiredAttributes<T extends object>(
 /** A record as it was sent, whose hashes may be such instead of their JSON text. */
 type SentWithHashes = z.output<typeof attachmentBody>['cms_dj_ci'];
 
-/**
- * The same with the JSON text of each hash. Throws a RefusedRequest (422) for a hash where its
- * class has none, or where a dialect takes texts only.
- */
+/** The same with the JSON text of each hash. Throws a RefusedRequest (422). */
 export function withTexts(
   { catalogue, rules }: { readonly catalogue: Catalogue; readonly rules: Pick<DialectRules, 'valuesChecked'> },
   className: string,
@@ -173,10 +170,7 @@ export function newValues(metadata: ClassMetadata, className: string, sent: Sent
   );
 }
 
-/**
- * What an update writes: the sent attributes only, checked like new ones, secrets sealed; a secret
- * sent as its mask, or unchanged, is left out. Throws a RefusedRequest (422).
- */
+/** The sent attributes of an update, checked and sealed. Throws a RefusedRequest (422). */
 export function patchValues(metadata: ClassMetadata, className: string, current: Values, sent: SentAttributes): Values {
   const unknown = unknownIn(metadata, className, sent);
   if (unknown.length > 0) throw refused(...unknown);
@@ -194,10 +188,7 @@ export function patchValues(metadata: ClassMetadata, className: string, current:
   );
 }
 
-/**
- * Owner map of a body, without the attributes whose owner is empty: they lose their lock.
- * Undefined: the body leaves the map as it is (service-facts §2.1.5).
- */
+/** A body's owners, without empty ones; undefined: it keeps them (service-facts §2.1.5). */
 export function sentOwners(
   properties: { readonly owner?: { readonly [name: string]: string | null } | undefined } | null | undefined,
 ): AttributeLocks | undefined {

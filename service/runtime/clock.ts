@@ -8,7 +8,6 @@ export interface ServiceClock {
   readonly speed?: number;
 }
 
-/** The clock on the wall. */
 export const wallClock: ServiceClock = { now: () => Date.now() };
 
 /** The clock of a service that does its own work `speed` times as fast (`speed` > 0). */

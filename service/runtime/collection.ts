@@ -112,10 +112,7 @@ export function reread(context: Pick<Context, 'store'>, record: StoredRecord): S
   return current;
 }
 
-/**
- * What identifies the record of an update: the path, or, where the path has no place for it, the
- * body's ciId, else its name (dialect row 3).
- */
+/** The record of an update: by the path, or the body's ciId or name (dialect row 3). */
 export function identifierOf(inPath: string | undefined, sent: SentRecord): string {
   return inPath ?? (sent.ciId === undefined ? (sent.ciName ?? '') : String(sent.ciId));
 }
@@ -181,10 +178,7 @@ function patchRecord(context: Asking, collection: StagedCollection, record: Stor
 const lockedAttribute = (variable: StoredRecord): string =>
   variable.values['secure'] === 'true' ? 'encrypted_value' : 'value';
 
-/**
- * Locks records against what would overwrite them, or unlocks them (service-facts §2.1.5). Throws a
- * RefusedRequest (404) for one of another place.
- */
+/** Locks or unlocks records (service-facts §2.1.5). Throws a RefusedRequest (404). */
 function setLock(
   context: Asking,
   collection: StagedCollection,

@@ -110,10 +110,7 @@ export function refused(...messages: readonly string[]): RefusedRequest {
 /** Marks an answer that carries a status, or headers, of its own. */
 const OWN_STATUS = Symbol('answer with a status of its own');
 
-/**
- * An answer with a status or headers of its own, for the few routes that need one (classic: a 422
- * that means success). What was written stays.
- */
+/** An answer with its own status or headers. What was written stays. */
 export interface Answer {
   readonly [OWN_STATUS]: true;
   readonly status: number;

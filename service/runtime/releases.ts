@@ -99,10 +99,7 @@ interface RestoreRequest {
   readonly remove: (record: StoredRecord) => void;
 }
 
-/**
- * Brings a namespace back to what it was after a release, as changes of its open release; records
- * keep their numbers. Answers what could not be brought back, as sentences.
- */
+/** Brings back what was after a release. Answers what could not be, as sentences. */
 export function restore({ store, stage, releaseId, remove }: RestoreRequest): string[] {
   const closed = store.releases.list(stage.namespace).filter(({ state }) => state === 'closed');
   const oldestFirst = closed.reverse().map(({ id }) => id);

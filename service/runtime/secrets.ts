@@ -15,10 +15,7 @@ export function seal(value: string): string {
   return `${SEALED}${salt}:${digest(salt, value)}`;
 }
 
-/**
- * Whether a sent value leaves a stored secret as it is: the mask that reads answer, or the same
- * secret again (service-facts §2.1.4).
- */
+/** Whether a sent value leaves a secret as it is (service-facts §2.1.4). */
 export function isSameSecret(stored: string, sent: string): boolean {
   if (sent === ENCRYPTED || sent === stored) return true;
   if (!stored.startsWith(SEALED)) return false;

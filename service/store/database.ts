@@ -85,10 +85,7 @@ function connect(file: string): DatabaseSync {
   return connection;
 }
 
-/**
- * Throws for what may not be bound: SQLite would take NaN for NULL, and an object for named
- * parameters. Types alone do not keep out what came over the wire.
- */
+/** Throws for what SQLite would take otherwise, such as NaN for NULL. */
 function checkBindable(parameters: readonly unknown[]): void {
   for (const each of parameters) {
     if (typeof each === 'string' || each === null || (typeof each === 'number' && !Number.isNaN(each))) continue;

@@ -42,10 +42,7 @@ export function createPrivate(file: string): void {
   closeSync(openSync(file, 'a', 0o600));
 }
 
-/**
- * Takes a file, and those SQLite puts next to it, away from everybody but its owner. Files that do
- * not exist, or another's, stay as they are.
- */
+/** Takes a file, and SQLite's files beside it, away from all but its owner. */
 export function makePrivate(file: string): void {
   for (const each of [file, `${file}-wal`, `${file}-shm`, `${file}-key`]) {
     if (!existsSync(each) || (statSync(each).mode & 0o077) === 0) continue;

@@ -97,10 +97,7 @@ export const versionedRecords = (database: Database, numbers: Numbers): Versione
   remove: (id) => removeRecord(database, id),
 });
 
-/**
- * A namespace and all under it, as one range of the index: `'/'` is followed by `'0'`;
- * `/acme/shop-2`, which sorts in between, is picked out.
- */
+/** A namespace and all under it, as one range of the index: `'0'` follows `'/'`. */
 export const BELOW = '(namespace >= ? AND namespace < ? AND (namespace = ? OR namespace >= ?))';
 
 export const belowParameters = (path: string): readonly [string, string, string, string] => [
@@ -216,7 +213,6 @@ function exists(of: VersionedRecords, filter: RecordFilter, view: View): boolean
   );
 }
 
-/** The row of a new record. */
 export function newRecordRow({ numbers }: VersionedRecords, record: NewRecord, author: WriteStamp) {
   const { className, impl = null } = record;
   numbers.classId(className);
@@ -319,7 +315,6 @@ const byColumn =
       ? listRows(of, `${column} = ?`, [value], view)
       : listRows(of, `${column} = ? AND name = ?`, [value, name], view);
 
-/** The row of a new relation. */
 export const newRelationRow = ({ numbers }: VersionedRelations, relation: NewRelation, author: WriteStamp) => ({
   ...directRow(numbers, relation, author),
   fromId: relation.fromId,

@@ -25,7 +25,6 @@ export interface CloseFacts {
 
 export interface Releases {
   byId(id: number): StoredRelease | undefined;
-  /** The one open release of a namespace. */
   open(namespace: string): StoredRelease | undefined;
   /** Newest release of a namespace, of any state or of the given ones. */
   latest(namespace: string, states?: readonly ReleaseState[]): StoredRelease | undefined;
@@ -44,10 +43,7 @@ export interface Releases {
   ): void;
   /** To `closed`: open changes become true (see `commitChange`). Only an open release changes. */
   close(id: number, author: WriteStamp, facts?: CloseFacts): StoredRelease;
-  /**
-   * Closes an open release with only some of its changes, the others move to a new open release
-   * (service-facts §4.5.6, platform commit). Returns the closed one.
-   */
+  /** Closes some changes; the others move to a new open release (service-facts §4.5.6). */
   closePart(
     id: number,
     author: WriteStamp,

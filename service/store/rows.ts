@@ -48,10 +48,7 @@ export interface StoredRow extends Stamps {
   /** Of a relation for example `manifest.DependsOn`. */
   readonly name: string;
   readonly comments: string | null;
-  /**
-   * ciState: `default`, `pending_deletion`, `replace`, `locked`, `manifest_locked`; null for an
-   * uncommitted record (service-facts §3.1).
-   */
+  /** ciState, such as `default`; null for an uncommitted record (service-facts §3.1). */
   readonly state: string | null;
   readonly values: Values;
   readonly owners: AttributeLocks;

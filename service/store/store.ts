@@ -43,6 +43,7 @@ import {
   versionedRelations,
 } from './records';
 import { releases, releasesOf, type Releases } from './releases';
+import type { StoredRecord, StoredRelation, View } from './rows';
 import { type Users, USERS_SCHEMA, usersOf } from './users';
 import type { Numbers } from './versioned';
 
@@ -293,6 +294,19 @@ export function openStore(path: string, speed = 1): Store {
     removeNamespace: (namespace) => removeNamespace(database, namespace),
     newest: () => database.get<{ readonly newest: number | null }>(NEWEST)?.newest ?? 0,
   };
+}
+
+/** Relations of a name that start at a record, each with the record at its other end. */
+export function follow(
+  { records, relations }: Pick<Store, 'records' | 'relations'>,
+  id: number,
+  name: string,
+  view: View = 'merged',
+): { readonly relation: StoredRelation; readonly record: StoredRecord }[] {
+  return relations.from(id, name, view).flatMap((relation) => {
+    const record = records.byId(relation.toId, view);
+    return record === undefined ? [] : [{ relation, record }];
+  });
 }
 
 // The sequence of ids, and the numbers of names. A number is never given out twice.

@@ -181,7 +181,7 @@ interface ChangedBy {
 }
 
 /** One write of a change on an existing row. Owners null: unchanged. */
-export interface ChangeWrite extends ChangeFacts {
+interface ChangeWrite extends ChangeFacts {
   readonly action: ChangeAction;
   readonly name?: string;
   readonly values: Values;

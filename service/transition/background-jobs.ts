@@ -127,10 +127,7 @@ interface PlanRequest {
   readonly commits: boolean;
 }
 
-/**
- * Ends a background job: commits the manifest where asked, builds the plan, and unlocks the
- * environment with the outcome in its comments.
- */
+/** Ends a job: commits where asked, plans, and unlocks the environment. */
 export function* planCommitted(planning: Planning, { description, exclude, commits }: PlanRequest): Slices {
   const { store, place, author } = planning;
   cancelUndeployed(store, place, author);
@@ -176,10 +173,7 @@ function isRealized(store: Store, componentId: number): boolean {
   return store.relations.from(componentId, 'base.RealizedAs', 'committed').length > 0;
 }
 
-/**
- * Plans and writes the bom release, in slices. Returns the comments of the environment
- * (service-facts §10.2). A failed plan leaves the manifest committed.
- */
+/** Writes the bom release in slices. Returns the comments (service-facts §10.2). */
 export function* buildPlan(
   { store, catalogue, place, author }: Planning,
   exclude: ReadonlySet<number>,

@@ -179,9 +179,7 @@ export function linkPlatform(
   });
 }
 
-/**
- * Attributes of a link to a cloud (service-facts §3.9). Priority `''`: not primary or secondary.
- */
+/** Attributes of a link to a cloud (service-facts §3.9). Priority can be `''`. */
 type CloudLink = { readonly [name in 'priority' | 'dpmt_order' | 'pct_scale' | 'adminstatus']: string };
 
 type SentValue = string | number | boolean | null;

@@ -15,10 +15,7 @@ import {
 } from './place';
 import type { Runners, Slices } from '../runtime/work';
 
-/**
- * `no-active-primary`: no cloud of the platform is active with priority 1. `nothing-runs`: it is
- * enabled, ran before, and has no instances.
- */
+/** No active primary cloud; or enabled, ran before, and without instances now. */
 type OutageKind = 'no-active-primary' | 'nothing-runs';
 
 const KINDS: readonly OutageKind[] = ['no-active-primary', 'nothing-runs'];

@@ -3,6 +3,7 @@
 import { locateAssembly, locateEnvironment, namesIn } from '../runtime/locate';
 import type { Context } from '../runtime/handler';
 import {
+  follow,
   isLeaving,
   type ReleaseWriter,
   stage,
@@ -24,7 +25,6 @@ export interface EnvironmentPlace {
   readonly bom: string;
 }
 
-/** Parameters of a path that names an environment. */
 export type EnvironmentAddress = { readonly assembly: string; readonly environment: string };
 
 /** Parameters of a path that names a platform of an environment. */
@@ -99,10 +99,10 @@ export function manifestPlatforms(
   place: Pick<EnvironmentPlace, 'environment'>,
   view: View = 'merged',
 ): ManifestPlatform[] {
-  return store.relations.from(place.environment.id, 'manifest.ComposedOf', view).flatMap((composition) => {
-    const record = store.records.byId(composition.toId, view);
-    return record === undefined ? [] : [{ record, composition }];
-  });
+  return follow(store, place.environment.id, 'manifest.ComposedOf', view).map(({ record, relation }) => ({
+    record,
+    composition: relation,
+  }));
 }
 
 /** Whether a platform is enabled (service-facts §3.10). */
@@ -124,23 +124,19 @@ export function manifestComponents(
   platform: Pick<StoredRecord, 'id'>,
   view: View = 'merged',
 ): ManifestComponent[] {
-  return store.relations.from(platform.id, 'manifest.Requires', view).flatMap((requirement) => {
-    const record = store.records.byId(requirement.toId, view);
-    if (record === undefined) return [];
-    return [
-      {
-        record,
-        requirement,
-        template: requirement.values['template'] ?? '',
-        services: listed(requirement.values['services']),
-      },
-    ];
-  });
+  return follow(store, platform.id, 'manifest.Requires', view).map(({ record, relation: requirement }) => ({
+    record,
+    requirement,
+    template: requirement.values['template'] ?? '',
+    services: listed(requirement.values['services']),
+  }));
 }
 
 /** What a component holds by relations of a name and keeps: its attachments, its monitors. */
-export const heldBy = ({ relations, records }: Store, component: StoredRecord, name: string): StoredRecord[] =>
-  records.byIds(relations.from(component.id, name).map(({ toId }) => toId)).filter((held) => !isLeaving(held));
+export const heldBy = (store: Store, component: StoredRecord, name: string): StoredRecord[] =>
+  follow(store, component.id, name)
+    .map(({ record }) => record)
+    .filter((held) => !isLeaving(held));
 
 /** What the components of a platform ask of its clouds; those on their way out ask nothing. */
 export function requirementsOf(

@@ -11,6 +11,7 @@ import type {
   PlanVariables,
 } from '../plan';
 import {
+  follow,
   type ReleaseWriter,
   stage,
   type Store,
@@ -148,11 +149,11 @@ function readPlatform(store: Store, platform: ManifestPlatform, clouds: readonly
 }
 
 function attachedTo(store: Store, component: StoredRecord): Values {
-  const held = ['manifest.EscortedBy', 'manifest.WatchedBy']
-    .flatMap((name) => store.relations.from(component.id, name, 'committed'))
-    .flatMap((relation) => store.records.byId(relation.toId, 'committed') ?? []);
+  const held = ['manifest.EscortedBy', 'manifest.WatchedBy'].flatMap((name) =>
+    follow(store, component.id, name, 'committed'),
+  );
   return Object.fromEntries(
-    held.flatMap(({ name, values }) =>
+    held.flatMap(({ record: { name, values } }) =>
       Object.entries(values).map(([attribute, value]) => [`${name}.${attribute}`, value]),
     ),
   );

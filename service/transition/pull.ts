@@ -9,6 +9,7 @@ import {
   type NewRelation,
   type ReleaseWriter,
   dropChange,
+  follow,
   stage,
   writeChange,
 } from '../store';
@@ -44,7 +45,7 @@ function fillPlatform(writer: ManifestWriter, platform: StoredRecord, wanted: Bl
   const present = manifestComponents(writer.store, platform);
   for (const { record } of present) {
     if (wanted.components.some((component) => same(component, record))) continue;
-    HELD.flatMap((name) => heldBy(writer, record, name)).forEach(({ held }) => writer.remove(held));
+    for (const name of HELD) for (const held of follow(writer.store, record.id, name)) writer.remove(held.record);
     writer.remove(record);
   }
   const components = wanted.components.map((component) => {
@@ -63,30 +64,18 @@ function fillPlatform(writer: ManifestWriter, platform: StoredRecord, wanted: Bl
 /** Relations from a component to what it contains: attachments, monitors. */
 const HELD = ['manifest.EscortedBy', 'manifest.WatchedBy'] as const;
 
-/** What a component holds by relations of a name. */
 interface Holding {
   readonly component: StoredRecord;
   readonly name: (typeof HELD)[number];
 }
 
-function heldBy(
-  writer: ManifestWriter,
-  component: StoredRecord,
-  name: Holding['name'],
-): { readonly held: StoredRecord; readonly relation: StoredRelation }[] {
-  return writer.store.relations.from(component.id, name).flatMap((relation) => {
-    const held = writer.store.records.byId(relation.toId);
-    return held === undefined ? [] : [{ held, relation }];
-  });
-}
-
 function fillHeld(writer: ManifestWriter, { component, name }: Holding, wanted: readonly BlueprintRecord[]): void {
   const { namespace } = component;
-  const present = heldBy(writer, component, name);
-  for (const { held } of present) if (!wanted.some((each) => each.name === held.name)) writer.remove(held);
+  const present = follow(writer.store, component.id, name);
+  for (const { record } of present) if (!wanted.some((each) => each.name === record.name)) writer.remove(record);
   for (const each of wanted) {
-    const known = present.find(({ held }) => held.name === each.name);
-    const record = writer.record(namespace, each, known?.held);
+    const known = present.find(({ record }) => record.name === each.name);
+    const record = writer.record(namespace, each, known?.record);
     writer.relation({ namespace, name, fromId: component.id, toId: record.id }, known?.relation);
   }
 }
@@ -162,10 +151,7 @@ export interface PullRequest {
   readonly author: WriteStamp;
 }
 
-/**
- * Carries a pull out. Writes nothing when it fails: a release is open already, a platform's pack is
- * not in the catalogue, or an availability is none.
- */
+/** Carries a pull out. Writes nothing when it fails. */
 export function pullDesign(request: PullRequest): PullOutcome {
   const { store, catalogue, place, author } = request;
   if (store.releases.open(place.manifest) !== undefined) {
@@ -355,11 +341,7 @@ interface CommittedDesign {
 /** The committed design below an assembly's namespace (`/<o>/<a>`). */
 function readDesign(store: Store, namespace: string): CommittedDesign {
   const { records, relations } = store;
-  const ends = (id: number, name: string): { readonly relation: StoredRelation; readonly record: StoredRecord }[] =>
-    relations.from(id, name, 'committed').flatMap((relation) => {
-      const record = records.byId(relation.toId, 'committed');
-      return record === undefined ? [] : [{ relation, record }];
-    });
+  const ends = (id: number, name: string) => follow(store, id, name, 'committed');
   const component = (relation: StoredRelation, record: StoredRecord): DesignComponent => ({
     record,
     template: relation.values['template'] ?? '',
@@ -551,7 +533,6 @@ function filled(className: string, values: Values, catalogue: Catalogue): Values
 // Writing one environment's manifest from blueprints: what is missing is added, what follows the
 // design updated, what left it removed.
 
-/** Writer of the manifest release of one environment. */
 interface ManifestWriter {
   readonly store: Store;
   readonly place: EnvironmentPlace;

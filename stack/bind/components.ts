@@ -22,7 +22,6 @@ const designTemplates: (known: KnownCatalogue) => readonly string[] = oncePer(({
   ),
 ]);
 
-/** One component as written. */
 export interface WrittenComponent {
   readonly name: string;
   readonly template: string;
@@ -33,10 +32,7 @@ export interface WrittenComponent {
   readonly body: MapNode | undefined;
 }
 
-/**
- * Components under one key of `components`. `pack`: bare name of the platform's pack, if it is
- * plain text. `ours`: keys that are no attributes.
- */
+/** Components under a key. `pack`: its bare name. `ours`: keys that are no attributes. */
 export function readComponents(
   scope: BindScope,
   entry: Entry,
@@ -186,7 +182,6 @@ interface ComponentPlace extends Place {
   readonly platform: Pick<DraftResource, 'args'>;
 }
 
-/** Binds a component as a record. */
 export function bindComponentRecord(scope: BindScope, written: WrittenComponent, place: ComponentPlace): DraftResource {
   const { template, metadata, own, body } = written;
   const { kind, address, within, ours, platform } = place;
@@ -247,10 +242,8 @@ export function uniqueNames(scope: BindScope, written: readonly WrittenComponent
   });
 }
 
-/** Line and column of an entry, for hints. */
 const lineAndColumn = ({ at }: Entry): string => `${at.start.line}:${at.start.column}`;
 
-/** Attributes by name, and which of them are secret. */
 interface BoundAttributes {
   readonly attributes: { readonly [name: string]: Value };
   readonly secrets: readonly Steps[];

@@ -40,7 +40,6 @@ interface BoundConfig {
 /** What a person does to give a value another value. */
 export type HowToSet = (declaration: Pick<ConfigDeclaration, 'name' | 'secret'>) => string;
 
-/** Where and how a person sets the configuration. */
 interface Setting {
   /** Default: with `pulumi config set`. */
   readonly howToSet?: HowToSet | undefined;
@@ -146,7 +145,6 @@ function computed(report: Report, compute: () => unknown): unknown {
   }
 }
 
-/** The references of a plan. */
 const usedIn = ({ resources, outputs }: StackPlan): readonly Reference[] =>
   [...resources.map(({ args }) => args), ...outputs.map(({ value }) => value)].flatMap((value) => referencesIn(value));
 

@@ -32,7 +32,6 @@ type DesignedPlatform = Pick<DraftResource, 'logicalName' | 'names' | 'args' | '
 /** What components of an environment are laid over. */
 interface Laid {
   readonly environment: DraftResource;
-  /** The platform of the design. */
   readonly platform: DesignedPlatform;
   /** The same with what its pack brings; absent where the file does not show the whole platform. */
   readonly known?: KnownPlatform | undefined;
@@ -40,7 +39,7 @@ interface Laid {
   readonly inside: readonly DraftResource[];
 }
 
-/** Binds the components of a platform of an environment, each followed by its attachments and monitors. What says nothing of its own is no record. */
+/** Binds the components of a platform of an environment with attachments and monitors. */
 function bindLaidComponents(scope: BindScope, node: Node | undefined, laid: Laid): readonly DraftResource[] {
   const map = expectMap(scope, node, 'a map of components by template');
   const pack = packOf(laid.platform);
@@ -74,7 +73,7 @@ function isTemplate(scope: BindScope, entry: Entry, laid: Laid): boolean {
   return false;
 }
 
-/** Whether the design may have the component: the file declares it, or it is named like its template, as a pack's own is. */
+/** Whether the design may have the component: the file declares it, or a pack makes it. */
 function isDesigned(scope: BindScope, { name, template, own }: WrittenComponent, laid: Laid): boolean {
   const known = componentsIn(laid);
   const names = [...laid.platform.names, 'components', name];
@@ -145,7 +144,7 @@ function bindMonitors(
   );
 }
 
-/** An attachment that the file does not declare is an error where another one is meant, and a warning where another user may have made it. */
+/** An undeclared attachment is an error where another is meant, else a warning. */
 function bindLaidAttachments(
   scope: BindScope,
   { name: component, body }: WrittenComponent,
@@ -170,7 +169,7 @@ function bindLaidAttachments(
 const notDesigned = (what: string, name: string, component: string): string =>
   `the file declares no ${what} "${name}" of component "${component}": an environment only changes one that the design has`;
 
-/** Names of a component's records of a kind in the design; undefined where the file does not show them all. */
+/** Names of a component's records of a kind; undefined where the file does not show all. */
 const namesOfDesign = (
   { platform, inside }: Laid,
   { token }: Kind,
@@ -199,8 +198,9 @@ interface PlatformEntry {
 }
 
 /**
- * Binds what a platform's entry of an environment lays over the design's records. `designed`: the records of the design that the file declares. A platform
- * that it does not declare is the assembly's owner's.
+ * Binds what a platform's entry of an environment lays over the design's records. `designed`: the
+ * records of the design that the file declares. A platform that it does not declare is the
+ * assembly's owner's.
  */
 export function bindOverrides(
   scope: BindScope,

@@ -21,7 +21,6 @@ import { entryOf, type Entry, type MapNode, type Node, type Placed, type ScalarN
 import type { Building, DraftResource, Edge } from './resource';
 import type { BindScope } from './scope';
 
-/** A name and what is below it. */
 interface Name {
   readonly below: Map<string, Name>;
   resource?: DraftResource;
@@ -130,7 +129,7 @@ const wholeResource = (resource: DraftResource): Fault => ({
   hint: `name one of its outputs: ${formatSteps([...resource.names, 'ci_id'])}`,
 });
 
-/** `environments.NAME.platforms.NAME.addresses`: the addresses of a platform after the deployment of an environment. */
+/** `environments.NAME.platforms.NAME.addresses`: addresses of a platform after a deployment. */
 function findAddresses(root: Name, [part, environment, word, platform, output, ...steps]: Steps): Found | undefined {
   const below = (name: Name | undefined, step: Steps[number] | undefined): Name | undefined =>
     name?.below.get(String(step));
@@ -239,7 +238,7 @@ function absenceOf({ how, place }: SwitchedOff): Absence {
 const namesOfAbsent = ({ path }: SwitchedOff): readonly string[] =>
   path.filter((_, index) => !(path[index - 1] === 'components' && path.length - index === 2));
 
-/** Reports the name of a thing that a condition or an overlay took away; false for any other name. */
+/** Reports a name that a condition or an overlay took away; false for any other name. */
 export function reportAbsent(
   { off = [], report }: BindScope,
   {

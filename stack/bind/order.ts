@@ -9,7 +9,7 @@ export interface Ordered {
   readonly edges: readonly { readonly to: ResourceKey; readonly place?: Placed }[];
 }
 
-/** Returns the nodes with each one after its dependencies, otherwise in the given order. Reports each cycle once, at an edge that the file writes. */
+/** Returns each node after its dependencies. Reports each cycle once, at an edge of the file. */
 export function inOrder<N extends Ordered>(report: Report, nodes: readonly N[]): readonly N[] {
   for (const cycle of cycles(nodes)) reportCycle(report, cycle);
   const byKey = new Map(nodes.map((node) => [node.key, node]));
@@ -28,7 +28,7 @@ export function inOrder<N extends Ordered>(report: Report, nodes: readonly N[]):
   return ordered;
 }
 
-/** Groups of nodes that depend on each other: Tarjan's strongly connected components with several nodes, or with an edge to itself. */
+/** Groups of nodes that depend on each other: Tarjan's strongly connected components. */
 function cycles(nodes: readonly Ordered[]): readonly (readonly Ordered[])[] {
   const byKey = new Map(nodes.map((node) => [node.key, node]));
   const index = new Map<Ordered, number>();

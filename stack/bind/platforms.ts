@@ -201,7 +201,6 @@ export function unknownComponent(
   ])[0];
 }
 
-/** Reports a component that a platform does not have. */
 export function reportUnknownComponent(
   scope: BindScope,
   platform: KnownPlatform | undefined,

@@ -78,7 +78,7 @@ interface Place {
   readonly entries: { readonly [name: string]: Entry };
 }
 
-/** What a record's own map says of its place. A word that cannot be one is reported, and stands for none. */
+/** The place in a record's own map. A word that cannot be a name is reported and left out. */
 function bindPlace(scope: BindScope, body: MapNode | undefined, names: readonly string[], { known = {} }: Form): Place {
   const entries: { [name: string]: Entry } = {};
   const address: { [name: string]: string } = {};

@@ -65,7 +65,6 @@ export interface DraftResource {
 /** What the file and its surroundings say of one resource. */
 interface ResourceSource {
   readonly kind: Kind;
-  /** The resource that it is in. */
   readonly within?: DraftResource | undefined;
   /** Words of its address besides those of what it is in. */
   readonly address: { readonly [name: string]: string };

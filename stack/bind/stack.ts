@@ -52,7 +52,6 @@ export interface ReadStack {
   readonly trees?: StackTrees;
 }
 
-/** The trees of a stack. */
 export interface StackTrees {
   /** The files with what they include, and nothing else carried out. */
   readonly written: readonly MapNode[];
@@ -60,10 +59,7 @@ export interface StackTrees {
   readonly composed?: MapNode;
 }
 
-/**
- * A resource's place in its file, for those who change files: the nodes contain offsets into the
- * text without its byte order mark.
- */
+/** A resource's place in its file, without a byte order mark. */
 export interface WrittenResource {
   readonly key: ResourceKey;
   /** All address words, outermost first; none is the organization. */
@@ -254,7 +250,7 @@ const designReleaseKind = kindInFile('design');
 
 const HINT = 'assembly: { name: storefront }';
 
-/** The Assembly resource. Without a name, which is reported, its other arguments are checked all the same. */
+/** The Assembly resource. Its arguments are checked even without a name, which is reported. */
 function bindAssembly(scope: BindScope, root: MapNode): DraftResource {
   const { report } = scope;
   const entry = entryOf(root, 'assembly');

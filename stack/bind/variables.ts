@@ -12,7 +12,6 @@ import { bindValue, hideSecret } from './value';
 
 const variableKind = kindInFile('variables.*');
 
-/** What variables of an environment are laid over. */
 interface LaidOver {
   /** The platform of the environment they belong to; without it they are the environment's own. */
   readonly platform?: string;

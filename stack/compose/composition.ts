@@ -19,9 +19,9 @@ export interface Choices {
   readonly project?: string;
   /** Name of an overlay; default: that of the stack, where there is one of that name. */
   readonly overlay?: string;
-  /** Names of the stacks of the project that have settings, and of the overlays that these settings choose; default: not known. */
+  /** Names of stacks with settings, and of the overlays that they choose. Default: not known. */
   readonly stacks?: readonly string[];
-  /** Finds the files of one name of `include`; `from` is the name of the file that includes them. */
+  /** Finds the files of one name of `include`; `from`: the file that includes them. */
   include?(pattern: string, from: string): FoundFiles;
 }
 
@@ -51,16 +51,15 @@ export interface SwitchedOff {
   readonly place: Placed;
 }
 
-/** Values that `each` and templates may make together. With it, the largest stack is read in less than 200 MB. */
+/** Values that `each` and templates may make: the largest stack takes less than 200 MB. */
 const BUDGET = 200_000;
 
-/** How many values a thing that `each` makes counts for, besides its own: what is bound of it is larger than what is written. */
+/** Values that a thing made by `each` counts for, besides its own: binding makes it larger. */
 export const THING = 16;
 
 /** Characters of a text that count as one value. */
 const CHARACTERS = 100;
 
-/** A new composition. */
 export function newComposition(
   report: Report,
   choices: Choices = {},
@@ -80,7 +79,7 @@ export function newComposition(
   };
 }
 
-/** Takes what is about to be made from the budget. Reports the first time that it is used up, and returns false from then on. */
+/** Takes an amount from the budget. Returns false when it is used up, which is reported once. */
 export function spend(composition: Composition, amount: number, place: Placed): boolean {
   const before = composition.budget;
   composition.budget -= amount;
@@ -108,13 +107,13 @@ interface Refusal {
   readonly hint?: string;
 }
 
-/** Reports something without which things are missing: nothing is concluded from the names that there are. */
+/** Reports something that makes the names of things incomplete: nothing follows from them. */
 export function refuse(composition: Composition, place: Placed, refusal: Refusal): void {
   composition.incomplete = true;
   refusePart(composition, place, refusal);
 }
 
-/** Reports something without which a part of a thing is missing, which is marked in the tree: everything else is judged. */
+/** Reports something that makes a thing incomplete, and marks it: the rest is judged. */
 export function refusePart({ report }: Composition, place: Placed, { code, message, hint }: Refusal): void {
   report.error(place, code, message, hint);
 }

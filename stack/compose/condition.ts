@@ -43,8 +43,9 @@ const DEPTH = 32;
 const HINT = "write a comparison, such as ${config.tier} == 'prod' or ${config.size} in ['S', 'M']";
 
 /**
- * Whether the condition of a thing holds. `known` contains the configuration, `path` the keys of the thing from the top. A fault is reported at its
- * place in the text, and counts as true: nothing is concluded from it.
+ * Whether the condition of a thing holds. `known` contains the configuration, `path` the keys of
+ * the thing from the top. A fault is reported at its place in the text, and counts as true: nothing
+ * is concluded from it.
  */
 export function holds(composition: Composition, known: MapNode, when: Entry, path: readonly string[]): boolean {
   const isOn = conditionHolds(composition, when, (steps) => knownValue(composition, known, steps));
@@ -91,7 +92,7 @@ function reportImpossible({ report }: Composition, node: ScalarNode, lookup: Loo
   }
 }
 
-/** The place of a part of a text, where the text is in the file as it is; else that of the whole. */
+/** The place of a part of a text, if the file has the text as it is; else of the whole. */
 function placeIn(
   { at, raw, source }: ScalarNode,
   { start, end }: { readonly start: number; readonly end: number },
@@ -101,7 +102,7 @@ function placeIn(
   return partOf(at, offset + start, offset + end);
 }
 
-/** Evaluates a condition. Every part of it is evaluated, so that a mistake shows whatever the values are. */
+/** Evaluates all parts of a condition, so that mistakes show whatever the values are. */
 function evaluate(text: string, lookup: Lookup): { readonly holds: boolean } | { readonly fault: ConditionFault } {
   const tokens: Token[] = [];
   TOKEN.lastIndex = 0;

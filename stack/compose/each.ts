@@ -29,7 +29,7 @@ export interface LoopScope {
   readonly known: MapNode;
 }
 
-/** What the layers give to each key, with every `each` carried out: what a layer says about a name is laid over what makes the name below it. */
+/** The children of layers by name, with every `each` carried out below what layers say. */
 export function childrenOf(scope: LoopScope, layers: Layers): ReadonlyMap<string, Gifts> {
   const written = byKey(layers);
   if (![...written.keys()].some(isLoopName)) return written;
@@ -79,7 +79,7 @@ function repeat(scope: LoopScope, gifts: Gifts): readonly (readonly [string, Gif
   });
 }
 
-/** Maps of a thing without an `each` that makes nothing because the name of the thing lacks its key, which is reported. */
+/** Maps of a thing without an `each` whose key its name lacks, which is reported. */
 export function withoutEach(composition: Composition, { key, ...place }: Entry, maps: Layers): Layers {
   const each = maps.flatMap((map) => loopOf(map) ?? []).at(-1);
   if (each === undefined) return maps;

@@ -11,7 +11,7 @@ import { substitute } from './substitute';
 /** Files of one stack: far more than a person writes. */
 const FILES = 1000;
 
-/** A map with every `include` in it carried out. `chain`: the files that include each other on the way here. */
+/** A map with every `include` carried out. `chain`: the files that led here. */
 export function withIncluded(
   composition: Composition,
   map: MapNode,

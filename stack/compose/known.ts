@@ -120,7 +120,6 @@ export function nodeOf(value: unknown, place: Placed): Node {
   return { form: 'scalar', value: typeof known === 'string' ? source : known, source, raw: '', path, at };
 }
 
-/** The steps of a text that is one reference. */
 export function onlyReference(text: string): Steps | undefined {
   const [only, ...others] = splitText(text);
   return typeof only === 'object' && others.length === 0 ? only.steps : undefined;
@@ -179,16 +178,12 @@ function knownText(composition: Composition, root: MapNode, source: string, plac
   return parts.includes(undefined) ? undefined : parts.join('');
 }
 
-/** In place of a secret. */
 const MASK = '(secret)';
 
 /** A value in place of a reference; undefined for one that is known only in the run. */
 type ValueOf = (reference: Interpolation, place: ScalarNode) => Node | undefined;
 
-/**
- * The composed tree with known values in place of references. Declarations of configuration stay.
- * `secretConfig`: names of secret values, which are never shown.
- */
+/** The tree with known values for references. `secretConfig`: names never shown. */
 export function withKnownValues(root: MapNode, choices: Choices, secretConfig: ReadonlySet<string>): MapNode {
   const composition = newComposition(newReport([]), choices, secretConfig);
   const valueOf: ValueOf = ({ steps = [] }, place) => {

@@ -25,7 +25,6 @@ export const isOverlay = ({ via = [] }: { readonly via?: Entry['via'] }): boolea
 export const isPlainMap = (node: Node): node is MapNode =>
   node.form === 'map' && !node.entries.some(({ key }) => key.startsWith('fn::'));
 
-/** A map without some of its keys. */
 export function without(map: MapNode, keys: readonly string[]): MapNode {
   if (!keys.some((key) => entryOf(map, key))) return map;
   return { ...map, entries: map.entries.filter(({ key }) => !keys.includes(key)) };
@@ -39,8 +38,8 @@ export const giftsOf = (layers: Layers, key: string): Gifts =>
   });
 
 /**
- * What counts of the values of one key: maps that are merged, or one other value; nothing when the key is removed. Null removes what is below it, and
- * anything else takes its place.
+ * What counts of the values of one key: maps that are merged, or one other value; nothing when the
+ * key is removed. Null removes what is below it, and anything else takes its place.
  */
 export function counting(gifts: Gifts): Gifts {
   let all: Gifts = [];
@@ -54,7 +53,7 @@ export function counting(gifts: Gifts): Gifts {
   return all;
 }
 
-/** Which of several layers a merged map is written as: the thing itself, over what it is made of; an overlay only where the file has no such thing. */
+/** The layer that a merged map is written as: the thing itself; an overlay if there is none. */
 export function writtenAs<P extends Placed>(layers: readonly P[]): P | undefined {
   return layers.findLast((each) => !isOverlay(each)) ?? layers.at(-1);
 }
@@ -88,7 +87,7 @@ export function mergedMap(layers: Layers): MapNode {
   return { ...map, entries };
 }
 
-/** Two maps of equal rank as one. A key that both give a value is reported at both places; the first one counts. */
+/** Two maps of equal rank as one. A key in both is reported at both; the first counts. */
 export function joinMaps(report: Report, first: MapNode, second: MapNode): MapNode {
   const entries = new Map(first.entries.map((entry) => [entry.key, entry]));
   for (const entry of second.entries) {

@@ -13,7 +13,7 @@ export interface ResolvedLine {
 /** Functions whose argument is the name of a file, relative to the file that contains the call. */
 const FILE_FUNCTIONS = ['fn::file', 'fn::readFile'];
 
-/** The lines of a tree. `file` is the name of the file that they are for. Keys of a person's own at the top are left out. */
+/** The lines of a tree for the file `file`, without a person's own keys at the top. */
 export function resolvedLines(root: MapNode, file: string): readonly ResolvedLine[] {
   return mapLines({ ...root, entries: root.entries.filter(({ key }) => !key.startsWith('x-')) }, '', file);
 }

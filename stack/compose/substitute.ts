@@ -11,7 +11,6 @@ interface Copying {
   readonly via: readonly Via[];
 }
 
-/** A copy of a node. */
 export function substitute(composition: Composition, node: Node, copying: Copying): Node {
   if (!spend(composition, 1, node)) return failedNode(node);
   const via = viaOf(node, copying);
@@ -41,7 +40,6 @@ function spendTree(composition: Composition, node: Node, place: Placed): boolean
   return node.form !== 'map' || node.entries.every(({ value }) => spendTree(composition, value, place));
 }
 
-/** A copy of an entry, its key included. */
 export function substituteEntry(composition: Composition, entry: Entry, copying: Copying): Entry {
   const via = viaOf(entry, copying);
   const key = entry.key.includes('${') ? textWith(composition, entry, entry.key, copying) : entry.key;
@@ -64,7 +62,7 @@ export const isLoopName = (key: string): boolean => key.includes('${each.');
 /** The `each` of a thing. */
 export const loopOf = (value: Node): Entry | undefined => (value.form === 'map' ? entryOf(value, 'each') : undefined);
 
-/** A text that is one reference becomes the value itself; else the values become part of the text. */
+/** A text that is one reference becomes its value; else values become parts of the text. */
 function substituteText(composition: Composition, node: ScalarNode, copying: Copying): Node {
   const [only, ...others] = splitText(node.source);
   if (typeof only === 'object' && others.length === 0) {
@@ -80,7 +78,7 @@ function substituteText(composition: Composition, node: ScalarNode, copying: Cop
   return text === undefined ? failedNode(node) : { ...node, value: text, source: text };
 }
 
-/** The text with values in place of their references; undefined when one of them is no text, which was reported. */
+/** The text with values for its references; undefined when one is no text, as reported. */
 function textWith(composition: Composition, place: Placed, text: string, copying: Copying): string | undefined {
   let result = '';
   let from = 0;
@@ -123,7 +121,7 @@ function literal(node: Node): string {
   return typeof node.value !== 'string' || isReference ? node.source : `'${node.source.replaceAll("'", "''")}'`;
 }
 
-/** The value that a reference means, undefined when it is none of these. A value that does not exist was reported. */
+/** The value of a reference; undefined for another reference. A missing value was reported. */
 function valueAt(
   composition: Composition,
   place: Placed,

@@ -9,7 +9,6 @@ import { emptyMap, failedNode, refusePart, reportUnknownKeys, type Composition }
 import { hasReference, plainValue } from './known';
 import { substitute } from './substitute';
 
-/** A template. */
 interface StackTemplate {
   readonly own: Entry;
   readonly parameters: readonly Parameter[];
@@ -38,10 +37,9 @@ function mapOf(composition: Composition, node: Node, what: string): MapNode | un
   return undefined;
 }
 
-/** Templates by name; undefined for one that is wrong, which was reported: what uses it is not judged. */
+/** Templates by name; undefined for a wrong one, which was reported: its uses are not judged. */
 export type StackTemplates = ReadonlyMap<string, StackTemplate | undefined>;
 
-/** Reads the templates of a stack. */
 export function readTemplates(composition: Composition, entries: readonly Entry[]): StackTemplates {
   return new Map(entries.map((own) => [own.key, readTemplate(composition, own)]));
 }
@@ -64,7 +62,7 @@ function readTemplate(composition: Composition, own: Entry): StackTemplate | und
   return { own, parameters: read, body };
 }
 
-/** Reports a template without a body: the misspelt key, or what is next to the parameters and belongs into the body. */
+/** Reports a template without a body: a misspelt key, or what belongs into the body. */
 function reportWithoutBody(composition: Composition, own: Entry, map: MapNode): void {
   const strange = map.entries.map(({ key }) => key).filter((key) => !TEMPLATE_KEYS.includes(key));
   if (strange.some((key) => nearest(key, ['body']) !== undefined))
@@ -123,7 +121,7 @@ function reportUnknownParameters(composition: Composition, node: Node, parameter
   }
 }
 
-/** What a template makes where it is used: its body with the arguments; undefined when they are wrong, which was reported. */
+/** The body of a template with arguments; undefined when they are wrong, as reported. */
 export function instantiate(
   composition: Composition,
   template: StackTemplate,

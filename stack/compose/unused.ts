@@ -5,8 +5,9 @@ import type { SourceFile } from '../yaml/source';
 import { entryOf, type Entry, type MapNode, type Node, type Placed } from '../yaml/tree';
 
 /**
- * Warns about every declaration in `roots`, the files of the stack, that no file uses. What included files declare can be for other stacks. `written`:
- * the trees with what they include, which have the texts without quotes and escapes.
+ * Warns about every declaration in `roots`, the files of the stack, that no file uses. What
+ * included files declare can be for other stacks. `written`: the trees with what they include,
+ * which have the texts without quotes and escapes.
  */
 export function reportUnused(
   report: Report,

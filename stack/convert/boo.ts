@@ -31,7 +31,7 @@ const PROVIDER: ReadonlyMap<string, string> = new Map([
   ['api_key', 'oneops:token'],
 ]);
 
-/** The entries of the stack file that says what a template says. `fallback`: name of the assembly where the template has none. */
+/** The entries of the stack file for a template. `fallback`: the assembly's name. */
 export function convertBoo(work: Conversion, root: MapNode, fallback: string): readonly WrittenEntry[] {
   const boo = settingsIn(work, entryOf(root, 'boo')?.value);
   for (const entry of root.entries)
@@ -55,7 +55,7 @@ function packsOf(platforms: WrittenEntry | undefined): TemplateParts['packs'] {
   );
 }
 
-/** Settings of Boo itself go into the configuration of the stack. Returns the owner of the assembly, as the template writes it. */
+/** Boo's own settings go into the configuration. Returns the owner, as the template has it. */
 function settingsOf(work: Conversion, boo: MapNode | undefined): Entry | undefined {
   for (const { key, value } of boo?.entries ?? []) {
     const setting = PROVIDER.get(key);
@@ -177,7 +177,6 @@ const OF_PLATFORM = ['auto_healing', 'scale', 'variables', 'encrypted_variables'
 const CLOUD = ['priority', 'dpmt_order', 'pct_scale'];
 const SCALING = ['current', 'min', 'max', 'step_up', 'step_down', 'pct_dpmt'];
 
-/** The body of one environment. */
 function environmentOf(work: Conversion, own: Entry, name: string, template: TemplateParts): Written {
   const body = settingsIn(work, own.value);
   const settings = fieldsOf(work, body, { kind: 'environments.*', place: [name], apart: APART });

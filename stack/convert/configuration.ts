@@ -39,7 +39,7 @@ interface SecretForm {
 /** Names are names of files, too, which take 255 characters. */
 export const LONGEST_NAME = 120;
 
-/** The file from which a secret with several lines is read. The `.gitignore` of a new project covers it. */
+/** The file of a secret with several lines, which the `.gitignore` of a project covers. */
 export const fileOfSecret = (name: string): string => `${name}.secret`;
 
 /** Collects declared values and settings of the provider. One for each conversion. */
@@ -47,8 +47,8 @@ export interface ConfigurationBook {
   /** The name under which a tag of the template is declared. */
   ofTag(tag: string, use: ConfigUse, secret: boolean): string;
   /**
-   * The name under which a secret is declared that the source contains, or says that there is. One with several lines is read from a file of its name:
-   * nobody can type it.
+   * The name under which a secret is declared that the source contains, or says that there is. One
+   * with several lines is read from a file of its name: nobody can type it.
    */
   ofSecret(place: readonly string[], form?: SecretForm): string;
   /** The name under which a value is declared that only a person knows. */
@@ -58,11 +58,11 @@ export interface ConfigurationBook {
   holdsTag(tag: string): boolean;
   /** The entries below `config`. */
   entries(): readonly WrittenEntry[];
-  /** The commands for the stack of one profile, or for a stack `dev`: they create it if it does not exist. */
+  /** The commands for the stack of a profile, or for `dev`, which create it where missing. */
   commands(profile: Profile | undefined): readonly string[];
 }
 
-/** An empty configuration. `isSecretTag`: whether the value of a tag is a secret, although its name does not say so. */
+/** An empty configuration. `isSecretTag`: whether a tag is a secret despite its name. */
 export function newConfiguration(isSecretTag: (tag: string) => boolean): ConfigurationBook {
   const declared = new Map<string, Declared>();
   const settings: ProviderSetting[] = [];

@@ -11,7 +11,6 @@ import { hasTag, shown, tagsIn } from './mustache';
 import { isSecretOfMap, profileText, type Profile } from './profile';
 import type { Written, WrittenEntry } from './written';
 
-/** One conversion. */
 export interface Conversion {
   /** The source, with its tags hidden. */
   readonly file: SourceFile;
@@ -35,7 +34,7 @@ export function entryFrom(work: Conversion, source: Entry, key: string, value: W
   return { key, value, ...work.comments(source), from: { key: source.at, value: source.value.at } };
 }
 
-/** A node as a map; nothing is an empty one, which declares nothing. Any other value is left behind. */
+/** A node as a map; nothing is an empty one. Any other value is left behind. */
 export function settingsIn(work: Conversion, node: Node | undefined): MapNode | undefined {
   if (node === undefined) return undefined;
   if (node.form === 'map') {
@@ -58,7 +57,7 @@ export function leaveUnknown(work: Conversion, entry: Entry, near: string | unde
   );
 }
 
-/** A text with its tags replaced by the values of a profile; undefined where it has none for a tag, or only a secret of a map. */
+/** A text with its tags as values of a profile; undefined without one, or with a secret. */
 export function rendered(masked: string, profile: Profile | undefined): string | undefined {
   const valueOf = (name: string): string | undefined =>
     profile === undefined || isSecretOfMap(profile, name) ? undefined : profileText(profile, name);
@@ -69,7 +68,7 @@ export function rendered(masked: string, profile: Profile | undefined): string |
 /** What can become of a name. */
 type NameCode = 'setting-carried' | 'no-profile-value' | 'profiles-differ' | 'tag-rendered';
 
-/** The name that a key or a text means where no reference is allowed: tags are replaced by values of the profiles. */
+/** A name where no reference is allowed: its tags become values of the profiles. */
 export function nameOf(work: Conversion, masked: string, account: (code: NameCode, note?: string) => void): string {
   if (!hasTag(masked)) {
     account('setting-carried');
@@ -123,7 +122,7 @@ interface OwnComments {
 /** Returns the comments of a key. */
 type Comments = (entry: Entry) => OwnComments;
 
-/** Comments of a file, and the first ones, which speak of all of it. A comment that seems to contain a secret is not returned. */
+/** Comments of a file, and its first ones, without those that seem to contain a secret. */
 export function commentsByKey(
   file: SourceFile,
   root: Node | undefined,
@@ -196,7 +195,7 @@ function rangesOfScalars(root: Node | undefined): readonly (readonly [number, nu
   return root.at.end.line > root.at.start.line ? [[root.at.start.offset, root.at.end.offset]] : [];
 }
 
-/** A text with its tags as references, and with what would be a reference as text. `isSecret`: of a tag, by its index among the parts; default: none is. */
+/** A text with tags as references. `isSecret`: of a tag, by its index. Default: none is. */
 export function withReferences(
   work: Conversion,
   masked: string,

@@ -29,7 +29,6 @@ import {
 } from './readable';
 import { convertedText, writtenMap, writtenText, type Written, type WrittenEntry } from './written';
 
-/** What an old file is. */
 type OldForm = 'boo' | 'design';
 
 /** An old file and what is known about it. */
@@ -210,7 +209,7 @@ function reportTag(
 
 const TOP = ['variables', 'platforms'];
 
-/** The entries of the stack file that says what a design says. `assembly`: its name, which an export does not hold. */
+/** The entries of the stack file for a design. `assembly`: its name, which no export has. */
 function convertDesign(work: Conversion, root: MapNode, assembly: string): readonly WrittenEntry[] {
   // An assembly has an owner, which its design does not say.
   const owner = writtenText(`\${config.${work.configuration.ofPerson('owner')}}`);
@@ -230,8 +229,8 @@ function convertDesign(work: Conversion, root: MapNode, assembly: string): reado
 }
 
 /**
- * Returns for a range of the text of `entries` where the nearest key around it comes from: a key for a key, and a value for what is in one. Without
- * such a key: `start`.
+ * Returns for a range of the text of `entries` where the nearest key around it comes from: a key
+ * for a key, and a value for what is in one. Without such a key: `start`.
  */
 function originsOf(text: string, entries: readonly WrittenEntry[], start: Range): (range: Range) => Range {
   const file = { name: 'converted', text };
@@ -261,7 +260,7 @@ const holds = ({ at }: Pick<Node, 'at'>, offset: number): boolean =>
 const isIn = ({ at, value }: Entry, offset: number): boolean =>
   holds({ at }, offset) || (at.start.offset <= offset && offset <= value.at.end.offset);
 
-/** An example of a code: the files, and the lines of the report, or the findings, that have the code. */
+/** An example of a code: the files, and the lines or findings that have it. */
 export function conversionExample({ code, old, profiles }: ConversionCode): {
   readonly files: readonly { readonly name: string; readonly text: string }[];
   readonly told: string;
@@ -286,7 +285,7 @@ export function conversionExample({ code, old, profiles }: ConversionCode): {
   };
 }
 
-/** Reports references of a source. Each name is reported once for each platform, since a pack may declare it. */
+/** Reports references of a source, once for each platform, since a pack may declare them. */
 function reportReferences(work: Conversion, root: MapNode): void {
   const globals = namesBelow(entryOf(root, 'variables')?.value, entryOf(root, 'encrypted_variables')?.value);
   const platforms = entryOf(root, 'platforms')?.value;

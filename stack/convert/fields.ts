@@ -23,7 +23,7 @@ interface Fields {
   readonly note?: string;
 }
 
-/** Entries of a map whose keys are arguments of a kind. A key that the kind does not have is left behind. */
+/** Entries of a map as arguments of a kind. A key that the kind lacks is left behind. */
 export function fieldsOf(work: Conversion, body: MapNode | undefined, fields: Fields): readonly WrittenEntry[] {
   const of = kindInFile(fields.kind);
   return (body?.entries ?? []).flatMap((entry) => {
@@ -53,7 +53,7 @@ interface OneField {
   readonly fields: Fields;
 }
 
-/** A value that its argument can have. What it cannot have is left behind: of a list single items. */
+/** A value that its argument can have; the rest, or single items, are left behind. */
 function allowedOf(work: Conversion, entry: Entry, { shape, key, secret, fields }: OneField): Written | undefined {
   const note = fields.note ?? (key === entry.key ? undefined : `now ${key}`);
   const place = [...fields.place, key];
@@ -109,7 +109,7 @@ export function eachOf(
   return entryFrom(work, entry, entry.key, writtenMap(entries));
 }
 
-/** Whether a readable variable has the name of a secret, and a value that can be one: no setting, and more than references of the service. */
+/** Whether a readable variable has a secret's name, and more than references as its value. */
 const isNamedSecret = ({ key, value }: Entry): boolean =>
   SECRET_NAME.test(key) &&
   (value.form !== 'scalar' ||
@@ -117,7 +117,7 @@ const isNamedSecret = ({ key, value }: Entry): boolean =>
       !value.source.startsWith('::ENCRYPTED::') &&
       isMoreThanReferences(value.source)));
 
-/** Variables of an assembly or platform: texts, and secrets that the configuration contains. `secrets`: the map of the encrypted ones. */
+/** Variables of an assembly or platform. `secrets`: the map of the encrypted ones. */
 export function variablesOf(
   work: Conversion,
   { plain, secrets }: { readonly plain: Entry | undefined; readonly secrets?: Entry | undefined },

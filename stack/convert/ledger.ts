@@ -30,7 +30,7 @@ export interface Ledger {
   became(node: Node, code: CodeOf<SettingOutcome>, note: string | undefined): void;
   /** What became of something that is no value: a key, a condition, a line of another file. */
   note(account: Omit<Account, 'outcome'>): void;
-  /** Every account in the order of the source. A value of `root` that nobody spoke of is left behind. */
+  /** Accounts in the order of the source. A value of `root` without one is left behind. */
   accounts(root: Node | undefined): readonly Account[];
 }
 
@@ -88,7 +88,7 @@ const bySource = (left: Account, right: Account): number =>
 
 const WIDTH = 80;
 
-/** One line for each account, `FILE:LINE  setting  what became of it`; what is wider than a terminal continues below. */
+/** One line for each account, `FILE:LINE  setting  outcome`; wide ones continue below. */
 export function reportLines(accounts: readonly Account[]): readonly string[] {
   return accounts.flatMap(({ file, line, setting, code, outcome, note }) => {
     const became = [`${outcome} ${explanationOf(code)?.id ?? code}`, ...(note === undefined ? [] : [note])].join(': ');

@@ -2,7 +2,7 @@
 // character, so that lines and columns stay true.
 import type { CodeOf } from '../findings/codes';
 
-/** A tag is written in these characters while YAML is read; each replaces one that has a meaning in YAML or in keys. */
+/** Tags have these characters while YAML is read, in place of those with a meaning there. */
 const HIDDEN = '{}"\':#,[]\\ &*!|>%@`-?';
 const FIRST = 0xe000;
 /** Stands for a character that rendering removes. */
@@ -47,7 +47,7 @@ interface OpenSection {
   readonly offset: number;
 }
 
-/** Hides every tag of a template whose partials were read. Sections are rendered: their tags, and what is not shown, become spaces or removed characters. */
+/** Hides every tag of a template, and renders its sections as spaces. */
 export function maskTags(source: string, condition: Condition): Masked {
   if (PRIVATE.test(source)) {
     const note = 'the file has characters of the private area of Unicode (U+E000 to U+E0FF), which stand for tags here';
@@ -124,7 +124,6 @@ function hiddenLines(source: string, start: number, end: number): readonly TagNo
 /** One part of a text: itself, or the inside of a tag. */
 type TextPart = { readonly literal: string } | { readonly tag: string };
 
-/** A text of a masked template in parts. */
 export function tagsIn(masked: string): readonly TextPart[] {
   const parts: TextPart[] = [];
   const visible = visibleIn(masked);
@@ -203,7 +202,7 @@ const tagsOf = (source: string): readonly Tag[] =>
     return { at: index, end: index + tag.length, tag, sign: inner.charAt(0), name: inner.slice(1).trim() };
   });
 
-/** Whether nothing but tags that print nothing is on the lines of a part: rendering removes them as a whole. */
+/** Whether only tags that print nothing are on the lines of a part: rendering removes them. */
 function standsAlone(source: string, start: number, end: number): boolean {
   const before = source.slice(source.lastIndexOf('\n', start - 1) + 1, start);
   const after = /^[^\n]*/.exec(source.slice(end))?.[0] ?? '';
@@ -257,7 +256,7 @@ function partialOf(source: string, { tag, name, at }: Tag, range: { start: numbe
   return { is: 'partial', ...range, name, tag, at, ...(isAlone ? { indent: source.slice(range.start, at) } : {}) };
 }
 
-/** The range of a tag; with its indentation and the end of its line, if only tags that print nothing are on it. */
+/** The range of a tag; of all its line, if only tags that print nothing are on it. */
 function lineOf(source: string, { at, end }: Tag, from: number): { readonly start: number; readonly end: number } {
   if (!standsAlone(source, at, end)) return { start: at, end };
   const indent = /[^\S\n]*$/.exec(source.slice(from, at))?.[0].length ?? 0;

@@ -108,7 +108,6 @@ function partsOf(work: Conversion, entry: Entry, apart: Entry | undefined, parts
   ];
 }
 
-/** Where components are. */
 interface ComponentPlace {
   /** Names of the environment and platform. */
   readonly names: readonly string[];
@@ -163,7 +162,7 @@ function emptyMap(work: Conversion, node: Node): undefined {
   return undefined;
 }
 
-/** Without its class a reader cannot know whether names of components or attributes are below a template. */
+/** Without its class, a template may have names of components or attributes below it. */
 function withClass(work: Conversion, group: Entry, template: string): string {
   const guessed = `${template}/${template.charAt(0).toUpperCase()}${template.slice(1)}`;
   const { line, column } = group.at.start;
@@ -263,7 +262,7 @@ function attributeOf(work: Conversion, entry: Entry, { names, metadata, isBoo }:
 const looksSecret = ({ key, value }: Entry): boolean =>
   mayNameSecret(key) && (value.form !== 'scalar' || mayBeSecret(value.source, key));
 
-/** The word that a key was meant to be: the tool that read the source took it for an attribute, which the service does not have. */
+/** The word that a key is a misspelling of, which the former tool took for an attribute. */
 function misspelt({ key }: Entry, isBoo: boolean): string | undefined {
   if (/^(sibling_?)?depends?(_?on)?s?$/i.test(key)) return isBoo ? 'sibling_depends_on' : 'depends';
   return nearest(key, ['attachments', 'sibling_depends_on']);

@@ -2,7 +2,6 @@
 import { ANY_NAMES, holdsNamedSecret, isSecretUnder, mayNameSecret, objectInJson } from '../../provider/secrets';
 import { valueIn } from '../../provider/values';
 
-/** A value and its line. */
 interface ProfileValue {
   readonly value: string;
   readonly line: number;
@@ -17,7 +16,7 @@ export interface Profile {
   readonly repeated: readonly { readonly key: string; readonly line: number; readonly again: number }[];
 }
 
-/** Reads a file of profiles. A line that is neither section, value, comment nor empty is returned as a problem, by its number. */
+/** Reads a file of profiles. A line that it cannot read is a problem, by its number. */
 export function readProfiles(
   file: string,
   source: string,
@@ -51,7 +50,7 @@ function give({ values, repeated }: Section, key: string, value: ProfileValue): 
   values.set(key, value);
 }
 
-/** The value of a profile that a name means, and the keys from there: a name with dots means a value below a map. */
+/** The value of a name in a profile, and the keys from there: a dot leads into a map. */
 function placeIn({ values }: Profile, name: string): { readonly whole: unknown; readonly steps: readonly string[] } {
   const own = values.get(name)?.value;
   if (own !== undefined) return { whole: objectInJson(own) ?? own, steps: [] };
@@ -76,7 +75,7 @@ export function profileText(profile: Profile, name: string): string | undefined 
   return found === null ? '' : JSON.stringify(found);
 }
 
-/** A value of a profile that is a list with items, or a map, in JSON: `["one","two"]`; `isSecret`: whether all of it is one. */
+/** A list or map of a profile in JSON: `["one","two"]`; `isSecret`: all of it is a secret. */
 export function listOrMapIn(
   profile: Profile | undefined,
   name: string,
@@ -101,7 +100,7 @@ export const isBelowSecret = (value: unknown, steps: readonly string[]): boolean
     return isObject(map) && isSecretUnder(map, step, ANY_NAMES);
   });
 
-/** Whether a name means a secret below a map, a text that gives one by its name, or a map or a list that contains one. */
+/** Whether a name means a secret below a map, or a map or list that contains one. */
 export function isSecretOfMap(profile: Profile, name: string): boolean {
   const { whole, steps } = placeIn(profile, name);
   const isSecret = isBelowSecret(whole, steps) || (!profile.values.has(name) && mayNameSecret(name));

@@ -27,22 +27,26 @@ interface Readable {
   readonly tags: TagNames;
 }
 
-/** Names that tags of a template have; `lists`: those over lists, and whether the items are in the text; `secrets`: those that stand for secrets of lists and maps. */
+/**
+ * Names that tags of a template have; `lists`: those over lists, and whether the items are in the
+ * text; `secrets`: those that stand for secrets of lists and maps.
+ */
 export interface TagNames {
   readonly all: ReadonlySet<string>;
   readonly lists: ReadonlyMap<string, boolean>;
   readonly secrets: ReadonlySet<string>;
 }
 
-/** A line whose value is JSON in single quotes, which do not close in it: indentation of the key, and the value. */
+/** A line whose JSON in single quotes goes on below: the key's indentation, and the value. */
 const OPENS_JSON = /^( *)(?:- +)*[^\s#'"][^'"#]*: +'([[{](?:[^']|'')*)$/;
 
-/** Whether a line closes a single quote that is open where it begins: `''` in it is an escaped quote. */
+/** Whether a line closes an open single quote: `''` in it is an escaped quote. */
 const closes = (line: string): boolean => line.replaceAll("''", '').includes("'");
 
 /**
- * A text in which the lines of JSON in single quotes are indented deeper than its key. YAML demands it, and old readers do not. In quotes, the
- * spaces at the start of a line mean nothing, and the numbers of lines stay. A quote that no line closes is left as it is.
+ * A text in which the lines of JSON in single quotes are indented deeper than its key. YAML demands
+ * it, and old readers do not. In quotes, the spaces at the start of a line mean nothing, and the
+ * numbers of lines stay. A quote that no line closes is left as it is.
  */
 export function indented(text: string): string {
   const lines = text.split('\n');
@@ -107,7 +111,7 @@ function conditionOf(profiles: readonly Profile[]): Condition {
   };
 }
 
-/** Findings where they are in the source; of a part that is in the text several times, each once. */
+/** Findings by their place in the source, once for a part that the text repeats. */
 export function findingsInSource(
   findings: readonly Finding[],
   { sourceOf, files }: Pick<Readable, 'sourceOf' | 'files'>,
@@ -127,7 +131,6 @@ export function findingsInSource(
   );
 }
 
-/** Accounts where they are in the source. */
 export function accountsInSource(
   accounts: readonly Account[],
   { file, sourceOf }: Pick<Readable, 'file' | 'sourceOf'>,
@@ -166,7 +169,7 @@ interface Expanded {
   readonly notes: readonly PlacedNote[];
   /** The template and the partials that it has. */
   readonly files: readonly SourceFile[];
-  /** Names of lists, and whether their items are in the text: not those in sections that are not shown. */
+  /** Names of lists, and whether their items are in the text: not in hidden sections. */
   readonly lists: ReadonlyMap<string, boolean>;
   /** Names of the tags that stand for secrets of lists and maps. */
   readonly secrets: ReadonlySet<string>;
@@ -204,7 +207,7 @@ const MOST = 1_000_000;
 const DEEPEST = 20;
 const STEP = 20;
 
-/** Expands a template. What cannot be read is left behind, and what is wrong is left to the reader of tags. */
+/** Expands a template. The reader of tags reports what is wrong. */
 function expandTemplate(source: SourceFile, profiles: readonly Profile[], readPartial: ReadPartial): Expanded {
   const files = new Map([[source.name, source]]);
   const work: Expansion = {
@@ -342,7 +345,6 @@ interface Decided {
   readonly isSecret: boolean;
 }
 
-/** A section that an item of a list decides. */
 function shownPieces(work: Expansion, decided: Decided, where: Where): readonly Piece[] {
   const { section, value, list } = decided;
   const isEmpty = isNothing(value);
@@ -419,13 +421,13 @@ function placesOf(pieces: readonly Piece[]): Expanded['sourceOf'] {
   };
 }
 
-/** What a section gives to what is in it: a value with its place in the profile, or the tag that stands for an unknown value. */
+/** A section's value with its place in the profile, or the tag of an unknown value. */
 type TagScope = InScope | { readonly tag: string };
 
 interface InScope {
   /** The list or map of the profile that the value comes from. */
   readonly list: string;
-  /** The keys and numbers from there to the value: `users.1.auth`. Two values never have the same. */
+  /** Keys and numbers to the value: `users.1.auth`. Each value has its own. */
   readonly path: string;
   readonly value: unknown;
   /** Whether a name in the profile says that it is a secret. */
@@ -455,7 +457,7 @@ function scopesOver({ list, path, value, isSecret }: InScope): readonly TagScope
   return value.map((item: unknown, index) => ({ list, path: `${path}.${index + 1}`, value: item, isSecret }));
 }
 
-/** The text that takes the place of a tag; `secret`: the name in it, where it is another tag, so that a secret is not copied. */
+/** The text in place of a tag; `secret`: the name of another tag, which hides a secret. */
 function itemText(
   name: string,
   scopes: readonly TagScope[],

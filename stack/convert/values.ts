@@ -189,7 +189,7 @@ interface Lifted {
   readonly note: string;
 }
 
-/** A value with its tags as references and its secrets as secrets of the configuration, which are added to `lifted`. */
+/** A value with tags as references, and secrets in the configuration and in `lifted`. */
 function withSecretsConfigured(work: Conversion, value: Written, place: Place, lifted: Lifted[]): Written {
   if (value.is === 'text') return writtenText(textWithout(work, value.text, place, lifted));
   if (value.is === 'plain') return place.isSecret ? numberWithout(work, value, place, lifted) : value;
@@ -213,8 +213,9 @@ function withSecretsConfigured(work: Conversion, value: Written, place: Place, l
 }
 
 /**
- * A text that is a secret, as the result has it; undefined where it only has references of the service. A text with tags keeps what is around them, which is
- * reported where it can be a part of the secret.
+ * A text that is a secret, as the result has it; undefined where it only has references of the
+ * service. A text with tags keeps what is around them, which is reported where it can be a part of
+ * the secret.
  */
 function wholeSecret(
   work: Conversion,
@@ -261,7 +262,7 @@ function newSecret(
   return { reference: `\${config.${name}}`, note: `the secret ${name} of the configuration: ${why}${file}` };
 }
 
-/** The name that says of a place that it is a secret: that of a secret, wherever it is on the way there. */
+/** The name that makes a place secret: that of a secret, anywhere on the way there. */
 const namingOf = (names: readonly string[]): string =>
   names.findLast((name) => SECRET_NAME.test(name)) ?? names.at(-1) ?? '';
 
@@ -288,7 +289,7 @@ function textWithout(work: Conversion, masked: string, place: Place, lifted: Lif
     return whole.text;
   }
   const parts = tagsIn(text);
-  /** The text with one of its tags known: others are filled in later, as variables of a shell are. */
+  /** The text with one tag known; later ones are filled in as variables of a shell. */
   const textWith = (known?: number): string =>
     parts.map((part, index) => ('tag' in part ? (index === known ? 'x' : '$TAG') : part.literal)).join('');
   if (!mayHoldSecret(textWith()))

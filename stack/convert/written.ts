@@ -24,16 +24,13 @@ export interface WrittenEntry {
   readonly from?: { readonly key: Range; readonly value: Range };
 }
 
-/** A text. */
 export const writtenText = (value: string): Written => ({ is: 'text', text: value });
 
-/** A map. */
 export const writtenMap = (entries: readonly (WrittenEntry | undefined)[]): Written => ({
   is: 'map',
   entries: entries.filter((entry) => entry !== undefined),
 });
 
-/** Plain data as a value of the result. */
 export function writtenOf(data: unknown): Written {
   if (typeof data === 'number' || typeof data === 'boolean') return { is: 'plain', value: data };
   if (Array.isArray(data)) return { is: 'list', items: data.map(writtenOf) };
@@ -42,7 +39,6 @@ export function writtenOf(data: unknown): Written {
   return writtenText(typeof data === 'string' ? data : '');
 }
 
-/** A value of the result as plain data. */
 export function dataOf(value: Written): unknown {
   if (value.is === 'text') return value.text;
   if (value.is === 'plain') return value.value;
@@ -113,14 +109,14 @@ function valueOf(plain: string): unknown {
   return errors.length === 0 && isScalar(contents) ? contents.value : plain;
 }
 
-/** What a plain scalar is in YAML 1.1: `yes` is true, `010` is 8. What is no number, boolean or nothing is its own text. */
+/** A plain scalar in YAML 1.1: `yes` is true, `010` is 8, and other text is itself. */
 export function valueInYaml11(source: string): string | number | boolean | null {
   const value = source === '' ? null : valueOf(source);
   const isPlain = typeof value === 'boolean' || value === null || (typeof value === 'number' && Number.isFinite(value));
   return isPlain ? value : source;
 }
 
-/** That value as the text that the service stores: a fraction stays one, `7.0`, but `1.10` is `1.1`. */
+/** The value as the service stores it: `7.0` stays, but `1.10` is `1.1`. */
 export function textInYaml11(source: string): string {
   const value = valueInYaml11(source);
   if (value === null) return '';

@@ -173,10 +173,7 @@ function isAt({ file, line, column }: Cursor, { file: of, start, end }: Range): 
   return after && (line < end.line || (line === end.line && column <= end.column));
 }
 
-/**
- * Where the name at a cursor is declared; where it has only keys in environments and overlays,
- * those; the files that an `include` names.
- */
+/** Where a name is declared, or its keys in environments, or the included files. */
 export function definitionPlaces({ names, files }: Sites, cursor: Cursor): readonly Range[] {
   const here = narrowestAt(names, cursor).map(({ name }) => keyOf(name));
   const of = names.filter(({ name }) => here.includes(keyOf(name)));
@@ -202,10 +199,7 @@ const distinct = (ranges: readonly Range[]): readonly Range[] => [
   ...new Map(ranges.map((at) => [`${at.file}:${at.start.offset}-${at.end.offset}`, at])).values(),
 ];
 
-/**
- * A name by its keys from the top, without environments and templates of components: `['platforms',
- * 'web', 'components', 'deployer']`.
- */
+/** A name by its keys from the top: `['platforms', 'web', 'components', 'deployer']`. */
 type Name = readonly string[];
 
 /** One place where a name is written. */
@@ -228,10 +222,7 @@ interface Place {
   readonly pack?: string | undefined;
 }
 
-/**
- * The name that keys from the top mean: in an environment, the platforms, variables and clouds of
- * the design.
- */
+/** The name of keys: in an environment, platforms, variables and clouds of the design. */
 function nameAt(path: readonly string[]): Name {
   const [first, , inside] = path;
   if (first === 'environments' && ['platforms', 'variables', 'clouds'].includes(inside ?? ''))
@@ -320,17 +311,13 @@ function add(
   if (!walk.names.has(key)) walk.names.set(key, { ...site, at: range });
 }
 
-/**
- * The bare name of the pack that a platform's map has as plain text: `tomcat` of `oneops/tomcat:1`.
- */
+/** The bare name of a pack in plain text: `tomcat` of `oneops/tomcat:1`. */
 function writtenPack(platform: MapNode): string | undefined {
   const pack = entryOf(platform, 'pack')?.value;
   return pack?.form === 'scalar' ? pack.source.replace(/^.*\//, '').replace(/:.*$/, '') : undefined;
 }
 
-/**
- * Bare names of the packs of a stack, by platform: of all its files, where they are not composed.
- */
+/** Bare names of the packs of a stack, by platform. */
 export function writtenPacks({ composed, written }: StackTrees): ReadonlyMap<string, string> {
   return new Map((composed ? [composed] : written).flatMap(packsIn));
 }

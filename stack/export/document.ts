@@ -23,7 +23,6 @@ export interface ExportNote {
   readonly says: string;
 }
 
-/** A file, and where each record is in it. */
 interface ExportedDocument {
   readonly document: FileContents;
   /** By the record's index. */
@@ -57,7 +56,7 @@ export function documentOf(records: readonly ExportedRecord[], secrets: readonly
 /** Whether a file declares a record of the kind with what it is in, without a key. */
 const isImplied = ({ named, inFile }: Kind): boolean => !named && inFile?.path.split('.').at(-1) !== '*';
 
-/** What a file says of a record that has values by default alone: something, where it would declare nothing otherwise. */
+/** What a file says of a record with values by default alone, to declare it at all. */
 const saidOf = ({ inFile }: Kind): FileContents =>
   inFile?.onlyWhenSaid === true ? { pulumi: { protect: false } } : {};
 
@@ -74,7 +73,7 @@ function missingWords({ of, id }: ExportedRecord, records: readonly ExportedReco
   });
 }
 
-/** The key of a kind of implied records, below those that they are in; undefined where a file has it elsewhere. */
+/** The key of implied records below their parent; undefined where a file has them elsewhere. */
 function pathBelow({ inFile }: Kind, within: Kind): string | undefined {
   const prefix = `${within.inFile?.path}.`;
   return inFile?.path.startsWith(prefix) ? inFile.path.slice(prefix.length) : undefined;
@@ -127,7 +126,7 @@ interface MutableMap {
   [key: string]: unknown;
 }
 
-/** Puts a copy of a value at some keys; maps are joined. A copy of the whole map for each record would take minutes for thousands of them. */
+/** Puts a copy of a value at some keys, and joins maps without copying all of them. */
 function place(map: MutableMap, [key = '', ...rest]: readonly string[], value: unknown): void {
   const before = map[key];
   const inner: MutableMap = isPlainObject(before) ? before : {};
@@ -144,10 +143,10 @@ function merged(map: FileContents, [key = '', ...rest]: readonly string[], value
   return { ...map, [key]: isPlainObject(value) ? { ...inner, ...value } : value };
 }
 
-/** Kinds of which an argument distinguishes records of one name: a file writes its value before the name. */
+/** Kinds whose records of one name differ in an argument, which a file writes before it. */
 const SORTED = kinds.filter((of) => of.named && distinguishedBy(of) !== undefined);
 
-/** What a part of an address names, without what is around it in an environment; undefined unless records of its kind are distinguished. */
+/** The place of a part of an address; undefined unless records of its kind are distinguished. */
 function placeOf(
   of: Kind,
   address: ExportedRecord['address'],
@@ -162,7 +161,7 @@ function placeOf(
   return { around: outer.map((name) => address[name]).join('/'), name: address[part] ?? '' };
 }
 
-/** Keys of parts of addresses among records: where an argument distinguishes records, its value comes before the name of all that have it. */
+/** Keys of parts of addresses; the value that distinguishes records comes before the name. */
 function keysAmong(records: readonly ExportedRecord[]): KeysOfPart {
   const sorts = new Map<string, string>();
   const shared = new Set<string>();

@@ -66,7 +66,7 @@ const environment = {
   readFile: () => ({ problem: 'an exported file names no other' }),
 };
 
-/** Comments at the record that each note is about, or at the nearest one around it that the file has. */
+/** Comments at the record of each note, or at the nearest one around it in the file. */
 function commentsOf(
   notes: readonly ExportNote[],
   records: readonly ExportedRecord[],

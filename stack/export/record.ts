@@ -15,7 +15,7 @@ export interface ExportedRecord {
   readonly name: string;
   readonly address: { readonly [name: string]: string };
   readonly inputs: Inputs;
-  /** Places of secrets that somebody set, which no read shows: `['basicAuthPassword']`, `['attributes', 'password']`. */
+  /** Places of secrets that no read shows: `['attributes', 'password']`. */
   readonly secrets: readonly (readonly string[])[];
   /** Places of secrets of a design's record that nobody locked: they came with its pack. */
   readonly packSecrets: readonly (readonly string[])[];
@@ -49,7 +49,7 @@ export function inWords(shape: Shape, value: unknown): unknown {
   return Object.fromEntries(entries);
 }
 
-/** The inputs of a record, with the texts of its open map as the values that they are, where the packaged catalogue knows its class. */
+/** The inputs of a record, with native values in its open map where the class is known. */
 export function withNativeValues(of: Kind, inputs: Inputs): Inputs {
   const open = openName(of);
   const values = open === undefined ? undefined : inputs[open];

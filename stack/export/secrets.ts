@@ -23,7 +23,7 @@ export interface ExportedSecret {
   readonly kind: string;
   readonly id: string;
   readonly path: readonly string[];
-  /** Where the service shows the value in clear: whether it stays so, or the next update encrypts it. */
+  /** Where the service shows the value: it stays so, or the next update encrypts it. */
   readonly readable?: 'stays' | 'encrypted';
   /** Type of the configuration value; default: `string`. */
   readonly type?: 'integer' | 'number';
@@ -83,7 +83,7 @@ export interface LiftedSecrets {
   readonly values: ReadonlyMap<string, string | number>;
 }
 
-/** Lifts the secrets that records have in clear. `used`: names that the configuration has already. */
+/** Lifts the clear secrets of records. `used`: names that the configuration has already. */
 export function withSecretsLifted(records: readonly ExportedRecord[], used: readonly string[]): LiftedSecrets {
   const book: Book = { taken: new Set(used), secrets: [], values: new Map() };
   const both = records.map((record) => liftedFrom(record, book));

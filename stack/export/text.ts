@@ -10,16 +10,14 @@ export interface FileContents {
   readonly [key: string]: unknown;
 }
 
-/** Comments by the keys that lead to the line below them, joined with line breaks; those of no key are at the top. */
+/** Comments by the keys of the line below them; those without a key are at the top. */
 type Comments = ReadonlyMap<string, readonly string[]>;
 
-/** The key of a comment. */
 export const commentKey = (keys: readonly string[]): string => keys.join('\n');
 
 /** Longest line on which a map is written as a whole. */
 const LINE = 100;
 
-/** The text of a document. */
 export function stackText(document: FileContents, comments: Comments = new Map()): string {
   const head = (comments.get('') ?? []).map(commentLine);
   const parts = ordered(document, [...TOP_LEVEL]).map(([key, value]) => linesOf([key], value, comments));
@@ -51,7 +49,7 @@ function linesOf(keys: readonly string[], value: unknown, comments: Comments): r
 const isCommented = (keys: readonly string[], comments: Comments): boolean =>
   [...comments.keys()].some((key) => key.startsWith(`${commentKey(keys)}\n`));
 
-/** Whether a map may be in one line: the parts of a file hold no maps of maps in a line of theirs. */
+/** Whether a map may be in one line: a line of a file has no maps of maps. */
 const isFlat = (map: FileContents, depth: number): boolean =>
   depth > 2 || (depth === 2 ? heightOf(map) <= 2 : heightOf(map) <= 1);
 

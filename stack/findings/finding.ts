@@ -13,7 +13,7 @@ export interface Finding extends Diagnostic {
   readonly related?: readonly RelatedPlace[];
 }
 
-/** A place that belongs to a finding, and what exists, as a phrase: `template service is used here`. */
+/** A place of a finding, and what is there, as a phrase: `template service is used here`. */
 interface RelatedPlace {
   readonly at: Range;
   readonly text: string;
@@ -23,11 +23,11 @@ interface RelatedPlace {
 export interface Report {
   error(place: Placed, code: string, message: string, hint?: string): void;
   warning(place: Placed, code: string, message: string, hint?: string): void;
-  /** Reports a checked value's finding at its place in the file, with other places that belong to it. */
+  /** Reports the finding of a checked value at its place in the file, with related places. */
   add(diagnostic: Diagnostic, place: Placed, related?: readonly RelatedPlace[]): void;
   /** Adds something found elsewhere, as it is. */
   pass(findings: readonly Finding[]): void;
-  /** Says which key a misspelt one was meant to be, so that what follows from it can be distinguished from other mistakes. */
+  /** Says which key a misspelt one means, to distinguish what follows from other mistakes. */
   misspelt(key: Placed, meant: string): void;
   /** The misspelt keys so far. */
   meant(): MeantKeys;
@@ -83,7 +83,7 @@ const distinct = (places: readonly RelatedPlace[]): readonly RelatedPlace[] => [
   ...new Map(places.map((place) => [JSON.stringify(place), place])).values(),
 ];
 
-/** By file, then place; errors before warnings of one place. Files that are not named come last, by name. */
+/** By file, then place; errors before warnings. Unnamed files come last, by name. */
 export function sortFindings(findings: readonly Finding[], files: readonly string[]): readonly Finding[] {
   const rank = ({ at }: Finding): number => (files.includes(at.file) ? files.indexOf(at.file) : files.length);
   const severity = (finding: Finding): number => (finding.severity === 'error' ? 0 : 1);

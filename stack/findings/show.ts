@@ -32,7 +32,7 @@ const idOf = ({ code }: Finding): { readonly id?: string } => {
   return id === undefined ? {} : { id };
 };
 
-/** Findings as one run of SARIF: a rule for each kind of finding, a result at the exact characters. */
+/** Findings as one run of SARIF: a rule for each kind, a result at exact characters. */
 export function findingsSarif(findings: readonly Finding[], pathOf: PathOf): string {
   const rules = EXPLANATIONS.flatMap(({ explanations }) => explanations);
   const log = {
@@ -140,7 +140,7 @@ interface RenderOptions {
   readonly colour?: boolean;
   /** Findings shown in full; default 50, the rest is counted. */
   readonly limit?: number;
-  /** Whether each finding says its severity; default true. A log of warnings says it before the text. */
+  /** Whether each finding says its severity, which a log says itself. Default: true. */
   readonly withSeverity?: boolean;
 }
 
@@ -151,8 +151,9 @@ const CODES = { red: '31', yellow: '33', cyan: '36', bold: '1' } as const;
 type Paint = (style: keyof typeof CODES, text: string) => string;
 
 /**
- * `oneops.yaml:7:9: error ONE1101: …` for each finding, in the order given, with its line of the file, a caret line and `hint: …`; a count at the
- * end. The empty text for no findings. `files`: the texts findings point into, by name.
+ * `oneops.yaml:7:9: error ONE1101: …` for each finding, in the order given, with its line of the
+ * file, a caret line and `hint: …`; a count at the end. The empty text for no findings. `files`:
+ * the texts findings point into, by name.
  */
 export function renderFindings(
   findings: readonly Finding[],
@@ -168,7 +169,7 @@ export function renderFindings(
   return [...shown, ...moreThan(limit, findings), countLine(findings)].join('\n') + '\n';
 }
 
-/** The same findings with one line each, for a list in which nothing else of them has room; one line on what is more than `limit`. */
+/** The findings with one line each, and one line on those beyond `limit`. */
 export const findingLines = (findings: readonly Finding[], limit: number = LIMIT): readonly string[] => [
   ...findings.slice(0, limit).map((finding) => headOf(finding, true, (_, text) => text)),
   ...moreThan(limit, findings),
@@ -177,7 +178,6 @@ export const findingLines = (findings: readonly Finding[], limit: number = LIMIT
 const moreThan = (limit: number, { length }: readonly Finding[]): readonly string[] =>
   length > limit ? [`and ${length - limit} more`] : [];
 
-/** Place, severity, code and message. */
 function headOf({ at, severity, code, message }: Finding, withSeverity: boolean, paint: Paint): string {
   const name = [withSeverity ? severity : [], explanationOf(code)?.id ?? []].flat().join(' ');
   const place = paint('bold', `${printable(at.file)}:${at.start.line}:${at.start.column}:`);
@@ -208,7 +208,7 @@ function renderFinding(
 
 const placeText = ({ file, start }: Finding['at']): string => `${file}:${start.line}:${start.column}`;
 
-/** The line, cut to a window around the range, and carets below the part of the range that is on it. */
+/** The line, cut to a window around the range, with carets below the range. */
 function renderExcerpt(line: string, { at }: Finding, paint: Paint): readonly string[] {
   const start = at.start.column - 1;
   const end =
@@ -225,7 +225,7 @@ function renderExcerpt(line: string, { at }: Finding, paint: Paint): readonly st
   ];
 }
 
-/** How many cells of a terminal a text takes: two for characters of East Asian scripts and pictures, none for marks, which are over a letter. */
+/** Cells of a text on a terminal: two for East Asian characters, none for marks over them. */
 const cellsOf = (text: string): number => stringWidth(text.replace(/(?![\ufe0f\u20e3])\p{M}/gu, ''));
 
 /** "2 errors, 1 warning". */
@@ -237,7 +237,7 @@ function countLine(findings: readonly Finding[]): string {
   return [count('error'), count('warning')].filter((each) => each !== undefined).join(', ');
 }
 
-/** Tabs and control characters as one column each: carets stay under what they mean, and no text steers the terminal. */
+/** Tabs and control characters as one column: carets fit, and no text steers the terminal. */
 const oneColumn = (text: string): string => text.replace(/\t/g, ' ').replace(/[\p{Cc}\p{Cf}]/gu, '·');
 
 const printable = (text: string): string => text.replace(/\n/g, ' ').replace(/[\p{Cc}\p{Cf}]/gu, '·');

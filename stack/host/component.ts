@@ -23,7 +23,7 @@ import { sourceFile } from '../yaml/source';
 import type { PluginRequest, RunningPlugin } from './language-runtime';
 import { filesOf, savedCatalogueOf } from './prepare';
 
-/** Starts a process that serves a folder as a plugin. Resolves to its port, or to the reason why it cannot be served. */
+/** Serves a folder as a plugin in a process. Resolves to its port, or to a reason. */
 export async function startPlugin(
   request: PluginRequest,
   engineAddress: string,
@@ -97,7 +97,7 @@ class StackComponent extends ComponentResource {
   }
 }
 
-/** What the SDK serves for a folder. Each component that a program declares reads the files again, with its own configuration. */
+/** The SDK's server of a folder. Each component of a program reads the files again. */
 export const componentProvider = (folder: ComponentFolder): Provider => ({
   version: folder.version,
   schema: JSON.stringify(schemaOfComponent(folder, folder.plan)),
@@ -157,7 +157,7 @@ export function schemaOfComponent({ name, version }: ComponentPackage, plan: Sta
   };
 }
 
-/** Whose generators write another version than the package's into an SDK, unless its schema says so: `${VERSION}`, which npm refuses, or `0.0.0`. */
+/** Generators that write another version than the package's into an SDK. */
 const LANGUAGES = ['nodejs', 'python', 'go', 'csharp', 'java'];
 
 const ANY = { $ref: 'pulumi.json#/Any' };

@@ -16,7 +16,7 @@ const BY_LOCK_FILE: readonly (readonly [file: string, ...command: readonly strin
 /** Gets what a package manager prints. */
 export type Show = (stream: 'stdout' | 'stderr', bytes: Uint8Array) => void;
 
-/** Installs the packages of a folder; without a package.json, there is nothing to do. Resolves to the reason of a failure. */
+/** Installs the packages of a package.json, if there is one. Resolves to a failure's reason. */
 export async function installPackages(folder: string, show: Show): Promise<string | undefined> {
   const found = BY_LOCK_FILE.find(([file]) => existsSync(join(folder, file)));
   if (found === undefined || !existsSync(join(folder, 'package.json'))) return undefined;

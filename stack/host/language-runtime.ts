@@ -56,16 +56,16 @@ interface Runtime {
   readonly version: string;
   /** Packages that a program depends on, with versions. */
   readonly dependencies: { readonly [name: string]: string };
-  /** Reads and validates the stack. Returns the function that registers everything, or the problem as one text. */
+  /** Reads the stack. Returns a function that registers everything, or the problem. */
   prepare(request: ProgramRequest): Prepared | { readonly problem: string };
-  /** Runs a prepared program. Resolves to the answer for the engine, or to the message of a failure that was not shown yet. */
+  /** Runs a prepared program. Resolves to an answer, or to a failure that nobody saw yet. */
   run(
     request: language.RunRequest,
     prepared: Prepared,
   ): Promise<{ readonly response: language.RunResponse } | { readonly failure: string }>;
   /** Installs the packages of a folder. Resolves to the reason of a failure. */
   install(folder: string, show: Show): Promise<string | undefined>;
-  /** Serves a folder as a plugin. Resolves to its port, or to the reason why it cannot be served. */
+  /** Serves a folder as a plugin. Resolves to its port, or to a reason. */
   plugin(request: PluginRequest): Promise<RunningPlugin | { readonly problem: string }>;
   /** The engine asks this process to end. */
   stop(): void;
@@ -77,7 +77,8 @@ type Unary<Request, Response> = (call: ServerUnaryCall<Request, Response>, callb
 export function languageRuntime(runtime: Runtime): UntypedServiceImplementation {
   const run: Unary<language.RunRequest, language.RunResponse> = ({ request }, callback) => {
     const prepared = runtime.prepare(programRequest(request));
-    // The engine shows the text of a status once, without a prefix or a stack trace, and changes nothing.
+    // The engine shows the text of a status once, without a prefix or a stack trace, and changes
+    // nothing.
     const fail = (message: string): void => callback({ code: status.UNKNOWN, details: message });
     if ('problem' in prepared) return fail(prepared.problem);
     runtime.run(request, prepared).then(
@@ -136,7 +137,7 @@ const answerWith =
   (_call: unknown, callback: sendUnaryData<Response>): void =>
     callback(null, new Empty());
 
-/** Questions to which this language has the shortest answer. Without one, the engine takes the host for an old one. */
+/** The shortest answers. Without them, the engine takes the host for an old one. */
 const NOTHING_TO_SAY = {
   // The address of the engine is in the arguments of the process, and folders are in each request.
   handshake: answerWith(language.LanguageHandshakeResponse),
@@ -166,7 +167,7 @@ const installDependencies =
     );
   };
 
-/** Serves a plugin until the engine ends the call. The engine reads the port from the plugin's standard output. */
+/** Serves a plugin until the call ends. The engine reads the port from its output. */
 const runPlugin =
   (runtime: Runtime) =>
   (call: ServerWritableStream<language.RunPluginRequest, language.RunPluginResponse>): void => {
@@ -187,7 +188,7 @@ const runPlugin =
     );
   };
 
-/** An error whose text the engine shows as it is. A stream sends it when it is emitted: one that is destroyed sends no status, and the engine waits. */
+/** An error for the engine. Emitted: a destroyed stream sends no status. */
 const failure = (details: string): Error => Object.assign(new Error(details), { code: status.UNKNOWN, details });
 
 function programRequest(request: language.RunRequest): ProgramRequest {

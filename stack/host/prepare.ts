@@ -66,7 +66,7 @@ export function prepare(
 
 const DISABLED = 'pulumi:disable-default-providers';
 
-/** Why the engine would refuse every resource of a stack file: the configuration forbids its provider. */
+/** Why the engine would refuse every resource: the configuration forbids its provider. */
 function disabledProvider(config: ProgramRequest['config'], face: ResourceFace | undefined): string | undefined {
   const isPlugin = face === undefined ? config['oneops:resources'] === 'plugin' : face === 'plugin';
   const name = isPlugin ? 'oneops' : 'pulumi-nodejs';
@@ -92,7 +92,7 @@ function rulesIn(directory: string): { readonly file: DriftFile } | { readonly p
   }
 }
 
-/** `options: { file: oneops.yaml }`, or a list of files that describe one assembly. `manifest`: the file that has the options. */
+/** `options: { file: oneops.yaml }`, or a list. `manifest`: the file with the options. */
 export function filesOf(
   options: ProgramRequest['options'],
   manifest = 'Pulumi.yaml',
@@ -108,7 +108,7 @@ export function filesOf(
   return { problem: `${manifest}: runtime.options.file must be the name of a file, or a list of names` };
 }
 
-/** `options: { catalogue: catalogue.json }`: what packs and arguments are judged by, where it is not the packaged catalogue. */
+/** `options: { catalogue: catalogue.json }`: another catalogue than the packaged one. */
 export function savedCatalogueOf(
   { catalogue }: ProgramRequest['options'],
   directory: string,
@@ -117,7 +117,7 @@ export function savedCatalogueOf(
   return namedCatalogue(catalogue === undefined ? undefined : catalogueName(catalogue, manifest), directory);
 }
 
-/** The dynamic provider is loaded from these. The engine looks for them from the project's folder upwards, and nowhere else. */
+/** The dynamic provider loads these from the project's folder upwards. */
 const NEEDED = ['@pulumi/pulumi', 'pulumi-oneops'];
 
 const FACES: readonly unknown[] = ['dynamic', 'plugin'] satisfies readonly ResourceFace[];
@@ -130,9 +130,11 @@ interface FaceSource extends Pick<ProgramRequest, 'options' | 'directory'> {
 type Chosen = { readonly face: ResourceFace | undefined } | { readonly problem: string };
 
 /**
- * `options: { resources: plugin }` decides, or `oneops:resources` of the stack (face: undefined). If neither exists, a folder without packages
- * gets the plugin, because the dynamic provider cannot be loaded from it. Packages that are requested, there, in a folder above or by
- * `resources: dynamic`, and only not installed yet are a problem: the plugin would take over the resources of a stack for one run.
+ * `options: { resources: plugin }` decides, or `oneops:resources` of the stack (face: undefined).
+ * If neither exists, a folder without packages gets the plugin, because the dynamic provider cannot
+ * be loaded from it. Packages that are requested, there, in a folder above or by
+ * `resources: dynamic`, and only not installed yet are a problem: the plugin would take over the
+ * resources of a stack for one run.
  */
 export function faceOf({ options, config, directory }: FaceSource): Chosen {
   const { resources } = options;
@@ -167,7 +169,7 @@ const isInstalled = (directory: string, name: string): boolean =>
 const installing = (directory: string, manifest: string): string =>
   dirname(manifest) === directory ? 'pulumi install' : `npm install --prefix ${shellWord(dirname(manifest))}`;
 
-/** The package.json that requests this package: of the folder or of one above it, as a workspace has. */
+/** The package.json, of the folder or one above, that requests this package. */
 function manifestAsking(directory: string): string | undefined {
   const manifest = join(directory, 'package.json');
   if (asksForPackages(manifest)) return manifest;

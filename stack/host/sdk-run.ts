@@ -17,20 +17,16 @@ interface SdkLanguageServer {
 /** The end of a run: an answer for the engine, or a message that was not shown yet. */
 type RunResult = { readonly response: RunResponse } | { readonly failure: string };
 
-/** The log of the SDK. */
 interface SdkLog {
   debug(this: void, message: string, ...more: readonly unknown[]): unknown;
 }
 
-/**
- * Removes the engine's answers from the SDK's debug messages: they contain secrets in clear text, and `--json` shows messages of every severity.
- */
+/** Removes the engine's answers from debug messages: they contain clear secrets. */
 export function withoutAnswers(sdk: SdkLog): void {
   const { debug } = sdk;
   sdk.debug = (message, ...more) => debug(String(message).replace(/\bresp: [^]*$/, 'resp: not shown'), ...more);
 }
 
-/** Runs a program for an engine at an address. */
 export function runProgram(
   request: RunRequest,
   engineAddress: string,

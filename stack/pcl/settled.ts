@@ -59,10 +59,10 @@ function wordOf(value: Value, byKey: ReadonlyMap<ResourceKey, ResourceDeclaratio
   return named && wordOf(named.args['name'] ?? named.logicalName, byKey);
 }
 
-/** Stands for the output of a record while a text is made of it; no text of a record contains it. */
+/** Stands for an output while a text is made of it; no text of a record contains it. */
 const HOLE = '\u0000';
 
-/** A value that is made of one output of each record: the text around them is known, whatever they are. */
+/** A value of one output of each record, with the text around the outputs. */
 const derived: Derive<Declared> = (records, facts, make) => {
   const output = Object.values(facts).flatMap((fact) => ('output' in fact ? [fact.output] : []))[0];
   const made = make(

@@ -33,7 +33,7 @@ export interface PclProgram {
   readonly losses: readonly Loss[];
 }
 
-/** The program of a plan. `config`: values of the stack's configuration, for what only a value can stand for. */
+/** The program of a plan. `config`: values of the configuration that have to be written. */
 export function pclOf(plan: StackPlan, config: { readonly [name: string]: unknown } = {}): PclProgram {
   const writer = newWriter(plan, config);
   const blocks = [
@@ -109,7 +109,7 @@ function newWriter(plan: StackPlan, config: { readonly [name: string]: unknown }
   };
 }
 
-/** A value that depends on the configuration alone; undefined when a run decides it, or it is a secret. */
+/** A value of the configuration alone; undefined for a secret, or a value of the run. */
 function knownIn(
   value: Value,
   { config: declared }: StackPlan,
@@ -253,7 +253,7 @@ interface Words {
   isCollection(value: Value): boolean;
   /** The plain value that the stack's own configuration gives it; undefined where it gives none. */
   known(value: Value): { readonly value: Value } | undefined;
-  /** Reports what PCL cannot say. `carried`: whether something else stands for it in the program. */
+  /** Reports what PCL cannot say. `carried`: something else in the program stands for it. */
   lose(at: Range, says: string, carried: boolean): void;
 }
 
@@ -357,17 +357,17 @@ const escaped = (text: string): string =>
   text
     .replace(/[\\"\n\r\t]/g, (character) => ESCAPES[character] ?? character)
     .replace(/[\p{Cc}\u2028\u2029\ufeff]/gu, codeOf)
-    // A doubled mark is the mark itself; before one that is doubled, marks are written by their number, because all of them together are read otherwise.
+    // A doubled mark is the mark itself; before one that is doubled, marks are written by their
+    // number, because all of them together are read otherwise.
     .replace(/([$%]+)\{/g, (_, marks: string) =>
       marks.length === 1 ? `${marks}${marks}{` : `${[...marks].map(codeOf).join('')}{`,
     );
 
 const codeOf = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** A text in quotes. */
 export const quoted = (text: string): string => `"${escaped(text)}"`;
 
-/** Whether PCL can hold a text: it keeps Unicode in its composed form, and no halves of characters. */
+/** Whether PCL can hold a text: composed Unicode, without halves of characters. */
 export const canHold = (text: string): boolean => !/\p{Surrogate}/u.test(text) && text === text.normalize('NFC');
 
 /** Gives each thing a different identifier, made from its name. */
@@ -393,7 +393,7 @@ export function newIdentifiers(): Identifiers {
   };
 }
 
-/** `webDeployer` from `web/deployer`; a name that is an identifier stays. Underscores alone are kept: other marks are refused by some languages. */
+/** `webDeployer` from `web/deployer`; identifiers stay. Some languages refuse other marks. */
 function identifierFrom(name: string): string {
   const words = name.split(/[^A-Za-z0-9_]+/).filter((word) => word !== '');
   const joined = words

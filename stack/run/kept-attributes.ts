@@ -40,7 +40,7 @@ interface Ruled {
   readonly warnings: readonly string[];
 }
 
-/** The plan with `ignoreChanges` for each attribute that an entry of the file fits. A record whose names are known only in the run has none. */
+/** The plan with `ignoreChanges` for fitting entries of the file, where names are known. */
 export function withRules({ plan, config }: Configured, file: DriftFile, { stack, project, day }: RunOf): Ruled {
   const ended = file.ignore.filter((entry) => hasExpired(entry, day));
   const ignored = ignoredAttributes(file, { stack, day });
@@ -80,7 +80,6 @@ function recordOf({ kind, args }: ResourceDeclaration, carrier: Carrier<unknown>
   return { kind: of.token, record: formatId(of, '', addressOf(of, inputs)).slice(1), of, inputs };
 }
 
-/** The attributes of a record that entries fit. */
 function keptOf(record: KnownRecord, entries: readonly IgnoredAttribute[]): readonly KeptAttribute[] {
   const found = new Map<string, KeptAttribute>();
   for (const entry of entries) {
@@ -98,7 +97,7 @@ function keptOf(record: KnownRecord, entries: readonly IgnoredAttribute[]): read
 const ruleText = ({ at, owner, reason, until }: IgnoredAttribute): string =>
   `${at.file}:${at.start.line}, by ${owner}${until === undefined ? '' : `, until ${until}`}: ${reason}`;
 
-/** The declared attributes that a pattern fits, the outermost of each; without one, the attribute that the pattern names by itself. */
+/** The outermost declared attributes that a pattern fits; else the attribute it names. */
 function pathsOf({ of, inputs }: KnownRecord, pattern: string): readonly PropertyPath[] {
   const own = Object.entries(inputs).filter(([name]) => (fieldOf(of, name)?.channel ?? 'control') !== 'control');
   const declared = own.flatMap(([name, value]) => pathsIn([name], value, fieldOf(of, name)?.shape.type === 'open'));
@@ -115,7 +114,7 @@ function pathsOf({ of, inputs }: KnownRecord, pattern: string): readonly Propert
   return isPlainObject(holder) ? [path] : [];
 }
 
-/** The paths of a value: its own, unless it is a map that is spread over a record, and those of what is in its maps. */
+/** The paths of a value, and of values in its maps; a map spread over a record has none. */
 const pathsIn = (path: PropertyPath, value: unknown, isSpread = false): readonly PropertyPath[] => [
   ...(isSpread ? [] : [path]),
   ...(isPlainObject(value) ? Object.entries(value).flatMap(([key, item]) => pathsIn([...path, key], item)) : []),

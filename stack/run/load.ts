@@ -34,20 +34,19 @@ export interface StackSource {
   readonly known?: KnownCatalogue;
   /** Default: with `pulumi config set`. */
   readonly howToSet?: HowToSet;
-  /** Names of the configuration values that are secrets. */
   readonly secretConfig?: ReadonlySet<string>;
-  /** Names of the configuration values that the settings of the stack hold in clear; default: none is known to be. */
+  /** Names of configuration values that the settings hold in clear. Default: none known. */
   readonly clearConfig?: ReadonlySet<string>;
-  /** Whether these files alone use the configuration: then a name that is nearly a declared one is reported. Default no: a program may use it. */
+  /** Whether only these files use the configuration: then misspelt names are reported. */
   readonly ownsConfig?: boolean;
-  /** Name of the stack, and of its project: conditions and overlays of the files can depend on them. */
+  /** Names of stack and project, for conditions and overlays of the files. */
   readonly stack?: string;
   readonly project?: string;
   /** Name of an overlay; default: that of the stack, where the files have one. */
   readonly overlay?: string;
 }
 
-/** A plan with its configuration and warnings, as text for a log; or the problem, as text for a terminal. `lines`: one for each finding, for a list. */
+/** A plan with its configuration and warnings, or the problem, as text and single lines. */
 type LoadedStack =
   | {
       readonly plan: StackPlan;
@@ -63,7 +62,7 @@ interface UnusableStack {
   readonly lines: readonly string[];
 }
 
-/** What a stack in a folder reads besides its own files: files that its functions name, and the environment. */
+/** What a stack reads besides its own files: files of its functions, and the environment. */
 export function stackSurroundings(directory: string): Pick<StackEnvironment, 'readFile' | 'env'> {
   return {
     readFile(path, from, where) {
@@ -138,8 +137,9 @@ const choicesOf = ({ files, directory, config, stack, project, overlay }: StackS
 });
 
 /**
- * Returns the `include` of a stack. `directory` is where relative names of files start; `file` is the name of its main file. The project's folder is
- * the one with `Pulumi.yaml` at or above the main file; without one, `directory`, or the folder of the file if that is elsewhere.
+ * Returns the `include` of a stack. `directory` is where relative names of files start; `file` is
+ * the name of its main file. The project's folder is the one with `Pulumi.yaml` at or above the
+ * main file; without one, `directory`, or the folder of the file if that is elsewhere.
  */
 export function includedFiles(directory: string, file: string): NonNullable<Choices['include']> {
   const folder = dirname(resolve(directory, file));
@@ -167,7 +167,8 @@ interface Search {
 function find(pattern: string, { root, directory, from }: Search): FoundFiles {
   if (isAbsolute(pattern)) return { problem: 'write a path relative to this file' };
   const named = pathsMatching(pattern, dirname(resolve(directory, from)));
-  // A folder that a pattern matches need not contain the file that is named in it; a file that is named without a pattern must be there.
+  // A folder that a pattern matches need not contain the file that is named in it; a file that is
+  // named without a pattern must be there.
   const paths = /[*?]/.test(pattern) ? named.filter((path) => existsSync(path)) : named;
   const outside = paths.find((path) => !isWithin(root, path));
   if (outside !== undefined) return { problem: `it is outside of the project's folder, ${root}` };
@@ -176,13 +177,13 @@ function find(pattern: string, { root, directory, from }: Search): FoundFiles {
   return { files: paths.map((path) => ({ name: name(path), content: readTextFileIn(root, path) })) };
 }
 
-/** The paths that a pattern leads to from a folder, in their order: `*` and `?` within a name, `**` for any folders. A part without them need not be there. */
+/** The paths of a pattern from a folder: `*` and `?` in a name, `**` for any folders. */
 export const pathsMatching = (pattern: string, start: string): readonly string[] =>
   pattern
     .split('/')
     .reduce<readonly string[]>((found, part) => [...new Set(found.flatMap((path) => step(path, part)))], [start]);
 
-/** The paths one part of a pattern leads to: the names that match it, in their order, or the part itself. `**`: the folder and all folders in it. */
+/** The paths of one part of a pattern; `**`: the folder and all folders in it. */
 function step(path: string, part: string): readonly string[] {
   if (part === '**') return foldersIn(path);
   if (!/[*?]/.test(part)) return [join(path, part)];

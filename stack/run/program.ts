@@ -19,8 +19,8 @@ import { ownConfig } from './project';
 import { register } from './register';
 
 /**
- * Declares everything in a stack file, or in several files that describe one assembly. Paths are relative to the working directory. Throws RunError
- * with all findings before it declares anything.
+ * Declares everything in a stack file, or in several files that describe one assembly. Paths are
+ * relative to the working directory. Throws RunError with all findings before it declares anything.
  */
 export function declareStack(
   ...words: readonly [string, ...string[]] | readonly [string, ...string[], StackOptions]
@@ -68,7 +68,7 @@ export function declareStack(
   };
 }
 
-/** Configuration that a program gives: values as Pulumi stores them, and outputs, which are known only in the run. */
+/** A program's configuration: values as Pulumi stores them, and outputs of the run. */
 export function splitConfig(config: NonNullable<StackOptions['config']>): {
   readonly plain: { readonly [name: string]: string };
   readonly later: ReadonlyMap<string, Output<unknown>>;
@@ -110,8 +110,9 @@ interface Node {
 }
 
 /**
- * The handles of a stack by the keys at the top of its file. A handle is the resource itself, which also has what is declared in it; `files` says
- * in a message where a name was looked for. A map of handles throws RunError for a name that it does not have.
+ * The handles of a stack by the keys at the top of its file. A handle is the resource itself, which
+ * also has what is declared in it; `files` says in a message where a name was looked for. A map of
+ * handles throws RunError for a name that it does not have.
  */
 function handlesOf(resources: readonly Placed[], files: string): object {
   const root = newNode([]);
@@ -140,7 +141,7 @@ function handleOf({ path, below, resource }: Node, files: string): object {
   return resource;
 }
 
-/** A map that throws for a name that it does not have, so that a program reads what is missing and not that `undefined` has no properties. */
+/** A map that throws for a missing name, so that a program learns what is missing. */
 function namedHandles(
   path: readonly string[],
   handles: readonly (readonly [string, object])[],

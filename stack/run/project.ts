@@ -13,7 +13,7 @@ export interface Project {
   readonly name: string;
   /** Files of its stack, relative to the folder; undefined when a program declares it. */
   readonly files: readonly string[] | undefined;
-  /** File of the catalogue that it is checked against, relative to the folder; undefined for the packaged one. */
+  /** File of its catalogue, relative to the folder; undefined for the packaged one. */
   readonly catalogue: CatalogueName | undefined;
 }
 
@@ -54,8 +54,9 @@ function filesIn(options: MapNode | undefined): readonly Node[] {
 const pathIn = (map: MapNode, name: string): string => (isAbsolute(name) ? name : join(wordIn(map, 'main'), name));
 
 /**
- * What a run would refuse of the options that say which files a stack has, each at its place in the manifest; nothing where a program declares the
- * stack. `problemOf`: why a file cannot be read, by its name as findings show it.
+ * What a run would refuse of the options that say which files a stack has, each at its place in the
+ * manifest; nothing where a program declares the stack. `problemOf`: why a file cannot be read, by
+ * its name as findings show it.
  */
 export function optionFindings(map: MapNode, problemOf: (name: string) => string | undefined): readonly Finding[] {
   const report = newReport([]);
@@ -135,7 +136,7 @@ const unreadable = (name: string, why: string): { readonly problem: string } => 
   problem: `cannot read the catalogue in ${name}: ${why}; pulumi-oneops packs --save ${name} writes it`,
 });
 
-/** Configuration in the namespace of a project by name, the names of the secrets in it, and those of the values in clear. */
+/** Configuration of a project's namespace, and its names of secrets and of clear values. */
 export function ownConfig(
   config: { readonly [key: string]: string },
   project: string,

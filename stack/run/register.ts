@@ -26,7 +26,7 @@ export interface PlanRun {
   readonly plan: StackPlan;
   /** Values of the plan's configuration, including defaults. */
   readonly config: { readonly [name: string]: unknown };
-  /** Names of configuration values that the engine keeps as secrets, whether declared as secret or not. */
+  /** Names of configuration values that the engine keeps as secrets. */
   readonly secretConfig: ReadonlySet<string>;
   /** Absolute path of a file of the plan. */
   readonly pathOf: (file: string) => string;
@@ -34,7 +34,7 @@ export interface PlanRun {
   readonly within?: Within;
 }
 
-/** A component of a program, and what its children take over from it. Its name comes before theirs: a program may have several of a type. */
+/** A component of a program, whose name comes before the names of its children. */
 interface Within {
   readonly component: ComponentResource;
   readonly name: string;
@@ -47,15 +47,16 @@ interface RegisteredStack {
   readonly outputs: { readonly [name: string]: Output<unknown> };
 }
 
-/** Registers every resource of a plan together, each after those it comes after. Must be called within a run of the engine. */
+/** Registers a plan, each resource after its predecessors. Call it in a run of the engine. */
 export function register(run: PlanRun): RegisteredStack {
   const steps = registrations(run);
   for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value;
 }
 
 /**
- * Registers the same with a limited number of resources in progress: until the engine has answered, the SDK keeps ten times the memory for a resource
- * that it keeps afterwards. What waits for the end of all declarations continues when they are all made.
+ * Registers the same with a limited number of resources in progress: until the engine has answered,
+ * the SDK keeps ten times the memory for a resource that it keeps afterwards. What waits for the
+ * end of all declarations continues when they are all made.
  */
 export async function registerInTurns(run: PlanRun, pace: Pace = newPace(run.plan)): Promise<RegisteredStack> {
   const release = hold();
@@ -102,7 +103,7 @@ function* registrations(
   return { resources, outputs: Object.fromEntries(outputs) };
 }
 
-/** A deployment's own addresses are known only after it: the provider puts them in where these words are. */
+/** The provider replaces these words by addresses, which only a deployment shows. */
 function withOwnAddresses(
   { resources }: StackPlan,
   { key }: ResourceDeclaration,
@@ -128,7 +129,7 @@ function objectionPlaces({ kind, places }: ResourceDeclaration): object {
   return { [PLACES]: Object.fromEntries(named) as object };
 }
 
-/** Arguments, with resource objects in place of the names of parents, so that Pulumi sees the dependencies. */
+/** Arguments with resources in place of parents' names, so that Pulumi sees dependencies. */
 function argumentsOf(
   { kind, args, within, secrets }: ResourceDeclaration,
   carrier: Carrier<Output<unknown>>,
@@ -144,7 +145,7 @@ function argumentsOf(
   return Object.fromEntries([...resolved, ...parents]);
 }
 
-/** The parent resource of an address argument: the resource that contains this one, or another resource of the stack with that name. */
+/** The resource of an address argument: the parent, or another one with that name. */
 function parentAt(
   name: string,
   { kind, args, within }: Pick<ResourceDeclaration, 'kind' | 'args'> & { readonly within: ResourceKey | undefined },
@@ -161,7 +162,7 @@ function parentAt(
 const nameWithin = ({ within }: PlanRun, { kind, logicalName }: ResourceDeclaration): { readonly name?: string } =>
   within !== undefined && addressNames(kind).includes('name') ? { name: logicalName } : {};
 
-/** What a child has of its component. Whatever comes after another child waits for the same through that one. */
+/** What a child has of its component. A child after another child waits through that one. */
 const optionsWithin = ({ within }: PlanRun): CustomResourceOptions =>
   within === undefined
     ? {}
@@ -189,7 +190,7 @@ function optionsOf(
   };
 }
 
-/** Attributes that rules keep, each with a fingerprint of the value that the file declares: a change of it is worth a warning. Secrets have none. */
+/** Attributes that rules keep, with fingerprints of declared values, without secrets. */
 function keptOf({ kind, args, secrets, kept = [] }: ResourceDeclaration, carrier: Carrier<Output<unknown>>): object {
   const rules = kept.map(({ path, ...rule }) => {
     const steps = parsePropertyPath(path) ?? [];
@@ -270,7 +271,7 @@ const PULUMI_VALUES: { readonly [name in (typeof PULUMI_NAMES)[number]]: () => s
   rootDirectory: getRootDirectory,
 };
 
-/** A computed value. A call without one ends the run with one message, which begins with the place of the call. */
+/** A computed value. A failure ends the run with a message that begins with its place. */
 function placed(compute: () => unknown): unknown {
   try {
     return compute();
@@ -292,15 +293,16 @@ interface Pace {
 }
 
 interface PaceOptions {
-  /** Resources without an answer at one time. By default the engine works on 16 at a time; the rest are ready for it. */
+  /** Resources without an answer at one time; the engine works on 16 of them by default. */
   readonly room?: number;
-  /** Milliseconds without an answer after which the limit ends, because a run that fails leaves some resources without one. */
+  /** Milliseconds without an answer that end the limit: a failing run may give none. */
   readonly patience?: number;
 }
 
 /**
- * Limits the resources that depend only on resources registered before them. A resource that waits for the end of all declarations, and everything
- * after it, does not count: it gets no answer while others still wait for their turn.
+ * Limits the resources that depend only on resources registered before them. A resource that waits
+ * for the end of all declarations, and everything after it, does not count: it gets no answer while
+ * others still wait for their turn.
  */
 export function newPace(plan: StackPlan, { room = 64, patience = 10_000 }: PaceOptions = {}): Pace {
   const waiting = waitingFor(plan);
@@ -358,12 +360,13 @@ interface Sdk {
 const OWN_FRAMES = [{}, {}, {}, {}, {}];
 
 /**
- * Frames of an error made in a registration. The SDK writes down the stack of every promise it makes, for whoever looks for leaks: that is half
- * of what registering a large stack costs, and all of it says that a file was registered. One shows where an error was made.
+ * Frames of an error made in a registration. The SDK writes down the stack of every promise it
+ * makes, for whoever looks for leaks: that is half of what registering a large stack costs, and all
+ * of it says that a file was registered. One shows where an error was made.
  */
 const FRAMES = 1;
 
-/** Runs a registration so that it seems to be at a place. With an SDK that finds positions in another way, it just runs. */
+/** Runs a registration as if at a place; just runs it with an SDK of other positions. */
 export function at<T>(place: SourcePlace, register: () => T): T {
   const sdk = Resource as unknown as Sdk;
   const original = sdk.callsites;
@@ -387,7 +390,7 @@ interface Question {
   readonly place: Placed;
 }
 
-/** Reads outputs of other stacks. Each stack is registered once, under its full name. `plain` returns values that are known from the start. */
+/** Reads outputs of other stacks, each registered once. `plain`: values known at once. */
 function stackOutputs(plain: Carrier<unknown>['lookup']): (question: Question) => Output<unknown> {
   const references = new Map<string, StackReference>();
   const carrier: Carrier<unknown> = {

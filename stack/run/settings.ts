@@ -25,7 +25,7 @@ interface OwnConfig {
   readonly isSecret: boolean;
 }
 
-/** The configuration in a file in the namespace of a project, which can be left out in `Pulumi.yaml`. */
+/** A project's configuration in a file; `Pulumi.yaml` may leave the namespace out. */
 export function ownConfigIn({ map, stack }: SettingsFile, project: string): readonly OwnConfig[] {
   const config = entryOf(map, 'config')?.value;
   return (config?.form === 'map' ? config.entries : []).flatMap((entry): readonly OwnConfig[] => {
@@ -47,7 +47,7 @@ export function ownConfigIn({ map, stack }: SettingsFile, project: string): read
 /** Words of Pulumi that describe a value and do not give one. */
 const DECLARATION_WORDS: readonly string[] = ['type', 'description', 'items', 'secret'];
 
-/** In Pulumi.yaml, a value can be given as `{ value: … }`, or as a default; what only describes one gives none. */
+/** A value in Pulumi.yaml, also as `{ value: … }` or as a default. */
 function declaredValue(node: Node): Node | undefined {
   if (node.form !== 'map') return node;
   const given = entryOf(node, 'value')?.value ?? entryOf(node, 'default')?.value;
@@ -59,7 +59,7 @@ function saysSecret(node: Node): boolean {
   return secret?.form === 'scalar' && secret.value === true;
 }
 
-/** Whether a value of a stack's settings is encrypted, or a part of it: then the engine takes all of it for a secret. */
+/** Whether a value is encrypted in part: the engine takes all of it for a secret. */
 export function isEncrypted(node: Node): boolean {
   if (node.form === 'list') return node.items.some(isEncrypted);
   if (node.form !== 'map') return false;
@@ -69,7 +69,7 @@ export function isEncrypted(node: Node): boolean {
   );
 }
 
-/** A warning for each value in clear of what is declared as a secret: in `secrets`, by name, or in `Pulumi.yaml` itself. */
+/** A warning for each clear value that is declared as a secret. */
 export function clearSettings(
   files: readonly SettingsFile[],
   project: string,
@@ -94,8 +94,8 @@ export function clearSettings(
 }
 
 /**
- * A finding for each key in the namespace `oneops` that is no setting: an error where it differs from one in case or by a typo, because a run stops at
- * it, and otherwise a warning.
+ * A finding for each key in the namespace `oneops` that is no setting: an error where it differs
+ * from one in case or by a typo, because a run stops at it, and otherwise a warning.
  */
 export function settingFindings(files: readonly SettingsFile[], project: string): readonly Finding[] {
   const report = newReport(files.map(({ name }) => name));
@@ -114,7 +114,7 @@ export function settingFindings(files: readonly SettingsFile[], project: string)
   return report.findings();
 }
 
-/** A warning for each value of a stack's settings whose name neither the stack files nor `Pulumi.yaml` declares, at the name. */
+/** A warning for each value of a stack's settings with an undeclared name. */
 export function undeclaredSettings(
   files: readonly SettingsFile[],
   project: string,
@@ -137,7 +137,7 @@ export function undeclaredSettings(
 /** Namespaces that no project has. */
 const OTHER_NAMESPACES: readonly string[] = ['oneops', 'pulumi'];
 
-/** A project that was renamed leaves its values behind, under its old name: a declared name under another namespace that the stack does not set. */
+/** A renamed project leaves values under its old name: a declared name that is not set. */
 function reportOldNamespaces(
   files: readonly SettingsFile[],
   project: string,
@@ -164,7 +164,7 @@ function reportOldNamespaces(
   }
 }
 
-/** A warning for each value of a stack's settings that is declared as text, and that Pulumi changes because it has no quotes. */
+/** A warning for each text of the settings that Pulumi changes for lack of quotes. */
 export function changedTexts(
   files: readonly SettingsFile[],
   project: string,
@@ -188,7 +188,7 @@ export function changedTexts(
   return report.findings();
 }
 
-/** What Pulumi, which reads YAML 1.1, takes a text without quotes for, if it is another text afterwards. */
+/** The other text that Pulumi, with YAML 1.1, reads in place of a text without quotes. */
 function changedFrom(raw: string): string | undefined {
   if (/^\d{4}-\d{1,2}-\d{1,2}([Tt\s].*)?$/.test(raw)) return 'a date';
   if (/^(True|TRUE|False|FALSE)$/.test(raw)) return 'a truth value';

@@ -7,7 +7,7 @@ import { documentText } from '../yaml/write';
 /** What an argument can be. */
 export type Form = 'value' | 'text' | 'list' | 'collection' | 'step' | 'sized' | 'map';
 
-/** The call of a function cannot have a result. The message names no value, because it could be a secret. */
+/** A call without a result. The message names no value, because it could be a secret. */
 export class FunctionFault extends Error {
   constructor(message: string) {
     super(message);
@@ -15,11 +15,9 @@ export class FunctionFault extends Error {
   }
 }
 
-/** One function. */
 export interface FileFunction {
   /** One form, or one for each item of a list. */
   readonly takes: Form | readonly Form[];
-  /** The argument in words. */
   readonly argument: string;
   /** The result in words. */
   readonly result: string;
@@ -53,7 +51,6 @@ const FORMS: { readonly [F in Form]: { readonly words: string; readonly fits: (v
 /** Whether a value has a form. */
 export const hasForm = (form: Form, value: unknown): boolean => FORMS[form].fits(value);
 
-/** A form in words. */
 export const formWords = (form: Form): string => FORMS[form].words;
 
 /** A value inside a text: as itself, nothing as an empty text, lists and maps as JSON. */

@@ -12,8 +12,9 @@ export interface Interpolation {
 const STEP = /\.?([A-Za-z_][\w-]*)|\[(\d+)\]|\["([^"\\]*)"\]/y;
 
 /**
- * Splits a text at its references. `$$` before `{` is a `$` that starts none, so `$${x}` is the text `${x}` and `$$${x}` a `$` and a
- * reference; a `$` anywhere else is itself, which leaves `$OO_GLOBAL{X}` and a shell's `$$` alone.
+ * Splits a text at its references. `$$` before `{` is a `$` that starts none, so `$${x}` is the
+ * text `${x}` and `$$${x}` a `$` and a reference; a `$` anywhere else is itself, which leaves
+ * `$OO_GLOBAL{X}` and a shell's `$$` alone.
  */
 export function splitText(text: string): readonly (string | Interpolation)[] {
   const parts: (string | Interpolation)[] = [];
@@ -77,7 +78,7 @@ export function formatSteps(steps: Steps): string {
   }, '');
 }
 
-/** Where in a file's slice of a scalar its k-th `${` is; undefined where quoting or folding hides it. */
+/** The place of the k-th `${` in a scalar; undefined where quotes or folding hide it. */
 export function findInRaw(
   raw: string,
   text: string,

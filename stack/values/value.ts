@@ -8,7 +8,6 @@ export const EXPRESSION = Symbol('expression');
 /** `Platform::web`: a resource of a stack, by token and logical name. */
 export type ResourceKey = `${string}::${string}`;
 
-/** The key of a resource. */
 export const resourceKey = (token: string, logicalName: string): ResourceKey => `${token}::${logicalName}`;
 
 /** Names below `pulumi`. */
@@ -39,7 +38,6 @@ export interface Reference {
   readonly place?: Placed;
 }
 
-/** Text with references in it. */
 export interface TextTemplate {
   readonly [EXPRESSION]: 'template';
   readonly parts: readonly (string | Reference)[];
@@ -92,7 +90,6 @@ export const call = (name: FunctionCall['name'], argument: Value, place: Placed)
   place,
 });
 
-/** A reference to an output of a resource. */
 export const outputOf = (key: ResourceKey, output: string): Reference => ({
   [EXPRESSION]: 'reference',
   target: { of: 'resource', key, output },

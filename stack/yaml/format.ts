@@ -8,10 +8,10 @@ import type { Node } from './tree';
 /** Columns that a line with `{…}` or `[…]` may have. */
 const WIDTH = 120;
 
-/** Each pass turns the outermost collections that are too wide into lines, until nothing changes. */
+/** Each pass splits the outermost collections that are too wide, until nothing changes. */
 const MOST_PASSES = 100;
 
-/** A text in the standard layout; undefined where the text is not right YAML, or its layout cannot change without its values or comments. */
+/** A text in the standard layout; undefined for wrong YAML, or where values would change. */
 export function formatYaml(text: string): string | undefined {
   const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
   const lineBreak = text.includes('\r\n') ? '\r\n' : '\n';
@@ -21,7 +21,8 @@ export function formatYaml(text: string): string | undefined {
   for (let pass = 0; meaning !== undefined && pass < MOST_PASSES; pass++) {
     const next = laidOut(before);
     if (next === before) return mark + next.replaceAll('\n', lineBreak);
-    // Each pass reads what the one before has written: a text `---` at the start of a line would begin a document.
+    // Each pass reads what the one before has written: a text `---` at the start of a line would
+    // begin a document.
     if (next === undefined || meaningOf(next) !== meaning) return undefined;
     before = next;
   }
@@ -37,7 +38,8 @@ function laidOut(text: string): string | undefined {
     logLevel: 'silent',
     customTags: (tags) => tags.map((tag) => (typeof tag === 'string' ? tag : asWritten(tag, text))),
   });
-  // An empty document before the first one is an error here, and none for those who read all documents.
+  // An empty document before the first one is an error here, and none for those who read all
+  // documents.
   if (document.errors.length > 0) return undefined;
   openWide(document, text);
   padMapsOnly(document);
@@ -96,7 +98,7 @@ interface BlockText {
 const blanksBefore = (lines: readonly string[]): number =>
   Math.max(0, (lines.find((line) => line.trim() !== '') ?? '').search(/\S/));
 
-/** Turns the outermost collections in `{…}` and `[…]` that make a line too long into separate lines. */
+/** Splits the outermost collections in `{…}` and `[…]` that make a line too long. */
 function openWide(document: Document, text: string): void {
   visit(document, {
     Collection(_, node) {
@@ -123,7 +125,7 @@ function padMapsOnly(document: Document): void {
   });
 }
 
-/** What must stay: values with their texts, in their order, and comments. Undefined when something is wrong with the text. */
+/** Values with their texts, and comments; undefined when something is wrong with the text. */
 function meaningOf(text: string): string | undefined {
   const comments = [...new Lexer().lex(text)].filter((token) => token.startsWith('#')).map((token) => token.trim());
   const { root, findings } = readYaml(sourceFile('', text));

@@ -60,8 +60,9 @@ interface Walk {
 }
 
 /**
- * Reads one file. Never throws; after a fault of grammar there is no tree, since what follows it cannot be trusted. With `replaced`, the last
- * entry of a key counts, and `replaced` gets those before it; else a key that is written twice is an error.
+ * Reads one file. Never throws; after a fault of grammar there is no tree, since what follows it
+ * cannot be trusted. With `replaced`, the last entry of a key counts, and `replaced` gets those
+ * before it; else a key that is written twice is an error.
  */
 export function readYaml(file: SourceFile, replaced?: Replaced): YamlReading {
   const report = newReport([file.name]);
@@ -122,7 +123,7 @@ export function readYaml(file: SourceFile, replaced?: Replaced): YamlReading {
   return { root: node, findings: report.findings() };
 }
 
-/** Characters that only look like spaces: what is around them is not what it seems, so nothing else is reported. */
+/** Characters that only look like spaces: nothing else of their text is reported. */
 function mistakenSpaces(
   documents: readonly Document.Parsed[],
   text: string,
@@ -146,7 +147,7 @@ interface ExplainedFault extends SyntaxFault {
   readonly pos: readonly [number, number];
 }
 
-/** What a fault of the grammar means, and where the mistake is rather than where the library noticed it. */
+/** A fault of the grammar, and where the mistake is, which the library notices later. */
 function explained(fault: YAMLParseError, documents: readonly Document.Parsed[], text: string): ExplainedFault {
   const unquoted = unquotedReference(text, fault.pos[0]);
   if (unquoted !== undefined) return unquoted;
@@ -155,7 +156,7 @@ function explained(fault: YAMLParseError, documents: readonly Document.Parsed[],
   return { ...unclosed(text.charAt(opened)), pos: [opened, opened + 1] };
 }
 
-/** The hint for a fault in the first line after a text under "|" or ">": such a text ends where a line is indented less. */
+/** The hint after a text under "|" or ">", which ends where a line is indented less. */
 function endedText({ pos }: YAMLParseError, documents: readonly Document.Parsed[], text: string): { hint?: string } {
   const starts: number[] = [];
   for (const document of documents) {
@@ -170,7 +171,7 @@ function endedText({ pos }: YAMLParseError, documents: readonly Document.Parsed[
   return starts[0] === undefined ? {} : endedAt(text, starts[0]);
 }
 
-/** Where the quote or bracket is that is never closed: the library points at where it misses the end. */
+/** Where the quote or bracket is that is never closed: the library shows its missing end. */
 function openedAt(documents: readonly Document.Parsed[], text: string): number | undefined {
   const ends: { readonly [start: string]: string } = { '"': '"', "'": "'", '[': ']', '{': '}' };
   const found: number[] = [];
@@ -259,7 +260,7 @@ function gather(node: Node, children: readonly Built[]): Built {
   };
 }
 
-/** The anchor's own node, shared: it is counted as often as it is used, since everything after reads it that often. */
+/** The anchor's own node, shared, and counted as often as it is used. */
 function followAlias(walk: Walk, name: string, failed: Built): Built {
   const place = failed.node;
   const known = walk.anchors.get(name);
@@ -378,8 +379,8 @@ function syntaxFault(code: string): SyntaxFault {
 }
 
 /**
- * The words for a reference between braces or brackets whose own brace the grammar took for a map, and its place; undefined when the fault at
- * `offset` is not in one.
+ * The words for a reference between braces or brackets whose own brace the grammar took for a map,
+ * and its place; undefined when the fault at `offset` is not in one.
  */
 function unquotedReference(
   text: string,
@@ -411,10 +412,10 @@ const SPACE = `[${Object.keys(SPACES).join('')}\\u2000-\\u200A]`;
 /** Whether a text has such a character at all. */
 const hasOddSpace = (text: string): boolean => new RegExp(SPACE, 'u').test(text);
 
-/** In a plain text, such a character at an end of it, or next to a mark of YAML, was meant as a space. */
+/** A character at an end of a plain text, or next to a mark of YAML, was meant as a space. */
 const MISTAKEN = new RegExp(`(?<=^[-?]?)${SPACE}|(?<=:)${SPACE}|${SPACE}(?=#|\\s*$)`, 'u');
 
-/** The words for a character of a plain text that was meant as a space, and its place in the text. */
+/** The words for a character that was meant as a space, and its place in the text. */
 function mistakenSpace(text: string): (SyntaxFault & { readonly index: number }) | undefined {
   const found = MISTAKEN.exec(text);
   if (found === null) return undefined;
@@ -432,7 +433,7 @@ function unclosed(opened: string): SyntaxFault {
   return { code: 'unclosed', message: `${opened} is never closed` };
 }
 
-/** The hint for the first line that is not part of a text under "|" or ">" any more, which starts at `start`. */
+/** The hint for the first line after a text under "|" or ">", which starts at `start`. */
 function endedAt(text: string, start: number): { readonly hint: string } {
   const before = text.slice(0, start).split('\n');
   const column = (before.at(-1) ?? '').search(/\S/) + 1;
@@ -441,12 +442,12 @@ function endedAt(text: string, start: number): { readonly hint: string } {
   };
 }
 
-/** Told of an entry that a later one with the same key takes the place of, in files whose readers take the last one. */
+/** Told of an entry that a later one with the same key replaces. */
 type Replaced = (former: Entry, last: Entry) => void;
 
 /**
- * Entries with each key once. A key that is written twice is reported; of two maps both count, else the first one. With `replaced`, the last one
- * counts, and nothing is reported.
+ * Entries with each key once. A key that is written twice is reported; of two maps both count, else
+ * the first one. With `replaced`, the last one counts, and nothing is reported.
  */
 function uniqueEntries(report: Report, entries: readonly Entry[], replaced?: Replaced): readonly Entry[] {
   const first = new Map<string, Entry>();
@@ -473,7 +474,7 @@ function uniqueEntries(report: Report, entries: readonly Entry[], replaced?: Rep
   return [...first.values()];
 }
 
-/** The former entry, with what the later one has besides: nothing is missing that a person wrote. */
+/** The former entry, with what the later one has besides. */
 function joined(former: Entry, { value }: Entry): Entry {
   if (former.value.form !== 'map' || value.form !== 'map') return former;
   return { ...former, value: { ...former.value, entries: withMerged(former.value.entries, value.entries) } };
@@ -487,8 +488,8 @@ function withMerged(own: readonly Entry[], merged: readonly Entry[]): readonly E
 }
 
 /**
- * What `<<` with a value brings into the map around it: the entries of a map, or of a list of maps, at the place of the key. Their values stay
- * where they are written, as those of aliases do.
+ * What `<<` with a value brings into the map around it: the entries of a map, or of a list of maps,
+ * at the place of the key. Their values stay where they are written, as those of aliases do.
  */
 function mergedEntries(report: Report, key: Placed, value: Node): readonly Entry[] {
   const maps = value.form === 'list' ? value.items : isNull(value) ? [] : [value];
@@ -510,8 +511,9 @@ const bringsAll = (value: Node): boolean =>
 const DEPTH = 64;
 
 /**
- * Where the first collection begins that is in too many others; undefined when there is none. It is looked for before anything recursive reads
- * the text, because Node can end a process that runs out of stack there.
+ * Where the first collection begins that is in too many others; undefined when there is none. It is
+ * looked for before anything recursive reads the text, because Node can end a process that runs out
+ * of stack there.
  */
 function beyondDepth(tokens: readonly CST.Token[]): number | undefined {
   const open = tokens.map((token) => ({ token, depth: 0 })).reverse();

@@ -8,18 +8,18 @@ export interface Placed {
   /** Keys and indexes from the root of the file. */
   readonly path: Path;
   readonly at: Range;
-  /** What brought it from where it is written to where it counts, the nearest first; absent where both are one place. */
+  /** How it came from where it is written to where it counts, nearest first. */
   readonly via?: readonly Via[];
 }
 
-/** One step on the way of a value: the word of the language that copied it, what it names, and where that is written. */
+/** One step of a value: the word of the language that copied it, its name, and its place. */
 export interface Via {
   readonly how: 'template' | 'argument' | 'each' | 'include' | 'overlay';
   readonly name: string;
   readonly at: Range;
 }
 
-/** `source` is the text as it counts: `1.10` for the number 1.1, the unquoted text for a quoted one. `raw` is the file's own slice. */
+/** `source`: the text as it counts: `1.10` for 1.1, without quotes. `raw`: the file's slice. */
 export interface ScalarNode extends Placed {
   readonly form: 'scalar';
   readonly value: string | number | boolean | null;
@@ -35,7 +35,7 @@ export interface ListNode extends Placed {
 export interface MapNode extends Placed {
   readonly form: 'map';
   readonly entries: readonly Entry[];
-  /** Keys of it can be missing because of a mistake, which was reported: nothing is concluded from what it does not have. */
+  /** Keys may be missing by a mistake, which was reported: nothing follows from that. */
   readonly isPartial?: boolean;
 }
 
@@ -52,7 +52,6 @@ export interface Entry extends Placed {
   readonly value: Node;
 }
 
-/** The entry of a map by key. */
 export function entryOf(map: MapNode | undefined, key: string): Entry | undefined {
   return map?.entries.find((entry) => entry.key === key);
 }
@@ -75,7 +74,7 @@ export function dataIn(node: Node): unknown {
   return node.form === 'scalar' ? node.value : null;
 }
 
-/** The place of the value that a path leads to: its key, or the nearest place around it that the file contains. */
+/** The place of the value at a path: its key, or the nearest place around it. */
 export function placeAt(node: Node | undefined, [step, ...rest]: readonly PropertyKey[]): Range | undefined {
   if (step === undefined || node === undefined) return node?.at;
   if (node.form === 'list') return placeAt(node.items[Number(step)], rest) ?? node.at;

@@ -1,18 +1,16 @@
 // Values as YAML text.
 import { parseDocument, stringify, type Document } from 'yaml';
 
-/**
- * How the YAML library writes a text in double quotes: in one line. In several it adds a backslash to a line that is one blank.
- */
+/** Double quotes in one line: the YAML library adds a backslash to blank lines. */
 export const IN_ONE_LINE = { doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER } as const;
 
-/** A value as a YAML document, as other programs read it: maps and lists in separate lines, no line folded. */
+/** A value as a YAML document: maps and lists in separate lines, no line folded. */
 export const documentText = (value: unknown): string =>
   stringify(value ?? null, { lineWidth: 0, aliasDuplicateObjects: false, ...IN_ONE_LINE });
 
 /**
- * A text whose document was changed. Comments, order and quotes stay, and so do the byte order mark and the line breaks;
- * white space becomes that of the YAML library.
+ * A text whose document was changed. Comments, order and quotes stay, and so do the byte order mark
+ * and the line breaks; white space becomes that of the YAML library.
  */
 export function editedYaml(text: string, edit: (document: Document) => void): string {
   const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';

@@ -410,7 +410,7 @@ describe.each(cases)('%s, %s', (dialect, _, deploys) => {
   test('a service that does not list the changes of releases: one note says that it is not known of both environments', async () => {
     const environment = { clouds: { east: { priority: 1 } }, ...(deploys ? {} : { deploy: false as const }) };
     const environments = { prod: environment, stage: environment };
-    ({ stack } = await run(world, emptyStack, resourcesOf({ platforms: { web: { pack: 'tomcat' } }, environments })));
+    stack = await standingStack(world, { platforms: { web: { pack: 'tomcat' } }, environments });
     const { notes } = await reviewed(reticent(world.api));
     expect(notes.filter((note) => note.includes('somebody changed'))).toEqual([
       'whether somebody changed the dependencies between components in prod and stage is not known: the service does not list the changes of its releases',

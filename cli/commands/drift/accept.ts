@@ -41,7 +41,6 @@ const OPTIONS = {
   ...CHOICE_OPTIONS,
 } as const;
 
-/** The accept command. */
 export const acceptCommand: Command = {
   usage: ['drift accept ID... [options]'],
   about: `Writes the live value of each finding into the stack's files, if it is written once and as
@@ -139,8 +138,8 @@ export interface AcceptedHere extends Accepted {
 }
 
 /**
- * The files with the live values in them; nothing is written. `drafted`: the text that a file is to have already, instead of the one that it has. Throws
- * Error for a file that cannot be read.
+ * The files with the live values in them; nothing is written. `drafted`: the text that a file is to
+ * have already, instead of the one that it has. Throws Error for a file that cannot be read.
  */
 export function acceptHere(
   findings: readonly DriftFinding[],
@@ -163,7 +162,7 @@ export function acceptHere(
   return { ...accepted, otherStacks: changedStacks(before, accepted.files, stacks) };
 }
 
-/** The lines about other stacks: those that change, too, and those of which that is not known; none where there are none. */
+/** The lines about other stacks that change, too, or may change; none where there are none. */
 export function otherStacksText(
   { changed, unknown }: OtherStacks,
   { isWritten }: { readonly isWritten: boolean },
@@ -183,7 +182,7 @@ export function otherStacksText(
   ];
 }
 
-/** What another stack is read with; undefined when its settings are not valid: only those of the chosen stack have to be. */
+/** What another stack is read with; undefined when its settings are not valid. */
 function readable(name: string, names: readonly string[], drafted: Drafted): StackEnvironment | undefined {
   try {
     return areSettingsValid(name) ? environmentOf(name, names, drafted) : undefined;

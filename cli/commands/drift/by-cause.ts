@@ -1,4 +1,5 @@
-// A decision on a cause: the same decision on its findings, in the folder of each stack, as if it was called there.
+// A decision on a cause: the same decision on its findings, in the folder of each stack, as if it
+// was called there.
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,14 +20,14 @@ interface Chosen {
   readonly patch?: boolean;
 }
 
-/** What carries the decision out in one stack. `stack`: the stack's name in the fleet, which its messages give. */
+/** What carries the decision out in one stack. `stack`: its name in messages. */
 interface CauseCommand {
   run(words: readonly string[], stack: string): Promise<number>;
 }
 
 /**
- * Runs a decision on the findings of a cause, stack by stack; one that fails stops no other. Returns the exit code: `inPart` when some were
- * carried out, and when none was that of the first.
+ * Runs a decision on the findings of a cause, stack by stack; one that fails stops no other.
+ * Returns the exit code: `inPart` when some were carried out, and when none was that of the first.
  */
 export async function decideOnCause(
   command: CauseCommand,
@@ -94,7 +95,6 @@ async function decideIn(
   }
 }
 
-/** The words without these options and their values. */
 function withoutOptions(words: readonly string[], options: readonly string[]): readonly string[] {
   return words.filter((word, index) => {
     const isValue = options.includes(words[index - 1] ?? '');

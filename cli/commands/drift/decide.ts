@@ -1,5 +1,5 @@
-// Decisions on reviews on a terminal: three lists, one confirmation, and then the work of the commands
-// accept, revert and ignore.
+// Decisions on reviews on a terminal: three lists, one confirmation, and then the work of the
+// commands accept, revert and ignore.
 import { existsSync } from 'node:fs';
 import { Bug, messageOf, plural } from '../../../api/errors';
 import {
@@ -50,7 +50,7 @@ export function terminalHere(): Terminal | undefined {
   return { input, output };
 }
 
-/** Asks with one list for each decision. Returns decisions by entry; undefined when the person leaves. */
+/** Asks with one list for each decision. Returns them by entry; undefined for none at all. */
 async function decisionsOf(
   entries: readonly Entry[],
   terminal: Terminal,
@@ -74,7 +74,7 @@ async function decisionsOf(
   return decided;
 }
 
-/** Lets a person decide. `nothing`: nothing was written or sent; `failed`: not everything that was agreed to was done. */
+/** Lets a person decide. `nothing`: no change; `failed`: not everything agreed was done. */
 export async function decideOn(
   stacks: readonly DecidedStack[],
   causes: readonly Cause[],
@@ -225,7 +225,7 @@ async function ruleFrom(terminal: Terminal): Promise<Ignoring | undefined> {
   return { reason, owner, ...(until === '' ? {} : { until }) };
 }
 
-/** The environments that are deployed if what is set back is to reach the machines: `prod`, or `prod of stacks/mail/dev`. */
+/** The environments to deploy for what is set back: `prod`, or `prod of stacks/mail/dev`. */
 const placesOf = ({ stack: { name }, environments }: Planned): readonly string[] =>
   environments.map((environment) => (name === undefined ? environment : `${environment} of ${name}`));
 
@@ -234,7 +234,7 @@ function reportRequests({ stack: { name }, reversals }: Planned, terminal: Termi
   for (const reversal of reversals) terminal.output.write(`${describeReversal(reversal)}\n`);
 }
 
-/** Says what others committed and the deployment of a stack brings along: who agrees to the deployment agrees to it. */
+/** Says what others committed and a deployment brings along, before the person agrees. */
 async function sayWhatComesAlong({ stack: { name }, world, reversals }: Planned, terminal: Terminal): Promise<void> {
   if (world === undefined || reversals.length === 0) return;
   const findings = reversals.flatMap((reversal) => reversal.findings);
@@ -251,7 +251,7 @@ function question(drafts: Drafts, reversals: readonly Reversal[]): string {
   return `${parts.join(' and ')}?`;
 }
 
-/** Sends what sets records back, and deploys it if that is wanted. Returns whether all of it was done; what was not is said. */
+/** Sets records back, and deploys them if wanted. Returns whether all was done. */
 async function isCarriedOut(
   { stack: { name }, world, reversals, environments }: Planned,
   isDeploying: boolean,
@@ -273,7 +273,6 @@ interface Entry extends Choice {
   readonly members?: readonly string[];
 }
 
-/** A stack that is decided on. */
 export interface DecidedStack {
   /** Its name in the fleet; undefined for the review of one stack. */
   readonly name: string | undefined;
@@ -333,7 +332,7 @@ function causeEntry(cause: Cause, members: readonly Entry[]): Entry {
   };
 }
 
-/** A finding as an entry of the list. What another command than ours does is named, and not offered. */
+/** A finding as an entry of the list. Work of other commands is named, and not offered. */
 function findingEntry(finding: DriftFinding, stack: DecidedStack, cause: string | undefined): Entry {
   const { id, advice, at } = finding;
   const offered = (['accept', 'revert'] as const).filter(

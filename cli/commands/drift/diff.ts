@@ -9,7 +9,6 @@ const MARKS = { new: '+', changed: '~', gone: '-', ignored: 'i', unread: '?' } a
 
 const OPTIONS = { json: flag('as JSON, findings in full') } as const;
 
-/** The diff command. */
 export const diffCommand: Command = {
   usage: ['drift diff OLD NEW [options]'],
   about: 'Compares two saved reviews (drift --json > FILE): what is new, gone, changed and the same.',

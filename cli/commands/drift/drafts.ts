@@ -1,4 +1,5 @@
-// Files as they are to be written: what one decision makes of a file is what the next one reads, and nothing is written before all are made.
+// Files as they are to be written: what one decision makes of a file is what the next one reads,
+// and nothing is written before all are made.
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { unifiedDiff } from '../../../drift';
@@ -13,13 +14,13 @@ export interface Drafts {
   /** Files that change, as paths from the folder in which the drafts began. */
   readonly names: () => readonly string[];
   readonly diff: () => string;
-  /** Each file that changes, by its path from there; `before` is undefined for one that is to be made. */
+  /** Each file that changes, by its path from there; `before` is undefined for a new one. */
   readonly files: () => readonly {
     readonly name: string;
     readonly before: string | undefined;
     readonly text: string;
   }[];
-  /** Writes every file. Throws Error, before the first one, when somebody edited one since it was read; and when one cannot be written. */
+  /** Writes every file. Throws Error for an edited file, before the first, or a failure. */
   readonly write: () => void;
 }
 
@@ -67,7 +68,7 @@ export function newDrafts(): Drafts {
   };
 }
 
-/** What a person needs to know when files are written in part: decisions are in some of them, and in the others not. */
+/** The error for files that are written in part: some of them have decisions. */
 function notWritten(done: readonly string[], open: readonly string[], error: unknown): Error {
   const [failed = ''] = open;
   const state =
@@ -80,7 +81,7 @@ function notWritten(done: readonly string[], open: readonly string[], error: unk
   );
 }
 
-/** Runs work with another current folder, and goes back whatever comes of it. One at a time: a process has one current folder. */
+/** Runs work with another current folder, one at a time, and goes back in any case. */
 export async function inFolder<T>(folder: string, run: () => Promise<T>): Promise<T> {
   const before = process.cwd();
   process.chdir(folder);

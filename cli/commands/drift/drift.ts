@@ -1,4 +1,5 @@
-// `pulumi-oneops drift`: the review itself, and the decisions on what it found, each its own command.
+// `pulumi-oneops drift`: the review itself, and the decisions on what it found, each its own
+// command.
 import { runGroup, type Command, type CommandEntry } from '../../command';
 import { reviewCommand } from './review';
 

@@ -69,7 +69,7 @@ interface FleetWords extends SourceOptions {
   readonly file: string | undefined;
 }
 
-/** Whether a review of many stacks is requested. Throws UsageError for an option that only such a review takes. */
+/** Whether many stacks are reviewed. Throws UsageError for options of such a review only. */
 export function isFleet(words: Pick<FleetWords, 'all' | 'backend' | 'concurrency' | 'shard'>): boolean {
   if (words.all.length > 0 && words.backend)
     throw new UsageError('--all and --backend are two fleets: take one of them');
@@ -104,7 +104,7 @@ export async function fleetReview(words: FleetWords): Promise<number> {
   return decided === 'failed' ? EXIT.inPart : next;
 }
 
-/** Lets a person decide on the stacks that have a folder: the others have no files, and where they may be written is not known. */
+/** Lets a person decide on the stacks that have a folder, and so files to write to. */
 async function decideOnFleet(
   { stacks, causes }: Fleet,
   words: FleetWords,
@@ -135,7 +135,8 @@ async function reviewed(words: FleetWords, shard: Shard | undefined): Promise<Fl
   const clients = newClients();
   try {
     const facts = await reviewFleet(
-      // Which shards the stacks of a project are in is not known where they could not be listed: each shard says so.
+      // Which shards the stacks of a project are in is not known where they could not be listed:
+      // each shard says so.
       targets.filter(({ name }) => shard === undefined || problems.has(name) || isInShard(name, shard)),
       {
         ...limits,
@@ -192,7 +193,7 @@ async function openInFolder(
   return { ...opened, hold };
 }
 
-/** A stack of which there is only the state: its records name their organization; the service is the one of the environment. */
+/** A stack with only a state: its records name the organization; the service is configured. */
 async function openOfBackend(
   { stack }: FleetTarget,
   connect: Connect,
@@ -236,10 +237,10 @@ function servicesIn(exported: unknown): readonly string[] {
   );
 }
 
-/** One client for all stacks of one service, organization and user, so that they share what is read. */
+/** One client for all stacks of a service, organization and user, to share reads. */
 function newClients(): {
   readonly connect: Connect;
-  /** One client for each service that contains an organization; none when nothing says where it is. */
+  /** One client for each service of an organization; none when it is not known. */
   readonly of: (organization: string) => readonly Api[];
   readonly close: () => void;
 } {
@@ -271,14 +272,14 @@ function newClients(): {
 interface FoundStacks {
   readonly targets: readonly FleetTarget[];
   readonly notes: readonly string[];
-  /** Why the stacks of a project could not be listed: it is one target, by its folder, that cannot be reviewed. */
+  /** Why the stacks of a project could not be listed: its folder is one failed target. */
   readonly problems: ReadonlyMap<string, Error>;
 }
 
 /** Calls of the CLI of Pulumi at a time. */
 const AT_ONCE = 4;
 
-/** The stacks of every project in the folders that match. Throws Error for a pattern that matches none. */
+/** The stacks of projects in the folders. Throws Error for a pattern without a match. */
 async function stacksInFolders(patterns: readonly string[]): Promise<FoundStacks> {
   const folders = [...new Set(patterns.flatMap(projectFolders))].sort();
   const targets: FleetTarget[] = [];
@@ -321,7 +322,7 @@ async function stacksOfBackend(): Promise<FoundStacks> {
   return { targets, notes: targets.length === 0 ? ['the backend contains no stack'] : [], problems: new Map() };
 }
 
-/** Names of stacks, as `pulumi stack ls` lists them. Throws Error that says where, why, and what to do. */
+/** Names of stacks, as `pulumi stack ls` lists them. Throws Error with what to do. */
 async function stackNames(words: readonly string[], folder: string): Promise<readonly string[]> {
   const all = ['stack', 'ls', '--json', '--non-interactive', ...words];
   try {

@@ -21,7 +21,6 @@ const OPTIONS = {
   ...CHOICE_OPTIONS,
 } as const;
 
-/** The ignore command. */
 export const ignoreCommand: Command = {
   usage: [
     'drift ignore ID... --reason TEXT --owner NAME [options]',
@@ -90,7 +89,7 @@ function partlyKnown(review: Review): string | undefined {
   return review.outcome === 'refused' ? review.summary : undefined;
 }
 
-/** `3 findings, 1 of high severity`: severe findings are named once before reviews leave them out. */
+/** `3 findings, 1 of high severity`: severe findings are named before they are left out. */
 function counted(findings: readonly DriftFinding[]): string {
   const parts = [
     [findings.filter(({ severity }) => severity === 'high').length, 'of high severity'],

@@ -11,7 +11,6 @@ const OPTIONS = {
   ...reportOptions(FORMATS),
 } as const;
 
-/** The merge command. */
 export const mergeCommand: Command = {
   usage: ['drift merge FILE... [options]'],
   about: `Joins the results of shards (drift --all FOLDERS --shard N/OF --json > FILE) into the review
@@ -40,7 +39,7 @@ is written: metrics of before stay.`,
   },
 };
 
-/** The review of the fleet; undefined, after the reason is printed, when the results are too old. */
+/** The review of the fleet; undefined after the message that results are too old. */
 function joined(...given: Parameters<typeof mergeFleets>): Fleet | undefined {
   try {
     return mergeFleets(...given);

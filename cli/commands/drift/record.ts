@@ -1,4 +1,5 @@
-// `pulumi-oneops drift record`: writes undeclared values of environments to drift.yaml, so that reviews report only their next change.
+// `pulumi-oneops drift record`: writes undeclared values of environments to drift.yaml, so that
+// reviews report only their next change.
 import { existsSync } from 'node:fs';
 import { findingSubject, recordFindings } from '../../../drift';
 import { DRIFT_FILE } from '../../../stack';
@@ -8,7 +9,6 @@ import { replaceFile } from '../../replace-file';
 import { CHOICE_OPTIONS } from '../../options';
 import { EXIT } from '../../exit';
 
-/** The record command. */
 export const recordCommand: Command = {
   usage: ['drift record [ID...] [options]'],
   about: `Writes undeclared values of environments to "expected" of ${DRIFT_FILE}: those of these

@@ -42,7 +42,7 @@ export function reportsOf<const F extends string>(
     : [{ format: 'text', file: undefined }, ...reports];
 }
 
-/** Formats whose readers know files by their place in the repository, wherever in it the command runs. */
+/** Formats whose readers know files by their place in the repository. */
 const OF_REPOSITORY: readonly string[] = ['sarif', 'markdown'] satisfies readonly Format[];
 
 /** Writes all reports. Throws Error, when everything else is written, for what cannot be. */
@@ -89,7 +89,7 @@ const CODES: { readonly [outcome in Outcome]: number } = {
   refused: EXIT.inPart,
 };
 
-/** The exit code of a review. A refused token counts more than all else, and a broken policy less than a difference. */
+/** The exit code: a refused token comes first, then a difference, then a broken policy. */
 export function reviewCodeOf(review: Review): number {
   if (!wasLetIn(review)) return EXIT.notLetIn;
   return isPolicyAlone(review) ? EXIT.policy : CODES[review.outcome];

@@ -1,4 +1,5 @@
-// `pulumi-oneops drift revert`: sets named attributes back to what is declared, after showing the requests.
+// `pulumi-oneops drift revert`: sets named attributes back to what is declared, after showing the
+// requests.
 import { messageOf, plural, Unauthenticated } from '../../../api/errors';
 import {
   applyReversals,
@@ -38,7 +39,6 @@ const OPTIONS = {
   ...CHOICE_OPTIONS,
 } as const;
 
-/** The revert command. */
 export const revertCommand: Command = {
   usage: ['drift revert [ID...] [options]'],
   about: `Shows the requests that restore the declared values of exactly these attributes, and sends them if you agree. For a record that needs several requests, it shows the first. A deleted record is created again as declared. What changed again since the review is left as it is. A review of another stack or service is refused.
@@ -60,13 +60,14 @@ The first failure ends the work: the command reports what was restored before, a
           ? undefined
           : `${[...(values.all ? ['--all'] : []), ...positionals].join(' ')} --from ${from}`,
       );
-    // The copy of its review that each stack gets is deleted afterwards: what is left to do is done by the cause, too.
+    // The copy of its review that each stack gets is deleted afterwards: what is left to do is done
+    // by the cause, too.
     const again = `--cause ${cause} --from ${from ?? ''}`;
     return decideOnCause({ run: (own, stack) => restore(own, again, stack) }, words, { ...values, cause, positionals });
   },
 };
 
-/** Restores findings; `again`: the words by which a later call names them; `stack`: its name, where there are several. */
+/** Restores findings; `again`: how a later call names them; `stack`: one of several. */
 async function restore(words: readonly string[], again: string | undefined, stack?: string): Promise<number> {
   const { values, positionals } = parseWords(words, OPTIONS);
   const opened = await openReview(values, undefined);
@@ -106,7 +107,7 @@ async function restore(words: readonly string[], again: string | undefined, stac
   }
 }
 
-/** What restoring records of an opened review depends on. `stack`: its name, where there are several. */
+/** What restoring records of an opened review needs. `stack`: one of several. */
 export const revertContext = ({ api, code, state }: OpenedReview, stack?: string): RevertContext => ({
   api,
   declared: code?.records ?? state?.records ?? [],
@@ -114,7 +115,7 @@ export const revertContext = ({ api, code, state }: OpenedReview, stack?: string
   tell: (message) => void process.stderr.write(`${inStack(stack)}${message}\n`),
 });
 
-/** Sends reversals and reports each; returns how many were sent before one failed, if one did. `stack`: its name, where there are several. */
+/** Sends reversals and reports each; returns how many were sent before one failed, if any. */
 export async function sendReversals(
   world: RevertContext,
   reversals: readonly Reversal[],
@@ -137,7 +138,7 @@ export async function sendReversals(
   return { done: done.length, error: failed.error };
 }
 
-/** Deploys what was set back; returns whether it could, and reports why not. `again`: the words by which a later call names it, if one can. */
+/** Deploys what was set back; returns whether it could. `again`: how a later call names it. */
 export async function deployed(
   world: RevertContext,
   records: readonly Pick<Reversal, 'record'>[],
@@ -153,7 +154,7 @@ export async function deployed(
   }
 }
 
-/** What is left to do. A new review no longer has what was set back: only a saved one can be named again. */
+/** What is left to do. A new review lacks what was set back; a saved one has it. */
 function openWork(environments: readonly string[], again: string | undefined): string {
   const open = `not deployed: what runs in ${environments.join(', ')} changes with the next deployment;\n  pulumi up alone does not start one`;
   if (again === undefined) return `${open}; drift revert --deploy does\n`;
@@ -172,7 +173,7 @@ function recordsOf({ declared }: RevertContext, finding: DriftFinding): readonly
 export const alongText = (along: readonly string[]): string =>
   `the deployment also brings what others committed:\n${along.map((line) => `  ${line}\n`).join('')}`;
 
-/** Whether somebody at a terminal agrees to deploy what others committed; a script has an option for it. */
+/** Whether somebody agrees to deploy what others committed; scripts have an option. */
 async function agreedToOthers({ yes }: { readonly yes: boolean }): Promise<boolean> {
   if (!yes && process.stdin.isTTY) return agreed('deploy what others committed, too?');
   process.stderr.write('nothing was sent: --others deploys what others committed, too\n');

@@ -1,4 +1,5 @@
-// `pulumi-oneops drift` without a decision: makes a review, shows it, and says by its exit code what came of it.
+// `pulumi-oneops drift` without a decision: makes a review, shows it, and says by its exit code
+// what came of it.
 import { existsSync } from 'node:fs';
 import {
   causesOf,
@@ -45,7 +46,6 @@ const OPTIONS = {
   ...FLEET_OPTIONS,
 } as const;
 
-/** The review. */
 export const reviewCommand: Command = {
   usage: ['drift [FILE] [options]', 'drift --all FOLDERS | --backend [options]'],
   about: `Compares a stack file (default: the one of the project in this folder), the Pulumi state of its stack,
@@ -82,7 +82,7 @@ interface Wanted {
   readonly prompts: boolean;
 }
 
-/** Makes a review and shows it. If a person then decides on it, makes and shows another one, which counts. Returns the exit code. */
+/** Makes and shows a review, and another one after decisions. Returns its exit code. */
 async function reviewed(wanted: Wanted): Promise<number> {
   const { values, file, failOn, history, reports, prompts } = wanted;
   const policies = policiesHere(values.policies);
@@ -110,7 +110,7 @@ async function reviewed(wanted: Wanted): Promise<number> {
   }
 }
 
-/** One line for each broken policy next to a report on the standard output that is no text; the text contains them. */
+/** One line for each broken policy, beside a report on standard output that is no text. */
 function tellPolicies({ policies = [] }: Review, reports: readonly WantedReport<Format>[]): void {
   if (reports.some(isOnTerminal)) return;
   process.stderr.write(policies.map((each) => `${policyText(each)}\n`).join(''));

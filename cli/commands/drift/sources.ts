@@ -1,4 +1,5 @@
-// What a review is made of, as a command finds it: the service, the file in this folder, the state of its stack, and drift.yaml.
+// What a review is made of, as a command finds it: the service, the file in this folder, the state
+// of its stack, and drift.yaml.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -57,7 +58,7 @@ export type OpenedReview = ReviewOptions & {
   readonly hide: (text: string) => string;
 };
 
-/** The drift.yaml of a folder, or the file of another name; undefined without one. Throws WrongInput for a file that cannot be used. */
+/** The drift.yaml of a folder, or a named file. Throws WrongInput for an unusable file. */
 function rulesIn(directory: string, named: string | undefined): DriftFile | undefined {
   if (named !== undefined) return readDriftFile(textIn(named));
   const path = join(directory, DRIFT_FILE);
@@ -65,8 +66,9 @@ function rulesIn(directory: string, named: string | undefined): DriftFile | unde
 }
 
 /**
- * Opens what a review needs, in the current folder. Throws WrongInput for what was requested and does not exist, or is wrong; Unauthorized without a token. A
- * source that is merely absent is a note.
+ * Opens what a review needs, in the current folder. Throws WrongInput for what was requested and
+ * does not exist, or is wrong; Unauthorized without a token. A source that is merely absent is a
+ * note.
  */
 export async function openReview(
   options: SourceOptions,
@@ -80,7 +82,8 @@ export async function openReview(
   const found = await commandSettings(options);
   const { resolved } = found;
   if ('problem' in resolved) {
-    // Pulumi listed this stack: what is missing in a configuration that it cannot read is not known.
+    // Pulumi listed this stack: what is missing in a configuration that it cannot read is not
+    // known.
     if (found.unread !== undefined && options.directory !== undefined) throw new Error(found.unread);
   }
   const settings = usable(found);
@@ -161,7 +164,7 @@ export interface CodePlace {
   readonly directory?: string;
 }
 
-/** What the file declares; without one, why it takes no part. Throws WrongInput for a file that cannot be used. */
+/** What the file declares, or why it takes no part. Throws WrongInput for a wrong file. */
 export function codeOf({ file, project, found, organization, state, stack, directory = '.' }: CodePlace): {
   readonly code: Code | undefined;
   readonly notes: readonly string[];
@@ -275,7 +278,7 @@ async function exported(words: readonly string[], directory: string | undefined)
   return stdout;
 }
 
-/** What a reader makes of an export. Throws Error that names it, says what is wrong and what to do; never with the parser's words, which quote the text. */
+/** What a reader makes of an export. Throws Error without the parser's words, which quote. */
 export function inExport<T>({ text, name, remedy }: StackExport, read: (exported: unknown) => T): T {
   const unusable = (why: string): Error =>
     new WrongInput(`${name} cannot be used as the state of the stack: ${why}; ${remedy}`);
@@ -301,7 +304,7 @@ export async function reviewFrom(options: SourceOptions & { readonly from?: stri
   }
 }
 
-/** A review to decide on. Throws Unauthorized when the service refuses the token: what it did not show cannot be decided on. */
+/** A review to decide on. Throws Unauthorized: decisions need what a token shows. */
 export async function reviewNow(opened: OpenedReview): Promise<Review> {
   const review = await reviewStack(opened);
   if (!wasLetIn(review)) throw new Unauthorized(review.summary);
@@ -311,7 +314,7 @@ export async function reviewNow(opened: OpenedReview): Promise<Review> {
 /** Shortest beginning of an id that names a finding, or a cause. */
 export const SHORTEST = 4;
 
-/** The findings with these ids, or beginnings of ids. Throws UsageError for none, for an unknown and for an unclear one. */
+/** The findings with these ids, or beginnings of ids. Throws UsageError for others. */
 export function chosen(review: Review, ids: readonly string[]): readonly DriftFinding[] {
   if (ids.length === 0) throw new UsageError('name at least one finding by its id: pulumi-oneops drift lists them');
   const all = [...review.findings, ...review.ignored.map(({ finding }) => finding)];
@@ -325,14 +328,14 @@ export function chosen(review: Review, ids: readonly string[]): readonly DriftFi
   return [...new Set(found)];
 }
 
-/** Throws WrongInput for the review of another stack or service than the one that is opened: what is wrong there may be right here. */
+/** Throws WrongInput for the review of another stack or service than the opened one. */
 export function expectReviewOf(review: Review, { api, state }: OpenedReview): void {
   const other = reviewedElsewhere(review, { ...state, service: api.url, organization: api.organization });
   if (other !== undefined)
     throw new WrongInput(`${other}: call this where the review was made, or make a new review here; nothing was sent`);
 }
 
-/** The review with what the records in the service break; itself where there is no policy. `stack`: its name as it was given. */
+/** The review with broken policies, if there are any policies. `stack`: as it was given. */
 export function reviewHeldTo(
   policies: readonly PolicyEntry[],
   review: Review,

@@ -1,4 +1,5 @@
-// `pulumi-oneops affected`: the stacks of a repository that a run would read otherwise than at an earlier commit.
+// `pulumi-oneops affected`: the stacks of a repository that a run would read otherwise than at an
+// earlier commit.
 import { existsSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { messageOf, WrongInput } from '../../../api/errors';
@@ -17,7 +18,6 @@ const OPTIONS = {
   ...JSON_OPTION,
 } as const;
 
-/** The affected command. */
 export const affectedCommand: Command = {
   usage: ['affected --since REF [FOLDER...] [--json]'],
   about: `Lists the stacks that a run would read otherwise than at another commit, each with the first places

@@ -1,4 +1,5 @@
-// `pulumi-oneops check`: everything wrong with the files of a stack, without an engine and without a request.
+// `pulumi-oneops check`: everything wrong with the files of a stack, without an engine and without
+// a request.
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { existsSync } from 'node:fs';
 import type { KnownCatalogue } from '../../../provider/kinds/catalogue';
@@ -77,7 +78,6 @@ const OPTIONS = {
   ...POLICIES_OPTION,
 } as const;
 
-/** The check command. */
 export const checkCommand: Command = {
   usage: ['check [FILE...] [options]'],
   about: `Reads the files of a stack and reports everything that is wrong with them, each finding with
@@ -208,7 +208,7 @@ const overlaysOf = ({ trees }: StackHere): readonly string[] => [
   ),
 ];
 
-/** Reads the stack with an overlay, without findings on unset values if its stack has no settings. */
+/** Reads the stack with an overlay, whose stack may have no settings yet. */
 function readOverlay(names: readonly string[], choice: StackChoice & { readonly overlay: string }): StackHere {
   const { overlay } = choice;
   const isHere = stacksHere().includes(overlay) && yamlErrorsHere([stackFile(overlay)]).findings.length === 0;

@@ -1,4 +1,5 @@
-// `pulumi-oneops convert`: an old file as a stack file, with the commands for its configuration and a report of every setting.
+// `pulumi-oneops convert`: an old file as a stack file, with the commands for its configuration and
+// a report of every setting.
 import { explanationOf, renderFindings, STANDARD_FILE, type Finding } from '../../../stack';
 import type { Converted } from '../../../stack/convert/convert';
 import { reportLines, countLine } from '../../../stack/convert/ledger';
@@ -25,7 +26,6 @@ const OPTIONS = {
   json: flag('everything as JSON'),
 } as const;
 
-/** The convert command. */
 export const convertCommand: Command = {
   usage: ['convert FILE [options]'],
   about: `Turns a Boo template or a design export of the service into a stack file. Prints the file,
@@ -67,7 +67,7 @@ const withId = <Coded extends { readonly code: string }>(coded: Coded): object =
   ...coded,
 });
 
-/** Writes the results to new files, and what makes a project of the folder if it is none. Throws Error when one of the results exists. Returns their names. */
+/** Writes new files, and a project around them. Throws Error when one exists. */
 function write(folder: string, project: string, converted: Converted): readonly string[] {
   const { yaml = '', commands } = converted;
   const files = [

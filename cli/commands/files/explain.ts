@@ -1,4 +1,5 @@
-// `pulumi-oneops explain`: what a code of a finding means, with an example of the mistake and of what is right.
+// `pulumi-oneops explain`: what a code of a finding means, with an example of the mistake and of
+// what is right.
 import { didYouMean } from '../../../provider/values';
 import {
   CONVERSION_CODES,
@@ -19,7 +20,6 @@ const all: readonly (Explanation | ConversionCode)[] = [
   ...CONVERSION_CODES,
 ];
 
-/** The explain command. */
 export const explainCommand: Command = {
   usage: ['explain [CODE] [options]'],
   about: `Explains a code of a finding of "pulumi-oneops check" or of a preview: what it means, a file

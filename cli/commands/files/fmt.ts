@@ -17,7 +17,6 @@ interface Outcome {
   readonly result: 'formatted' | 'unchanged' | 'faulty';
 }
 
-/** The fmt command. */
 export const fmtCommand: Command = {
   usage: ['fmt [FILE...] [options]'],
   about: `Writes YAML files in one layout: indentation of two spaces, {…} and […] in one line where

@@ -79,7 +79,7 @@ export function graphMermaid({ assembly, platforms, environments }: StackGraph):
   return lines.join('\n');
 }
 
-/** A label: what Mermaid reads as its own syntax is written as an entity. Line breaks between parts are ours. */
+/** A label with Mermaid's own syntax as entities. Line breaks between parts are ours. */
 const quoted = (text: string): string =>
   `"${text.replace(/[&"<>#]/g, (sign) => `#${sign.charCodeAt(0)};`).replaceAll('#60;br/#62;', '<br/>')}"`;
 
@@ -97,7 +97,6 @@ const FORMATS: { readonly [F in (typeof NAMES)[number]]: (graph: StackGraph) => 
   json: (graph) => JSON.stringify(graph, null, 2),
 };
 
-/** The graph command. */
 export const graphCommand: Command = {
   usage: ['graph [FILE...] [options]'],
   about: `Shows which platforms of a stack depend on which, and on which clouds each environment runs.

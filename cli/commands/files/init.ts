@@ -25,7 +25,6 @@ const OPTIONS = {
   json: flag('the written files as JSON'),
 } as const;
 
-/** The init command. */
 export const initCommand: Command = {
   usage: ['init [DIR] [options]'],
   about: `Writes a project into a folder, by default the current one: Pulumi.yaml and

@@ -9,7 +9,6 @@ const OPTIONS = {
   catalogue: text('LEVEL', 'how findings of the packaged catalogue count: auto, strict, warn or off'),
 } as const;
 
-/** The lsp command. */
 export const lspCommand: Command = {
   usage: ['lsp [options]'],
   about: `Runs a language server for stack files on standard input and output. An editor starts it. It

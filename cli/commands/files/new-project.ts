@@ -69,10 +69,7 @@ const programText = ({ name, owner, pack, cloud }: ProjectFacts): string => {
 const quoted = (text: string): string =>
   `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 
-/**
- * What a folder with a stack file needs to be a project: nothing where there is one already, and nothing over a file
- * that exists.
- */
+/** What a folder with a stack file lacks to be a project; nothing over files that exist. */
 export const missingAround = (folder: string, name: string): readonly NewFile[] =>
   newFilesProblem(folder, ['Pulumi.yaml']) === undefined
     ? [
@@ -112,13 +109,13 @@ function scalar(text: string): string {
   return isPlain ? text : JSON.stringify(text);
 }
 
-/** The commands for these written files. A machine needs the language host once; a program needs its packages. */
+/** The commands for these files: for the language host, or a program's packages. */
 export const firstSteps = (written: readonly string[]): readonly string[] => {
   if (written.includes('package.json')) return ['npm install'];
   return written.includes('Pulumi.yaml') && !isHostCached() ? ['npx pulumi-oneops setup'] : [];
 };
 
-/** Why files of these names cannot be made in a folder; undefined when they can. A link that leads nowhere is there, too. */
+/** Why files cannot be made in a folder; undefined when they can. Dead links count, too. */
 export function newFilesProblem(folder: string, names: readonly string[]): string | undefined {
   const own = statSync(folder, { throwIfNoEntry: false });
   if (own === undefined) return undefined;
@@ -127,7 +124,7 @@ export function newFilesProblem(folder: string, names: readonly string[]): strin
   return there.length > 0 ? `${folder} already has ${there.join(', ')}` : undefined;
 }
 
-/** Writes files into a folder, which is made if it does not exist. Throws Error, and has written nothing, when one of them exists. */
+/** Writes new files into a folder. Throws Error, and writes none, when one exists. */
 export function writeNewFiles(
   folder: string,
   files: readonly { readonly name: string; readonly text: string }[],

@@ -12,16 +12,10 @@ import { newDrafts } from '../drift/drafts';
 import { openReview, type SourceOptions } from '../drift/sources';
 import { subjectOf } from '../operate/open-release';
 
-/**
- * What is said of a declared value that had another value then; all else in a review is about what
- * runs.
- */
+/** The findings about a declared value that had another value then. */
 const DIFFERING: readonly DriftFinding['classification'][] = ['changed', 'changed-by-own-user', 'conflict', 'deleted'];
 
-/**
- * Prints the stack file with the values of a release, or a patch where several files change.
- * Returns the exit code.
- */
+/** Prints the stack file, or a patch for several files, of a release. */
 export async function renderRelease(
   release: string,
   named: string | undefined,
@@ -58,10 +52,7 @@ export async function renderRelease(
   }
 }
 
-/**
- * A line for each attribute that somebody set to another value since, and that the file does not
- * declare, or no read shows.
- */
+/** A line for each undeclared attribute that was set since, or that no read shows. */
 function undeclaredIn(record: WireRecord, { records }: Code): readonly string[] {
   const { ciName, ciBaseAttributes, ciAttrProps, nsPath } = record;
   // What a pull or a pack brought is no value of a file.

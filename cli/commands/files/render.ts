@@ -1,4 +1,5 @@
-// `pulumi-oneops render`: a stack file with everything in it resolved: includes, templates, loops, conditions and the overlay of a stack.
+// `pulumi-oneops render`: a stack file with everything in it resolved: includes, templates, loops,
+// conditions and the overlay of a stack.
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { code, fenced, unifiedDiff } from '../../../drift';
@@ -34,7 +35,6 @@ const OPTIONS = {
   organization: SETTINGS_OPTIONS.organization,
 } as const;
 
-/** The render command. */
 export const renderCommand: Command = {
   usage: [
     'render [FILE] [options]',
@@ -91,7 +91,7 @@ Without a FILE, reads the files that Pulumi.yaml in this folder names, or ${STAN
   },
 };
 
-/** The lines of the resolved file, undefined when something is wrong; and what there is to say about it. */
+/** The lines of the resolved file, undefined when something is wrong, and messages. */
 function linesOf(
   names: readonly string[],
   choice: { readonly stack?: string | undefined; readonly overlay?: string | undefined },
@@ -135,8 +135,8 @@ function differenceFrom(
 }
 
 /**
- * The rendered stacks of the project in a folder, by name, all of them unless one is named. What is wrong is printed;
- * at an earlier commit, a stack with mistakes counts as one that was not there.
+ * The rendered stacks of the project in a folder, by name, all of them unless one is named. What is
+ * wrong is printed; at an earlier commit, a stack with mistakes counts as one that was not there.
  */
 function renderedStacks(
   folder: string,

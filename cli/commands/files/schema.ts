@@ -1,10 +1,10 @@
-// `pulumi-oneops schema`: the JSON Schema of stack files, for editors of projects without node_modules.
+// `pulumi-oneops schema`: the JSON Schema of stack files, for editors of projects without
+// node_modules.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { parseWords, type Command } from '../../command';
 import { EXIT } from '../../exit';
 
-/** The schema command. */
 export const schemaCommand: Command = {
   usage: ['schema'],
   about: `Prints the JSON Schema of stack files, with the packs, templates and attributes of the packaged

@@ -1,4 +1,5 @@
-// `pulumi-oneops deployment`: lists, shows and follows deployments, and moves them on: retry, resume, pause, approve, reject, cancel.
+// `pulumi-oneops deployment`: lists, shows and follows deployments, and moves them on: retry,
+// resume, pause, approve, reject, cancel.
 import { routes, type Deployment } from '../../../api/contract';
 import { moveDeployment } from '../../../provider/kinds';
 import { agreed } from '../../prompts';
@@ -122,7 +123,7 @@ const moveTo =
   ({ api, place }: Operation<InEnvironment>, deployment: Deployment): Promise<unknown> =>
     moveDeployment({ api, at: addressOf(place) }, deployment, state);
 
-/** Settles every approval that the deployment waits for. The token that a cloud may ask for comes from the environment. */
+/** Settles every approval of the deployment. The environment has a cloud's token. */
 const settleAs =
   (state: 'approved' | 'rejected') =>
   async (operation: Operation<InEnvironment>, deployment: Deployment): Promise<unknown> => {
@@ -135,7 +136,7 @@ const settleAs =
     });
   };
 
-/** A running deployment cannot be canceled: it is paused before, and work orders in progress run out. */
+/** Pauses a running deployment, whose work orders run out, before it is canceled. */
 async function cancel(operation: Operation<InEnvironment>, deployment: Deployment): Promise<unknown> {
   if (['active', 'pausing'].includes(deployment.deploymentState)) {
     if (deployment.deploymentState === 'active') await moveTo('paused')(operation, deployment);
@@ -213,7 +214,6 @@ const COMMANDS: readonly CommandEntry[] = [
   ...MOVES.map((move) => ({ name: move.name, summary: move.summary, load: () => Promise.resolve(moveCommand(move)) })),
 ];
 
-/** The deployment command. */
 export const deploymentCommand: Command = {
   usage: ['deployment COMMAND [ENVIRONMENT] [NUMBER] [options]'],
   about: `Lists, shows and follows the deployments of an environment, and moves them on. Without an

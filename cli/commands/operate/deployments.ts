@@ -1,4 +1,5 @@
-// Deployments as operators see them: what one does, how far it is, what failed, and what it waits for.
+// Deployments as operators see them: what one does, how far it is, what failed, and what it waits
+// for.
 import { type DEPLOYMENT_STATES, routes, type Approval, type Deployment, type Release } from '../../../api/contract';
 import { isApiError, orNone } from '../../../api/errors';
 import { deploymentProgress } from '../../../provider/kinds';
@@ -9,7 +10,7 @@ import { addressOf, type InEnvironment, type Operation } from './place';
 
 type Asking = Pick<Operation<InEnvironment>, 'api' | 'place'>;
 
-/** The deployment of a number, or the newest one of the environment. Throws UsageError if there is none. */
+/** A deployment by number, or the newest. Throws UsageError if there is none. */
 export async function deploymentOf({ api, place }: Asking, id: string | undefined): Promise<Deployment> {
   const address = addressOf(place);
   if (id !== undefined && !/^\d+$/.test(id)) throw new UsageError(`"${id}" is no number of a deployment`);
@@ -25,14 +26,14 @@ export async function deploymentOf({ api, place }: Asking, id: string | undefine
   );
 }
 
-/** What a number names; undefined where nothing has it: the live service may answer 500 then (service-facts §7.1). */
+/** What a number names; undefined for nothing: the live service may answer 500 (§7.1). */
 export const orUnknown = <T>(found: Promise<T>): Promise<T | undefined> =>
   found.catch((error: unknown) => {
     if (isApiError(error) && [404, 500].includes(error.status)) return undefined;
     throw error;
   });
 
-/** The options of a call, its word for an environment, and the number after it; both can be left out. */
+/** The options of a call, and its words for an environment and a number, if any. */
 export function numbered<T extends OptionTable>(
   words: readonly string[],
   options: T,
@@ -43,7 +44,7 @@ export function numbered<T extends OptionTable>(
   return /^\d+$/.test(first ?? '') ? { values, word: second, number: first } : { values, word: first, number: second };
 }
 
-/** The release that a deployment carries out, with its changes; read once for each deployment that is followed. */
+/** The release of a deployment with its changes, read once for each of them. */
 export const releaseOf = ({ api, place }: Asking, { releaseId }: Deployment): Promise<Release | undefined> =>
   orNone(
     api.call(routes.environmentReleases.read, {
@@ -75,7 +76,6 @@ export function supportOf({ governCiJson }: Approval): string {
   }
 }
 
-/** The approvals that a deployment waits for. */
 export async function waitingApprovals(
   { api, place }: Asking,
   { deploymentId }: Deployment,

@@ -1,4 +1,5 @@
-// `pulumi-oneops history`: the releases of a design or of an environment, with who made them, when and why.
+// `pulumi-oneops history`: the releases of a design or of an environment, with who made them, when
+// and why.
 import { routes, type Release } from '../../../api/contract';
 import { isManifest } from '../../../provider/history';
 import { parseWords, type Command } from '../../command';
@@ -17,7 +18,6 @@ const OPTIONS = {
   ...SETTINGS_OPTIONS,
 } as const;
 
-/** The history command. */
 export const historyCommand: Command = {
   usage: ['history [ENVIRONMENT] [options]'],
   about: `Lists the releases of the design, or of an environment, newest first: state, user, time, comment, and

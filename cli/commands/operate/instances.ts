@@ -52,7 +52,6 @@ const OPTIONS = {
   ...SETTINGS_OPTIONS,
 } as const;
 
-/** The instances command. */
 export const instancesCommand: Command = {
   usage: ['instances [ENVIRONMENT[/PLATFORM[/COMPONENT]]] [options]'],
   about: `Lists what runs: name, cloud, addresses, state and health. Only reads. An environment of the stack in

@@ -1,4 +1,5 @@
-// `pulumi-oneops logs`: what was logged of the work orders of a deployment, or of the actions of a procedure.
+// `pulumi-oneops logs`: what was logged of the work orders of a deployment, or of the actions of a
+// procedure.
 import { routes } from '../../../api/contract';
 import { isRunning } from '../../../provider/kinds';
 import { orNone } from '../../../api/errors';
@@ -27,7 +28,6 @@ interface Look {
   readonly hasFailed: boolean;
 }
 
-/** The logs command. */
 export const logsCommand: Command = {
   usage: ['logs [ENVIRONMENT] [NUMBER] [options]'],
   about: `Prints what was logged of each work order of a deployment (default: the newest), or of each action of

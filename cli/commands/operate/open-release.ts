@@ -1,4 +1,5 @@
-// Reads the open release of a design, of an environment's manifest, or of its plan, with its changes; and discards it.
+// Reads the open release of a design, of an environment's manifest, or of its plan, with its
+// changes; and discards it.
 import type { Api } from '../../../api/client';
 import { routes, type Record as WireRecord, type Release, type Relation } from '../../../api/contract';
 import { orNone } from '../../../api/errors';
@@ -29,7 +30,7 @@ export function openRelease(api: Api, place: NamedPlace, kind: ReleaseKind): Pro
   return kind === 'manifest' ? openManifest(api, place) : openPlan(api, place);
 }
 
-/** Discards an open release, and returns the state that the service then reports: one dialect refuses with status 200 (service-facts §4.5.6). */
+/** Discards an open release, and returns its state: one dialect refuses with 200 (§4.5.6). */
 export async function discardRelease(api: Api, place: NamedPlace, { kind, releaseId }: OpenRelease): Promise<string> {
   const { assembly, environment = '' } = place;
   const release = String(releaseId);
@@ -132,7 +133,7 @@ async function openPlan(api: Api, place: NamedPlace): Promise<OpenRelease | unde
   return opened('bom', release, (release.rfc_cis ?? []).map(recordChange));
 }
 
-/** Changes of relations that users make directly; those of new records follow from the records that they connect. */
+/** Changes of relations that users make; those of new records follow from their ends. */
 export async function linksIn(
   api: Api,
   { assembly, environment = '' }: NamedPlace,
@@ -168,7 +169,6 @@ export interface OpenChange {
   readonly at: number;
 }
 
-/** The open change of a record. */
 export const recordChange = (record: WireRecord): OpenChange => ({
   what: subjectOf(record),
   changeId: record.rfcId ?? 0,
@@ -221,7 +221,6 @@ function linkChange(relation: Relation, names: NamesByNumber): readonly OpenChan
   ];
 }
 
-/** An assembly, or one of its environments. */
 export interface NamedPlace {
   readonly assembly: string;
   readonly environment?: string | undefined;

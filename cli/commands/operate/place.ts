@@ -1,4 +1,5 @@
-// The place that a command for operators is about: an environment of the stack in this folder, or an address, and what is in it.
+// The place that a command for operators is about: an environment of the stack in this folder, or
+// an address, and what is in it.
 import { existsSync } from 'node:fs';
 import type { Api } from '../../../api/client';
 import { routes } from '../../../api/contract';
@@ -21,7 +22,6 @@ interface Place {
   readonly component?: string | undefined;
 }
 
-/** A place that has an environment. */
 export type InEnvironment = Place & { readonly environment: string };
 
 /** A component of an environment. */
@@ -32,17 +32,18 @@ export interface Operation<P extends Place = Place> {
   readonly api: Api;
   readonly settings: Settings;
   readonly place: P;
-  /** Prints a result: as JSON where that is asked for, or as text. The text is made of the result without secrets. */
+  /** Prints a result as JSON or as text, without secrets. */
   readonly print: <V extends Outputs[keyof Outputs]>(result: V, textOf: (shown: V) => string) => void;
   /** Prints a line while something goes on, unless the result is JSON. */
   readonly say: (line: string) => void;
-  /** A value without the secrets of the stack's configuration, and without the token, in all its texts. */
+  /** A value without the token and the secrets of the stack's configuration. */
   readonly hidden: <V>(value: V) => V;
 }
 
 /**
- * Runs work on the place that a word names: `prod/web` of the assembly that the stack file in this folder declares, or
- * `acme/shop/prod/web`. Throws UsageError for a word that names no such place, and WrongInput for wrong settings.
+ * Runs work on the place that a word names: `prod/web` of the assembly that the stack file in this
+ * folder declares, or `acme/shop/prod/web`. Throws UsageError for a word that names no such place,
+ * and WrongInput for wrong settings.
  */
 export async function operate<P extends Place, T>(
   word: string | undefined,

@@ -26,7 +26,6 @@ const OPTIONS = {
   ...SETTINGS_OPTIONS,
 } as const;
 
-/** The run command. */
 export const runCommand: Command = {
   usage: ['run [ENVIRONMENT/]PLATFORM/COMPONENT ACTION [options]'],
   about: `Runs an action of a component, such as restart or stop, or an attachment that runs on demand. It says
@@ -90,7 +89,7 @@ stack in this folder has only one.`,
   },
 };
 
-/** The instances that are meant. Throws UsageError for a name that no instance has, and where nothing runs. */
+/** The named instances. Throws UsageError for an unknown name, and where nothing runs. */
 function targetsIn(instances: readonly Instance[], named: string | undefined): readonly Instance[] {
   if (instances.length === 0) throw new UsageError('it has no instances: deploy the environment first');
   if (named === undefined) return instances;

@@ -58,10 +58,7 @@ async function environmentStatus(
   };
 }
 
-/**
- * What counts of a review for an environment: all but what is in another one, or in another
- * assembly.
- */
+/** The differences of a review in an environment, or in the design of its assembly. */
 const differencesIn = (
   { assembly, environment }: InEnvironment,
   { findings, failOn }: Review,
@@ -166,7 +163,6 @@ const OPTIONS = {
   ...SETTINGS_OPTIONS,
 } as const;
 
-/** The status command. */
 export const statusCommand: Command = {
   usage: ['status [ENVIRONMENT] [options]'],
   about: `Shows for each environment of the stack in this folder, or of an address (acme/shop): the last
@@ -201,10 +197,7 @@ reads. Whether the service differs from the file is not known without --drift.`,
   },
 };
 
-/**
- * The review of the stack in this folder. Throws UsageError where that stack is of another
- * assembly.
- */
+/** The review of the stack here. Throws UsageError for a stack of another assembly. */
 async function reviewOf(
   { place: { assembly } }: Operation,
   values: { readonly stack?: string | undefined },

@@ -1,4 +1,5 @@
-// Texts of the commands for operators: as wide as the terminal, with times and tables; and what follows a run.
+// Texts of the commands for operators: as wide as the terminal, with times and tables; and what
+// follows a run.
 import { setTimeout } from 'node:timers/promises';
 import { columnsOf, tableText, timeText, wrapped } from '../../../drift';
 
@@ -25,7 +26,7 @@ export function fitLines(text: string): string {
 /** Milliseconds between two looks at something that goes on. */
 const LOOK_AGAIN = 1000;
 
-/** Looks again and again until something is over. Returns the last look. `seen` is called with each look. */
+/** Looks until something is over, and calls `seen` each time. Returns the last look. */
 export async function follow<T>(
   look: () => Promise<T>,
   isOver: (now: T) => boolean,

@@ -1,5 +1,6 @@
-// `pulumi-oneops plan`: the commands for a plan that `pulumi preview --save-plan` saved. `show` shows what it does, as the
-// comment on a pull request; `digest` names the plan and its start, by which it is approved; `verify` is a file of its own.
+// `pulumi-oneops plan`: the commands for a plan that `pulumi preview --save-plan` saved. `show`
+// shows what it does, as the comment on a pull request; `digest` names the plan and its start, by
+// which it is approved; `verify` is a file of its own.
 import { describePlan, planDigest, readStart, stackOfPlan } from '../../../preview';
 import { parseWords, runGroup, type Command, type CommandEntry } from '../../command';
 import { EXIT } from '../../exit';
@@ -100,7 +101,6 @@ const COMMANDS: readonly CommandEntry[] = [
   },
 ];
 
-/** The plan command. */
 export const planCommand: Command = {
   usage: ['plan COMMAND FILE [options]'],
   about: `Works on a plan that "pulumi preview --save-plan FILE" saved. "pulumi up --plan FILE" refuses steps

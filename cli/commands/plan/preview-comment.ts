@@ -1,4 +1,5 @@
-// `pulumi-oneops preview-comment`: what `pulumi preview --json` printed, as a comment for a pull request.
+// `pulumi-oneops preview-comment`: what `pulumi preview --json` printed, as a comment for a pull
+// request.
 import {
   isPreviewForPeople,
   type Plan,
@@ -26,7 +27,6 @@ const OPTIONS = {
   ...SETTINGS_OPTIONS,
 } as const;
 
-/** The preview-comment command. */
 export const previewCommentCommand: Command = {
   usage: ['preview-comment [FILE] [options]'],
   about: `Turns the output of "pulumi preview --json" into Markdown for a pull request: risks first, then the environments that will deploy, then every changed attribute, in at most 60,000 characters. FILE, or the standard input, can also be the output of a failed preview: the comment then shows the errors. Its first line, <!-- pulumi-oneops preview STACK -->, is the same in every run, so that a pipeline can find its comment and edit it. Secrets stay hidden. Do not use --show-secrets for the preview: it removes the marks of values that only the program declares as secret. Use --show-sames, with which it lists unchanged records, too: policies judge all that are listed.

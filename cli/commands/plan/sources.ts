@@ -7,7 +7,7 @@ import { projectHere, textFrom } from '../../here/project';
 import { commandSettings, type FoundSettings, type SettingsOptions } from '../../here/settings';
 import { inExport, stackExport } from '../drift/sources';
 
-/** The plan that a command names. Throws UsageError unless it names one, and Error for a file that is none. */
+/** The plan that a command names. Throws UsageError without one, Error for another file. */
 export function planIn(command: string, positionals: readonly string[]): PlanFile {
   const [name] = positionals;
   if (name === undefined || positionals.length > 1) throw new UsageError(`plan ${command} takes one file`);
@@ -40,7 +40,7 @@ export async function exportedStart(
   });
 }
 
-/** The settings with which a run of the plan's stack would speak to its service. Where they cannot be read, the plan has the configuration. */
+/** The settings of a run of the plan's stack, or those in the plan itself. */
 export async function planSettings(plan: PlanFile, options: SettingsOptions): Promise<FoundSettings> {
   const { stack = stackOfPlan(plan)?.stack } = options;
   const found = await commandSettings({ ...options, stack });

@@ -38,7 +38,6 @@ const OPTIONS = {
   ...SETTINGS_OPTIONS,
 } as const;
 
-/** The plan verify command. */
 export const verifyCommand: Command = {
   usage: ['plan verify FILE [options]'],
   about: `Says whether a plan saved by "pulumi preview --save-plan" may still be applied. The state
@@ -101,7 +100,6 @@ const CODES: { readonly [outcome in Verification['outcome']]: number } = {
   refused: EXIT.policy,
 };
 
-/** What is judged. */
 interface Judged {
   readonly plan: PlanFile;
   /** The export of the stack's present state: its JSON, parsed. */
@@ -111,7 +109,7 @@ interface Judged {
   readonly stack?: string | undefined;
 }
 
-/** Judges a plan by a policy file, the named one or the one of this folder. `api`: the service, for the rules that need it; GETs only. */
+/** Judges a plan by a policy file. `api`: the service, for GETs of rules. */
 async function policyVerdict(judged: Judged, file: string | undefined, api?: Api): Promise<PolicyVerdict> {
   const policies = policiesHere(file).filter(({ level }) => level !== 'disabled');
   if (policies.length === 0) return { broken: [], notes: [], unread: [] };

@@ -1,4 +1,5 @@
-// `pulumi-oneops discard`: discards an open release, after showing what would be lost and who wrote it.
+// `pulumi-oneops discard`: discards an open release, after showing what would be lost and who wrote
+// it.
 import type { Api } from '../../../api/client';
 import { routes } from '../../../api/contract';
 import { Forbidden, messageOf, plural, ReadOnly, Unauthenticated } from '../../../api/errors';
@@ -39,7 +40,6 @@ interface Ending {
   readonly discarded?: boolean;
 }
 
-/** The discard command. */
 export const discardCommand: Command = {
   usage: ['discard ADDRESS [options]'],
   about: `Discards uncommitted changes: shows each with its author, asks, and discards them all.
@@ -85,7 +85,7 @@ const NOUNS: { readonly [K in ReleaseKind]: string } = {
   bom: 'the plan',
 };
 
-/** Discards the release, unless it contains changes of others, the user does not agree, or the service refuses. */
+/** Discards the release, unless others changed it, or the user or service refuses. */
 async function discarded(api: Api, place: NamedPlace, release: OpenRelease, allowed: Allowed): Promise<Ending> {
   const { username } = await api.call(routes.profile.read, {});
   const others = othersIn(release, username);
@@ -105,7 +105,7 @@ async function discarded(api: Api, place: NamedPlace, release: OpenRelease, allo
   return { code: EXIT.done, says: `discarded release ${release.releaseId}\n${NEXT[release.kind]}`, discarded: true };
 }
 
-/** Discards, and returns the reason if it failed. If the answer is lost, reads the release again. */
+/** Discards, and returns why it failed. Reads the release after a lost answer. */
 async function failureOf(api: Api, place: NamedPlace, release: OpenRelease): Promise<string | undefined> {
   try {
     const state = await discardRelease(api, place, release);

@@ -1,4 +1,5 @@
-// `pulumi-oneops doctor`: whether everything a run needs exists: settings, service, token, rights, dialect, clock, engine, Node.
+// `pulumi-oneops doctor`: whether everything a run needs exists: settings, service, token, rights,
+// dialect, clock, engine, Node.
 import type { ClientEvent, Api } from '../../../api/client';
 import { parseWords, type Command } from '../../command';
 import { EXIT } from '../../exit';
@@ -14,7 +15,6 @@ const OLDEST_NODE = [22, 13] as const;
 
 const OPTIONS = { ...SETTINGS_OPTIONS, json: flag('findings as JSON') } as const;
 
-/** The doctor command. */
 export const doctorCommand: Command = {
   usage: ['doctor [options]'],
   about: `Checks everything that a run needs, and says what is wrong and how to correct it. Writes
@@ -45,7 +45,7 @@ const lineOf = ({ subject, verdict, says, advice }: CheckResult): string =>
 
 const TOKEN = 'oneops:token';
 
-/** As after `pulumi new -c oneops:token=…`: the engine encrypts no value that is given so, whatever the template says. */
+/** The token is in clear, as after `pulumi new -c oneops:token=…`. */
 const TOKEN_IN_CLEAR: CheckResult = {
   subject: 'stack',
   verdict: 'unsure',
@@ -108,7 +108,10 @@ function nodeResult(): CheckResult {
 export interface CheckResult {
   /** `service`, `token`, … */
   readonly subject: string;
-  /** `unsure`: the check did not find out, or found something to look at. It does not fail the command. */
+  /**
+   * `unsure`: the check did not find out, or found something to look at. It does not fail the
+   * command.
+   */
   readonly verdict: 'fine' | 'unsure' | 'wrong';
   /** What was found. */
   readonly says: string;
@@ -126,7 +129,7 @@ interface DoctorInput {
 
 const fine = (subject: string, says: string): CheckResult => ({ subject, verdict: 'fine', says });
 
-/** Checks the service with a client. Sends GETs, and one create that cannot succeed, to learn whether creates are allowed. */
+/** Checks the service with GETs, and one create that cannot succeed. */
 async function runChecks({ api, events }: DoctorInput): Promise<readonly CheckResult[]> {
   const reached = await reach(api);
   if (reached.some(({ verdict }) => verdict === 'wrong')) return reached;
@@ -181,7 +184,7 @@ async function organizationOf(api: Api): Promise<CheckResult> {
   }
 }
 
-/** Every service refuses an assembly without a name, and with another status when the user may not create assemblies. */
+/** Every service refuses an assembly without a name; its status shows the user's rights. */
 async function rightsOf(api: Api): Promise<CheckResult> {
   try {
     await api.call(routes.assemblies.create, { body: { cms_ci: { ciName: '', ciAttributes: {} } } });

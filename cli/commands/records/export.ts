@@ -1,4 +1,5 @@
-// `pulumi-oneops export`: the shortest stack file that says what the service has, and how its records come into a stack. Sends GETs only.
+// `pulumi-oneops export`: the shortest stack file that says what the service has, and how its
+// records come into a stack. Sends GETs only.
 import { join } from 'node:path';
 import { plural } from '../../../api/errors';
 import { survey } from '../../../provider/import';
@@ -23,7 +24,6 @@ const OPTIONS = {
   ...SETTINGS_OPTIONS,
 } as const;
 
-/** The export command. */
 export const exportCommand: Command = {
   usage: ['export --assembly NAME [options]'],
   about: `Writes the shortest stack file that says what the service has: only what differs from packs,
@@ -64,7 +64,7 @@ const headOf = (place: string, environments: boolean): readonly string[] => [
     : 'Its environments are not in it.',
 ];
 
-/** Writes the file, and what makes a project of the folder if it is none. Returns the names of the written files. */
+/** Writes the file, and a project around it. Returns the names of the written files. */
 function write(folder: string, assembly: string, { text }: ExportedStack): readonly string[] {
   const files = [{ name: STANDARD_FILE, text }, ...missingAround(folder, assembly)];
   writeNewFiles(folder, files);

@@ -1,4 +1,5 @@
-// `pulumi-oneops import-file`: the file for `pulumi import --file`, from what the service contains at given addresses. Sends GETs only.
+// `pulumi-oneops import-file`: the file for `pulumi import --file`, from what the service contains
+// at given addresses. Sends GETs only.
 import { closeSync, fchmodSync, openSync, writeFileSync } from 'node:fs';
 import { plural } from '../../../api/errors';
 import type { ImportFile } from '../../../provider/import';
@@ -12,7 +13,6 @@ const OPTIONS = {
   ...TAKE_OVER_OPTIONS,
 } as const;
 
-/** The import-file command. */
 export const importFileCommand: Command = {
   usage: ['import-file ADDRESS... [options]', 'import-file --declared [options]'],
   about: `Writes the file with which Pulumi takes records over into a stack:

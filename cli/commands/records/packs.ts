@@ -26,7 +26,6 @@ const OPTIONS = {
   ...SETTINGS_OPTIONS,
 } as const;
 
-/** The packs command. */
 export const packsCommand: Command = {
   usage: ['packs [NAME] [options]', 'packs --save FILE [options]'],
   about: `Lists the packs of the packaged catalogue. With a name (tomcat, oneops/tomcat,

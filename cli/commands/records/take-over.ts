@@ -1,5 +1,5 @@
-// What a person takes over into a stack: the list of resources for `pulumi import`, for the file that a command writes and for the converter that
-// Pulumi's CLI asks. Sends GETs only.
+// What a person takes over into a stack: the list of resources for `pulumi import`, for the file
+// that a command writes and for the converter that Pulumi's CLI asks. Sends GETs only.
 import type { Api } from '../../../api/client';
 import { WrongInput } from '../../../api/errors';
 import {
@@ -29,7 +29,7 @@ interface TakeOverOptions extends SettingsOptions {
   readonly resources?: string | undefined;
 }
 
-/** Reads what addresses mean. Throws UsageError, Unauthorized, and Error with one message that shows no secret. */
+/** Reads what addresses mean. Throws UsageError, Unauthorized, or Error without a secret. */
 export async function importList(addresses: readonly string[], options: TakeOverOptions): Promise<ImportFile> {
   checkWords(addresses, options);
   const found = await commandSettings(options);
@@ -54,7 +54,7 @@ function checkWords(addresses: readonly string[], { below, declared }: TakeOverO
   if (!declared && addresses.length === 0) throw new UsageError('an import needs an address: acme/shop');
 }
 
-/** What the stack files of this folder declare. Throws Error for files that cannot be used, or where there are none. */
+/** What the stack files here declare. Throws Error without usable files. */
 function declaredHere(place: Omit<CodePlace, 'file' | 'project' | 'state'>): readonly CodeRecord[] {
   const { code, notes } = codeOf({ ...place, file: undefined, project: projectHere(), state: undefined });
   if (code === undefined) throw new WrongInput(['there is no stack file to import from', ...notes].join('\n'));

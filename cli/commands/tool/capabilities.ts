@@ -1,4 +1,5 @@
-// `pulumi-oneops capabilities`: commands, options, exit codes and schemas of this version, for programs and agents.
+// `pulumi-oneops capabilities`: commands, options, exit codes and schemas of this version, for
+// programs and agents.
 import { createRequire } from 'node:module';
 import { exitsOf, parseWords, plain, type Command } from '../../command';
 import { EXIT, EXIT_WORDS, type ExitName } from '../../exit';
@@ -16,7 +17,6 @@ const SCHEMAS = {
   'the API': 'schemas/openapi.json',
 };
 
-/** The capabilities command. */
 export const capabilitiesCommand: Command = {
   usage: ['capabilities [--json]'],
   about: `Prints what this version can do: every command with its options and exit codes, what the exit codes

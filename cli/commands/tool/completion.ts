@@ -1,4 +1,5 @@
-// `pulumi-oneops completion`: a script that completes commands and options in a shell, made from the commands' own tables of options.
+// `pulumi-oneops completion`: a script that completes commands and options in a shell, made from
+// the commands' own tables of options.
 import { parseWords, type Command } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import { allCommands } from '../../table';
@@ -7,7 +8,6 @@ import { allCommands } from '../../table';
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof SHELLS)[number];
 
-/** What is completed after a command. */
 interface CompletedCommand {
   /** Its name, after that of the command it belongs to: `['drift', 'accept']`. */
   readonly path: readonly string[];
@@ -19,7 +19,6 @@ interface CompletedCommand {
 
 const PROGRAM = 'pulumi-oneops';
 
-/** The script for a shell. */
 function scriptFor(shell: Shell, commands: readonly CompletedCommand[]): string {
   return `${{ bash: bashScript, zsh: zshScript, fish: fishScript }[shell](commands).join('\n')}\n`;
 }
@@ -96,7 +95,6 @@ function fishScript(commands: readonly CompletedCommand[]): readonly string[] {
 
 const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
-/** The completion command. */
 export const completionCommand: Command = {
   usage: ['completion bash|zsh|fish'],
   about: `Prints a script that completes commands and options. Load it in the shell's start file:

@@ -1,4 +1,5 @@
-// `pulumi-oneops demo`: a web shop on the embedded service, from `up` over another user's change to a review and the repair.
+// `pulumi-oneops demo`: a web shop on the embedded service, from `up` over another user's change to
+// a review and the repair.
 import { spawn } from 'node:child_process';
 import { copyFileSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +17,6 @@ const OPTIONS = {
   'no-open': flag('print where the report is, and do not open it'),
 } as const;
 
-/** The demo command. */
 export const demoCommand: Command = {
   usage: ['demo [--no-open]'],
   about: `Shows in less than a minute what this package does: serves the API from memory, brings a web shop up from a YAML file, lets another user change it, reviews the drift and repairs it. Needs Node and Pulumi's CLI; it downloads nothing, and sends nothing to any other machine.
@@ -29,7 +29,8 @@ Everything happens in a temporary folder, which is removed at the end, as is eve
     await usablePulumi('demo');
     const stop = new AbortController();
     void stopAsked().then(() => stop.abort());
-    // The terminal is closed, or nobody reads any more, as behind `| head`: what was made is removed all the same.
+    // The terminal is closed, or nobody reads any more, as behind `| head`: what was made is
+    // removed all the same.
     process.once('SIGHUP', () => stop.abort());
     process.stdout.on('error', () => stop.abort());
     const project = join(packageFolder(), 'examples', 'storefront');
@@ -97,7 +98,7 @@ function keptReport({ project }: Stage): string {
   return kept;
 }
 
-/** Opens a page in the browser of this machine. Without one, nothing happens: its place has been printed. */
+/** Opens a page in the browser, if there is one. Its place has been printed. */
 function open(file: string): void {
   const [program, ...words] = {
     darwin: ['open', file],
@@ -126,7 +127,7 @@ interface Line {
 /** Prints a text with a line break. */
 const say = (text = ''): void => void process.stdout.write(`${text}\n`);
 
-/** Lines of Pulumi that show the progress, a resource that stays as it is, or the stack as a whole. */
+/** Lines of Pulumi with progress, an unchanged resource, or the whole stack. */
 const PROGRESS =
   /^\s*$|^@ |^(Updating|Duration)|pulumi:pulumi:Stack|oneops:index:(?!.* (created|updated|deleted|replaced) \()/;
 
@@ -137,7 +138,7 @@ const resultsIn = (printed: string): readonly string[] =>
     .filter((line) => !PROGRESS.test(line))
     .map((line) => line.replace(/ \[diff: .*/, ''));
 
-/** Runs a line in the project of the stage. Throws with everything it printed when it ends otherwise than expected, and Stopped when it is stopped. */
+/** Runs a line on the stage. Throws with its output for another end, or Stopped. */
 async function run(line: Line, stage: Stage, stop: AbortSignal): Promise<void> {
   const { words, expected = 0, quiet = false, input } = line;
   const shown = words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word}'`)).join(' ');

@@ -36,7 +36,6 @@ const schema = z.strictObject({
   changes: z.array(change).describe('What a change of the configuration would do').default([]),
 });
 
-/** What a file expects. */
 export type Expectations = z.output<typeof schema>;
 
 /** A step through a file: a key or an index. */
@@ -79,7 +78,7 @@ export interface CountedInstance {
   readonly cloud: string;
 }
 
-/** The instances that an expectation of a place counts: a number, or one for each cloud that it names. */
+/** The instances that an expectation counts: a number, or one for each named cloud. */
 export function countedIn(
   instances: readonly CountedInstance[],
   place: string,

@@ -1,4 +1,5 @@
-// `pulumi-oneops policies`: the rules that a policy file can choose, their parameters, and the exceptions of a file.
+// `pulumi-oneops policies`: the rules that a policy file can choose, their parameters, and the
+// exceptions of a file.
 import { tableText } from '../../../drift';
 import { isPlanRule, kindsOf, POLICY_LEVELS, ruleOf, RULE_NAMES, type PolicyEntry, type Rule } from '../../../policy';
 import { hasExpired } from '../../../stack';
@@ -14,7 +15,6 @@ const OPTIONS = {
   ...JSON_OPTION,
 } as const;
 
-/** The policies command. */
 export const policiesCommand: Command = {
   usage: ['policies [RULE] [options]', 'policies --exceptions [options]'],
   about: `Lists the rules that a policy file can choose. With the name of a RULE, shows what it demands and its parameters. Sends no request.

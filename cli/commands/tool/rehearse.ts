@@ -1,4 +1,5 @@
-// `pulumi-oneops rehearse`: makes the next run of a stack on a copy of what the live service has, and shows what happens.
+// `pulumi-oneops rehearse`: makes the next run of a stack on a copy of what the live service has,
+// and shows what happens.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createApi, type Api } from '../../../api/client';
@@ -33,7 +34,6 @@ import { codeOf, inExport, stackExport } from '../drift/sources';
 
 const OPTIONS = { ...SETTINGS_OPTIONS, ...JSON_OPTION } as const;
 
-/** The rehearse command. */
 export const rehearseCommand: Command = {
   usage: ['rehearse [FOLDER] [options]'],
   about: `Makes the next run of a stack with Pulumi's CLI on a copy of what the live service has, in this process

@@ -1,4 +1,5 @@
-// What `pulumi-oneops serve` takes: the words of a command line as checked options, and users as the command line, a file or the environment names them.
+// What `pulumi-oneops serve` takes: the words of a command line as checked options, and users as
+// the command line, a file or the environment names them.
 import { isIP } from 'node:net';
 import { DIALECTS, type Dialect } from '../../../api/contract';
 import { knownWord, parseWords } from '../../command';
@@ -120,7 +121,7 @@ export interface ServeOptions {
   readonly administration: boolean;
 }
 
-/** What to warn of when the service listens on this host; undefined where only this machine reaches it. */
+/** A warning for hosts that other machines reach; undefined for loopback. */
 export function hostWarning(host: string): string | undefined {
   if (host === 'localhost' || host === '::1' || host.startsWith('127.')) return undefined;
   return (
@@ -207,7 +208,7 @@ interface ServedUser {
   readonly teams?: readonly string[];
 }
 
-/** What a line says: a user who writes, reads or has the rights of teams, or the password of one. */
+/** A user who writes, reads or has rights of teams; or the password of a user. */
 const USER_KINDS = ['user', 'reader', 'member', 'password'] as const;
 type UserKind = (typeof USER_KINDS)[number];
 
@@ -220,7 +221,7 @@ interface UserLine {
   readonly place: string;
 }
 
-/** The lines of a text, `user NAME:TOKEN` each; empty ones and those that begin with `#` count for nothing. Throws UsageError. */
+/** Lines of a text, `user NAME:TOKEN` each, without comments. Throws UsageError. */
 function userLinesIn(text: string, source: string): readonly UserLine[] {
   return text.split(/\r?\n/).flatMap((line, index): UserLine[] => {
     if (line.trim() === '' || line.trimStart().startsWith('#')) return [];
@@ -233,7 +234,7 @@ function userLinesIn(text: string, source: string): readonly UserLine[] {
   });
 }
 
-/** The users that lines name. Throws UsageError for a user or a token that exists twice, and for a password of nobody. */
+/** The users of lines. Throws UsageError for doubles, and for a password of nobody. */
 function servedUsers(lines: readonly UserLine[]): readonly ServedUser[] {
   const users = lines.filter(({ kind }) => kind !== 'password').map(userOf);
   users.forEach((user, index) => {

@@ -23,7 +23,6 @@ import { stopAsked } from '../../stop-asked';
 import { hostWarning, readServeOptions, SERVE_OPTIONS, type ServeOptions, USERS_VARIABLE } from './serve-options';
 import { EXIT } from '../../exit';
 
-/** The serve command. */
 export const serveCommand: Command = {
   usage: ['serve [options]'],
   about: `Serves the whole Assembly and Operations Management API on this machine from one SQLite file, so that
@@ -94,7 +93,7 @@ function makeService(options: ServeOptions, firstUser: Required<ServiceOptions>[
   }
 }
 
-/** What the service's owner reads about a request that failed: where it happened, if it is a mistake of the service. */
+/** What the service's owner reads about a failed request, with the place of a mistake. */
 function reportOf(error: unknown): string {
   if (error instanceof StorageFailure) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -127,12 +126,13 @@ function tell(url: string, options: ServeOptions, service: Service, madeToken: s
   if (warning !== undefined) process.stderr.write(`warning: ${warning}\n`);
 }
 
-/** Appends journal entries to a file, each as a line of JSON. Throws when the file cannot be written. */
+/** Appends journal entries to a file as lines of JSON. Throws when it cannot. */
 function appendTo(file: string): (entry: JournalEntry) => void {
   let descriptor: number;
   try {
     descriptor = openSync(file, 'a', 0o600);
-    // It names users, records and times. What is no file of its own, such as a terminal, stays as it is.
+    // It names users, records and times. What is no file of its own, such as a terminal, stays as
+    // it is.
     if (fstatSync(descriptor).isFile()) fchmodSync(descriptor, 0o600);
   } catch (error) {
     throw new Error(`--journal ${file}: ${reasonOf(error)}`, { cause: error });

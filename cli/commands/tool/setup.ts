@@ -1,4 +1,5 @@
-// `pulumi-oneops setup`: brings the language host, the resource plugin and the converters into the plugin cache of Pulumi's CLI.
+// `pulumi-oneops setup`: brings the language host, the resource plugin and the converters into the
+// plugin cache of Pulumi's CLI.
 import { shellWord } from '../../../provider/values';
 import { parseWords, type Command } from '../../command';
 import { EXIT } from '../../exit';
@@ -7,7 +8,6 @@ import { flag } from '../../options';
 
 const OPTIONS = { json: flag('what was done, as JSON') } as const;
 
-/** The setup command. */
 export const setupCommand: Command = {
   usage: ['setup [--json]'],
   about: `Installs the plugins of this package into the plugin cache of Pulumi's CLI, below PULUMI_HOME or ~/.pulumi:
@@ -48,7 +48,7 @@ const textOf = (pulumi: string, plugins: readonly CachedPlugin[]): readonly stri
   ...cachedTemplates().map((template) => `pulumi new ${asWord(template)} begins one`),
 ];
 
-/** A path as one word of a command to copy, for the shells of this system. No path of Windows contains a double quote. */
+/** A path as one word of a command, for the shells of this system. */
 function asWord(path: string): string {
   if (process.platform !== 'win32') return shellWord(path);
   return /^[\w.:\\/-]+$/.test(path) ? path : `"${path}"`;

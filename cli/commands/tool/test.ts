@@ -1,4 +1,5 @@
-// `pulumi-oneops test`: brings a stack up on the embedded service, and compares what comes of it with tests/*.yaml.
+// `pulumi-oneops test`: brings a stack up on the embedded service, and compares what comes of it
+// with tests/*.yaml.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createApi } from '../../../api/client';
@@ -25,7 +26,6 @@ const OPTIONS = {
   ...JSON_OPTION,
 } as const;
 
-/** The test command. */
 export const testCommand: Command = {
   usage: ['test [FOLDER] [options]'],
   about: `Brings the stack of a project up with Pulumi's CLI on the embedded service, in this process and in a
@@ -83,7 +83,7 @@ interface TestResult {
   readonly took: number;
 }
 
-/** The tests of a project. Throws WrongInput for a folder without a project, and for files that cannot be used. */
+/** The tests of a project. Throws WrongInput without a project or with unusable files. */
 function testsIn(folder: string): readonly Test[] {
   inFolder(folder, () => stagedProject('test', folder));
   const tests = join(folder, 'tests');
@@ -120,7 +120,6 @@ async function resultOf(folder: string, test: Test, stop: AbortSignal): Promise<
   return { file: test.name, stack, checks, notRun, started, took: Date.now() - started };
 }
 
-/** What a test is played with. */
 interface Playing {
   readonly stage: Stage;
   readonly test: Test;
@@ -215,10 +214,7 @@ interface FoundByCheck {
   readonly at: { readonly file: string };
 }
 
-/**
- * The codes of what check found, and the names of broken policies. `settings`: the file that the
- * stage wrote itself, with secrets in clear.
- */
+/** Codes of check's findings, and broken policies. `settings`: the stage's own file. */
 function findingsIn(
   { stdout }: Ended,
   settings: string,
@@ -256,7 +252,7 @@ async function instancesIn({ stage, organization }: Playing): Promise<readonly C
   }
 }
 
-/** The packaged catalogue with the organization of a stack, and all clouds that its environments name. */
+/** The packaged catalogue with a stack's organization, and all clouds that it names. */
 const catalogueOf = (stack: string): Catalogue =>
   catalogueWith(configuredHere('oneops:organization', stack), cloudsOf(stack));
 

@@ -121,10 +121,7 @@ const adopted = adopt<Linked>({
   },
   write: (work) => write(work, work.live.source as EnvironmentPlatform | undefined, work.changes),
 
-  /**
-   * Nothing to do when the platform or the cloud leaves: restoring would bring instances back
-   * (flows §3.7). A declaration took a cloud offline that stays.
-   */
+  /** Nothing, when platform or cloud leave: instances would come back (flows §3.7). */
   async giveBack(work, { platform, link }) {
     if (isPendingDelete(platform)) return;
     const stays = work.declaredClouds?.includes(cloudOf(work)) ?? false;

@@ -62,7 +62,7 @@ export interface Overlay {
 }
 
 /** The values of a design's record that the next pull copies: the committed ones. */
-export const committed = ({ ciAttributes, ciBaseAttributes }: WireRecord): Attributes => ({
+const committed = ({ ciAttributes, ciBaseAttributes }: WireRecord): Attributes => ({
   ...ciAttributes,
   ...ciBaseAttributes,
 });

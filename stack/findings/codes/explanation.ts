@@ -1,6 +1,6 @@
 // What is known of one kind of finding next to the file in which it is found.
 
-/** One kind of finding, explained. Both examples are complete files, and part of the golden corpus. */
+/** One kind of finding. Both examples are complete files of the golden corpus. */
 export interface Explanation {
   /** `ONE1207`: never changes and is never used again. */
   readonly id: string;

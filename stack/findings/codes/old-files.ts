@@ -3,7 +3,6 @@
 /** What became of a setting. */
 export type SettingOutcome = 'carried' | 'changed' | 'left behind';
 
-/** One code of a conversion. */
 export interface ConversionCode {
   readonly id: string;
   readonly code: string;
@@ -11,7 +10,6 @@ export interface ConversionCode {
   readonly outcome?: SettingOutcome;
   /** What it means and what to do, as sentences. */
   readonly meaning: string;
-  /** An old file that has it. */
   readonly old: string;
   /** Profiles of Boo for that file. */
   readonly profiles?: string;
