@@ -10,10 +10,12 @@ import type { Work } from '../kind';
 import { holderKey } from '../session';
 import { isPendingDelete } from '../verbs/live';
 import { comingAlong, refuseAlong } from './along';
+import { broughtBesides } from './brought';
 import { causesOf, changesOf, enable, type EnvironmentLoss, isRefreshed, switchedOff } from './cause';
 import { downOnPurpose } from './declared-records';
 import { deploying, lossLine, refuseLosses, withoutAccepted } from './losses';
 import { isFirst } from './outcome';
+import { expectAllPulled } from './platform-replacement';
 
 /** Whether something else than our last deployment may have taken platforms down: nothing that is read shows a disabled one. */
 const mayBeDown = ({ known }: Work, newest: Deployment | undefined): boolean =>
@@ -26,9 +28,12 @@ const mayBeDown = ({ known }: Work, newest: Deployment | undefined): boolean =>
 export async function planWithoutStoring(work: Work, before: Deployment | undefined): Promise<void> {
   // In an environment that this run made, nobody took anything away.
   if (work.session.records.of(holderKey('environment', work.id)).isMade) return;
-  const releases = await environmentReleasesSince(work, Number(work.known?.['releaseId'] ?? 0));
+  const { all: since, theirs: releases } = await environmentReleasesSince(work, Number(work.known?.['releaseId'] ?? 0));
   const isKept = releases.length === 0 && (await keepsPlatforms(work));
   const platforms = isKept ? [] : await work.api.call(routes.environmentPlatforms.list, { address: work.at });
+  if (!isKept && work.session.stages.isPulled(work.id)) await expectAllPulled(work);
+  const open = await newestManifest(work, 'open');
+  const besides = await broughtBesides(work, open?.releaseState === 'open' ? [...since, open] : since);
   const lost = await lostIn(work, releases, platforms);
   const isUncertain = isFirst(work) || mayBeDown(work, before);
   const { own, theirs } = isUncertain ? await switchedOff(work) : { own: [], theirs: [] };
@@ -44,6 +49,7 @@ export async function planWithoutStoring(work: Work, before: Deployment | undefi
   const isLoss = ({ noun, platform, cause: { releaseId } }: (typeof changes)[number]): boolean =>
     noun === 'platform' && all.some((loss) => loss.platform === platform && loss.cause?.releaseId === releaseId);
   const along = [
+    ...besides,
     ...changes.filter((change) => change.isByHand && !isLoss(change)),
     // What is not locked may have come with another user's pull: also what this run declares.
     ...comingAlong(

@@ -136,8 +136,7 @@ const newestPlan = ({ api, at }: Work): Promise<Release | undefined> =>
 /** The newest deployment, in a refresh: the last one of this stack, as the state has it, where nothing was planned since. */
 export async function newestSeen(work: Work): Promise<Deployment | undefined> {
   const [deploymentId, releaseId] = ['deploymentId', 'releaseId'].map((name) => Number(work.known?.[name] ?? 0));
-  if (work.known?.['state'] !== 'complete' || !deploymentId || !releaseId)
-    return newestDeployment(work);
+  if (work.known?.['state'] !== 'complete' || !deploymentId || !releaseId) return newestDeployment(work);
   const plan = await newestPlan(work);
   return plan?.releaseState === 'closed' && plan.releaseId === releaseId
     ? { deploymentId, releaseId, deploymentState: 'complete', nsPath: plan.nsPath ?? '' }

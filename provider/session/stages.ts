@@ -1,5 +1,6 @@
 // What this run did to designs and environments as a whole: pulls, packs of platforms, and what is committed after deletes.
 // Environments and platforms are known by their ids.
+import type { Release } from '../../api/contract';
 import type { CommittedChange } from '../history/change';
 
 /** Where a delete shows what is going on. */
@@ -13,6 +14,7 @@ type AfterDelete = (row: Messages) => Promise<void>;
 /** The designs and environments that this run touched. */
 export class Stages {
   readonly #committed = new Set<string>();
+  readonly #designs = new Map<string, readonly Release[]>();
   readonly #pulled = new Set<string>();
   readonly #along = new Map<string, readonly CommittedChange[]>();
   readonly #renewed = new Set<string>();
@@ -30,6 +32,15 @@ export class Stages {
 
   isCommitted(assembly: string): boolean {
     return this.#committed.has(assembly);
+  }
+
+  /** The releases of the design of an assembly, as this run saw them when it committed it. */
+  noteDesign(assembly: string, releases: readonly Release[]): void {
+    this.#designs.set(assembly, releases);
+  }
+
+  designOf(assembly: string): readonly Release[] | undefined {
+    return this.#designs.get(assembly);
   }
 
   /** This run pulled the design into the environment. */
