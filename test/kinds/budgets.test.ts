@@ -196,7 +196,7 @@ function besidePolls(world: World): { readonly watched: World; readonly asked: (
     if (route.name !== 'deployments.status' && !(isRead && held.has(address))) all.push(`${route.name} ${address}`);
     const answer = await world.api.call(route, input);
     const { ciState = '' } = Object(answer) as { readonly ciState?: string };
-    if (isRead && ['locked', 'manifest_locked'].includes(ciState)) held.add(address);
+    if (['locked', 'manifest_locked'].includes(ciState)) held.add(address);
     else if (isRead) held.delete(address);
     return answer;
   };
