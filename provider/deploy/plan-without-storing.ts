@@ -4,7 +4,7 @@ import { type Deployment, type Record as WireRecord, type Release, routes } from
 import { platformOf } from '../address/ids';
 import { userOf } from '../history/user';
 import { changesOfOthers, environmentReleasesSince, nounOf } from '../history/committed';
-import { endedAfter, isManifest, newestManifest, setBy, writtenBy } from '../history/environment-releases';
+import { newestManifest, setBy, writtenBy } from '../history/environment-releases';
 import { plannedChanges } from '../history/platform-switch';
 import type { Work } from '../kind';
 import { holderKey } from '../session';
@@ -29,11 +29,13 @@ export async function planWithoutStoring(work: Work, before: Deployment | undefi
   // In an environment that this run made, nobody took anything away.
   if (work.session.records.of(holderKey('environment', work.id)).isMade) return;
   const { all: since, theirs: releases } = await environmentReleasesSince(work, Number(work.known?.['releaseId'] ?? 0));
-  const isKept = releases.length === 0 && (await keepsPlatforms(work));
+  const newest = await newestManifest(work, 'open');
+  const open = newest?.releaseState === 'open' ? [newest] : [];
+  const isShown = Number(work.known?.['releaseId'] ?? 0) > 0 && since.length === 0 && newest !== undefined;
+  const isKept = isShown && open.every(keepsPlatforms);
   const platforms = isKept ? [] : await work.api.call(routes.environmentPlatforms.list, { address: work.at });
   if (!isKept && work.session.stages.isPulled(work.id)) await expectAllPulled(work);
-  const open = await newestManifest(work, 'open');
-  const besides = await broughtBesides(work, open?.releaseState === 'open' ? [...since, open] : since);
+  const besides = await broughtBesides(work, [...since, ...open]);
   const lost = await lostIn(work, releases, platforms);
   const isUncertain = isFirst(work) || mayBeDown(work, before);
   const { own, theirs } = isUncertain ? await switchedOff(work) : { own: [], theirs: [] };
@@ -109,15 +111,9 @@ async function lostIn(
   ];
 }
 
-/** Whether the releases since the last deployment, the open one among them, show that nobody deleted a platform of the environment. */
-async function keepsPlatforms(work: Work): Promise<boolean> {
-  const deployed = Number(work.known?.['releaseId'] ?? 0);
-  if (deployed === 0 || (await endedAfter(work, deployed)).some(isManifest)) return false;
-  const newest = await newestManifest(work, 'open');
-  if (newest?.releaseState !== 'open') return newest !== undefined;
-  const isDeleted = (record: WireRecord): boolean => nounOf(record) === 'platform' && record.rfcAction === 'delete';
-  return newest.rfc_cis !== undefined && !newest.rfc_cis.some(isDeleted);
-}
+/** Whether a release shows that nobody deleted a platform of the environment. */
+const keepsPlatforms = ({ rfc_cis: records }: Release): boolean =>
+  records !== undefined && !records.some((each) => nounOf(each) === 'platform' && each.rfcAction === 'delete');
 
 /** Names of the platforms that others than `self` change something of in releases. */
 function touchedIn(

@@ -109,8 +109,7 @@ export async function endedAfter(asking: Place, releaseId: number): Promise<read
 
 /** The newest design release that an environment has pulled, up to one of its own list of releases; 0 without one. */
 export async function newestPull({ api, at }: Pick<Place, 'api' | 'at'>, upTo = Infinity): Promise<number> {
-  const all = await api.call(routes.environmentReleases.list, { address: at });
-  const pulls = all.filter((each) => isManifest(each) && each.releaseState !== 'canceled' && each.releaseId <= upTo);
+  const pulls = (await closedReleases({ api, at })).filter(({ releaseId }) => releaseId <= upTo);
   return Math.max(0, ...pulls.map(({ parentReleaseId }) => parentReleaseId ?? 0));
 }
 

@@ -151,9 +151,9 @@ export class Answers {
   wrote(route: Route, place: Place): void {
     const written = subjectOf(route);
     const { platform: _, ...whole } = place;
+    this.drop(place['assembly'] === undefined ? undefined : OLD[written], place);
     // A platform that goes takes the links of others to it along.
-    const at = written === 'platforms' ? whole : place;
-    this.drop(place['assembly'] === undefined ? undefined : OLD[written], at);
+    if (written === 'platforms') this.drop(['platforms', 'inside a platform'], whole);
   }
 
   /** What another user can have opened is asked again: before a commit, and while others are waited for. `wide`: all of the environment. */
@@ -166,7 +166,8 @@ export class Answers {
   drop(old: readonly Subject[] | undefined, place: Place): void {
     const { environment: _, ...assembly } = place;
     for (const [key, { subject, place: at }] of this.#kept) {
-      const isKept = subject === 'nothing that a run writes' || (subject === 'clouds' && place['assembly'] !== undefined);
+      const isKept =
+        subject === 'nothing that a run writes' || (subject === 'clouds' && place['assembly'] !== undefined);
       if (old === undefined ? isKept : !old.includes(subject)) continue;
       if (meet(subject === 'environments' ? assembly : place, at)) this.#kept.delete(key);
     }
