@@ -75,7 +75,7 @@ export async function lookAtPull(
     there === undefined ? [] : platforms.filter(({ ciName }) => !there.some((each) => each.ciName === ciName));
   const unsaid = ownsDesign(work) ? await undeclared(work, added, along) : [];
   // A preview judges the pull of a design that this run does not change.
-  const isSaid = !work.session.stages.isCommitted(String(work.at['assembly']));
+  const isSaid = !work.session.stages.is('committed', String(work.at['assembly']));
   noteOrRefuse(work, isSaid ? along : [], isSaid ? unsaid : [...along, ...unsaid]);
   return there;
 }

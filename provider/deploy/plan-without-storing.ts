@@ -34,7 +34,7 @@ export async function planWithoutStoring(work: Work, before: Deployment | undefi
   const isShown = Number(work.known?.['releaseId'] ?? 0) > 0 && since.length === 0 && newest !== undefined;
   const isKept = isShown && open.every(keepsPlatforms);
   const platforms = isKept ? [] : await work.api.call(routes.environmentPlatforms.list, { address: work.at });
-  if (!isKept && work.session.stages.isPulled(work.id)) await expectAllPulled(work);
+  if (!isKept && work.session.stages.is('pulled', work.id)) await expectAllPulled(work);
   const besides = await broughtBesides(work, [...since, ...open]);
   const lost = await lostIn(work, releases, platforms);
   const isUncertain = isFirst(work) || mayBeDown(work, before);

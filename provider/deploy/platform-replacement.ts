@@ -239,7 +239,7 @@ async function restoreLinks(work: Work, platform: string, before: ReadonlyMap<st
 
 /** Marks the platforms whose cloud configurations have to be looked at again in this run: an earlier one may have been stopped before it wrote them. */
 export function noteRenewed(work: Work): void {
-  for (const name of recreatable(work)) work.session.stages.noteRenewed(`${work.id}/${name}`);
+  for (const name of recreatable(work)) work.session.stages.note('renewed', `${work.id}/${name}`);
 }
 
 /** Throws unless the environment has every platform of the design: a pull that leaves one out says nothing. */

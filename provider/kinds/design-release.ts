@@ -105,7 +105,7 @@ async function close(work: Work, releaseId: number): Promise<Release> {
       'look at the open release in the service; somebody else may be changing the same design',
     );
   }
-  work.session.stages.noteCommitted(String(work.at['assembly']));
+  work.session.stages.note('committed', String(work.at['assembly']));
   return closed;
 }
 

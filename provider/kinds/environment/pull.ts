@@ -59,7 +59,7 @@ async function pullOnce(work: Work): Promise<void> {
   const end = work.session.clock.now() + LIMIT;
   for (let attempt = 1; ; attempt += 1) {
     await sendUnlocked(work, () => work.api.call(routes.environments.pull, { address: work.at, body }));
-    work.session.stages.notePulled(environmentId(work));
+    work.session.stages.note('pulled', environmentId(work));
     try {
       await settledEnvironment(work, 'pulling the design');
       return;
@@ -78,7 +78,7 @@ const isOpen = async (work: Work): Promise<boolean> => (await newestManifest(wor
 /** Closes the environment's open release, whether or not its plan works. */
 async function commitLeftovers(work: Work): Promise<void> {
   // Its deployment knows its members, and has looked already.
-  if (!work.session.stages.isJudged(environmentId(work)))
+  if (!work.session.stages.is('judged', environmentId(work)))
     await refuseForeignChanges(work, openEnvironment(work, ownLeftovers(work)));
   try {
     await commitEnvironment(work, 'commits what was open before a pull of the design');
