@@ -62,7 +62,7 @@ const packsOf = (platforms: readonly WireRecord[]): ReadonlyMap<string, string> 
   );
 
 /** The platforms of the environment. */
-export const platformsThere = (work: Work): Promise<readonly WireRecord[]> =>
+const platformsThere = (work: Work): Promise<readonly WireRecord[]> =>
   work.api.call(routes.environmentPlatforms.list, { address: work.at });
 
 /** Those of an environment's platforms that a pull of some packs would replace. */
