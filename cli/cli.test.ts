@@ -3,6 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   closeSync,
+  existsSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -25,6 +26,12 @@ import { capabilitiesCommand } from './commands/tool/capabilities';
 import { EXIT } from './exit';
 import { commandsPage } from './generate/pages';
 import { replaceFile } from './replace-file';
+import { classMetadata, knownPacks, registeredClass } from '../api/contract';
+import { loadCatalogue, templates } from '../service';
+import { CONVERSION_CODES, EXPLANATIONS } from '../stack';
+import { explainCommand } from './commands/files/explain';
+import { generatedFromCatalogue, stalePages } from './generate/main';
+import { eachFolder } from '../test/folder';
 
 const ROOT = join(__dirname, '..');
 const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { readonly version: string };
@@ -249,19 +256,15 @@ describe('heap flags', () => {
 
 // Laws of writing a file in one step: mode and links stay, and nothing is left next to it.
 describe('replace file', () => {
-  let folder: string;
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'oneops-replace-'));
-  });
-  afterEach(() => rmSync(folder, { recursive: true }));
+  const folder = eachFolder();
 
   test('a new file is made, and one that existed keeps its mode', () => {
-    const file = join(folder, 'oneops.yaml');
+    const file = join(folder.path, 'oneops.yaml');
     replaceFile(file, 'one');
     expect(readFileSync(file, 'utf8')).toBe('one');
     chmodSync(file, 0o666);
     replaceFile(file, 'two');
-    expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777, readdirSync(folder)]).toEqual([
+    expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777, readdirSync(folder.path)]).toEqual([
       'two',
       0o666,
       ['oneops.yaml'],
@@ -269,19 +272,112 @@ describe('replace file', () => {
   });
 
   test('a link stays one, and what it leads to is replaced', () => {
-    mkdirSync(join(folder, 'shared'));
-    writeFileSync(join(folder, 'shared', 'stack.yaml'), 'one');
-    const link = join(folder, 'oneops.yaml');
+    mkdirSync(join(folder.path, 'shared'));
+    writeFileSync(join(folder.path, 'shared', 'stack.yaml'), 'one');
+    const link = join(folder.path, 'oneops.yaml');
     symlinkSync(join('shared', 'stack.yaml'), link);
     replaceFile(link, 'two');
     expect(lstatSync(link).isSymbolicLink()).toBe(true);
-    expect(readFileSync(join(folder, 'shared', 'stack.yaml'), 'utf8')).toBe('two');
+    expect(readFileSync(join(folder.path, 'shared', 'stack.yaml'), 'utf8')).toBe('two');
   });
 
   test('what cannot be written leaves nothing next to it', () => {
-    const file = join(folder, 'taken');
+    const file = join(folder.path, 'taken');
     mkdirSync(join(file, 'inside'), { recursive: true });
     expect(() => replaceFile(file, 'two')).toThrow(/EISDIR|ENOTEMPTY|EEXIST/);
-    expect(readdirSync(folder)).toEqual(['taken']);
+    expect(readdirSync(folder.path)).toEqual(['taken']);
+  });
+});
+
+// The files that are generated from the catalogue are what a fresh run makes, byte for byte, and lead a reader somewhere.
+describe('generate', () => {
+  const ROOT = join(__dirname, '..', '..');
+  const files = generatedFromCatalogue();
+  const pages = [...files].filter(([path]) => path.endsWith('.md'));
+
+  test.each([...files])('%s is up to date: run npm run generate', (path, text) => {
+    expect(readFileSync(join(ROOT, path), 'utf8')).toBe(text);
+  });
+
+  test('no page of a pack that no longer exists is left', () => expect(stalePages(ROOT, files)).toEqual([]));
+
+  test('the contract knows every pack, and every template as the service has it', () => {
+    const served = loadCatalogue()
+      .packs()
+      .map((pack) => ({
+        source: pack.source,
+        name: pack.name,
+        version: pack.version,
+        description: pack.description,
+        templates: Object.fromEntries(
+          pack.templates.map(({ name, class: className, constraint, modes, defaults }) => [
+            name,
+            {
+              class: className,
+              constraint,
+              design: modes.includes('design'),
+              scaled: pack.edges.redundant.some(({ to, flex }) => flex && to === name),
+              needs: Object.entries(classMetadata(registeredClass('catalog', className))?.attributes ?? {}).flatMap(
+                ([attribute, rule]) => (rule.required && !rule.default && !defaults[attribute] ? [attribute] : []),
+              ),
+            },
+          ]),
+        ),
+      }));
+    expect(knownPacks.map((pack) => ({ ...pack, templates: { ...pack.templates } }))).toEqual(served);
+  });
+
+  test('every template of every pack is on the page of its pack', () => {
+    for (const pack of loadCatalogue().packs()) {
+      const page = files.get(`docs/reference/packs/${pack.name}.md`) ?? '';
+      for (const { name } of templates(pack, 'design')) expect(page).toContain(`| \`${name}\` |`);
+    }
+  });
+
+  test('links of pages lead to pages and sections that exist', () => {
+    const links = pages.flatMap(([path, text]) =>
+      [...text.matchAll(/\]\(([^)#]+)(?:#([^)]+))?\)/g)].map(([, target = '', section]) => ({
+        page: join(dirname(path), target),
+        section,
+      })),
+    );
+    expect(links.length).toBeGreaterThan(100);
+    for (const { page, section } of links) {
+      const text =
+        files.get(page) ?? (existsSync(join(ROOT, page)) ? readFileSync(join(ROOT, page), 'utf8') : undefined);
+      expect([page, typeof text]).toEqual([page, 'string']);
+      if (section !== undefined) expect((text ?? '').toLowerCase()).toMatch(new RegExp(`^###? ${section}$`, 'm'));
+    }
+  });
+
+  test('each code has a section, with what explain prints', async () => {
+    const [, ...sections] = (files.get('docs/findings.md') ?? '').split(/^### /m);
+    const codes = EXPLANATIONS.flatMap(({ explanations }) => explanations);
+    expect(sections).toHaveLength(codes.length + CONVERSION_CODES.length);
+    for (const { id, code } of codes) {
+      const { stdout } = await runCommand(explainCommand, {}, id);
+      const explained = stdout.slice(stdout.indexOf('Wrong:'), stdout.indexOf('In the reference:'));
+      const section = sections.find((each) => each.startsWith(`${id}\n\n\`${code}\`: `)) ?? '';
+      const [, written = ''] = /^(Wrong:[^]*?```\n[^]*?)(?=\n## |$(?![^]))/m.exec(section) ?? [];
+      // On a terminal, the number of findings is below them.
+      expect(
+        explained
+          .replaceAll(/^ {2}/gm, '')
+          .replace(/^\d+ (error|warning)s?\n/m, '')
+          .trim(),
+      ).toBe(written.replaceAll(/^```.*\n/gm, '').trim());
+    }
+  });
+
+  test('every row of a table has as many cells as its head', () => {
+    const cells = (line: string): number => line.replaceAll('\\|', '').split('|').length;
+    for (const [path, text] of pages.filter(([each]) => each !== 'docs/findings.md')) {
+      const tables = text.split('\n\n').filter((block) => block.startsWith('|'));
+      expect([path, tables.length > 0]).toEqual([path, true]);
+      for (const block of tables) {
+        const lines = block.trimEnd().split('\n');
+        expect(lines.filter((line) => cells(line) !== cells(lines[0] ?? ''))).toEqual([]);
+      }
+    }
   });
 });

@@ -53,15 +53,19 @@ export interface CommandEntry {
   load(): Promise<Command>;
 }
 
-type Parsed<T extends OptionTable> = ReturnType<
+export type Parsed<T extends OptionTable> = ReturnType<
   typeof parseArgs<{ args: string[]; options: T; allowPositionals: true; strict: true }>
 >;
 
-/** Parses options and positional arguments. Throws UsageError for an unknown option. */
-export function parseWords<T extends OptionTable>(words: readonly string[], options: T): Parsed<T> {
+/** Parses options and positional arguments. Throws UsageError for an unknown option, and for too many arguments. */
+export function parseWords<T extends OptionTable>(words: readonly string[], options: T, most = Infinity): Parsed<T> {
   try {
-    return parseArgs({ args: [...words], options, allowPositionals: true, strict: true });
+    const parsed: Parsed<T> = parseArgs({ args: [...words], options, allowPositionals: true, strict: true });
+    const excess = parsed.positionals[most];
+    if (excess === undefined) return parsed;
+    throw new UsageError(`"${excess}" is one argument too many`);
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     if (!(error instanceof Error)) throw error;
     const word = /^Unknown option '(--?[^']+)'/.exec(error.message)?.[1];
     if (word === undefined) throw new UsageError(error.message);

@@ -1,6 +1,6 @@
 // Judges records and planned runs by the policies of a file: those that a stack declares, and those that the service has. Pure.
 import { parseId, scopeOfId, type Kind, addressNames, addressOf, formatId, scopeAt, secretIn } from '../provider';
-import { inheritedValues } from '../provider/settled';
+import { inheritedValues } from '../provider/kinds/settled';
 import { kindOf } from '../provider/kinds';
 import { isPlainObject, textAt, UNKNOWN, isTypo, matchesAny, nearest } from '../provider/values';
 import type { Plan, EngineResource } from '../preview';

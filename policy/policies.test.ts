@@ -1,7 +1,4 @@
 // Policies: what each rule finds, where a policy holds, and what a wrong file says.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { sendUnaryData, UntypedServiceImplementation } from '@grpc/grpc-js';
 import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
 import { Struct } from 'google-protobuf/google/protobuf/struct_pb';
@@ -35,6 +32,7 @@ import { isPlanRule, type JudgedRecord, type PlanRule, type Rule, RULE_NAMES, ru
 import type { PolicyRule } from './rules/rule';
 import { enveloped } from '../provider/faces/plugin/properties';
 import { analyzer } from './pack/analyzer';
+import { eachFolder } from '../test/folder';
 
 const NOW = new Date('2026-11-22T12:00:00Z');
 
@@ -793,14 +791,9 @@ environments:
     clouds: { east: { priority: 1 } }
 `;
 
-  let folder: string;
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'policy-'));
-    writeFileSync(join(folder, 'Pulumi.yaml'), 'name: shop\nruntime: oneops\n');
-    writeFileSync(join(folder, 'oneops.yaml'), STACK);
-    writeFileSync(join(folder, 'policies.yaml'), POLICIES);
+  const folder = eachFolder({
+    files: { 'Pulumi.yaml': 'name: shop\nruntime: oneops\n', 'oneops.yaml': STACK, 'policies.yaml': POLICIES },
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
 
   /** Asks as the engine does. */
   function ask<A>(pack: UntypedServiceImplementation, name: string, request: object): Promise<A> {
@@ -813,7 +806,7 @@ environments:
   }
 
   async function opened(environment: { readonly [name: string]: string } = {}): Promise<UntypedServiceImplementation> {
-    const pack = analyzer({ version: '1.2.3', directory: folder, environment });
+    const pack = analyzer({ version: '1.2.3', directory: folder.path, environment });
     const run = new AnalyzerStackConfigureRequest().setStack('dev').setProject('shop');
     run.getConfigMap().set('oneops:organization', 'acme').set('shop:password', CANARY);
     run.getConfigMap().set('shop:database', JSON.stringify({ users: [{ password: INNER }] }));
@@ -863,16 +856,12 @@ environments:
     };
     const Queue = { description: 'A queue', attributes: { depth: { description: 'Its depth' } } };
     const catalogue = { version: 1, service: 'http://127.0.0.1:1', packs: [pack], classes: { Queue } };
-    writeFileSync(join(folder, 'catalogue.json'), JSON.stringify(catalogue));
-    writeFileSync(
-      join(folder, 'Pulumi.yaml'),
-      'name: shop\nruntime: { name: oneops, options: { catalogue: catalogue.json } }\n',
-    );
     const components = 'components: { queue: { one: { depth: 1 }, two: { depth: 2 } } }';
-    writeFileSync(
-      join(folder, 'oneops.yaml'),
-      `${STACK}platforms: { jobs: { pack: "acme/worker:7", ${components} } }\n`,
-    );
+    folder.write({
+      'catalogue.json': JSON.stringify(catalogue),
+      'Pulumi.yaml': 'name: shop\nruntime: { name: oneops, options: { catalogue: catalogue.json } }\n',
+      'oneops.yaml': `${STACK}platforms: { jobs: { pack: "acme/worker:7", ${components} } }\n`,
+    });
     const asked = await ask<AnalyzeResponse>(await opened(), 'analyze', environment(OURS[0] ?? ''));
     expect(asked.getDiagnosticsList()[0]?.getMessage()).toMatch(/^oneops\.yaml:7:5: /);
   });
@@ -918,7 +907,7 @@ environments:
   test.each([CANARY, INNER])(
     'a secret of the configuration that a program writes in clear is in no message: %s',
     async (secret) => {
-      writeFileSync(join(folder, 'policies.yaml'), 'policies: { clouds-allowed: { allowed: west } }\n');
+      folder.write({ 'policies.yaml': 'policies: { clouds-allowed: { allowed: west } }\n' });
       const clear = environment(OURS[0] ?? '', { clouds: { [secret]: { priority: 1 } } });
       const found = (await ask<AnalyzeResponse>(await opened(), 'analyze', clear)).getDiagnosticsList();
       expect(found.map((each) => each.getMessage())).toEqual([

@@ -1,7 +1,7 @@
 // The document that `pulumi preview --json` prints, as far as we read it, and its steps as resources of ours.
 import { z } from 'zod';
 import { addressOf, formatId, scopeAt, type Kind } from '../provider';
-import { withOwnNames } from '../provider/settled';
+import { withOwnNames } from '../provider/kinds/settled';
 import { kindOf } from '../provider/kinds';
 import { holdsUnknown } from '../provider/values';
 import type { PlannedOperation } from './plan';

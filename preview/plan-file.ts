@@ -13,7 +13,7 @@ import {
   type EngineStep,
 } from './document';
 import { secretIn } from '../provider';
-import type { ServiceIdentity } from '../provider/settings';
+import type { ServiceIdentity } from '../provider/session/settings';
 import { isPlainObject } from '../provider/values';
 import { planOf } from './read-preview';
 import type { Plan } from './plan';

@@ -1,5 +1,5 @@
 // What a preview says, as plain data: what `preview-comment --json` prints and what its Markdown is made of.
-import type { ServiceIdentity } from '../provider/settings';
+import type { ServiceIdentity } from '../provider/session/settings';
 import type { KnownReleases, Severity, Shown, WaitingRelease } from '../drift';
 
 /** What the engine will do with a resource. */

@@ -467,7 +467,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
   test('a list of releases that does not go back to the one that an environment has is no complete one', async () => {
     const unreadFrom = async (pulled: number): Promise<readonly string[]> => {
       const reader = newLiveReader();
-      const known = { designs: {}, environments: { 'acme/shop/prod': { pulled, deployment: 0 } } };
+      const known = { designs: {}, environments: { 'acme/shop/prod': { pulled, plan: 0 } } };
       const reached = [{ environment: 'acme/shop/prod', pulls: true, deploys: false }];
       await waitingReleases({ api, reader, known }, reached);
       return reader.unread;
@@ -490,7 +490,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     expect(plan.live?.unread.map((line) => line.split(':')[0])).toEqual([
       'instances of assembly shop',
       'the releases of acme/shop',
-      'the releases and deployments of acme/shop/prod',
+      'the releases of acme/shop/prod',
     ]);
     expect(previewMarkdown(plan)).toContain('Not everything could be read');
   });

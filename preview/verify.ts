@@ -3,7 +3,7 @@ import { plural } from '../api/errors';
 import type { Api } from '../api/client';
 import { IGNORED, type Ignored } from '../provider';
 import type { Clock } from '../provider/session';
-import { type ServiceIdentity, serviceIdentity } from '../provider/settings';
+import { type ServiceIdentity, serviceIdentity } from '../provider/session/settings';
 import { holdsUnknown, isPlainObject } from '../provider/values';
 import {
   readState,

@@ -12,11 +12,11 @@ export {
   scopeOfId,
 } from './address/ids';
 export { memberPath, parseMemberPath } from './address/member-path';
-export { check, diff, idleSettings, type Inputs } from './check';
+export { check, diff, idleSettings, type Inputs } from './lifecycle/check';
 export { OUR_MARK } from './commit/commit-environment';
 export { addressToCome } from './deploy/checks';
 export { LifecycleError } from './errors';
-export { camelCase, snakeCase, type Field } from './field';
+export { camelCase, snakeCase, type Field } from './values/field';
 export {
   addressNames,
   addressOf,

@@ -2,15 +2,15 @@
 import type { Api } from '../api/client';
 import { type Diagnostic, type NameRule, type Record as WireRecord, type Route, parametersOf } from '../api/contract';
 import type { Address, Live } from './address/live';
-import type { KnownCatalogue } from './catalogue/known';
-import type { Args, Fields, Field } from './field';
+import type { KnownCatalogue } from './kinds/catalogue/known';
+import type { Args, Fields, Field } from './values/field';
 import type { OwnWrites } from './lifecycle/own-writes';
 import type { Answers } from './session/answers';
 import type { Openings } from './session/opening';
 import type { Declarations } from './session/declarations';
 import type { Clock, Turns } from './session/lookups';
 import type { RecordsOfRun } from './session/records';
-import type { CatalogueLevel } from './settings';
+import type { CatalogueLevel } from './session/settings';
 import type { Stages } from './session/stages';
 import { oncePer, textAt } from './values/plain';
 

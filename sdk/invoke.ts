@@ -12,7 +12,7 @@ import {
   type ApiFunction,
   type Caller,
 } from '../provider/functions';
-import { resolveSettings } from '../provider/settings';
+import { resolveSettings } from '../provider/session/settings';
 import { settingsOf, type Provider } from './provider';
 import { valueOf } from './tree';
 

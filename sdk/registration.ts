@@ -24,7 +24,7 @@ import {
   type StateRecord,
   timeoutArgument,
 } from '../provider';
-import { settledNames, withHiddenNames } from '../provider/settled';
+import { settledNames, withHiddenNames } from '../provider/kinds/settled';
 import { kinds } from '../provider/kinds';
 import { type Links, nearestParent, parentLinks, scopeOf, withNames } from './links';
 import { faceOfRun } from './provider';

@@ -122,8 +122,9 @@ export class Assembly extends CustomResource {
   }
 
   /**
-   * Keeps the assembly's design release and deployments waiting for more declarations, until the returned function is called.
-   * Needed only by programs that wait (`await`) between their declarations.
+   * Keeps the assembly's design release and deployments waiting for more declarations, until the
+   * returned function is called. Needed only by programs that wait (`await`) between their
+   * declarations.
    */
   hold(): () => void {
     return hold();

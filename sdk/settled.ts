@@ -10,7 +10,7 @@ import {
   type Kind,
   type SettledBy,
 } from '../provider';
-import { isAcross, predecessorsOf, settlingRules, surroundingsOf } from '../provider/settled';
+import { isAcross, predecessorsOf, settlingRules, surroundingsOf } from '../provider/kinds/settled';
 import { UNKNOWN } from '../provider/values';
 import { resourceOutput } from './links';
 import { recordsBelow, type StackComponent } from './state-records';

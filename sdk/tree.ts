@@ -4,7 +4,7 @@ import { Output, type Input } from '@pulumi/pulumi/output';
 import type { CustomResource, ProviderResource } from '@pulumi/pulumi/resource';
 import { getMonitor } from '@pulumi/pulumi/runtime/settings';
 import { addressNames, argumentFor, type Kind, type StateRecord } from '../provider';
-import { surroundingsOf } from '../provider/settled';
+import { surroundingsOf } from '../provider/kinds/settled';
 import { kinds } from '../provider/kinds';
 import { readStateRecords } from './state-records';
 

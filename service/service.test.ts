@@ -1,23 +1,18 @@
 // Laws of the service as a whole: what outlives it, and who its users are.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DIALECTS, dialectRules } from '../api/contract';
 import { ADMIN_TOKEN, basic, callerOf } from '../test/service-caller';
 import { fastClock } from './runtime/clock';
 import { openStore } from './store';
+import { eachFolder } from '../test/folder';
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'oneops-service-'));
-});
-afterEach(() => rmSync(folder, { recursive: true }));
+const folder = eachFolder();
 
 const shop = { cms_ci: { ciName: 'shop', ciAttributes: { owner: 'maria@acme.io' } } };
 const A = '/acme/assemblies/shop';
 
 test('what was acknowledged is there after a restart, users too, and the seed is not sown twice', async () => {
-  const database = join(folder, 'oneops.db');
+  const database = join(folder.path, 'oneops.db');
   const before = callerOf('classic', { database });
   await before.send('POST', '/acme/assemblies', shop);
   await before.send('POST', `${A}/design/variables`, {
@@ -33,7 +28,7 @@ test('what was acknowledged is there after a restart, users too, and the seed is
 });
 
 test('time continues from the newest thing in the file, after a service that ran faster than real time', async () => {
-  const database = join(folder, 'oneops.db');
+  const database = join(folder.path, 'oneops.db');
   const before = callerOf('classic', { database });
   await before.send('POST', '/acme/assemblies', shop);
   before.clock.advance(365 * 24 * 3_600_000);

@@ -41,8 +41,8 @@ function offeringRecord(catalogue: Catalogue, namespace: string, offering: Offer
 }
 
 /**
- * Locations, service templates and offerings of the catalogue as records below `/public`, those missing only: a catalogue that grew since
- * the database was made brings its new ones.
+ * Locations, service templates and offerings of the catalogue as records below `/public`, those
+ * missing only: a catalogue that grew since the database was made brings its new ones.
  */
 function seedPublic(store: Store, catalogue: Catalogue, author: WriteStamp): void {
   const place = (source: string, template: ServiceTemplate): void => {
@@ -68,7 +68,7 @@ function seedPublic(store: Store, catalogue: Catalogue, author: WriteStamp): voi
   }
 }
 
-/** Procedures of packs as records below `/public`: what `procedureCiId` names (service-facts §4.8). */
+/** Procedures of packs as records below `/public`, for `procedureCiId` (service-facts §4.8). */
 function seedProcedures(store: Store, catalogue: Catalogue, author: WriteStamp): void {
   const className = 'mgmt.manifest.Procedure';
   for (const pack of catalogue.packs()) {
@@ -102,7 +102,7 @@ function seedOrganization(store: Store, catalogue: Catalogue, author: WriteStamp
   }
 }
 
-/** Seeds a fresh database, and brings the public records of any database up to the catalogue. Runs inside a transaction. */
+/** Seeds a fresh database, and updates public records. Runs inside a transaction. */
 export function seed(store: Store, catalogue: Catalogue, now: number): void {
   const author: WriteStamp = { user: 'system', now };
   seedPublic(store, catalogue, author);
@@ -117,15 +117,15 @@ interface UserOption {
   readonly name: string;
   /** API token; kept only as a hash. */
   readonly token: string;
-  /** Lets the user get an API token over HTTP (service-facts §5.1); kept only as a salted scrypt hash. Default: no password. */
+  /** Lets the user get an API token (service-facts §5.1). Default: no password. */
   readonly password?: string;
   readonly rights?: Rights;
   /**
-   * Default: all organizations for a user with all rights; for one that may only read, or that has the rights of teams, those that are there when
-   * the user is first added.
+   * Default: all organizations for a user with all rights; for one that may only read, or that has
+   * the rights of teams, those that are there when the user is first added.
    */
   readonly organizations?: readonly string[];
-  /** Names of teams: the user has their rights and no others (service-facts §5.3). Default: all rights. */
+  /** Teams whose rights the user has (service-facts §5.3). Default: all rights. */
   readonly teams?: readonly string[];
 }
 
@@ -142,23 +142,23 @@ export interface ServiceOptions {
   readonly catalogue?: Catalogue;
   /** Users to add, or to give this token and these rights; users of an existing database stay. */
   readonly users?: readonly UserOption[];
-  /** Makes the first user of a database that has none, where `users` names none either. Default: there is no user. */
+  /** Makes the first user of a database without users. Default: there is no user. */
   readonly firstUser?: () => UserOption;
-  /** Work orders and actions to fail on purpose; `Service.failures` changes them later. Default: none. */
+  /** Work orders and actions to fail; `Service.failures` changes them. Default: none. */
   readonly failures?: readonly Failure[];
   /** What goes wrong on purpose; `Service.faults` changes it later. Default: nothing. */
   readonly faults?: readonly Fault[];
-  /** Opens the paths below `/_admin/` to users who may write and are not limited to some organizations. Default: closed. */
+  /** Opens `/_admin/` to users who may write in all organizations. Default: closed. */
   readonly administration?: boolean;
-  /** Host names and addresses, besides those of loopback, under which requests may ask for the service. Default: none. */
+  /** Host names and addresses of the service, besides those of loopback. Default: none. */
   readonly hosts?: readonly string[];
   /** Origins whose web pages may send requests; `*`: all. Never below `/_admin/`. Default: none. */
   readonly origins?: readonly string[];
-  /** Waits for so many ms, for faults that delay; rejects when the signal aborts. Default: a timer. */
+  /** Waits for a delay of a fault; rejects when the signal aborts. Default: a timer. */
   readonly wait?: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** Told of each request as it is answered. */
   readonly journal?: (entry: JournalEntry) => void;
-  /** Told of mistakes of the service itself, which answer 500; default: a warning of the process. */
+  /** Hears of mistakes of the service, which answer 500. Default: a warning of the process. */
   readonly bug?: (error: unknown) => void;
 }
 
@@ -174,7 +174,7 @@ export interface Service {
   readonly faults: Faults;
   /** The newest requests, oldest first. */
   journal(): readonly JournalEntry[];
-  /** Every moment so far at which a platform lost its active primary cloud, or all of its instances while it should run. */
+  /** The moments at which a platform lost its active primary cloud, or all of its instances. */
   outages(): readonly Outage[];
   /** Closes the database. Requests after that fail. */
   close(): void;
@@ -193,7 +193,7 @@ const handlers: HandlerTable = {
 
 const routers = new Map<Dialect, Router>();
 
-/** The router of a dialect. It is made once for all services of a process, which have the same routes. */
+/** The router of a dialect, made once for all services of a process. */
 function routerIn(dialect: Dialect): Router {
   const known = routers.get(dialect);
   if (known !== undefined) return known;
@@ -250,8 +250,8 @@ function addUsers(store: Store, users: readonly UserOption[], now: number): void
 }
 
 /**
- * Opens the database and makes a service over it. Throws when the database cannot be used (OtherVersion, or the library's error) or the
- * packs cannot (CatalogueError).
+ * Opens the database and makes a service over it. Throws when the database cannot be used
+ * (OtherVersion, or the library's error) or the packs cannot (CatalogueError).
  */
 export function createService(options: ServiceOptions): Service {
   const dialect = options.dialect ?? 'documented';

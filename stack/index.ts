@@ -1,4 +1,4 @@
-// The door of the YAML stack: texts to findings or a plan.
+// The door of the YAML stack: texts to findings or a plan. Conversions and exports have doors of their own.
 
 // The language: reading, findings, values.
 export { readStack, type ReadStack, type WrittenResource } from './bind/stack';
@@ -73,15 +73,6 @@ export { fixOf, type TextEdit } from './editor/fixes';
 
 // Writing.
 export { editedYaml } from './yaml/write';
-export { exportedStack, type ExportedStack } from './export/export';
-
-// Plans as programs of other languages.
-export { pclOf, type Loss, type PclProgram } from './pcl/write';
-
-// Old files as stack files.
-export { convert, type Converted, conversionExample } from './convert/convert';
-export type { ReadPartial } from './convert/readable';
-export { countLine, reportLines } from './convert/ledger';
 
 // drift.yaml: what reviews and runs leave as it is.
 export {

@@ -1,6 +1,7 @@
 // A text as a whole stack, read with the packaged catalogue and no files next to it.
 import { classMetadata, templateClass } from '../api/contract';
-import { readStack, type ReadStack, type StackEnvironment } from '../stack';
+import type { StackEnvironment } from '../stack';
+import { readStack, type ReadStack } from '../stack/bind/stack';
 
 export const readText = (text: string, more: Partial<StackEnvironment> = {}): ReadStack =>
   readStack([{ name: 'oneops.yaml', text }], {

@@ -1,27 +1,24 @@
 // Laws of the audit and of read-only settings: every request has its line, no line has a secret, what cannot be recorded is not sent.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { allRoutes, type Route, routes, type WireRequest, type WireResponse } from '../contract';
 import { AuditFailed, ConnectionFailed, ReadOnly } from '../errors';
 import { type Api, type AuditLine, type ClientOptions, createApi } from './index';
+import { eachFolder } from '../../test/folder';
 
 const TOKEN = 'canary-of-audit-31c';
 const URL_OF_SERVICE = 'https://ops.acme.io';
 const SHOP = { ciId: 7, ciName: 'shop', ciClassName: 'account.Assembly', nsPath: '/acme', ciAttributes: {} };
 const BODY = { cms_ci: { ciName: 'shop', ciAttributes: { description: 'canary-of-body' } } };
 
-let folder: string;
+const folder = eachFolder();
 let file: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'oneops-audit-'));
-  file = join(folder, 'audit.jsonl');
+  file = join(folder.path, 'audit.jsonl');
 });
-
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const linesOf = (path: string): readonly AuditLine[] =>
   readFileSync(path, 'utf8')
@@ -154,7 +151,7 @@ test('a file that fills up: the answer that exists is handed on, nothing is sent
 });
 
 test('several processes write complete lines', async () => {
-  const script = join(folder, 'writer.ts');
+  const script = join(folder.path, 'writer.ts');
   writeFileSync(
     script,
     `import { createApi, routes } from ${JSON.stringify(join(__dirname, 'index'))};

@@ -2,17 +2,10 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { classMetadata, templateClass } from '../../api/contract';
-import {
-  convert,
-  countLine,
-  readStack,
-  readTextFile,
-  reportLines,
-  STANDARD_FILE,
-  type Converted,
-  type ReadPartial,
-  type ReadStack,
-} from '../../stack';
+import { readStack, readTextFile, STANDARD_FILE, type ReadStack } from '../../stack';
+import { convert, type Converted } from '../../stack/convert/convert';
+import { countLine, reportLines } from '../../stack/convert/ledger';
+import type { ReadPartial } from '../../stack/convert/readable';
 import { UsageError } from '../exit';
 import { textFrom } from '../here/project';
 

@@ -3,17 +3,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Diagnostic } from '@pulumi/pulumi/proto/codegen/hcl_pb';
 import { ConvertProgramResponse, type ConvertProgramRequest } from '@pulumi/pulumi/proto/converter_pb';
-import {
-  bindConfig,
-  explanationOf,
-  pclOf,
-  STANDARD_FILE,
-  type Finding,
-  type Loss,
-  type StackPlan,
-  countLine,
-  type Converted,
-} from '../../stack';
+import { bindConfig, explanationOf, STANDARD_FILE, type Finding, type StackPlan } from '../../stack';
+import type { Converted } from '../../stack/convert/convert';
+import { countLine } from '../../stack/convert/ledger';
+import { pclOf, type Loss } from '../../stack/pcl/write';
 import { engineDiagnostic } from '../../provider/faces/engine';
 import { parseWords } from '../command';
 import { UsageError } from '../exit';

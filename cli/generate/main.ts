@@ -16,7 +16,7 @@ export function generatedFromCatalogue(): ReadonlyMap<string, string> {
     findingsPage(),
     policiesPage(),
     llmsText(readFileSync(join(__dirname, '..', '..', 'docs', 'README.md'), 'utf8')),
-    ['drift-file.schema.json', `${JSON.stringify(driftFileSchema(), null, 2)}\n`],
+    ['schemas/drift-file.schema.json', `${JSON.stringify(driftFileSchema(), null, 2)}\n`],
   ]);
 }
 

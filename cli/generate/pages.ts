@@ -2,7 +2,6 @@
 import { posix } from 'node:path';
 import {
   CONVERSION_CODES,
-  conversionExample,
   EXPLANATIONS,
   examine,
   renderFindings,
@@ -10,6 +9,7 @@ import {
   type Explanation,
   documentText,
 } from '../../stack';
+import { conversionExample } from '../../stack/convert/convert';
 import { isPlanRule, ruleOf, RULE_NAMES, type Rule } from '../../policy';
 import { describeRule } from '../commands/tool/policies';
 import { helpOf } from '../command';

@@ -6,7 +6,7 @@ import {
   PACKAGED,
   type CatalogueDocument,
   type KnownCatalogue,
-} from '../../provider/catalogue';
+} from '../../provider/kinds/catalogue';
 import { catalogueFile, writtenPacks } from '../../stack';
 import { Unauthorized, UsageError, isNotLetIn } from '../exit';
 import { readStackHere, type StackChoice } from './read-stack';

@@ -20,6 +20,7 @@ import { packsCommand } from '../commands/records/packs';
 import { renderCommand } from '../commands/files/render';
 import { openStack } from '../lsp/stack-files';
 import { commandSettings } from './settings';
+import { eachFolder } from '../../test/folder';
 
 describe('catalogue', () => {
   const TOKEN = 'canary-catalogue-91b2';
@@ -351,26 +352,18 @@ describe('settings', () => {
     'oneops:token': { value: 'canary-home-token', secret: true },
   };
 
-  const before = process.cwd();
-  let folder: string;
+  const folder = eachFolder({ isHere: true });
 
   /** An environment in which `pulumi` answers the stack's configuration. */
   const environment = (more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
-    PATH: [folder, process.env['PATH']].join(delimiter),
+    PATH: [folder.path, process.env['PATH']].join(delimiter),
     ...more,
   });
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'oneops-settings-'));
-    writeFileSync(join(folder, 'Pulumi.yaml'), 'name: shop\nruntime: oneops\n');
+    writeFileSync(join(folder.path, 'Pulumi.yaml'), 'name: shop\nruntime: oneops\n');
     const answer = JSON.stringify(CONFIGURATION);
-    writeFileSync(join(folder, 'pulumi'), `#!/bin/sh\ncat <<'END'\n${answer}\nEND\n`, { mode: 0o755 });
-    process.chdir(folder);
-  });
-
-  afterEach(() => {
-    process.chdir(before);
-    rmSync(folder, { recursive: true });
+    writeFileSync(join(folder.path, 'pulumi'), `#!/bin/sh\ncat <<'END'\n${answer}\nEND\n`, { mode: 0o755 });
   });
 
   test.each([HOME, `${HOME}/`, undefined])("the stack's token goes to the stack's address: %s", async (url) => {

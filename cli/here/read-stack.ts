@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { WrongInput } from '../../api/errors';
-import { catalogueAt, type KnownCatalogue } from '../../provider/catalogue';
-import { catalogueLevel, type CatalogueLevel } from '../../provider/settings';
+import { catalogueAt, type KnownCatalogue } from '../../provider/kinds/catalogue';
+import { catalogueLevel, type CatalogueLevel } from '../../provider/session/settings';
 import {
   namedCatalogue,
   readStack,

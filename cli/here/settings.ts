@@ -13,7 +13,7 @@ import {
   type Resolved,
   type ServiceIdentity,
   type Settings,
-} from '../../provider/settings';
+} from '../../provider/session/settings';
 import { projectHere } from './project';
 import { Unauthorized, isNotLetIn } from '../exit';
 

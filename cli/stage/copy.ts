@@ -11,7 +11,7 @@ import { derived, survey, type DeclaredEntry, type TakenRecord } from '../../pro
 import { kinds, team } from '../../provider/kinds';
 import { lifecycle, type Lifecycle } from '../../provider/lifecycle';
 import { newSession } from '../../provider/session';
-import { hiddenName, settle, settledNames } from '../../provider/settled';
+import { hiddenName, settle, settledNames } from '../../provider/kinds/settled';
 import { isPlainObject, textAt } from '../../provider/values';
 import { PLACEHOLDER } from './placeholders';
 

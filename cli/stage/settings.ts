@@ -2,7 +2,7 @@
 // a catalogue with its organization and clouds.
 import { WrongInput } from '../../api/errors';
 import { loadCatalogue, type Catalogue } from '../../service';
-import { SETTINGS } from '../../provider/settings';
+import { SETTINGS } from '../../provider/session/settings';
 import { dataIn, entryOf, type Node, type Project } from '../../stack';
 import { projectHere, settingsHere, stackConfigHere } from '../here/project';
 import { PLACEHOLDER, placeholderOf } from './placeholders';

@@ -1,6 +1,14 @@
 // What Ctrl-C ends at once: a call that nothing answers, and every call after it.
-import { routes, type Api } from '../../api/contract';
-import { Stopped, stoppable } from './stage';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { type Api, routes } from '../../api/contract';
+import { projectOnStage, stoppable, Stopped } from './stage';
+import { SETTINGS } from '../../provider/session/settings';
+import { settingsOf } from './settings';
+import { markedSecret, secretIn } from '../../provider/lifecycle/registration';
+import { placeholderOf, placeholdersFor, withPlaceholders } from './placeholders';
 
 test('a person who asks for the end gets it, whatever a call waits for', async () => {
   const stop = new AbortController();
@@ -12,4 +20,56 @@ test('a person who asks for the end gets it, whatever a call waits for', async (
   await expect(waiting).rejects.toThrow(Stopped);
   await expect(api.call(routes.clouds.list, {})).rejects.toThrow(Stopped);
   expect(calls).toBe(1);
+});
+
+// The configuration of a stack on a stage: nothing of it leads to the service of the user, wherever it is written.
+
+const SAME = ['dialect', 'allowHttp', 'readCache', 'catalogue', 'offlinePreview'].map((name) => `oneops:${name}`);
+const given = { ...Object.fromEntries(Object.keys(SETTINGS).map((name) => [`oneops:${name}`, 'CI'])), 'shop:own': 'x' };
+const kept = Object.fromEntries([...SAME.map((name) => [name, 'CI']), ['shop:own', 'x']]) as object;
+const project = JSON.stringify({ name: 'shop', runtime: 'oneops', config: given });
+
+test('a stage has the settings of a stack, without those that name a service, a user or a file', () => {
+  const before = process.cwd();
+  process.chdir(mkdtempSync(join(tmpdir(), 'staged-')));
+  try {
+    writeFileSync('Pulumi.yaml', project);
+    writeFileSync('Pulumi.dev.yaml', JSON.stringify({ config: given }));
+    expect(settingsOf('dev', {})).toEqual(kept);
+    expect((parse(projectOnStage(project, 'plugin')) as { config: object }).config).toEqual(kept);
+  } finally {
+    rmSync(process.cwd(), { recursive: true });
+    process.chdir(before);
+  }
+});
+
+// Placeholders for secrets: nothing that is a secret survives, and what follows from a setting follows from its placeholder.
+
+test('a state has placeholders wherever it has the secrets of the configuration, and in every other secret text', () => {
+  const settings = {
+    'shop:key': 'canary-1',
+    'shop:longer': 'canary-1-2',
+    'oneops:token': 'canary-3',
+    'shop:empty': '',
+  };
+  const hidden = placeholdersFor({ ...settings, 'shop:plain': 'text' }, new Set(Object.keys(settings)));
+  const state = {
+    urn: 'urn',
+    inputs: {
+      own: markedSecret('canary-1'),
+      made: markedSecret({ url: 'https://x:canary-1-2@db', list: ['canary-3', 7], plain: 'text' }),
+      rotated: markedSecret('canary-4'),
+      inside: markedSecret({ list: ['canary-6', '', 7], map: { text: 'canary-7' } }),
+      encrypted: { ...markedSecret(''), plaintext: undefined, ciphertext: 'canary-5' },
+    },
+  };
+  const masked = withPlaceholders(state, hidden) as typeof state;
+  expect(JSON.stringify(masked)).not.toContain('canary');
+  expect(secretIn(masked.inputs.own)).toEqual({ value: placeholderOf('shop:key') });
+  expect(secretIn(masked.inputs.made)).toEqual({
+    value: { url: 'https://x:placeholder-of-longer@db', list: ['placeholder-of-token', 7], plain: 'text' },
+  });
+  const another = 'placeholder-of-another-secret';
+  expect(secretIn(masked.inputs.inside)).toEqual({ value: { list: [another, '', 7], map: { text: another } } });
+  expect(masked.urn).toBe('urn');
 });

@@ -10,10 +10,10 @@ import { kinds } from '../../provider/kinds';
 import { bareReview, bareService } from '../report/shown-text';
 import { UnusableCode } from '../review/sources';
 import { undeclaredFinding } from '../review/findings';
-import { recordingApi, type AnsweredRecord, type SharedReads } from '../review/recording-api';
+import { recordingApi, type AnsweredRecord, type SharedReads } from '../review/reading';
 import { reviewStack, type ReviewOptions } from '../review/review-stack';
 import type { Outcome, Review, Severity } from '../review/review';
-import { newRedact } from '../review/secret-values';
+import { newRedact } from '../review/compare';
 import type { FleetFacts, FleetStack, OrganizationAssemblies } from './fleet';
 
 /** A stack that is to be reviewed. */

@@ -27,7 +27,7 @@ import { fleetOf, isInShard } from '../fleet/join';
 const ROOT = join(__dirname, '..', '..');
 const OPTIONS = { root: '/work/repository', history: new Map([[sampleFinding(1).id, 'first seen 3 days ago']]) };
 
-const isReview = validatorOf(jsonFile(join(ROOT, 'drift.schema.json')));
+const isReview = validatorOf(jsonFile(join(ROOT, 'schemas', 'drift.schema.json')));
 
 /** A document of XML, refused unless it is well-formed. */
 function xmlOf(text: string): PageDocument {
@@ -506,7 +506,7 @@ test.each(FORMATS)(
 );
 
 test('every fleet is what drift.schema.json says, and another thing is not', () => {
-  const { $schema, definitions, ...review } = jsonFile(join(__dirname, '..', '..', 'drift.schema.json')) as {
+  const { $schema, definitions, ...review } = jsonFile(join(__dirname, '..', '..', 'schemas', 'drift.schema.json')) as {
     readonly $schema: string;
     readonly definitions: object;
   };

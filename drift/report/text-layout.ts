@@ -68,7 +68,7 @@ export function headOf(text: string, columns: number): string {
 
 /**
  * Rows as lines with aligned cells; columns that are empty in all rows are left out. What does not fit into that many
- * columns of a terminal goes on in the next line, below its beginning.
+ * columns of a terminal goes on in the next line: words of a cell below its beginning, and whole cells further in.
  */
 export function tableText(
   rows: readonly (readonly string[])[],
@@ -81,34 +81,68 @@ export function tableText(
   const all = [...(head === undefined ? [] : [head]), ...rows].map((row) =>
     row.filter((_, index) => used[index]).map(oneLine),
   );
-  const longest = used
-    .filter((each) => each)
-    .map((_, index) => Math.max(...all.map((row) => columnsOf(row[index] ?? ''))));
-  const widths = narrowed(longest, columns - columnsOf(indent));
+  const longest = (texts: readonly string[]): number => Math.max(...texts.map(columnsOf));
+  const wanted = used.filter(Boolean).map((_, index) => {
+    const cells = all.map((row) => row[index] ?? '');
+    const word = longest(cells.flatMap((cell) => cell.split(' ')));
+    // Longer ones than an address are broken anyway.
+    return { width: longest(cells), least: word <= columns / 2 ? word : Math.floor(columns / 3) };
+  });
+  const parts = besides(wanted, columns - columnsOf(indent));
+  const linesOf = (row: readonly string[], widths: readonly number[]): readonly string[] => {
+    const cells = widths.map((wide, index) => wrapped(row[index] ?? '', wide));
+    const height = Math.max(...cells.map((lines) => lines.length));
+    return Array.from({ length: height }, (_, line) =>
+      cells.map((lines, index) => padded(lines[line] ?? '', widths[index] ?? 0)).join('  '),
+    );
+  };
   return all
-    .flatMap((row) => {
-      const cells = row.map((cell, index) =>
-        columnsOf(cell) > (widths[index] ?? 0) ? wrapped(cell, widths[index] ?? 0) : [cell],
-      );
-      const height = Math.max(...cells.map((lines) => lines.length));
-      return Array.from({ length: height }, (_, line) =>
-        `${indent}${cells.map((lines, index) => padded(lines[line] ?? '', widths[index] ?? 0)).join('  ')}`.trimEnd(),
-      );
-    })
-    .map((line) => `${line}\n`)
+    .flatMap((row) =>
+      parts.flatMap(({ from, widths }) =>
+        linesOf(row.slice(from), widths).map((line) => `${indent}${from === 0 ? '' : FURTHER}${line}`.trimEnd()),
+      ),
+    )
+    .map(
+      (line) => `${line}
+`,
+    )
     .join('');
 }
 
-/** Narrowest that a column becomes. */
-const NARROWEST = 6;
+/** What cells begin with that go on in the next line. */
+const FURTHER = '  ';
 
-/** Widths of columns that fit next to each other, two columns apart, as far as that is possible: the widest ones give way. */
-function narrowed(widths: readonly number[], columns: number): readonly number[] {
-  const narrow = [...widths];
-  for (let over = narrow.reduce((sum, each) => sum + each + 2, -2) - columns; over > 0; over -= 1) {
-    const widest = Math.max(...narrow);
-    if (widest <= NARROWEST) break;
-    narrow[narrow.indexOf(widest)] = widest - 1;
+/** How wide a column of a table wants to be, and how wide it is at least: as its longest word, if that is no wider than half the terminal. */
+interface ColumnWidth {
+  readonly width: number;
+  readonly least: number;
+}
+
+/** The columns that fit next to each other, two columns apart, and their widths. */
+function besides(
+  wanted: readonly ColumnWidth[],
+  columns: number,
+): readonly { readonly from: number; readonly widths: readonly number[] }[] {
+  const parts: { readonly from: number; readonly room: number; readonly own: ColumnWidth[] }[] = [];
+  wanted.forEach((each, from) => {
+    const part = parts.at(-1);
+    const least = [...(part?.own ?? []), each].map((one) => one.least);
+    if (part !== undefined && besideEachOther(least) <= part.room) part.own.push(each);
+    else parts.push({ from, room: part === undefined ? columns : columns - FURTHER.length, own: [each] });
+  });
+  return parts.map(({ from, room, own }) => ({ from, widths: narrowed(own, room) }));
+}
+
+const besideEachOther = (widths: readonly number[]): number => widths.reduce((sum, each) => sum + each + 2, -2);
+
+/** Widths at which columns fit next to each other: the widest ones give way. */
+function narrowed(part: readonly ColumnWidth[], columns: number): readonly number[] {
+  const widths = part.map(({ width }) => width);
+  while (besideEachOther(widths) > columns) {
+    const spare = widths.map((width, index) => (width > (part[index]?.least ?? 0) ? width : 0));
+    const widest = Math.max(...spare);
+    if (widest === 0) break;
+    widths[spare.indexOf(widest)] = widest - 1;
   }
-  return narrow;
+  return widths;
 }

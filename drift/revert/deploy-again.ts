@@ -1,7 +1,7 @@
 // Bringing what was set back to the machines: the commits, pulls and deployments that a run of the engine would not make.
 import { ownUser } from '../../provider/history';
 import type { Inputs, Kind } from '../../provider';
-import { settledNames } from '../../provider/settled';
+import { settledNames } from '../../provider/kinds/settled';
 import { lifecycle, type Lifecycle } from '../../provider/lifecycle';
 import type { SourceRecord } from '../review/sources';
 import { sessionOf, type Reversal, type RevertContext, reportingRow } from './revert';
@@ -156,7 +156,7 @@ async function knownHere(
   if (applied !== undefined)
     return knownReleases(applied.map(({ kind, id, computed }) => ({ kind, id, outputs: computed })));
   const pulled = await Promise.all(
-    environments.map(async (id) => [id, { pulled: await readPull(api, reader, id), deployment: 0 }] as const),
+    environments.map(async (id) => [id, { pulled: await readPull(api, reader, id), plan: 0 }] as const),
   );
   return { designs: {}, environments: Object.fromEntries(pulled) };
 }

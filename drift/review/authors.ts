@@ -12,7 +12,7 @@ import type { State } from '../../provider/lifecycle';
 import { secretWrite, serviceStamp, type SecretWrite } from '../../provider/secrets';
 import { sameValue } from '../../provider/values';
 import type { Writer } from './compare';
-import type { AnsweredRecord, ReviewRecording } from './recording-api';
+import type { AnsweredRecord, ReviewRecording } from './reading';
 import { readOpenRelease, listedDesignReleases, WITH_CHANGES } from './releases';
 import type { Author } from './review';
 import type { Subject } from './sources';

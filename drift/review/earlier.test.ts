@@ -2,8 +2,7 @@
 import fc from 'fast-check';
 import { sampleFinding, sampleReview } from '../../test/sample-review';
 import type { DriftFinding } from './review';
-import { compareReviews } from './earlier';
-import { addToHistory } from './earlier';
+import { compareReviews, addToHistory } from './earlier';
 
 const value = (live: unknown): Partial<DriftFinding> => ({ live: { is: 'value', value: live } });
 

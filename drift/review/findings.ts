@@ -3,16 +3,15 @@ import { createHash } from 'node:crypto';
 import { kindOf } from '../../provider/kinds';
 import type { State } from '../../provider/lifecycle';
 import { valueIn, withValuesAt, matchesAny } from '../../provider/values';
-import { comparedAttributes, classify, wireNameOf, type Attribute } from './compare';
+import { comparedAttributes, classify, wireNameOf, type Attribute, UNKNOWN_SECRET, type Redact } from './compare';
 import { recordAuthor, type ReviewedRecord } from './authors';
-import { UNKNOWN_SECRET, type Redact } from './secret-values';
 import type { Author, Classification, DriftFinding, FilePlace, SetIn, Shown, Advice, Severity } from './review';
 import { type SeverityRule, attributeSpellings } from '../../stack';
 import { ignoredBelow, isIgnored, type Subject } from './sources';
-import type { Undeclared } from './undeclared';
+import type { Undeclared, UnexpectedRecord } from './undeclared';
 import type { Undeployed } from './undeployed';
-import { changesText, type WaitingInDesign } from './waiting';
-import type { UnexpectedRecord } from './unexpected';
+import type { WaitingInDesign } from './releases';
+import { changesText } from './waiting';
 
 /** What all findings of a review have in common. */
 export interface ReviewContext {

@@ -2,10 +2,11 @@
 import { routes, type Api, type Call } from '../../api/contract';
 import { NotFound, ServerError } from '../../api/errors';
 import type { Kind } from '../../provider';
-import { kindOf } from '../../provider/kinds';
+import { kindOf, kinds } from '../../provider/kinds';
+import { newSession } from '../../provider/session';
 import { sampleFinding } from '../../test/sample-review';
 import { releaseText } from '../report/words';
-import { boundedGets, recordingApi } from './recording-api';
+import { boundedGets, recordingApi } from './reading';
 import { withReleases } from './releases';
 import type { Subject } from './sources';
 
@@ -62,9 +63,14 @@ function serviceOf({ pulls, deployments, silent = [] }: Answers): Api {
 async function told(answers: Answers, environments: readonly Subject[] = ENVIRONMENTS): Promise<string> {
   const { api, recording } = recordingApi(serviceOf(answers), {});
   const author = { who: 'maria', when: 90 };
+  const session = newSession(kinds);
   const live = { outputs: { revision: '45' } } as never;
   const found = [{ subject: PLATFORM, live, author, findings: [sampleFinding({ author })] }];
-  const [finding] = await withReleases(boundedGets(api, recording, 1), [PLATFORM, ...environments], found);
+  const [finding] = await withReleases(
+    { api, session, get: boundedGets(api, recording, 1) },
+    [PLATFORM, ...environments],
+    found,
+  );
   return releaseText(finding?.author ?? author);
 }
 

@@ -1,20 +1,22 @@
-// Which release a change belongs to, how far it has come, and who removed what left no trace (service-facts §2.2.9, §3.2).
+// Which release a change belongs to, how far it has come, who deleted what is no longer there, and which releases wait
+// (service-facts §2.2.9, §3.2). It must not know how findings are made.
+import type { Api } from '../../api/client';
 import { routes, type Call, type Deployment, type Release } from '../../api/contract';
-import { parseId, pathAddress, type Kind } from '../../provider';
-import { isManifest } from '../../provider/history';
+import { Bug, OneOpsError } from '../../api/errors';
+import { parseId, pathAddress, type Kind, type Session } from '../../provider';
+import { isManifest, lastDesignChange } from '../../provider/history';
 import type { State } from '../../provider/lifecycle';
 import { serviceStamp } from '../../provider/secrets';
+import type { ReadRecord } from './authors';
 import type { Author, DriftFinding } from './review';
-import type { Subject } from './sources';
+import { isReferred, type Subject } from './sources';
+import { closedAt, knownReleases, newLiveReader, readPull, waitingReleases, type WaitingRelease } from './waiting';
 
 /** Releases that are looked at, newest first: a change further back is reported without its release. */
 const MOST = 50;
 const PAGE = { size: String(MOST) };
 
 export const WITH_CHANGES = { include_rfcs: 'true' };
-
-export const closedAt = ({ updated, created }: Release): number => updated ?? created ?? 0;
-export const committer = ({ commitedBy, createdBy }: Release): string => commitedBy ?? createdBy ?? '';
 
 /** Path parameters of a record, by its id. */
 function addressOf({ kind, id }: { readonly kind: Kind; readonly id: string }): { readonly [name: string]: string } {
@@ -54,16 +56,24 @@ interface FoundOn {
   readonly findings: readonly DriftFinding[];
 }
 
+/** The connection of a review, a few further requests, and what remembers closed releases. */
+interface Asking {
+  readonly api: Api;
+  readonly get: Call;
+  readonly session: Session;
+}
+
 /** All findings, with release and stage of what was written, and with who removed what was deleted. */
 export async function withReleases(
-  get: Call,
+  asking: Asking,
   subjects: readonly Subject[],
   found: readonly FoundOn[],
 ): Promise<readonly DriftFinding[]> {
+  const { get } = asking;
   const findings: DriftFinding[] = [];
   for (const each of found) {
     const isWritten = each.findings.some(({ classification }) => classification !== 'pending');
-    const author = isWritten ? await releasedAuthor(get, subjects, each) : undefined;
+    const author = isWritten ? await releasedAuthor(asking, subjects, each) : undefined;
     for (const finding of each.findings)
       findings.push(
         await withReachedStage(
@@ -81,11 +91,12 @@ export async function withReleases(
 
 /** Who wrote a record last, with release and stage; of one that no longer exists, who removed it. */
 async function releasedAuthor(
-  get: Call,
+  asking: Asking,
   subjects: readonly Subject[],
   { subject, live, author }: FoundOn,
 ): Promise<Author | undefined> {
-  if (author === undefined) return live === undefined ? remover(get, subject, subjects) : undefined;
+  if (author === undefined) return live === undefined ? deleter(asking, subject) : undefined;
+  const { get } = asking;
   const change = Number(serviceStamp(live?.outputs['revision']));
   const { stage } = subject.kind;
   if (author.stage !== undefined || !Number.isSafeInteger(change)) return author;
@@ -222,28 +233,85 @@ async function isDeployed(
   return newest.deploymentState === 'complete' ? true : undefined;
 }
 
-/**
- * Who removed a design record that left no trace: the user who made all design releases since our last write of that design. Undefined when several
- * did, or the service does not say.
- */
-async function remover(get: Call, subject: Subject, subjects: readonly Subject[]): Promise<Author | undefined> {
-  if (subject.kind.stage !== 'design') return undefined;
-  const assembly = addressOf(subject)['assembly'];
-  if (assembly === undefined) return undefined;
-  const ours = Math.max(...subjects.filter((each) => addressOf(each)['assembly'] === assembly).map(lastChange));
-  const since = (await listedDesignReleases(get, assembly)).filter(
-    ({ releaseId, releaseState }) => releaseId > ours && releaseState === 'closed',
-  );
-  const names = new Set(since.map(({ createdBy }) => createdBy ?? ''));
-  const [newest] = [...since].sort((left, right) => right.releaseId - left.releaseId);
-  const [who] = names;
-  if (newest === undefined || names.size !== 1 || who === undefined || who === '') return undefined;
-  const release = since.length === 1 ? { releaseId: newest.releaseId } : {};
-  return { who, when: closedAt(newest), ...release };
+/** Who deleted a record of a design, by the newest release that did; undefined when the service does not show it. */
+async function deleter({ api, session }: Asking, { kind, id }: Subject): Promise<Author | undefined> {
+  if (kind.stage !== 'design') return undefined;
+  const { assembly = '', platform = '', name = '' } = parseId(kind, id)?.address ?? {};
+  const noun = kind.token.toLowerCase();
+  const at = { organization: api.organization, assembly };
+  try {
+    const deletion = await lastDesignChange(
+      { api, session, at },
+      (change) =>
+        change.noun === 'release' ||
+        (change.action === 'delete' &&
+          change.noun === noun &&
+          change.name === name &&
+          (noun === 'platform' || change.platform === platform)),
+    );
+    if (deletion === undefined || deletion.noun === 'release') return undefined;
+    const { by: who, at: when, releaseId } = deletion.cause;
+    return { who, when, releaseId };
+  } catch (error) {
+    if (!(error instanceof OneOpsError) || error instanceof Bug) throw error;
+    return undefined;
+  }
 }
 
-/** Number of our last change of a design record, as far as it has one. */
-function lastChange({ kind, applied }: Subject): number {
-  const change = kind.stage === 'design' ? Number(serviceStamp(applied?.computed['revision'])) : 0;
-  return Number.isSafeInteger(change) ? change : 0;
+/** A release of a design that waits, with those of its members that no finding is about. */
+export interface WaitingInDesign {
+  readonly release: WaitingRelease;
+  /** Absent where the service does not list its changes. */
+  readonly members: readonly string[] | undefined;
+  /** Whether nothing of it is declared by this stack, or inside a record that this stack declares. */
+  readonly isElsewhere: boolean;
+}
+
+/** The releases of designs that no environment of the stack has yet, and a sentence for each thing that could not be read. */
+export async function waitingInDesigns(
+  api: Api,
+  known: readonly ReadRecord[],
+  findings: readonly DriftFinding[],
+): Promise<{ readonly waiting: readonly WaitingInDesign[]; readonly notes: readonly string[] }> {
+  const records = known.flatMap(({ subject: { applied, id, kind } }) =>
+    applied === undefined ? [] : [{ kind, id, outputs: applied.computed }],
+  );
+  const { designs, environments } = knownReleases(records);
+  const there = new Set(known.flatMap(({ subject, live }) => (live === undefined ? [] : [subject.id])));
+  const reader = newLiveReader();
+  // An environment that stays at a release of its own choice has no number here; others may have pulled since the last run.
+  const pulled = await Promise.all(
+    Object.entries(environments)
+      .filter(([id, own]) => own.pulled > 0 && there.has(id))
+      .map(
+        async ([id, own]) => [id, { ...own, pulled: Math.max(own.pulled, await readPull(api, reader, id)) }] as const,
+      ),
+  );
+  const releases = await waitingReleases(
+    { api, reader, known: { designs, environments: Object.fromEntries(pulled) } },
+    pulled.map(([environment]) => ({ environment, pulls: true, deploys: false })),
+  );
+  const own = known.filter(({ subject }) => !isReferred(subject));
+  const declared = new Set(own.map(({ subject }) => subject.id));
+  return {
+    waiting: releases.flatMap((release) => waitingIn(release, findings, declared)),
+    notes: reader.unread.map((line) => `what waits to be deployed may not be complete: ${line}`),
+  };
+}
+
+function waitingIn(
+  release: WaitingRelease,
+  findings: readonly DriftFinding[],
+  declared: ReadonlySet<string>,
+): readonly WaitingInDesign[] {
+  const said = new Set(
+    findings.filter(({ classification }) => classification !== 'touched').map((each) => each.address),
+  );
+  const idOf = (member: string): string => `${release.address}/${member.slice(1)}`;
+  const members = release.members?.filter((member) => !said.has(idOf(member)));
+  if (members?.length === 0) return [];
+  // The assembly is above all of them: only what is below it is more than a neighbour.
+  const isOurs = (id: string): boolean =>
+    id.length > release.address.length && (declared.has(id) || isOurs(id.slice(0, id.lastIndexOf('/'))));
+  return [{ release, members, isElsewhere: members !== undefined && !members.some((each) => isOurs(idOf(each))) }];
 }

@@ -18,16 +18,21 @@ import {
 } from './findings';
 import { withLastWrites, type Evidence } from './authors';
 import { GONE_LIMIT, outcomeOf, summaryOf } from './outcome';
-import { readLive, unreadValues, type LiveRead } from './read-live';
-import { boundedGets, recordingApi, type ReviewRecording, type SharedReads } from './recording-api';
-import { newRedact } from './secret-values';
-import { withReleases } from './releases';
+import {
+  readLive,
+  unreadValues,
+  type LiveRead,
+  boundedGets,
+  recordingApi,
+  type ReviewRecording,
+  type SharedReads,
+} from './reading';
+import { newRedact } from './compare';
+import { waitingInDesigns, withReleases } from './releases';
 import { SEVERITIES, type DriftFinding, type Review, type Severity, type Unread } from './review';
 import { knownOf, subjectsOf, type Code, type StackState, type Subject } from './sources';
-import { undeclaredIn } from './undeclared';
+import { undeclaredIn, unexpectedComments, unexpectedIn } from './undeclared';
 import { undeployedIn, type Checking } from './undeployed';
-import { waitingInDesigns } from './waiting';
-import { unexpectedComments, unexpectedIn } from './unexpected';
 
 /** What is reviewed, and how. Without `code`, or without `state`, the other one is compared with what is live. */
 export interface ReviewOptions {
@@ -134,7 +139,7 @@ async function findAll(
   readonly beside: readonly Unread[];
   readonly told: readonly string[];
 }> {
-  const { get, recording } = evidence;
+  const { recording } = evidence;
   const context: ReviewContext = {
     organization,
     redact: newRedact(),
@@ -159,7 +164,7 @@ async function findAll(
     author: lastWrite.author,
     findings,
   }));
-  const attributed = await withReleases(get, subjects, onRecords);
+  const attributed = await withReleases(evidence, subjects, onRecords);
   const undeclared = await undeclaredIn(evidence, subjects, numbers);
   const undeployed = await undeployedIn({ ...evidence, checks }, known);
   const differing = [

@@ -13,7 +13,7 @@ import {
   secretIn,
 } from '../../provider';
 import { kinds } from '../../provider/kinds';
-import { withOwnNames } from '../../provider/settled';
+import { withOwnNames } from '../../provider/kinds/settled';
 import {
   coversPath,
   isPlainObject,
@@ -34,7 +34,7 @@ import {
   type StackSource,
   type Target,
 } from '../../stack';
-import { type ArgumentPath, hide, holdsHidden, unhidden, split, someIn } from './secret-values';
+import { type ArgumentPath, hide, holdsHidden, unhidden, split, someIn } from './compare';
 import type { FilePlace } from './review';
 import { plural, WrongInput } from '../../api/errors';
 

@@ -1,23 +1,33 @@
-// Records next to ours that nobody declares: candidates for import.
-// Lists that a review has read already are not read again.
+// What nobody declares: records next to ours, which are candidates for import, and values of an environment's records that
+// neither the design nor a pack nor the environment itself made. Lists that a review has read already are not read again.
+// It knows no single kind: what a kind's records follow is its own business.
 import type { Api } from '../../api/client';
-import { templatesOfClass } from '../../api/contract';
+import { ENCRYPTED, templatesOfClass } from '../../api/contract';
 import { Bug, NotFound, OneOpsError } from '../../api/errors';
 import {
   distinguishedBy,
+  fieldOf,
   formatId,
+  type Inputs,
   type Kind,
   type List,
   parentAddress,
   parseId,
   pathAddress,
   scopesOf,
+  type Session,
 } from '../../provider';
-import { kinds } from '../../provider/kinds';
-import { unreadBelow } from './read-live';
-import type { AnsweredRecord, ReviewRecording } from './recording-api';
-import type { Unread } from './review';
-import { createdByUs, isReferred, type Subject } from './sources';
+import { kindOf, kinds } from '../../provider/kinds';
+import { unreadBelow, unreadValues, type AnsweredRecord, type ReviewRecording } from './reading';
+import type { SetIn, Unread } from './review';
+import { createdByUs, isIgnored, isReferred, type Subject } from './sources';
+import { type GivenRecord, settingsBelow, type SetValue } from '../../provider/import';
+import { UNKNOWN, valueIn } from '../../provider/values';
+import type { Recorded } from './filter';
+import { nameInFile } from '../wording';
+import { comparedAttributes, wireNameOf } from './compare';
+import { type Evidence, type ReadRecord, recordAuthor, type ReviewedRecord, withLastWrites } from './authors';
+import { designReleasesRead, newestPull } from '../../provider/history';
 
 /** An undeclared record, and the list it was found in. */
 export interface Undeclared {
@@ -64,7 +74,7 @@ export async function undeclaredIn(
     organization,
     numbers,
     recording,
-    subjects: new Map(subjects.map((each) => [keyOf(each.kind, each.id), each])),
+    subjects: new Map(subjects.map((each) => [keyOf(each), each])),
   };
   const parents = new Set(subjects.flatMap(({ kind, id }) => parentKey(kind, id, organization)));
   const found = new Map<string, Undeclared>();
@@ -73,15 +83,13 @@ export async function undeclaredIn(
     const list = reviewedList(kind);
     if (list === undefined) continue;
     for (const parent of subjects.filter((each) => each.kind.token === kind.within?.token && !isReferred(each))) {
-      const hasOwn = parents.has(`${kind.token} ${keyOf(parent.kind, parent.id)}`);
+      const hasOwn = parents.has(`${kind.token} ${keyOf(parent)}`);
       const isWatched =
         parent.kind.token === 'Environment' || (parent.kind.token === 'Platform' && createdByUs(parent));
       const isAsked = numbers.get(parent) !== undefined && (hasOwn || isWatched);
       const listed = await listOf({ api, recording }, list, { parent, number: numbers.get(parent) }, isAsked);
       if ('failed' in listed) unread.push(unreadBelow(parent, listed.failed));
-      else
-        for (const each of undeclaredAmong(listed.records, kind, parent, managed))
-          found.set(keyOf(kind, each.id), each);
+      else for (const each of undeclaredAmong(listed.records, kind, parent, managed)) found.set(keyOf(each), each);
     }
   }
   return { records: [...found.values()], unread };
@@ -91,14 +99,12 @@ export async function undeclaredIn(
 const reviewedList = ({ found }: Kind): List | undefined =>
   found && 'list' in found && found.list.isReviewed ? found.list : undefined;
 
-const keyOf = (kind: Kind, id: string): string => `${kind.token} ${id}`;
-
 /** `Component Platform acme/shop/web`: what a record is, and what it is in. */
 function parentKey(kind: Kind, id: string, organization: string): readonly string[] {
   const address = parseId(kind, id)?.address;
   const above = address && parentAddress(kind, address);
   return kind.within && above
-    ? [`${kind.token} ${keyOf(kind.within, formatId(kind.within, organization, above))}`]
+    ? [`${kind.token} ${keyOf({ kind: kind.within, id: formatId(kind.within, organization, above) })}`]
     : [];
 }
 
@@ -153,7 +159,7 @@ function undeclaredAmong(
   return records.flatMap((record): readonly Undeclared[] => {
     if (record.rfcAction === 'delete' || record.ciState === 'pending_deletion') return [];
     const own = idOf(record.ciName ?? '');
-    const namesake = subjects.get(keyOf(kind, own));
+    const namesake = subjects.get(keyOf({ kind, id: own }));
     const isOurs =
       namesake !== undefined &&
       (distinguishedBy(namesake.kind) === undefined || !numbers.has(namesake) || numbers.get(namesake) === record.ciId);
@@ -180,3 +186,292 @@ function isPackBorn(kind: Kind, record: AnsweredRecord, parent: Subject, recordi
   const tail = record.ciClassName?.split('.').at(-1) ?? '';
   return distinguishedBy(kind) === undefined || templatesOfClass(tail).includes(record.ciName ?? '');
 }
+
+/** A value that nobody declares. */
+interface Unexpected {
+  readonly value: SetValue;
+  /** Absent outside of environments. */
+  readonly setIn?: SetIn;
+  /** It leaves fewer instances than there would be, or none. */
+  readonly takesAway: boolean;
+}
+
+/** A record, and the values in it that nobody declares: at least one. */
+export interface UnexpectedRecord {
+  readonly record: ReviewedRecord;
+  /** The environment it is, or is in; or the record itself. */
+  readonly within: Subject;
+  readonly values: readonly Unexpected[];
+}
+
+/** What was found, what could not be looked at, and a sentence for values that are not reported because a pull will change them, or may. */
+interface UnexpectedValues {
+  readonly records: readonly UnexpectedRecord[];
+  readonly unread: readonly Unread[];
+  readonly notes: readonly string[];
+}
+
+/**
+ * Comments that nobody declares, of records outside of environments that another user wrote since the stack did. No change lists comments, so that an
+ * earlier writer may have set them.
+ */
+export function unexpectedComments(
+  recording: ReviewRecording,
+  reviewed: readonly ReviewedRecord[],
+): readonly UnexpectedRecord[] {
+  return reviewed.flatMap((record): readonly UnexpectedRecord[] => {
+    const { subject, live, lastWrite } = record;
+    const { kind, code, applied } = subject;
+    const { shape } = fieldOf(kind, COMMENTS) ?? {};
+    const text = recording.record(Number(live?.outputs['ciId']))?.comments;
+    const isDeclared = [code, applied].some((side) => side?.inputs[COMMENTS] !== undefined);
+    if (!shape || !text || isDeclared || kind.stage === 'environment') return [];
+    if (!lastWrite.wasWritten || isReferred(subject) || isIgnored(subject, [COMMENTS])) return [];
+    const facts = { isRecorded: false, isLocked: false, isFollowed: false, secret: false, parts: [] };
+    const value: SetValue = { path: [COMMENTS], shape, base: undefined, live: text, ...facts };
+    return [{ record, within: subject, values: [{ value, takesAway: false }] }];
+  });
+}
+
+/** The argument for the free text next to the attributes of a record. */
+const COMMENTS = 'comments';
+
+/** The undeclared values of every environment that is under review and was read. `session`: the one its records were read in; `recorded`: values that count as expected. */
+export async function unexpectedIn(
+  how: { readonly api: Api; readonly session: Session; readonly recorded: Recorded | undefined },
+  evidence: Evidence,
+  known: readonly ReadRecord[],
+): Promise<UnexpectedValues> {
+  const { api, session, recorded } = how;
+  const subjects = new Map(known.map(({ subject }) => [keyOf(subject), subject]));
+  const found: (Omit<UnexpectedRecord, 'record'> & { readonly read: ReadRecord })[] = [];
+  const unread: Unread[] = [];
+  const held: HeldValue[] = [];
+  for (const { subject, live } of known) {
+    if (subject.kind.token !== 'Environment' || live === undefined || isReferred(subject)) continue;
+    const { records, unreadable } = await settingsBelow({ api, session, recorded }, subject.kind, subject.id);
+    unread.push(...unreadable.map(({ kind, id, error }) => unreadBelow({ kind, id }, error)));
+    for (const record of records) {
+      const own = subjects.get(keyOf(record)) ?? { kind: record.kind, id: record.id };
+      const read = { subject: own, live: record.live };
+      if (!subjects.has(keyOf(record))) unread.push(...unreadValues(record, record.live));
+      const all = await withOrigins({ api, recording: evidence.recording }, read, undeclaredValues(own, record));
+      held.push(...all.held);
+      if (all.values.length > 0) found.push({ read, within: subject, values: all.values });
+    }
+  }
+  const reads = found.map(({ read }) => read);
+  const reviewed = await withLastWrites(evidence, reads);
+  return {
+    records: found.flatMap(({ within, values }, index) => {
+      const record = reviewed[index];
+      return record === undefined ? [] : [{ record, within, values }];
+    }),
+    unread,
+    notes: notesOn(held),
+  };
+}
+
+/** The values that were set in the environment, and those of which a pull brings what the design has now, or of which nothing shows which they are. */
+async function withOrigins(
+  asking: Reading,
+  { subject: { kind, id }, live }: ReadRecord,
+  all: readonly Unexpected[],
+): Promise<{ readonly values: readonly Unexpected[]; readonly held: readonly HeldValue[] }> {
+  const values: Unexpected[] = [];
+  const held: HeldValue[] = [];
+  const { assembly = '' } = parseId(kind, id)?.address ?? {};
+  const own = asking.recording.record(Number(live?.outputs['ciId']));
+  for (const each of all) {
+    const { value } = each;
+    const setIn = setInOf({ kind, id }, value);
+    const at = { assembly, environment: setIn.environment };
+    const isPulled = setIn.nextPull === 'overwrites' && !value.isRecorded;
+    const origin = isPulled ? await valueOrigin(asking, at, own, wireNameOf(value.path)) : 'set';
+    if (origin === 'set') values.push(each);
+    else held.push({ origin, environment: setIn.environment, name: `${id} ${nameInFile(value.path.join('.'))}` });
+  }
+  return { values, held };
+}
+
+const keyOf = ({ kind, id }: { readonly kind: Kind; readonly id: string }): string => `${kind.token} ${id}`;
+
+/** The values of a record that neither the file nor the state declares. */
+function undeclaredValues(subject: Subject, { values }: GivenRecord): readonly Unexpected[] {
+  const { kind, code, applied } = subject;
+  const sides = [code, applied].filter((side) => side !== undefined);
+  const declared = new Set(comparedAttributes(kind, sides).map(({ path }) => path.join('.')));
+  const isDeclared = ({ path: [name = '', ...rest] }: SetValue): boolean =>
+    [name, ...otherForms(kind, name)].some((each) => declared.has([each, ...rest].join('.')));
+  return values
+    .flatMap((value) => (isDeclared(value) ? value.parts.filter((part) => !isPartOf(sides, part)) : [value]))
+    .filter((value) => !isIgnored(subject, value.path))
+    .map((value) => ({ value, setIn: setInOf(subject, value), takesAway: takesAway(subject, value) }));
+}
+
+/** Whether a value in a map is declared: it exists, or a part of the map is known only in a run. */
+const isPartOf = (sides: readonly { readonly inputs: Inputs }[], { path }: SetValue): boolean =>
+  sides.some(({ inputs }) =>
+    path.some((_, index) => {
+      const value = valueIn(inputs, path.slice(0, index + 1));
+      return index === path.length - 1 ? value !== undefined && value !== null : value === UNKNOWN;
+    }),
+  );
+
+/** The arguments that take a value instead of this one: that of a secret. Who declares one of them declares them all. */
+const otherForms = (kind: Kind, name: string): readonly string[] => {
+  const own = fieldOf(kind, name)?.whenSecret;
+  const plain = Object.entries(kind.fields).filter(([, { whenSecret }]) => whenSecret === name);
+  return [...(own === undefined ? [] : [own]), ...plain.map(([other]) => other)];
+};
+
+/** What a record of an environment follows where nobody sets anything, if that is not the design. */
+const FOLLOWS: { readonly [token: string]: SetIn['follows'] } = {
+  Environment: 'environment',
+  CloudConfiguration: 'environment',
+  EnvironmentPlatform: 'pack',
+};
+
+/** Where a value of a record of an environment was set; `locked` against the next pull. */
+function setInOf(
+  { kind, id }: Pick<Subject, 'kind' | 'id'>,
+  { path: [argument = ''], isLocked, isFollowed }: Pick<SetValue, 'path' | 'isLocked' | 'isFollowed'>,
+): SetIn {
+  const address = parseId(kind, id)?.address ?? {};
+  const isBeside = fieldOf(kind, argument)?.channel === 'member';
+  const follows = FOLLOWS[kind.token] ?? 'design';
+  return {
+    environment: (kind.token === 'Environment' ? address['name'] : address['environment']) ?? '',
+    follows,
+    // A pull brings attributes, and not what is next to them.
+    nextPull: isLocked || ((follows !== 'design' || isBeside) && !isFollowed) ? 'keeps' : 'overwrites',
+    locked: isLocked,
+  };
+}
+
+function takesAway({ kind, id }: Subject, { path, base, live }: SetValue): boolean {
+  const impact = kindOf(kind.token)?.impact;
+  const [argument = ''] = path;
+  if (impact?.takesAway?.(argument, base, live)) return true;
+  const { organization = '', address = {} } = parseId(kind, id) ?? {};
+  const { assembly = '', environment = '', platform = address['name'] ?? '', cloud = '' } = address;
+  const where = {
+    assembly: `${organization}/${assembly}`,
+    environment: `${organization}/${assembly}/${environment}`,
+    platform,
+    cloud,
+  };
+  const attributes = [{ path, before: { is: 'value', value: base }, after: { is: 'value', value: live } }];
+  return impact?.takesDown?.({ operation: 'update', address: id, attributes }, where) ?? false;
+}
+
+// Where a value comes from that an environment has and the design does not: it was set there, or the design was changed since the last pull.
+
+/** `set`: in the environment. `not pulled`: the design had it, and no pull has brought what it has now. `unclear`: nothing shows which. */
+type Origin = 'set' | 'not pulled' | 'unclear';
+
+/** An environment, as requests name it. */
+interface Place extends Readonly<Record<string, string>> {
+  readonly assembly: string;
+  readonly environment: string;
+}
+
+/** Where the value of an attribute comes from, by its wire name. `own`: the record of the environment; undefined where no answer contains it. */
+async function valueOrigin(
+  asking: Reading,
+  at: Place,
+  own: AnsweredRecord | undefined,
+  wireName: string,
+): Promise<Origin> {
+  const twin = own && twinOf(asking.recording, own);
+  if (own === undefined || twin === undefined) return 'set';
+  const text = own.ciAttributes?.[wireName] ?? '';
+  const changes = await changesSincePull(asking, at, twin);
+  if (changes === undefined) return recordAuthor(twin).when > recordAuthor(own).when ? 'unclear' : 'set';
+  // The oldest one that changed the value has the text that the last pull brought.
+  const change = changes.find((each) => each.rfcAction === 'add' || wireName in (each.ciBaseAttributes ?? {}));
+  if (change === undefined) return 'set';
+  if (change.rfcAction === 'add' || text === ENCRYPTED) return 'unclear';
+  return (change.ciBaseAttributes?.[wireName] ?? '') === text ? 'not pulled' : 'set';
+}
+
+/** The record of the design that one of an environment follows: of its name, class and place. */
+function twinOf(recording: ReviewRecording, own: AnsweredRecord): AnsweredRecord | undefined {
+  const place = placeIn(own);
+  return recording.named(own.ciName ?? '').find((each) => !isOfEnvironment(each) && placeIn(each) === place);
+}
+
+const isOfEnvironment = ({ ciClassName }: AnsweredRecord): boolean => ciClassName?.startsWith('manifest.') === true;
+
+/** What a record is, and where, without whether it is in the design or an environment: assembly, platform, last word of the class. */
+function placeIn(record: AnsweredRecord): string {
+  const { nsPath = '', ciClassName = '' } = record;
+  const [, organization, assembly, ...inside] = nsPath.split('/');
+  const platform = isOfEnvironment(record) ? inside[2] : inside[1];
+  return [organization, assembly, platform ?? '', ciClassName.split('.').at(-1)].join('/');
+}
+
+interface Change {
+  readonly rfcAction?: string | null | undefined;
+  /** Old values of what it changed. */
+  readonly ciBaseAttributes?: { readonly [name: string]: unknown } | null | undefined;
+}
+
+/** Most releases of a design that are read for the changes since a pull. */
+const FARTHEST = 10;
+
+/** The changes of a record of the design since the last pull of an environment, oldest first; undefined where the service does not show them all. */
+async function changesSincePull(
+  { api }: Reading,
+  at: Place,
+  twin: AnsweredRecord,
+): Promise<readonly Change[] | undefined> {
+  try {
+    // Without a size, as the search for what a record was created with asks: the review sends it once.
+    const pulled = await newestPull({ api, at });
+    const since = await designReleasesRead({ api, at }, pulled, FARTHEST);
+    if (since === undefined) return undefined;
+    const changes = since.flatMap(({ rfc_cis: all }) => all.filter(({ ciId }) => ciId === twin.ciId));
+    return twin.rfcAction ? [...changes, twin] : changes;
+  } catch (error) {
+    if (!(error instanceof OneOpsError) || error instanceof Bug) throw error;
+    return undefined;
+  }
+}
+
+/** A value that is not reported as set in the environment. */
+interface HeldValue {
+  readonly environment: string;
+  /** `acme/shop/environments/prod/variables/LEVEL value`. */
+  readonly name: string;
+  readonly origin: Exclude<Origin, 'set'>;
+}
+
+const SHOWN = 5;
+
+/** Sentences on each environment that has values which a pull will change, or of which nothing shows whether it will. */
+function notesOn(held: readonly HeldValue[]): readonly string[] {
+  const environments = [...new Set(held.map(({ environment }) => environment))];
+  return environments.flatMap((environment) => {
+    const namesOf = (wanted: HeldValue['origin']): readonly string[] =>
+      held.filter((each) => each.environment === environment && each.origin === wanted).map(({ name }) => name);
+    const later = namesOf('not pulled');
+    const unclear = namesOf('unclear');
+    return [
+      ...(later.length === 0
+        ? []
+        : [
+            `the design was changed since the last pull of ${environment}, which still has the earlier ${listed(later)}`,
+          ]),
+      ...(unclear.length === 0
+        ? []
+        : [
+            `${environment} differs from the design, which was changed later, and the service does not show whether somebody set in ${environment} ${unclear.length === 1 ? 'this' : 'these'} ${listed(unclear)}`,
+          ]),
+    ];
+  });
+}
+
+/** `values: one, two, three, four, five and 2 more` */
+const listed = (names: readonly string[]): string =>
+  `${names.length === 1 ? 'value' : 'values'}: ${names.slice(0, SHOWN).join(', ')}${names.length > SHOWN ? ` and ${names.length - SHOWN} more` : ''}`;

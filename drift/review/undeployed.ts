@@ -1,6 +1,16 @@
-// What was written and is not what runs: deployments that failed or were never begun, runs that stopped before they came to them, and what runs
-// otherwise than it was committed. Much of it the state and what was read anyway show; the rest takes a few lists for each environment.
-import { routes, type Deployment, type Instance, type Release } from '../../api/contract';
+// What was written and is not what runs: deployments that failed or were never begun, runs that stopped before they came to them, instances that are
+// missing or in a bad state, checks that fail, and what somebody switched, set or deleted within an environment. Much of it the state and what was read
+// anyway show; the rest takes a few lists for each environment. It must not know how findings are shown.
+import type { Api } from '../../api/client';
+import {
+  type Call,
+  type Deployment,
+  fillPath,
+  type Instance,
+  type Record as WireRecord,
+  type Release,
+  routes,
+} from '../../api/contract';
 import {
   argumentFor,
   environmentOfInstance,
@@ -9,37 +19,51 @@ import {
   memberPath,
   OUR_MARK,
   parseId,
+  platformOf,
+  type Session,
 } from '../../provider';
-import type { State } from '../../provider/lifecycle';
+import {
+  type ChangedAvailability,
+  changedWithin,
+  type DeletedPlatform,
+  isManifest,
+  platformSwitches,
+  type SetDependency,
+  type SwitchedBy,
+} from '../../provider/history';
 import { addressesOf, failedChecks } from '../../provider/kinds';
+import type { State } from '../../provider/lifecycle';
 import { inState, masked, textsIn } from '../../provider/secrets';
 import { valueIn } from '../../provider/values';
 import type { Evidence, ReadRecord } from './authors';
-import { onceEach, type ReviewRecording } from './recording-api';
-import { environmentOf } from './releases';
+import { onceEach } from './reading';
+import { environmentOf, withReachedRelease } from './releases';
 import type { Author, Unread } from './review';
 import type { AppliedRecord, Subject } from './sources';
-import {
-  changedOfPlatforms,
-  deployedSince,
-  readRuns,
-  switchedOff,
-  whatRuns,
-  type AskingWhatRuns,
-  type DeployedPlace,
-  type RunsOtherwise,
-} from './what-runs';
+import { closedAt, committer, type LiveReader, newLiveReader } from './waiting';
 
 /** A record, what is seen of it instead of what was written, and by whom. */
-export interface Undeployed extends RunsOtherwise {
+export interface Undeployed {
   readonly subject: Subject;
+  /** What it is about: `['plan']`, `['instances']`. */
+  readonly path: readonly string[];
   /** What was meant, where there is a word for it. */
   readonly applied?: string;
+  /** What is seen, in a few words. */
+  readonly live: string;
+  readonly author?: Author | undefined;
   /** Whether it is more than something to know. */
   readonly counts: boolean;
   /** Whether it is an open, committed or failed change that waits to be deployed. */
   readonly waits?: true;
+  /** Whether instances that should run do not. */
+  readonly takesAway: boolean;
+  /** What restores it, if no command does. */
+  readonly byHand?: string;
 }
+
+/** What is seen of one record; it counts unless it says otherwise. */
+type Found = Omit<Undeployed, 'subject' | 'counts'> & Partial<Pick<Undeployed, 'counts'>>;
 
 /** What does not run as it was written, what could not be looked at, and a sentence for each thing that nothing shows. */
 interface UndeployedRecords {
@@ -55,40 +79,63 @@ export interface Checking {
 }
 
 /** Evidence, what the lists of an environment are asked with, and whether checks are run. */
-type Asking = Evidence & AskingWhatRuns & { readonly checks: Checking | undefined };
+interface Asking extends Evidence {
+  /** Sends each GET once. */
+  readonly api: Api;
+  /** Remembers the switches of platforms. */
+  readonly session: Session;
+  readonly checks: Checking | undefined;
+  /** Remembers what nothing shows. */
+  readonly reader: LiveReader;
+}
+
+/** Where an environment is, as requests name it. */
+interface DeployedPlace extends Readonly<Record<string, string>> {
+  readonly assembly: string;
+  readonly environment: string;
+}
 
 /** Each record whose last write is not what runs, and each environment in which something else runs. `known`: what was read of each. */
 export async function undeployedIn(
-  evidence: Evidence & Pick<Asking, 'api' | 'session' | 'checks'>,
+  evidence: Omit<Asking, 'reader'>,
   known: readonly ReadRecord[],
 ): Promise<UndeployedRecords> {
-  const asking: Asking = { ...evidence, api: onceEach(evidence.api) };
+  const reader = newLiveReader();
+  const asking: Asking = { ...evidence, api: onceEach(evidence.api), reader };
   const applied = new Map(
     known.flatMap(({ subject }) => (subject.applied ? [[keyOf(subject.applied), subject.applied] as const] : [])),
   );
-  const parts: UndeployedRecords[] = [];
+  const found: Undeployed[] = [];
+  const unread: Unread[] = [];
   const rolledOutHere = new Set(known.filter(isRollOut).map(({ subject }) => placeKey(environmentOf(subject))));
   for (const { subject, live } of known) {
     if (live === undefined) continue;
+    const at = environmentOf(subject);
     const state = await rolledOut(asking, subject, live);
-    const found = state ?? unfinished(subject, applied);
-    if (found !== undefined) parts.push({ found: [{ subject, ...found }], unread: [], notes: [] });
-    const isAlone = subject.kind.token === 'Environment' && !rolledOutHere.has(placeKey(environmentOf(subject)));
-    if (isAlone) parts.push(await runsUndeclared(asking, subject, declaredOff(known, subject)));
-    // What its state says already is not said again.
-    else if (rollsOut(subject.kind) && (state === undefined || !state.counts))
-      parts.push(await runsDeclared(asking, subject));
-    if (rollsOut(subject.kind)) parts.push(await failingChecks(asking, subject, secretsOf(known)));
-    if (subject.kind.token === 'Environment') parts.push(await changedWithin(asking, subject));
+    const own = state ?? unfinished(subject, applied);
+    const parts: Found[] = own === undefined ? [] : [own];
+    if (rollsOut(subject.kind)) {
+      // What its state says already is not said again.
+      if (state?.counts === false || state === undefined) parts.push(...(await runsDeclared(asking, at)));
+      parts.push(...(await failingChecks(asking, subject, secretsOf(known))));
+    }
+    if (subject.kind.token === 'Environment') {
+      const runs = rolledOutHere.has(placeKey(at)) ? [] : await runsUndeclared(asking, at, declaredOff(known, subject));
+      if ('failed' in runs) unread.push(unreadOf(subject, runs.failed));
+      else parts.push(...runs);
+      parts.push(...(await changedOfPlatforms(asking, { ...at, organization: asking.api.organization })));
+    }
+    found.push(...parts.map((each) => ({ counts: true, ...each, subject })));
   }
-  return {
-    found: parts.flatMap(({ found }) => found),
-    unread: parts.flatMap(({ unread }) => unread),
-    notes: parts.flatMap(({ notes }) => notes),
-  };
+  return { found, unread, notes: [...new Set(reader.unread)] };
 }
 
-type Found = Omit<Undeployed, 'subject'>;
+const unreadOf = ({ kind, id }: Subject, { unread: [reason = ''], authentication }: LiveReader): Unread => ({
+  kind: kind.token,
+  address: id,
+  reason,
+  ...(authentication ? { authentication } : {}),
+});
 
 /** Whether a state is no deployment's own, but what a look at the environment showed. */
 const isTold = (state: string): boolean => state === 'planned' || state.includes(' ');
@@ -103,54 +150,50 @@ const rollsOut = ({ token }: Kind): boolean => token === 'Deployment';
 
 const placeKey = ({ assembly, environment }: DeployedPlace): string => `${assembly}/${environment}`;
 
-/** What is found in an environment, as what is found of a record. */
-const asFound = (subject: Subject, found: readonly RunsOtherwise[]): readonly Undeployed[] =>
-  found.map((each) => ({ ...each, subject, counts: true }));
-
 /** The instances of an environment, as its read listed them: by itself, or with those of all environments of the assembly. */
-function instancesRead(recording: ReviewRecording, at: DeployedPlace): readonly Instance[] | undefined {
+function instancesRead({ recording }: Asking, at: DeployedPlace): readonly Instance[] | undefined {
   const { environment, ...assembly } = at;
   const all = recording.answer(routes.operations.assemblyInstances, assembly) as readonly Instance[] | undefined;
   const own = recording.answer(routes.operations.environmentInstances, { ...at }) as readonly Instance[] | undefined;
   return own ?? all?.filter((each) => environmentOfInstance(each) === environment);
 }
 
+/** What runs in an environment: its newest deployment, a plan that nobody carried out, and its instances. */
+interface Runs {
+  readonly newest: Deployment | undefined;
+  readonly planned: Release | undefined;
+  readonly instances: readonly Instance[];
+}
+
 /** What runs in an environment that a declared roll-out is of: its read asked for nearly all of it. */
-async function runsDeclared(asking: Asking, subject: Subject): Promise<UndeployedRecords> {
+async function runsDeclared(asking: Asking, at: DeployedPlace): Promise<readonly Found[]> {
   const { recording } = asking;
-  const at = environmentOf(subject);
-  const instances = instancesRead(recording, at);
-  if (instances === undefined) return { found: [], unread: [], notes: [] };
-  const newest = recording.answer(routes.deployments.latest, { ...at }) as Deployment | undefined;
-  const planned = openPlan(recording.answer(routes.environmentReleases.bom, { ...at }) as Release | undefined);
-  const { found, notes } = await whatRuns(asking, at, { newest, planned, instances });
-  return { found: asFound(subject, found), unread: [], notes };
+  const instances = instancesRead(asking, at);
+  if (instances === undefined) return [];
+  const newest = recording.answer(routes.deployments.latest, at) as Deployment | undefined;
+  const planned = openPlan(recording.answer(routes.environmentReleases.bom, at) as Release | undefined);
+  return whatRuns(asking, at, { newest, planned, instances });
 }
 
 /** The checks of a deployment that do not pass: those of its last run, or else those of the file that name no addresses. */
-async function failingChecks(
-  { checks, recording, session: { clock } }: Asking,
-  subject: Subject,
-  secrets: readonly string[],
-): Promise<UndeployedRecords> {
-  if (checks === undefined) return { found: [], unread: [], notes: [] };
-  const instances = instancesRead(recording, environmentOf(subject)) ?? [];
+async function failingChecks(asking: Asking, subject: Subject, secrets: readonly string[]): Promise<readonly Found[]> {
+  const { checks, session } = asking;
+  if (checks === undefined) return [];
   const declared = Object.entries(
     ((subject.applied ?? subject.code)?.inputs['checks'] ?? {}) as {
       readonly [name: string]: { readonly url?: unknown };
     },
   );
   const known = Object.fromEntries(declared.filter(([, check]) => typeof check.url === 'string'));
-  const addresses = addressesOf(instances);
+  const addresses = addressesOf(instancesRead(asking, environmentOf(subject)) ?? []);
   const hide = (text: string): string => checks.hide(masked(text, secrets));
-  const failed = await failedChecks(known, addresses, { clock, progress: () => undefined, hide });
-  const found = [...failed].map(([name, what]) => ({
+  const failed = await failedChecks(known, addresses, { clock: session.clock, progress: () => undefined, hide });
+  return [...failed].map(([name, what]) => ({
     path: ['checks', name],
     live: hide(what),
     takesAway: true,
     byHand: 'repair what answers there: the records are as declared, so that no run does',
   }));
-  return { found: asFound(subject, found), unread: [], notes: [] };
 }
 
 /** The secrets in what is declared and applied. */
@@ -169,49 +212,39 @@ const declaredOff = (known: readonly ReadRecord[], environment: Subject): readon
     return isHere && (code ?? applied)?.inputs['enabled'] === false ? [name] : [];
   });
 
-/** What runs in an environment that no declared roll-out is of: another user deploys it. `off`: platforms that are declared to be off. */
-async function runsUndeclared(asking: Asking, subject: Subject, off: readonly string[]): Promise<UndeployedRecords> {
+/**
+ * What runs in an environment that no declared roll-out is of: another user deploys it. `off`: platforms that are declared to be off. Or the reader of what
+ * could not be read.
+ */
+async function runsUndeclared(
+  asking: Asking,
+  at: DeployedPlace,
+  off: readonly string[],
+): Promise<readonly Found[] | { readonly failed: LiveReader }> {
   const { api } = asking;
-  const at = environmentOf(subject);
-  const read = await readRuns(api, at);
-  if ('reason' in read) {
-    const unread = {
-      kind: subject.kind.token,
-      address: subject.id,
-      reason: `cannot read what runs in ${subject.id}: ${read.reason}`,
-    };
-    return { found: [], unread: [{ ...unread, ...(read.isRefused ? { authentication: true } : {}) }], notes: [] };
-  }
-  const { newest, planned } = read;
-  const { found, notes } = await whatRuns(asking, at, read);
+  const reader = newLiveReader();
+  const read = <T>(ask: () => Promise<T>): Promise<T | undefined> =>
+    reader.read(`cannot read what runs in ${api.organization}/${placeKey(at)}`, ask);
+  const newest = await read(() => api.call(routes.deployments.latest, { address: at }));
+  const planned = openPlan(await read(() => api.call(routes.environmentReleases.bom, { address: at })));
+  const query = { instances_state: 'all' };
+  const instances = await read(() => api.call(routes.operations.environmentInstances, { address: at, query }));
+  if (reader.unread.length > 0) return { failed: reader };
+  const found = await whatRuns(asking, at, { newest, planned, instances: instances ?? [] });
   const own: Found[] = [];
   if (newest !== undefined && !['complete', 'canceled', 'active'].includes(newest.deploymentState))
     own.push(unfinishedDeployment(newest));
   else if (planned !== undefined)
-    own.push({
-      path: ['plan'],
-      live: COMMITTED,
-      author: plannedBy(planned),
-      counts: true,
-      waits: true,
-      takesAway: false,
-    });
+    own.push({ path: ['plan'], live: COMMITTED, author: plannedBy(planned), waits: true, takesAway: false });
   const down = (await switchedOff(asking, at)).filter(({ platform }) => !off.includes(platform));
   for (const { platform, reason, author, isDown } of down)
     own.push({
       path: ['platforms', platform, 'enabled'],
       live: `${isDown ? `nothing runs of ${platform}` : `${platform} goes down with the next deployment`}: ${reason}`,
       author,
-      counts: true,
       takesAway: true,
     });
-  return { found: [...own.map((each) => ({ subject, ...each })), ...asFound(subject, found)], unread: [], notes };
-}
-
-/** What somebody set of the dependencies between the components of an environment, and deleted or changed of its platforms, whoever deploys it. */
-async function changedWithin(asking: Asking, subject: Subject): Promise<UndeployedRecords> {
-  const { found, notes } = await changedOfPlatforms(asking, environmentOf(subject));
-  return { found: asFound(subject, found), unread: [], notes };
+  return [...own, ...found];
 }
 
 const COMMITTED = 'committed, and not deployed';
@@ -234,7 +267,6 @@ const unfinishedDeployment = (newest: Deployment): Found => ({
   applied: 'complete',
   live: `deployment ${newest.deploymentId} ${inState(newest.deploymentState)}`,
   author: deployedBy(newest),
-  counts: true,
   waits: true,
   takesAway: false,
 });
@@ -250,11 +282,11 @@ async function rolledOut(asking: Asking, subject: Subject, live: State): Promise
   if (!rollsOut(kind)) return notDone(kind, live.inputs['state'], wanted);
   const at = environmentOf(subject);
   // A 404 leaves no answer.
-  const newest = recording.answer(routes.deployments.latest, { ...at }) as Deployment | undefined;
-  const planned = openPlan(recording.answer(routes.environmentReleases.bom, { ...at }) as Release | undefined);
+  const newest = recording.answer(routes.deployments.latest, at) as Deployment | undefined;
+  const planned = openPlan(recording.answer(routes.environmentReleases.bom, at) as Release | undefined);
   const state = live.inputs['state'];
   if (planned !== undefined && typeof state === 'string' && (state === wanted || isTold(state)))
-    return { ...STATE, live: COMMITTED, author: plannedBy(planned), counts: true, waits: true, takesAway: false };
+    return { ...STATE, live: COMMITTED, author: plannedBy(planned), waits: true, takesAway: false };
   const isOurs =
     newest === undefined ||
     newest.description === OUR_MARK ||
@@ -264,7 +296,7 @@ async function rolledOut(asking: Asking, subject: Subject, live: State): Promise
     const number = newest === undefined ? '' : ` ${newest.deploymentId}`;
     const author = newest && deployedBy(newest);
     const live = isTold(state) ? state : `deployment${number} ${inState(state)}`;
-    return { ...STATE, live, author, counts: true, waits: true, takesAway: false };
+    return { ...STATE, live, author, waits: true, takesAway: false };
   }
   if (isOurs || applied === undefined || newest.createdBy === user) return undefined;
   const text = `deployment ${newest.deploymentId}, complete, is not of this stack`;
@@ -275,7 +307,7 @@ async function rolledOut(asking: Asking, subject: Subject, live: State): Promise
 function notDone({ token }: Kind, state: unknown, wanted: unknown): Found | undefined {
   if (typeof state !== 'string' || state === wanted) return undefined;
   const live = state.includes(' ') ? state : `the ${token.toLowerCase()} ${inState(state)}`;
-  return { ...STATE, live, counts: true, waits: true, takesAway: false };
+  return { ...STATE, live, waits: true, takesAway: false };
 }
 
 /** What does not run although it is deployed, with who took it down: who switched a platform off, else who deployed since. `state` says what. */
@@ -286,7 +318,7 @@ async function takenDown(asking: Asking, { kind, id, applied }: Subject, state: 
   const reasons = off.map(({ platform, reason }) => `${platform}: ${reason}`);
   const [first] = off;
   const author = first?.author ?? (await deployedSince(asking.get, at, Number(applied?.computed['deploymentId'] ?? 0)));
-  return { ...STATE, live: [state, ...reasons].join('; '), author, counts: true, takesAway: true };
+  return { ...STATE, live: [state, ...reasons].join('; '), author, takesAway: true };
 }
 
 /** What a run wrote and did not carry on: records with stamps that the release, or the deployment, does not have; a release that was not pulled. */
@@ -302,7 +334,6 @@ function unfinished({ applied }: Subject, all: ReadonlyMap<string, AppliedRecord
       ...STATE,
       live: `written, and not ${stage}: ${shown(written.map(pathOf).sort())}`,
       author: lastWriter(written),
-      counts: true,
       waits: true,
       takesAway: false,
     };
@@ -313,7 +344,6 @@ function unfinished({ applied }: Subject, all: ReadonlyMap<string, AppliedRecord
     ...STATE,
     live: 'the design was committed, and not pulled',
     author,
-    counts: true,
     waits: true,
     takesAway: false,
   };
@@ -356,3 +386,260 @@ function lastWriter(records: readonly AppliedRecord[]): Author | undefined {
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** The last word of what a plan does with an instance. */
+const DONE: { readonly [action: string]: string } = {
+  add: 'missing',
+  update: 'not of the current release',
+  replace: 'marked to be replaced',
+  delete: 'to be deleted',
+};
+
+/** Instances in a state that says they do not work (service-facts §2.2.11). */
+const BAD_STATES: readonly string[] = ['unhealthy'];
+
+/** `web: 3 missing, 1 not of the current release; db: 2 missing`. */
+function countsText<T extends { readonly nsPath: string }>(
+  records: readonly T[],
+  wordOf: (record: T) => string,
+): string {
+  const platforms = [...new Set(records.map(platformOf))].sort();
+  return platforms
+    .map((platform) => {
+      const words = records.filter((each) => platformOf(each) === platform).map(wordOf);
+      const counts = [...new Set(words)].map((word) => `${words.filter((each) => each === word).length} ${word}`);
+      return `${platform}: ${counts.join(', ')}`;
+    })
+    .join('; ');
+}
+
+/** What differs between what is committed in an environment and its instances. One request, and another one where something differs. */
+async function whatRuns(
+  asking: Asking,
+  at: DeployedPlace,
+  { newest, planned, instances }: Runs,
+): Promise<readonly Found[]> {
+  const bad = instances.filter(({ opsState }) => BAD_STATES.includes(opsState ?? ''));
+  const found: Found[] =
+    bad.length === 0
+      ? []
+      : [{ path: ['instances'], live: countsText(bad, ({ opsState }) => opsState ?? ''), takesAway: false }];
+  // A plan or a deployment that exists is reported by itself; while one is carried out, no other can be made.
+  const isBusy = newest !== undefined && !['complete', 'canceled'].includes(newest.deploymentState);
+  if (planned !== undefined || isBusy) return found;
+  const changes = await plannedIn(asking, at);
+  if (changes.length === 0) return found;
+  const last =
+    newest ?? (await newLiveReader().read('', () => asking.api.call(routes.deployments.latest, { address: at })));
+  const plan: Found = {
+    path: ['plan'],
+    live: `what is committed is not what runs: ${countsText(changes, ({ rfcAction }) => DONE[rfcAction ?? ''] ?? String(rfcAction))}`,
+    author: await lastCommitter(asking.get, at, last),
+    takesAway: changes.some(({ rfcAction }) => rfcAction === 'add' || rfcAction === 'delete'),
+  };
+  return [...found, plan];
+}
+
+/** What a deployment of what is committed in an environment would change; nothing where the service makes no plan. */
+async function plannedIn({ api, reader }: Asking, at: DeployedPlace): Promise<readonly WireRecord[]> {
+  const what = `what a deployment of ${at.environment} would change is not known`;
+  return (await reader.read(what, () => api.call(routes.deployments.preview, { address: at })))?.rfcs.cis ?? [];
+}
+
+/** Releases that are looked at, newest first. */
+const PAGE = { size: '50' };
+
+/** Who committed an environment after its newest deployment began; undefined when nobody did. */
+async function lastCommitter(
+  get: Call,
+  address: DeployedPlace,
+  newest: Deployment | undefined,
+): Promise<Author | undefined> {
+  const releases = (await get(routes.environmentReleases.list, { address, query: PAGE })) as
+    readonly Release[] | null | undefined;
+  const [closed] = (releases ?? [])
+    .filter((each) => isManifest(each) && each.releaseState === 'closed')
+    .sort((left, right) => right.releaseId - left.releaseId);
+  if (closed === undefined || closedAt(closed) < (newest?.created ?? 0)) return undefined;
+  return { who: committer(closed), when: closedAt(closed), releaseId: closed.releaseId, stage: 'released' };
+}
+
+/**
+ * Who deployed an environment after a deployment of ours: the newest who did, and the others as those who may have done it, too. Undefined when
+ * nobody else did.
+ */
+async function deployedSince(get: Call, address: DeployedPlace, ours: number): Promise<Author | undefined> {
+  const list = (await get(routes.deployments.list, { address })) as readonly Deployment[] | null | undefined;
+  const others = (list ?? [])
+    .filter(({ deploymentId, description }) => deploymentId > ours && description !== OUR_MARK)
+    .sort((left, right) => right.deploymentId - left.deploymentId);
+  const [newest] = others;
+  if (newest === undefined) return undefined;
+  const who = newest.createdBy ?? '';
+  const unsure = [...new Set(others.map(({ createdBy }) => createdBy ?? ''))].filter((name) => name !== who);
+  return {
+    who,
+    when: newest.updated ?? newest.created ?? 0,
+    releaseId: newest.releaseId,
+    ...(newest.deploymentState === 'complete' ? { stage: 'deployed' as const } : {}),
+    ...(unsure.length === 0 ? {} : { unsure }),
+  };
+}
+
+/** A platform that is switched off, and for which that is committed. */
+interface SwitchedOff {
+  readonly platform: string;
+  /** How it is known, as the end of a sentence. */
+  readonly reason: string;
+  readonly author: Author | undefined;
+  /** Nothing of it runs any more. */
+  readonly isDown: boolean;
+}
+
+/** Platforms of an environment that are switched off: by what its releases and a plan show. None where the service does not let that be read. */
+async function switchedOff({ api, session }: Asking, at: DeployedPlace): Promise<readonly SwitchedOff[]> {
+  const place = { ...at, organization: api.organization };
+  const switches = await newLiveReader().read('', () => platformSwitches({ api, session, at: place }));
+  return [...(switches?.values() ?? [])]
+    .filter(({ committed }) => committed === false)
+    .map(({ platform, reason, switched, reach }) => ({
+      platform: platform.ciName,
+      reason,
+      author: switched && { ...authorOf(switched), stage: reach === 'deployed' ? 'deployed' : 'released' },
+      isDown: reach === 'deployed',
+    }));
+}
+
+/** Who wrote a change, and that it is not committed where it is open. */
+const authorOf = ({ by: who, at: when, releaseId }: SwitchedBy, isOpen = false): Author => ({
+  ...{ who, when, releaseId },
+  ...(isOpen ? { stage: 'design' as const } : {}),
+});
+
+// What somebody changed within the platforms of an environment, or took out of it, which its releases show and no list does: platforms that were deleted
+// there alone, their availability, and values of dependencies between components.
+
+/** An environment, as paths of requests name it. */
+interface Place extends DeployedPlace {
+  readonly organization: string;
+}
+
+/** All of it, each with how far its release has come. */
+async function changedOfPlatforms(asking: Asking, at: Place): Promise<readonly Found[]> {
+  const { api, session, reader } = asking;
+  const unknown = `whether somebody changed the dependencies between components in ${at.environment} is not known`;
+  const changed = await reader.read(unknown, () => changedWithin({ api, session, at }));
+  if (changed === undefined) return [];
+  const { deleted, availability, dependencies, walk } = changed;
+  if (walk !== 'whole') reader.unread.push(`${unknown}: ${NOT_SHOWN[walk]}`);
+  const set = dependencies.map((each) => reader.read(unknown, () => otherwiseSet(asking, at, each)));
+  const found = [
+    ...(await deletedHere(asking, at, deleted)),
+    ...availability.map((own) => otherAvailability(at, own)),
+    ...(await Promise.all(set)).flatMap((own) => own ?? []),
+  ];
+  const attributed: Found[] = [];
+  const { organization: _, ...address } = at;
+  for (const each of found)
+    attributed.push({ ...each, author: each.author && (await withReachedRelease(asking.get, address, each.author)) });
+  return attributed;
+}
+
+/** Platforms of the design that somebody deleted in an environment: nothing of them runs any more, and nothing says that it should. */
+async function deletedHere(
+  { api }: Asking,
+  { organization, ...address }: Place,
+  deleted: readonly DeletedPlatform[],
+): Promise<readonly Found[]> {
+  if (deleted.length === 0) return [];
+  const reader = newLiveReader();
+  const designed = await reader.read('', () => api.call(routes.platforms.list, { address }));
+  const there = await reader.read('', () => api.call(routes.environmentPlatforms.list, { address }));
+  if (designed === undefined || there === undefined) return [];
+  const path = fillPath(routes.environments.pull.path, { ...address, organization });
+  return deleted.flatMap(({ name, deleted: by, isOpen }): readonly Found[] => {
+    const number = designed.find(({ ciName }) => ciName === name)?.ciId;
+    if (number === undefined || (!isOpen && there.some(({ ciName }) => ciName === name))) return [];
+    return [
+      {
+        path: ['platforms', name],
+        live: `${by.by || 'somebody'} deleted ${name} in ${address['environment']} alone, in release ${by.releaseId}${isOpen ? ', not committed' : ''}; the design still has it`,
+        author: authorOf(by, isOpen),
+        takesAway: true,
+        byHand: `no command brings it back: send POST ${path} with {"platform_availability":{"${number}":"single"}}, or "redundant" as it was, which pulls the design, then commit ${address['environment']} and deploy it`,
+      },
+    ];
+  });
+}
+
+/** `0 instead of 1: maria set it in release 42`. */
+const setText = (
+  { before, now }: { readonly before: string; readonly now: string },
+  who: string,
+  { releaseId }: SwitchedBy,
+) => `${now || 'nothing'} instead of ${before || 'nothing'}: ${who} set it in release ${releaseId}`;
+
+/** One that is no longer redundant is not scaled any more. */
+function otherAvailability(at: Place, own: ChangedAvailability): Found {
+  const { platform, before, set, isOpen } = own;
+  const path = fillPath(routes.environmentPlatforms.update.path, { ...at, platform });
+  const body = JSON.stringify({ cms_dj_ci: { ciAttributes: { availability: before } } });
+  return {
+    path: ['platforms', platform, 'availability'],
+    live: `${setText(own, set.by || 'somebody', set)}${isOpen ? ', not committed' : ''}`,
+    author: authorOf(set, isOpen),
+    takesAway: before === 'redundant',
+    byHand: `no command sets it back: send PUT ${path} with ${body}, then commit ${at.environment} and deploy it`,
+  };
+}
+
+const NOT_SHOWN = {
+  unlisted: 'the service does not list the changes of its releases',
+  'too far': 'only its newest releases were read',
+} as const;
+
+/**
+ * Whether the scaling of a platform shows an attribute of a dependency. It shows the present value: `set back` means that what another user committed
+ * still runs, and that an open release sets it back.
+ */
+async function inScaling(
+  { api, user }: Asking,
+  address: Place & { readonly platform: string },
+  { relationId, attribute, now, set }: SetDependency,
+): Promise<'no' | 'shown' | 'set back'> {
+  if (attribute === 'propagate_to') return 'no';
+  const { depends_on: scaling } = await api.call(routes.environmentPlatforms.edit, { address });
+  const present = scaling.find(({ ciRelationId }) => ciRelationId === relationId)?.relationAttributes;
+  if (present === undefined) return 'no';
+  const isRaised = attribute === 'current' && Number(present['current']) > Number(now);
+  return isRaised && set.by !== user ? 'set back' : 'shown';
+}
+
+/**
+ * What is found of an attribute of a dependency, with the names of its components. The numbers of those that scale are left out where they are the values
+ * of their platform now. Nothing declares the rest.
+ */
+async function otherwiseSet(asking: Asking, at: Place, dependency: SetDependency): Promise<readonly Found[]> {
+  const { platform, from, to, attribute, before, set, orBy, isOpen, takesAway } = dependency;
+  const within = { ...at, platform };
+  const scaling = await inScaling(asking, within, dependency);
+  if (scaling === 'shown') return [];
+  const components = await asking.api.call(routes.environmentPlatforms.components, { address: within });
+  const nameOf = (id: number): string => components.find(({ ciId }) => ciId === id)?.ciName ?? String(id);
+  const path = fillPath(routes.environmentPlatforms.updateDependsOn.path, { ...within, component: nameOf(from) });
+  const body = JSON.stringify({ depends_on: { [nameOf(to)]: { relationAttributes: { [attribute]: before } } } });
+  const stage = isOpen ? ', not committed' : scaling === 'set back' ? '; an open release sets it back' : '';
+  const carriedOut = `commit ${at.environment} and deploy it`;
+  return [
+    {
+      path: ['platforms', platform, 'components', nameOf(from), 'depends', nameOf(to), attribute],
+      live: `${setText(dependency, [set.by || 'somebody', ...orBy].join(' or '), set)}${stage}`,
+      author: { ...authorOf(set, isOpen), ...(orBy.length === 0 ? {} : { unsure: orBy }) },
+      takesAway,
+      byHand:
+        scaling === 'set back'
+          ? `an open release sets it back: ${carriedOut}`
+          : `no command sets it back: send PUT ${path} with ${body}, then ${carriedOut}`,
+    },
+  ];
+}

@@ -36,6 +36,10 @@ export async function commitEnvironment(
   return settledEnvironment(work, 'planning the deployment');
 }
 
+/** Who committed an environment, where that is the last job of the service in it; otherwise empty. */
+export const committerOf = ({ comments }: Environment): string =>
+  /"createdBy":"([^"]*)"/.exec(comments ?? '')?.[1] ?? '';
+
 /** Whether a deployment still has a say over its environment: then nothing can be committed there (service-facts §8). */
 export const isLive = ({ deploymentState }: Deployment): boolean => !['complete', 'canceled'].includes(deploymentState);
 

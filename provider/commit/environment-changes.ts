@@ -13,7 +13,7 @@ import { type Judged, type OpenPlace, standing, type Standing, takenAlong } from
 import { declaredMember, isOwn, ownPaths, refreshedAt, refreshedPaths } from './own-records';
 import { platformOf } from '../address/ids';
 import { isPendingDelete } from '../verbs/live';
-import { camelCase } from '../field';
+import { camelCase } from '../values/field';
 import { valueIn } from '../values/plain';
 
 const MINUTES = 60_000;

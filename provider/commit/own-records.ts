@@ -176,6 +176,27 @@ export function changedPaths(
   ];
 }
 
+/** The same of the design that an environment of this run pulls. */
+export function changedInDesign({ session, address: { assembly = '' } }: Pick<Work, 'session' | 'address'>) {
+  const release = session.declarations
+    .all()
+    .find(({ of, address }) => of.token === 'DesignRelease' && address['assembly'] === assembly);
+  const leaving = release && session.declarations.pendingOf(declaredKey(release.of, release.address))['leaving'];
+  return changedPaths({ session, address: { assembly }, args: { leaving } }, 'design');
+}
+
+/** Whether this run changes something that decides how many instances of a platform run in an environment. */
+export function changesNumber(work: Work, platform: string): boolean {
+  const isAbout = (path: string): boolean =>
+    path.slice(1) === platform || (path.slice(1).startsWith(`${platform}/`) && !/[+$!]/.test(path));
+  // The revision of an environment has the numbers of what was written to links of its platforms.
+  const hasLinks = environmentStamp(work).includes('.');
+  return (
+    changedPaths(work, 'environment').some((path) => isAbout(path) || (path === '~environment' && hasLinks)) ||
+    changedInDesign(work).some((path) => isAbout(path) && !path.startsWith(`~${platform}/`))
+  );
+}
+
 /** The id of the environment to which a work belongs. */
 export const environmentId = ({ api, at }: Pick<Work, 'api' | 'at'>): string =>
   [api.organization, at['assembly'], at['environment']].join('/');

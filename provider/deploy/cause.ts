@@ -8,9 +8,11 @@ import {
   type Release,
   routes,
 } from '../../api/contract';
-import { changesOfOthers, lastDesignChange } from '../history/committed';
+import { changesOfOthers, environmentReleasesSince, lastDesignChange } from '../history/committed';
 import type { Work } from '../kind';
+import { changesNumber } from '../commit/own-records';
 import { declaredKey, holderKey } from '../session';
+import { textAt } from '../values/plain';
 import { configureLink, environmentLinks, linksOf, type LinkTexts } from '../kinds/environment/cloud-links';
 import { linksIn } from '../kinds/environment/clouds';
 import { type PlatformSwitch, platformSwitches } from '../history/platform-switch';
@@ -88,8 +90,48 @@ export async function causesOf(
   for (const name of linked) found.push(...(await lostLinks(work, name, search, isAnyones)));
   const later = scaled.length === 0 ? [] : (await search()).filter(({ releaseId }) => releaseId > scaledAfter);
   for (const name of scaled) found.push(...(await scaledDown(work, name, later)));
+  const unexplained = isAnyones ? scaled.filter((name) => !found.some(({ platform }) => platform === name)) : [];
+  if (unexplained.length > 0 && (await newestReleases(work)).walk === 'unlisted')
+    for (const name of unexplained) found.push(...(await takenByNobody(work, name)));
   return found;
 }
+
+/**
+ * Instances of a platform that go, or went, although this run changes nothing of their number, at a
+ * service that does not list what others changed. What scales by load is none, nor what a run left
+ * that did not come to its end, nor what `whenBusy: proceed` may have committed.
+ */
+async function takenByNobody(work: Work, name: string): Promise<readonly EnvironmentLoss[]> {
+  const state = textAt(work.known, 'state');
+  const isEnded = state === 'complete' || state.includes(' ');
+  if (!isEnded || work.args['whenBusy'] === 'proceed' || changesNumber(work, name)) return [];
+  const address = { ...work.at, platform: name };
+  const { depends_on: scaled, ...platform } = await work.api.call(routes.environmentPlatforms.edit, { address });
+  if (scaled.some((relation) => scalesByLoad(work, platform, relation))) return [];
+  const last = (await environmentReleasesSince(work, Number(work.known?.['releaseId'] ?? 0))).at(-1);
+  return [
+    {
+      platform: name,
+      subject: name,
+      did: `took instances of platform ${name} away`,
+      cause: last && behind(last, await userOf(work)),
+      stage: 'environment',
+      instances: 0,
+      keep: `set it back in the service, or declare the scale of ${name} in the environment`,
+      letGo: `declare the scale of ${name} in the environment`,
+    },
+  ];
+}
+
+/** Who of others than `self` is behind a release of which the changes are not listed, or name nobody. */
+export const behind = (
+  { commitedBy, createdBy, updated, releaseId }: Release,
+  self: string | undefined,
+): SwitchedBy => ({
+  by: [commitedBy, createdBy].find((name) => name && name !== self) ?? '',
+  at: updated ?? 0,
+  releaseId,
+});
 
 /** What others committed so that less of a platform runs, and is still so. What the file declares of its scaling, and what scales by load, is none. */
 async function scaledDown(work: Work, name: string, releases: readonly Release[]): Promise<readonly EnvironmentLoss[]> {

@@ -6,7 +6,7 @@ import { downOnPurpose } from './declared-records';
 import { causesOf, enable, switchedOff } from './cause';
 import { deploying, lossError, lossLine, withoutAccepted } from './losses';
 import { idsOf, interrupted, type Outcome, type Seen } from './outcome';
-import { lookAtRunning, runningIn, type Look } from './running';
+import { lookAtRunning, runningIn, runningText, type Look } from './running';
 
 /**
  * Compares what runs with what the file declares. Platforms of which nothing runs because a destroy was cut off, or the service disabled them, are
@@ -17,10 +17,18 @@ export async function compareWithFile(work: Work, outcome: Outcome): Promise<See
   const { less, fallen } = lessThanBefore(work, look);
   const causes = await causesOf(work, { gone: [], maybeOff: less, linked: less, scaled: fallen, isAnyones: true });
   const lost = withoutAccepted(work, causes);
-  if (lost.length > 0)
-    throw new Incomplete(interrupted(work, { ...idsOf(outcome), state: lost.map(lossLine).join('; ') }), [
+  if (lost.length > 0) {
+    const isLost = ([key]: readonly [string, number]): boolean =>
+      lost.some(({ platform }) => key.startsWith(`${platform}/`));
+    const before = [...runningIn(work.known?.['running'])].filter(isLost);
+    // The next run finds the same causes: those after the release that the last complete run deployed.
+    const releaseId = Number(work.known?.['releaseId'] ?? 0);
+    const state = lost.map(lossLine).join('; ');
+    const running = runningText(new Map([...look.counts, ...before]));
+    throw new Incomplete(interrupted(work, { ...idsOf(outcome), releaseId, running, state }), [
       lossError(deploying(work), lost).message,
     ]);
+  }
   const { own } = look.idle.length === 0 ? { own: [] } : await switchedOff(work);
   const idle = look.idle.filter(({ ciId }) => own.some(({ platform }) => platform.ciId === ciId));
   if (idle.length === 0) return { ...outcome, look };

@@ -11,7 +11,7 @@ import { holderKey } from '../session';
 import { isPendingDelete } from '../verbs/live';
 import { comingAlong, refuseAlong } from './along';
 import { broughtBesides } from './brought';
-import { causesOf, changesOf, enable, type EnvironmentLoss, isRefreshed, switchedOff } from './cause';
+import { behind, causesOf, changesOf, enable, type EnvironmentLoss, isRefreshed, switchedOff } from './cause';
 import { downOnPurpose } from './declared-records';
 import { deploying, lossLine, refuseLosses, withoutAccepted } from './losses';
 import { isFirst } from './outcome';
@@ -91,11 +91,7 @@ async function lostIn(
   const other = (isRefreshed(work) ? [] : looked).filter(
     (name) => planned.has(name) && !found.some(({ platform }) => platform === name),
   );
-  const cause = {
-    by: [last.commitedBy, last.createdBy].find((name) => name && name !== user) ?? '',
-    at: last.updated ?? 0,
-    releaseId: last.releaseId,
-  };
+  const cause = behind(last, user);
   return [
     ...found.map((loss) => ({ ...loss, instances: loss.instances || (planned.get(loss.platform) ?? 0) })),
     ...other.map((name): EnvironmentLoss => ({

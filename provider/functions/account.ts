@@ -1,6 +1,6 @@
 // Functions of the account: a user's organizations, and what runs in one (service-facts §4.2).
 import { problem, routes, type OrganizationRow } from '../../api/contract';
-import { oneOf } from '../field';
+import { oneOf } from '../values/field';
 import { apiFunction, name } from './api-function';
 import { byName } from './records';
 import * as result from './result';

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { type Diagnostic, type Route, problem } from '../../api/contract';
 import { LifecycleError } from '../errors';
-import { type Args, type Fields, int, textLike, type Field } from '../field';
+import { type Args, type Fields, int, textLike, type Field } from '../values/field';
 import { holdsUnknown } from '../values/plain';
 import { checkShape, unknownKey } from '../values/shape';
 import { nearest } from '../values/text';

@@ -4,7 +4,7 @@ import { type Diagnostic, formatPath, type Record as WireRecord, type Route, rou
 import { Bug, messageOf, NotFound, OneOpsError } from '../../api/errors';
 import { masked, textsIn } from '../secrets/mask';
 import { openApi } from '../session/client';
-import type { Resolved, Settings } from '../settings';
+import type { Resolved, Settings } from '../session/settings';
 import { type ApiFunction, type Ask, checkArguments } from './api-function';
 import { isNumber } from '../verbs/named-component';
 import { nearest } from '../values/text';

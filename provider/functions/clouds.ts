@@ -1,6 +1,6 @@
 // Functions for clouds: clouds, locations, services with templates, and offerings with costs.
 import { problem, routes, type Record as WireRecord } from '../../api/contract';
-import { flag } from '../field';
+import { flag } from '../values/field';
 import { apiFunction, name, noneNamed } from './api-function';
 import { attribute, attributesOf, byName, inAttributes, recordFacts, wire } from './records';
 import * as result from './result';

@@ -3,7 +3,7 @@ import { createApi, type Api } from '../../api/client';
 import { DIALECTS, type Dialect } from '../../api/contract';
 import { ADMIN_TOKEN } from '../../test/service-caller';
 import { shopOf, type Shop } from '../../test/shop';
-import type { Settings } from '../settings';
+import type { Settings } from '../session/settings';
 import { functions, newCaller, wrapSecrets, type Caller, type Results, type ResultShape } from './index';
 
 type Given = { readonly [name: string]: unknown };

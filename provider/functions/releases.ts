@@ -1,7 +1,7 @@
 // Functions for releases of a design or an environment (service-facts §2.2.9, §4.5.6, §4.7.3).
 import { routes, type Release } from '../../api/contract';
 import { orNone } from '../../api/errors';
-import { int } from '../field';
+import { int } from '../values/field';
 import { apiFunction, type Ask, serial, inDesign } from './api-function';
 import * as result from './result';
 

@@ -1,6 +1,6 @@
 // What a function answers with: the form of each value, and whether it is secret.
 import type { Attributes } from '../../api/contract';
-import { type Fields, snakeCase } from '../field';
+import { type Fields, snakeCase } from '../values/field';
 import type { Shape } from '../values/shape';
 
 export type ResultShape =

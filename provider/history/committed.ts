@@ -5,7 +5,7 @@ import { userOf } from './user';
 import { type Record as WireRecord, type Release, routes } from '../../api/contract';
 import { readOrGone } from '../verbs/presence';
 import type { Work } from '../kind';
-import { attributesSetBy, endedAfter, isManifest, setBy, writtenBy } from './environment-releases';
+import { attributesSetBy, endedAfter, isManifest, setBy, setsLocksAlone, writtenBy } from './environment-releases';
 import type { CommittedChange } from './change';
 import { platformOf } from '../address/ids';
 import { NotFound } from '../../api/errors';
@@ -76,7 +76,7 @@ export async function ownDesignChanges(
  * release from the newest on. Undefined when the newest 25 releases do not show it.
  */
 export async function lastDesignChange(
-  work: Work,
+  work: Pick<Work, 'api' | 'at' | 'session'>,
   isMeant: (change: CommittedChange) => boolean,
 ): Promise<CommittedChange | undefined> {
   const list = await designReleases(work);
@@ -133,7 +133,10 @@ export async function designReleasesRead(
 }
 
 /** Closed releases never change, so a run reads each once. */
-const readDesignReleases = (work: Work, releases: readonly Release[]): Promise<readonly Release[]> =>
+const readDesignReleases = (
+  work: Pick<Work, 'api' | 'at' | 'session'>,
+  releases: readonly Release[],
+): Promise<readonly Release[]> =>
   Promise.all(
     releases.map(({ releaseId }) =>
       lookUp(work.session, `design release ${work.at['assembly']} ${releaseId}`, () =>
@@ -143,6 +146,14 @@ const readDesignReleases = (work: Work, releases: readonly Release[]): Promise<r
         }),
       ),
     ),
+  );
+
+const readEnvironmentReleases = ({ api, at }: Work, releases: readonly Release[]): Promise<readonly Release[]> =>
+  Promise.all(
+    releases.map(({ releaseId }) => {
+      const address = { ...at, release: String(releaseId) };
+      return api.call(routes.environmentReleases.read, { address, query: { include_rfcs: 'true' } });
+    }),
   );
 
 /**
@@ -157,15 +168,20 @@ export async function environmentReleasesSince(
   if (since.length === 0) return { all: [], theirs: [] };
   const theirs = new Set((await ofOthers(work, since, after)).map(({ releaseId }) => releaseId));
   const user = await userOf(work);
-  const all = await Promise.all(
-    since.sort(byNumber).map(({ releaseId }) =>
-      work.api.call(routes.environmentReleases.read, {
-        address: { ...work.at, release: String(releaseId) },
-        query: { include_rfcs: 'true' },
-      }),
-    ),
-  );
+  const all = await readEnvironmentReleases(work, since.sort(byNumber));
   return { all, theirs: all.filter((each) => theirs.has(each.releaseId) || hasChangeOfOthers(each, user)) };
+}
+
+/** Most releases of others in which locks are looked for, newest first. */
+const FARTHEST_LOCKS = 5;
+
+/** The records of an environment that others locked or unlocked in the newest releases they committed. */
+export async function locksSetByOthers(work: Work): Promise<readonly WireRecord[]> {
+  const list = (await work.api.call(routes.environmentReleases.list, { address: work.at })).filter(isManifest);
+  const theirs = (await ofOthers(work, list, 0)).slice(-FARTHEST_LOCKS);
+  return (await readEnvironmentReleases(work, theirs)).flatMap(({ rfc_cis: records = [] }) =>
+    records.filter(setsLocksAlone),
+  );
 }
 
 const hasChangeOfOthers = (release: Release, user: string | undefined): boolean =>
@@ -210,7 +226,8 @@ function settingsIn(release: Release, names: ReadonlyMap<number, string>): reado
   });
 }
 
-function changesIn(release: Release, stage: CommittedChange['stage']): readonly CommittedChange[] {
+/** The changes of records in a release. */
+export function changesIn(release: Release, stage: CommittedChange['stage']): readonly CommittedChange[] {
   if (release.rfc_cis === undefined) return [unlistedChange(release, stage)];
   return release.rfc_cis.map((record) => {
     const platform = platformOf(record);

@@ -1,7 +1,9 @@
 // The door of history: what releases and deployments of the past say about an environment.
 export { changedWithin, type ChangedAvailability, type DeletedPlatform, type SetDependency } from './changed-within';
 export { asOf } from './as-of';
-export { designReleasesAfter, designReleasesRead, nounOf } from './committed';
+export { changesIn, designReleasesAfter, designReleasesRead, lastDesignChange, nounOf } from './committed';
+export type { CommittedChange, SwitchedBy } from './change';
 export { isManifest, newestManifest, newestPull } from './environment-releases';
 export { platformSwitches, type PlatformSwitch } from './platform-switch';
+export { withoutTakenBack } from './taken-back';
 export { ownUser } from './user';

@@ -2,8 +2,8 @@
 import type { Api } from '../../api/client';
 import { formatId, parseId } from '../address/ids';
 import { LifecycleError } from '../errors';
-import { type Address, addressNames, argumentFor, type Kind, scopesOf } from '../kind';
-import { kinds } from '../kinds';
+import { type Address, addressNames, argumentFor, type FoundRecord, type Kind, scopesOf } from '../kind';
+import { kindOf, kinds } from '../kinds';
 import { shownByPlatforms } from '../kinds/environment/pull';
 import { lifecycle, type Lifecycle } from '../lifecycle';
 import { newSession } from '../session';
@@ -12,52 +12,77 @@ import { findIn, inside } from '../verbs/records';
 import { declaredName, placeAt, type RecordPlace } from './addresses';
 import { type ReadRecords, readTaken, type Taken, type TakenRecord } from './import-file';
 
+/** A record that was found in another one, in its scope. */
+interface InnerRecord {
+  readonly scope: Kind;
+  readonly id: string;
+  /** The id to read it by, where its own name is that of several records. */
+  readonly at?: string;
+  /** Whether it came with its parent. */
+  readonly isGiven: boolean;
+  readonly hasRecords: boolean;
+}
+
+/** Which records in a record are looked for, and how. */
+interface Search {
+  readonly isWanted: (scope: Kind) => boolean;
+  /** The records of a scope at the names of their parent. `id`: the one the parent is read by. */
+  readonly find: (scope: Kind, at: Address, parent: { of: Kind; id: string }) => Promise<readonly FoundRecord[]>;
+}
+
+/**
+ * The records in a record at any depth, parents first. One list after the other: a whole assembly
+ * is hundreds, and the service has other callers.
+ */
+export async function recordsIn(
+  of: Kind,
+  { id, at = id }: Pick<RecordPlace, 'id' | 'at'>,
+  search: Search,
+): Promise<readonly InnerRecord[]> {
+  const parent = parseId(of, id);
+  const asked = parseId(of, at);
+  if (parent === undefined || asked === undefined) return [];
+  const records: InnerRecord[] = [];
+  for (const scope of scopesWithin(of).filter(search.isWanted)) {
+    const askedAt = inside(of, asked.address);
+    for (const { address, number, isGiven } of await search.find(scope, askedAt, { of, id: at })) {
+      const ownName = addressNames(scope).at(-1) ?? 'name';
+      const numbered = number === undefined ? address : { ...address, [ownName]: String(number) };
+      const own = formatId(scope, parent.organization, { ...inside(of, parent.address), ...address });
+      const readBy = formatId(scope, parent.organization, { ...askedAt, ...numbered });
+      const ids = { id: own, ...(readBy === own ? {} : { at: readBy }) };
+      const inner = await recordsIn(scope, ids, search);
+      records.push({ scope, ...ids, isGiven, hasRecords: inner.length > 0 }, ...inner);
+    }
+  }
+  return records;
+}
+
+/** The scopes of kinds whose records are found in a record of a kind. */
+export const scopesWithin = (of: Kind): readonly Kind[] =>
+  kinds.flatMap(scopesOf).filter(({ within, found }) => within?.token === of.token && found !== undefined);
+
 interface Below extends RecordPlace {
   /** It came with its parent, and only its values can show that a user set something. */
   readonly onlyIfDeclared: boolean;
 }
 
-/** Which kinds are looked for; what is in records of another kind is not. */
-type Wanted = (of: Kind) => boolean;
-
-/** What a record has below it, parents first. Throws LifecycleError for kinds without children. */
+/**
+ * What a record has below it, parents first; what is in an unwanted record is not looked for.
+ * Throws LifecycleError for kinds without children.
+ */
 export async function recordsBelow(
   api: Api,
-  { of, id, at }: RecordPlace,
-  isWanted: Wanted = () => true,
+  { of, ...ids }: RecordPlace,
+  isWanted: Search['isWanted'] = () => true,
 ): Promise<readonly Below[]> {
-  if (childrenOf(of).length === 0) throw new LifecycleError(`${of.token} ${id}: there is nothing below it`);
-  return allBelow(api, of, { id, ...(at === undefined ? {} : { at }) }, isWanted);
-}
-
-/** The kinds whose records are found in one of a kind, each with its scope there. */
-const childrenOf = (of: Kind): readonly { readonly kind: Kind; readonly scope: Kind }[] =>
-  kinds
-    .flatMap((kind) => scopesOf(kind).map((scope) => ({ kind, scope })))
-    .filter(({ scope: { within, found } }) => within?.token === of.token && found !== undefined);
-
-/** An id, and the one to read by, where a name may mean several records. */
-type Ids = Pick<RecordPlace, 'id' | 'at'>;
-
-/** One read after the other: a whole assembly is hundreds, and the service has other callers. */
-async function allBelow(api: Api, of: Kind, ids: Ids, isWanted: Wanted): Promise<readonly Below[]> {
-  const parent = parseId(of, ids.id);
-  const asked = parseId(of, ids.at ?? ids.id);
-  if (parent === undefined || asked === undefined) return [];
-  const below: Below[] = [];
-  for (const { kind, scope } of childrenOf(of).filter(({ scope }) => isWanted(scope))) {
-    const askedAt = inside(of, asked.address);
-    for (const { address, number, isGiven } of await findIn(api, scope, askedAt)) {
-      const ownName = addressNames(scope).at(-1) ?? 'name';
-      const numbered = number === undefined ? address : { ...address, [ownName]: String(number) };
-      const id = formatId(scope, parent.organization, { ...inside(of, parent.address), ...address });
-      const at = formatId(scope, parent.organization, { ...askedAt, ...numbered });
-      const own = { id, ...(at === id ? {} : { at }) };
-      const inner = await allBelow(api, scope, own, isWanted);
-      below.push({ of: kind, ...own, onlyIfDeclared: isGiven && inner.length === 0 }, ...inner);
-    }
-  }
-  return below;
+  if (scopesWithin(of).length === 0) throw new LifecycleError(`${of.token} ${ids.id}: there is nothing below it`);
+  const found = await recordsIn(of, ids, { isWanted, find: (scope, at) => findIn(api, scope, at) });
+  return found.map(({ scope, isGiven, hasRecords, ...place }) => ({
+    of: kindOf(scope.token) ?? scope,
+    ...place,
+    onlyIfDeclared: isGiven && !hasRecords,
+  }));
 }
 
 // Everything that a record and what is in it say, for an export. Sends each GET once.
@@ -110,33 +135,25 @@ export async function* recordsWithin(api: Api, of: Kind, narrowed: Address): Asy
   for (const scope of scopesOf(of)) {
     const isMeant = Object.keys(narrowed).every((name) => addressNames(scope).includes(name));
     if (scope.found === undefined || !isMeant) continue;
-    for await (const address of addressesOf(api, scope, narrowed)) {
-      const id = formatId(scope, api.organization, address);
-      if (!seen.has(id)) yield { id, name: declaredName({ of, id }) };
-      seen.add(id);
-    }
+    for await (const at of placesIn(api, scope.within, narrowed))
+      for (const { address } of await findIn(api, scope, at)) {
+        const whole = { ...at, ...address };
+        if (Object.entries(narrowed).some(([name, value]) => whole[name] !== value)) continue;
+        const id = formatId(scope, api.organization, whole);
+        if (!seen.has(id)) yield { id, name: declaredName({ of, id }) };
+        seen.add(id);
+      }
   }
 }
 
-async function* addressesOf(api: Api, scope: Kind, narrowed: Address): AsyncGenerator<Address> {
-  for await (const at of parentsOf(api, scope, narrowed))
-    for (const { address } of await findIn(api, scope, at)) {
-      const whole = { ...at, ...address };
-      if (Object.entries(narrowed).every(([name, value]) => whole[name] === value)) yield whole;
-    }
-}
-
-/** Addresses of the records that contain those of a scope. */
-async function* parentsOf(api: Api, { within }: Kind, narrowed: Address): AsyncGenerator<Address> {
-  if (within === undefined) {
+/** The names that the records in a kind's records have. A kind that is narrowed is not listed. */
+async function* placesIn(api: Api, of: Kind | undefined, narrowed: Address): AsyncGenerator<Address> {
+  if (of === undefined) {
     yield {};
     return;
   }
-  const { [argumentFor(within)]: name, ...above } = narrowed;
-  const outer = Object.fromEntries(Object.entries(above).filter(([key]) => addressNames(within).includes(key)));
-  if (name === undefined) {
-    for await (const address of addressesOf(api, within, outer)) yield inside(within, address);
-    return;
-  }
-  for await (const at of parentsOf(api, within, outer)) yield { ...at, [argumentFor(within)]: name };
+  const name = narrowed[argumentFor(of)];
+  for await (const at of placesIn(api, of.within, narrowed))
+    for (const { address } of name === undefined ? await findIn(api, of, at) : [{ address: { name } }])
+      yield inside(of, { ...at, ...address });
 }

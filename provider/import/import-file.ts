@@ -2,7 +2,7 @@
 import type { Diagnostic } from '../../api/contract';
 import { messageOf } from '../../api/errors';
 import { parseId, scopeOfId } from '../address/ids';
-import { check, type Inputs } from '../check';
+import { check, type Inputs } from '../lifecycle/check';
 import { LifecycleError } from '../errors';
 import type { DeclaredRecord, Derive, Kind } from '../kind';
 import type { Lifecycle, Row } from '../lifecycle';
@@ -10,8 +10,8 @@ import { isReference } from '../lifecycle/refer';
 import { dynamicType, markedSecret, pluginType, providerText, secretIn, secretNames } from '../lifecycle/registration';
 import type { State } from '../lifecycle/state';
 import { secretAttributes } from '../secrets/attributes';
-import { settle, settledNames, withHiddenNames, withSettledUnknown } from '../settled';
-import { holdsUnknown, isPlainObject } from '../values/plain';
+import { settle, settledNames, withHiddenNames, withSettledUnknown } from '../kinds/settled';
+import { holdsUnknown, isPlainObject, valueIn } from '../values/plain';
 
 /** One record to take over, under its logical name in the program. */
 export interface Taken {
@@ -20,8 +20,6 @@ export interface Taken {
   readonly id: string;
   /** The id to read it by, where its own may mean several records (Place). */
   readonly at?: string;
-  /** Values no read shows: secrets, and what steers our own work. Maps are joined. */
-  readonly given?: Inputs;
   /** What a stack declares: read even with its base value, and used where no read shows a value. */
   readonly declared?: Inputs;
   /** Where a stack declares secrets in it, next to what its kind says. */
@@ -58,6 +56,8 @@ export interface Note {
 
 export interface TakenRecord extends Taken {
   readonly state: State;
+  /** The declared values that no read shows: secrets, and what steers our own work. */
+  readonly given: Inputs;
   readonly inputs: Inputs;
 }
 
@@ -66,20 +66,28 @@ export interface ReadRecords {
   readonly leftOut: readonly Note[];
 }
 
-type Entry = TakenRecord;
-
 const SILENT: Row = { progress: () => undefined, notice: () => undefined };
 
 /** Which provider the resources of a file are of. */
 export type ImportedFor = 'dynamic' | 'plugin';
 
-/** Reads every record and composes the file, as `readTaken` and `importFileOf` do. */
+/** Reads every record, as `readTaken` does, and composes the file. */
 export async function importFile(
   taken: readonly Taken[],
   life: (of: Kind) => Lifecycle,
   imported: ImportedFor = 'dynamic',
 ): Promise<ImportFile> {
-  return importFileOf(await readTaken(taken, life), imported);
+  const { records, leftOut } = await readTaken(taken, life);
+  const declared = records.map(declaredBy);
+  const resources = records.map((entry, index) =>
+    resourceOf(entry, settle(declared[index] as DeclaredEntry, declared, derived), imported),
+  );
+  return {
+    resources: withCodeNames(resources),
+    incomplete: records.flatMap(incompleteIn),
+    unseen: records.flatMap(unseenOf),
+    leftOut,
+  };
 }
 
 /**
@@ -88,7 +96,7 @@ export async function importFile(
  * names it.
  */
 export async function readTaken(taken: readonly Taken[], life: (of: Kind) => Lifecycle): Promise<ReadRecords> {
-  const entries: Entry[] = [];
+  const entries: TakenRecord[] = [];
   const leftOut: Note[] = [];
   for (const each of taken) {
     const { of, id, at = id, declared } = each;
@@ -108,26 +116,12 @@ export async function readTaken(taken: readonly Taken[], life: (of: Kind) => Lif
   };
 }
 
-function importFileOf({ records: kept, leftOut }: ReadRecords, imported: ImportedFor): ImportFile {
-  const declared = kept.map(declaredBy);
-  return {
-    resources: withCodeNames(
-      kept.map((entry, index) =>
-        resourceOf(entry, settle(declared[index] as DeclaredEntry, declared, derived), imported),
-      ),
-    ),
-    incomplete: kept.flatMap((entry) => incompleteIn(entry)),
-    unseen: kept.flatMap((entry) => unseenOf(entry)),
-    leftOut,
-  };
-}
-
 /** Whether it came with its parent, and says no more than it did when it was born. */
-const isIdle = ({ of, state, inputs, onlyIfDeclared }: Entry): boolean =>
+const isIdle = ({ of, state, inputs, onlyIfDeclared }: TakenRecord): boolean =>
   onlyIfDeclared === true && state.outputs['origin'] === 'pack' && saysNothing(of, inputs);
 
 /** Whether an argument of one record names another one next to it. */
-function names(one: Entry, other: Entry): boolean {
+function names(one: TakenRecord, other: TakenRecord): boolean {
   const beside = other.id.slice(0, other.id.lastIndexOf('/') + 1);
   const name = other.id.slice(beside.length);
   return Object.entries(one.of.fields).some(([argument, { refersTo }]) => {
@@ -137,25 +131,27 @@ function names(one: Entry, other: Entry): boolean {
 }
 
 /** Records whose id another entry has: a stack declares one record of a name. */
-function namesakesAmong(entries: readonly Entry[]): readonly Entry[] {
-  const keyOf = ({ of, id }: Entry): string => `${of.token} ${id}`;
+function namesakesAmong(entries: readonly TakenRecord[]): readonly TakenRecord[] {
+  const keyOf = ({ of, id }: TakenRecord): string => `${of.token} ${id}`;
   const ids = entries.map(keyOf);
   const second = entries.filter((entry, index) => ids.indexOf(keyOf(entry)) !== index);
-  const liesIn = ({ at = '' }: Entry): boolean => second.some((other) => at.startsWith(`${other.at ?? other.id}/`));
+  const liesIn = ({ at = '' }: TakenRecord): boolean =>
+    second.some((other) => at.startsWith(`${other.at ?? other.id}/`));
   return entries.filter((entry) => second.includes(entry) || liesIn(entry));
 }
 
-const besideOf = ({ of, id, at = id }: Entry): Note => ({
+const besideOf = ({ of, id, at = id }: TakenRecord): Note => ({
   of,
   id: at,
   says: `another record of the name ${id} is in the file, and a stack can declare only one of them: import this one into another stack`,
 });
 
-function entryOf(taken: Taken, found: State | undefined): Entry {
+function entryOf(taken: Taken, found: State | undefined): TakenRecord {
   const { of, id, declared = {} } = taken;
   if (found === undefined) throw new LifecycleError(`${of.token} ${id}: there is no such record`);
-  const state = taken.declared ? ofDeclaredSecrets(of, found, declared) : found;
-  const given = joined(unseenAmong(of, declared, state.unseen ?? []), taken.given ?? {});
+  const seen = (values: Inputs): Inputs => (taken.declared ? withoutUndeclaredSecrets(of, values, declared) : values);
+  const state = { ...found, inputs: seen(found.inputs), outputs: seen(found.outputs) };
+  const given = unseenAmong(of, declared, state.unseen ?? []);
   const inputs = joined(withEmptyTexts(of, state), given);
   return { ...taken, given, state, inputs: isReference(declared) ? onlyOf(declared, inputs) : inputs };
 }
@@ -164,29 +160,19 @@ function entryOf(taken: Taken, found: State | undefined): Entry {
 const onlyOf = (declared: Inputs, inputs: Inputs): Inputs =>
   Object.fromEntries(Object.entries(inputs).filter(([name]) => name in declared));
 
-const ofDeclaredSecrets = (of: Kind, { inputs, outputs, ...rest }: State, declared: Inputs): State => ({
-  ...rest,
-  inputs: withoutUndeclaredSecrets(of, inputs, declared),
-  outputs: withoutUndeclaredSecrets(of, outputs, declared),
-});
-
 /** The declared values that no read shows. */
 function unseenAmong(of: Kind, declared: Inputs, unseen: NonNullable<State['unseen']>): Inputs {
   const settled = [...settledNames(of), ...Object.keys(of.fills ?? {})];
   const steering = Object.entries(of.fields)
     .filter(([name, { channel, writeOnly }]) => (writeOnly || channel === 'control') && !settled.includes(name))
-    .flatMap(([name]) => (isUnknown(declared[name]) ? [] : [[name, declared[name]] as const]));
-  return unseen.reduce<Inputs>((given, [argument = '', entry]) => {
-    const value = declared[argument];
-    if (entry === undefined) return isUnknown(value) ? given : { ...given, [argument]: value };
-    const inner = isPlainObject(value) ? value[entry] : undefined;
-    return isUnknown(inner) ? given : { ...given, [argument]: joined(asMap(given[argument]), { [entry]: inner }) };
-  }, Object.fromEntries(steering));
+    .map(([name]) => [name]);
+  return [...steering, ...unseen].reduce<Inputs>((given, path) => {
+    const value = valueIn(declared, path);
+    if (value === undefined || value === null || holdsUnknown(value)) return given;
+    const [argument = '', entry] = path;
+    return joined(given, { [argument]: entry === undefined ? value : { [entry]: value } });
+  }, {});
 }
-
-const isUnknown = (value: unknown): boolean => value === undefined || value === null || holdsUnknown(value);
-
-const asMap = (value: unknown): Inputs => (isPlainObject(value) ? value : {});
 
 /** The inputs, with an empty text where a record has neither the value nor its secret. */
 function withEmptyTexts(of: Kind, { inputs, unseen = [] }: State): Inputs {
@@ -215,11 +201,11 @@ const saysNothing = (of: Kind, inputs: Inputs): boolean =>
   of.verbs.base === undefined ||
   Object.entries(of.fields).every(([name, { required }]) => required || inputs[name] === undefined);
 
-function resourceOf(entry: Entry, settled: Inputs, imported: ImportedFor): ImportEntry {
+function resourceOf(entry: TakenRecord, settled: Inputs, imported: ImportedFor): ImportEntry {
   const { of, name, id, state, inputs, hidden = [] } = entry;
   const isPlugin = imported === 'plugin';
   const provider = isPlugin ? {} : { __provider: providerText(of.token) };
-  const marked = hidden.reduce<Inputs>(markedAt, withSecretsMarked(of, inputs));
+  const marked = [...secretPaths(of, inputs), ...hidden].reduce<Inputs>(markedAt, inputs);
   const all = { ...marked, ...settled, ...provider };
   const type = isPlugin ? pluginType(of.token) : dynamicType(of.token);
   return {
@@ -231,18 +217,10 @@ function resourceOf(entry: Entry, settled: Inputs, imported: ImportedFor): Impor
   };
 }
 
-/** Marks what the SDK would mark when it registers the resource. */
-function withSecretsMarked(of: Kind, inputs: Inputs): Inputs {
-  const whole = secretNames(of).filter((name) => inputs[name] !== undefined);
-  const { argument = '', names = [] } = secretAttributes(of, inputs) ?? {};
-  const values = inputs[argument];
-  return {
-    ...inputs,
-    ...Object.fromEntries(whole.map((name) => [name, markedSecret(inputs[name])])),
-    ...(isPlainObject(values) && names.length > 0
-      ? { [argument]: { ...values, ...Object.fromEntries(names.map((name) => [name, markedSecret(values[name])])) } }
-      : {}),
-  };
+/** Where the SDK marks secrets when it registers the resource. */
+function secretPaths(of: Kind, values: Inputs): readonly (readonly string[])[] {
+  const { argument = '', names = [] } = secretAttributes(of, values) ?? {};
+  return [...secretNames(of).map((name) => [name]), ...names.map((name) => [argument, name])];
 }
 
 /** Marks what is at a path; nothing that is marked already, or in something that is. */
@@ -255,7 +233,7 @@ function markedAt(values: Inputs, [name = '', ...rest]: readonly string[]): Inpu
 }
 
 /** Findings of check that are missing values: the engine prints them as warnings. */
-function incompleteIn({ of, id, inputs }: Entry): readonly Note[] {
+function incompleteIn({ of, id, inputs }: TakenRecord): readonly Note[] {
   return check(of, { ...withSettledUnknown(of, inputs), ...of.fills })
     .filter(({ severity }) => severity === 'error')
     .map((finding) => ({ of, id, says: sentenceOf(finding) }));
@@ -263,12 +241,9 @@ function incompleteIn({ of, id, inputs }: Entry): readonly Note[] {
 
 const sentenceOf = ({ message, hint }: Diagnostic): string => (hint === undefined ? message : `${message}: ${hint}`);
 
-const unseenOf = ({ of, id, state, given = {} }: Entry): readonly Note[] =>
+const unseenOf = ({ of, id, state, given }: TakenRecord): readonly Note[] =>
   (state.unseen ?? [])
-    .filter(([name = '', inner]) => {
-      const known = given[name];
-      return inner === undefined ? known === undefined : !(isPlainObject(known) && inner in known);
-    })
+    .filter((path) => valueIn(given, path) === undefined)
     .map((path) => ({ of, id, says: path.join('.') }));
 
 /** The record as a program declares it, for what follows from it. */
@@ -276,7 +251,7 @@ export interface DeclaredEntry extends DeclaredRecord {
   readonly outputs: Inputs;
 }
 
-function declaredBy({ of, id, inputs, state }: Entry): DeclaredEntry {
+function declaredBy({ of, id, inputs, state }: TakenRecord): DeclaredEntry {
   const scope = scopeOfId(of, id) ?? of;
   const written = Object.entries(inputs).filter(([name]) => !settledNames(of).includes(name));
   return {
@@ -304,31 +279,23 @@ export const derived: Derive<DeclaredEntry> = (records, facts, make) =>
  * The values without secrets that a read shows and nobody declares, such as the key of a cloud: a
  * stack file from an import cannot have them, and the next run would remove them.
  */
-function withoutUndeclaredSecrets(of: Kind, values: Inputs, declared: Inputs): Inputs {
-  const { argument = '', names = [] } = secretAttributes(of, values) ?? {};
-  const lacks = (known: unknown, name: string): boolean => !(isPlainObject(known) && name in known);
-  const whole = secretNames(of).filter((name) => lacks(declared, name));
-  const inside = names.filter((name) => lacks(declared[argument], name));
-  return Object.fromEntries(
-    Object.entries(values)
-      .filter(([name]) => !whole.includes(name))
-      .map(([name, value]) => [name, name === argument && isPlainObject(value) ? without(value, inside) : value]),
-  );
-}
+const withoutUndeclaredSecrets = (of: Kind, values: Inputs, declared: Inputs): Inputs =>
+  secretPaths(of, values)
+    .filter((path) => valueIn(declared, path) === undefined)
+    .reduce<Inputs>(without, values);
 
-const without = (values: Inputs, names: readonly string[]): Inputs =>
-  Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
+function without(values: Inputs, [name = '', ...rest]: readonly string[]): Inputs {
+  const { [name]: value, ...others } = values;
+  if (rest.length === 0) return others;
+  return isPlainObject(value) ? { ...values, [name]: without(value, rest) } : values;
+}
 
 // Names of code for what is taken over: each unique, and a variable in any language.
 
-/** A resource as its URN names it. */
-interface Nameable {
-  readonly type: string;
-  readonly logicalName: string;
-}
-
 /** The entries with names for code: Pulumi's CLI reads `web/os` as a division. */
-export function withCodeNames<E extends Nameable>(entries: readonly E[]): readonly (E & { readonly name: string })[] {
+export function withCodeNames<E extends Pick<ImportEntry, 'type' | 'logicalName'>>(
+  entries: readonly E[],
+): readonly (E & { readonly name: string })[] {
   const taken = new Set<string>();
   return entries.map((entry) => {
     const plain = entry.logicalName.replace(/[^\w-]/g, '_').replace(/^(?![A-Za-z_])/, '_');

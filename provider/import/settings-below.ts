@@ -5,16 +5,16 @@ import type { Api } from '../../api/client';
 import { ENCRYPTED } from '../../api/contract';
 import { OneOpsError } from '../../api/errors';
 import { remembering } from '../session/answers';
-import { snakeCase, type Field } from '../field';
+import { snakeCase, type Field } from '../values/field';
 import { formatId, parseId, pathAddress } from '../address/ids';
-import { findIn, inside } from '../verbs/records';
-import { addressNames, openName, scopesOf, type Address, type FoundRecord, type Kind, type Work } from '../kind';
-import { kinds } from '../kinds';
+import { findIn } from '../verbs/records';
+import { openName, type Address, type FoundRecord, type Kind, type Work } from '../kind';
 import { decodeShape, sameValue, shapeAt, type Shape } from '../values/shape';
 import type { Session } from '../session';
 import { stateOf, type State } from '../lifecycle/state';
 import { isPlainObject, UNKNOWN, valueIn } from '../values/plain';
 import type { Live } from '../address/live';
+import { recordsIn, scopesWithin } from './below';
 
 /** A value that a record has, and the one it would have if nobody had set it. */
 export interface SetValue {
@@ -72,97 +72,71 @@ interface Reader {
 
 /** The values that are set in a record and in records below it. Failures are part of the answer. */
 export async function settingsBelow(how: Reader, of: Kind, id: string): Promise<SettingsBelow> {
-  const { api, session } = how;
-  const reader = { ...how, api: remembering(api, session.answers) };
-  const own = await settled(of, id, async () => [await givenRecord(reader, of, id)]);
-  const below = await allBelow(reader, of, id);
-  return joined([own, below]);
-}
-
-const joined = (parts: readonly SettingsBelow[]): SettingsBelow => ({
-  records: parts.flatMap(({ records }) => records),
-  unreadable: parts.flatMap(({ unreadable }) => unreadable),
-});
-
-async function settled(
-  kind: Kind,
-  id: string,
-  work: () => Promise<readonly (GivenRecord | undefined)[]>,
-): Promise<SettingsBelow> {
-  try {
-    return { records: (await work()).filter((each) => each !== undefined), unreadable: [] };
-  } catch (error) {
-    if (!(error instanceof OneOpsError)) throw error;
-    return { records: [], unreadable: [{ kind, id, error }] };
-  }
-}
-
-/** Kinds whose records are in a kind's, and follow something else or contain such records. */
-const followersIn = (of: Kind): readonly Kind[] =>
-  kinds
-    .flatMap(scopesOf)
-    .filter(
-      (scope) =>
-        scope.within?.token === of.token &&
-        scope.stage === of.stage &&
-        scope.found !== undefined &&
-        (scope.verbs.base !== undefined || followersIn(scope).length > 0),
-    );
-
-async function allBelow(reader: Reader, of: Kind, id: string): Promise<SettingsBelow> {
-  const parent = parseId(of, id);
-  if (parent === undefined) return joined([]);
-  const parts: SettingsBelow[] = [];
-  for (const kind of followersIn(of)) {
-    const at = inside(of, parent.address);
+  const reader = { ...how, api: remembering(how.api, how.session.answers) };
+  const unreadable: Unreadable[] = [];
+  const orFailure = async <T>(kind: Kind, failed: string, work: Promise<T>): Promise<T | undefined> => {
     try {
-      const found = await findIn(reader.api, kind, at, true);
-      const ids = found.map(({ address }) => formatId(kind, parent.organization, { ...at, ...address }));
-      for (const { address, number } of [...found, ...alsoRecorded(reader, kind, at, ids)]) {
-        const own = formatId(kind, parent.organization, { ...at, ...address });
-        const ownName = addressNames(kind).at(-1) ?? 'name';
-        const numbered = { ...at, ...address, [ownName]: String(number) };
-        const asked = number === undefined ? own : formatId(kind, parent.organization, numbered);
-        if (kind.verbs.base !== undefined)
-          parts.push(await settled(kind, own, async () => [await givenRecord(reader, kind, asked, own)]));
-        parts.push(await allBelow(reader, kind, asked));
-      }
+      return await work;
     } catch (error) {
       if (!(error instanceof OneOpsError)) throw error;
-      parts.push({ records: [], unreadable: [{ kind: of, id, error }] });
+      unreadable.push({ kind, id: failed, error });
+      return undefined;
     }
+  };
+  const below = await recordsIn(
+    of,
+    { id },
+    {
+      isWanted: isFollower(of.stage),
+      find: async (scope, at, parent) => {
+        const found = await orFailure(parent.of, parent.id, findIn(reader.api, scope, at, true));
+        return found === undefined ? [] : [...found, ...alsoRecorded(reader, scope, at, found)];
+      },
+    },
+  );
+  const followers = below.filter(({ scope }) => scope.verbs.base !== undefined);
+  const records: GivenRecord[] = [];
+  for (const each of [{ scope: of, id }, ...followers]) {
+    const record = await orFailure(each.scope, each.id, givenRecord(reader, each));
+    if (record !== undefined) records.push(record);
   }
-  return joined(parts);
+  return { records, unreadable };
 }
+
+/** Scopes of a stage whose records follow something else or contain such records. */
+const isFollower =
+  (stage: Kind['stage']) =>
+  (scope: Kind): boolean =>
+    scope.stage === stage && (scope.verbs.base !== undefined || scopesWithin(scope).some(isFollower(stage)));
 
 /** Records with recorded values that were not found: they may have no set value. */
 function alsoRecorded(
-  { recorded }: Reader,
+  { api, recorded }: Reader,
   kind: Kind,
   at: Address,
-  found: readonly string[],
-): readonly Pick<FoundRecord, 'address' | 'number'>[] {
-  const ids = (recorded?.ids(kind.token) ?? []).filter((id) => !found.includes(id));
+  found: readonly FoundRecord[],
+): readonly FoundRecord[] {
+  const known = found.map(({ address }) => formatId(kind, api.organization, { ...at, ...address }));
+  const ids = (recorded?.ids(kind.token) ?? []).filter((id) => !known.includes(id));
   return ids.flatMap((id) => {
     const address = parseId(kind, id)?.address;
-    return address && Object.entries(at).every(([name, word]) => address[name] === word) ? [{ address }] : [];
+    const isThere = address && Object.entries(at).every(([name, word]) => address[name] === word);
+    return isThere ? [{ address, isGiven: false }] : [];
   });
 }
 
-/** A record with its set values. `id`: to read it by; `own`: its own id. */
+/** A record with its set values. `at`: the id to read it by. */
 async function givenRecord(
   { api, session, recorded }: Reader,
-  kind: Kind,
-  id: string,
-  own = id,
+  { scope: kind, id, at = id }: { readonly scope: Kind; readonly id: string; readonly at?: string },
 ): Promise<GivenRecord | undefined> {
-  const address = parseId(kind, id)?.address ?? {};
+  const address = parseId(kind, at)?.address ?? {};
   const work: Work = {
     api,
     session,
     address,
     at: pathAddress(kind, api.organization, address),
-    id,
+    id: at,
     args: address,
     wire: {},
     ...(session.readCache ? { isRefresh: true } : {}),
@@ -172,8 +146,8 @@ async function givenRecord(
   const live = await kind.verbs.read(work);
   if (live === undefined) return undefined;
   const bases = await kind.verbs.base?.(work, live, Object.keys(live.wire));
-  const values = valuesOf(kind, { live, bases, recorded: (path) => recorded?.at(kind.token, own, path) });
-  return { kind, id: own, live: stateOf(own, address, live), values };
+  const values = valuesOf(kind, { live, bases, recorded: (path) => recorded?.at(kind.token, id, path) });
+  return { kind, id, live: stateOf(id, address, live), values };
 }
 
 interface Compared {

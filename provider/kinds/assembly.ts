@@ -2,7 +2,7 @@
 import { nameRules, routes } from '../../api/contract';
 import { environmentNames, runByText, runElsewhere } from '../deploy/run-elsewhere';
 import { LifecycleError } from '../errors';
-import { base, control, map, member, oneOf, referring, takingOver, text, textLike } from '../field';
+import { base, control, map, member, oneOf, referring, takingOver, text, textLike } from '../values/field';
 import { kind, type Verbs } from '../kind';
 import { crud, deleteOnce, DIRECT } from '../verbs/crud';
 

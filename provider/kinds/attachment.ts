@@ -2,8 +2,8 @@
 import { nameRules, problem, routes, type Record as WireRecord } from '../../api/contract';
 import { type ApiError, isApiError } from '../../api/errors';
 import type { Live } from '../address/live';
-import { base, csv, int, map, commented, secret, takingOver, text } from '../field';
-import { idle } from '../check';
+import { base, csv, int, map, commented, secret, takingOver, text } from '../values/field';
+import { idle } from '../lifecycle/check';
 import { kind, type Verbs, type Work } from '../kind';
 import { atComponent, holderOfName, isHolder, recordOnComponent } from '../verbs/component-records';
 import { TimedOutWaiting, waitUntil } from '../verbs/waiting';

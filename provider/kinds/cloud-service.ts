@@ -1,8 +1,8 @@
 // The CloudService kind: what a cloud offers, made from a template (flows §3.10).
 import { ENCRYPTED, routes, type Record as WireRecord } from '../../api/contract';
-import { judgeCloudService } from '../catalogue';
+import { judgeCloudService } from './catalogue';
 import { LifecycleError } from '../errors';
-import { open, takingOver } from '../field';
+import { open, takingOver } from '../values/field';
 import { kind, type Verbs, type Work } from '../kind';
 import { didYouMean } from '../values/text';
 import { createOrFind, crud, type Recording } from '../verbs/crud';

@@ -2,7 +2,7 @@
 import { nameRules, problem, routes } from '../../api/contract';
 import { isApiError } from '../../api/errors';
 import { LifecycleError } from '../errors';
-import { base, fixed, member, oneOf, referring, secret, takingOver, text, textBeside } from '../field';
+import { base, fixed, member, oneOf, referring, secret, takingOver, text, textBeside } from '../values/field';
 import { kind, type Verbs, type Work } from '../kind';
 import { didYouMean } from '../values/text';
 import { crud, deleteOnce, DIRECT } from '../verbs/crud';

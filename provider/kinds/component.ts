@@ -8,9 +8,20 @@ import {
   nameRules,
 } from '../../api/contract';
 import type { Live } from '../address/live';
-import { judgeComponent } from '../catalogue';
+import { judgeComponent } from './catalogue';
 import { LifecycleError } from '../errors';
-import { base, fixed, heldInRelations, commented, member, open, refersTo, set, takingOver, text } from '../field';
+import {
+  base,
+  fixed,
+  heldInRelations,
+  commented,
+  member,
+  open,
+  refersTo,
+  set,
+  takingOver,
+  text,
+} from '../values/field';
 import { entryNames, kind, type UpdateWork, type Verbs, type Work } from '../kind';
 import { givenBack } from '../lifecycle/update';
 import { isOursAlone } from '../secrets/writes';

@@ -1,6 +1,6 @@
 // The list of kinds. Adding one is a file or a folder next to this, and a line here.
 import { argumentFor, fieldOf, type Kind, namesBeside, scopesOf } from '../kind';
-import { settledNames } from '../settled';
+import { settledNames } from './settled';
 import { oncePer } from '../values/plain';
 import { assembly } from './assembly';
 import { attachment } from './attachment';

@@ -9,9 +9,9 @@ import {
 } from '../../api/contract';
 import { isApiError } from '../../api/errors';
 import type { Live } from '../address/live';
-import { idle } from '../check';
+import { idle } from '../lifecycle/check';
 import { LifecycleError } from '../errors';
-import { snakeCase, base, flag, int, map, mapOfMaps, takingOver, text } from '../field';
+import { snakeCase, base, flag, int, map, mapOfMaps, takingOver, text } from '../values/field';
 import { entryNames, kind, type Scope, type UpdateWork, type Verbs, type Work } from '../kind';
 import { didYouMean, nearest } from '../values/text';
 import { isPlainObject } from '../values/plain';

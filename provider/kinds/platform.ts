@@ -2,7 +2,7 @@
 import { nameRules, problem, routes, type Record as WireRecord } from '../../api/contract';
 import { isApiError, NotFound } from '../../api/errors';
 import { Incomplete, type Live } from '../address/live';
-import { judgePack } from '../catalogue';
+import { judgePack } from './catalogue';
 import { environmentsWith } from '../deploy/run-elsewhere';
 import {
   base,
@@ -16,7 +16,7 @@ import {
   takingOver,
   text,
   version,
-} from '../field';
+} from '../values/field';
 import { kind, type UpdateWork, type Verbs, type Work } from '../kind';
 import { openAmidWrites } from '../commit/design-changes';
 import { refuseForeignChanges } from '../commit/open-changes';

@@ -1,6 +1,6 @@
 // The Team kind: what a group of users may do in an organization (service-facts §4.1, §5.3).
 import { routes } from '../../api/contract';
-import { base, flag, referring, takingOver, text } from '../field';
+import { base, flag, referring, takingOver, text } from '../values/field';
 import { kind } from '../kind';
 import { rows } from '../verbs/rows';
 

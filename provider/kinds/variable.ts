@@ -2,9 +2,8 @@
 import type { Api } from '../../api/client';
 import { routes, type Record as WireRecord, type Template, nameRules, problem } from '../../api/contract';
 import type { Live } from '../address/live';
-import { lookAtGivenBack } from '../deploy/brought';
 import { LifecycleError } from '../errors';
-import { commented, secret, takingOver, text, textLike, whenSecret } from '../field';
+import { commented, secret, takingOver, text, textLike, whenSecret } from '../values/field';
 import { type Address, type FoundRecord, kind, type Scope, type UpdateWork, type Verbs, type Work } from '../kind';
 import { isOursAlone } from '../secrets/writes';
 import { adopt } from '../verbs/adopt';
@@ -18,12 +17,11 @@ import {
 } from '../verbs/comments';
 import { createOrFind, deleteFound, deleteOnce, type CollectionRoutes, type Recording } from '../verbs/crud';
 import { isLocked, isPendingDelete, liveOf } from '../verbs/live';
-import { AlreadyThere, expectEnvironment, readOrGone } from '../verbs/presence';
+import { AlreadyThere, readOrGone } from '../verbs/presence';
 import { addressIn, ofClass, readRecord, type Readable } from '../verbs/records';
 import { assembly } from './assembly';
 import { environment } from './environment/kind';
-import { committed, inEachPlatform, searchLaid, shownAsPulled, noteReplaced } from './environment/overlay';
-import { followDesign } from './environment/pull';
+import { inEachPlatform, overlayVerbs, searchLaid, shownAsPulled } from './environment/overlay';
 import { afterPendingDelete, designQueue, platform } from './platform';
 
 // Variables of a pack are given back, an environment's override the design's (flows §3.4).
@@ -51,14 +49,17 @@ const isSecret = ({ secure }: Texts): boolean => secure === 'true';
 const sameTexts = (left: Texts, right: Texts): boolean =>
   left.secure === right.secure && (isSecret(left) || left.value === right.value);
 
-/** Everything declared; empties the value of the other form, and comments without a declaration. */
-function declaredTexts(work: Work | UpdateWork): Texts & { readonly comments?: string } {
-  const { value = '', encrypted_value: secret } = work.wire;
-  const comments = commentsIn('changes' in work ? { ...work.wire, ...work.changes } : work.wire);
-  return secret === undefined
-    ? { ...comments, secure: 'false', value, encrypted_value: '' }
-    : { ...comments, secure: 'true', value: '', encrypted_value: secret };
-}
+/** The declared value; empties the value of the other form. */
+const valueTexts = ({ wire: { value = '', encrypted_value: secret } }: Pick<Work, 'wire'>): Texts =>
+  secret === undefined
+    ? { secure: 'false', value, encrypted_value: '' }
+    : { secure: 'true', value: '', encrypted_value: secret };
+
+/** Everything declared, with empty comments for those that no longer are. */
+const declaredTexts = (work: Work | UpdateWork): Texts & { readonly comments?: string } => ({
+  ...commentsIn('changes' in work ? { ...work.wire, ...work.changes } : work.wire),
+  ...valueTexts(work),
+});
 
 /** Whether a value is declared: an empty text is one, too. */
 const declaresValue = ({ args }: Pick<Work, 'args'>): boolean =>
@@ -68,8 +69,8 @@ const commentsBody = (work: UpdateWork): object => ({
   cms_dj_ci: { ciId: work.live.ciId, ciName: work.address['name'], ...commentsIn(work.changes), ciAttributes: {} },
 });
 
-/** Lock of a variable: against its pack, against pulls, or none (service-facts §2.1.5). */
-type Owner = 'design' | 'manifest' | '';
+/** Lock of a variable of a design against its pack, or none (service-facts §2.1.5). */
+type Owner = 'design' | '';
 
 /** All three attributes are locked together: a single one would make half a secret. */
 function bodyOf(
@@ -183,77 +184,30 @@ const designVariableVerbs: Verbs = designVerbs(ofAssembly, () => Promise.resolve
 
 const platformVariableVerbs: Verbs = designVerbs(ofPlatform, packValueOf);
 
-type Overlay = Pick<CollectionRoutes, 'read' | 'isMeant' | 'update'> & Readable;
-
-interface Overlaid {
-  readonly at: Overlay;
+interface Overridden {
+  readonly at: Pick<CollectionRoutes, 'update'> & Readable;
   readonly designed: Readable;
   /** Throws LifecycleError where the environment has no such variable. */
   readonly missing: (work: Work) => LifecycleError;
 }
 
 /** Variables in an environment come with a pull, override the design, and are given back. */
-const overlaidVerbs = ({ at, designed, missing }: Overlaid): Verbs => {
-  const giveBack = async (work: Work, record: WireRecord): Promise<void> => {
-    const design = await recordAt(work, designed);
-    const texts = textsOf(design ? { ciAttributes: committed(design) } : record);
-    if (!isLocked(record) && sameTexts(textsOf(record), texts)) return;
-    if (design === undefined || !isSecret(texts))
-      await lookAtGivenBack(work, record, Object.keys(texts), () => Promise.resolve(design));
-    // Without a variable in the design, the next pull deletes it.
-    if (design === undefined) return;
-    const comments = work.wire['comments'] === undefined ? {} : commentsOf(design);
-    const body = bodyOf(work, { ...(isSecret(texts) ? {} : texts), ...comments }, '', record);
-    await put(work, at, record, { body, origin: 'pack' });
-    // A secret of the design cannot be read, so a pull copies it.
-    if (isSecret(texts)) await followDesign(work);
-  };
-
-  const verbs = adopt<WireRecord>({
+const overridingVerbs = ({ at, designed, missing }: Overridden): Verbs =>
+  overlayVerbs({
     find: (work) => recordAt(work, at),
-    live: (_, record) => ({ ...liveVariable(record), origin: 'pack' }),
-
-    async write(work) {
-      const known = work.known ?? {};
-      if (!declaresValue(work) && !declaresValue({ args: known }))
-        return put(work, at, work.live, { body: commentsBody(work), origin: 'pack' });
-      if (declaresValue(work))
-        return put(work, at, work.live, {
-          body: bodyOf(work, declaredTexts(work), 'manifest', work.live),
-          origin: 'pack',
-        });
-      // Without a value it follows the design again.
-      const record = await recordAt(work, at);
-      if (record) await giveBack(work, record);
-      const written = await recordAt(work, at);
-      return written ? { ...liveVariable(written), origin: 'pack' } : work.live;
-    },
-
-    async make(work) {
-      await expectEnvironment(work);
-      throw missing(work);
-    },
-
-    /** When another user locked the variable, the lifecycle decides. */
-    async take(work, record) {
-      if (isLocked(record)) throw new AlreadyThere({ ...liveVariable(record), origin: 'pack' });
-      const texts = declaredTexts(work);
-      const name = isSecret(textsOf(record)) ? 'encrypted_value' : 'value';
-      await noteReplaced(work, record, { [name]: texts[name] }, () => recordAt(work, designed));
-      return put(work, at, record, { body: bodyOf(work, texts, 'manifest', record), origin: 'pack' });
-    },
-
-    giveBack,
-
-    base: async (work) => {
-      const design = await recordAt(work, designed);
-      return design === undefined ? {} : { ...textsOf({ ciAttributes: committed(design) }), ...commentsOf(design) };
+    designed: (work) => recordAt(work, designed),
+    update: at.update,
+    addressOf: (work, record) => addressIn(work, at, record),
+    nameOf: (work) => String(work.address['name']),
+    missing,
+    declares: (args) => (declaresValue({ args }) ? ['secure', 'value', 'encrypted_value'] : []),
+    asOne: {
+      texts: (work) => ({ ...valueTexts(work) }),
+      named: (record) => (isSecret(textsOf(record)) ? 'encrypted_value' : 'value'),
     },
   });
-  return withComments(verbs);
-};
 
-const environmentVariableVerbs: Verbs = overlaidVerbs({
+const environmentVariableVerbs: Verbs = overridingVerbs({
   at: ofEnvironment,
   designed: ofAssembly,
   missing: ({ address }) =>
@@ -263,7 +217,7 @@ const environmentVariableVerbs: Verbs = overlaidVerbs({
     ),
 });
 
-const environmentPlatformVariableVerbs: Verbs = overlaidVerbs({
+const environmentPlatformVariableVerbs: Verbs = overridingVerbs({
   at: ofPlatformInEnvironment,
   designed: ofPlatform,
   missing: ({ address }) =>

@@ -2,7 +2,7 @@
 import type { Attributes } from '../../api/contract';
 import type { Kind } from '../kind';
 import { coversPath, parsePropertyPath, withValuesAt, type PropertyPath } from '../values/property-path';
-import type { Inputs } from '../check';
+import type { Inputs } from './check';
 import { sameValue, type Shape } from '../values/shape';
 import { holdsUnknown, isPlainObject } from '../values/plain';
 import { declaredValues, isUnseen, valueFromLive, type Declared } from '../values/wire';

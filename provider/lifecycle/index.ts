@@ -4,7 +4,7 @@ import type { Diagnostic } from '../../api/contract';
 import { scopeOfId } from '../address/ids';
 import { scopeAt, type Kind } from '../kind';
 import type { PropertyPath } from '../values/property-path';
-import type { Inputs } from '../check';
+import type { Inputs } from './check';
 import type { Session } from '../session';
 import type { State } from './state';
 import type { Managed, Row } from './managed';

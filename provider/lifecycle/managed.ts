@@ -6,7 +6,7 @@ import { describe, NotFound } from '../../api/errors';
 import { formatId, parseId, pathAddress } from '../address/ids';
 import { Incomplete, type Live } from '../address/live';
 import { parseMemberPath } from '../address/member-path';
-import type { Inputs } from '../check';
+import type { Inputs } from './check';
 import { PartialFailure, LifecycleError } from '../errors';
 import { addressOf, type Kind, type Address, type Work } from '../kind';
 import { declaredKey, type Session, subjectKey } from '../session';

@@ -2,8 +2,8 @@
 import { formatId } from '../address/ids';
 import type { Live } from '../address/live';
 import { isAnother, ownAddress, whose } from '../address/place';
-import type { Inputs } from '../check';
-import { snakeCase } from '../field';
+import type { Inputs } from './check';
+import { snakeCase } from '../values/field';
 import { type Kind, type Work, distinguishedBy } from '../kind';
 import { changedText, serviceStamp, unknownSecrets, writtenSecrets } from '../secrets/writes';
 import { subjectKey, declaredKey, rememberDistinction, rememberNumber } from '../session';

@@ -3,7 +3,7 @@
 import { messageOf } from '../../api/errors';
 import { formatId, parseId } from '../address/ids';
 import type { Live } from '../address/live';
-import type { Inputs } from '../check';
+import type { Inputs } from './check';
 import { LifecycleError } from '../errors';
 import { type Address, distinguishedBy, type Kind, type Work } from '../kind';
 import { declaredKey, type HeldRelation, inTurn, subjectKey } from '../session';

@@ -1,6 +1,6 @@
 // A resource as the engine keeps it: after a run, a refresh, or a stopped update.
 import type { Live, Origin } from '../address/live';
-import { diff, type Inputs } from '../check';
+import { diff, type Inputs } from './check';
 import { PartialFailure } from '../errors';
 import { COMPUTED, type Kind } from '../kind';
 import { textAt } from '../values/plain';

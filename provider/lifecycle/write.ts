@@ -2,7 +2,7 @@
 import { NotFound } from '../../api/errors';
 import type { Live } from '../address/live';
 import { ancestorsTakingAlong, deleteOwn, ownAddress } from '../address/place';
-import type { Inputs } from '../check';
+import type { Inputs } from './check';
 import { deletedReference } from '../deploy/design-losses';
 import { refuseDeleteElsewhere } from '../deploy/run-elsewhere';
 import { LifecycleError } from '../errors';

@@ -7,7 +7,7 @@ import {
   templateClass,
   warning,
 } from '../../api/contract';
-import type { Inputs } from '../check';
+import type { Inputs } from '../lifecycle/check';
 import { fieldOf, type Kind, openName } from '../kind';
 import { UNKNOWN } from '../values/plain';
 import { SECRET_WORD } from './names';

@@ -3,7 +3,7 @@ import { userOf } from '../history/user';
 import { ENCRYPTED } from '../../api/contract';
 import { LifecycleError } from '../errors';
 import type { Kind, Work } from '../kind';
-import type { Inputs } from '../check';
+import type { Inputs } from '../lifecycle/check';
 import { declaredValues } from '../values/wire';
 import type { Live, RecordWrite, RecordWrites } from '../address/live';
 

@@ -1,7 +1,7 @@
 // What one process remembers of one run, and the keys by which it knows records (architecture §3, logical renames).
 import { Answers } from './answers';
 import { formatId } from '../address/ids';
-import type { CatalogueLevel, KnownCatalogue } from '../catalogue';
+import type { CatalogueLevel, KnownCatalogue } from '../kinds/catalogue';
 import { type Address, addressOf, distinguishedBy, type Kind, scopeAt, type Session } from '../kind';
 import { newOwnWrites } from '../lifecycle/own-writes';
 import { isReference } from '../lifecycle/refer';

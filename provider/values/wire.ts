@@ -1,8 +1,8 @@
 // A resource's arguments as texts by wire name, and the way back from what the service answers.
 import { ENCRYPTED, type Attributes } from '../../api/contract';
-import { snakeCase, type Field } from '../field';
+import { snakeCase, type Field } from './field';
 import { openName, type Kind } from '../kind';
-import type { Inputs } from '../check';
+import type { Inputs } from '../lifecycle/check';
 import { decodeShape, encodeShape, sameValue, spellAsDeclared, type Shape } from './shape';
 import { holdsUnknown } from './plain';
 

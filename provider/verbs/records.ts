@@ -107,8 +107,8 @@ async function listedRecord(work: Work, from: Readable, single: readonly string[
 
 /**
  * Whether a list carries complete records: its first one is compared with its single read, once a
- * run. A failed comparison is repeated with the next record. The result holds for lists whose records
- * have the same members, attributes among them.
+ * run. A failed comparison is repeated with the next record. The result holds for lists whose
+ * records have the same members, attributes among them.
  */
 export function isWhole(
   work: Work,

@@ -9,7 +9,7 @@ import {
   type Address,
   type Kind,
 } from '../../provider';
-import { settledNames } from '../../provider/settled';
+import { settledNames } from '../../provider/kinds/settled';
 import { argumentsInFile, kinds } from '../../provider/kinds';
 import { secretAttributes } from '../../provider/secrets';
 

@@ -13,7 +13,7 @@ import {
   type Field,
   type Kind,
 } from '../../provider';
-import { settledNames } from '../../provider/settled';
+import { settledNames } from '../../provider/kinds/settled';
 import { kinds } from '../../provider/kinds';
 import type { Shape } from '../../provider/values';
 import { FILE_FUNCTIONS, type FileFunction } from '../../stack';

@@ -2,7 +2,7 @@
 import { canBeFound, searchNames } from '../../provider/import';
 import { dynamicType, type Kind } from '../../provider';
 import { kinds } from '../../provider/kinds';
-import { SETTINGS, type Setting } from '../../provider/settings';
+import { SETTINGS, type Setting } from '../../provider/session/settings';
 import { emit, packageValue, typeRef, typeToken, type Json } from './emit';
 import { examplePulumiYaml, importLine } from './examples';
 import {

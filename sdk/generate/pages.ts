@@ -1,6 +1,6 @@
 // The reference pages: of each kind, of the functions, and of the functions in values.
 import { dynamicType, pluginType, scopesOf, snakeCase, type Kind } from '../../provider';
-import { settledNames } from '../../provider/settled';
+import { settledNames } from '../../provider/kinds/settled';
 import { kinds, placesInFile } from '../../provider/kinds';
 import type { FileFunction } from '../../stack';
 import { codeText, emit, words } from './emit';

@@ -1,7 +1,7 @@
 // The generated TypeScript. It mentions none of our types: a program's compiler would check them.
 import { z } from 'zod';
 import { methodParameters, routes, type Route } from '../../api/contract';
-import { SETTINGS, type Setting } from '../../provider/settings';
+import { SETTINGS, type Setting } from '../../provider/session/settings';
 import type { Shape } from '../../provider/values';
 import { emit, typescript } from './emit';
 import {
@@ -27,8 +27,9 @@ const companionText = (companion: string): string =>
   `    if (options?.id === undefined && options?.urn === undefined) new ${companion}(name, { assembly: this }, companionOptions(options));\n`;
 const HOLD = `
   /**
-   * Keeps the assembly's design release and deployments waiting for more declarations, until the returned function is called.
-   * Needed only by programs that wait (\`await\`) between their declarations.
+   * Keeps the assembly's design release and deployments waiting for more declarations, until the
+   * returned function is called. Needed only by programs that wait (\`await\`) between their
+   * declarations.
    */
   hold(): () => void {
     return hold();

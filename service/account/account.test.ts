@@ -2,8 +2,12 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { runInNewContext } from 'node:vm';
 import { DIALECTS } from '../../api/contract';
-import { basic, type Caller, callerOf, type Reply, callerFor } from '../../test/service-caller';
+import { basic, type Caller, callerFor, callerOf, type Reply } from '../../test/service-caller';
+import { type Shop, shopFor } from '../../test/shop';
+import { createPasswordGate, delayAfter } from './profile';
 
 const PASSWORD = 'correct horse battery staple';
 const USERS = [
@@ -243,4 +247,305 @@ test('readers and members belong to the organizations that were there when they 
   } finally {
     rmSync(folder, { recursive: true });
   }
+});
+
+// What teams allow, as the table of service-facts §5.3 has it, in both dialects.
+
+const TEAM = 'builders';
+const TOKEN = 'token-of-member';
+const SHOP = '/acme/assemblies/shop';
+const CLOUD = '/acme/clouds/east';
+
+describe.each(DIALECTS)('%s', (dialect) => {
+  const classic = dialect === 'classic';
+  const FORBIDDEN = classic ? 401 : 403;
+  let id: number;
+  let compute: number;
+  const shop: Shop = shopFor(
+    'all',
+    dialect,
+    async () => {
+      await shop.assembly();
+      await shop.platform('web');
+      await shop.commitDesign();
+      await shop.ok(shop.createEnvironment('prod', { east: '1' }));
+      await shop.settled('prod');
+      const { ciId } = await shop.ok(shop.send('GET', shop.at('prod', '/platforms/web/components/compute')));
+      compute = ciId;
+      id = (await shop.ok<{ id: number }>(shop.send('POST', '/acme/organization/teams', { team: { name: TEAM } }))).id;
+    },
+    { users: [{ name: 'member', token: TOKEN, organizations: ['acme'], teams: [TEAM] }] },
+  );
+
+  const NONE = {
+    design: false,
+    transition: false,
+    operations: false,
+    org_scope: false,
+    manages_access: false,
+    cloud_services: false,
+    cloud_support: false,
+  };
+  /** The team gives exactly these rights, and is attached to shop and east, or not. */
+  const give = async (rights: object, attached: boolean): Promise<void> => {
+    await shop.ok(shop.send('PUT', `/acme/organization/teams/${id}`, { team: { ...NONE, ...rights } }));
+    for (const place of [SHOP, CLOUD])
+      await shop.ok(shop.send('PUT', `${place}/update_teams`, attached ? { teams: [id] } : { remove: [id] }));
+  };
+  const ask = (method: string, path: string, body?: unknown): Promise<Reply> =>
+    shop.send(method, path, body, { authorization: basic(TOKEN) });
+  const component = classic ? '/components/compute' : '/components';
+  const resize = { cms_dj_ci: { ciName: 'compute', ciAttributes: { size: 'M' } } };
+  const instances = { ids: [], state: 'replace' };
+
+  /** Requests by the right that allows them on what the team is attached to. */
+  const REQUESTS: readonly (readonly [string, string, () => Promise<Reply>])[] = [
+    ['design', 'PUT design', () => ask('PUT', `${SHOP}/design/platforms/web${component}`, resize)],
+    ['transition', 'PUT transition', () => ask('PUT', shop.at('prod', '/platforms/web/components/compute'), resize)],
+    ['transition', 'POST commit', () => ask('POST', shop.at('prod', '/commit'), {})],
+    ['transition', 'GET or PUT toggle', () => ask(classic ? 'GET' : 'PUT', shop.at('prod', '/platforms/web/toggle'))],
+    ['operations', 'PUT instances', () => ask('PUT', `${SHOP}/operations/instances/state`, instances)],
+    [
+      'operations',
+      'POST procedures',
+      () => ask('POST', '/acme/operations/procedures', { cms_procedure: { ciId: String(compute), definition: '{}' } }),
+    ],
+    ['design', 'PUT assembly', () => ask('PUT', SHOP, { cms_ci: { comments: 'x', ciAttributes: {} } })],
+    ['manages_access', 'PUT assembly', () => ask('PUT', SHOP, { cms_ci: { comments: 'y', ciAttributes: {} } })],
+    ['manages_access', 'update_teams', () => ask('PUT', `${SHOP}/update_teams`, { teams: [id] })],
+    ['manages_access', 'POST assemblies', () => ask('POST', '/acme/assemblies', { cms_ci: { ciAttributes: {} } })],
+    ['manages_access', 'PUT cloud', () => ask('PUT', CLOUD, { cms_ci: { ciAttributes: {} } })],
+    ['cloud_services', 'POST variable', () => ask('POST', `${CLOUD}/variables`, { cms_ci: { ciAttributes: {} } })],
+    ['cloud_support', 'POST support', () => ask('POST', `${CLOUD}/supports`, { cms_ci: { ciAttributes: {} } })],
+    ['cloud_support', 'GET instances', () => ask('GET', `${CLOUD}/instances?instances_state=all`)],
+  ];
+  const RIGHTS = [...new Set(REQUESTS.map(([right]) => right))];
+
+  test.each(RIGHTS)('%s allows what it is for, and nothing else', async (right) => {
+    await give({ [right]: true }, true);
+    const allowed = new Set(REQUESTS.filter(([needs]) => needs === right).map(([, says]) => says));
+    const wrong: string[] = [];
+    for (const [, says, send] of REQUESTS) {
+      const { status, text } = await send();
+      if ((status !== FORBIDDEN) !== allowed.has(says)) wrong.push(`${says}: ${status} ${text}`);
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  test('without being attached a team reaches nothing, unless it has the whole organization', async () => {
+    await give({ design: true, transition: true, cloud_services: true }, false);
+    expect((await ask('GET', '/acme/assemblies')).body).toEqual([]);
+    for (const path of [SHOP, `${SHOP}/design/platforms`, shop.at('prod'), `/l/ci/${compute}`])
+      expect([path, (await ask('GET', path)).status]).toEqual([path, FORBIDDEN]);
+    expect((await ask('PUT', `${SHOP}/design/platforms/web${component}`, resize)).status).toBe(FORBIDDEN);
+    expect((await ask('GET', '/acme/clouds')).status).toBe(200);
+    await give({ design: true, org_scope: true }, false);
+    expect((await ask('GET', '/acme/assemblies')).body).toMatchObject([{ ciName: 'shop' }]);
+    for (const path of [SHOP, `${SHOP}/design/platforms`, shop.at('prod'), `/l/ci/${compute}`])
+      expect([path, (await ask('GET', path)).status]).toEqual([path, 200]);
+    expect((await ask('PUT', `${SHOP}/design/platforms/web${component}`, resize)).status).toBe(200);
+  });
+
+  test('clouds, teams and the organization are for administrators', async () => {
+    await give({ design: true, transition: true, org_scope: true, manages_access: true, cloud_services: true }, true);
+    for (const [method, path] of [
+      ['POST', '/acme/clouds'],
+      ['PUT', '/acme/organization'],
+      ['POST', '/acme/organization/teams'],
+    ] as const)
+      expect([path, (await ask(method, path, {})).status]).toEqual([path, FORBIDDEN]);
+  });
+});
+
+// Laws of trying passwords: who guesses waits longer each time, holds up nobody else, and never keeps the service busy.
+
+const PATH = '/account/profile/authentication_token';
+const user = (username: string, password: string): object => ({ user: { username, password } });
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+test('each failure doubles the delay, up to a limit; a success ends it', async () => {
+  expect([0, 1, 2, 3, 6, 7, 2000].map(delayAfter)).toEqual([0, 250, 500, 1000, 8000, 8000, 8000]);
+  const waits: number[] = [];
+  const gate = createPasswordGate(async (ms) => void waits.push(ms));
+  const attempt = (found: string | undefined): Promise<unknown> => gate.run('ann', () => Promise.resolve(found));
+  for (const found of [undefined, undefined, 'token', 'token', undefined, 'token']) await attempt(found);
+  expect(waits).toEqual([250, 500, 250]);
+});
+
+test('checks run two at a time, those of one name one after another, and no more wait than a few', async () => {
+  const gate = createPasswordGate(async () => undefined);
+  const running = new Set<string>();
+  const ends: (() => void)[] = [];
+  let most = 0;
+  const check = (name: string) => async (): Promise<string | undefined> => {
+    expect(running.has(name)).toBe(false);
+    running.add(name);
+    most = Math.max(most, running.size);
+    await new Promise<void>((resolve) => ends.push(resolve));
+    running.delete(name);
+    return undefined;
+  };
+  const names = [
+    ...Array.from({ length: 10 }, () => 'ann'),
+    ...Array.from({ length: 60 }, (_, index) => `user${index}`),
+  ];
+  const found = names.map((name) => gate.run(name, check(name)));
+  const settled = Promise.all(found);
+  let isDone = false;
+  void settled.then(() => (isDone = true));
+  while (!isDone) {
+    ends.splice(0).forEach((end) => end());
+    await nextTurn();
+  }
+  const outcomes = await settled;
+  expect(most).toBe(2);
+  expect(outcomes.slice(0, 10).filter((each) => each === 'busy')).toHaveLength(6);
+  expect(outcomes.filter((each) => each !== 'busy')).toHaveLength(32);
+  expect(await gate.run('ann', async () => 'token')).toBe('token');
+});
+
+test('guessers wait, others are served meanwhile, and the right password still gets its token', async () => {
+  const waiting: (() => void)[] = [];
+  const waits: number[] = [];
+  const caller = callerOf('documented', {
+    users: [{ name: 'ann', token: 'token-of-ann', password: 'right' }],
+    wait: (ms) => {
+      waits.push(ms);
+      return new Promise((resolve) => waiting.push(resolve));
+    },
+  });
+  expect((await caller.send('POST', PATH, user('ann', 'wrong'))).status).toBe(401);
+  const guesses = Array.from({ length: 16 }, () => caller.send('POST', PATH, user('ann', 'wrong')));
+  // All sixteen are there; none is answered before others were served.
+  expect((await caller.send('GET', '/acme/clouds')).status).toBe(200);
+  let left = guesses.length;
+  guesses.forEach((guess) => void guess.then(() => (left -= 1)));
+  while (left > 0) {
+    waiting.splice(0).forEach((go) => go());
+    await nextTurn();
+  }
+  const statuses = (await Promise.all(guesses)).map(({ status }) => status);
+  expect(statuses.filter((status) => status === 401)).toHaveLength(4);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(12);
+  expect(waits).toEqual([250, 500, 1000, 2000]);
+  const right = caller.send('POST', PATH, user('ann', 'right'));
+  while (waiting.length === 0) await nextTurn();
+  waiting.splice(0).forEach((go) => go());
+  expect(await right).toMatchObject({ status: 200, body: { token: expect.any(String) } });
+  // A user that does not exist is tried as one that does.
+  expect((await caller.send('POST', PATH, user('nobody', 'x'))).status).toBe(401);
+  expect(caller.bugs).toEqual([]);
+  caller.close();
+});
+
+// The page on which a person gets a token: its script runs against the service, and nothing else may run in it.
+describe('token page', () => {
+  const PASSWORD = 'correct horse battery staple';
+  const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', authorization: '', 'sec-fetch-site': 'none' };
+  const PATH = '/account/profile';
+
+  interface Field {
+    value: string;
+    textContent: string;
+    click: () => void;
+    addEventListener(event: string, listener: () => void): void;
+  }
+
+  /** The page as a browser has it: its fields by id, and how many of its requests are under way. */
+  function opened(
+    page: string,
+    caller: Caller,
+  ): { readonly field: (id: string) => Field; readonly idle: () => boolean } {
+    const fields = new Map<string, Field>();
+    for (const [, id = ''] of page.matchAll(/ id="(\w+)"/g)) {
+      const field: Field = {
+        value: '',
+        textContent: '',
+        click: () => undefined,
+        addEventListener: (_, listener) => {
+          field.click = listener;
+        },
+      };
+      fields.set(id, field);
+    }
+    const field = (id: string): Field => fields.get(id)!;
+    let underWay = 0;
+    const fetch = async (path: string, sent: { method: string; headers: { [name: string]: string }; body: string }) => {
+      underWay += 1;
+      const own = {
+        authorization: '',
+        origin: 'http://127.0.0.1:1',
+        host: '127.0.0.1:1',
+        'sec-fetch-site': 'same-origin',
+      };
+      const { status, text } = await caller.send(sent.method, path, sent.body, { ...own, ...sent.headers });
+      underWay -= 1;
+      return { ok: status === 200, status, json: async () => JSON.parse(text) as unknown };
+    };
+    const script = /<script>([\s\S]*)<\/script>/.exec(page)?.[1] ?? '';
+    runInNewContext(script, { document: { getElementById: field }, fetch, btoa });
+    return { field, idle: () => underWay === 0 };
+  }
+
+  describe.each(DIALECTS)('%s', (dialect) => {
+    const caller: Caller = callerFor('each', dialect, undefined, {
+      users: [{ name: 'maria', token: 'token-of-maria', password: PASSWORD }],
+    });
+
+    /** Presses a button; answers the token that the page then shows, and what it says. */
+    const pressed = async (button: string, password = PASSWORD): Promise<readonly [token: string, said: string]> => {
+      const { text } = await caller.send('GET', PATH, undefined, BROWSER);
+      const { field, idle } = opened(text, caller);
+      field('username').value = 'maria';
+      field('password').value = password;
+      field(button).click();
+      for (let turns = 0; turns < 3; turns = idle() ? turns + 1 : 0) await new Promise(setImmediate);
+      return [field('token').textContent, field('outcome').textContent];
+    };
+    const statusWith = async (token: string): Promise<number> =>
+      (await caller.send('GET', PATH, undefined, { authorization: basic(token) })).status;
+
+    test('shows the token of who knows the password, and nothing to anybody else', async () => {
+      const [token] = await pressed('show');
+      expect(await statusWith(token)).toBe(200);
+      expect(await pressed('show', 'wrong')).toEqual(['', expect.stringContaining('not valid')]);
+    });
+
+    test('renews it: the tokens so far are invalid, the new one is shown', async () => {
+      const [before] = await pressed('show');
+      const [after] = await pressed('renew');
+      expect(after).not.toBe(before);
+      expect(await Promise.all([before, 'token-of-maria', after].map(statusWith))).toEqual([401, 401, 200]);
+    });
+
+    test('runs its own script and style only, is in no frame, and holds nothing of anybody', async () => {
+      const { status, headers, text } = await caller.send('GET', PATH, undefined, BROWSER);
+      const policy = headers['content-security-policy'] ?? '';
+      for (const [tag, directive] of [
+        ['script', 'script-src'],
+        ['style', 'style-src'],
+      ] as const) {
+        const inner = new RegExp(`<${tag}>([\\s\\S]*)</${tag}>`).exec(text)?.[1] ?? '';
+        const hash = createHash('sha256').update(inner, 'utf8').digest('base64');
+        expect(policy).toContain(`${directive} 'sha256-${hash}';`);
+      }
+      expect(policy).toMatch(/^default-src 'none'; .*form-action 'none'; frame-ancestors 'none'$/);
+      expect([status, headers['x-content-type-options'], headers['cache-control']]).toEqual([
+        200,
+        'nosniff',
+        expect.stringContaining('no-store'),
+      ]);
+      expect(text).not.toMatch(/maria|https?:|localStorage|cookie/);
+    });
+
+    test('is for people alone: other clients, other sites and other hosts get what they got', async () => {
+      const status = async (headers: { readonly [name: string]: string }): Promise<number> =>
+        (await caller.send('GET', PATH, undefined, { ...BROWSER, ...headers })).status;
+      expect(await status({ accept: 'application/json' })).toBe(401);
+      expect(await status({ authorization: basic('wrong'), accept: 'application/json' })).toBe(401);
+      expect(await status({ 'sec-fetch-site': 'cross-site' })).toBe(403);
+      expect(await status({ origin: 'https://evil.example' })).toBe(403);
+      expect(await status({ host: 'evil.example' })).toBe(403);
+    });
+  });
 });

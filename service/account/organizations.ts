@@ -10,7 +10,7 @@ import { type StoredRecord, type StoredUser } from '../store';
 
 const CLASS = 'account.Organization';
 
-/** A row of the front end's own table (service-facts §2.2.1): ISO times, flags of what the organization uses. */
+/** A row of the front end's own table: ISO times and flags (service-facts §2.2.1). */
 export function organizationAnswer(record: StoredRecord): object {
   return {
     id: record.id,
@@ -65,7 +65,7 @@ function setMembership(
     });
 }
 
-/** Throws a RefusedRequest (422) while others administer the organization, or instances run in it. */
+/** Throws a RefusedRequest (422) for other administrators, or while instances run in it. */
 function checkExpendable(context: Context, { name }: StoredRecord): void {
   const others = context.store.users
     .list()
@@ -91,7 +91,8 @@ export const organizationHandlers: HandlerTable = handlersOf(routes.organization
     const name = checkedName('organization', context.body.name);
     if (store.records.exists({ namespace: '/', className: CLASS, nameInAnyCase: name }))
       throw refused(`an organization named ${name} exists already (400)`);
-    // The owner's address is requested when the record is written, not when the organization is made.
+    // The owner's address is requested when the record is written, not when the organization is
+    // made.
     const values = newValues(relaxed(knownClass(context.catalogue, CLASS), ['owner']), CLASS, {});
     const record = store.records.insert({ namespace: '/', className: CLASS, name, values }, context);
     addAdministrators(store, name, context);

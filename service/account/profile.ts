@@ -1,4 +1,5 @@
-// The profile of a user: who it is, tokens for a password, and how fast passwords can be tried (service-facts §5.1, §5.2).
+// The profile of a user: who it is, tokens for a password, and how fast passwords can be tried
+// (service-facts §5.1, §5.2).
 import type { z } from 'zod';
 import { routes } from '../../api/contract';
 import { answer, handlersOf, type HandlerTable, type Preparations, refused, RefusedRequest } from '../runtime/handler';
@@ -7,8 +8,9 @@ import { currentOrganization, locateOrganization, organizationAnswer } from './o
 
 interface PasswordGate {
   /**
-   * Runs a check, which resolves to undefined for a wrong password, when its turn comes: checks of one name one after another, delayed after its
-   * failures. Resolves to `busy`, without a check, when too many wait. Rejects when the signal aborts the delay.
+   * Runs a check, which resolves to undefined for a wrong password, when its turn comes: checks of
+   * one name one after another, delayed after its failures. Resolves to `busy`, without a check,
+   * when too many wait. Rejects when the signal aborts the delay.
    */
   run<T>(name: string, check: () => Promise<T | undefined>, signal?: AbortSignal): Promise<T | 'busy' | undefined>;
 }
@@ -96,7 +98,7 @@ interface Checked {
   readonly token: string | undefined;
 }
 
-/** What the profile's handlers are prepared with: the check of a password takes long, so it runs before and at the same time as other requests. */
+/** The check of a password takes long, so it runs before the handlers, beside other requests. */
 export function profilePreparations(gate: PasswordGate): Preparations {
   return {
     [routes.profile.token.name]: async ({ store, body, signal }): Promise<Checked> => {

@@ -6,7 +6,7 @@ import { type Store, type StoredRecord, type StoredUser } from '../store';
 
 type Sender = Pick<Context, 'store' | 'account' | 'organization' | 'rules'>;
 
-/** What a route asks of the sender's teams: one of these rights on a record; with none named, that a team reaches it. */
+/** One of these rights on a record; with none named, a team that reaches it. */
 interface Need {
   readonly on: 'assembly' | 'cloud';
   readonly oneOf: readonly TeamRight[];
@@ -59,7 +59,7 @@ function teamsOf(store: Store, account: StoredUser | undefined, organization: st
 
 const gives = (team: StoredRecord, right: TeamRight): boolean => team.values[right] === 'true';
 
-/** Whether a team of the sender reaches an assembly or cloud and gives one of these rights there; with none named, whether one reaches it. */
+/** Whether a team of the sender reaches a record, and gives one of these rights there, if any. */
 export function mayOn(sender: Sender, record: StoredRecord, oneOf: readonly TeamRight[] = []): boolean {
   const { store, account, organization } = sender;
   const teams = teamsOf(store, account, organization);
@@ -95,13 +95,13 @@ function assemblyOf({ store, organization }: Sender, record: StoredRecord): Stor
     : undefined;
 }
 
-/** Whether the sender may see where a record is: it is in no assembly, or in one that a team of the sender reaches. */
+/** Whether the sender may see a record: in no assembly, or in one that a team reaches. */
 export function maySee(sender: Sender, record: StoredRecord): boolean {
   const assembly = assemblyOf(sender, record);
   return assembly === undefined || mayOn(sender, assembly);
 }
 
-/** What throws a RefusedRequest (401 or 403) unless the sender may see a record; undefined for a sender without teams, who may see all. */
+/** Throws a RefusedRequest (401, 403) for unseen records; undefined for a sender without teams. */
 export function seenBy(sender: Sender): ((record: StoredRecord) => void) | undefined {
   if (sender.account === undefined || sender.account.teams === null) return undefined;
   return (record) => {
@@ -110,14 +110,14 @@ export function seenBy(sender: Sender): ((record: StoredRecord) => void) | undef
   };
 }
 
-/** Throws a RefusedRequest (401 or 403) for a record by number whose assembly the sender has no right on; an unknown one is let pass. */
+/** Throws a RefusedRequest (401 or 403) for a record in an assembly without a right. */
 export function checkMayOnRecord(sender: Sender, id: number, oneOf: readonly TeamRight[] = []): void {
   const record = sender.store.records.byId(id);
   const assembly = record === undefined ? undefined : assemblyOf(sender, record);
   if (assembly !== undefined) checkMayOn(sender, assembly, oneOf, `record ${id}`);
 }
 
-/** Throws a RefusedRequest (401 or 403, dialect row 23) when the sender's teams do not allow the route where its path leads. */
+/** Throws a RefusedRequest (401, 403, dialect row 23) for a path that no team allows. */
 export function checkTeams(context: Sender & Pick<Context, 'address'>, route: Route): void {
   const { store, account, organization, address } = context;
   if (organization === '' || account === undefined || account.teams === null) return;

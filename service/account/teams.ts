@@ -1,4 +1,5 @@
-// Teams of an organization: what their members may do, and the clouds and assemblies they are attached to (service-facts §4.1, §5.3).
+// Teams of an organization: what their members may do, and the clouds and assemblies they are
+// attached to (service-facts §4.1, §5.3).
 import { routes } from '../../api/contract';
 import { deletedAnswer } from '../runtime/answers';
 import { type Context, handlersOf, type HandlerTable, notFound, refused, unreadable } from '../runtime/handler';
@@ -41,7 +42,7 @@ type SentTeam = {
   readonly description?: string | null | undefined;
 } & { readonly [right in (typeof TEAM_RIGHTS)[number]]?: boolean | string | null | undefined };
 
-/** Description and rights a body gives; throws a RefusedRequest (400) for a right that is neither true nor false. */
+/** Description and rights in a body. Throws a RefusedRequest (400) for a right that is no flag. */
 function sentValues(sent: SentTeam): Values {
   const rights = TEAM_RIGHTS.flatMap((right): [string, string][] => {
     const value = sent[right];
@@ -64,7 +65,7 @@ export function attachedTeams(context: Context, record: StoredRecord): object[] 
     .map(teamRow);
 }
 
-/** Attaches teams to a cloud or assembly: exactly `teams`, or `add` and not `remove`. Throws a RefusedRequest (422) for one that does not exist. */
+/** Attaches teams: exactly `teams`, or `add` and not `remove`. Throws a RefusedRequest (422). */
 export function attachTeams(
   context: Context,
   record: StoredRecord,

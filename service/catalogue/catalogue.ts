@@ -1,4 +1,5 @@
-// Loads the catalogue, shipped and brought by users, and answers look-ups in it: packs, classes, locations, offerings, seed.
+// Loads the catalogue, shipped and brought by users, and answers look-ups in it: packs, classes,
+// locations, offerings, seed.
 import { resolve } from 'node:path';
 import { classMetadata, type ClassLookup, type ClassMetadata, readComponentClasses } from '../../api/contract';
 import { checkPack, identify, type ResolvedPack, resolvePacks } from './resolve-packs';
@@ -12,7 +13,7 @@ export interface Catalogue {
   readonly pack: (source: string, name: string, version: string) => Pack | undefined;
   /** All pack versions, sorted by source, name and version. */
   readonly packs: () => readonly Pack[];
-  /** Metadata of a class, users' own classes included (service-facts §4.9); see the contract's `classMetadata` for what it takes. */
+  /** Metadata of a class, users' own classes included (service-facts §4.9). */
   readonly classMetadata: (className: string) => ClassMetadata | undefined;
   readonly locations: () => readonly Location[];
   /** Service templates of one location, or of all (service-facts §4.2 `services/available`). */
@@ -57,9 +58,10 @@ function checkPacks(resolved: readonly ResolvedPack[], classes: ClassLookup): re
 const byText = (left: string, right: string): number => (left < right ? -1 : Number(left > right));
 
 /**
- * Reads the shipped folder and folders of the same format: every `.json` is a pack, besides `locations.json`, `seed.json` (the last
- * one counts) and `classes.json`. Later folders add to earlier ones; what exists cannot be replaced.
- * Throws CatalogueError with all findings, each naming its file and the path in it.
+ * Reads the shipped folder and folders of the same format: every `.json` is a pack, besides
+ * `locations.json`, `seed.json` (the last one counts) and `classes.json`. Later folders add to
+ * earlier ones; what exists cannot be replaced. Throws CatalogueError with all findings, each
+ * naming its file and the path in it.
  */
 export function loadCatalogue(extraFolders: readonly string[] = []): Catalogue {
   const content = readFolders([SHIPPED, ...extraFolders]);

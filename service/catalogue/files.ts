@@ -28,7 +28,7 @@ export function finding(file: string, code: string, path: Path, message: string)
   return { file, ...problem(code, path, message) };
 }
 
-/** Numbers and booleans are stored as text, lists and maps as JSON text (service-facts §12.1, §2.1.3). */
+/** Numbers and booleans are stored as text, lists and maps as JSON (service-facts §2.1.3). */
 const textValue = z
   .union([z.string(), z.number(), z.boolean(), z.array(z.unknown()), z.record(z.string(), z.unknown())])
   .transform((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
@@ -59,7 +59,7 @@ const templateFile = z.strictObject({
 });
 export type TemplateFile = z.output<typeof templateFile>;
 
-/** A dependency; one that repeats both ends replaces the inherited one in its modes. Defaults: service-facts §2.1.9. */
+/** A dependency; it replaces the inherited one of its ends and modes (service-facts §2.1.9). */
 const edgeFile = z.strictObject({
   from: name,
   to: name,
@@ -203,7 +203,7 @@ export interface Document<T> {
   readonly content: T;
 }
 
-/** What the folders hold, files in order of folders, then of names; and what is wrong with their form. */
+/** The files of the folders, by folder and name, and what is wrong with their form. */
 interface FolderContent {
   readonly packs: readonly Document<PackFile>[];
   readonly locations: readonly Document<LocationsFile>[];

@@ -1,4 +1,5 @@
-// What a pack is once it is read: templates, dependencies and settings, seen in each mode (service-facts §12.1).
+// What a pack is once it is read: templates, dependencies and settings, seen in each mode
+// (service-facts §12.1).
 
 /** Design, and the two modes of an environment. */
 export const MODES = ['design', 'single', 'redundant'] as const;
@@ -34,7 +35,7 @@ export interface PackTemplate {
   readonly help: string;
 }
 
-/** A DependsOn relation between two templates (service-facts §2.1.9): components made from `from` depend on those made from `to`. */
+/** A DependsOn relation between components of two templates (service-facts §2.1.9). */
 export interface TemplateEdge {
   readonly from: string;
   readonly to: string;
@@ -76,7 +77,7 @@ export interface Pack {
   readonly version: string;
   readonly description: string;
   readonly category: string;
-  /** Digest of the content, hexadecimal: attribute `pack_digest` of platforms (service-facts §2.2.5). */
+  /** Digest of the content, in hex: attribute `pack_digest` of platforms (service-facts §2.2.5). */
   readonly digest: string;
   /** Template of the component the platform is reached by. */
   readonly entrypoint: string;
@@ -94,7 +95,7 @@ export function templates(pack: Pack, mode: PackMode): readonly PackTemplate[] {
   return pack.templates.filter((template) => template.modes.includes(mode));
 }
 
-/** Templates of a mode that a component is born from with the platform: constraint from 1 on, in document order (service-facts §4.5.1-4). */
+/** Templates that a platform begins with, in document order (service-facts §4.5.1-4). */
 export function requiredTemplates(pack: Pack, mode: PackMode): readonly PackTemplate[] {
   return templates(pack, mode).filter((template) => template.min > 0);
 }

@@ -1,4 +1,5 @@
-// Packs with everything they inherit from the packs they extend, and what a pack must keep to, so that every platform made from it is a valid one.
+// Packs with everything they inherit from the packs they extend, and what a pack must keep to, so
+// that every platform made from it is a valid one.
 import { createHash } from 'node:crypto';
 import { dirname } from 'node:path';
 import {
@@ -33,8 +34,9 @@ interface Lineage {
 }
 
 /**
- * Files that a reference may mean: of one source, name and version; else of the name, those next to the file first, since a folder of packs that
- * adds a version of `custom` must not change what `custom` means in other folders.
+ * Files that a reference may mean: of one source, name and version; else of the name, those next to
+ * the file first, since a folder of packs that adds a version of `custom` must not change what
+ * `custom` means in other folders.
  */
 function parentsOf(document: PackDocument, reference: string, all: readonly PackDocument[]): readonly PackDocument[] {
   const exact = all.filter((each) => identify(each.content) === reference);
@@ -161,7 +163,7 @@ function twice(documents: readonly PackDocument[]): CatalogueFinding[] {
   });
 }
 
-/** All packs and building blocks with what they inherit. Where there are findings, the packs concerned are left out. */
+/** All packs and building blocks with what they inherit, without those that have findings. */
 export function resolvePacks(documents: readonly PackDocument[]): {
   readonly resolved: readonly ResolvedPack[];
   readonly findings: readonly CatalogueFinding[];
@@ -197,7 +199,7 @@ function has(classes: ClassLookup, className: string, attribute: string): boolea
   return classes(className)?.attributes[attribute] !== undefined;
 }
 
-/** A component born from a required template takes no value from anybody: its defaults must be valid. */
+/** A component of a required template takes no value from anybody: its defaults must be valid. */
 function checkBirth({ classes, say }: Judging, template: PackTemplate, mode: PackMode, path: Path): void {
   const metadata = classes(registeredClass(mode === 'design' ? 'catalog' : 'manifest', template.class));
   if (metadata === undefined || template.min === 0) return;
@@ -258,7 +260,7 @@ function checkEdge({ pack, say }: Judging, own: EdgeFile, path: Path): void {
   if (!alive) say('dead-edge', path, `${own.from} and ${own.to} exist together in none of ${own.modes.join(', ')}`);
 }
 
-/** Templates on a cycle or above one: what is left when those that depend on nothing left are removed again and again. */
+/** Templates on a cycle or above one: all that depend on something after repeated removal. */
 function cyclic(all: readonly TemplateEdge[]): readonly string[] {
   const left = new Set(all.map((edge) => edge.from));
   for (let before = -1; before !== left.size;) {
@@ -268,7 +270,7 @@ function cyclic(all: readonly TemplateEdge[]): readonly string[] {
   return [...left];
 }
 
-/** What is wrong with the statements of a pack's own file; those it inherits are judged in theirs. */
+/** Findings in the statements of a pack's own file; inherited ones are judged in theirs. */
 export function checkPack({ document, pack }: ResolvedPack, classes: ClassLookup): readonly CatalogueFinding[] {
   const findings: CatalogueFinding[] = [];
   const say: Say = (code, path, message) => {

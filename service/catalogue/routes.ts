@@ -12,7 +12,7 @@ type PackAddress = {
   readonly platform: string;
 };
 
-/** The pack a path names; its one platform is called like the pack. Throws a RefusedRequest (404). */
+/** The pack in a path; its one platform has its name. Throws a RefusedRequest (404). */
 function locatePack(context: Context<PackAddress>): Pack {
   const { source, pack: name, version, platform } = context.address;
   const pack = context.catalogue.pack(source, name, version);
@@ -60,7 +60,7 @@ export const packHandlers: HandlerTable = handlersOf(routes.catalogue, {
   },
 });
 
-/** Handlers that describe one service. The description is made once, when it is first asked for: it takes a while, and needs no login. */
+/** Handlers of the service's own description, which is made when it is first asked for. */
 export function selfHandlers(): HandlerTable {
   let description: OpenApi | undefined;
   return handlersOf(routes.service, {

@@ -1,4 +1,5 @@
-// Clouds of an organization, their locations and variables: values for $OO_CLOUD{…} (service-facts §2.2.7, §4.2).
+// Clouds of an organization, their locations and variables: values for $OO_CLOUD{…} (service-facts
+// §2.2.7, §4.2).
 import { routes } from '../../api/contract';
 import { attachedTeams, attachTeams, maySee } from '../account';
 import { committedRecord, deletedAnswer } from '../runtime/answers';

@@ -1,4 +1,5 @@
-// Offerings and services, public and of an organization, grouped by service type; and class metadata (service-facts §4.3, §4.9).
+// Offerings and services, public and of an organization, grouped by service type; and class
+// metadata (service-facts §4.3, §4.9).
 import { type AttributeMetadata, type ClassMetadata, relationMetadata, routes } from '../../api/contract';
 import { committedRecord, wireName } from '../runtime/answers';
 import { type Context, handlersOf, type HandlerTable, RefusedRequest } from '../runtime/handler';
@@ -12,7 +13,7 @@ interface Typed {
   readonly record: StoredRecord;
 }
 
-/** Namespace asked for; throws a RefusedRequest when it is outside of `root` (service-facts §4.3). */
+/** The namespace in a query. Throws a RefusedRequest outside of `root` (service-facts §4.3). */
 function namespaceAsked(context: Context, root: string): string {
   const asked = context.query['ns_path'];
   if (asked === undefined || asked === '') return root;
@@ -73,7 +74,7 @@ const shownAttribute = (name: string, attribute: AttributeMetadata): object => (
   description: attribute.description,
 });
 
-/** A class or relation as metadata, attributes under the names they have on the wire; null for an unknown one. */
+/** Metadata of a class or relation, with attributes by wire name; null for an unknown one. */
 function shownMetadata(
   named: { readonly className: string } | { readonly relationName: string },
   metadata: ClassMetadata | undefined,

@@ -1,4 +1,5 @@
-// The compute report: cores, memory and number of the running machines, by assembly or by cloud (service-facts §4.2).
+// The compute report: cores, memory and number of the running machines, by assembly or by cloud
+// (service-facts §4.2).
 import { registeredClass, routes } from '../../api/contract';
 import { maySee } from '../account';
 import { type Context, handlersOf, type HandlerTable } from '../runtime/handler';
@@ -120,7 +121,7 @@ function byAssembly(context: Context): object {
   };
 }
 
-/** Names of the clouds that machines run on: their number is in the name, `<component>-<cloudCiId>-<n>`. */
+/** The cloud that a machine runs on, by its name: `<component>-<cloudCiId>-<n>`. */
 const cloudIdOf = (machine: StoredRecord): number => Number(/-(\d+)-\d+$/.exec(machine.name)?.[1] ?? 0);
 
 function byCloud(context: Context): object {
@@ -145,7 +146,7 @@ function byCloud(context: Context): object {
   };
 }
 
-/** Handler of the compute report. An organization without machines gets zeros, where the live service fails. */
+/** The compute report. An organization without machines gets zeros; the live service fails. */
 export const reportHandlers: HandlerTable = handlersOf(routes.reports, {
   compute: (context) => (context.query['grouping'] === 'cloud' ? byCloud(context) : byAssembly(context)),
 });

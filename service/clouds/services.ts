@@ -21,7 +21,7 @@ export function templateRecord(context: Pick<Context, 'store' | 'catalogue'>, te
   return record;
 }
 
-/** A template by ciId of its record, or by name, where those of the cloud's own location come first. */
+/** A template by ciId, or by name: those of the cloud's own location come first. */
 function findTemplate(context: Context, cloud: StoredRecord, identifier: string): ServiceTemplate | undefined {
   const templates = context.catalogue.locationServices();
   if (/^\d+$/.test(identifier))
@@ -52,7 +52,7 @@ export function templateOfService(context: Context, service: StoredRecord): Serv
     .find((template) => template.name === service.name && templateRecord(context, template).namespace === path);
 }
 
-/** A service next to its template: the template's record, and its values of the attributes that differ; secrets are not compared. */
+/** A service beside its template: the template's record, and other values, without secrets. */
 function differenceOf(
   context: Context,
   service: StoredRecord,
@@ -69,14 +69,14 @@ function differenceOf(
 
 type Body = z.output<typeof cloudServiceBody>;
 
-/** The record in a body: in its wrapper, or, where the dialect posts the record itself, bare (dialect row 5). Throws a RefusedRequest (400). */
+/** The record in a body, wrapped or bare (dialect row 5). Throws a RefusedRequest (400). */
 function sentService(context: Context, body: Body): SentRecord {
   if (body.cms_ci !== undefined) return body.cms_ci;
   if (context.rules.serviceBodyWrapped) throw malformed('cms_ci: required');
   return body;
 }
 
-/** The template a new service is made from: `mgmtCiId` next to the wrapper, else the posted record's name. */
+/** The template of a new service: `mgmtCiId` beside the wrapper, else the record's name. */
 function wantedTemplate(context: Context, cloud: StoredRecord, body: Body, sent: SentRecord): ServiceTemplate {
   const number = body.mgmtCiId === undefined || body.mgmtCiId === null ? undefined : String(body.mgmtCiId);
   const identifier = number ?? (context.rules.serviceBodyWrapped ? undefined : sent.ciName);

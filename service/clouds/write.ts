@@ -17,7 +17,7 @@ interface Wanted {
   readonly comments?: string | null;
 }
 
-/** The location a cloud gets: one of the catalogue's, or its own when it asks for one inside the organization (service-facts §4.2). */
+/** The location of a cloud: one of the catalogue, or the organization's (service-facts §4.2). */
 function checkedLocation(place: CloudPlace, name: string, sent: SentAttributes): string {
   const location = String(sent['location'] ?? '');
   if (location === '') throw refused('Location of the cloud [location] must be present');
@@ -62,7 +62,7 @@ export function servicesOfCloud(
 
 export const servicesNamespace = (cloud: StoredRecord): string => `${cloud.namespace}/${cloud.name}`;
 
-/** Adds a service to a cloud, with the offerings of its template. Throws a RefusedRequest (422): type taken, attributes. */
+/** Adds a service with the offerings of its template. Throws a RefusedRequest (422). */
 export function addService(
   place: CloudPlace,
   cloud: StoredRecord,

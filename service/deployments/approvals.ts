@@ -1,4 +1,5 @@
-// Approvals of deployments: listed, given and refused, and what follows for the deployment (service-facts §3.4, §3.6, §4.7.4).
+// Approvals of deployments: listed, given and refused, and what follows for the deployment
+// (service-facts §3.4, §3.6, §4.7.4).
 import { type z } from 'zod';
 import { routes, type settleBody } from '../../api/contract';
 import { checkMayOn } from '../account';
@@ -46,7 +47,7 @@ interface Found {
   readonly support: StoredRecord;
 }
 
-/** The approval a settlement is about: by number, or `<nsPath>!<ciName>` of its support. Throws a RefusedRequest (422). */
+/** An approval by number, or `<nsPath>!<ciName>` of its support. Throws a RefusedRequest (422). */
 function approvalOf(store: Store, deployment: StoredDeployment, identifier: string): Found {
   const found = store.approvals.list(deployment.id).flatMap((approval): Found[] => {
     const support = store.records.byId(approval.recordId, 'committed');
@@ -66,7 +67,10 @@ function minutesIn(sent: string | number | null | undefined): number {
   return minutes;
 }
 
-/** Writes what was settled. Throws a RefusedRequest: 400 for another word than approved or rejected, 401 or 403 without a right on the cloud, 422 for a wrong token or a settled one. */
+/**
+ * Writes what was settled. Throws a RefusedRequest: 400 for another word than approved or rejected,
+ * 401 or 403 without a right on the cloud, 422 for a wrong token or a settled one.
+ */
 function settle(context: Context, deployment: StoredDeployment, sent: Settlement, comments: string | null): void {
   const { store, now, user } = context;
   const { approval, support } = approvalOf(store, deployment, String(sent.approvalId));
@@ -85,7 +89,7 @@ function settle(context: Context, deployment: StoredDeployment, sent: Settlement
   store.approvals.update(approval.id, { ...patch, updated: now, updatedBy: user });
 }
 
-/** Moves a pending deployment on: one approval rejected cancels it, all of them approved start it. */
+/** Moves a pending deployment on: one rejection cancels it, all approvals start it. */
 function follow(context: Context, deployment: StoredDeployment): void {
   const approvals = context.store.approvals.list(deployment.id);
   if (approvals.some(({ state }) => state === 'rejected')) changeDeploymentState(context, deployment, 'canceled');

@@ -1,4 +1,5 @@
-// The newer way to deploy: a plan that is only shown, and plan and deployment in one go from what is committed (service-facts §4.7.4, §3.8).
+// The newer way to deploy: a plan that is only shown, and plan and deployment in one go from what
+// is committed (service-facts §4.7.4, §3.8).
 import { routes } from '../../api/contract';
 import { mergedRecord, recordChangeAnswer, relationChangeAnswer, releaseAnswer } from '../runtime/answers';
 import { type Context, handlersOf, type HandlerTable, refused } from '../runtime/handler';
@@ -40,7 +41,10 @@ interface Payload {
 
 type Planner = Pick<Context, 'store' | 'catalogue' | 'user' | 'now'>;
 
-/** Plans and deploys in the background what is committed; answers the environment, which is locked meanwhile. Throws a RefusedRequest (422). */
+/**
+ * Plans and deploys in the background what is committed; answers the environment, which is locked
+ * meanwhile. Throws a RefusedRequest (422).
+ */
 export function deployCommitted(
   context: Planner & Pick<Context, 'rules'>,
   place: EnvironmentPlace,
@@ -55,7 +59,7 @@ export function deployCommitted(
   return environmentAnswer(context, place.environment.id);
 }
 
-/** Runner of plan and deployment in one go. The environment's comments say why a plan cannot be built. */
+/** Plans and deploys in one go. The environment's comments say why there is no plan. */
 export function deployCommittedJobs(catalogue: Catalogue): Runners {
   return {
     *[NAME]({ store, now, job }): Slices {
@@ -86,7 +90,7 @@ function plannedAnswer(context: Context, release: StoredRelease): object {
 
 const NOTHING = { release: null, rfcs: { cis: [], relations: [] } };
 
-/** What a deployment of what is committed would do; nothing of it is stored. Throws a RefusedRequest (422) when there is no plan. */
+/** A plan that is not stored. Throws a RefusedRequest (422) when there is none. */
 function preview(
   context: Context,
   place: EnvironmentPlace,

@@ -1,4 +1,5 @@
-// Handlers of deployments: started, listed, read with the state of each work order, moved (service-facts §4.7.4).
+// Handlers of deployments: started, listed, read with the state of each work order, moved
+// (service-facts §4.7.4).
 import type { z } from 'zod';
 import { type deploymentBody, routes } from '../../api/contract';
 import { runAnswer, plannedRunAnswer, runLog } from '../runtime/attachment-runs';
@@ -33,7 +34,7 @@ import {
 import { recordChangeAnswer, relationChangeAnswer, releaseAnswer } from '../runtime/answers';
 import { pageOf } from '../runtime/releases';
 
-/** A deployment (service-facts §2.2.10). Lists and `latest` leave the steps at 0; lists do not report `pausing`. */
+/** A deployment (service-facts §2.2.10). Lists and `latest` have steps at 0, lists no `pausing`. */
 export function deploymentAnswer(store: Store, deployment: StoredDeployment, route: 'list' | 'latest' | 'one'): object {
   const state =
     route === 'list'

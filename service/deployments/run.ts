@@ -44,7 +44,7 @@ function isStoredState(text: string): text is StoredState {
   return (STORED_STATES as readonly string[]).includes(text);
 }
 
-/** What asking for a state does to a deployment. `working`: some of its work orders are in progress. */
+/** How a deployment moves to an asked state. `working`: some of its work is in progress. */
 export function moveOf(from: StoredState, asked: string, working: boolean): Move {
   const effect = Object.hasOwn(MOVES[from], asked) ? MOVES[from][asked] : undefined;
   const code = Object.hasOwn(CODES, asked) ? CODES[asked] : undefined;
@@ -55,12 +55,12 @@ export function moveOf(from: StoredState, asked: string, working: boolean): Move
   return { ok: true, to: asked, effect };
 }
 
-/** The state as reads of one deployment show it: paused is `pausing` while work orders are in progress. */
+/** The state in single reads: `pausing` for paused while work orders are in progress. */
 export function shownState(state: string, working: boolean): string {
   return state === 'paused' && working ? 'pausing' : state;
 }
 
-/** Moves a deployment to a state. Throws a RefusedRequest (422) that ends in the back end's number. */
+/** Moves a deployment to a state. Throws a RefusedRequest (422) with the back end's number. */
 export function changeDeploymentState(
   { store, user, now }: Pick<Context, 'store' | 'user' | 'now'>,
   deployment: StoredDeployment,
@@ -113,7 +113,7 @@ export interface DeploymentParts {
   readonly rules: Pick<DialectRules, 'attachmentEvents'>;
 }
 
-/** Orders that one slice carries out: a step of many has several, so that no request waits for all of them. */
+/** Most orders of one slice, so that no request waits for all of a step. */
 const AT_ONCE = 25;
 
 /** Runner of a step's end: its orders are carried out, then the deployment continues or ends. */
@@ -234,7 +234,7 @@ function askedSupports(store: Store, release: StoredRelease): StoredRecord[] {
     .filter(({ values }) => values['enabled'] === 'true' && values['approval'] === 'true');
 }
 
-/** Starts a deployment of an open release: immediately, or, where a cloud's support is asked, once it is approved. */
+/** Starts a deployment of an open release, at once or after the approvals of its clouds. */
 export function beginDeployment(
   store: Store,
   release: StoredRelease,
@@ -284,7 +284,7 @@ interface OrderWork {
   readonly author: WriteStamp;
 }
 
-/** Events around the change of an instance (service-facts §6): those before it, and those after it. */
+/** Events before and after the change of an instance (service-facts §6). */
 function eventsAround(
   { action }: RecordChange,
   isReplaceKnown: boolean,
@@ -308,7 +308,7 @@ export function attachmentsOfOrder(
   return plannedRuns(store, change.recordId, [...before, ...after]);
 }
 
-/** Ends an order that is in progress: `complete`, and its change is true; or `failed`, with the reason. */
+/** Ends an order: `complete`, and its change is true; or `failed`, with the reason. */
 function endOrder(work: OrderWork, order: StoredDeploymentRecord): void {
   const { store, author } = work;
   const change = store.releases.recordChange(order.changeId);
@@ -350,9 +350,10 @@ function managerFailed(store: Store, order: StoredDeploymentRecord, change: Reco
   return store.deployments.hasFailed(order.deploymentId, machines) ? 'the work order of its machine failed' : undefined;
 }
 
-/** The paths failures are matched against: of the component, of the component on this cloud, of the instance. */
+/** Paths of failures: the component, the component on this cloud, and the instance. */
 function pathsOf(store: Store, change: RecordChange): string[] {
-  // `/<o>/<a>/<e>/bom/<p>/<majorVersion>` and `<component>-<cloudCiId>-<n>` (service-facts §2.1.7, §2.1.6)
+  // `/<o>/<a>/<e>/bom/<p>/<majorVersion>` and `<component>-<cloudCiId>-<n>` (service-facts §2.1.7,
+  // §2.1.6)
   const [, component = change.name, cloudId = ''] = /^(.*)-(\d+)-\d+$/.exec(change.name) ?? [];
   const above = platformPath(change.namespace);
   const cloud = store.records.byId(Number(cloudId), 'committed');

@@ -1,4 +1,5 @@
-// Assemblies of an organization, copies of assemblies and of platforms, and the designs that are saved in the catalogue (service-facts §2.2.4, §4.4, §4.5.1).
+// Assemblies of an organization, copies of assemblies and of platforms, and the designs that are
+// saved in the catalogue (service-facts §2.2.4, §4.4, §4.5.1).
 import { type ClassMetadata, defaultAttributes, routes } from '../../api/contract';
 import { knownClass, newValues, relaxed, requiredAttributes, type SentAttributes } from '../runtime/attributes';
 import { type Context, handlersOf, type HandlerTable, notFound, refused, RefusedRequest } from '../runtime/handler';
@@ -25,7 +26,7 @@ function assemblyMetadata(context: Pick<Context, 'catalogue' | 'rules'>): ClassM
   return context.rules.assemblyOwnerRequired ? metadata : relaxed(metadata, ['owner']);
 }
 
-/** Makes an assembly of an organization. Throws a RefusedRequest (422): name, duplicate, attributes. */
+/** Makes an assembly. Throws a RefusedRequest (422): name, duplicate, attributes. */
 function makeAssembly(
   context: Pick<Context, 'store' | 'catalogue' | 'rules' | 'user' | 'now'>,
   organization: string,
@@ -57,7 +58,7 @@ export function locateSaved(context: Context, identifier: string): Design {
   return { assembly: record, namespace: `${record.namespace}/${record.name}` };
 }
 
-/** Saves the committed design of an assembly; global variables stay behind. Throws a RefusedRequest (422): name, duplicate. */
+/** Saves a committed design without global variables. Throws a RefusedRequest (422). */
 function saveDesign(
   context: Pick<Context, 'store' | 'catalogue' | 'user' | 'now'>,
   from: Design,
@@ -102,7 +103,7 @@ function toldAsMissing<T>(work: () => T): T {
   }
 }
 
-/** The organization a copy goes to. Throws a RefusedRequest (404) for one that does not exist or not the user's. */
+/** The organization of a copy. Throws a RefusedRequest (404) for a foreign or unknown one. */
 function targetOrganization(context: Context, name: string | null | undefined): string {
   if (name === null || name === undefined || name === '') return context.organization;
   const mine = context.account?.organizations ?? null;
@@ -112,7 +113,7 @@ function targetOrganization(context: Context, name: string | null | undefined): 
   return name;
 }
 
-/** Copies all of a design, global variables too, into one that is empty, as changes of its open release. */
+/** Copies a complete design into an empty one, as changes of its open release. */
 function fillDesign(context: Context, from: Design, to: Design, view: 'merged' | 'committed'): void {
   const { store } = context;
   const platforms = stayingPlatforms(store, from, view).map((platform) => ({ platform, name: platform.name }));
@@ -241,7 +242,8 @@ export const assemblyHandlers: HandlerTable = handlersOf(routes.assemblies, {
   },
 });
 
-// Copies designs: platforms with everything in them, their relations, global variables (service-facts §4.4 clone, §4.5.1 clone).
+// Copies designs: platforms with everything in them, their relations, global variables
+// (service-facts §4.4 clone, §4.5.1 clone).
 
 interface CopyRequest {
   readonly store: Store;
@@ -274,7 +276,7 @@ export function stayingPlatforms(
     .filter((platform) => !isLeaving(platform));
 }
 
-/** Copies; answers the new platforms in the order asked. Everything lands in the stage's one open release. */
+/** Copies in the stage's one open release; answers the new platforms in the order asked. */
 function copyDesign(request: CopyRequest): StoredRecord[] {
   const { store, from, to, view, platforms } = request;
   const copies = new Map<number, number>([[from.assembly.id, to.assembly.id]]);

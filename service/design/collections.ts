@@ -38,7 +38,7 @@ const EVENTS = [
 export const designAttachmentMetadata = (context: Pick<Context, 'catalogue' | 'rules'>): ClassMetadata =>
   attachmentMetadata(context, CLASS);
 
-/** Throws a RefusedRequest (422) for events that the API does not know, where the dialect names them (dialect row 7). */
+/** Throws a RefusedRequest (422) for unknown events, where the dialect names them (row 7). */
 function checkEvents({ rules }: Pick<Context, 'rules'>, attributes: SentAttributes): void {
   if (rules.attachmentEvents !== 'runs_on') return;
   const events = String(attributes['run_on'] ?? '')
@@ -48,7 +48,7 @@ function checkEvents({ rules }: Pick<Context, 'rules'>, attributes: SentAttribut
   if (unknown.length > 0) throw refused(`runs_on does not know ${unknown.join(', ')}: it takes ${EVENTS.join(', ')}`);
 }
 
-/** Sent attributes of an attachment by their stored names. Throws a RefusedRequest (422) for unknown events. */
+/** Sent attributes by stored name. Throws a RefusedRequest (422) for unknown events. */
 export function checkedAttributes(
   context: Pick<Context, 'rules'>,
   sent: Pick<SentRecord, 'ciAttributes'>,
@@ -106,7 +106,7 @@ function attachmentsOf(context: Context<DesignComponentAddress>): StagedCollecti
   };
 }
 
-/** A sent attachment: hashes as their JSON text, with attributes where the dialect asks for them. */
+/** A sent attachment: hashes as JSON text, with the attributes that the dialect requires. */
 function sentAttachment(context: Context<unknown>, sent: Parameters<typeof withTexts>[2]): SentRecord {
   const texts = withTexts(context, CLASS, sent);
   requiredAttributes(context.rules, 'cms_dj_ci', texts.ciAttributes);

@@ -1,4 +1,5 @@
-// Components of a design platform: made from templates, within the pack's constraints (service-facts §4.5.2).
+// Components of a design platform: made from templates, within the pack's constraints
+// (service-facts §4.5.2).
 import { routes } from '../../api/contract';
 import { componentAnswer, deletedAnswer, mergedRecord, relationAnswer, templateAnswer } from '../runtime/answers';
 import { knownClass, newValues, patchValues, sentOwners } from '../runtime/attributes';
@@ -29,7 +30,7 @@ import {
 
 const DEPENDS = 'catalog.DependsOn';
 
-/** Attributes of a dependency between components of one template that a person set (service-facts §2.1.9, §4.5.2). */
+/** A dependency on a component of the same template, set by a person (service-facts §4.5.2). */
 const SIBLING = {
   flex: 'false',
   converge: 'false',
@@ -52,7 +53,7 @@ function templatesOf(
   return { pack, all: pack === undefined ? [] : templates(pack, 'design') };
 }
 
-/** Other components made from the same template, by id: those a person may make a component depend on. */
+/** Other components of the same template, by id: a person may make a component depend on them. */
 function siblingsOf(
   store: Store,
   { platform, component }: Pick<ComponentPlace, 'platform' | 'component'>,
@@ -62,7 +63,7 @@ function siblingsOf(
   return all.filter((id) => id !== component.id);
 }
 
-/** Makes the dependencies on siblings those to these ids; an id of no sibling is ignored, as the live service does. */
+/** Sets the dependencies on siblings; other ids are ignored, as the live service does. */
 function setSiblings(
   store: Store,
   stage: ReleaseWriter,
@@ -91,7 +92,7 @@ export function setDependencies(
   }
 }
 
-/** The template a new component asks for. Throws a RefusedRequest: 400 without one, 422 for one the pack does not have or that is used up. */
+/** The template in a body. Throws a RefusedRequest: 400 without one, 422 for an unusable one. */
 function wantedTemplate(
   context: Context,
   place: DesignPlatform,
@@ -107,7 +108,7 @@ function wantedTemplate(
   return { template, pack };
 }
 
-/** Throws a RefusedRequest (422) when the component is the last one its template's constraint asks for. */
+/** Throws a RefusedRequest (422) for the last component that its template requires. */
 function checkExpendable(context: Context, place: DesignPlatform, component: StoredRecord): void {
   const name = templateOf(context.store, component);
   if (name === undefined) return;
@@ -127,7 +128,7 @@ export function removeComponent(store: Store, stage: ReleaseWriter, component: S
   stage.remove(component);
 }
 
-/** The relation that ties a component to its platform. Throws a RefusedRequest (404; 422 for a component on its way out). */
+/** The relation of a component to its platform. Throws a RefusedRequest (404, 422). */
 function requirementOf(context: Context<DesignComponentAddress>): {
   readonly place: DesignPlatform;
   readonly requirement: StoredRelation;

@@ -17,7 +17,7 @@ import { type Design, type DesignPlatform, IMPLEMENTATION, insideOf } from './pl
 
 export const componentClass = (template: PackTemplate): string => registeredClass('catalog', template.class);
 
-/** Values of a component that nobody wrote on: class defaults, the template's over them, secrets sealed. */
+/** Values of an untouched component: class defaults, the template's values, sealed secrets. */
 export function templateValues(catalogue: Catalogue, template: PackTemplate): Values {
   const metadata = knownClass(catalogue, componentClass(template));
   const values = defaultAttributes(metadata, template.defaults);
@@ -40,7 +40,7 @@ export function madeFrom(store: Store, platform: StoredRecord, template: string)
     .map((relation) => relation.toId);
 }
 
-/** Name of the template a component was made from; undefined for a component that waits for its deletion's commit. */
+/** The template of a component; undefined for a component that is being deleted. */
 export function templateOf(store: Store, component: StoredRecord): string | undefined {
   const relation = store.relations.to(component.id, 'base.Requires').find((each) => !isLeaving(each));
   return relation?.values['template'] ?? undefined;
@@ -52,7 +52,7 @@ interface Making {
   readonly catalogue: Catalogue;
 }
 
-/** A new component with the relation that ties it to its platform, and its monitors. DependsOn comes with `connect`. */
+/** A new component with its relation to the platform and its monitors, without DependsOn. */
 export function addComponent(
   { stage, catalogue }: Pick<Making, 'stage' | 'catalogue'>,
   place: DesignPlatform,
@@ -99,7 +99,7 @@ export function addComponent(
   return record;
 }
 
-/** Adds the DependsOn relations the pack has between components of the platform and that do not exist yet. */
+/** Adds the pack's DependsOn relations between components that do not have them yet. */
 export function connect({ stage, store }: Pick<Making, 'stage' | 'store'>, place: DesignPlatform, pack: Pack): void {
   const byTemplate = new Map<string, number[]>();
   for (const relation of requirements(store, place.platform)) {
@@ -190,8 +190,9 @@ export function makePlatform(
 }
 
 /**
- * Takes a platform to another version of its pack: what the new version adds is added, and attributes nobody owns that still hold the old
- * default get the new one (service-facts §2.1.5). Nothing is removed.
+ * Takes a platform to another version of its pack: what the new version adds is added, and
+ * attributes nobody owns that still hold the old default get the new one (service-facts §2.1.5).
+ * Nothing is removed.
  */
 export function updatePack(making: Making, place: DesignPlatform, former: Pack | undefined, pack: Pack): void {
   const { stage, store } = making;

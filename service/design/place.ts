@@ -1,4 +1,5 @@
-// Where design records are, how a path leads to them, and how they are written (service-facts §2.1.7, flows §2 row 19).
+// Where design records are, how a path leads to them, and how they are written (service-facts
+// §2.1.7, flows §2 row 19).
 import { type Context, refused } from '../runtime/handler';
 import { isComponentClass, locate, locateAssembly } from '../runtime/locate';
 import { isLeaving, stage, type ReleaseWriter, type Store, type StoredRecord } from '../store';
@@ -26,7 +27,7 @@ export type DesignPlatformAddress = { readonly assembly: string; readonly platfo
 
 export type DesignComponentAddress = DesignPlatformAddress & { readonly component: string };
 
-/** Label of the implementation that design components and variables carry (service-facts §2.1.2). */
+/** Implementation of design components and variables (service-facts §2.1.2). */
 export const IMPLEMENTATION = 'oo::chef-11.18.12';
 
 export const insideOf = (design: Design, platformName: string): string => `${design.namespace}/_design/${platformName}`;
@@ -36,7 +37,7 @@ export function locateDesign(context: Finder, assembly: string): Design {
   return { assembly: record, namespace: `${record.namespace}/${record.name}` };
 }
 
-/** Throws a RefusedRequest (404) when there is no such assembly or platform; one that waits for its deletion's commit is still there. */
+/** A platform, also one that is being deleted. Throws a RefusedRequest (404). */
 export function locateDesignPlatform(context: Finder, address: DesignPlatformAddress): DesignPlatform {
   const design = locateDesign(context, address.assembly);
   const place = { noun: 'platform', namespace: design.namespace, className: 'catalog.Platform' };
@@ -44,7 +45,7 @@ export function locateDesignPlatform(context: Finder, address: DesignPlatformAdd
   return { ...design, platform, inside: insideOf(design, platform.name) };
 }
 
-/** A component by ciId or name; query `class_name` distinguishes those that share a name. Throws a RefusedRequest (404). */
+/** A component by ciId, or by name and query `class_name`. Throws a RefusedRequest (404). */
 export function locateDesignComponent(
   context: Finder,
   inside: string,
@@ -64,8 +65,9 @@ export function locateComponentPlace(context: Context<DesignComponentAddress>): 
 }
 
 /**
- * Writes in a design. Staged, the changes wait in the open release for its commit; else they are closed immediately in a separate release
- * (dialect row 19). Comments count as a change where the dialect stores them on their own (row 24).
+ * Writes in a design. Staged, the changes wait in the open release for its commit; else they are
+ * closed immediately in a separate release (dialect row 19). Comments count as a change where the
+ * dialect stores them on their own (row 24).
  */
 export function writeDesign<T>(context: Context<unknown>, design: Design, write: (stage: ReleaseWriter) => T): T {
   const { rules, store, user, now } = context;

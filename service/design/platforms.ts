@@ -35,7 +35,7 @@ function shown(context: Context, platform: StoredRecord): object {
   return { ...mergedRecord(context, platform), links_to: linkedNames(context.store, platform) };
 }
 
-/** Makes the links those to these platforms; unknown ones are dropped silently (service-facts §4.5.1 trap 2). */
+/** Sets the links to platforms; unknown names are dropped (service-facts §4.5.1 trap 2). */
 export function setLinks(
   { context, stage }: { readonly context: Context; readonly stage: ReleaseWriter },
   design: Design,
@@ -57,7 +57,7 @@ export function setLinks(
   }
 }
 
-/** The pack version that attributes name; throws a RefusedRequest (422) when the catalogue has none. */
+/** The pack version in attributes. Throws a RefusedRequest (422) for an unknown one. */
 export function checkedPack(context: Context, values: StoredRecord['values']): Pack {
   const pack = packOfPlatform(context.catalogue, values);
   const named = [values['source'], values['pack'], values['version']].map((value) => value ?? '').join('/');

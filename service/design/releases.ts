@@ -6,6 +6,7 @@ import { type Context, handlersOf, type HandlerTable, notFound, refused, Refused
 import { isComponentClass } from '../runtime/locate';
 import { type Pack, type PackTemplate, templates } from '../catalogue';
 import {
+  dropChange,
   isLeaving,
   type RecordChange,
   type RelationChange,
@@ -25,8 +26,9 @@ interface Comparand {
 }
 
 /**
- * Every component, variable, monitor and attachment of a platform, records whose deletion waits for a commit included. Query: `committed=true`
- * compares with what is committed, default with the pack; `changes_only=false` answers what does not differ too.
+ * Every component, variable, monitor and attachment of a platform, records whose deletion waits for
+ * a commit included. Query: `committed=true` compares with what is committed, default with the
+ * pack; `changes_only=false` answers what does not differ too.
  */
 function differencesOf(context: Context, place: DesignPlatform): object[] {
   const committed = context.query['committed'] === 'true';
@@ -61,7 +63,7 @@ function committedOf(context: Context, record: StoredRecord): Comparand | undefi
   return before && { values: before.values, shown: mergedRecord(context, before) };
 }
 
-/** What the pack gives a record that nobody wrote on. A pack gives no attachments, nor what somebody added. */
+/** The pack's values of an untouched record; undefined for attachments and added records. */
 function givenByPack(
   context: Context,
   { place, pack }: { readonly place: DesignPlatform; readonly pack: Pack | undefined },
@@ -115,7 +117,7 @@ function withoutSecrets(context: Context, record: StoredRecord, shown: object): 
   return { ...shown, ciAttributes: Object.fromEntries(open) };
 }
 
-/** Open changes of a platform: its own, those inside of it, and links whose other end is true without this release. */
+/** Open changes of a platform: its own, those inside, and links to committed platforms. */
 function openChanges(
   context: Context,
   { platform, inside, namespace }: DesignPlatform,
@@ -149,11 +151,11 @@ function drop(context: Context, place: DesignPlatform, changes: readonly (Record
     .relationChanges(release.id)
     .filter((change) => vanishing.has(change.fromId) || vanishing.has(change.toId));
   const relations = new Set([...changes.filter(isRelation), ...dangling].map((change) => change.id));
-  relations.forEach((id) => store.changes.relations.drop(id));
-  for (const change of changes) if (!isRelation(change)) store.changes.records.drop(change.id);
+  relations.forEach((id) => dropChange(store.changes.relations, id));
+  for (const change of changes) if (!isRelation(change)) dropChange(store.changes.records, change.id);
 }
 
-/** The platform as it is where every write is closed immediately, so that there is never anything to do; else a RefusedRequest (422). */
+/** The platform, where a dialect closes every write at once; else a RefusedRequest (422). */
 function nothingOpen(context: Context, { platform }: DesignPlatform): object {
   if (context.rules.designStaged) throw refused(`platform ${platform.name} has no open changes`);
   return mergedRecord(context, platform);
@@ -222,7 +224,7 @@ function locateRelease(
   return release;
 }
 
-/** Handlers of design releases. A commit or discard that cannot be is swallowed: the release as it is, is the answer. */
+/** A commit or discard that is not possible is no error: the answer is the release. */
 export const designReleaseHandlers: HandlerTable = handlersOf(routes.designReleases, {
   list: (context) => {
     const { namespace } = locateDesign(context, context.address.assembly);

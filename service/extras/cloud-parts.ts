@@ -1,4 +1,5 @@
-// Supports of a cloud, who are asked before something is deployed to it; its zones; and the offerings of its services (service-facts §2.6, §4.2).
+// Supports of a cloud, who are asked before something is deployed to it; its zones; and the
+// offerings of its services (service-facts §2.6, §4.2).
 import { routes } from '../../api/contract';
 import { committedRecord } from '../runtime/answers';
 import { servicesNamespace } from '../clouds/write';

@@ -1,4 +1,5 @@
-// A design as people write it: platforms with what was set in them, by name, secrets left out (service-facts §4.5.5).
+// A design as people write it: platforms with what was set in them, by name, secrets left out
+// (service-facts §4.5.5).
 import { routes } from '../../api/contract';
 import { wireName } from '../runtime/answers';
 import { knownClass } from '../runtime/attributes';
@@ -32,7 +33,10 @@ const filled = (map: DocumentMap): DocumentMap =>
 const isEmpty = (value: DocumentValue): boolean =>
   value === null || (typeof value === 'object' && Object.keys(value).length === 0);
 
-/** JSON text of a list or map as what it says; any other text stays text: a reference to a variable, or what was stored before it was checked. */
+/**
+ * JSON text of a list or map as what it says; any other text stays text: a reference to a variable,
+ * or what was stored before it was checked.
+ */
 function structure(text: string): DocumentValue {
   try {
     const value = JSON.parse(text) as DocumentValue;
@@ -123,7 +127,8 @@ function componentOf(extraction: Extraction, component: StoredRecord): DocumentM
     ...attributesOf(extraction, component, (name) => Object.hasOwn(component.owners, name)),
     ...filled({
       depends: siblingsOf(extraction, component),
-      // All of them, blank ones too: what the class gives by default may differ where they are loaded.
+      // All of them, blank ones too: what the class gives by default may differ where they are
+      // loaded.
       attachments: byName(targets(extraction, component, 'catalog.EscortedBy'), (each) =>
         attributesOf(extraction, each, () => true),
       ),
@@ -132,7 +137,10 @@ function componentOf(extraction: Extraction, component: StoredRecord): DocumentM
   };
 }
 
-/** Components by `template/class`: those the pack does not make by itself, and of those it makes the ones something was set in. */
+/**
+ * Components by `template/class`: those the pack does not make by itself, and of those it makes the
+ * ones something was set in.
+ */
 function componentsOf(extraction: Extraction, platform: StoredRecord): DocumentMap {
   const { context, design } = extraction;
   const pack = packOfPlatform(context.catalogue, platform.values);
@@ -195,7 +203,7 @@ function asked(context: Context<{ readonly assembly: string }>): DocumentMap {
   });
 }
 
-/** Handlers of extract, of designs and of saved ones; in JSON, and in YAML that a reader of YAML 1.1 takes for the same. */
+/** Designs and saved designs as JSON, and as YAML that YAML 1.1 reads in the same way. */
 export const extractHandlers: HandlerTable = {
   ...handlersOf(routes.design, {
     extract: asked,

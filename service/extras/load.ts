@@ -1,4 +1,5 @@
-// A written design laid over the present one: what it names is made or changed, and what it leaves out mostly stays (service-facts §4.5.5, §14).
+// A written design laid over the present one: what it names is made or changed, and what it leaves
+// out mostly stays (service-facts §4.5.5, §14).
 import type { z } from 'zod';
 import { type ClassMetadata, defaultAttributes, ENCRYPTED, type loadBody, routes } from '../../api/contract';
 import { storedName } from '../runtime/answers';
@@ -48,7 +49,7 @@ interface Laying {
 /** Members of a component that are not attributes. */
 const OWN_KEYS = ['depends', 'attachments', 'monitors'];
 
-/** The template that a key names: `template/class` with the class it makes, or `template`. Throws a RefusedRequest (422). */
+/** The template in a key: `template/class` or `template`. Throws a RefusedRequest (422). */
 function templateNamed({ pack }: Pick<Laying, 'pack'>, key: string): PackTemplate {
   const [name = '', className] = key.split('/');
   const template = templates(pack, 'design').find((each) => each.name === name);
@@ -60,7 +61,7 @@ function templateNamed({ pack }: Pick<Laying, 'pack'>, key: string): PackTemplat
   return template;
 }
 
-/** What attributes are laid on: its path in the document, its class, and the record, unless it is made now. */
+/** Where attributes go: a path in the document, a class, and the record, unless it is new. */
 interface Target {
   readonly at: string;
   readonly metadata: ClassMetadata;
@@ -68,8 +69,9 @@ interface Target {
 }
 
 /**
- * Attributes as text. Those the class does not have are left out with a warning, as the live service does without one. A secret that only says
- * that it exists leaves the value that is there, as the mask does, and locks it.
+ * Attributes as text. Those the class does not have are left out with a warning, as the live
+ * service does without one. A secret that only says that it exists leaves the value that is there,
+ * as the mask does, and locks it.
  */
 function attributesIn(
   { warn }: Pick<Laying, 'warn'>,
@@ -98,7 +100,7 @@ function overlay(laying: Laying, record: StoredRecord, attributes: SentAttribute
   laying.stage.update(record, { values, owners: { ...record.owners, ...locked(attributes) } });
 }
 
-/** Lays a component, and what hangs on it, over the platform. Answers it. Throws a RefusedRequest (422). */
+/** Lays a component and its parts over the platform. Throws a RefusedRequest (422). */
 function layComponent(laying: Laying, key: string, name: string, node: DocumentNode): StoredRecord {
   const { context, stage, place, pack } = laying;
   const template = templateNamed(laying, key);
@@ -204,8 +206,9 @@ interface Laid {
 }
 
 /**
- * Lays the components of a document over a platform, then what they depend on, which may come later in the document. Optional components that
- * the document does not mention go when the platform existed before and the document has components for it.
+ * Lays the components of a document over a platform, then what they depend on, which may come later
+ * in the document. Optional components that the document does not mention go when the platform
+ * existed before and the document has components for it.
  */
 function layComponents(
   base: Omit<Laying, 'pack'>,
@@ -229,7 +232,7 @@ function layComponents(
   if (wasThere && groups.size > 0) removeOthers(laying, laid);
 }
 
-/** What a component depends on: components of the same class by name, whichever template they are of. */
+/** Dependencies of a component: components of the same class by name, of any template. */
 function layDependencies({ context, stage, place }: Laying, laid: readonly Laid[], { component, node }: Laid): void {
   const depends = node.kind === 'map' ? node.entries.get('depends') : undefined;
   if (depends?.kind !== 'list') return;
@@ -259,7 +262,7 @@ function removeOthers({ context, stage, place, pack }: Laying, laid: readonly La
   }
 }
 
-/** What is wrong, in the shape of the document: messages where the document has what they are about. */
+/** Findings in the shape of the document. */
 interface Faults {
   [name: string]: Faults | string[];
 }
@@ -303,7 +306,7 @@ interface Scope {
   readonly holder: StoredRecord;
 }
 
-/** Makes a variable, or writes its value. A value that stands for a secret leaves the secret there is. */
+/** Makes a variable, or writes its value. The mask of a secret leaves the secret. */
 function layVariable({ context, stage }: Load, scope: Scope, name: string, node: DocumentNode): void {
   const { namespace, className } = scope;
   const text = nodeText(node);
@@ -394,7 +397,7 @@ function layInside(load: Load, { place, wasThere }: LaidPlatform, node: Document
   part([...path, 'links'], () => layLinks(load, holder, members.get('links')));
 }
 
-/** Adds the links of a platform to those it has. Throws a RefusedRequest (422) for one that leads to no other platform. */
+/** Adds links of a platform. Throws a RefusedRequest (422) for a link to no other platform. */
 function layLinks({ context, stage, design }: Load, platform: StoredRecord, node: DocumentNode | undefined): void {
   if (node === undefined || (node.kind === 'scalar' && node.value === null)) return;
   if (node.kind !== 'list') throw refused('links must be a list of platforms');

@@ -39,7 +39,7 @@ function found<T extends { readonly namespace: string }>(
   return thing;
 }
 
-/** Designs, manifests and what runs are read with their open changes; all else has none (service-facts §2.1). */
+/** Designs, manifests and instances have open changes; other records have none. */
 const isStaged = ({ className }: StoredRecord): boolean =>
   /^(catalog|manifest|bom)\./.test(className) && !/^manifest\.(Environment|relay\.)/.test(className);
 
@@ -81,7 +81,7 @@ function counted(instances: readonly StoredRecord[]): { readonly [state: string]
 /** `/<o>/<a>/<e>/bom/…` → `/<o>/<a>/<e>`. */
 const environmentOf = ({ namespace }: StoredRecord): string => namespace.split('/').slice(0, 4).join('/');
 
-/** Handler of an organization's health. Who may not see an assembly does not see its environments. */
+/** An organization's health, without environments of assemblies that the user may not see. */
 export const healthHandlers: HandlerTable = handlersOf(routes.operations, {
   health: (context) => {
     const { records } = context.store;
@@ -102,7 +102,8 @@ export const healthHandlers: HandlerTable = handlersOf(routes.operations, {
   },
 });
 
-// Switches of a platform that runs: repair, replace, scale and comply by itself; in force immediately (service-facts §4.8).
+// Switches of a platform that runs: repair, replace, scale and comply by itself; in force
+// immediately (service-facts §4.8).
 
 type Body = z.output<typeof switchBody>;
 type SwitchContext = Context<
@@ -127,7 +128,7 @@ function limitsOf({ replace_after_minutes: minutes, replace_after_repairs: repai
   );
 }
 
-/** Writes attributes of the manifest platform: directly where it is committed, else into the change that adds it. */
+/** Writes to a committed manifest platform, or into the change that adds it. */
 function write(context: SwitchContext, values: Values, isAllowed: (values: Values) => boolean = () => true): object {
   const { store } = context;
   const place = locatePlace(context);

@@ -4,7 +4,7 @@ import { isAlias, isMap, isScalar, isSeq, parseDocument, stringify } from 'yaml'
 import { WARNINGS_HEADER } from '../../api/contract';
 import { type Answer, refused } from '../runtime/handler';
 
-/** Most warnings of an answer, and most characters of each: clients read no more than 16 kB of headers. */
+/** Most warnings of an answer, and most characters of each: clients read 16 kB of headers. */
 const MOST_WARNINGS = 10;
 const LONGEST_WARNING = 150;
 
@@ -56,8 +56,8 @@ class Unreadable extends Error {}
 type Parsed = ReturnType<typeof parseDocument>;
 
 /**
- * Reads a document: YAML 1.1, in which JSON can be written too. Of keys that are twice in one map the last one counts. Unknown tags and cycles
- * are refused.
+ * Reads a document: YAML 1.1, in which JSON can be written too. Of keys that are twice in one map
+ * the last one counts. Unknown tags and cycles are refused.
  */
 export function readDocument(text: string): DocumentReading {
   let parsed: Parsed;
@@ -95,7 +95,7 @@ function reader(parsed: Parsed): (node: unknown, depth: number) => DocumentNode 
   return read;
 }
 
-/** A map with what its key `<<` refers to: one map, or a list of which the first counts most; its own members count more. */
+/** A map with the maps of its key `<<`: the first counts most, and its own members more. */
 function merged(entries: ReadonlyMap<string, DocumentNode>): ReadonlyMap<string, DocumentNode> {
   const others = entries.get('<<');
   if (others === undefined) return entries;
@@ -151,7 +151,7 @@ export function plainOf(node: DocumentNode): unknown {
   }
 }
 
-/** The members of a document as plain data, as a load returns them; none where the document is not a map. */
+/** The members of a document as plain data; none where it is not a map. */
 export function shownOf(root: DocumentNode): object {
   return root.kind === 'map' ? Object.fromEntries([...root.entries].map(([name, each]) => [name, plainOf(each)])) : {};
 }

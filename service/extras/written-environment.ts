@@ -1,4 +1,5 @@
-// What was set in an environment itself, as people write it, and such a document laid over the manifest (service-facts §4.7.1 extract and load).
+// What was set in an environment itself, as people write it, and such a document laid over the
+// manifest (service-facts §4.7.1 extract and load).
 import { routes } from '../../api/contract';
 import { knownClass, patchValues, type SentAttributes } from '../runtime/attributes';
 import { answer, type Context, handlersOf, type HandlerTable, refused, RefusedRequest } from '../runtime/handler';
@@ -19,7 +20,7 @@ import { heldBy, type EnvironmentPlace, locatePlace, manifestComponents, manifes
 
 type Reader = Pick<Context, 'store' | 'catalogue' | 'rules'>;
 
-/** Attributes that somebody set in the environment: no pull overwrites them (service-facts §2.1.5). */
+/** Attributes that somebody set in the environment: no pull overwrites them (§2.1.5). */
 const setHere =
   ({ owners }: StoredRecord) =>
   (name: string): boolean =>
@@ -28,7 +29,7 @@ const setHere =
 const filled = (entries: readonly (readonly [string, DocumentMap])[]): DocumentMap =>
   Object.fromEntries(entries.filter(([, map]) => Object.keys(map).length > 0));
 
-/** Name of a platform in a document: with its major version where it is not the only one of its name. */
+/** Platforms by name; with the major version where several have the name. */
 function platformsByName(store: Context['store'], place: EnvironmentPlace): Map<string, StoredRecord> {
   const platforms = manifestPlatforms(store, place).filter(({ record }) => !isLeaving(record));
   return new Map(
@@ -91,7 +92,7 @@ function writtenPlatform(context: Reader, platform: StoredRecord): DocumentMap {
   ]);
 }
 
-/** What was set in the environment: values of variables, attributes of components and attachments, by platform; secrets masked. */
+/** Values that were set in the environment, by platform; secrets are masked. */
 function extractEnvironment(context: Reader, place: EnvironmentPlace): DocumentMap {
   const { store } = context;
   const platforms = [...platformsByName(store, place)].map(
@@ -109,7 +110,7 @@ interface Load {
   readonly warn: Warnings['warn'];
 }
 
-/** Writes attributes on a manifest record and keeps them from the next pull. Throws a RefusedRequest (422). */
+/** Writes and locks attributes of a manifest record. Throws a RefusedRequest (422). */
 function overlay({ context, writer, warn }: Load, record: StoredRecord, sent: SentAttributes): void {
   const metadata = knownClass(context.catalogue, record.className);
   const kept = Object.entries(sent).filter(([name, value]) => {

@@ -3,10 +3,11 @@ import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { DIALECTS } from '../../api/contract';
-import { ADMIN_TOKEN, callerFor, basic, type Caller, callerOf } from '../../test/service-caller';
+import { ADMIN_TOKEN, basic, type Caller, callerFor, callerOf } from '../../test/service-caller';
 import { shopOf } from '../../test/shop';
 import { listen, type Listening } from '../http/listen';
 import { AnswerDropped, createFaults } from '.';
+import { createFailures, readFaults } from './faults';
 
 const HEADERS = {
   authorization: basic(ADMIN_TOKEN),
@@ -271,4 +272,93 @@ test("the service's own timer ends with the signal", async () => {
   const request = { method: 'GET', path: '/acme/clouds', headers: HEADERS };
   await expect(caller.service.handle(request, AbortSignal.abort())).rejects.toThrow('abort');
   caller.close();
+});
+
+// Which work orders a failure hits, and how often.
+
+const compute = (cloud: string, id: number): string[] => [
+  '/acme/shop/prod/web/compute',
+  `/acme/shop/prod/web/compute@${cloud}`,
+  `/acme/shop/prod/web/compute-${id}-1`,
+];
+
+describe('failures', () => {
+  test.each([
+    ['web/compute', true, true],
+    ['prod/web/compute', true, true],
+    ['/acme/shop/prod/web/compute', true, true],
+    ['compute', true, true],
+    ['web/compute@west', false, true],
+    ['web/compute-501-1', true, false],
+    ['eb/compute', false, false],
+    ['stage/web/compute', false, false],
+    ['web', false, false],
+  ])('that match %s hit east: %s, west: %s', (match, east, west) => {
+    const failures = createFailures([{ match, message: 'no capacity' }]);
+    expect(failures.take(compute('east', 501))).toBe(east ? 'no capacity' : undefined);
+    expect(failures.take(compute('west', 502))).toBe(west ? 'no capacity' : undefined);
+  });
+
+  test('count down, the first in force first, and can be replaced', () => {
+    const failures = createFailures([
+      { match: 'compute', message: 'once', times: 1 },
+      { match: 'web/compute', message: 'always' },
+    ]);
+    const taken = [1, 2, 3].map(() => failures.take(compute('east', 501)));
+    expect(taken).toEqual(['once', 'always', 'always']);
+    failures.set([]);
+    expect(failures.take(compute('east', 501))).toBeUndefined();
+  });
+});
+
+// What is a fault and what is not: every mistake is named with its place.
+
+const findingsOf = (faults: unknown): string => {
+  try {
+    readFaults(JSON.stringify(faults), 'faults.json');
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return 'taken';
+};
+
+test('each effect is read as written', () => {
+  const faults = [
+    { effect: 'delay', ms: 2000, route: 'clouds.list' },
+    { effect: 'status', status: 503, body: { errors: ['down'] }, headers: { 'Retry-After': '3' }, method: 'GET' },
+    { effect: 'status', status: 503 },
+    { effect: 'html', status: 502, applied: true },
+    { effect: 'rate-limit', seconds: 2, times: 3 },
+    { effect: 'drop', applied: true, route: 'environments.commit', nth: 2 },
+    { effect: 'truncate', bytes: 10, record: 'shop/web' },
+    { effect: 'drip', ms: 100, bytes: 4 },
+    { effect: 'fail-deployment', record: 'web/compute@west', message: 'no capacity', times: 1 },
+  ];
+  expect(readFaults(JSON.stringify({ faults }), 'x')).toEqual(faults);
+});
+
+test.each([
+  [[], 'faults.json: Invalid input'],
+  [{}, 'faults.json: faults: '],
+  [{ faults: {} }, 'faults.json: faults: '],
+  [{ faults: [], more: 1 }, 'faults.json: Unrecognized key: "more"'],
+  [{ faults: [{}] }, 'faults.json: faults[0].effect: '],
+  [{ faults: [{ effect: 'explode' }] }, 'faults.json: faults[0].effect: '],
+  [{ faults: [{ effect: 'delay' }] }, 'faults.json: faults[0].ms: '],
+  [{ faults: [{ effect: 'delay', ms: -1 }] }, 'faults.json: faults[0].ms: '],
+  [{ faults: [{ effect: 'delay', ms: 1, seconds: 1 }] }, 'faults.json: faults[0]: Unrecognized key: "seconds"'],
+  [{ faults: [{ effect: 'drop', route: 'clouds.lst' }] }, 'faults[0].route: no route is called clouds.lst'],
+  [{ faults: [{ effect: 'drop', method: 'get' }] }, 'faults.json: faults[0].method: '],
+  [{ faults: [{ effect: 'drop', nth: 0 }] }, 'faults.json: faults[0].nth: '],
+  [{ faults: [{ effect: 'status', status: 99 }] }, 'faults.json: faults[0].status: '],
+  [{ faults: [{ effect: 'status', status: 500, headers: { a: 'x\r\ny: z' } }] }, 'faults.json: faults[0].headers.a: '],
+  [{ faults: [{ effect: 'fail-deployment', message: 'no' }] }, 'faults.json: faults[0].record: '],
+])('%j is refused with the place of the mistake', (faults, says) => {
+  expect(findingsOf(faults)).toContain(says);
+});
+
+test('all mistakes are reported together, and text that is no JSON too', () => {
+  const message = findingsOf({ faults: [{ effect: 'delay' }, { effect: 'drop' }, { effect: 'truncate' }] });
+  expect(message.split('\n')).toHaveLength(3);
+  expect(() => readFaults('{"faults": [', 'faults.json')).toThrow(/faults\.json: not JSON: /);
 });

@@ -7,9 +7,9 @@ import { z } from 'zod';
 /** Makes work orders fail. */
 export interface Failure {
   /**
-   * End of the path `/organization/assembly/environment/platform/component` of the component, of one of its instances
-   * (`…/platform/compute-6202-1`), or of the component on one cloud (`…/platform/compute@west`), from a slash on: `web/compute`,
-   * `prod/web/compute@west`.
+   * End of the path `/organization/assembly/environment/platform/component` of the component, of
+   * one of its instances (`…/platform/compute-6202-1`), or of the component on one cloud
+   * (`…/platform/compute@west`), from a slash on: `web/compute`, `prod/web/compute@west`.
    */
   readonly match: string;
   readonly message: string;
@@ -71,7 +71,7 @@ export interface MetFault {
 export interface Faults {
   set(faults: readonly Fault[]): void;
   list(): readonly Fault[];
-  /** The faults this request meets, counted for each of them; undefined: none. The call is made only when there are faults. */
+  /** The faults of a request, counted; undefined: none. Without faults, nothing is called. */
   meet(call: () => ObservedRequest): MetFault | undefined;
   /** The message a work order or action with these paths fails with, or undefined; counts down. */
   take(paths: readonly string[]): string | undefined;
@@ -144,7 +144,7 @@ export interface Served extends WireResponse {
   readonly delivery?: Delivery;
 }
 
-/** There is no answer, on purpose: a fault dropped it. A listener ends the connection without a word. */
+/** A fault dropped the answer: a listener ends the connection. */
 export class AnswerDropped extends Error {
   constructor() {
     super('a fault dropped the answer');
@@ -174,8 +174,8 @@ function cut(answer: WireResponse, bytes: number): Served {
 }
 
 /**
- * The answer to a request that meets a fault. `carryOut` has the service answer it, which a fault that is not `applied` never asks for.
- * Throws AnswerDropped when there shall be no answer.
+ * The answer to a request that meets a fault. `carryOut` has the service answer it, which a fault
+ * that is not `applied` never asks for. Throws AnswerDropped when there shall be no answer.
  */
 export function applyFault(fault: MetFault['fault'], carryOut: () => WireResponse): Served {
   if (fault === undefined) return carryOut();
@@ -207,7 +207,8 @@ export function applyFault(fault: MetFault['fault'], carryOut: () => WireRespons
   }
 }
 
-// What a fault is: which requests it meets and what happens to them; read from JSON with every mistake named.
+// What a fault is: which requests it meets and what happens to them; read from JSON with every
+// mistake named.
 
 const ROUTE_NAMES: readonly string[] = allRoutes.map((route) => route.name);
 
@@ -256,17 +257,22 @@ const ruleSchema = z.discriminatedUnion('effect', [
 const fileSchema = z.strictObject({ faults: z.array(ruleSchema).max(1000) });
 
 /**
- * One fault. It meets requests by `route` (name in the contract), `method` and `record`: the end, from a slash on, of the path
- * `/organization/assembly/…` of the names a request's path and body give. Of the requests it meets it strikes the `nth` (default: the first)
- * and those after it, `times` in all (default: one when `nth` is given, else every one). Effects:
- * - `delay`: the answer begins `ms` later, the request is carried out after the delay; delays add up and go with another effect;
- * - `status`: this status with this body, JSON or text; `html`: a page of HTML as a proxy would send it, status 200;
- *   `rate-limit`: 429 with Retry-After;
- * - `drop`: the connection ends without an answer; `truncate`: after the first `bytes` of the answer's body;
+ * One fault. It meets requests by `route` (name in the contract), `method` and `record`: the end,
+ * from a slash on, of the path `/organization/assembly/…` of the names a request's path and body
+ * give. Of the requests it meets it strikes the `nth` (default: the first) and those after it,
+ * `times` in all (default: one when `nth` is given, else every one). Effects:
+ * - `delay`: the answer begins `ms` later, the request is carried out after the delay; delays add
+ *   up and go with another effect;
+ * - `status`: this status with this body, JSON or text; `html`: a page of HTML as a proxy would
+ *   send it, status 200; `rate-limit`: 429 with Retry-After;
+ * - `drop`: the connection ends without an answer; `truncate`: after the first `bytes` of the
+ *   answer's body;
  * - `drip`: the body comes `bytes` (default 1) at a time, `ms` apart;
- * - `fail-deployment`: work orders and actions on the component fail with this message; `record` as in Failure.match.
+ * - `fail-deployment`: work orders and actions on the component fail with this message; `record` as
+ *   in Failure.match.
  *
- * `applied: true` has `status`, `html` and `drop` carried out before the answer is lost; else they never reach the service.
+ * `applied: true` has `status`, `html` and `drop` carried out before the answer is lost; else they
+ * never reach the service.
  */
 export type Fault = z.output<typeof ruleSchema>;
 
@@ -286,7 +292,7 @@ export class FaultsError extends Error {
   }
 }
 
-/** `{"faults": […]}` as faults. `place` names where it comes from, in errors. Throws FaultsError. */
+/** `{"faults": […]}` as faults. `place`: its source, for errors. Throws FaultsError. */
 export function checkFaults(data: unknown, place: string): readonly Fault[] {
   const result = fileSchema.safeParse(data);
   if (result.success) return result.data.faults;

@@ -1,4 +1,5 @@
-// The administrative prefix `/_admin` before the API: faults, journal, clock and outages of one service, and who may use it.
+// The administrative prefix `/_admin` before the API: faults, journal, clock and outages of one
+// service, and who may use it.
 import { z } from 'zod';
 import type { ManualClock, ServiceClock } from '../runtime/clock';
 import { checkFaults, type Faults, FaultsError } from '../faults';
@@ -33,7 +34,7 @@ const isManual = (clock: ServiceClock): clock is ManualClock => 'advance' in clo
 
 const advanceBody = z.strictObject({ ms: z.int().min(0) });
 
-/** Entries after the number in `since`; all that are kept without it. Throws a RefusedRequest (400). */
+/** Entries after the number in `since`; without it all. Throws a RefusedRequest (400). */
 function entriesAsked(journal: Journal, { query }: Asked): readonly JournalEntry[] {
   const since = query['since'] ?? '0';
   if (!/^\d+$/.test(since)) throw new RefusedRequest(400, [`since takes the number of a journal entry, not ${since}`]);
@@ -106,7 +107,7 @@ interface AdministrationParts extends Administration {
 /** Whether a path, with or without a query, is below the administrative prefix. */
 export const isAdministrative = (path: string): boolean => path === '/_admin' || /^\/_admin[/?]/.test(path);
 
-/** Throws a RefusedRequest (403) for a user who may only read, only in some organizations, or what teams allow: faults and journal concern everybody. */
+/** Faults and the journal concern everybody. Throws a RefusedRequest (403) for limited users. */
 function checkAdministrator(user: StoredUser): void {
   if (user.rights === 'full' && user.organizations === null && user.teams === null) return;
   throw new RefusedRequest(403, [

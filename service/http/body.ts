@@ -9,7 +9,7 @@ export const BODY_LIMIT = 8 * 1024 * 1024;
 /** Deepest nesting of brackets in a body: nothing the service reads is deeper. */
 const DEPTH_LIMIT = 64;
 
-/** Most members and elements of a body, all levels together: a finding for each of many more would fill the memory. */
+/** Most members and elements of a body at all levels: more findings would fill the memory. */
 const MEMBER_LIMIT = 20_000;
 
 /** A null byte, and half a character: the store cannot keep a text with either as it is. */
@@ -21,7 +21,7 @@ function checkText(text: string): void {
     throw new RefusedRequest(400, ['the request has a text with a null byte or half a character']);
 }
 
-/** Throws a RefusedRequest (400) for a name that could be taken for an object's prototype: the schemas would drop it without a word. */
+/** Throws a RefusedRequest (400) for names of an object's prototype: schemas would drop them. */
 function checkName(name: string): void {
   if (name === '__proto__') throw new RefusedRequest(400, ['the request has a member called __proto__']);
 }
@@ -90,7 +90,7 @@ const plain = (value: Branch[string]): unknown =>
     ? value
     : Object.fromEntries(Object.entries(value).map(([name, each]) => [name, plain(each)]));
 
-/** Name and value of each parameter. Throws a RefusedRequest (400) for too many of them, and for text that cannot be kept. */
+/** Names and values. Throws a RefusedRequest (400) for too many, and for text nobody can keep. */
 function parametersOf(text: string): URLSearchParams {
   const parameters = new URLSearchParams(text);
   if (parameters.size > MEMBER_LIMIT) throw new RefusedRequest(400, [`there are more than ${MEMBER_LIMIT} parameters`]);
@@ -107,7 +107,7 @@ function bareNames(text: string): readonly string[] {
     .flatMap((each) => [...new URLSearchParams(each).keys()]);
 }
 
-/** Names with brackets as nested data. Names nested deeper than anything the service reads are refused (400). */
+/** Names with brackets as nested data. Deeper names than the service reads are refused (400). */
 function nested(pairs: Iterable<readonly [name: string, value: string | null]>): { readonly [name: string]: unknown } {
   const root = Object.create(null) as Branch;
   for (const [name, value] of pairs) {
@@ -118,19 +118,19 @@ function nested(pairs: Iterable<readonly [name: string, value: string | null]>):
   return plain(root) as { readonly [name: string]: unknown };
 }
 
-/** `cms_ci[ciName]=x&ids[]=1` as nested data; a name without `=` is null, unless it also comes with a value. */
+/** `cms_ci[ciName]=x&ids[]=1` as nested data. A name without `=` is null if it has no value. */
 export function readForm(text: string): { readonly [name: string]: unknown } {
   const pairs = [...parametersOf(text)];
   const bare = new Set(bareNames(text));
   return nested(pairs.map(([name, value]) => [name, value === '' && bare.has(name) ? null : value] as const));
 }
 
-/** Flat query parameters, the last of a name wins. Throws a RefusedRequest (400) as readForm does. */
+/** Flat query parameters; the last of a name wins. Throws a RefusedRequest (400) as readForm. */
 export function readQuery(search: string): { readonly [name: string]: string } {
   return Object.fromEntries(search === '' ? [] : parametersOf(search));
 }
 
-/** `application/json; charset=utf-8` → `application/json`; `other` for a charset that is not UTF-8. */
+/** The media type: `application/json`; `other` for a charset that is not UTF-8. */
 function typeOf(contentType: string): string {
   const [type = '', ...parameters] = contentType.toLowerCase().split(';');
   const charset = parameters.map((each) => /^\s*charset\s*=\s*"?([^"\s]*)"?\s*$/.exec(each)?.[1]).find(Boolean);
@@ -139,7 +139,7 @@ function typeOf(contentType: string): string {
     : contentType;
 }
 
-/** Throws a RefusedRequest (400) for text that was written in UTF-16, or with a byte order mark: bytes that are valid UTF-8, and not what was meant. */
+/** Throws a RefusedRequest (400) for UTF-16 and byte order marks, which are also valid UTF-8. */
 function checkEncoding(text: string): void {
   if (text.includes('\0'))
     throw new RefusedRequest(400, ['the body has null bytes, as text in UTF-16 has: send it in UTF-8']);
@@ -148,8 +148,10 @@ function checkEncoding(text: string): void {
 }
 
 /**
- * Body as data; undefined for none. Without a content type it is taken for JSON. Throws a RefusedRequest: 400 for what is no JSON object, too deep,
- * of too many members or of text that cannot be kept; 413 for one too large, 415 for a content type that is neither JSON nor a form in UTF-8.
+ * Body as data; undefined for none. Without a content type it is taken for JSON. Throws a
+ * RefusedRequest: 400 for what is no JSON object, too deep, of too many members or of text that
+ * cannot be kept; 413 for one too large, 415 for a content type that is neither JSON nor a form in
+ * UTF-8.
  */
 export function readBody(text: string | undefined, contentType: string | undefined): object | undefined {
   if (text === undefined || text.trim() === '') return undefined;
@@ -182,7 +184,7 @@ function nameIn(head: string): string {
   return text;
 }
 
-/** Names and texts of a form, in order; a file is its text. Throws a RefusedRequest (400) for what is no such form. */
+/** Names and texts of a form, in order; a file is its text. Throws a RefusedRequest (400). */
 function readMultipart(text: string, contentType: string): readonly (readonly [name: string, value: string])[] {
   const found = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType);
   const boundary = found?.[1] ?? found?.[2];
@@ -203,7 +205,7 @@ function sentencesOf(issues: readonly z.core.$ZodIssue[]): string[] {
   return issues.map((issue) => `${issue.path.length === 0 ? 'the body' : issue.path.join('.')}: ${issue.message}`);
 }
 
-/** Whether a hash the service looks into is missing or no hash: the live service fails there (service-facts §7.1). */
+/** Whether a hash is missing or is no hash: the live service fails there (service-facts §7.1). */
 const isFailure = (issue: z.core.$ZodIssue): boolean =>
   issue.code === 'invalid_type' && ['object', 'record'].includes(issue.expected);
 
@@ -213,7 +215,7 @@ const isNoText = (issue: z.core.$ZodIssue): boolean => {
   return issue.code === 'invalid_union' && (within === 'ciAttributes' || within === 'attributes');
 };
 
-/** Where lists and maps are expected and nothing was sent for them: a form cannot say "an empty list" in another way. */
+/** Empty lists and maps for members that were not sent: a form cannot send an empty list. */
 function blanksIn(sent: object | undefined, issues: readonly z.core.$ZodIssue[]): readonly (readonly PropertyKey[])[] {
   return issues.flatMap((issue) => {
     if (issue.code !== 'invalid_type' || !['array', 'object', 'record'].includes(issue.expected)) return [];
@@ -238,9 +240,10 @@ function without(value: unknown, paths: readonly (readonly PropertyKey[])[]): un
 }
 
 /**
- * What a route reads: the body, and top-level query parameters for members the body does not have (service-facts §0.2). A blank text or null for a
- * list or a map is read as none. Throws a RefusedRequest: `malformed` (400) where the live service fails, 422 for attributes that
- * are lists or maps, else 400.
+ * What a route reads: the body, and top-level query parameters for members the body does not have
+ * (service-facts §0.2). A blank text or null for a list or a map is read as none. Throws a
+ * RefusedRequest: `malformed` (400) where the live service fails, 422 for attributes that are lists
+ * or maps, else 400.
  */
 export function checkBody(route: Route, body: object | undefined, extra: object): unknown {
   const sent = Object.keys(extra).length === 0 ? body : { ...extra, ...body };

@@ -1,4 +1,5 @@
-// Keeps web pages of other sites away: the Host header, the Origin of a page, and the CORS headers of an origin that is allowed.
+// Keeps web pages of other sites away: the Host header, the Origin of a page, and the CORS headers
+// of an origin that is allowed.
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import type { Dialect, WireRequest } from '../../api/contract';
@@ -9,9 +10,9 @@ import { createHash } from 'node:crypto';
 
 /** Which hosts and web pages may use the service, besides its own address on loopback. */
 interface BrowserRules {
-  /** Host names and addresses under which the service is reached. A wildcard address (`0.0.0.0`, `::`) stands for every address. */
+  /** Host names and addresses of the service. `0.0.0.0` and `::` stand for every address. */
   readonly hosts: readonly string[];
-  /** Origins (`https://shop.example`) whose pages may send requests and read the answers; `*`: every origin. */
+  /** Origins (`https://shop.example`) whose pages may read the answers; `*`: every origin. */
   readonly origins: readonly string[];
   /** Paths that no page of another origin may use, whatever `origins` says. */
   readonly ownPagesOnly: (path: string) => boolean;
@@ -19,7 +20,7 @@ interface BrowserRules {
 
 const WILDCARDS: readonly string[] = ['0.0.0.0', '::'];
 
-/** Name or address of a Host header in lower case, without port, brackets and final dot. Undefined: the header is malformed. */
+/** The name or address in a Host header, in lower case; undefined: the header is malformed. */
 function nameIn(host: string): string | undefined {
   const match = /^(?:\[([0-9a-f:.]+)\]|([^\s:/@?#]+?)\.?)(?::\d*)?$/i.exec(host.trim());
   return (match?.[1] ?? match?.[2])?.toLowerCase();
@@ -32,8 +33,9 @@ const isLoopback = (name: string): boolean =>
   (isIP(name) === 4 && name.startsWith('127.'));
 
 /**
- * Whether a Host header names this service. A page can give its own name any address (DNS rebinding), so only known names count; an address
- * cannot be given to somebody else. A request without the header comes from no browser.
+ * Whether a Host header names this service. A page can give its own name any address (DNS
+ * rebinding), so only known names count; an address cannot be given to somebody else. A request
+ * without the header comes from no browser.
  */
 function isKnownHost(host: string | undefined, hosts: readonly string[]): boolean {
   if (host === undefined) return true;
@@ -43,19 +45,20 @@ function isKnownHost(host: string | undefined, hosts: readonly string[]): boolea
   return WILDCARDS.some((each) => hosts.includes(each)) && (isIP(name) !== 0 || name === hostname().toLowerCase());
 }
 
-/** The page of another origin that sent a request, in words; undefined: none did, or it cannot be known. */
+/** The page of another origin that sent a request, in words; undefined: none, or not known. */
 export function foreignPage({ headers }: WireRequest): string | undefined {
   const { origin, host } = headers;
   if (origin !== undefined) {
     const isOwn = host !== undefined && /^https?:\/\/(.+)$/i.exec(origin)?.[1]?.toLowerCase() === host.toLowerCase();
     return isOwn ? undefined : `a page of ${JSON.stringify(origin)}`;
   }
-  // Images, links and forms of a page carry no Origin for GET, but modern browsers say where they come from.
+  // Images, links and forms of a page carry no Origin for GET, but modern browsers say where they
+  // come from.
   const site = headers['sec-fetch-site'];
   return site === undefined || site === 'same-origin' || site === 'none' ? undefined : 'a page of another site';
 }
 
-/** Whether a browser sends a request. It would keep a token that a person types into its dialog, and add it to requests of any page. */
+/** Whether a browser sends a request: it adds a token that it keeps to requests of any page. */
 const isBrowser = ({ headers }: WireRequest): boolean =>
   headers['origin'] !== undefined ||
   headers['sec-fetch-mode'] !== undefined ||
@@ -185,7 +188,7 @@ const PAGE = `<!DOCTYPE html>
 
 const hashed = (text: string): string => `'sha256-${createHash('sha256').update(text, 'utf8').digest('base64')}'`;
 
-/** Nothing but the page's own script and style run, and no other page shows it in a frame, or learns its address. */
+/** Only the page's own script and style run, and no page shows it in a frame or learns its URL. */
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': `default-src 'none'; script-src ${hashed(SCRIPT)}; style-src ${hashed(STYLE)}; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,

@@ -1,6 +1,5 @@
 // Laws of the shared commit: who writes at the same time is answered together, and nobody before it is on the disk.
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Dialect, DIALECTS, routes } from '../../api/contract';
 import { ADMIN_TOKEN, basic, callerOf } from '../../test/service-caller';
@@ -14,18 +13,15 @@ import { createFaults } from '../faults';
 import { DamagedDatabase, openStore, StorageFull } from '../store';
 import { createJournal } from './journal';
 import { createRouter } from './router';
+import { eachFolder } from '../../test/folder';
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'oneops-commit-'));
-});
-afterEach(() => rmSync(folder, { recursive: true }));
+const folder = eachFolder();
 
 const named = (ciName: string) => ({ cms_ci: { ciName, ciAttributes: { owner: 'maria@acme.io' } } });
 
 /** Names of the assemblies a kill at this moment would leave. */
 function onDisk(file: string): string[] {
-  const left = join(folder, 'left.db');
+  const left = join(folder.path, 'left.db');
   for (const end of ['', '-wal', '-shm', '-lock', '-key']) rmSync(`${left}${end}`, { force: true });
   for (const end of ['', '-wal', '-key']) copyFileSync(`${file}${end}`, `${left}${end}`);
   const store = openStore(left);
@@ -35,7 +31,7 @@ function onDisk(file: string): string[] {
 }
 
 test('writers at the same time: each is on the disk when it is answered, one that is refused affects no other', async () => {
-  const file = join(folder, 'oneops.db');
+  const file = join(folder.path, 'oneops.db');
   const caller = callerOf('documented', { database: file });
   const names = ['a', 'b', 'c', 'b', 'd', 'not a name', 'e'];
   const found: { readonly [name: string]: boolean }[] = [];
@@ -52,7 +48,7 @@ test('writers at the same time: each is on the disk when it is answered, one tha
 });
 
 test('who reads what is not on the disk yet is answered when it is', async () => {
-  const file = join(folder, 'oneops.db');
+  const file = join(folder.path, 'oneops.db');
   const caller = callerOf('documented', { database: file });
   const written = caller.send('POST', '/acme/assemblies', named('shop'));
   const read = await caller.send('GET', '/acme/assemblies/shop');

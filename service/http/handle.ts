@@ -40,7 +40,7 @@ import type { Lost, OnDisk } from '../runtime/work';
 import type { Journal } from './journal';
 import { asksForTokenPage, tokenPage } from './browsers';
 
-/** Token of a Basic header: all before the first colon, which may be missing (service-facts §5.1). Undefined: none was sent. */
+/** Token of a Basic header: all before the first colon, if any (service-facts §5.1). */
 export function tokenOf(authorization: string | undefined): string | undefined {
   const encoded = /^Basic\s+([A-Za-z0-9+/=_-]+)\s*$/i.exec(authorization ?? '')?.[1];
   if (encoded === undefined) return undefined;
@@ -48,7 +48,7 @@ export function tokenOf(authorization: string | undefined): string | undefined {
   return token === '' ? undefined : token;
 }
 
-/** The account a header's token belongs to; undefined without a token or with one that is nobody's. */
+/** The account of a header's token; undefined without a token, or where nobody has it. */
 function accountOf(store: Store, authorization: string | undefined): StoredUser | undefined {
   const token = tokenOf(authorization);
   return token === undefined ? undefined : store.users.byToken(token);
@@ -65,7 +65,7 @@ function authFailure(
   return unauthenticated(sent ? 'the API token is not valid' : 'an API token is needed');
 }
 
-/** Throws a RefusedRequest when the account is no member of the organization (401 or 403, dialect row 23). */
+/** Throws a RefusedRequest for an account of other organizations (401 or 403, dialect row 23). */
 function checkMember(account: StoredUser | undefined, organization: string, rules: DialectRules): void {
   if (account === undefined || account.organizations === null || account.organizations.includes(organization)) return;
   throw new RefusedRequest(rules.forbiddenStatus, [`you are not part of organization ${organization}`]);
@@ -86,7 +86,8 @@ function quietly<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch (error) {
-    // A request that is refused later for its path or body still meets the faults that request neither.
+    // A request that is refused later for its path or body still meets the faults that request
+    // neither.
     if (error instanceof RefusedRequest) return undefined;
     throw error;
   }
@@ -167,7 +168,7 @@ interface Outcome {
   readonly user: string | null;
 }
 
-/** Body as the route reads it. Top-level query parameters replace members the body does not have (service-facts §0.2). */
+/** The route's body. Query parameters replace members that it lacks (service-facts §0.2). */
 function bodyFor(route: Route, request: WireRequest, search: string): unknown {
   // A route that takes no body ignores one, as the live service does.
   if (route.body instanceof z.ZodUndefined) return undefined;
@@ -175,7 +176,10 @@ function bodyFor(route: Route, request: WireRequest, search: string): unknown {
   return checkBody(route, sent, readForm(search));
 }
 
-/** Throws a RefusedRequest where a GET that writes was not meant to: HEAD (405), or a request of a page of another origin, though it may read (403). */
+/**
+ * Throws a RefusedRequest where a GET that writes was not meant to: HEAD (405), or a request of a
+ * page of another origin, though it may read (403).
+ */
 function checkWrite(request: WireRequest, route: Route): void {
   if (route.method !== 'GET' || route.repeat === 'read') return;
   if (request.method === 'HEAD') throw new RefusedRequest(405, [`${route.name} writes: HEAD never does`]);
@@ -183,11 +187,12 @@ function checkWrite(request: WireRequest, route: Route): void {
   if (page !== undefined) throw new RefusedRequest(403, [`${page} may not write by GET`]);
 }
 
-/** What the dialect serves, as `Context` and sender: throws a RefusedRequest for an organization that does not exist or not the sender's. */
+/** The Context of the request. Throws a RefusedRequest for a foreign or unknown organization. */
 function enterOrganization(parts: Parts, organization: string, account: StoredUser | undefined, method: string): void {
   const { store, rules } = parts;
   checkMember(account, organization, rules);
-  // Stored per user: two clients with one token change it back and forth, and neither minds (service-facts §5.2).
+  // Stored per user: two clients with one token change it back and forth, and neither minds
+  // (service-facts §5.2).
   if (account !== undefined && account.current !== organization && method !== 'HEAD')
     store.users.setCurrent(account.name, organization);
 }
@@ -198,7 +203,7 @@ function answeredOf(route: Route, result: unknown): Answered {
   return route.deprecated ? { ...answered, headers: { ...answered.headers, ...DEPRECATED } } : answered;
 }
 
-/** Says that another route has taken the place of this one (RFC 9745). It has always been so: nobody knows the day. */
+/** Another route has taken the place of this one (RFC 9745). Nobody knows the day. */
 const DEPRECATED = { deprecation: '@0' };
 
 function plainly(route: Route, result: unknown): Answered {
@@ -239,7 +244,7 @@ function serve(parts: Parts, asked: Asked, { route, address }: Match, account: S
   });
 }
 
-/** Why nothing is served at a path: there is no route, or what is served there writes and this dialect has no GET that does. */
+/** Why nothing is served at a path: no route, or a GET that writes and the dialect lacks. */
 function notServed({ router, dialect }: Parts, { method, path }: Asked): RefusedRequest {
   const writing = method === 'GET' ? router('PUT', path)?.route : undefined;
   if (writing?.method !== 'GET') return notFound();
@@ -248,7 +253,7 @@ function notServed({ router, dialect }: Parts, { method, path }: Asked): Refused
   ]);
 }
 
-/** Methods that are served at a path, for the header `Allow`. HEAD is served where GET only reads. */
+/** The methods of a path, for the header `Allow`. HEAD is served where GET only reads. */
 function allowedAt(router: Router, path: string): string {
   const served = ['GET', 'POST', 'PUT', 'DELETE'].filter((method) => router(method, path) !== undefined);
   const reads = router('GET', path)?.route.repeat === 'read';
@@ -261,7 +266,7 @@ function allowedAt(router: Router, path: string): string {
     .join(', ');
 }
 
-/** The preparation of a request; undefined where there is none, as for one that will be refused for its path or body. */
+/** The preparation of a request; undefined for a request that will be refused without it. */
 function prepare(parts: Parts, asked: Asked, signal?: AbortSignal): Promise<unknown> | undefined {
   const { request, method, path, search } = asked;
   if (method !== 'POST') return undefined;
@@ -335,7 +340,8 @@ async function answer(parts: Parts, asked: Asked, fault: MetFault | undefined, n
   try {
     served = fault === undefined ? carryOut() : applyFault(fault.fault, carryOut);
   } finally {
-    // Nobody hears of a write before it is on the disk: not its sender, nor who read it in the meantime.
+    // Nobody hears of a write before it is on the disk: not its sender, nor who read it in the
+    // meantime.
     if (parts.store.isPending()) lost = await parts.onDisk();
   }
   if (lost === undefined) return served;

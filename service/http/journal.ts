@@ -9,7 +9,7 @@ export interface JournalEntry {
   /** User name; null when the token was missing or bad. */
   readonly user: string | null;
   readonly method: string;
-  /** With the names of its query, whose values are `…`: they may be secrets. One that is very long is cut. */
+  /** With `…` for the values of its query: they may be secrets. A very long path is cut. */
   readonly path: string;
   /** Route name of the contract; null when nothing is served there. */
   readonly route: string | null;
@@ -30,7 +30,7 @@ export interface Journal {
 /** Entries kept in memory; each also goes to `tell` as it is made. */
 const KEPT = 10_000;
 
-/** Most characters of a path that are kept: ten thousand of the longest that come over a socket would fill the memory. */
+/** Most characters of a path that are kept: thousands of the longest would fill the memory. */
 const LONGEST_PATH = 2000;
 
 /** A path as it is kept; a copy, since a part of a text keeps all of it in memory. */

@@ -10,10 +10,10 @@ import { BODY_LIMIT } from './body';
 import { type ServiceClock, wallClock } from '../runtime/clock';
 import type { Handle } from './respond';
 
-/** How much of a body that is too large is still taken in, unread, so that its sender hears the answer instead of a broken connection. */
+/** How much of a body that is too large is taken in, so that its sender hears the answer. */
 const DRAIN_LIMIT = 8 * BODY_LIMIT;
 
-/** Bytes of bodies held at one time, of all requests together: what keeps the memory bounded whoever sends. */
+/** Bytes of the bodies of all requests at one time: they keep the memory bounded. */
 interface Budget {
   readonly limit: number;
   held: number;
@@ -89,7 +89,7 @@ function receive(
   });
 }
 
-/** Headers by lower-case name; repeated ones joined, so that two of what there may be one of fit nothing (RFC 9110 §5.3). */
+/** Headers by lower-case name. Repeated ones are joined, so that they fit nothing (RFC 9110). */
 function headersOf(request: IncomingMessage): WireRequest['headers'] {
   const raw = request.rawHeaders;
   // Without a prototype: `__proto__` is a header name like any other.
@@ -125,7 +125,9 @@ async function drip(
 }
 
 /**
- * Writes an answer; `last`: the connection ends after it. `now`: the time in its header, in ms since 1970; default: the wall clock. Waits only where it goes out drop by drop; rejects when the signal ends that.
+ * Writes an answer; `last`: the connection ends after it. `now`: the time in its header, in ms
+ * since 1970; default: the wall clock. Waits only where it goes out drop by drop; rejects when the
+ * signal ends that.
  */
 function deliver(
   response: ServerResponse,
@@ -144,7 +146,8 @@ function deliver(
   if (delivery?.kind === 'drip') return drip(response, Buffer.from(body), delivery, limits.signal);
   if (cut) response.write(body, () => response.destroy());
   else response.end(body);
-  // What was not taken immediately has to be taken now and then; Node ends a socket whose timeout nobody listens to.
+  // What was not taken immediately has to be taken now and then; Node ends a socket whose timeout
+  // nobody listens to.
   if ((response.socket?.writableLength ?? 0) > 0) response.setTimeout(limits.answerTimeout);
   return undefined;
 }
@@ -163,7 +166,7 @@ export interface ListenOptions {
   readonly bodyBudget?: number;
 }
 
-/** A listener at work. `close` stops it: idle connections immediately, requests under way get their answer if it comes in time. */
+/** A listener at work. `close` ends idle connections immediately, and others when answered. */
 export interface Listening {
   readonly url: string;
   close(): Promise<void>;
@@ -226,7 +229,8 @@ async function answer(traffic: Traffic, request: IncomingMessage, response: Serv
 
 /** Answers what is no HTTP, or came too slowly or too large to become a request. */
 function refuseBroken(error: NodeJS.ErrnoException, socket: Socket, underWay: readonly ServerResponse[]): void {
-  // Before or within the answer to another request nothing can be said; the broken one may be half here already.
+  // Before or within the answer to another request nothing can be said; the broken one may be half
+  // here already.
   const [first, ...more] = underWay;
   const isFree = first === undefined || (more.length === 0 && !first.req.complete && !first.headersSent);
   if (!socket.writable || !isFree || error.code === 'ECONNRESET') {
@@ -255,7 +259,8 @@ function serve(server: Server, traffic: Traffic): void {
       underWay?.delete(response);
       if (traffic.closing && underWay?.size === 0) socket.end();
     });
-    // A sender that went away, or a fault that leaves no answer; the service itself answers for every other failure.
+    // A sender that went away, or a fault that leaves no answer; the service itself answers for
+    // every other failure.
     answer(traffic, request, response).catch(() => response.destroy());
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
@@ -263,7 +268,7 @@ function serve(server: Server, traffic: Traffic): void {
   });
 }
 
-/** Closes a server: what waits for nothing immediately, the rest when it is answered or its grace is over. */
+/** Closes a server: idle connections immediately, the rest when answered or after its grace. */
 function close(server: Server, traffic: Traffic, stop: AbortController, grace: number): Promise<void> {
   return new Promise((resolve, reject) => {
     traffic.closing = true;

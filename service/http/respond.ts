@@ -11,7 +11,7 @@ import { type Served } from '../faults';
 import { RefusedRequest } from '../runtime/handler';
 import { StorageFailure, StorageFull } from '../store';
 
-/** A plain function of a request. Rejects with AnswerDropped when a fault leaves no answer, and when the signal aborts a delay. */
+/** A function of a request. Rejects with AnswerDropped for a fault, or for an aborted delay. */
 export type Handle = (request: WireRequest, signal?: AbortSignal) => Promise<Served>;
 
 /** `body: undefined` is an empty body. */
@@ -36,7 +36,7 @@ export function jsonAnswer(status: number, body: unknown): Answered {
   return { status, body, headers: NO_HEADERS };
 }
 
-/** Most messages of an answer, and most characters of each: a body with a thousand mistakes needs no thousand answers. */
+/** Most messages of an answer, and most characters of each. */
 const MOST_MESSAGES = 100;
 const LONGEST_MESSAGE = 2000;
 
@@ -70,8 +70,9 @@ export function forbidden(message: string): Answered {
 }
 
 /**
- * The answer to a request that failed and was not refused. A full disk answers 507 and a damaged database 500, each with what to do. Everything
- * else is a internalError of the service itself: what went wrong goes to the service's owner, not over the wire.
+ * The answer to a request that failed and was not refused. A full disk answers 507 and a damaged
+ * database 500, each with what to do. Everything else is a internalError of the service itself:
+ * what went wrong goes to the service's owner, not over the wire.
  */
 export function failureAnswer(error: unknown, method: string, dialect: Dialect): Answered {
   if (!(error instanceof StorageFailure)) return internalError();

@@ -9,10 +9,11 @@ export interface Match {
   readonly address: { readonly [parameter: string]: string };
 }
 
-/** Segments of a path pattern or path, `.json` and trailing slashes dropped (service-facts §0.2). */
+/** Segments of a path or pattern, without `.json` and final slashes (service-facts §0.2). */
 function segmentsOf(path: string): string[] {
   let end = path.length;
-  // Not by a pattern: one that looks for the end from every slash on takes for ever with many of them.
+  // Not by a pattern: one that looks for the end from every slash on takes for ever with many of
+  // them.
   while (path[end - 1] === '/') end -= 1;
   const segments = path.slice(0, end).split('/').slice(1);
   const last = segments.at(-1);
@@ -21,8 +22,9 @@ function segmentsOf(path: string): string[] {
 }
 
 /**
- * Paths of a route in a dialect. `documented` also offers the further routes of service-facts, which is what the classic form of a differing
- * path is; `classic` has its own form only: the other is not routed there (service-facts §13 rows 2–6).
+ * Paths of a route in a dialect. `documented` also offers the further routes of service-facts,
+ * which is what the classic form of a differing path is; `classic` has its own form only: the other
+ * is not routed there (service-facts §13 rows 2–6).
  */
 function pathsOf(dialect: Dialect, route: Route): string[] {
   const own = pathIn(dialect, route);
@@ -34,7 +36,7 @@ function pathsOf(dialect: Dialect, route: Route): string[] {
 /** Segments that are themselves when decoded, and safe to be names: nearly all. */
 const PLAIN = /^[A-Za-z0-9_-][A-Za-z0-9_.-]*$/;
 
-/** A segment as text; throws a RefusedRequest (400) for what can be no name: broken encoding, slashes, control characters, dot segments. */
+/** A segment as text. Throws a RefusedRequest (400) for text that can be no name. */
 function decode(segment: string): string {
   if (PLAIN.test(segment)) return segment;
   let text: string;
@@ -58,10 +60,10 @@ function decode(segment: string): string {
   return text;
 }
 
-/** Finds a route by method and path (without query). Undefined: nothing is served there. Throws a RefusedRequest (400) for an unsafe path. */
+/** Finds a route by method and path; undefined: none. Throws a RefusedRequest (400). */
 export type Router = (method: string, path: string) => Match | undefined;
 
-/** The path of a route as find-my-way takes it: `/{organization}/clouds/{cloud}` → `/:organization/clouds/:cloud`. */
+/** The path for find-my-way: `/{organization}/clouds/{cloud}` → `/:organization/clouds/:cloud`. */
 const patternOf = (path: string): string => `/${segmentsOf(path).join('/')}`.replace(/\{(\w+)\}/g, ':$1');
 
 /** Segments as one path whose encoding find-my-way takes back. */
@@ -76,7 +78,8 @@ export function createRouter(routes: readonly Route[], dialect: Dialect): Router
   const add = (route: Route, path: string): void => {
     const method = methodIn(dialectRules[dialect], route);
     const pattern = patternOf(path);
-    // Of two paths that fit the same requests the first counts: a dialect's own precede those it also offers.
+    // Of two paths that fit the same requests the first counts: a dialect's own precede those it
+    // also offers.
     const shape = `${method} ${pattern.replace(/:\w+/g, ':')}`;
     if (taken.has(shape)) return;
     taken.add(shape);

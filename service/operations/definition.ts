@@ -92,7 +92,7 @@ interface Related {
   readonly namespace: string;
 }
 
-/** Which relations of a record a flow follows: by name in full, or by its last part (`RealizedAs`). */
+/** Relations that a flow follows: by complete name, or its last part (`RealizedAs`). */
 interface Followed {
   readonly relationName: string | undefined;
   readonly relationShortName: string | undefined;
@@ -107,7 +107,7 @@ export interface ProcedureSettings {
   readonly arguments: string | null;
   /** Whether actions are critical, whatever they say themselves. */
   readonly isCritical: boolean | undefined;
-  /** Percentage, from 1 to 99, of the targets of a flow that run at one time; else all of them do. */
+  /** Percentage, 1 to 99, of the targets that run at one time. Default: all of them. */
   readonly rollAt: number | undefined;
 }
 
@@ -121,10 +121,12 @@ interface Walk {
 }
 
 /**
- * The actions of a definition, anchored at a record. Actions of the definition itself run on the anchor. Targets of a flow are the related
- * records, those in `targetIds` when given; each target runs its actions by step number, then what is nested, anchored at the target. All
- * targets run at the same time, one after the other with `execStrategy: one-by-one`. With `rollAt` a flow of n targets becomes several flows of at
- * most n * rollAt / 100 (rounded up) that run one after the other. Undefined when it reaches more than 10,000 targets.
+ * The actions of a definition, anchored at a record. Actions of the definition itself run on the
+ * anchor. Targets of a flow are the related records, those in `targetIds` when given; each target
+ * runs its actions by step number, then what is nested, anchored at the target. All targets run at
+ * the same time, one after the other with `execStrategy: one-by-one`. With `rollAt` a flow of n
+ * targets becomes several flows of at most n * rollAt / 100 (rounded up) that run one after the
+ * other. Undefined when it reaches more than 10,000 targets.
  */
 export function plannedActions(
   { flow: flows, actions }: Pick<Definition, 'flow' | 'actions'>,
@@ -145,7 +147,7 @@ export function plannedActions(
   return reached > MOST ? undefined : walk.planned;
 }
 
-/** The record a flow is anchored at, the first order of its actions, and how many of its targets run at one time. */
+/** The anchor of a flow, the first order of its actions, and how many targets run at once. */
 interface FlowStart {
   readonly anchorId: number;
   readonly start: number;
@@ -178,7 +180,7 @@ function targetsOf({ relatedTo }: Walk, flow: Flow, anchorId: number): readonly 
   );
 }
 
-/** Plans what runs on one record, then what is nested; returns the first order that is free after it. */
+/** Plans the actions on one record, then nested ones; returns the next free order. */
 function planTarget(
   walk: Walk,
   { actions, flow: nested }: Pick<Flow, 'actions' | 'flow'>,
@@ -206,7 +208,8 @@ function planned(running: ProcedureSettings, action: FlowAction, recordId: numbe
   };
 }
 
-// Reads JSON as leniently as the live service reads definitions: JSON itself, and what a Java map prints (`{name=reboot, targetIds=[1]}`).
+// Reads JSON as leniently as the live service reads definitions: JSON itself, and what a Java map
+// prints (`{name=reboot, targetIds=[1]}`).
 
 export type Lenient = string | number | boolean | null | readonly Lenient[] | { readonly [name: string]: Lenient };
 
@@ -343,9 +346,10 @@ function readList(cursor: Cursor, depth: number): Lenient {
 }
 
 /**
- * Reads one value. Every JSON text nested no deeper than 24 reads as JSON.parse reads it. Also allowed: `=` or `=>` for `:`, `;` for `,`,
- * names and words without quotes (they end at white space or a separator), single quotes. Words are true, false, null or a number where
- * they look like one, else text; a missing value of a map is `''`, a missing element of a list null.
+ * Reads one value. Every JSON text nested no deeper than 24 reads as JSON.parse reads it. Also
+ * allowed: `=` or `=>` for `:`, `;` for `,`, names and words without quotes (they end at white
+ * space or a separator), single quotes. Words are true, false, null or a number where they look
+ * like one, else text; a missing value of a map is `''`, a missing element of a list null.
  */
 export function readLenient(text: string): LenientReading {
   const cursor: Cursor = { text, at: 0 };

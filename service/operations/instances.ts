@@ -29,7 +29,7 @@ import { locateInstance } from '../transition';
 /** Action name that runs an attachment; which one is in `extraInfo`. */
 export const ATTACHMENT_ACTION = 'user-custom-attachment';
 
-/** Attachments of a manifest component that may be run on demand: their events name it anywhere (service-facts §2.3). */
+/** Attachments of a manifest component that run on demand (service-facts §2.3). */
 function onDemandAttachments({ store }: Pick<Context, 'store'>, component: Pick<StoredRecord, 'id'>): StoredRecord[] {
   return store.relations
     .from(component.id, 'manifest.EscortedBy', 'committed')
@@ -99,7 +99,7 @@ interface InstanceAnswer {
   readonly deployedTo: object | null;
 }
 
-/** Instances of a list: the committed records with their health and clouds. A cloud is read once. */
+/** Committed instances with health and clouds. A cloud is read once. */
 function instanceAnswers(context: Context, instances: readonly StoredRecord[]): InstanceAnswer[] {
   const { store } = context;
   const clouds = new Map<number, object | null>();
@@ -122,7 +122,10 @@ function instanceAnswers(context: Context, instances: readonly StoredRecord[]): 
   });
 }
 
-/** Those of the asked states: `all`, or names of ops states. Without the parameter classic answers none, documented all (dialect row 14). */
+/**
+ * Those of the asked states: `all`, or names of ops states. Without the parameter classic answers
+ * none, documented all (dialect row 14).
+ */
 function asked(context: Context, instances: readonly StoredRecord[]): object[] {
   const wanted = context.query['instances_state'] ?? (context.rules.instancesNeedState ? '' : 'all');
   const states = wanted.split(',').map((state) => state.trim());
@@ -154,7 +157,7 @@ function instancesBelow(context: Context, namespace: string): object[] {
 /** States a person may put an instance in (service-facts §3.1). */
 const STATES = ['default', 'replace'];
 
-/** Sets the state of instances and of what is managed via them. Throws a RefusedRequest before anything is written. */
+/** Sets the state of instances and their parts. Throws a RefusedRequest before any write. */
 function setState(context: Context, ids: readonly (string | number)[], state: string): StoredRecord[] {
   const { store, organization } = context;
   if (!STATES.includes(state))
@@ -183,7 +186,8 @@ function setOne(context: Context, id: string, state: string): unknown {
   const { rules, store } = context;
   try {
     const [instance] = setState(context, [id], state);
-    // Success reads as a failure without messages, and a failure as a success with them (dialect row 13).
+    // Success reads as a failure without messages, and a failure as a success with them (dialect
+    // row 13).
     if (rules.instanceStateInverted) return answer(422, { errors: [] });
     const current = instance === undefined ? undefined : store.records.byId(instance.id, 'committed');
     return current === undefined ? undefined : instanceAnswers(context, [current])[0];
@@ -193,7 +197,7 @@ function setOne(context: Context, id: string, state: string): unknown {
   }
 }
 
-/** Sets the state of several instances or of none; every no is reported as something that does not exist. */
+/** Sets the state of all instances or of none; every refusal reads as a missing record. */
 function setSeveral(
   context: Context,
   { ids, state }: { readonly ids: readonly (string | number)[]; readonly state: string },

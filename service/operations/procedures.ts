@@ -68,7 +68,7 @@ function locateProcedure(context: Context, identifier: string): StoredProcedure 
   return procedure;
 }
 
-/** The record a procedure is anchored at; one that cannot be found reads as a missing right (service-facts §4.8). */
+/** The anchor of a procedure; an unknown one reads as a missing right (service-facts §4.8). */
 function anchorOf(context: Context, id: string | number | undefined): StoredRecord {
   const { store, organization, rules } = context;
   const anchor = /^\d+$/.test(String(id ?? '')) ? store.records.byId(Number(id), 'committed') : undefined;
@@ -79,7 +79,7 @@ function anchorOf(context: Context, id: string | number | undefined): StoredReco
   return anchor;
 }
 
-/** Definition of a pack's procedure; null for a number that stands for none (0: your own procedure). */
+/** Definition of a pack's procedure; null for no such number (0: an own procedure). */
 function definitionOf({ store }: Context, id: string | number | undefined): string | null {
   const record = /^[1-9]\d*$/.test(String(id ?? '')) ? store.records.byId(Number(id), 'committed') : undefined;
   return record?.className === 'mgmt.manifest.Procedure' ? (record.values['definition'] ?? null) : null;
@@ -98,7 +98,7 @@ const logOf =
     return { id, logData: [made, ...ran, reached, ...why] };
   };
 
-/** Relations a flow follows from a record, by complete name or by the last part of it, as far as they are committed. */
+/** Committed relations of a record that a flow follows, by complete name or its last part. */
 const relatedIn =
   ({ store }: Pick<Context, 'store'>): RelatedTo =>
   (id, { relationName, relationShortName, direction }) => {
@@ -122,7 +122,10 @@ function runningOf({ cms_procedure: sent, roll_at: rollAt, critical }: Sent): Pr
   };
 }
 
-/** The actions a definition requests; their names are not checked, as the live service does not. Throws a RefusedRequest (422): unreadable, or nothing to run. */
+/**
+ * The actions a definition requests; their names are not checked, as the live service does not.
+ * Throws a RefusedRequest (422): unreadable, or nothing to run.
+ */
 function actionsFor(
   context: Context,
   anchor: StoredRecord,
@@ -138,7 +141,7 @@ function actionsFor(
   return { name: reading.definition.name, actions, definition };
 }
 
-/** Throws a RefusedRequest (422) when something else runs on the same records, or a deployment in the environment. */
+/** Throws a RefusedRequest (422) while something else runs on the records, or deploys. */
 function checkFree(context: Context, anchor: StoredRecord, actions: readonly PlannedAction[], force: boolean): void {
   const { store } = context;
   const states = ['pending', 'active'];
@@ -289,7 +292,7 @@ interface Running {
   readonly now: number;
 }
 
-/** Carries an action out, with the attachments that run around it. Returns why it failed, or undefined. */
+/** Carries an action out with its attachments. Returns why it failed, or undefined. */
 function failureOf(running: Running, action: StoredAction): string | undefined {
   const { store, failures } = running;
   const { paths, named } = pathsOf(store, action);
@@ -300,7 +303,7 @@ function failureOf(running: Running, action: StoredAction): string | undefined {
   return run(around('before')) ?? failures.take(named) ?? run(onDemand(store, action)) ?? run(around('after'));
 }
 
-/** Why an instance cannot carry an action out: its class has no action of the name. A procedure is created without a look at the names. */
+/** Why an instance lacks an action of this name. Procedures are created without this check. */
 function unknownAction({ store, catalogue }: Running, { name, recordId }: StoredAction): string | undefined {
   if (name === ATTACHMENT_ACTION) return undefined;
   const className = store.records.byId(recordId, 'committed')?.className;
@@ -338,7 +341,7 @@ function setActions(
   }
 }
 
-/** Goes on where the actions are. Only an active procedure moves, and only a critical failure ends it. */
+/** Goes on with an active procedure, which only a critical failure ends. */
 function proceedWith(store: Store, id: number, now: number): void {
   if (store.procedures.byId(id)?.state !== 'active') return;
   const works = store.procedures.actions(id);

@@ -1,18 +1,19 @@
-// The plan of a deployment: what has to change so that what runs is what the manifest says, and in which order (service-facts §4.7.2, §10.5, §12a).
+// The plan of a deployment: what has to change so that what runs is what the manifest says, and in
+// which order (service-facts §4.7.2, §10.5, §12a).
 import { createHash } from 'node:crypto';
 import { groupBy } from '../runtime/group-by';
 
-/** Whether a platform's instances shall run: enabled, in the manifest, and on at least one cloud (service-facts §12a). */
+/** Whether a platform has instances: enabled, in the manifest, on a cloud (service-facts §12a). */
 function runs(platform: PlanPlatform): boolean {
   return platform.enabled && !platform.pendingDeletion && platform.clouds.length > 0;
 }
 
-/** Whether the link to a cloud makes it a primary one; an `inactive` link does (service-facts §3.9). */
+/** Whether a link to a cloud is a primary one, also when `inactive` (service-facts §3.9). */
 export function isPrimaryLink(link: Pick<PlanCloud, 'priority' | 'adminstatus'>): boolean {
   return link.priority === '1' && link.adminstatus !== 'offline';
 }
 
-/** Service types components need and a cloud lacks, without repetition, in order of the components. */
+/** Service types that components need and a cloud lacks, each once, in their order. */
 export function missingServices(
   components: readonly { readonly services: readonly string[] }[],
   offered: readonly string[],
@@ -52,7 +53,8 @@ interface Resolved {
   readonly missing: readonly { readonly attribute: string; readonly reference: string }[];
 }
 
-// A platform's variable may refer to the environment's and the cloud's, the environment's to the cloud's; hence this order.
+// A platform's variable may refer to the environment's and the cloud's, the environment's to the
+// cloud's; hence this order.
 const ORDER = [
   ['LOCAL', 'local'],
   ['GLOBAL', 'global'],
@@ -84,7 +86,7 @@ function resolveValues(values: PlanValues, scopes: Scopes): Resolved {
   return { values: Object.fromEntries(entries), missing };
 }
 
-/** SHA-256, as hex, over values and attached values. Order of keys and the difference of null, empty and absent do not count. */
+/** SHA-256 in hex of values, whatever their order; null, empty and absent are equal. */
 function digestOf(values: PlanValues, attached: PlanValues): string {
   return createHash('sha256')
     .update(JSON.stringify([stated(values), stated(attached)]))
@@ -113,9 +115,10 @@ interface Site {
 }
 
 /**
- * Plans a deployment. Per platform that shall run and per active cloud, what the walk along the dependencies wants is added, what differs
- * is updated (or replaced, when marked), what is no longer wanted is deleted. Inactive clouds are left alone. Offline clouds are emptied
- * after all of that, in reverse order; platforms that are disabled, deleted or without clouds are emptied last.
+ * Plans a deployment. Per platform that shall run and per active cloud, what the walk along the
+ * dependencies wants is added, what differs is updated (or replaced, when marked), what is no
+ * longer wanted is deleted. Inactive clouds are left alone. Offline clouds are emptied after all of
+ * that, in reverse order; platforms that are disabled, deleted or without clouds are emptied last.
  * Changes come in execOrder; none means there is nothing to do.
  */
 export function planDeployment(input: PlanInput): PlanOutcome {
@@ -243,7 +246,7 @@ function planCloud(site: Site, cloud: PlanCloud, rank: number, global: PlanInput
   };
 }
 
-/** An instance is its component's: one of the same name that a component of another class made before it is another instance. */
+/** An instance of a component: one of the same name by another class is another instance. */
 const ownName = ({ componentId, name }: Pick<PlanInstance, 'componentId' | 'name'>): string => `${componentId} ${name}`;
 
 type Carried =
@@ -253,7 +256,8 @@ type Carried =
 function carry(component: PlanComponent, scopes: Scopes): Carried {
   const { values, missing } = resolveValues(component.values, scopes);
   if (missing.length > 0) return { ok: false, missing };
-  // A file's content may hold text that only looks like a reference: what nothing answers stays as written.
+  // A file's content may hold text that only looks like a reference: what nothing answers stays as
+  // written.
   const attached = Object.fromEntries(
     Object.entries(component.attached).map(([key, value]) => [key, value === null ? null : resolveText(value, scopes)]),
   );
@@ -306,7 +310,8 @@ function unresolved(
   };
 }
 
-// What the planner works on and what it answers: the manifest, what runs, and the changes that lead from one to the other.
+// What the planner works on and what it answers: the manifest, what runs, and the changes that lead
+// from one to the other.
 
 /** Attribute values: text, or null where the class has no default. */
 type PlanValues = { readonly [attribute: string]: string | null };
@@ -314,7 +319,7 @@ type PlanValues = { readonly [attribute: string]: string | null };
 /** Variables of one scope: name → value as text; a secure one contains its stored text. */
 export type PlanVariables = { readonly [name: string]: string };
 
-/** A cloud an environment platform consumes: the link's attributes (service-facts §2.1.9 base.Consumes) and what the cloud offers. */
+/** A cloud of a platform: the attributes of the link (service-facts §2.1.9) and its offers. */
 export interface PlanCloud {
   readonly id: number;
   readonly name: string;
@@ -335,9 +340,9 @@ export interface PlanComponent {
   readonly name: string;
   /** Manifest values, references to variables unresolved. */
   readonly values: PlanValues;
-  /** What belongs to the component without being its attributes: attachments' values. A difference updates its instances. */
+  /** Values beside its own attributes: attachments'. A difference updates its instances. */
   readonly attached: PlanValues;
-  /** Service types the component needs of every active cloud; those with a leading `*` are optional (service-facts §12.1). */
+  /** Service types it needs of active clouds; a leading `*`: optional (service-facts §12.1). */
   readonly services: readonly string[];
   /** Deleted from the manifest while instances run. */
   readonly pendingDeletion: boolean;
@@ -354,7 +359,7 @@ export interface PlanEdge {
   readonly current: number;
   /** Which way a change at one end asks a dummy update of the other. */
   readonly propagate: '' | 'from' | 'to' | 'both';
-  /** Percent of the targets of a flex relation that one deployment changes (pct_dpmt), 100 by default. */
+  /** Percent of a flex relation's targets that one deployment changes. Default: 100. */
   readonly portion: number;
 }
 
@@ -402,7 +407,7 @@ interface PlannedAt {
   readonly execOrder: number;
 }
 
-/** An instance to be made, or one to be brought to these values. Values have their variables resolved. */
+/** An instance to make or to change, with values whose variables are resolved. */
 export interface PlannedWrite extends PlannedAt {
   readonly action: 'add' | 'update' | 'replace';
   /** ciId of the instance; undefined for an add. */
@@ -421,7 +426,7 @@ interface PlannedDelete extends PlannedAt {
 
 export type PlannedChange = PlannedWrite | PlannedDelete;
 
-/** Why there is no plan: numbers of service-facts §7.4 (6002 variable, 6016 plan, 6017 only secondary clouds, 6019 services). */
+/** Why there is no plan, by the numbers of service-facts §7.4: 6002, 6016, 6017, 6019. */
 interface PlanFailure {
   readonly code: 6002 | 6016 | 6017 | 6019;
   readonly reason: string;
@@ -439,7 +444,7 @@ interface Dependency {
   readonly to: number;
 }
 
-/** Depths by node: 0 for a node that depends on nothing, else one more than the deepest it depends on; `cyclic` names the nodes of a cycle. */
+/** Depths by node: 0 without dependencies, else one more than the deepest of them. */
 type Depths =
   | { readonly ok: true; readonly depths: ReadonlyMap<number, number> }
   | { readonly ok: false; readonly cyclic: readonly number[] };
@@ -474,8 +479,8 @@ export function depthsOf(nodes: readonly number[], dependencies: readonly Depend
 }
 
 /**
- * Depth of every node where cycles are allowed (platform links, service-facts §4.5.1 trap 3): nodes on a cycle, or that lead into one,
- * all are one below the deepest of the others.
+ * Depth of every node where cycles are allowed (platform links, service-facts §4.5.1 trap 3): nodes
+ * on a cycle, or that lead into one, all are one below the deepest of the others.
  */
 function depthsDespiteCycles(
   nodes: readonly number[],
@@ -491,7 +496,7 @@ function depthsDespiteCycles(
   return depths;
 }
 
-/** What comes first, second, last: work on active clouds, then emptying offline clouds, then emptying what shall not run at all. */
+/** Work on active clouds, then emptying offline clouds, then what shall not run at all. */
 type Phase = 'active' | 'offline' | 'idle';
 
 /** A phase, then numbers: compared one by one, smaller first. */
@@ -535,15 +540,16 @@ interface Graph {
   readonly depths: ReadonlyMap<number, number>;
 }
 
-/** Targets one source of this edge has on a cloud: `current` percent-scaled and rounded up when flex (service-facts §4.7.5). */
+/** Targets of one source of an edge on a cloud, scaled when flex (service-facts §4.7.5). */
 function targetsOf(edge: PlanEdge, scale: number): number {
   return edge.flex ? Math.ceil((edge.current * scale) / 100) : edge.current;
 }
 
 /**
- * Instances wanted of each component on a cloud scaled to `scale` percent. The walk starts with one instance of the entrypoint and goes
- * down along its dependencies, multiplied by each flex relation and shared where relations converge; then up: what depends on a component
- * has one instance for each of it. What no relation joins to the rest has one.
+ * Instances wanted of each component on a cloud scaled to `scale` percent. The walk starts with one
+ * instance of the entrypoint and goes down along its dependencies, multiplied by each flex relation
+ * and shared where relations converge; then up: what depends on a component has one instance for
+ * each of it. What no relation joins to the rest has one.
  */
 export function instancesWanted(
   { components, edges, entrypoint, depths }: Graph,
@@ -575,7 +581,8 @@ export function instancesWanted(
       if (isEntry.has(id)) continue;
       for (const edge of inside) {
         const below = edge.from === id ? counts.get(edge.to) : undefined;
-        // A shared or multiplied target says nothing about how many share it; a component nothing else reached has one.
+        // A shared or multiplied target says nothing about how many share it; a component nothing
+        // else reached has one.
         if (below === undefined) continue;
         if (edge.flex || edge.converge) raise(counts, id, Math.min(1, below));
         else raise(counts, id, below);
@@ -602,7 +609,7 @@ function rootsOf(components: readonly number[], edges: readonly PlanEdge[]): num
   return components.filter((id) => !needed.has(id));
 }
 
-/** A write of an instance, as far as a portion looks at it. The number ends the name: `<component>-<cloudCiId>-<n>`. */
+/** A write of an instance with the number that ends its name: `<component>-<cloudCiId>-<n>`. */
 interface Numbered {
   readonly action: 'add' | 'update' | 'replace';
   readonly name: string;
@@ -613,7 +620,7 @@ interface Numbered {
 
 const numberOf = ({ name }: Numbered): number => Number(name.slice(name.lastIndexOf('-') + 1));
 
-/** Components of which one instance accompanies each instance of `target`: joined one to one, and as many. */
+/** Components with one instance for each instance of `target`. */
 function standingWith(target: number, edges: readonly PlanEdge[], counts: ReadonlyMap<number, number>): Set<number> {
   const found = new Set([target]);
   const joined = edges.filter((edge) => !edge.flex && !edge.converge);
@@ -629,8 +636,9 @@ function standingWith(target: number, edges: readonly PlanEdge[], counts: Readon
 }
 
 /**
- * The writes of one platform on one cloud, without those that a later deployment is for: of the targets of a flex relation, and what stands
- * with them, as many numbers change as its portion of `counts` says, rounded up, lowest first. New instances are never held up.
+ * The writes of one platform on one cloud, without those that a later deployment is for: of the
+ * targets of a flex relation, and what stands with them, as many numbers change as its portion of
+ * `counts` says, rounded up, lowest first. New instances are never held up.
  */
 function withinPortions<W extends Numbered>(
   edges: readonly PlanEdge[],
@@ -643,7 +651,8 @@ function withinPortions<W extends Numbered>(
       const group = standingWith(to, edges, counts);
       const isLimited = (write: W): boolean => write.action !== 'add' && group.has(write.componentId);
       const limited = left.filter(isLimited);
-      // What differs comes first: it is due again as long as it does, what a neighbour passes on is not.
+      // What differs comes first: it is due again as long as it does, what a neighbour passes on is
+      // not.
       const own = limited.filter((write) => write.cause === 'own');
       const numbers = [...new Set((own.length > 0 ? own : limited).map(numberOf))].sort((one, other) => one - other);
       const allowed = new Set(numbers.slice(0, Math.ceil(((counts.get(to) ?? 0) * portion) / 100)));

@@ -1,4 +1,5 @@
-// Stored rows as they cross the wire: committed and merged records, relations, releases (service-facts §2.1, §2.2.9).
+// Stored rows as they cross the wire: committed and merged records, relations, releases
+// (service-facts §2.1, §2.2.9).
 import { type ClassMetadata, type DialectRules, ENCRYPTED } from '../../api/contract';
 import type { Context } from './handler';
 import {
@@ -24,7 +25,7 @@ export function wireName(rules: DialectRules, className: string, name: string): 
   return name === 'run_on' && className.endsWith('.Attachment') ? rules.attachmentEvents : name;
 }
 
-/** The other way: the name an attribute is stored under. `runs_on` speaks for `run_on` only where the dialect calls it so. */
+/** The name an attribute is stored under. `runs_on` is `run_on` only where the dialect says so. */
 export function storedName(rules: DialectRules, className: string, name: string): string {
   return name === rules.attachmentEvents && className.endsWith('.Attachment') ? 'run_on' : name;
 }
@@ -74,7 +75,7 @@ export function committedRecord(speaker: Speaker, record: StoredRecord): object 
   };
 }
 
-/** A change-merged record, "DjCi" (service-facts §2.1.2). `owners: false` for the routes that do not load them (service-facts §2.1.5). */
+/** A change-merged record, "DjCi" (service-facts §2.1.2). Some routes load no `owners` (§2.1.5). */
 export function mergedRecord(
   speaker: Speaker,
   record: StoredRecord,
@@ -148,7 +149,7 @@ export function recordChangeAnswer(speaker: Speaker, change: RecordChange, recor
   return mergedRecord(speaker, shown);
 }
 
-/** A relation (service-facts §2.1.9). With an open change it is the change-merged shape, else the committed one. */
+/** A relation: change-merged with an open change, else committed (service-facts §2.1.9). */
 export function relationAnswer(
   speaker: Speaker,
   relation: StoredRelation,
@@ -232,7 +233,7 @@ export function releaseAnswer(speaker: Speaker, release: StoredRelease): object 
   };
 }
 
-/** An unsaved build, answered by the `new` routes (service-facts §2.1.2): no id; secret defaults blanked. */
+/** An unsaved record of the `new` routes: no id; blank secrets (service-facts §2.1.2). */
 export function templateAnswer(
   speaker: Speaker,
   built: { readonly name: string; readonly className: string; readonly namespace: string; readonly values: Values },

@@ -1,4 +1,5 @@
-// Attachments at work: which run at an event of an instance, in which order, and what is logged of each (service-facts §2.3, §6).
+// Attachments at work: which run at an event of an instance, in which order, and what is logged of
+// each (service-facts §2.3, §6).
 import type { Store, StoredAttachmentRun, StoredRecord } from '../store';
 
 /** What makes an attachment fail: the paths it answers to → the reason, or undefined. */
@@ -20,7 +21,7 @@ export interface PlannedRun {
 const wordsIn = (text: string | null | undefined): readonly string[] =>
   (text ?? '').split(/[\s,"[\]]+/).filter(Boolean);
 
-/** Whether an attachment names an event: of the component's life in `run_on`, of an action in `run_on_action`. */
+/** Whether an attachment names an event: `run_on` for the component's life, or `run_on_action`. */
 const names = ({ values }: StoredRecord, event: string): boolean =>
   wordsIn(values['run_on']).includes(event) || wordsIn(values['run_on_action']).includes(event);
 
@@ -54,7 +55,7 @@ function savedFrom({ values }: StoredRecord): string {
   return values['source'] ? 'source' : '';
 }
 
-/** Runs attachments one after the other until one fails. Returns why, or undefined when all are done. */
+/** Runs attachments in order until one fails. Returns why, or undefined when all are done. */
 export function runAttachments(
   { store, failures, now }: { readonly store: Store; readonly failures: AttachmentFailures; readonly now: number },
   work: AttachedWork,
@@ -81,7 +82,7 @@ export function runAttachments(
   return undefined;
 }
 
-/** What an attachment is on the wire, next to a work order or an instance: planned, or as it ran. */
+/** An attachment beside a work order or an instance: planned, or as it ran. */
 export function plannedRunAnswer({ attachment, event }: PlannedRun): object {
   const { id, name, values } = attachment;
   return {
@@ -111,7 +112,7 @@ export function runAnswer(run: StoredAttachmentRun): object {
   };
 }
 
-/** Lines of a log on a run: where its file was saved, and what was run. Never the text of the file, which may contain secrets. */
+/** Lines of a log on a run, without the text of the file, which may contain secrets. */
 export function runLog(run: StoredAttachmentRun): object[] {
   const { name, event, priority, path, saved, command, failure, ran } = run;
   const what = `attachment ${name} (${event}${priority === '' ? '' : `, priority ${priority}`})`;

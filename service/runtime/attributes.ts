@@ -1,4 +1,5 @@
-// Sent attributes against the rules of their class: what a new record holds, what an update writes, and every reason to refuse (service-facts §2.1.3).
+// Sent attributes against the rules of their class: what a new record holds, what an update writes,
+// and every reason to refuse (service-facts §2.1.3).
 import type { z } from 'zod';
 import {
   type attachmentBody,
@@ -61,7 +62,7 @@ function unknownIn(metadata: ClassMetadata, className: string, sent: SentAttribu
     .map((name) => `attribute ${name} is not defined for class ${className} (400)`);
 }
 
-/** Metadata of a class the service itself works with; a catalogue without it is broken, which is a mistake and no refusal. */
+/** Metadata of a class the service itself works with. Throws where a catalogue lacks it. */
 export function knownClass(catalogue: Catalogue, className: string): ClassMetadata {
   const metadata = catalogue.classMetadata(className);
   if (metadata === undefined) throw new Error(`the catalogue has no class ${className}`);
@@ -74,7 +75,7 @@ const DESCRIBED = /\.(Environment|Platform|Attachment)$/;
 /** Attributes that are part of paths, so that none may be blank. */
 const IN_PATHS: readonly string[] = ['major_version'];
 
-/** Metadata of a class as a dialect enforces it: with its expectations, where values are checked. */
+/** Metadata of a class as a dialect enforces it: with expectations, where values are checked. */
 export function enforcedClass(
   { catalogue, rules }: { readonly catalogue: Catalogue; readonly rules: Pick<DialectRules, 'valuesChecked'> },
   className: string,
@@ -91,7 +92,7 @@ export function enforcedClass(
   };
 }
 
-/** Attributes of a body, which the documents call required. Throws a RefusedRequest (422) where a dialect asks for them. */
+/** The required attributes of a body. Throws a RefusedRequest (422) where a dialect asks. */
 export function requiredAttributes<T extends object>(
   rules: Pick<DialectRules, 'valuesChecked'>,
   wrapper: 'cms_ci' | 'cms_dj_ci',
@@ -104,7 +105,10 @@ export function requiredAttributes<T extends object>(
 /** A record as it was sent, whose hashes may be such instead of their JSON text. */
 type SentWithHashes = z.output<typeof attachmentBody>['cms_dj_ci'];
 
-/** The same with the JSON text of each hash. Throws a RefusedRequest (422) for a hash where its class has none, or where a dialect takes texts only. */
+/**
+ * The same with the JSON text of each hash. Throws a RefusedRequest (422) for a hash where its
+ * class has none, or where a dialect takes texts only.
+ */
 export function withTexts(
   { catalogue, rules }: { readonly catalogue: Catalogue; readonly rules: Pick<DialectRules, 'valuesChecked'> },
   className: string,
@@ -133,7 +137,7 @@ export function relaxed(metadata: ClassMetadata, names: readonly string[]): Clas
   };
 }
 
-/** Rules for attachments as a dialect enforces them; path, events and priority are required where the dialect asks for them (dialect row 7). */
+/** Rules for attachments; a dialect may require path, events and priority (dialect row 7). */
 export function attachmentMetadata(
   context: {
     readonly catalogue: Catalogue;
@@ -146,8 +150,9 @@ export function attachmentMetadata(
 }
 
 /**
- * All attributes of a new record: class defaults with the sent ones over them, secrets sealed. Throws a RefusedRequest (422) with one message for
- * each unknown, blank, unparsable or mismatching attribute.
+ * All attributes of a new record: class defaults with the sent ones over them, secrets sealed.
+ * Throws a RefusedRequest (422) with one message for each unknown, blank, unparsable or mismatching
+ * attribute.
  */
 export function newValues(metadata: ClassMetadata, className: string, sent: SentAttributes): Values {
   const unknown = unknownIn(metadata, className, sent);
@@ -169,8 +174,8 @@ export function newValues(metadata: ClassMetadata, className: string, sent: Sent
 }
 
 /**
- * What an update writes: the sent attributes only, checked like new ones, secrets sealed; a secret sent as its mask, or unchanged, is left out.
- * Throws a RefusedRequest (422).
+ * What an update writes: the sent attributes only, checked like new ones, secrets sealed; a secret
+ * sent as its mask, or unchanged, is left out. Throws a RefusedRequest (422).
  */
 export function patchValues(metadata: ClassMetadata, className: string, current: Values, sent: SentAttributes): Values {
   const unknown = unknownIn(metadata, className, sent);
@@ -189,7 +194,10 @@ export function patchValues(metadata: ClassMetadata, className: string, current:
   );
 }
 
-/** Owner map of a body, without the attributes whose owner is empty: they lose their lock. Undefined: the body leaves the map as it is (service-facts §2.1.5). */
+/**
+ * Owner map of a body, without the attributes whose owner is empty: they lose their lock.
+ * Undefined: the body leaves the map as it is (service-facts §2.1.5).
+ */
 export function sentOwners(
   properties: { readonly owner?: { readonly [name: string]: string | null } | undefined } | null | undefined,
 ): AttributeLocks | undefined {

@@ -1,16 +1,17 @@
-// Clocks: what time it is for the service. Nothing runs by timers; time is asked at the start of each request.
+// Clocks: what time it is for the service. Nothing runs by timers; time is asked at the start of
+// each request.
 /** Where the service takes its time from. */
 export interface ServiceClock {
   /** ms since 1970. Never goes back. */
   now(): number;
-  /** How many times faster than usual the service does its own work: pulls, plans, deployments, procedures. Default: 1. */
+  /** How many times faster than usual the service does its own work. Default: 1. */
   readonly speed?: number;
 }
 
 /** The clock on the wall. */
 export const wallClock: ServiceClock = { now: () => Date.now() };
 
-/** The clock on the wall, of a service that does its own work `speed` times as fast (`speed` > 0). */
+/** The clock of a service that does its own work `speed` times as fast (`speed` > 0). */
 export const fastClock = (speed: number): ServiceClock => ({ ...wallClock, speed });
 
 /** A clock that moves only when told. */
@@ -30,7 +31,7 @@ export function manualClock(start = 1_700_000_000_000): ManualClock {
   };
 }
 
-/** The same clock, set forward once so that it begins at `time` (ms since 1970) or later; one that is moved by hand still is. */
+/** The same clock, set forward once to begin at `time` (ms since 1970) or later. */
 export function notBefore<C extends ServiceClock>(clock: C, time: number): C {
   const ahead = Math.max(0, time - clock.now());
   return ahead === 0 ? clock : { ...clock, now: () => clock.now() + ahead };

@@ -66,7 +66,7 @@ function updateDirect(
   return updateSent(context, record, sent, enforcedClass(context, record.className));
 }
 
-/** Writes what a body says of a directly committed record: attributes, owners, comments. Throws a RefusedRequest (422). */
+/** Writes a body to a directly committed record. Throws a RefusedRequest (422). */
 export function updateSent(
   context: Asking,
   record: StoredRecord,
@@ -105,14 +105,17 @@ export interface StagedCollection {
   };
 }
 
-/** A record as it reads after a write. Throws when it no longer exists, which no write that requests it may cause. */
+/** A record as it reads after a write. Throws when the write removed it. */
 export function reread(context: Pick<Context, 'store'>, record: StoredRecord): StoredRecord {
   const current = context.store.records.byId(record.id);
   if (current === undefined) throw new Error(`record ${record.id} vanished while it was written`);
   return current;
 }
 
-/** What identifies the record of an update: the path, or, where the path has no place for it, the body's ciId, else its name (dialect row 3). */
+/**
+ * What identifies the record of an update: the path, or, where the path has no place for it, the
+ * body's ciId, else its name (dialect row 3).
+ */
 export function identifierOf(inPath: string | undefined, sent: SentRecord): string {
   return inPath ?? (sent.ciId === undefined ? (sent.ciName ?? '') : String(sent.ciId));
 }
@@ -178,7 +181,10 @@ function patchRecord(context: Asking, collection: StagedCollection, record: Stor
 const lockedAttribute = (variable: StoredRecord): string =>
   variable.values['secure'] === 'true' ? 'encrypted_value' : 'value';
 
-/** Locks records against what would overwrite them, or unlocks them (service-facts §2.1.5). Throws a RefusedRequest (404) for one of another place. */
+/**
+ * Locks records against what would overwrite them, or unlocks them (service-facts §2.1.5). Throws a
+ * RefusedRequest (404) for one of another place.
+ */
 function setLock(
   context: Asking,
   collection: StagedCollection,
@@ -198,7 +204,7 @@ function setLock(
   return records.map((record) => mergedRecord(context, reread(context, record)));
 }
 
-/** How an area of routes addresses directly committed records. `A`: the address of the collection, `N`: that of one record. */
+/** How routes address directly committed records. `A`: the collection, `N`: one record. */
 interface DirectArea<A, N> {
   readonly mode: 'direct';
   readonly collection: (context: Context<A>) => DirectCollection;
@@ -212,13 +218,13 @@ interface StagedArea<A, N, S> {
   readonly identifier: (address: N) => string | undefined;
   /** The sent record as the class takes it. Throws a RefusedRequest (422). */
   readonly sent: (context: Asking, sent: S) => SentRecord;
-  /** Throws a RefusedRequest (422) for attributes, by stored name, that the class alone would take. */
+  /** Throws a RefusedRequest (422) for attributes that the class alone would take. */
   readonly check?: (context: Asking, attributes: SentAttributes) => void;
 }
 
 type Locking<A> = Context<A, { readonly ciIds: readonly (string | number)[] }>;
 
-/** Handlers of a collection; an area takes those that it has routes for. `B`: the body of a write. */
+/** Handlers of a collection, of which an area has some. `B`: the body of a write. */
 interface CollectionHandlers<A, N, B> {
   readonly list: (context: Context<A>) => object[];
   readonly template: (context: Context<A>) => object;
@@ -330,7 +336,7 @@ function stagedHandlers<A, N extends A, S>(area: StagedArea<A, N, S>): StagedHan
   };
 }
 
-/** The handlers of an area that lists, reads, creates, updates and deletes records: committed directly, or staged in a release. */
+/** The handlers of an area of records: committed directly, or staged in a release. */
 export function collection<A, N extends A>(
   area: DirectArea<A, N>,
 ): CollectionHandlers<A, N, { readonly cms_ci: SentRecord }>;

@@ -1,4 +1,5 @@
-// What a handler is: a function of one checked request, in one transaction, that returns the answer's body or refuses.
+// What a handler is: a function of one checked request, in one transaction, that returns the
+// answer's body or refuses.
 import type { z } from 'zod';
 import type { AddressIn, DialectRules, RefusalReason, Route } from '../../api/contract';
 import type { Catalogue } from '../catalogue';
@@ -30,7 +31,7 @@ export interface Context<A = { readonly [parameter: string]: string | undefined 
   readonly prepared: unknown;
 }
 
-/** What takes long and needs no transaction, carried out before a handler while other requests are served. */
+/** Long work without a transaction, done before a handler while other requests are served. */
 type Preparation = (asked: {
   readonly store: Store;
   readonly body: unknown;
@@ -41,7 +42,7 @@ type Preparation = (asked: {
 /** Preparations by route name; most routes have none. */
 export type Preparations = { readonly [route: string]: Preparation };
 
-/** Returns the answer's body (undefined: an empty one); throws RefusedRequest to say no. Status of a returned body is 200. */
+/** Returns the answer's body for status 200; undefined: an empty one. Throws RefusedRequest. */
 type Handler = (context: Context) => unknown;
 
 /** Handlers by route name (`platforms.create`). */
@@ -53,8 +54,9 @@ type HandlerFor<R> =
     : never;
 
 /**
- * Handlers of one area of the contract, with address and body typed by their routes: `handlersOf(routes.platforms, { list: (context) => … })`.
- * A verb left out is not served (404); one that the area has no route for is left out.
+ * Handlers of one area of the contract, with address and body typed by their routes:
+ * `handlersOf(routes.platforms, { list: (context) => … })`. A verb left out is not served (404);
+ * one that the area has no route for is left out.
  */
 export function handlersOf<A extends { readonly [verb: string]: Route }>(
   area: A,
@@ -65,8 +67,9 @@ export function handlersOf<A extends { readonly [verb: string]: Route }>(
 }
 
 /**
- * The only way to say no. The request handling turns it into `{"errors": messages}` with this status and rolls the transaction back.
- * An empty list of messages is returned as it is: the live service does so (service-facts §7.1, 422).
+ * The only way to say no. The request handling turns it into `{"errors": messages}` with this
+ * status and rolls the transaction back. An empty list of messages is returned as it is: the live
+ * service does so (service-facts §7.1, 422).
  */
 export class RefusedRequest extends Error {
   constructor(
@@ -81,14 +84,15 @@ export class RefusedRequest extends Error {
 }
 
 /**
- * 400, in classic 500: the body or query lacks what the route cannot do without, or has it in a wrong type, in a case service-facts lists as a
- * failure of the live service: a wrapper or another hash, an attribute that is no text, `template_name`, `mgmtCiId`. Else `unreadable`.
+ * 400, in classic 500: the body or query lacks what the route cannot do without, or has it in a
+ * wrong type, in a case service-facts lists as a failure of the live service: a wrapper or another
+ * hash, an attribute that is no text, `template_name`, `mgmtCiId`. Else `unreadable`.
  */
 export function malformed(...messages: readonly string[]): RefusedRequest {
   return new RefusedRequest(400, messages, 'malformed');
 }
 
-/** 400 in both dialects: a member or parameter is missing or cannot be read as what it has to be. */
+/** 400 in both dialects: a member or parameter is missing or unreadable. */
 export function unreadable(...messages: readonly string[]): RefusedRequest {
   return new RefusedRequest(400, messages);
 }
@@ -106,7 +110,10 @@ export function refused(...messages: readonly string[]): RefusedRequest {
 /** Marks an answer that carries a status, or headers, of its own. */
 const OWN_STATUS = Symbol('answer with a status of its own');
 
-/** An answer with a status or headers of its own, for the few routes that need one (classic: a 422 that means success). What was written stays. */
+/**
+ * An answer with a status or headers of its own, for the few routes that need one (classic: a 422
+ * that means success). What was written stays.
+ */
 export interface Answer {
   readonly [OWN_STATUS]: true;
   readonly status: number;

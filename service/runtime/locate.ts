@@ -1,4 +1,5 @@
-// Finds the record that a path or body names: by number anywhere in the organization, by name in its place (service-facts §0.3).
+// Finds the record that a path or body names: by number anywhere in the organization, by name in
+// its place (service-facts §0.3).
 import { type Context, notFound, refused, RefusedRequest } from './handler';
 import { nameRules, RESERVED_NAMES } from '../../api/contract';
 import type { StoredRecord, View } from '../store';
@@ -19,8 +20,9 @@ const inOrganization = (organization: string, record: StoredRecord): boolean =>
 type Finder = Pick<Context, 'store' | 'organization' | 'checkSeen'>;
 
 /**
- * The record, or undefined. Digits are a ciId: only the class is compared, not the place. Throws a RefusedRequest for another organization's record, and
- * for one in an assembly that the sender may not see.
+ * The record, or undefined. Digits are a ciId: only the class is compared, not the place. Throws a
+ * RefusedRequest for another organization's record, and for one in an assembly that the sender may
+ * not see.
  */
 export function find(context: Finder, identifier: string, place: Place): StoredRecord | undefined {
   const record = findAny(context, identifier, place);
@@ -98,7 +100,7 @@ export function locateCloud(context: Finder, identifier: string): StoredRecord {
   });
 }
 
-/** The components' own classes are all but these, which are in the same namespace (service-facts §0.3). */
+/** Classes in the same namespace that are no components (service-facts §0.3). */
 const NOT_COMPONENTS = ['Platform', 'Attachment', 'Monitor', 'Localvar', 'Globalvar'];
 
 /** Whether a class is that of a component, design or manifest. */
@@ -109,7 +111,7 @@ export function isComponentClass(className: string): boolean {
   );
 }
 
-/** A name to give a new record; throws a RefusedRequest (422) when the service does not take it (service-facts §2.1.6). */
+/** The name of a new record. Throws a RefusedRequest (422) (service-facts §2.1.6). */
 export function checkedName(kind: keyof typeof nameRules, name: string | undefined): string {
   const rule = nameRules[kind];
   if (name === undefined || !rule.pattern.test(name))

@@ -2,13 +2,13 @@
 import { recordChangeAnswer, relationChangeAnswer, releaseAnswer } from './answers';
 import { type Context, refused, unreadable } from './handler';
 import {
+  type AttributeLocks,
   isLeaving,
-  type NewRecord,
-  type NewRelation,
   type RecordChange,
   type RelationChange,
   type ReleaseWriter,
   type Store,
+  type StoredChange,
   type StoredRecord,
   type StoredRelation,
   type StoredRelease,
@@ -23,13 +23,13 @@ function numberIn(query: { readonly [name: string]: string }, name: string, othe
   return Number(text);
 }
 
-/** The part of a list that `size` and `offset` ask for. Throws a RefusedRequest (400) for what is no number. */
+/** The part of a list by `size` and `offset`. Throws a RefusedRequest (400) for no numbers. */
 export function pageOf<T>(query: { readonly [name: string]: string }, all: readonly T[]): T[] {
   const offset = numberIn(query, 'offset', 0);
   return all.slice(offset, offset + numberIn(query, 'size', PAGE));
 }
 
-/** A release, with its changes of records and of relations when `include_rfcs` asks for them (service-facts §4.5.6, §4.7.3). */
+/** A release with the changes that `include_rfcs` asks for (service-facts §4.5.6, §4.7.3). */
 export function withChanges(context: Context, release: StoredRelease): object {
   const { store, query } = context;
   const asked = query['include_rfcs'];
@@ -52,7 +52,7 @@ const recordChanges = (context: Context, { id }: StoredRelease): object[] =>
     .recordChanges(id)
     .map((change) => recordChangeAnswer(context, change, context.store.records.byId(change.recordId, 'committed')));
 
-/** Throws a RefusedRequest (422) when a release was never committed, or another one of its namespace is open. */
+/** Throws a RefusedRequest (422) for a release without a commit, or while another one is open. */
 export function checkRestorable(store: Store, release: StoredRelease): void {
   if (release.state !== 'closed')
     throw refused(`release ${release.id} is ${release.state}: there is nothing to go back to`);
@@ -60,73 +60,34 @@ export function checkRestorable(store: Store, release: StoredRelease): void {
   if (open !== undefined) throw refused(`release ${open.id} is open: commit or discard it first (6014)`);
 }
 
-/** A record or relation as it was: what writing it again takes. */
-type Was<T> = { readonly [K in keyof T]-?: Exclude<T[K], undefined> };
-type RecordWas = Was<NewRecord>;
-type RelationWas = Was<NewRelation>;
-
-/** All that was true after a release, by number; and all that ever was. */
-interface Snapshot {
-  readonly records: ReadonlyMap<number, RecordWas>;
-  readonly relations: ReadonlyMap<number, RelationWas>;
-  readonly everRecords: ReadonlySet<number>;
-  readonly everRelations: ReadonlySet<number>;
+/** Rows that were true after a release, by number, and the numbers of all ever. */
+interface Snapshot<C extends StoredChange> {
+  readonly rows: ReadonlyMap<number, Was<C>>;
+  readonly ever: ReadonlySet<number>;
 }
 
-/** What a change leaves of what was: undefined when it deletes. */
-function afterRecordChange(before: RecordWas | undefined, change: RecordChange): RecordWas | undefined {
-  if (change.action === 'delete') return undefined;
-  const { recordId: id, namespace, className, name, impl } = change;
-  return {
-    id,
-    namespace,
-    className,
-    name,
-    impl,
-    comments: change.comments ?? before?.comments ?? null,
-    owners: change.owners ?? before?.owners ?? {},
-    values: { ...before?.values, ...change.values },
-  };
-}
+/** A record or relation as it was, under its own number. */
+type Was<C> = Omit<C, 'owners'> & { readonly owners: AttributeLocks };
 
-function afterRelationChange(before: RelationWas | undefined, change: RelationChange): RelationWas | undefined {
-  if (change.action === 'delete') return undefined;
-  const { namespace, name, fromId, toId } = change;
-  return {
-    namespace,
-    name,
-    fromId,
-    toId,
-    comments: change.comments ?? before?.comments ?? null,
-    owners: change.owners ?? before?.owners ?? {},
-    values: { ...before?.values, ...change.values },
-  };
-}
-
-function put<T>(all: Map<number, T>, id: number, value: T | undefined): void {
-  if (value === undefined) all.delete(id);
-  else all.set(id, value);
-}
-
-/** Replays the closed releases of a namespace up to one of them. */
-function snapshotAfter(store: Store, namespace: string, releaseId: number): Snapshot {
-  const records = new Map<number, RecordWas>();
-  const relations = new Map<number, RelationWas>();
-  const everRecords = new Set<number>();
-  const everRelations = new Set<number>();
-  const closed = store.releases.list(namespace).filter((release) => release.state === 'closed');
-  for (const { id } of closed.reverse()) {
-    for (const change of store.releases.recordChanges(id)) {
-      everRecords.add(change.recordId);
-      if (id <= releaseId) put(records, change.recordId, afterRecordChange(records.get(change.recordId), change));
-    }
-    for (const change of store.releases.relationChanges(id)) {
-      everRelations.add(change.relationId);
-      if (id <= releaseId)
-        put(relations, change.relationId, afterRelationChange(relations.get(change.relationId), change));
-    }
+/** Replays changes of closed releases, oldest first, up to one release. */
+function replay<C extends StoredChange>(
+  changes: readonly C[],
+  numberOf: (change: C) => number,
+  releaseId: number,
+): Snapshot<C> {
+  const rows = new Map<number, Was<C>>();
+  const ever = new Set<number>();
+  for (const change of changes) {
+    const id = numberOf(change);
+    ever.add(id);
+    if (change.releaseId > releaseId) continue;
+    const before = rows.get(id);
+    const comments = change.comments ?? before?.comments ?? null;
+    const owners = change.owners ?? before?.owners ?? {};
+    if (change.action === 'delete') rows.delete(id);
+    else rows.set(id, { ...change, id, comments, owners, values: { ...before?.values, ...change.values } });
   }
-  return { records, relations, everRecords, everRelations };
+  return { rows, ever };
 }
 
 interface RestoreRequest {
@@ -139,25 +100,40 @@ interface RestoreRequest {
 }
 
 /**
- * Brings a namespace back to what it was after a release, as changes of its open release; records keep their numbers. Answers what could
- * not be brought back, as sentences.
+ * Brings a namespace back to what it was after a release, as changes of its open release; records
+ * keep their numbers. Answers what could not be brought back, as sentences.
  */
 export function restore({ store, stage, releaseId, remove }: RestoreRequest): string[] {
-  const snapshot = snapshotAfter(store, stage.namespace, releaseId);
-  const later = [...snapshot.everRelations].filter((id) => !snapshot.relations.has(id));
-  for (const id of later) {
-    const relation = store.relations.byId(id);
+  const closed = store.releases.list(stage.namespace).filter(({ state }) => state === 'closed');
+  const oldestFirst = closed.reverse().map(({ id }) => id);
+  const records = replay(
+    oldestFirst.flatMap((id) => store.releases.recordChanges(id)),
+    ({ recordId }) => recordId,
+    releaseId,
+  );
+  const relations = replay(
+    oldestFirst.flatMap((id) => store.releases.relationChanges(id)),
+    ({ relationId }) => relationId,
+    releaseId,
+  );
+  for (const id of relations.ever) {
+    const relation = relations.rows.has(id) ? undefined : store.relations.byId(id);
     if (relation !== undefined) stage.removeRelation(relation);
   }
-  for (const id of snapshot.everRecords) {
-    const record = snapshot.records.has(id) ? undefined : store.records.byId(id);
+  for (const id of records.ever) {
+    const record = records.rows.has(id) ? undefined : store.records.byId(id);
     if (record !== undefined && record.state !== 'pending_deletion') remove(record);
   }
-  for (const [id, was] of snapshot.records) bringBackRecord(store, stage, store.records.byId(id), was);
-  return [...snapshot.relations].flatMap(([id, was]) => bringBackRelation(store, stage, store.relations.byId(id), was));
+  for (const [id, was] of records.rows) bringBackRecord(store, stage, store.records.byId(id), was);
+  return [...relations.rows].flatMap(([id, was]) => bringBackRelation(store, stage, store.relations.byId(id), was));
 }
 
-function bringBackRecord(store: Store, stage: ReleaseWriter, present: StoredRecord | undefined, was: RecordWas): void {
+function bringBackRecord(
+  store: Store,
+  stage: ReleaseWriter,
+  present: StoredRecord | undefined,
+  was: Was<RecordChange>,
+): void {
   if (present === undefined) {
     stage.add(was);
     return;
@@ -170,7 +146,7 @@ function bringBackRelation(
   store: Store,
   stage: ReleaseWriter,
   present: StoredRelation | undefined,
-  was: RelationWas,
+  was: Was<RelationChange>,
 ): string[] {
   if (present !== undefined) {
     stage.updateRelation(present, { values: was.values, owners: was.owners });
@@ -179,6 +155,7 @@ function bringBackRelation(
   const ends = store.records.byIds([was.fromId, was.toId]);
   if (ends.length < 2 || ends.some(isLeaving))
     return [`relation ${was.name} from ${was.fromId} to ${was.toId} is not brought back: one end is gone`];
-  stage.addRelation(was);
+  const { id: _, ...anew } = was;
+  stage.addRelation(anew);
   return [];
 }

@@ -2,27 +2,30 @@
 import { createHash, randomBytes, scrypt, scryptSync, timingSafeEqual } from 'node:crypto';
 import { ENCRYPTED } from '../../api/contract';
 
-/** What a stored secret begins with; a value that begins with it is stored as given (service-facts §2.1.4). */
+/** What a stored secret begins with; such a value is stored as given (service-facts §2.1.4). */
 const SEALED = '::ENCRYPTED::';
 
 const digest = (salt: string, value: string): string =>
   createHash('sha256').update(`${salt}:${value}`, 'utf8').digest('hex');
 
-/** A secret as it is stored. Blank stays blank; what is sealed stays as it is. Nothing ever unseals it: no answer shows a secret. */
+/** A secret as it is stored. Blank and sealed texts stay as they are. No answer shows it. */
 export function seal(value: string): string {
   if (value === '' || value.startsWith(SEALED)) return value;
   const salt = randomBytes(8).toString('hex');
   return `${SEALED}${salt}:${digest(salt, value)}`;
 }
 
-/** Whether a sent value leaves a stored secret as it is: the mask that reads answer, or the same secret again (service-facts §2.1.4). */
+/**
+ * Whether a sent value leaves a stored secret as it is: the mask that reads answer, or the same
+ * secret again (service-facts §2.1.4).
+ */
 export function isSameSecret(stored: string, sent: string): boolean {
   if (sent === ENCRYPTED || sent === stored) return true;
   if (!stored.startsWith(SEALED)) return false;
   return isSecret(stored, sent);
 }
 
-/** Whether a text is the secret that was sealed: neither its mask nor what is stored of it counts. */
+/** Whether a text is the secret that was sealed: its mask and its stored form are not. */
 export function isSecret(stored: string, sent: string): boolean {
   const [salt = '', kept = ''] = stored.slice(SEALED.length).split(':');
   const asked = digest(salt, sent);
@@ -41,7 +44,7 @@ const passwordKeyLater = (password: string, salt: string): Promise<Buffer> =>
 
 const newSalt = (): string => randomBytes(16).toString('hex');
 
-/** What is kept of a password: salt and scrypt passwordKey, and the salt of the token. Nothing leads back from it to the password or the token. */
+/** A sealed password: its salt, its scrypt key, and the salt of the token. */
 export function sealPassword(password: string): string {
   const salt = newSalt();
   return `${salt}:${passwordKey(password, salt).toString('hex')}:${newSalt()}`;
@@ -50,7 +53,7 @@ export function sealPassword(password: string): string {
 /** A sealed password none knows: checking against it takes as long as against a real one. */
 const NOBODY = `${'0'.repeat(32)}:${'0'.repeat(2 * KEY_LENGTH)}:${'0'.repeat(32)}`;
 
-/** Whether a password is the sealed one; without a sealed one it never is, and that takes as long to find out. */
+/** Whether a password is the sealed one. Without a sealed one, the answer takes as long. */
 export function isPassword(sealed: string | undefined, password: string): boolean {
   const [salt = '', kept = ''] = (sealed ?? NOBODY).split(':');
   const matches = timingSafeEqual(Buffer.from(kept, 'hex'), passwordKey(password, salt));
@@ -58,8 +61,9 @@ export function isPassword(sealed: string | undefined, password: string): boolea
 }
 
 /**
- * The API token of a user with this password: the same on every demand, another one after the password or the seal's token salt changed. Undefined
- * for another password, or where none is sealed; that takes as long to find out.
+ * The API token of a user with this password: the same on every demand, another one after the
+ * password or the seal's token salt changed. Undefined for another password, or where none is
+ * sealed; that takes as long to find out.
  */
 export async function tokenOfPassword(sealed: string | undefined, password: string): Promise<string | undefined> {
   const [salt = '', kept = '', tokenSalt = ''] = (sealed ?? NOBODY).split(':');

@@ -3,18 +3,18 @@
 import type { Job, Store } from '../store';
 import type { ServiceClock } from './clock';
 
-/** What a runner is given: the store, inside a transaction of this job alone, and the time the job was due. */
+/** What a runner is given: the store, inside a transaction of this job alone, and its time. */
 interface JobContext {
   readonly store: Store;
-  /** ms since 1970: the job's due time, not the present; what it writes is stamped with it, and follow-up jobs count from it. */
+  /** ms since 1970: when the job was due. Stamps and follow-up jobs count from it. */
   readonly now: number;
   readonly job: Job;
 }
 
 /**
- * A job in slices: each is a transaction, and yields how many pieces of work it carried out. The job
- * is there until the last slice. If the process ends, or a commit fails, before that, the job begins
- * again, so that its first slice removes what former ones left.
+ * A job in slices: each is a transaction, and yields how many pieces of work it carried out. The
+ * job is there until the last slice. If the process ends, or a commit fails, before that, the job
+ * begins again, so that its first slice removes what former ones left.
  */
 export type Slices = Generator<number, void, undefined>;
 
@@ -28,17 +28,17 @@ type Runner = (context: JobContext) => number | undefined | void | Slices;
 
 export type Runners = { readonly [job: string]: Runner };
 
-/** Jobs carried out at one go at the most: a chain that never ends is a mistake, not a reason to hang. */
+/** Most jobs at one go: a chain that never ends is a mistake. */
 const LIMIT = 100_000;
 
 /** Jobs of which some slices are done, by number. */
 type Underway = Map<number, Slices>;
 
 /**
- * Carries out the jobs due by `now` that have a runner, earliest first, jobs added by jobs included,
- * until none is left or they carried out `most` pieces of work (default: no limit). What they wrote
- * waits for `Store.settle`. Returns whether more are due. Jobs without a runner stay. A throw of a
- * runner goes to `failed`, and the next job follows.
+ * Carries out the jobs due by `now` that have a runner, earliest first, jobs added by jobs
+ * included, until none is left or they carried out `most` pieces of work (default: no limit). What
+ * they wrote waits for `Store.settle`. Returns whether more are due. Jobs without a runner stay. A
+ * throw of a runner goes to `failed`, and the next job follows.
  */
 export function advance(
   store: Store,
@@ -94,7 +94,7 @@ export function finish<T>(slices: Generator<number, T, undefined>): T {
 const AT_ONCE = 40;
 
 interface DueWork {
-  /** Carries out a part of what is due, and sees to it that the rest is carried out between requests. */
+  /** Carries out a part of what is due; the rest follows between requests. */
   go(): void;
   /** Jobs in slices begin again: what they wrote is lost. */
   restart(): void;
@@ -143,13 +143,14 @@ export interface Lost {
   readonly error: unknown;
 }
 
-/** Resolves to undefined once what is pending is on the disk; or to the reason why it is not, and then nothing of it is left. */
+/** Resolves to undefined when all is on the disk; to the reason when nothing of it is left. */
 export type OnDisk = () => Promise<Lost | undefined>;
 
 /**
- * Commits once for everybody who waits; `failed` gets the reason once if it could not. Not immediately: first node hands over the requests whose bytes
- * are here already, and only then runs what `setImmediate` was given. A caller alone loses a few microseconds by that; many share the time that
- * the disk takes.
+ * Commits once for everybody who waits; `failed` gets the reason once if it could not. Not
+ * immediately: first node hands over the requests whose bytes are here already, and only then runs
+ * what `setImmediate` was given. A caller alone loses a few microseconds by that; many share the
+ * time that the disk takes.
  */
 export function createCommit(settle: () => void, failed: (error: unknown) => void): OnDisk {
   let waiting: Promise<Lost | undefined> | undefined;
@@ -186,7 +187,7 @@ export interface StepJob {
   readonly duration: number;
 }
 
-/** Goes on where the work is: waits for what is in progress, fails, pauses, starts the next step, or ends. */
+/** Goes on: waits for what is in progress, fails, pauses, starts the next step, or ends. */
 export function proceed(store: Store, run: Run, job: StepJob, now: number): void {
   if (run.isWorking) return;
   const step = run.next;

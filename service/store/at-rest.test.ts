@@ -3,7 +3,6 @@ import {
   copyFileSync,
   existsSync,
   linkSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -11,7 +10,6 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { DIALECTS, type Record as WireRecord } from '../../api/contract';
@@ -29,22 +27,21 @@ import {
   WrongKey,
 } from './index';
 import { BadKeyFile, HardLinked, textSealOf } from './private-file';
+import { eachFolder } from '../../test/folder';
 
 const author = { user: 'maria', now: 1000 };
 const CLOUD = { namespace: '/acme/_clouds', className: 'account.Cloud', name: 'east' };
 
-let folder: string;
+const folder = eachFolder();
 let file: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'oneops-at-rest-'));
-  file = join(folder, 'oneops.db');
+  file = join(folder.path, 'oneops.db');
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
 const contents = (): string =>
-  readdirSync(folder)
-    .map((name) => readFileSync(join(folder, name), 'latin1'))
+  readdirSync(folder.path)
+    .map((name) => readFileSync(join(folder.path, name), 'latin1'))
     .join('\n');
 
 describe.each(DIALECTS)('%s', (dialect) => {
@@ -64,9 +61,9 @@ describe.each(DIALECTS)('%s', (dialect) => {
       cms_ci: { ciName: 'key', ciAttributes: { secure: 'true', encrypted_value: value } },
     });
     await send('POST', '/acme/clouds/south/variables', secret('canary-secret'));
-    const open = readdirSync(folder);
+    const open = readdirSync(folder.path);
     expect(open.sort()).toEqual(['-key', '-lock', '-shm', '-wal', ''].map((end) => `oneops.db${end}`).sort());
-    for (const name of open) expect([name, modeOf(join(folder, name))]).toEqual([name, '600']);
+    for (const name of open) expect([name, modeOf(join(folder.path, name))]).toEqual([name, '600']);
     expect(contents()).not.toContain('canary');
     expect(contents()).not.toMatch(/::ENCRYPTED::[0-9a-f]{16}:/);
     before.close();
@@ -111,7 +108,7 @@ test('a file that others can read is closed to them, and one of another version 
 
 test('a copy without its key, or with another one, is refused and keeps what it has', () => {
   openStore(file).close();
-  const copy = join(folder, 'copy.db');
+  const copy = join(folder.path, 'copy.db');
   copyFileSync(file, copy);
   expect(() => openStore(copy)).toThrow(WrongKey);
   expect(() => openStore(copy)).toThrow(/copy\.db-key is not the key of this database/);
@@ -144,13 +141,13 @@ test('whatever is closed is opened with the same key, and only with it; other te
 describe('one service for one file', () => {
   test('by whatever name it is called', () => {
     const store = openStore(file);
-    const link = join(folder, 'link.db');
+    const link = join(folder.path, 'link.db');
     symlinkSync(file, link);
-    const upstairs = join(folder, 'folder');
-    symlinkSync(folder, upstairs);
+    const upstairs = join(folder.path, 'folder');
+    symlinkSync(folder.path, upstairs);
     for (const name of [file, link, join(upstairs, 'oneops.db'), join(upstairs, 'link.db')])
       expect(() => openStore(name)).toThrow(DatabaseInUse);
-    const hard = join(folder, 'hard.db');
+    const hard = join(folder.path, 'hard.db');
     linkSync(file, hard);
     expect(() => openStore(hard)).toThrow(HardLinked);
     store.close();
@@ -172,7 +169,7 @@ describe('a file that is not to be used is left as it was', () => {
     expect(() => openStore(file)).toThrow(ForeignDatabase);
     expect(() => openStore(file)).toThrow(/another program \(tables photos, users\)/);
     expect(readFileSync(file).equals(before)).toBe(true);
-    expect([modeOf(file), readdirSync(folder)]).toEqual(['644', ['oneops.db']]);
+    expect([modeOf(file), readdirSync(folder.path)]).toEqual(['644', ['oneops.db']]);
   });
 
   test('one with damaged pages', () => {

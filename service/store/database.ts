@@ -1,4 +1,5 @@
-// The one file that names SQLite: opens a database file, runs statements, keeps them prepared, and joins works in one transaction.
+// The one file that names SQLite: opens a database file, runs statements, keeps them prepared, and
+// joins works in one transaction.
 import { rmSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { createPrivate, NO_SEAL, type TextSeal, DamagedDatabase, StorageFull } from './private-file';
@@ -16,21 +17,22 @@ export interface Database {
   /** Several statements at the same time, without parameters. */
   script(sql: string): void;
   /**
-   * Runs `work` all or nothing: what it wrote is taken back when it throws, and only that. Its writes are seen immediately, and on the disk when
-   * `settle` has returned: until then further work may join the same transaction of SQLite. One that only reads costs nothing.
+   * Runs `work` all or nothing: what it wrote is taken back when it throws, and only that. Its
+   * writes are seen immediately, and on the disk when `settle` has returned: until then further
+   * work may join the same transaction of SQLite. One that only reads costs nothing.
    */
   join<T>(work: () => T): T;
   /** Whether anything waits for `settle`. */
   isPending(): boolean;
   /** Commits all that joined; `last` runs before that. When it throws, nothing of them is left. */
   settle(last: () => void): void;
-  /** Inside of a transaction: runs `work` and takes back all it wrote, whether it returns or throws. */
+  /** Inside of a transaction: runs `work`, and takes back all it wrote in any case. */
   attempt<T>(work: () => T): T;
   /** Closes the file; what still waits for `settle` is taken back. */
   close(): void;
 }
 
-/** Node's SQLite. Node 22 warns that it is experimental, which users of the service can do nothing about: this one warning is left out. */
+/** Node's SQLite, without the warning of Node 22 that it is experimental. */
 function connectionTo(file: string, options: { readonly readOnly?: boolean } = {}): DatabaseSync {
   const emit: unknown = Reflect.get(process, 'emitWarning');
   Reflect.set(process, 'emitWarning', () => undefined);
@@ -59,8 +61,9 @@ function naming<T>(work: () => T): T {
 }
 
 /**
- * Looks into a file by statements that answer one row, and changes nothing. On a separate connection, since SQLite's check of a file keeps its
- * connection from ever checkpointing. Throws DamagedDatabase, and SQLite's error for a file that is no database.
+ * Looks into a file by statements that answer one row, and changes nothing. On a separate
+ * connection, since SQLite's check of a file keeps its connection from ever checkpointing. Throws
+ * DamagedDatabase, and SQLite's error for a file that is no database.
  */
 export function inspect(file: string, look: (read: (sql: string) => unknown) => void): void {
   const connection = connectionTo(file, { readOnly: true });
@@ -82,7 +85,10 @@ function connect(file: string): DatabaseSync {
   return connection;
 }
 
-/** Throws for what may not be bound: SQLite would take NaN for NULL, and an object for named parameters. Types alone do not keep out what came over the wire. */
+/**
+ * Throws for what may not be bound: SQLite would take NaN for NULL, and an object for named
+ * parameters. Types alone do not keep out what came over the wire.
+ */
 function checkBindable(parameters: readonly unknown[]): void {
   for (const each of parameters) {
     if (typeof each === 'string' || each === null || (typeof each === 'number' && !Number.isNaN(each))) continue;
@@ -100,8 +106,9 @@ function openedRow(row: { [column: string]: unknown }, seal: TextSeal): object {
 }
 
 /**
- * Group commit: works join one transaction of SQLite, each all or nothing by itself, and one commit puts all of them on the disk. A commit waits
- * for the disk, so writes that arrive together share one; who was answered before `settle` returned was answered too early.
+ * Group commit: works join one transaction of SQLite, each all or nothing by itself, and one commit
+ * puts all of them on the disk. A commit waits for the disk, so writes that arrive together share
+ * one; who was answered before `settle` returned was answered too early.
  */
 function transactionsOf(connection: DatabaseSync): Pick<Database, 'join' | 'isPending'> & {
   /** To be called before each write: the first write of a work begins what `join` ends. */
@@ -109,7 +116,8 @@ function transactionsOf(connection: DatabaseSync): Pick<Database, 'join' | 'isPe
   settle(commit: () => void): void;
 } {
   const state = { isWorking: false, isBegun: false, isFirst: false, isNested: false };
-  // A full disk makes SQLite give up the complete transaction in the middle of one work: all works that joined it fail.
+  // A full disk makes SQLite give up the complete transaction in the middle of one work: all works
+  // that joined it fail.
   let lost: Error | undefined;
   const takeBack = (error: unknown): void => {
     if (!state.isBegun) return;
@@ -174,8 +182,9 @@ function rollBack(connection: DatabaseSync): void {
 }
 
 /**
- * Opens `file` (`:memory:` for none): write-ahead log, every commit synced to disk before it returns, so that an acknowledged write
- * survives a power loss. Texts are kept as `seal` closes them. Throws when the file is no database or cannot be opened.
+ * Opens `file` (`:memory:` for none): write-ahead log, every commit synced to disk before it
+ * returns, so that an acknowledged write survives a power loss. Texts are kept as `seal` closes
+ * them. Throws when the file is no database or cannot be opened.
  */
 export function openDatabase(file: string, seal: TextSeal = NO_SEAL): Database {
   const connection = connect(file);
@@ -238,8 +247,9 @@ export class DatabaseInUse extends Error {
 }
 
 /**
- * Takes a database file for this process alone, for as long as it lives; the lock is on a file next to it and ends with the process, however
- * that ends. Returns what gives it back. Throws DatabaseInUse.
+ * Takes a database file for this process alone, for as long as it lives; the lock is on a file next
+ * to it and ends with the process, however that ends. Returns what gives it back. Throws
+ * DatabaseInUse.
  */
 export function reserve(file: string): () => void {
   if (file === ':memory:') return () => undefined;
@@ -293,7 +303,7 @@ export interface Table<T> {
   readonly change: (database: Database, noun: string, id: number, patch: Partial<T>) => T;
 }
 
-/** `indexes`: the columns of each, as SQL; `UNIQUE` before them and a condition behind them where there is one. */
+/** `indexes`: the columns of each, with `UNIQUE` before them and a condition after them. */
 export function table<T extends { readonly id: number }>(
   name: string,
   members: { readonly [K in Exclude<keyof T, 'id'>]?: ColumnType },

@@ -3,7 +3,7 @@ import type { Database, Bindable } from './database';
 import { table } from './database';
 import { BELOW, belowParameters } from './records';
 
-/** A deployment of one bom release (service-facts §2.2.10). `state` is free text here: part of the state machine that moves it. */
+/** A deployment of one bom release (service-facts §2.2.10). */
 export interface StoredDeployment {
   readonly id: number;
   readonly releaseId: number;
@@ -77,7 +77,7 @@ export interface Deployments {
   /** All of a bom namespace, newest first. */
   list(namespace: string): StoredDeployment[];
   insert(deployment: Omit<StoredDeployment, 'id'>): StoredDeployment;
-  /** Throws UnknownRow. Stamp `updated`, `updatedBy` in the patch. Another state is kept as a move. */
+  /** Throws UnknownRow. Stamp `updated`, `updatedBy`. Another state is kept as a move. */
   update(id: number, patch: Partial<Omit<StoredDeployment, 'id'>>): StoredDeployment;
   /** Moves of a deployment, oldest first. */
   moves(deploymentId: number): StoredMove[];
@@ -88,7 +88,7 @@ export interface Deployments {
   /** Whether a work order of a deployment on one of these records failed. */
   hasFailed(deploymentId: number, recordIds: readonly number[]): boolean;
   progress(deploymentId: number): Progress;
-  /** Makes a pending work order for each change of the deployment's release, in order of execution. Returns the last step. */
+  /** Makes pending work orders for the changes of its release. Returns the last step. */
   makeRecords(deployment: StoredDeployment): number;
   /** Moves the work orders in one of these states, of one step or of all, to another state. */
   moveRecords(move: {
@@ -251,7 +251,7 @@ export interface StoredAction {
   readonly updated: number;
 }
 
-/** One attachment that ran on an instance, at an event of a work order or for an action of a procedure. */
+/** One attachment that ran on an instance, for a work order or an action of a procedure. */
 export interface StoredAttachmentRun {
   readonly id: number;
   /** Id of the work order or of the action. */
@@ -371,14 +371,14 @@ export function attachmentRunsOf(database: Database, allocateId: () => number): 
 
 // Timed work: rows with a due time, carried out when a request finds them due.
 
-/** Timed work: carried out at the start of the first request at or after `due`, in order of due time, then id. */
+/** Timed work: done before the first request at or after `due`, by due time, then id. */
 export interface Job {
   readonly id: number;
   /** Name its runner is registered under, for example `environment.commit`. */
   readonly name: string;
   /** ms since 1970. */
   readonly due: number;
-  /** What it is about, to find and remove it by: for example an environment's or a deployment's id. */
+  /** What it is about, to find and remove it by: an environment's or a deployment's id. */
   readonly subject: number;
   readonly payload: unknown;
 }

@@ -12,3 +12,4 @@ export * from './private-file';
 export { UnknownRow } from './database';
 export { TokenTaken } from './users';
 export * from './stage';
+export { dropChange, writeChange } from './versioned';

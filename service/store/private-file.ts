@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** The file has several names. SQLite keeps its log next to the name it was opened by: two names would be two databases in one file. */
+/** The file has several names: SQLite would keep a log beside each, as for two databases. */
 export class HardLinked extends Error {
   constructor(
     readonly file: string,
@@ -36,13 +36,16 @@ export function onePathOf(file: string): string {
   return realpathSync(file);
 }
 
-/** Makes an empty file that only its owner can read, unless there is one. Never opens one that exists: closing it would end SQLite's locks. */
+/** Makes an empty file for its owner alone. Opening one that exists would end SQLite's locks. */
 export function createPrivate(file: string): void {
   if (existsSync(file)) return;
   closeSync(openSync(file, 'a', 0o600));
 }
 
-/** Takes a file, and those SQLite puts next to it, away from everybody but its owner. Files that do not exist, or another's, stay as they are. */
+/**
+ * Takes a file, and those SQLite puts next to it, away from everybody but its owner. Files that do
+ * not exist, or another's, stay as they are.
+ */
 export function makePrivate(file: string): void {
   for (const each of [file, `${file}-wal`, `${file}-shm`, `${file}-key`]) {
     if (!existsSync(each) || (statSync(each).mode & 0o077) === 0) continue;
@@ -56,7 +59,7 @@ export function makePrivate(file: string): void {
 
 /** How texts are written into the database and read from it. */
 export interface TextSeal {
-  /** A text as the file contains it: digests of secrets, and secrets that have to be read again, encrypted. */
+  /** A text as the file contains it: secrets and their digests are encrypted. */
   readonly close: (text: string) => string;
   /** The other way; what another key closed stays as it is. */
   readonly open: (text: string) => string;
@@ -73,11 +76,11 @@ const OPENED_AT_HAND = 1000;
 /** What a closed text begins with. */
 const CLOSED = '::ENCRYPTED::k:';
 
-/** Digests as the service makes them of secrets, and the one secret that has to be read again: the key a cloud's agents sign in with. */
+/** Digests of secrets, and the one secret that is read again: the key of a cloud's agents. */
 const SECRETS = /::ENCRYPTED::[0-9a-f]{16}:[0-9a-f]{64}|(?<="auth":")(?!::ENCRYPTED::k:)(?:[^"\\]|\\.)+(?=")/g;
 const CLOSED_TEXTS = /::ENCRYPTED::k:([\w-]+)/g;
 
-/** Seals texts with a key of 32 bytes. The same text always looks the same when it is closed, so that equal rows stay equal. */
+/** Seals texts with a key of 32 bytes. Equal texts are equal when closed, so equal rows stay so. */
 export function textSealOf(key: Buffer): TextSeal {
   const subkey = (purpose: string): Buffer => createHmac('sha256', key).update(purpose).digest();
   const [cipherKey, ivKey, digestKey] = [subkey('cipher'), subkey('iv'), subkey('digest')];
@@ -103,7 +106,8 @@ export function textSealOf(key: Buffer): TextSeal {
     const iv = bytes.subarray(0, IV_BYTES);
     const cipher = createDecipheriv('aes-256-ctr', cipherKey, iv);
     const text = Buffer.concat([cipher.update(bytes.subarray(IV_BYTES)), cipher.final()]).toString('utf8');
-    // The initial vector is a digest of the text: another key, or a text that only looks like a closed one, does not fit.
+    // The initial vector is a digest of the text: another key, or a text that only looks like a
+    // closed one, does not fit.
     return timingSafeEqual(ivOf(text), iv) ? text : closed;
   };
   return {
@@ -139,7 +143,7 @@ function writeKey(file: string, key: Buffer): void {
   renameSync(unfinished, file);
 }
 
-/** The key next to a database file, made when there is none; `:memory:` has one of its own. Throws BadKeyFile. */
+/** The key beside a database file, made when missing; `:memory:` has its own. Throws BadKeyFile. */
 export function keyBeside(file: string): Buffer {
   if (file === ':memory:') return randomBytes(KEY_BYTES);
   const keyFile = keyFileOf(file);
@@ -151,7 +155,7 @@ export function keyBeside(file: string): Buffer {
 
 // The disk or the database file failed in the middle of a request.
 
-/** The disk or the database file failed in the middle of a request: not a mistake of the service, and not of its client. */
+/** The disk or the file failed during a request: no mistake of the service or its client. */
 export abstract class StorageFailure extends Error {}
 
 /** The disk has no room for what was written; nothing of it is kept. */
@@ -187,7 +191,7 @@ export class ForeignDatabase extends Error {
   }
 }
 
-/** The database was written by another version of the service: opening it could lose what that version added. */
+/** Another version of the service wrote the database: opening it could lose what it added. */
 export class OtherVersion extends Error {
   constructor(
     readonly found: number,

@@ -12,7 +12,7 @@ import type {
   View,
   WriteStamp,
 } from './rows';
-import { table, UnknownRow } from './database';
+import { table } from './database';
 import {
   CHANGE_COLUMNS,
   committed,
@@ -22,19 +22,20 @@ import {
   listRows,
   type Numbers,
   patchRow,
+  present,
   readById,
   ROW_COLUMNS,
   type Versioned,
 } from './versioned';
 
-/** Which records a list holds. One of `namespace`, `below` is given; both narrow by index, nothing scans. */
+/** Which records a list holds, by `namespace` or `below`: an index narrows both. */
 interface RecordFilter {
   readonly namespace?: string;
   /** This namespace and every one under it: `/acme/shop` covers `/acme/shop/_design/web`. */
   readonly below?: string;
   readonly className?: string;
   readonly name?: string;
-  /** Instead of `name`: compares without regard to case, as the uniqueness of most names does (service-facts §2.1.6). */
+  /** Instead of `name`: without regard to case, as most names are unique (service-facts §2.1.6). */
   readonly nameInAnyCase?: string;
 }
 
@@ -51,15 +52,16 @@ export interface Records {
   /** Writes a committed record immediately (`state: 'default'`). Returns it with its id. */
   insert(record: NewRecord, author: WriteStamp): StoredRecord;
   /**
-   * Changes a committed record immediately and stamps `updated`, `updatedBy`; a patch that changes nothing stamps nothing. Returns it.
-   * Throws UnknownRow when there is no committed record of this id.
+   * Changes a committed record immediately and stamps `updated`, `updatedBy`; a patch that changes
+   * nothing stamps nothing. Returns it. Throws UnknownRow when there is no committed record of this
+   * id.
    */
   update(id: number, patch: RecordPatch, author: WriteStamp): StoredRecord;
   /** Sets ciState (service-facts §3.1); no stamp, since states are the service's own. */
   setState(id: number, state: string): void;
   /** Sets an instance's health; no stamp. */
   setOpsState(id: number, opsState: string | null): void;
-  /** Removes a committed record immediately, with every relation from or to it and every open change on any of them. Unknown id: nothing happens. */
+  /** Removes a committed record with its relations and open changes, if there is one. */
   remove(id: number): void;
 }
 
@@ -68,7 +70,8 @@ const rows = table<Omit<StoredRecord, 'change'>>('records', { ...ROW_COLUMNS, cl
   'namespace, name COLLATE NOCASE, className',
 ]);
 
-// Closed changes, the history, have their own index, so that reads of the open ones do not grow with it.
+// Closed changes, the history, have their own index, so that reads of the open ones do not grow
+// with it.
 const changes = table<RecordChange>('record_changes', { ...CHANGE_COLUMNS, recordId: 'INTEGER', className: 'TEXT' }, [
   'UNIQUE recordId WHERE open = 1',
   'namespace, className WHERE open = 1',
@@ -86,7 +89,7 @@ export const versionedRecords = (database: Database, numbers: Numbers): Versione
   numbers,
   rows,
   changes,
-  subject: 'recordId',
+  noun: 'record',
   subjectOf: ({ recordId }) => recordId,
   identityOf: ({ id, className, impl }) => ({ recordId: id, className, impl }),
   ownOf: ({ className, impl }) => ({ className, impl, opsState: null }),
@@ -94,7 +97,10 @@ export const versionedRecords = (database: Database, numbers: Numbers): Versione
   remove: (id) => removeRecord(database, id),
 });
 
-/** A namespace and all under it, as one range of the index: `'/'` is followed by `'0'`; `/acme/shop-2`, which sorts in between, is picked out. */
+/**
+ * A namespace and all under it, as one range of the index: `'/'` is followed by `'0'`;
+ * `/acme/shop-2`, which sorts in between, is picked out.
+ */
 export const BELOW = '(namespace >= ? AND namespace < ? AND (namespace = ? OR namespace >= ?))';
 
 export const belowParameters = (path: string): readonly [string, string, string, string] => [
@@ -125,7 +131,8 @@ function condition(
   }
   if (filter.className !== undefined) parts.push(`className = ${bound(filter.className)}`);
   if (withName && filter.name !== undefined) {
-    // The index by name knows no case: both conditions, so that it finds the few and the second one picks.
+    // The index by name knows no case: both conditions, so that it finds the few and the second one
+    // picks.
     parts.push(`name = ${bound(filter.name)} COLLATE NOCASE AND name = ${bound(filter.name)}`);
   }
   if (withName && filter.nameInAnyCase !== undefined)
@@ -143,7 +150,7 @@ function differs(record: StoredRecord, patch: RecordPatch): boolean {
   );
 }
 
-/** The statement that reads committed records of a name, each with whether an open change may have to do with the name. */
+/** Reads committed records of a name, each with whether an open change may concern the name. */
 function named(
   of: VersionedRecords,
   filter: RecordFilter,
@@ -156,7 +163,7 @@ function named(
   };
 }
 
-/** A pending rename lists a record under another name than its committed one: looks under both, then compares the merged name. */
+/** Looks under the committed and the pending name, then compares the merged name. */
 function renamed(of: VersionedRecords, filter: RecordFilter): StoredRecord[] {
   const { sql, parameters } = condition(filter, true);
   const found = of.database.all<{ readonly id: number }>(
@@ -209,15 +216,11 @@ function exists(of: VersionedRecords, filter: RecordFilter, view: View): boolean
   );
 }
 
-function insert(of: VersionedRecords, record: NewRecord, author: WriteStamp): StoredRecord {
+/** The row of a new record. */
+export function newRecordRow({ numbers }: VersionedRecords, record: NewRecord, author: WriteStamp) {
   const { className, impl = null } = record;
-  of.numbers.classId(className);
-  return insertRow<StoredRecord, RecordChange>(of, {
-    ...directRow(of.numbers, record, author),
-    className,
-    impl,
-    opsState: null,
-  });
+  numbers.classId(className);
+  return { ...directRow(numbers, record, author), className, impl, opsState: null };
 }
 
 export function storedRecordsOf(of: VersionedRecords): Records {
@@ -234,10 +237,9 @@ export function storedRecordsOf(of: VersionedRecords): Records {
       firstNamed(of, { namespace, name, ...(className === undefined ? {} : { className }) }, view),
     list: (filter, view = 'merged') => list(of, filter, view),
     exists: (filter, view = 'merged') => exists(of, filter, view),
-    insert: (record, author) => insert(of, record, author),
+    insert: (record, author) => insertRow<StoredRecord, RecordChange>(of, newRecordRow(of, record, author)),
     update: (id, patch, author) => {
-      const record = readById(of, id, 'committed');
-      if (record === undefined) throw new UnknownRow('record', id);
+      const record = present(of, id, 'committed');
       return differs(record, patch) ? patchRow(of, record, patch, author) : record;
     },
     setState: (id, state) => rows.update(database, id, { state }),
@@ -246,7 +248,7 @@ export function storedRecordsOf(of: VersionedRecords): Records {
   };
 }
 
-/** Removes a committed record, every relation from or to it, and the open changes on any of them. */
+/** Removes a committed record, its relations, and the open changes on any of them. */
 function removeRecord(database: Database, id: number): void {
   database.run('DELETE FROM records WHERE id = ?', id);
   database.run('DELETE FROM record_changes WHERE recordId = ? AND open = 1', id);
@@ -301,7 +303,7 @@ export const versionedRelations = (database: Database, numbers: Numbers): Versio
   numbers,
   rows: relationRows,
   changes: relationChanges,
-  subject: 'relationId',
+  noun: 'relation',
   subjectOf: ({ relationId }) => relationId,
   identityOf: ({ id, fromId, toId }) => ({ relationId: id, fromId, toId }),
   ownOf: ({ fromId, toId }) => ({ fromId, toId }),
@@ -317,6 +319,13 @@ const byColumn =
       ? listRows(of, `${column} = ?`, [value], view)
       : listRows(of, `${column} = ? AND name = ?`, [value, name], view);
 
+/** The row of a new relation. */
+export const newRelationRow = ({ numbers }: VersionedRelations, relation: NewRelation, author: WriteStamp) => ({
+  ...directRow(numbers, relation, author),
+  fromId: relation.fromId,
+  toId: relation.toId,
+});
+
 export function relationsOf(of: VersionedRelations): Relations {
   return {
     byId: (id, view = 'merged') => readById(of, id, view),
@@ -328,19 +337,8 @@ export function relationsOf(of: VersionedRelations): Relations {
     between: (fromId, toId, name, view = 'merged') =>
       listRows(of, 'fromId = ? AND +toId = ? AND name = ?', [fromId, toId, name], view)[0],
     list: byColumn(of, 'namespace'),
-    insert: (relation, author) => {
-      const { fromId, toId } = relation;
-      return insertRow<StoredRelation, RelationChange>(of, {
-        ...directRow(of.numbers, relation, author),
-        fromId,
-        toId,
-      });
-    },
-    update: (id, patch, author) => {
-      const relation = readById(of, id, 'committed');
-      if (relation === undefined) throw new UnknownRow('relation', id);
-      return patchRow(of, relation, patch, author);
-    },
+    insert: (relation, author) => insertRow<StoredRelation, RelationChange>(of, newRelationRow(of, relation, author)),
+    update: (id, patch, author) => patchRow(of, present(of, id, 'committed'), patch, author),
     remove: (id) => removeRelation(of.database, id),
   };
 }

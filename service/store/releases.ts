@@ -2,35 +2,23 @@
 import { type Database } from './database';
 import type { Records, VersionedRecords, VersionedRelations } from './records';
 import type {
-  ChangeFacts,
-  NewRecord,
-  NewRelation,
   RecordChange,
   RelationChange,
   ReleaseState,
+  StoredChange,
   StoredRecord,
-  StoredRelation,
   StoredRelease,
   WriteStamp,
 } from './rows';
 import { table, UnknownRow } from './database';
-import {
-  addChange,
-  applyChange,
-  changesIn,
-  type ChangeWrite,
-  closeChange,
-  directRow,
-  dropChange,
-  type Numbers,
-  writeChange,
-} from './versioned';
+import { applyChange, changesIn, closeChange, type Numbers } from './versioned';
 
 export interface CloseFacts {
   readonly description?: string;
   /**
-   * Soft delete (service-facts §3.1): a deleted record for which this says true is not removed but set to `pending_deletion`, with all its
-   * relations left as they are. For manifest records that still have instances; remove them with `records.remove` when those no longer exist.
+   * Soft delete (service-facts §3.1): a deleted record for which this says true is not removed but
+   * set to `pending_deletion`, with all its relations left as they are. For manifest records that
+   * still have instances; remove them with `records.remove` when those no longer exist.
    */
   readonly keeps?: (record: StoredRecord) => boolean;
 }
@@ -43,7 +31,7 @@ export interface Releases {
   latest(namespace: string, states?: readonly ReleaseState[]): StoredRelease | undefined;
   /** All of a namespace, newest first. */
   list(namespace: string): StoredRelease[];
-  /** Opens a release, or returns the open one. `stage(…)` does this by itself at the first write. */
+  /** Opens a release, or returns the open one. `stage(…)` does this at the first write. */
   begin(
     namespace: string,
     author: WriteStamp,
@@ -54,40 +42,42 @@ export interface Releases {
     id: number,
     facts: { readonly description?: string | null; readonly parentId?: number; readonly type?: string },
   ): void;
-  /** Whole release to `closed`: every change that is still open becomes true (see `commitChange`). A release that is not open is left as it is. */
+  /** To `closed`: open changes become true (see `commitChange`). Only an open release changes. */
   close(id: number, author: WriteStamp, facts?: CloseFacts): StoredRelease;
   /**
-   * Closes an open release with only some of its changes, the others move to a new open release (service-facts §4.5.6,
-   * platform commit). Returns the closed one.
+   * Closes an open release with only some of its changes, the others move to a new open release
+   * (service-facts §4.5.6, platform commit). Returns the closed one.
    */
   closePart(
     id: number,
     author: WriteStamp,
-    belongs: (change: RecordChange | RelationChange) => boolean,
+    belongs: (change: StoredChange) => boolean,
     facts?: CloseFacts,
   ): StoredRelease;
-  /** To `canceled`: its open changes stop being seen; records that were only added vanish. A release that is not open is left as it is. */
+  /** To `canceled`: its open changes stop being seen. Only an open release changes. */
   cancel(id: number, author: WriteStamp): StoredRelease;
-  /** Removes a release with its changes as if it had never been (service-facts §3.2, failed generation; an empty plan). */
+  /** Removes a release with its changes: a failed or empty plan (service-facts §3.2). */
   erase(id: number): void;
   /** How many changes a release has. */
   size(releaseId: number): { readonly records: number; readonly relations: number };
   recordChanges(releaseId: number): RecordChange[];
   relationChanges(releaseId: number): RelationChange[];
-  /** Records at the far ends of relations of a name that a release makes, or that start at records it changes; each once. */
+  /** Far ends of relations of a name: of those it makes, and of those at records it changes. */
   reached(releaseId: number, relationName: string): number[];
   /** One change by rfcId, open or not. */
   recordChange(changeId: number): RecordChange | undefined;
   /**
-   * Makes one open record change true ahead of its release: add → record, update and replace → new values, delete → record, relations deleted.
-   * Replace also sets `state` to `default` and `created` to now (service-facts §3.1). Relation changes of the same release that start or end
-   * at the record and whose other end is committed become true with it. The release stays open. What a deployment does as each work order completes.
+   * Makes one open record change true ahead of its release: add → record, update and replace → new
+   * values, delete → record, relations deleted. Replace also sets `state` to `default` and
+   * `created` to now (service-facts §3.1). Relation changes of the same release that start or end
+   * at the record and whose other end is committed become true with it. The release stays open.
+   * What a deployment does as each work order completes.
    */
   commitChange(changeId: number, author: WriteStamp): void;
   setExecOrder(changeId: number, execOrder: number): void;
 }
 
-/** The table of releases. One that waits for another one of its namespace to close is `pending`; nobody else ever sees it. */
+/** Releases. One that waits for another of its namespace to close is `pending`, and unseen. */
 export const releases = table<Omit<StoredRelease, 'state'> & { readonly state: ReleaseState | 'pending' }>(
   'releases',
   { namespace: 'TEXT', state: 'TEXT' },
@@ -159,10 +149,10 @@ function closePart(
   parts: Parts,
   release: StoredRelease,
   author: WriteStamp,
-  { belongs, ...facts }: CloseFacts & { readonly belongs: (change: RecordChange | RelationChange) => boolean },
+  { belongs, ...facts }: CloseFacts & { readonly belongs: (change: StoredChange) => boolean },
 ): StoredRelease {
   const { database, versions } = parts;
-  const isOther = (change: RecordChange | RelationChange): boolean => !belongs(change);
+  const isOther = (change: StoredChange): boolean => !belongs(change);
   const otherRecords = changesIn(versions.records, release.id, true).filter(isOther);
   const otherRelations = changesIn(versions.relations, release.id, true).filter(isOther);
   const isSplit = otherRecords.length + otherRelations.length > 0;
@@ -178,12 +168,12 @@ function closePart(
   return closed;
 }
 
-/** Open relation changes of a release at one record, found from their ends: a release has as many of them as it has records. */
+/** Open relation changes of a release at one record, found by their ends: they are few. */
 const AROUND = `id IN (
   SELECT id FROM relation_changes WHERE open = 1 AND fromId = ? UNION SELECT id FROM relation_changes WHERE open = 1 AND toId = ?
 ) AND +releaseId = ? ORDER BY id`;
 
-/** Makes an open record change true ahead of its release, with the relation changes whose ends are then both committed. */
+/** Makes an open record change true, with the relation changes whose ends are both committed. */
 function commitChange(parts: Parts, changeId: number, author: WriteStamp): void {
   const { database, records, versions } = parts;
   const change = versions.records.changes.get(database, 'id = ?', changeId);
@@ -197,11 +187,11 @@ function commitChange(parts: Parts, changeId: number, author: WriteStamp): void 
   }
 }
 
-/** Makes every open change of a release true: deletions first, so that a name can be taken over by an add of the same release. */
+/** Makes all open changes true: deletions first, so that an add can take over a name. */
 function carryOut({ records, versions }: Parts, releaseId: number, author: WriteStamp, facts: CloseFacts): void {
   const recordChanges = changesIn(versions.records, releaseId, true);
   const relationChanges = changesIn(versions.relations, releaseId, true);
-  const isDeletion = ({ action }: RecordChange | RelationChange): boolean => action === 'delete';
+  const isDeletion = ({ action }: StoredChange): boolean => action === 'delete';
   const deletions = recordChanges.filter(isDeletion);
   const kept = new Set(
     deletions.flatMap(({ recordId }) => {
@@ -284,43 +274,5 @@ export function releasesOf(parts: Parts): Releases {
     recordChange: (changeId) => versions.records.changes.get(database, 'id = ?', changeId),
     commitChange: (changeId, author) => commitChange(parts, changeId, author),
     setExecOrder: (changeId, execOrder) => versions.records.changes.update(database, changeId, { execOrder }),
-  };
-}
-
-/** Writes open changes of records or of relations. */
-interface ChangeWriter<New, Row> {
-  /** A new row; returns it as it now reads. */
-  add(release: StoredRelease, row: New, author: WriteStamp, facts?: ChangeFacts): Row;
-  /** `row` is read merged; `values` are all values the change shall write, `base` the committed ones of the same attributes. */
-  write(release: StoredRelease, row: Row, write: ChangeWrite, author: WriteStamp): void;
-  drop(changeId: number): void;
-}
-
-export interface Changes {
-  readonly records: ChangeWriter<NewRecord, StoredRecord>;
-  readonly relations: ChangeWriter<NewRelation, StoredRelation>;
-}
-
-export function changesOf(records: VersionedRecords, relations: VersionedRelations): Changes {
-  return {
-    records: {
-      add: (release, record, author, facts) => {
-        const { className, impl = null } = record;
-        const row = { ...directRow(records.numbers, record, author), className, impl, opsState: null };
-        records.numbers.classId(className);
-        return addChange(records, { release, author }, row, facts);
-      },
-      write: (release, record, write, author) => writeChange(records, { release, author }, record, write),
-      drop: (id) => dropChange(records, id),
-    },
-    relations: {
-      add: (release, relation, author, facts) => {
-        const { fromId, toId } = relation;
-        const row = { ...directRow(relations.numbers, relation, author), fromId, toId };
-        return addChange(relations, { release, author }, row, facts);
-      },
-      write: (release, relation, write, author) => writeChange(relations, { release, author }, relation, write),
-      drop: (id) => dropChange(relations, id),
-    },
   };
 }

@@ -9,7 +9,7 @@ export type AttributeLocks = { readonly [attribute: string]: string };
 /** What an open change does to its record (service-facts §3.3); `replace` only below `bom`. */
 export type ChangeAction = 'add' | 'update' | 'delete' | 'replace';
 
-/** Who wrote a row first and last. Times in ms since 1970. `updatedBy` is null until the first update; `updated` starts equal to `created`. */
+/** Who wrote a row first and last, in ms since 1970. `updatedBy` is null before an update. */
 export interface Stamps {
   readonly created: number;
   readonly createdBy: string | null;
@@ -17,12 +17,12 @@ export interface Stamps {
   readonly updatedBy: string | null;
 }
 
-/** The one open change on a record or relation: an RFC of an open release. `updated` is null until it is written a second time. */
+/** The one open change on a row: an RFC. `updated` is null until it is written again. */
 export interface PendingChange {
   readonly id: number;
   readonly releaseId: number;
   readonly action: ChangeAction;
-  /** Committed values of the attributes this change writes; `{}` for an add, a delete and a touch. */
+  /** Committed values of the attributes it writes; `{}` for an add, a delete and a touch. */
   readonly base: Values;
   /** Values this change writes: all of them for an add, else only the changed ones. */
   readonly values: Values;
@@ -37,56 +37,65 @@ export interface PendingChange {
 }
 
 /**
- * A record. Read `merged`, values are those of the open change laid over the committed ones and `change` is that change;
- * read `committed`, `change` is undefined. A record that only exists as an add has `state: null` and the change's stamps.
+ * What a record and a relation have in common. Read `merged`, values are those of the open change
+ * laid over the committed ones and `change` is that change; read `committed`, `change` is
+ * undefined. A row that only exists as an add has `state: null` and the change's stamps.
  */
-export interface StoredRecord extends Stamps {
+export interface StoredRow extends Stamps {
   /** ciId: allocated when the add is written and kept through the commit. */
   readonly id: number;
   readonly namespace: string;
-  readonly className: string;
+  /** Of a relation for example `manifest.DependsOn`. */
   readonly name: string;
-  readonly impl: string | null;
   readonly comments: string | null;
-  /** ciState: `default`, `pending_deletion`, `replace`, `locked`, `manifest_locked`; null for an uncommitted record (service-facts §3.1). */
+  /**
+   * ciState: `default`, `pending_deletion`, `replace`, `locked`, `manifest_locked`; null for an
+   * uncommitted record (service-facts §3.1).
+   */
   readonly state: string | null;
+  readonly values: Values;
+  readonly owners: AttributeLocks;
+  /** rfcId of the change that was committed last; 0 for a row written directly. */
+  readonly lastChangeId: number;
+  readonly change: PendingChange | undefined;
+}
+
+export interface StoredRecord extends StoredRow {
+  readonly className: string;
+  readonly impl: string | null;
   /** Health of an instance (service-facts §2.2.11); null everywhere else and until first seen. */
   readonly opsState: string | null;
-  readonly values: Values;
-  readonly owners: AttributeLocks;
-  /** rfcId of the change that was committed last; 0 for a record written directly. */
-  readonly lastChangeId: number;
-  readonly change: PendingChange | undefined;
 }
 
-/** A relation between two records, read like a record. `name` is for example `manifest.DependsOn`. */
-export interface StoredRelation extends Stamps {
-  readonly id: number;
-  readonly namespace: string;
-  readonly name: string;
+/** A relation between two records. */
+export interface StoredRelation extends StoredRow {
   readonly fromId: number;
   readonly toId: number;
-  readonly comments: string | null;
-  readonly state: string | null;
-  readonly values: Values;
-  readonly owners: AttributeLocks;
-  readonly lastChangeId: number;
-  readonly change: PendingChange | undefined;
 }
 
-/** What is needed to write a new record; `id` only when it was allocated before. Values are stored as given: fill class defaults first. */
-export interface NewRecord {
+/** What is needed to write a new row. Values are stored as given: fill class defaults first. */
+export interface NewRow {
+  /** Only when it was allocated before. */
   readonly id?: number;
   readonly namespace: string;
-  readonly className: string;
   readonly name: string;
-  readonly values: Values;
+  readonly values?: Values;
   readonly owners?: AttributeLocks;
   readonly comments?: string | null;
+}
+
+export interface NewRecord extends NewRow {
+  readonly className: string;
+  readonly values: Values;
   readonly impl?: string | null;
 }
 
-/** What an update may change; members left out, or undefined, stay. `values` are merged; `owners` replace the whole map. */
+export interface NewRelation extends NewRow {
+  readonly fromId: number;
+  readonly toId: number;
+}
+
+/** An update; members left out, or undefined, stay. `values` are merged, `owners` replaced. */
 export interface RecordPatch {
   readonly name?: string | undefined;
   readonly values?: Values | undefined;
@@ -94,21 +103,11 @@ export interface RecordPatch {
   readonly comments?: string | null | undefined;
 }
 
-export interface NewRelation {
-  readonly namespace: string;
-  readonly name: string;
-  readonly fromId: number;
-  readonly toId: number;
-  readonly values?: Values;
-  readonly owners?: AttributeLocks;
-  readonly comments?: string | null;
-}
-
 export type RelationPatch = Omit<RecordPatch, 'name'>;
 
 export type ReleaseState = 'open' | 'closed' | 'canceled';
 
-/** A release of a namespace: `/<o>/<a>` design, `…/<e>/manifest`, `…/<e>/bom` (service-facts §2.2.9). At most one per namespace is open. */
+/** A release: `/<o>/<a>` design, `…/<e>/manifest`, `…/<e>/bom` (service-facts §2.2.9). */
 export interface StoredRelease {
   readonly id: number;
   readonly namespace: string;
@@ -133,27 +132,26 @@ export interface WriteStamp {
   readonly now: number;
 }
 
-/** A change as its release contains it, open or not: what `include_rfcs` and a deployment show. `owners` is null when the change leaves them. */
-export interface RecordChange extends PendingChange {
+/** A change as its release contains it, open or not: what `include_rfcs` and a deployment show. */
+export interface StoredChange extends PendingChange {
   /** Whether it is part of an open release and not yet true. */
   readonly open: boolean;
-  readonly recordId: number;
   readonly namespace: string;
-  readonly className: string;
   readonly name: string;
-  readonly impl: string | null;
+  /** Null when the change leaves them. */
   readonly owners: AttributeLocks | null;
 }
 
-export interface RelationChange extends PendingChange {
-  /** Whether it is part of an open release and not yet true. */
-  readonly open: boolean;
+export interface RecordChange extends StoredChange {
+  readonly recordId: number;
+  readonly className: string;
+  readonly impl: string | null;
+}
+
+export interface RelationChange extends StoredChange {
   readonly relationId: number;
-  readonly namespace: string;
-  readonly name: string;
   readonly fromId: number;
   readonly toId: number;
-  readonly owners: AttributeLocks | null;
 }
 
 export interface ChangeFacts {
@@ -161,7 +159,5 @@ export interface ChangeFacts {
   readonly hint?: string | null;
 }
 
-/** Whether a row's deletion waits for the commit of its release: it is still listed, and counts as deleted. */
-export function isLeaving(row: StoredRecord | StoredRelation): boolean {
-  return row.change?.action === 'delete';
-}
+/** Whether a row's deletion waits for a commit: it is still listed, and counts as deleted. */
+export const isLeaving = ({ change }: StoredRow): boolean => change?.action === 'delete';

@@ -1,48 +1,52 @@
 // Staged writing: records as changes of their namespace's open release (service-facts §3.2, §3.3).
 import { type CloseFacts } from './releases';
+import { newRecordRow, newRelationRow } from './records';
 import {
+  isLeaving,
   type WriteStamp,
   type ChangeFacts,
   type NewRecord,
   type NewRelation,
-  type AttributeLocks,
   type RecordPatch,
   type RelationPatch,
+  type StoredChange,
   type StoredRecord,
   type StoredRelation,
   type StoredRelease,
+  type StoredRow,
   type Values,
 } from './rows';
 import { type Store } from './store';
-import { UnknownRow } from './database';
-import { type ChangeWrite } from './versioned';
+import { addChange, dropChange, present, type Versioned, writeChange } from './versioned';
 
 interface StageAuthor extends WriteStamp {
-  /** Whether `comments` alone make a change (dialect.designCommentsStored); default false: they are stored only with an attribute. */
+  /** Whether `comments` alone make a change (dialect.designCommentsStored). Default: false. */
   readonly commentsCount?: boolean;
 }
 
-/** Writer of one release namespace. Every method opens the release when the write makes one necessary, and only then. */
+/** Writes to one release namespace. Only a write that needs a release opens it. */
 export interface ReleaseWriter {
-  /** Namespace of the release: `/<o>/<a>`, `/<o>/<a>/<e>/manifest` or `/<o>/<a>/<e>/bom`. Records may be in it or below it. */
+  /** Namespace of the release, such as `/<o>/<a>/<e>/bom`. Records may be in it or below it. */
   readonly namespace: string;
   /** The open release, if any. */
   release(): StoredRelease | undefined;
-  /** New record as an `add`; its final ciId is given immediately. Uniqueness is the caller's to check. */
+  /** New record as an `add` with its final ciId. The caller checks that the name is free. */
   add(record: NewRecord, facts?: ChangeFacts): StoredRecord;
   /**
-   * Merges values into a record and returns it as it now reads. Only real differences are written (an attribute counts when its value or
-   * its owner differs); nothing different: no change, no release. On an `add` the values go into the add; on a pending `delete` nothing
-   * happens: it stays a delete.
+   * Merges values into a record and returns it as it now reads. Only real differences are written
+   * (an attribute counts when its value or its owner differs); nothing different: no change, no
+   * release. On an `add` the values go into the add; on a pending `delete` nothing happens: it
+   * stays a delete.
    */
   update(record: StoredRecord, patch: RecordPatch, facts?: ChangeFacts): StoredRecord;
-  /** Dummy `update` with no attributes (transition "touch", service-facts §2.1.2); on a record with an open change nothing happens. */
+  /** An `update` without attributes (service-facts §2.1.2); none beside another open change. */
   touch(record: StoredRecord, facts?: ChangeFacts): StoredRecord;
   /** Bom only: a `replace` change (service-facts §3.3). */
   replace(record: StoredRecord, patch: RecordPatch, facts?: ChangeFacts): StoredRecord;
   /**
-   * Deletes a record and its relations. Added in this release: all of it vanishes. Committed: pending `delete` with comments "deleting",
-   * an open update is dropped; its committed relations become pending deletes too. Twice: nothing.
+   * Deletes a record and its relations. Added in this release: all of it vanishes. Committed:
+   * pending `delete` with comments "deleting", an open update is dropped; its committed relations
+   * become pending deletes too. Twice: nothing.
    */
   remove(record: StoredRecord, facts?: ChangeFacts): void;
   addRelation(relation: NewRelation, facts?: ChangeFacts): StoredRelation;
@@ -55,14 +59,8 @@ export interface ReleaseWriter {
   discard(): StoredRelease | undefined;
 }
 
-interface Changeable {
-  readonly values: Values;
-  readonly owners: AttributeLocks;
-  readonly change: StoredRecord['change'];
-}
-
 /** Attributes a patch really changes: another value, or another owner. */
-function changedAttributes(current: Changeable, values: Values, owners: AttributeLocks | undefined): string[] {
+function changedAttributes(current: StoredRow, { values = {}, owners }: RecordPatch): string[] {
   const byValue = Object.keys(values).filter(
     (name) => !Object.hasOwn(current.values, name) || current.values[name] !== values[name],
   );
@@ -74,7 +72,7 @@ function changedAttributes(current: Changeable, values: Values, owners: Attribut
 
 /** Values and base of the change that writes these attributes over what exists. */
 function written(
-  current: Changeable,
+  current: StoredRow,
   names: readonly string[],
   values: Values,
 ): { readonly values: Values; readonly base: Values } {
@@ -86,137 +84,103 @@ function written(
   return { values: { ...current.change?.values, ...next }, base: { ...before, ...current.change?.base } };
 }
 
-interface Writing {
-  readonly store: Store;
-  readonly namespace: string;
-  readonly author: StageAuthor;
+/** What a change of a row writes. */
+interface Patching {
+  readonly patch: RecordPatch;
+  readonly names: readonly string[];
+  readonly action: 'update' | 'replace';
 }
 
 const DELETION = { action: 'delete', values: {}, base: {}, owners: null, comments: 'deleting' } as const;
 
-const begin = ({ store, namespace, author }: Writing): StoredRelease => store.releases.begin(namespace, author);
+/** Who changes what: the changes open their release with the first of them. */
+type Begin = () => { readonly release: StoredRelease; readonly author: StageAuthor };
 
-/** A record as it now reads. Throws UnknownRow. */
-function present({ store }: Writing, { id }: StoredRecord): StoredRecord {
-  const current = store.records.byId(id);
-  if (current === undefined) throw new UnknownRow('record', id);
-  return current;
-}
-
-/** A relation as it now reads. Throws UnknownRow. */
-function presentRelation({ store }: Writing, { id }: StoredRelation): StoredRelation {
-  const current = store.relations.byId(id);
-  if (current === undefined) throw new UnknownRow('relation', id);
-  return current;
-}
-
-/** The change that writes these attributes of a record or relation, and its owners and comments. */
-function patching(
-  current: Changeable & Pick<StoredRecord, 'comments'>,
-  patch: RelationPatch,
-  names: readonly string[],
-): Pick<ChangeWrite, 'values' | 'base' | 'owners' | 'comments'> {
-  return {
+/** Writes a change of a row; returns the row as it then reads. */
+function write<R extends StoredRow, C extends StoredChange>(
+  of: Versioned<R, C>,
+  begin: Begin,
+  current: R,
+  { patch, names, action }: Patching,
+  facts: ChangeFacts = {},
+): R {
+  writeChange(of, begin(), current, {
+    ...facts,
     ...written(current, names, patch.values ?? {}),
     owners: patch.owners ?? (current.change === undefined ? null : current.owners),
     comments: patch.comments === undefined ? current.comments : patch.comments,
-  };
-}
-
-function write(
-  writing: Writing,
-  current: StoredRecord,
-  write: { readonly patch: RecordPatch; readonly names: readonly string[]; readonly action: 'update' | 'replace' },
-  facts: ChangeFacts,
-): StoredRecord {
-  const { patch, names } = write;
-  const action = current.change?.action === 'add' ? 'add' : write.action;
-  const change: ChangeWrite = {
-    ...facts,
-    ...patching(current, patch, names),
-    action,
+    action: current.change?.action === 'add' ? 'add' : action,
     name: patch.name ?? current.name,
-  };
-  writing.store.changes.records.write(begin(writing), current, change, writing.author);
-  return present(writing, current);
+  });
+  return present(of, current.id);
 }
 
-function update(writing: Writing, record: StoredRecord, patch: RecordPatch, facts: ChangeFacts): StoredRecord {
-  const current = present(writing, record);
-  if (current.change?.action === 'delete') return current;
-  const names = changedAttributes(current, patch.values ?? {}, patch.owners);
+function update<R extends StoredRow, C extends StoredChange>(
+  of: Versioned<R, C>,
+  begin: Begin,
+  { id }: R,
+  patch: RecordPatch & { readonly commentsCount?: boolean },
+  facts?: ChangeFacts,
+): R {
+  const current = present(of, id);
+  if (isLeaving(current)) return current;
+  const names = changedAttributes(current, patch);
   const isRenamed = patch.name !== undefined && patch.name !== current.name;
   const isRecommented = patch.comments !== undefined && patch.comments !== current.comments;
-  const commentsCount = writing.author.commentsCount === true;
-  if (names.length === 0 && !isRenamed && !(commentsCount && isRecommented)) return current;
+  if (names.length === 0 && !isRenamed && !(patch.commentsCount && isRecommented)) return current;
   const action = current.change?.action === 'replace' ? 'replace' : 'update';
-  return write(writing, current, { patch, names, action }, facts);
+  return write(of, begin, current, { patch, names, action }, facts);
 }
 
-function remove(writing: Writing, record: StoredRecord, facts: ChangeFacts): void {
-  const { records, relations, changes } = writing.store;
-  const current = records.byId(record.id);
-  if (current === undefined || current.change?.action === 'delete') return;
-  for (const relation of [...relations.from(current.id), ...relations.to(current.id)])
-    removeRelation(writing, relation);
-  if (current.change?.action === 'add') changes.records.drop(current.change.id);
-  else changes.records.write(begin(writing), current, { ...facts, ...DELETION }, writing.author);
-}
-
-function updateRelation(
-  writing: Writing,
-  relation: StoredRelation,
-  patch: RelationPatch,
-  facts: ChangeFacts,
-): StoredRelation {
-  const current = presentRelation(writing, relation);
-  if (current.change?.action === 'delete') return current;
-  const names = changedAttributes(current, patch.values ?? {}, patch.owners);
-  if (names.length === 0) return current;
-  const action = current.change?.action === 'add' ? 'add' : 'update';
-  const change: ChangeWrite = { ...facts, ...patching(current, patch, names), action };
-  writing.store.changes.relations.write(begin(writing), current, change, writing.author);
-  return presentRelation(writing, current);
-}
-
-function removeRelation(writing: Writing, relation: StoredRelation): void {
-  const { relations, changes } = writing.store;
-  const current = relations.byId(relation.id);
-  if (current === undefined || current.change?.action === 'delete') return;
-  if (current.change?.action === 'add') changes.relations.drop(current.change.id);
-  else changes.relations.write(begin(writing), current, DELETION, writing.author);
+/** Deletes a row that is not being deleted yet, as it now reads. */
+function remove<R extends StoredRow, C extends StoredChange>(
+  of: Versioned<R, C>,
+  begin: Begin,
+  current: R | undefined,
+  facts: ChangeFacts = {},
+): void {
+  if (current === undefined || isLeaving(current)) return;
+  if (current.change?.action === 'add') dropChange(of, current.change.id);
+  else writeChange(of, begin(), current, { ...facts, ...DELETION });
 }
 
 export function stage(store: Store, namespace: string, author: StageAuthor): ReleaseWriter {
-  const { changes, releases } = store;
-  const writing: Writing = { store, namespace, author };
-  const open = (): StoredRelease | undefined => releases.open(namespace);
+  const { records, relations } = store.changes;
+  const { commentsCount = false } = author;
+  const open = (): StoredRelease | undefined => store.releases.open(namespace);
+  const begin: Begin = () => ({ release: store.releases.begin(namespace, author), author });
   return {
     namespace,
     release: open,
-    add: (record, facts) => changes.records.add(begin(writing), record, author, facts),
-    update: (record, patch, facts = {}) => update(writing, record, patch, facts),
-    touch: (record, facts = {}) => {
-      const current = present(writing, record);
+    add: (record, facts) => addChange(records, begin(), newRecordRow(records, record, author), facts),
+    update: (record, patch, facts) => update(records, begin, record, { ...patch, commentsCount }, facts),
+    touch: ({ id }, facts) => {
+      const current = present(records, id);
       if (current.change !== undefined) return current;
-      return write(writing, current, { patch: {}, names: [], action: 'update' }, facts);
+      return write(records, begin, current, { patch: {}, names: [], action: 'update' }, facts);
     },
-    replace: (record, patch, facts = {}) => {
-      const current = present(writing, record);
-      const names = changedAttributes(current, patch.values ?? {}, patch.owners);
-      return write(writing, current, { patch, names, action: 'replace' }, facts);
+    replace: ({ id }, patch, facts) => {
+      const current = present(records, id);
+      const names = changedAttributes(current, patch);
+      return write(records, begin, current, { patch, names, action: 'replace' }, facts);
     },
-    remove: (record, facts = {}) => remove(writing, record, facts),
-    addRelation: (relation, facts) => changes.relations.add(begin(writing), relation, author, facts),
-    updateRelation: (relation, patch, facts = {}) => updateRelation(writing, relation, patch, facts),
-    removeRelation: (relation) => removeRelation(writing, relation),
+    remove: ({ id }, facts) => {
+      const current = store.records.byId(id);
+      if (current === undefined || isLeaving(current)) return;
+      for (const relation of [...store.relations.from(id), ...store.relations.to(id)])
+        remove(relations, begin, store.relations.byId(relation.id));
+      remove(records, begin, current, facts);
+    },
+    addRelation: (relation, facts) => addChange(relations, begin(), newRelationRow(relations, relation, author), facts),
+    updateRelation: (relation, patch, facts) => update(relations, begin, relation, patch, facts),
+    removeRelation: ({ id }) => remove(relations, begin, store.relations.byId(id)),
     commit: (facts) => {
       const release = open();
-      return release === undefined ? undefined : releases.close(release.id, author, facts);
+      return release === undefined ? undefined : store.releases.close(release.id, author, facts);
     },
     discard: () => {
       const release = open();
-      return release === undefined ? undefined : releases.cancel(release.id, author);
+      return release === undefined ? undefined : store.releases.cancel(release.id, author);
     },
   };
 }

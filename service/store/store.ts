@@ -37,23 +37,30 @@ import {
   relationsOf,
   relationTables,
   storedRecordsOf,
+  type VersionedRecords,
   versionedRecords,
+  type VersionedRelations,
   versionedRelations,
 } from './records';
-import { type Changes, changesOf, releases, releasesOf, type Releases } from './releases';
+import { releases, releasesOf, type Releases } from './releases';
 import { type Users, USERS_SCHEMA, usersOf } from './users';
 import type { Numbers } from './versioned';
 
 /*
  * How to use it
- * - Every request runs in one transaction, opened by the request handling; a throw (a RefusedRequest too) rolls all of it back.
- *   Handlers therefore just read and write; nothing here needs its own transaction.
- * - Two ways to write: directly (`records.insert` …: organizations, clouds, assemblies, environments, instances' state) and staged
- *   (`stage(store, '/acme/shop/prod/manifest', author).add(…)` in stage.ts: design and manifest records, written as changes of the one open
- *   release of that namespace). A bom release is staged too: `stage(store, '/acme/shop/prod/bom', author)`.
- * - Two views: `merged` shows committed records with the open changes laid over them (pending deletes still listed, `change.action` says
- *   `delete`; adds included); `committed` shows what is true without the open release. Default everywhere: `merged`.
- * - Numbers (ciId, rfcId, releaseId, deploymentId, …) all come from one sequence (`allocateId`): no two things share one. Lists come in order of id.
+ * - Every request runs in one transaction, opened by the request handling; a throw (a
+ *   RefusedRequest too) rolls all of it back. Handlers therefore just read and write; nothing here
+ *   needs its own transaction.
+ * - Two ways to write: directly (`records.insert` …: organizations, clouds, assemblies,
+ *   environments, instances' state) and staged
+ *   (`stage(store, '/acme/shop/prod/manifest', author).add(…)` in stage.ts: design and manifest
+ *   records, written as changes of the one open release of that namespace). A bom release is staged
+ *   too: `stage(store, '/acme/shop/prod/bom', author)`.
+ * - Two views: `merged` shows committed records with the open changes laid over them (pending
+ *   deletes still listed, `change.action` says `delete`; adds included); `committed` shows what is
+ *   true without the open release. Default everywhere: `merged`.
+ * - Numbers (ciId, rfcId, releaseId, deploymentId, …) all come from one sequence (`allocateId`): no
+ *   two things share one. Lists come in order of id.
  */
 
 export interface Store {
@@ -67,29 +74,30 @@ export interface Store {
   readonly users: Users;
   readonly jobs: Jobs;
   /** What stage.ts writes with; handlers use `stage(store, namespace, author)` instead. */
-  readonly changes: Changes;
+  readonly changes: { readonly records: VersionedRecords; readonly relations: VersionedRelations };
   /** A number no other record, change, release, deployment, procedure or action has. */
   allocateId(): number;
   /** Number of a namespace path (nsId), the same for good. */
   namespaceId(path: string): number;
   /** Number of a class name, the same for good (middle part of ciGoid). */
   classId(className: string): number;
-  /** Removes all in a namespace and under it. `/acme/shop/prod` takes manifest and bom of prod; the environment's record is in `/acme/shop`. */
+  /** Removes all in and under a namespace: `/acme/shop/prod` has the manifest and bom of prod. */
   removeNamespace(path: string): void;
   /** The newest time that anything carries, in ms since 1970; 0 when nothing was written. */
   newest(): number;
-  /** Runs `work` all or nothing, on the disk when it returns; a throw takes back what it wrote. Not while something is pending. */
+  /** Runs `work` all or nothing, on the disk when it returns. Not while something is pending. */
   transaction<T>(work: () => T): T;
   /**
-   * The same, for the request handling and `advance`: what was written waits for `settle`, together with that of others who join before. Each
-   * is all or nothing by itself; an answer that was sent before `settle` returned was too early.
+   * The same, for the request handling and `advance`: what was written waits for `settle`, together
+   * with that of others who join before. Each is all or nothing by itself; an answer that was sent
+   * before `settle` returned was too early.
    */
   join<T>(work: () => T): T;
   /** Whether anything waits for `settle`. */
   isPending(): boolean;
-  /** Puts what is pending on the disk, in one commit. Throws when that fails: then nothing of it is left. */
+  /** Puts what is pending on the disk in one commit. Throws when nothing of it is left. */
   settle(): void;
-  /** Runs `work` inside of a transaction and takes back all it wrote, whether it returns or throws: to see what would be. */
+  /** Runs `work` inside of a transaction to see its outcome, and takes back all it wrote. */
   attempt<T>(work: () => T): T;
   close(): void;
 }
@@ -99,7 +107,7 @@ INSERT INTO sequence (next) VALUES (1000);
 CREATE TABLE namespaces (id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE);
 CREATE TABLE classes (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);`;
 
-/** The tables of a fresh database; every addressed read has an index, and `below` reads are a range over `namespace`. */
+/** The tables of a fresh database. Every addressed read has an index. */
 const SCHEMA = [
   NUMBERS_SCHEMA,
   ...[...recordTables, ...relationTables, releases, ...deploymentTables, ...procedureTables, jobs].map(
@@ -127,7 +135,7 @@ function checkIdentity(read: (sql: string) => unknown): void {
   if (found.quick_check !== 'ok') throw new DamagedDatabase(found.quick_check);
 }
 
-/** Makes the tables of a fresh database. Throws OtherVersion and WrongKey for one that is not fresh. */
+/** Makes the tables of a fresh database. Throws OtherVersion and WrongKey for another one. */
 function prepareTables(database: Database, seal: TextSeal, keyFile: string): void {
   const version = database.get<{ readonly user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
   const digest = seal.digest('key');
@@ -251,9 +259,10 @@ function transactionsOf(
 }
 
 /**
- * Opens the store in `file`, made when it does not exist; `:memory:` keeps everything in memory. Throws OtherVersion, DatabaseInUse,
- * HardLinked, ForeignDatabase, DamagedDatabase, WrongKey, BadKeyFile, or the library's error when the file is no database or cannot be opened.
- * `speed`: how many times faster than usual timed work is done.
+ * Opens the store in `file`, made when it does not exist; `:memory:` keeps everything in memory.
+ * Throws OtherVersion, DatabaseInUse, HardLinked, ForeignDatabase, DamagedDatabase, WrongKey,
+ * BadKeyFile, or the library's error when the file is no database or cannot be opened. `speed`: how
+ * many times faster than usual timed work is done.
  */
 export function openStore(path: string, speed = 1): Store {
   const file = onePathOf(path);
@@ -277,7 +286,7 @@ export function openStore(path: string, speed = 1): Store {
     procedures: proceduresOf(database, allocateId),
     users: usersOf(database, allocateId, seal),
     jobs: jobsOf(database, allocateId, speed),
-    changes: changesOf(versions.records, versions.relations),
+    changes: versions,
     allocateId,
     namespaceId,
     classId,
@@ -306,10 +315,10 @@ interface StoredNumbers extends Numbers {
 /** Numbers of names kept in memory. */
 const NAMES = 20_000;
 
-/** Numbers set aside at one go: a transaction writes the sequence only when it takes the first of a block. After a crash the rest of one is never used. */
+/** Numbers set aside at one go, with one write. A crash loses the rest of a block. */
 const BLOCK = 1000;
 
-/** The sequence and the numbers of names: kept in memory; the database says which were set aside. */
+/** The sequence and the numbers of names, in memory; the database knows which are set aside. */
 function numbersOf(database: Database): StoredNumbers {
   const stored = (): number => database.get<{ readonly next: number }>('SELECT next FROM sequence')?.next ?? 1;
   let next = stored();
@@ -330,7 +339,8 @@ function numbersOf(database: Database): StoredNumbers {
       next += 1;
       database.run(`INSERT INTO ${table} (id, ${column}) VALUES (?, ?)`, id, text);
     }
-    // A bound, since every namespace that was ever read would stay: what is forgotten is read again.
+    // A bound, since every namespace that was ever read would stay: what is forgotten is read
+    // again.
     if (known.size >= NAMES) known.clear();
     known.set(text, id);
     return id;

@@ -5,7 +5,7 @@ import { type Database, type TableRow } from './database';
 import { table } from './database';
 import { type TextSeal } from './private-file';
 
-/** What a user may do: `full`, or `read`: everything may be read and nothing written. Teams refine this: `teams`. */
+/** What a user may do: everything, or only reads. `teams` refine this. */
 export type Rights = 'full' | 'read';
 
 export interface StoredUser {
@@ -14,9 +14,9 @@ export interface StoredUser {
   readonly rights: Rights;
   /** Organizations the user belongs to; null: all of them. */
   readonly organizations: readonly string[] | null;
-  /** Names of the teams whose rights the user has in each organization (service-facts §5.3); null: all rights. */
+  /** Teams whose rights the user has in each organization (service-facts §5.3); null: all. */
   readonly teams: readonly string[] | null;
-  /** Organization of the user's last request that named one; null before the first (service-facts §5.2). */
+  /** Organization of the user's last request that named one (service-facts §5.2). */
   readonly current: string | null;
   /** ms since 1970; null for a user that was added without a time. */
   readonly created: number | null;
@@ -32,7 +32,7 @@ export interface Users {
   byToken(token: string): StoredUser | undefined;
   byName(name: string): StoredUser | undefined;
   list(): StoredUser[];
-  /** Adds a user, or replaces the rights, organizations and teams of one; tokens and password stay. */
+  /** Adds a user, or replaces rights, organizations and teams; tokens and password stay. */
   put(user: {
     readonly name: string;
     readonly rights?: Rights;
@@ -41,9 +41,9 @@ export interface Users {
     /** ms since 1970: when it is added, or changed if it changes. */
     readonly now?: number;
   }): StoredUser;
-  /** Gives users these tokens instead of any former ones that were given so; only digests are kept. Throws TokenTaken. */
+  /** Gives users these tokens in place of former ones; keeps only digests. Throws TokenTaken. */
   setTokens(users: readonly { readonly name: string; readonly token: string }[]): void;
-  /** Makes a token valid that was handed out for the password, instead of any former one handed out so. `now`: ms since 1970. */
+  /** Makes a token valid that was handed out for the password, in place of a former one. */
   issueToken(name: string, token: string, now: number): void;
   /** Makes every token of the user invalid. */
   removeTokens(name: string): void;
@@ -80,7 +80,8 @@ export class TokenTaken extends Error {
 
 function byDigest(database: Database, hash: Buffer): StoredUser | undefined {
   const prefix = hash.toString().slice(0, 8);
-  // The index is searched by hash prefix, so how long the search takes says nothing about a token; the whole is compared in constant time.
+  // The index is searched by hash prefix, so how long the search takes says nothing about a token;
+  // the whole is compared in constant time.
   const row = database
     .all<TableRow & { readonly hash: string }>(BY_PREFIX, prefix, `${prefix}~`)
     .find((each) => timingSafeEqual(Buffer.from(each.hash), hash));

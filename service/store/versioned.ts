@@ -1,18 +1,20 @@
 // Committed rows, and open changes laid over them: for records and relations (service-facts §3.3).
-import { type Bindable, type Database, type TableRow } from './database';
+import { type Bindable, type Database, type Table, type TableRow, UnknownRow } from './database';
 import type {
   AttributeLocks,
   ChangeAction,
   ChangeFacts,
+  NewRow,
   PendingChange,
   RecordPatch,
   Stamps,
+  StoredChange,
   StoredRelease,
+  StoredRow,
   Values,
   View,
   WriteStamp,
 } from './rows';
-import { type Table } from './database';
 
 /** Numbers the store gives out. */
 export interface Numbers {
@@ -21,31 +23,10 @@ export interface Numbers {
   readonly classId: (className: string) => number;
 }
 
-/** A record or relation as it reads. */
-interface VersionedRow extends Stamps {
-  readonly id: number;
-  readonly namespace: string;
-  readonly name: string;
-  readonly comments: string | null;
-  readonly state: string | null;
-  readonly values: Values;
-  readonly owners: AttributeLocks;
-  readonly lastChangeId: number;
-  readonly change: PendingChange | undefined;
-}
-
-/** A change of one as its release contains it. Owners null: the change leaves them. */
-interface VersionedChange extends PendingChange {
-  readonly open: boolean;
-  readonly namespace: string;
-  readonly name: string;
-  readonly owners: AttributeLocks | null;
-}
-
 /** Columns that the tables of both have. */
 export const ROW_COLUMNS = { namespace: 'TEXT', name: 'TEXT' } as const;
 
-/** Columns that the tables of both kinds of change have. `open` marks a change whose release is open and that is not yet true. */
+/** Columns of changes. `open` marks a change whose release is open: it is not yet true. */
 export const CHANGE_COLUMNS = {
   releaseId: 'INTEGER',
   open: 'FLAG',
@@ -58,19 +39,18 @@ export const CHANGE_COLUMNS = {
 type Committed<R> = Omit<R, 'change'>;
 
 /** Members that a row of either kind has in its own right, besides those of every versioned row. */
-type Own<R> = Omit<R, keyof VersionedRow>;
+type Own<R> = Omit<R, keyof StoredRow>;
 
 /** Records or relations: their two tables, and in what they differ. */
-export interface Versioned<R extends VersionedRow, C extends VersionedChange> {
+export interface Versioned<R extends StoredRow, C extends StoredChange> {
   readonly database: Database;
   readonly numbers: Numbers;
   readonly rows: Table<Committed<R>>;
   readonly changes: Table<C>;
-  /** Column of the changes that names the row. */
-  readonly subject: 'recordId' | 'relationId';
+  readonly noun: 'record' | 'relation';
   readonly subjectOf: (change: C) => number;
   /** What a change says of its row besides values. */
-  readonly identityOf: (row: Own<R> & { readonly id: number }) => Omit<C, keyof VersionedChange>;
+  readonly identityOf: (row: Own<R> & { readonly id: number }) => Omit<C, keyof StoredChange>;
   readonly ownOf: (change: C) => Own<R>;
   /** Stamps of the last update of a row that a commit makes. */
   readonly bornWith: (change: C, author: WriteStamp) => Pick<Stamps, 'updated' | 'updatedBy'>;
@@ -79,20 +59,20 @@ export interface Versioned<R extends VersionedRow, C extends VersionedChange> {
 }
 
 /** The change alone, without the row it is about. */
-function changeOf(change: VersionedChange): PendingChange {
+function changeOf(change: StoredChange): PendingChange {
   const { id, releaseId, action, base, values, execOrder, comments, hint } = change;
   const { created, createdBy, updated, updatedBy } = change;
   return { id, releaseId, action, base, values, execOrder, comments, hint, created, createdBy, updated, updatedBy };
 }
 
 /** A row without an open change: the one that was just read, not a copy of it. */
-export const committed = <R extends VersionedRow>(row: Committed<R>): R =>
+export const committed = <R extends StoredRow>(row: Committed<R>): R =>
   Object.assign(row, { change: undefined }) as unknown as R;
 
 /** A row that is only an add so far: all of it, the stamps too, is the change's. */
-function added<R extends VersionedRow, C extends VersionedChange>(of: Versioned<R, C>, change: C): R {
+function added<R extends StoredRow, C extends StoredChange>(of: Versioned<R, C>, change: C): R {
   const { namespace, name, comments, values, owners, created, createdBy, updated, updatedBy } = change;
-  const row: VersionedRow = {
+  const row: StoredRow = {
     id: of.subjectOf(change),
     namespace,
     name,
@@ -110,8 +90,8 @@ function added<R extends VersionedRow, C extends VersionedChange>(of: Versioned<
   return { ...row, ...of.ownOf(change) } as unknown as R;
 }
 
-function overlaid<R extends VersionedRow, C extends VersionedChange>(row: Committed<R>, change: C): R {
-  const below = row as unknown as VersionedRow;
+function overlaid<R extends StoredRow, C extends StoredChange>(row: Committed<R>, change: C): R {
+  const below = row as unknown as StoredRow;
   const over = {
     name: change.name,
     comments: change.comments ?? below.comments,
@@ -123,25 +103,25 @@ function overlaid<R extends VersionedRow, C extends VersionedChange>(row: Commit
 }
 
 /** Committed rows with their open changes laid over them, adds included, by id. */
-function merged<R extends VersionedRow, C extends VersionedChange>(
+function merged<R extends StoredRow, C extends StoredChange>(
   of: Versioned<R, C>,
   rows: readonly Committed<R>[],
   changes: readonly C[],
 ): R[] {
   const open = new Map(changes.map((change) => [of.subjectOf(change), change]));
   const present = rows.map((row) => {
-    const change = open.get((row as unknown as VersionedRow).id);
+    const change = open.get((row as unknown as StoredRow).id);
     return change === undefined ? committed<R>(row) : overlaid<R, C>(row, change);
   });
   const adds = changes.filter((change) => change.action === 'add').map((change) => added(of, change));
   return [...present, ...adds].sort((one, other) => one.id - other.id);
 }
 
-/** Whether an open change is on a row, read with the row: most have none, and one statement is enough for them. */
-export const hasOpenChange = <R extends VersionedRow, C extends VersionedChange>(of: Versioned<R, C>): string =>
-  `EXISTS (SELECT 1 FROM ${of.changes.name} WHERE ${of.subject} = ${of.rows.name}.id AND open = 1)`;
+/** Whether a row has an open change, read with the row: one statement is enough for most. */
+export const hasOpenChange = <R extends StoredRow, C extends StoredChange>(of: Versioned<R, C>): string =>
+  `EXISTS (SELECT 1 FROM ${of.changes.name} WHERE ${of.noun}Id = ${of.rows.name}.id AND open = 1)`;
 
-export function readById<R extends VersionedRow, C extends VersionedChange>(
+export function readById<R extends StoredRow, C extends StoredChange>(
   of: Versioned<R, C>,
   id: number,
   view: View,
@@ -156,14 +136,25 @@ export function readById<R extends VersionedRow, C extends VersionedChange>(
     id,
   );
   if (row?.['touched'] === 0) return committed<R>(rows.read(row));
-  const change = changes.get(database, `${of.subject} = ? AND open = 1`, id);
+  const change = changes.get(database, `${of.noun}Id = ? AND open = 1`, id);
   if (change === undefined) return undefined;
   if (row !== undefined) return overlaid<R, C>(rows.read(row), change);
   return change.action === 'add' ? added(of, change) : undefined;
 }
 
+/** A row as it now reads. Throws UnknownRow. */
+export function present<R extends StoredRow, C extends StoredChange>(
+  of: Versioned<R, C>,
+  id: number,
+  view: View = 'merged',
+): R {
+  const row = readById(of, id, view);
+  if (row === undefined) throw new UnknownRow(of.noun, id);
+  return row;
+}
+
 /** Rows that fit a condition, by id. */
-export function listRows<R extends VersionedRow, C extends VersionedChange>(
+export function listRows<R extends StoredRow, C extends StoredChange>(
   of: Versioned<R, C>,
   condition: string,
   parameters: readonly Bindable[],
@@ -200,7 +191,7 @@ export interface ChangeWrite extends ChangeFacts {
 }
 
 /** Writes a committed row. */
-export function insertRow<R extends VersionedRow, C extends VersionedChange>(of: Versioned<R, C>, row: R): R {
+export function insertRow<R extends StoredRow, C extends StoredChange>(of: Versioned<R, C>, row: R): R {
   of.numbers.namespaceId(row.namespace);
   of.rows.insert(of.database, row);
   return row;
@@ -209,16 +200,9 @@ export function insertRow<R extends VersionedRow, C extends VersionedChange>(of:
 /** The committed row that a direct write makes. */
 export function directRow(
   { allocateId }: Numbers,
-  sent: {
-    readonly id?: number;
-    readonly namespace: string;
-    readonly name: string;
-    readonly values?: Values;
-    readonly owners?: AttributeLocks;
-    readonly comments?: string | null;
-  },
+  sent: NewRow,
   { now, user }: WriteStamp,
-): VersionedRow & { readonly change: undefined } {
+): StoredRow & { readonly change: undefined } {
   return {
     id: sent.id ?? allocateId(),
     namespace: sent.namespace,
@@ -237,7 +221,7 @@ export function directRow(
 }
 
 /** A committed row as a direct write leaves it; only what is patched is written. */
-export function patchRow<R extends VersionedRow, C extends VersionedChange>(
+export function patchRow<R extends StoredRow, C extends StoredChange>(
   of: Versioned<R, C>,
   row: R,
   patch: RecordPatch,
@@ -256,7 +240,7 @@ export function patchRow<R extends VersionedRow, C extends VersionedChange>(
 }
 
 /** Adds a row as a change of an open release; returns it as it now reads. */
-export function addChange<R extends VersionedRow, C extends VersionedChange>(
+export function addChange<R extends StoredRow, C extends StoredChange>(
   of: Versioned<R, C>,
   by: ChangedBy,
   row: Own<R> & Pick<R, 'id' | 'namespace' | 'name' | 'comments' | 'values' | 'owners'>,
@@ -269,13 +253,13 @@ export function addChange<R extends VersionedRow, C extends VersionedChange>(
   return added(of, change);
 }
 
-function newChange<R extends VersionedRow, C extends VersionedChange>(
+function newChange<R extends StoredRow, C extends StoredChange>(
   of: Versioned<R, C>,
   { release, author }: ChangedBy,
   row: Own<R> & { readonly id: number; readonly namespace: string; readonly name: string },
   write: ChangeWrite,
 ): C {
-  const change: VersionedChange = {
+  const change: StoredChange = {
     id: of.numbers.allocateId(),
     releaseId: release.id,
     open: true,
@@ -296,8 +280,8 @@ function newChange<R extends VersionedRow, C extends VersionedChange>(
   return { ...change, ...of.identityOf(row) } as unknown as C;
 }
 
-/** Writes a change on a row, read merged: over its open change, or as a new one. `values` are all values the change shall write. */
-export function writeChange<R extends VersionedRow, C extends VersionedChange>(
+/** Writes a change over the row's open one, or as a new one. `values`: all that it writes. */
+export function writeChange<R extends StoredRow, C extends StoredChange>(
   of: Versioned<R, C>,
   by: ChangedBy,
   row: R,
@@ -315,17 +299,17 @@ export function writeChange<R extends VersionedRow, C extends VersionedChange>(
   of.changes.update(of.database, change.id, next as unknown as Partial<C>);
 }
 
-export function dropChange<R extends VersionedRow, C extends VersionedChange>(of: Versioned<R, C>, id: number): void {
+export function dropChange<R extends StoredRow, C extends StoredChange>(of: Versioned<R, C>, id: number): void {
   of.database.run(`DELETE FROM ${of.changes.name} WHERE id = ?`, id);
 }
 
 /** Closes an open change without making it true. */
-export function closeChange<R extends VersionedRow, C extends VersionedChange>(of: Versioned<R, C>, id: number): void {
+export function closeChange<R extends StoredRow, C extends StoredChange>(of: Versioned<R, C>, id: number): void {
   of.database.run(`UPDATE ${of.changes.name} SET open = 0 WHERE id = ?`, id);
 }
 
 /** Changes of a release, oldest first. */
-export function changesIn<R extends VersionedRow, C extends VersionedChange>(
+export function changesIn<R extends StoredRow, C extends StoredChange>(
   of: Versioned<R, C>,
   releaseId: number,
   onlyOpen: boolean,
@@ -334,7 +318,7 @@ export function changesIn<R extends VersionedRow, C extends VersionedChange>(
 }
 
 /** Makes an open change true and closes it; a deletion includes what goes with the row. */
-export function applyChange<R extends VersionedRow, C extends VersionedChange>(
+export function applyChange<R extends StoredRow, C extends StoredChange>(
   of: Versioned<R, C>,
   change: C,
   author: WriteStamp,
@@ -352,9 +336,10 @@ export function applyChange<R extends VersionedRow, C extends VersionedChange>(
     insertRow(of, { ...row, ...own } as unknown as R);
     return;
   }
-  const row = of.rows.get(of.database, 'id = ?', id) as unknown as VersionedRow | undefined;
+  const row = of.rows.get(of.database, 'id = ?', id) as unknown as StoredRow | undefined;
   const next = {
-    // The name only when it is another one: two indexes hold it, and SQLite writes them again for the same name too.
+    // The name only when it is another one: two indexes hold it, and SQLite writes them again for
+    // the same name too.
     ...(row?.name === change.name ? {} : { name: change.name }),
     ...(change.comments === null ? {} : { comments: change.comments }),
     values: { ...row?.values, ...change.values },

@@ -27,18 +27,18 @@ export function lock(store: Store, { environment }: EnvironmentPlace, as: Lock, 
   store.records.setState(environment.id, as);
 }
 
-/** Releases the lock with the text clients look for: `SUCCESS:`, `ERROR:MANIFEST:` or `ERROR:BOM:` first. */
+/** Releases the lock. The text begins with `SUCCESS:`, `ERROR:MANIFEST:` or `ERROR:BOM:`. */
 function unlock(store: Store, { environment }: EnvironmentPlace, comments: string, author: WriteStamp): void {
   store.records.update(environment.id, { comments }, author);
   store.records.setState(environment.id, 'default');
 }
 
-/** States in which a deployment still has a say over its release, and blocks a commit (service-facts §8, §12a). */
+/** Whether a deployment in this state blocks a commit (service-facts §8, §12a). */
 export function blocksCommits(deploymentState: string): boolean {
   return ['pending', 'active', 'paused', 'failed'].includes(deploymentState);
 }
 
-/** Removes what is pending deletion and has no instances: components with their attachments and monitors, platforms with all of theirs. */
+/** Removes components and platforms whose deletion is pending and that have no instances. */
 export function vanishPending(store: Store, place: EnvironmentPlace): void {
   const isGone = (record: StoredRecord): boolean =>
     record.state === 'pending_deletion' && store.relations.from(record.id, 'base.RealizedAs', 'committed').length === 0;
@@ -127,7 +127,10 @@ interface PlanRequest {
   readonly commits: boolean;
 }
 
-/** Ends a background job: commits the manifest where asked, builds the plan, and unlocks the environment with the outcome in its comments. */
+/**
+ * Ends a background job: commits the manifest where asked, builds the plan, and unlocks the
+ * environment with the outcome in its comments.
+ */
 export function* planCommitted(planning: Planning, { description, exclude, commits }: PlanRequest): Slices {
   const { store, place, author } = planning;
   cancelUndeployed(store, place, author);
@@ -139,7 +142,7 @@ export function* planCommitted(planning: Planning, { description, exclude, commi
 /** Whether a bom release is still being written: it gets its description last. */
 export const isUnfinished = ({ description }: StoredRelease): boolean => description === null;
 
-/** A bom release that waits to be deployed gives way to a new plan; nothing stays of one that was not finished. */
+/** A bom release that waits for its deployment gives way to a new plan. */
 export function cancelUndeployed(store: Store, place: EnvironmentPlace, author: WriteStamp): void {
   const undeployed = store.releases.open(place.bom);
   if (undeployed === undefined) return;

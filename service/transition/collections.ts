@@ -137,7 +137,7 @@ const relaysAt = ({ path, environment }: EnvironmentPlace): DirectCollection => 
   tie: { name: 'manifest.Delivers', from: environment.id },
 });
 
-/** Gives a new environment its relay (service-facts §4.7.1 rule 7); none where the assembly has no owner to send to. */
+/** Gives a new environment its relay, if the assembly has an owner (service-facts §4.7.1). */
 export function addDefaultRelay(
   context: Pick<Context, 'store' | 'catalogue' | 'user' | 'now'>,
   place: EnvironmentPlace,

@@ -24,7 +24,7 @@ export function environmentAnswer(context: Pick<Context, 'store' | 'catalogue' |
   return { ...committedRecord(context, environment), clouds: cloudsOf(context.store, environment) };
 }
 
-/** Attributes a new environment begins with: the defaults, those of the asked profile over them. Throws a RefusedRequest (404). */
+/** Attributes of a new environment: defaults, then its profile's. Throws a RefusedRequest (404). */
 function newEnvironmentValues(context: Context): Values {
   const asked = context.query['profile_id'];
   const metadata = knownClass(context.catalogue, CLASS);
@@ -138,7 +138,7 @@ function sentClouds(body: Body): Body['clouds'] {
   return inside.data;
 }
 
-/** An environment goes only when nothing runs in it and no deployment is undecided. Throws a RefusedRequest (422). */
+/** Throws a RefusedRequest (422) while something runs in it, or a deployment is undecided. */
 function checkIdle(store: Context['store'], { environment, bom }: EnvironmentPlace): void {
   if (store.records.list({ below: bom }, 'committed').length > 0) {
     throw refused(
@@ -185,7 +185,7 @@ export const jobHandlers = handlersOf(routes.environments, {
   enable: (context) => setEnabled(context, locatePlace(context), context.body?.platformCiIds ?? [], 'true'),
 });
 
-/** Throws a RefusedRequest (422) while a job has the environment, or a deployment has a say over its release (service-facts §12a). */
+/** Throws a RefusedRequest (422) during a job or a deployment (service-facts §12a). */
 export function checkReadyToPlan(store: Store, place: EnvironmentPlace): void {
   checkUnlocked(place);
   const latest = store.deployments.latest(place.bom);
@@ -213,7 +213,7 @@ function planIn(
   return environmentAnswer(context, place.environment.id);
 }
 
-/** Writes the enabled flag of platforms, as changes of the manifest release (service-facts §3.10). */
+/** Writes the enabled flag of platforms in the manifest release (service-facts §3.10). */
 function setEnabled(
   context: Context,
   place: EnvironmentPlace,
@@ -221,7 +221,8 @@ function setEnabled(
   enabled: 'true' | 'false',
 ): object {
   const { store } = context;
-  // An empty list arrives as "not given", and without ids the live service fails (service-facts §0.2).
+  // An empty list arrives as "not given", and without ids the live service fails (service-facts
+  // §0.2).
   if (ids.length === 0) throw refused('platformCiIds is missing: the ids of the platforms');
   const platforms = manifestPlatforms(store, place);
   const manifest = stage(store, place.manifest, context);
@@ -239,7 +240,8 @@ export function idsIn(text: string | null | undefined): number[] {
   return (text ?? '').split(',').flatMap((each) => (/^\s*\d+\s*$/.test(each) ? [Number(each)] : []));
 }
 
-// Handlers of an environment's releases: history, the bom to deploy, the newest manifest, discard, restore (service-facts §4.7.3).
+// Handlers of an environment's releases: history, the bom to deploy, the newest manifest, discard,
+// restore (service-facts §4.7.3).
 
 export const releaseHandlers = handlersOf(routes.environmentReleases, {
   list: (context) => {
@@ -285,7 +287,7 @@ export const releaseHandlers = handlersOf(routes.environmentReleases, {
   },
 });
 
-/** The open bom release, or, where the dialect or `latest=true` asks for it, the newest of any state. */
+/** The open bom release; the newest of any state, where the dialect or `latest=true` says so. */
 function bomAnswer(context: Context, place: EnvironmentPlace): object {
   const { store, query, rules } = context;
   const release =

@@ -30,8 +30,9 @@ interface WantedCloud {
 type SentClouds = { readonly [cloud: string]: string | number | { readonly [name: string]: string | number } };
 
 /**
- * The clouds a body requests. Classic: keys are ids or names, unknown ones are skipped. Documented: keys are ids, unknown ones are refused.
- * Throws a RefusedRequest (422): a cloud that is not active, attributes, or no primary.
+ * The clouds a body requests. Classic: keys are ids or names, unknown ones are skipped. Documented:
+ * keys are ids, unknown ones are refused. Throws a RefusedRequest (422): a cloud that is not
+ * active, attributes, or no primary.
  */
 export function wantedClouds(context: Context, sent: SentClouds): WantedCloud[] {
   const { rules } = context;
@@ -89,9 +90,10 @@ export function linkEnvironment(
 }
 
 /**
- * Makes the environment's clouds the wanted set. Links that stay take their new attributes on the environment only; a cloud that is new is
- * added to every platform; one that is left out is taken from every platform immediately. Throws a RefusedRequest (422) when a cloud is left out
- * while a manifest or bom release is open or instances run there.
+ * Makes the environment's clouds the wanted set. Links that stay take their new attributes on the
+ * environment only; a cloud that is new is added to every platform; one that is left out is taken
+ * from every platform immediately. Throws a RefusedRequest (422) when a cloud is left out while a
+ * manifest or bom release is open or instances run there.
  */
 export function changeClouds(
   store: Store,
@@ -141,7 +143,7 @@ function checkLeaving(
   if (running !== undefined) throw refused('a cloud cannot be removed while instances run there (6015)');
 }
 
-/** Adds a cloud to every platform; a platform whose services it lacks is disabled without a word (service-facts §12a). */
+/** Adds a cloud to every platform; it disables those whose services it lacks (§12a). */
 function addToPlatforms(
   { store, place, author }: { readonly store: Store; readonly place: EnvironmentPlace; readonly author: WriteStamp },
   platforms: readonly ManifestPlatform[],
@@ -160,7 +162,7 @@ function addToPlatforms(
   if (release !== undefined && designed !== undefined) store.releases.describe(release.id, { parentId: designed.id });
 }
 
-/** Links a platform to a cloud, as a change of the manifest release; a link that exists stays as it is. */
+/** Links a platform to a cloud in the manifest release, unless it has the link. */
 export function linkPlatform(
   store: Store,
   manifest: ReleaseWriter,
@@ -177,7 +179,9 @@ export function linkPlatform(
   });
 }
 
-/** Attributes of a link to a cloud, all that its relation has (service-facts §3.9). A priority can be `''`: neither primary nor secondary. */
+/**
+ * Attributes of a link to a cloud (service-facts §3.9). Priority `''`: not primary or secondary.
+ */
 type CloudLink = { readonly [name in 'priority' | 'dpmt_order' | 'pct_scale' | 'adminstatus']: string };
 
 type SentValue = string | number | boolean | null;
@@ -191,7 +195,7 @@ const ALLOWED: { readonly [name: string]: readonly string[] } = {
   adminstatus: ['active', 'inactive', 'offline'],
 };
 
-/** The sent attributes as text. Throws a RefusedRequest (422) that names every one that is unknown or of another form. */
+/** The sent attributes as text. Throws a RefusedRequest (422) that names every fault. */
 export function linkPatch(sent: { readonly [name: string]: SentValue }): Partial<CloudLink> {
   const entries = Object.entries(sent).map(([name, value]) => [name, value === null ? '' : String(value)] as const);
   const faults = entries.flatMap(([name, value]) => {
@@ -199,7 +203,8 @@ export function linkPatch(sent: { readonly [name: string]: SentValue }): Partial
     if (rule === undefined) return [`attribute ${name} is not defined for relation base.Consumes (400)`];
     const allowed = ALLOWED[name];
     if (allowed !== undefined && !allowed.includes(value)) return [`${name} must be one of ${allowed.join(', ')}`];
-    // A pattern is anchored at its start only: decimals get through, and fail when the plan is built (service-facts §4.7.5).
+    // A pattern is anchored at its start only: decimals get through, and fail when the plan is
+    // built (service-facts §4.7.5).
     return value === '' || attributeFault(rule, value) !== undefined ? [`${name} must be a number in digits`] : [];
   });
   if (faults.length > 0) throw refused(...faults);

@@ -1,4 +1,5 @@
-// Every moment a platform was not served though it should have been: what stories compare with what they did.
+// Every moment a platform was not served though it should have been: what stories compare with what
+// they did.
 import type { Context, HandlerTable } from '../runtime/handler';
 import { find } from '../runtime/locate';
 import { isLeaving, type Store } from '../store';
@@ -14,7 +15,10 @@ import {
 } from './place';
 import type { Runners, Slices } from '../runtime/work';
 
-/** `no-active-primary`: no cloud of the platform is active with priority 1. `nothing-runs`: it is enabled, ran before, and has no instances. */
+/**
+ * `no-active-primary`: no cloud of the platform is active with priority 1. `nothing-runs`: it is
+ * enabled, ran before, and has no instances.
+ */
 type OutageKind = 'no-active-primary' | 'nothing-runs';
 
 const KINDS: readonly OutageKind[] = ['no-active-primary', 'nothing-runs'];
@@ -45,7 +49,7 @@ interface Memory {
   readonly open: Set<string>;
 }
 
-/** A new watch. What ran before is learnt from what runs when it looks, so a platform emptied before that is not known. */
+/** A new watch. It learns what runs from its looks, and knows nothing of earlier runs. */
 export function watchOutages(): OutageWatch {
   const outages: Outage[] = [];
   const memory: Memory = { ran: new Set(), open: new Set() };

@@ -1,4 +1,5 @@
-// Where the parts of an environment are (namespaces of its manifest, bom and platforms), and what its manifest holds (service-facts §2.1.7–§2.1.9).
+// Where the parts of an environment are (namespaces of its manifest, bom and platforms), and what
+// its manifest holds (service-facts §2.1.7–§2.1.9).
 import { locateAssembly, locateEnvironment, namesIn } from '../runtime/locate';
 import type { Context } from '../runtime/handler';
 import {
@@ -81,7 +82,7 @@ export function instancesNamespace(
   return `${place.bom}${platform.namespace.slice(place.manifest.length)}`;
 }
 
-/** The class of the same tail in another package: `catalog.oneops.1.User` → `manifest.oneops.1.User`. */
+/** The class in another package: `catalog.oneops.1.User` → `manifest.oneops.1.User`. */
 export function classIn(packageName: 'catalog' | 'manifest' | 'bom', className: string): string {
   return className.replace(/^[a-z]+/, packageName);
 }

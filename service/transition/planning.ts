@@ -40,7 +40,7 @@ const DIGEST = 'manifest_digest';
 /** A plan cannot be read from these attributes; `reason` is a sentence (code 6016). */
 type PlanReading = { readonly ok: true; readonly input: PlanInput } | { readonly ok: false; readonly reason: string };
 
-/** The planner's input for an environment, read a platform at a time. `exclude`: ciIds of manifest platforms that shall stay as they are. */
+/** The planner's input, a platform at a time. `exclude`: manifest platforms that stay. */
 export function* readPlanInput(
   store: Store,
   place: EnvironmentPlace,
@@ -173,7 +173,7 @@ function readEdge(from: number, to: number, values: Values): PlanEdge {
   };
 }
 
-/** Hint of a manifest change that requests a deployment although nothing differs (service-facts §4.7.5 touch). */
+/** Hint of a manifest change for a deployment without differences (service-facts §4.7.5). */
 export const TOUCH = 'touch';
 
 function readInstances(store: Store, place: EnvironmentPlace, platform: StoredRecord): PlanInstance[] {
@@ -210,7 +210,7 @@ function readInstances(store: Store, place: EnvironmentPlace, platform: StoredRe
   });
 }
 
-/** Quotas that can be counted before anything is made, by attribute of the service: class of the instances, and how they are called. */
+/** Quotas that can be counted early, by attribute: class of the instances, and their noun. */
 const QUOTAS: readonly (readonly [attribute: string, className: string, noun: string])[] = [
   ['max_instances', 'Compute', 'machines'],
   ['max_keypairs', 'Keypair', 'key pairs'],
@@ -238,7 +238,7 @@ function runningOn(store: Store, cloudId: number, tail: string): number {
     .filter(({ className }) => isOf(className, tail)).length;
 }
 
-/** A sentence for the first quota a plan would break, or undefined. A plan that adds nothing of a kind breaks none. */
+/** A sentence for the first quota that a plan breaks by adding; undefined: none. */
 export function brokenQuota(store: Store, changes: readonly PlannedChange[]): string | undefined {
   for (const cloudId of new Set(changes.map((change) => change.cloudId))) {
     for (const [attribute, tail, noun] of QUOTAS) {
@@ -345,7 +345,7 @@ function writeInstance(
   return updated.change === undefined ? bom.touch(record, { ...facts, hint }) : updated;
 }
 
-/** Values as an instance carries them: a new one has all attributes of its class, an old one takes those the class has. */
+/** Values of an instance: a new one has all attributes of its class, an old one the given ones. */
 function asInstance(catalogue: Catalogue, className: string, values: Values, age: 'new' | 'old'): Values {
   const metadata = catalogue.classMetadata(className);
   if (metadata === undefined) return values;
@@ -377,7 +377,7 @@ function joinInstance(
   }
 }
 
-/** The instance of a component an instance belongs to: of the same cloud and number, or the only one there is. */
+/** The instance of a component for another instance: of its cloud and number, or the only one. */
 function targetOf(
   store: Store,
   written: ReadonlyMap<string, StoredRecord>,

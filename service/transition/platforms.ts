@@ -1,4 +1,5 @@
-// Platforms of an environment and their components: found, read, their clouds configured, switched on and off (service-facts §3.10, §4.7.5).
+// Platforms of an environment and their components: found, read, their clouds configured, switched
+// on and off (service-facts §3.10, §4.7.5).
 import { routes, type dependsOnBody, relationMetadata, type SentRecord } from '../../api/contract';
 import { committedRecord, componentAnswer, deletedAnswer, mergedRecord, relationAnswer } from '../runtime/answers';
 import { type SentAttributes, knownClass, patchValues, sentOwners } from '../runtime/attributes';
@@ -33,7 +34,7 @@ import type { z } from 'zod';
 
 const isActive = ({ values }: StoredRecord): boolean => values['is_active'] === 'true';
 
-/** A platform of an environment by ciId, `name` or `name!majorVersion`; a bare name with several versions means the active one. */
+/** A platform by ciId, `name` or `name!majorVersion`; a name alone means the active version. */
 export function locatePlatform(
   context: Pick<Context, 'store' | 'organization'>,
   place: EnvironmentPlace,
@@ -61,7 +62,7 @@ export function locatePlatformPlace(context: Context<PlatformAddress>): {
   return { place, platform: locatePlatform(context, place, context.address.platform) };
 }
 
-/** A component of a manifest platform by ciId or name; query `class_name` distinguishes those of one name. Throws a RefusedRequest (404). */
+/** A component by ciId, or by name and query `class_name`. Throws a RefusedRequest (404). */
 export function locateComponent(
   context: Pick<Context, 'store' | 'organization' | 'query'>,
   platform: StoredRecord,
@@ -113,7 +114,7 @@ export const environmentPlatformHandlers = handlersOf(routes.environmentPlatform
   },
 });
 
-/** Writes attributes of a platform's link to a cloud, and answers the link. Throws a RefusedRequest (404, 422). */
+/** Writes a platform's link to a cloud, and answers it. Throws a RefusedRequest (404, 422). */
 function changeCloud(
   context: Context,
   { place, platform }: { readonly place: EnvironmentPlace; readonly platform: StoredRecord },
@@ -221,7 +222,8 @@ export function locateInstance(context: Context<InstanceAddress>, identifier: st
   return locate(context, identifier, { noun: 'instance', namespace, className, view });
 }
 
-// How many targets the dependencies of an environment's components have, and how a deployment changes them (service-facts §2.1.9, §4.7.5 scaling).
+// How many targets the dependencies of an environment's components have, and how a deployment
+// changes them (service-facts §2.1.9, §4.7.5 scaling).
 
 const DEPENDS = 'manifest.DependsOn';
 
@@ -232,7 +234,7 @@ const SPREADS = ['', 'from', 'to', 'both'];
 type Sent = z.output<typeof dependsOnBody>['depends_on'];
 type SentRelation = Sent[string];
 
-/** Sent attributes as text. Throws a RefusedRequest (422) that shows every one that is unknown or of another form. */
+/** Sent attributes as text. Throws a RefusedRequest (422) that shows every fault. */
 function checkedAttributes(sent: SentRelation['relationAttributes'], withSpread: boolean): Values {
   const known = relationMetadata(DEPENDS)?.attributes ?? {};
   const entries = Object.entries(sent ?? {}).map(
@@ -255,7 +257,7 @@ function checkedAttributes(sent: SentRelation['relationAttributes'], withSpread:
 const staying = (relations: readonly StoredRelation[]): StoredRelation[] =>
   relations.filter((each) => !isLeaving(each));
 
-/** Dependencies of a platform that can be scaled: the flex ones, of a platform that is redundant (service-facts §4.7.5). */
+/** Dependencies that scale: the flex ones of a redundant platform (service-facts §4.7.5). */
 function scalable(context: Pick<Context, 'store'>, platform: StoredRecord): StoredRelation[] {
   if (modeOf(platform.values['availability']) !== 'redundant') return [];
   return staying(context.store.relations.list(platform.namespace, DEPENDS)).filter(
@@ -285,7 +287,7 @@ function endsOf(
   };
 }
 
-/** Relations whose far end a key names: by ciId, or, where names are allowed, by name. Throws a RefusedRequest (422) when there is none. */
+/** Relations to a record by ciId, or by name if allowed. Throws a RefusedRequest (422). */
 function relationsTo(
   context: Pick<Context, 'store'>,
   relations: readonly StoredRelation[],
@@ -302,7 +304,7 @@ function relationsTo(
 interface Rescale {
   readonly relations: readonly StoredRelation[];
   readonly sent: Sent;
-  /** Whether names stand for ciIds, `propagate_to` may be set, and what is set is locked against pulls. */
+  /** Names stand for ciIds, `propagate_to` may be set, and values are locked against pulls. */
   readonly asDependencies: boolean;
 }
 
@@ -325,7 +327,7 @@ const dependenciesOf = (context: Context, component: StoredRecord): StoredRelati
 const shownDependencies = (context: Context, component: StoredRecord): object[] =>
   dependenciesOf(context, component).map((relation) => relationAnswer(context, relation, endsOf(context, relation)));
 
-/** Writes sent attributes on a component, as a change of the manifest release, and answers the component as it then reads. */
+/** Writes a component in the manifest release, and answers it as it then reads. */
 function updateComponent(
   context: Context<unknown, { readonly cms_dj_ci: SentRecord }>,
   place: EnvironmentPlace,

@@ -1,4 +1,5 @@
-// A pull: the committed design copied into an environment's manifest, as changes of its open release (service-facts §4.7.2, §12a).
+// A pull: the committed design copied into an environment's manifest, as changes of its open
+// release (service-facts §4.7.2, §12a).
 import {
   type Store,
   type StoredRecord,
@@ -7,7 +8,9 @@ import {
   type WriteStamp,
   type NewRelation,
   type ReleaseWriter,
+  dropChange,
   stage,
+  writeChange,
 } from '../store';
 import {
   type EnvironmentPlace,
@@ -92,7 +95,7 @@ function fillVariables(writer: ManifestWriter, platform: StoredRecord, wanted: r
   followVariables(writer, { namespace: platform.namespace, className: 'manifest.Localvar' }, platform, wanted);
 }
 
-/** Variables of one scope: those of the design added or followed, the rest removed. `owner` is what they are the values for. */
+/** Adds and changes variables of one scope, and removes the rest. `owner`: their scope. */
 function followVariables(
   writer: ManifestWriter,
   { namespace, className }: { readonly namespace: string; readonly className: string },
@@ -159,7 +162,10 @@ export interface PullRequest {
   readonly author: WriteStamp;
 }
 
-/** Carries a pull out. Writes nothing when it fails: a release is open already, a platform's pack is not in the catalogue, or an availability is none. */
+/**
+ * Carries a pull out. Writes nothing when it fails: a release is open already, a platform's pack is
+ * not in the catalogue, or an availability is none.
+ */
 export function pullDesign(request: PullRequest): PullOutcome {
   const { store, catalogue, place, author } = request;
   if (store.releases.open(place.manifest) !== undefined) {
@@ -229,8 +235,9 @@ function packOf(platform: StoredRecord, catalogue: Catalogue): Pack | undefined 
 }
 
 /**
- * Removes platforms that left the design, and those whose pack changed under the same name. Answers the identities of the latter: a first
- * pull only deletes, the new platform comes once the old one no longer exists (service-facts §12a).
+ * Removes platforms that left the design, and those whose pack changed under the same name. Answers
+ * the identities of the latter: a first pull only deletes, the new platform comes once the old one
+ * no longer exists (service-facts §12a).
  */
 function removeDeparted(writer: ManifestWriter, design: CommittedDesign): ReadonlySet<string> {
   const wanted = new Map(design.platforms.map(({ record }) => [identity(record), record]));
@@ -285,7 +292,7 @@ function platformRecord({ catalogue }: PullRequest, design: StoredRecord, pack: 
   return { className: 'manifest.Platform', name: design.name, impl: design.impl, values, designed };
 }
 
-/** The relation that holds whether the platform is enabled: born with it, never touched by a later pull. */
+/** The relation with the enabled flag: made with the platform, never changed by a pull. */
 function compose(writer: ManifestWriter, platform: StoredRecord, known: ManifestPlatform | undefined): void {
   if (known !== undefined) return;
   const { manifest, environment } = writer.place;
@@ -318,7 +325,8 @@ function pullLinks(
   }
 }
 
-// The committed design of an assembly as a pull reads it, and the blueprint of what each platform of it becomes (service-facts §2.1.9, §4.7.2).
+// The committed design of an assembly as a pull reads it, and the blueprint of what each platform
+// of it becomes (service-facts §2.1.9, §4.7.2).
 
 interface DesignComponent {
   readonly record: StoredRecord;
@@ -344,7 +352,7 @@ interface CommittedDesign {
   readonly variables: readonly StoredRecord[];
 }
 
-/** Reads what is committed below an assembly's namespace (`/<o>/<a>`); open changes are not seen. */
+/** The committed design below an assembly's namespace (`/<o>/<a>`). */
 function readDesign(store: Store, namespace: string): CommittedDesign {
   const { records, relations } = store;
   const ends = (id: number, name: string): { readonly relation: StoredRelation; readonly record: StoredRecord }[] =>
@@ -412,8 +420,8 @@ interface Blueprint {
 }
 
 /**
- * The manifest of a platform in a mode. Components whose template does not exist in the mode are left out; required templates that exist
- * only outside the design are added.
+ * The manifest of a platform in a mode. Components whose template does not exist in the mode are
+ * left out; required templates that exist only outside the design are added.
  */
 function blueprint(design: CommittedPlatform, pack: Pack, mode: Mode, catalogue: Catalogue): Blueprint {
   const available = new Map(templates(pack, mode).map((template) => [template.name, template]));
@@ -456,7 +464,7 @@ function blueprint(design: CommittedPlatform, pack: Pack, mode: Mode, catalogue:
   };
 }
 
-/** A design record as the manifest contains it: the class of the same tail, its attributes over the class defaults. */
+/** A design record in the manifest: the class of the same tail, with its defaults. */
 function copied(record: StoredRecord, catalogue: Catalogue): BlueprintRecord {
   const className = classIn('manifest', record.className);
   return {
@@ -484,7 +492,7 @@ function fromDesign(
   };
 }
 
-/** Services a person set on the component count instead of the template's (service-facts §4.5.2 update_services). */
+/** Services of a component, in place of the template's (service-facts §4.5.2). */
 function ownServices({ requirement }: DesignComponent): Values {
   const services = requirement['services'];
   return services === undefined || services === null ? {} : { services };
@@ -540,7 +548,8 @@ function filled(className: string, values: Values, catalogue: Catalogue): Values
   return defaultAttributes(knownClass(catalogue, className), Object.fromEntries(given));
 }
 
-// Writing one environment's manifest from blueprints: what is missing is added, what follows the design updated, what left it removed.
+// Writing one environment's manifest from blueprints: what is missing is added, what follows the
+// design updated, what left it removed.
 
 /** Writer of the manifest release of one environment. */
 interface ManifestWriter {
@@ -549,18 +558,19 @@ interface ManifestWriter {
   readonly author: WriteStamp;
   readonly stage: ReleaseWriter;
   /**
-   * The record a blueprint requests, below `namespace`: `known` brought to the design where no owner `manifest` locks the attribute
-   * (service-facts §2.1.5) and taken back from pending deletion, or a new one.
+   * The record a blueprint requests, below `namespace`: `known` brought to the design where no
+   * owner `manifest` locks the attribute (service-facts §2.1.5) and taken back from pending
+   * deletion, or a new one.
    */
   readonly record: (namespace: string, wanted: BlueprintRecord, known: StoredRecord | undefined) => StoredRecord;
   /** The relation, added unless it exists; values of one that exists follow, locked ones stay. */
   readonly relation: (wanted: NewRelation, known: StoredRelation | undefined) => StoredRelation;
-  /** Takes a record and its relations of the manifest away; relations to instances stay until the instances go. */
+  /** Removes a record and its manifest relations; those to instances stay with the instances. */
   readonly remove: (record: StoredRecord) => void;
   readonly removeRelation: (relation: StoredRelation) => void;
 }
 
-/** The writer for an environment. Everything lands in its open manifest release, which the first real difference opens. */
+/** The writer for an environment. The first real difference opens its manifest release. */
 export function manifestWriter(store: Store, place: EnvironmentPlace, author: WriteStamp): ManifestWriter {
   const manifest = stage(store, place.manifest, author);
   const ownRelation = ({ namespace }: StoredRelation): boolean =>
@@ -585,17 +595,18 @@ export function manifestWriter(store: Store, place: EnvironmentPlace, author: Wr
     remove: (record) => {
       const current = store.records.byId(record.id);
       if (current === undefined || current.change?.action === 'delete') return;
-      // Not `stage.remove`: it would remove relations of an undeployed bom release, and a retry makes those instances still.
+      // Not `stage.remove`: it would remove relations of an undeployed bom release, and a retry
+      // makes those instances still.
       [...store.relations.from(record.id), ...store.relations.to(record.id)]
         .filter(ownRelation)
         .forEach((relation) => manifest.removeRelation(relation));
       if (current.change?.action === 'add') {
-        store.changes.records.drop(current.change.id);
+        dropChange(store.changes.records, current.change.id);
         return;
       }
       const release = store.releases.begin(place.manifest, author);
       const deletion = { action: 'delete', values: {}, base: {}, owners: null, comments: 'deleting' } as const;
-      store.changes.records.write(release, current, deletion, author);
+      writeChange(store.changes.records, { release, author }, current, deletion);
     },
     removeRelation: (relation) => manifest.removeRelation(relation),
   };
@@ -605,7 +616,8 @@ function unlocked(known: Pick<StoredRecord, 'owners'>, values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([name]) => known.owners[name] !== 'manifest'));
 }
 
-// Which mode a platform runs in: what a body says of platforms by id or name, and what follows for each (service-facts §4.7.1 rule 3).
+// Which mode a platform runs in: what a body says of platforms by id or name, and what follows for
+// each (service-facts §4.7.1 rule 3).
 
 /** Design platform ciId or name → `single`, `redundant` or `default`. */
 export type Availability = { readonly [platform: string]: string };
@@ -622,8 +634,9 @@ const sentence = (platform: string, word: string): string =>
   `availability of platform ${platform} cannot be ${JSON.stringify(word)}: single, redundant or default`;
 
 /**
- * Throws a RefusedRequest (422) for platforms that need an availability when nothing is said (any non-empty map passes for all), and, where the
- * dialect checks them before it writes, for unknown words.
+ * Throws a RefusedRequest (422) for platforms that need an availability when nothing is said (any
+ * non-empty map passes for all), and, where the dialect checks them before it writes, for unknown
+ * words.
  */
 export function checkAvailability(
   { rules }: { readonly rules: Pick<DialectRules, 'availabilityChecked'> },
@@ -636,7 +649,7 @@ export function checkAvailability(
     throw refused(`Specify platform availability for: ${needing.map((platform) => platform.name).join(', ')}`);
 }
 
-/** Why one of these platforms cannot be pulled: the word that is said for it is none. Undefined: all can. */
+/** Why one of these platforms cannot be pulled: its availability is no such word. */
 function strangeAvailability(
   availability: Availability,
   added: readonly StoredRecord[],
@@ -647,7 +660,7 @@ function strangeAvailability(
   return strange === undefined ? undefined : sentence(...strange);
 }
 
-/** What is said of a platform new to an environment: of it by id or name, else of the environment. */
+/** The availability of a new platform: by id, by name, or the environment's. */
 function wordFor(platform: StoredRecord, availability: Availability, environment: StoredRecord): string {
   const said = own(availability, String(platform.id)) ?? own(availability, platform.name) ?? 'default';
   return said === 'default' ? (environment.values['availability'] ?? 'default') : said;

@@ -1,7 +1,7 @@
 // Components of a platform of the design: the three ways to write them (a template with attributes,
 // a template with components by name, TEMPLATE/CLASS), their attributes, attachments and monitors.
 import { registeredClass, type ClassMetadata, type Diagnostic } from '../../api/contract';
-import { judgeAttributes, PACKAGED, type KnownCatalogue } from '../../provider/catalogue';
+import { judgeAttributes, PACKAGED, type KnownCatalogue } from '../../provider/kinds/catalogue';
 import type { Kind } from '../../provider';
 import { kindInFile } from '../../provider/kinds';
 import { SECRET_WORD } from '../../provider/secrets';

@@ -2,7 +2,7 @@
 // another type than the declared one.
 import { problem, type Diagnostic } from '../../api/contract';
 import { check } from '../../provider';
-import { withSettledUnknown } from '../../provider/settled';
+import { withSettledUnknown } from '../../provider/kinds/settled';
 import { checkShape, nearest, UNKNOWN, type Shape } from '../../provider/values';
 import { newReport, type Finding, type Report } from '../findings/finding';
 import {

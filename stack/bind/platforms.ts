@@ -11,7 +11,7 @@ import {
   type KnownPack,
 } from '../../api/contract';
 import { kindInFile } from '../../provider/kinds';
-import { atLevel } from '../../provider/settings';
+import { atLevel } from '../../provider/session/settings';
 import { didYouMean, nearest } from '../../provider/values';
 import { isOverlay } from '../compose/layers';
 import { failed, resourceKey, type Value } from '../values/value';

@@ -1,7 +1,7 @@
 // One resource of any kind from its map in the file: address, arguments, options, and everything
 // that the kind's own check says.
 import { parametersOf, type Diagnostic } from '../../api/contract';
-import { judge } from '../../provider/catalogue';
+import { judge } from '../../provider/kinds/catalogue';
 import { declaredName } from '../../provider/import';
 import {
   addressNames,
@@ -14,8 +14,8 @@ import {
   scopeNaming,
   type Kind,
 } from '../../provider';
-import { withSettledUnknown } from '../../provider/settled';
-import { atLevel } from '../../provider/settings';
+import { withSettledUnknown } from '../../provider/kinds/settled';
+import { atLevel } from '../../provider/session/settings';
 import { nearest, oncePer } from '../../provider/values';
 import { argumentOf, keysOf, keysTo, WORDS } from '../layout';
 import type { ResourceOptions } from '../plan';

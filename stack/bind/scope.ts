@@ -1,9 +1,9 @@
 // What every part of the binding is handed: where to report findings, and what the world outside
 // the text offers; and the places of findings.
 import type { ClassLookup, Diagnostic } from '../../api/contract';
-import type { KnownCatalogue } from '../../provider/catalogue';
+import type { KnownCatalogue } from '../../provider/kinds/catalogue';
 import { camelCase } from '../../provider';
-import type { CatalogueLevel } from '../../provider/settings';
+import type { CatalogueLevel } from '../../provider/session/settings';
 import { nearest, UNKNOWN, unknownKey } from '../../provider/values';
 import type { Choices, SwitchedOff } from '../compose/composition';
 import type { Report } from '../findings/finding';

@@ -1,6 +1,5 @@
 // The functions of a stack file: their table's examples, known and unknown arguments, secrets, and what is wrong.
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { readText } from '../../test/read-text';
@@ -12,6 +11,7 @@ import type { ReadStack } from './stack';
 import { bindConfig } from './config';
 import type { StackPlan } from '../plan';
 import { renderFindings } from '../findings/show';
+import { eachFolder } from '../../test/folder';
 
 const env = { REGION: 'east', API_TOKEN: 'hunter2' };
 const read = (value: string, top = 'env: [REGION, API_TOKEN]', more: object = {}): ReadStack =>
@@ -146,18 +146,16 @@ platforms:
 });
 
 describe('fn::readFile', () => {
-  let folder: string;
+  const folder = eachFolder();
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'functions-'));
-    mkdirSync(join(folder, 'project', 'parts'), { recursive: true });
-    writeFileSync(join(folder, 'outside.txt'), 'secret');
-    writeFileSync(join(folder, 'project', 'motd.txt'), 'Welcome\n');
-    symlinkSync('../outside.txt', join(folder, 'project', 'link.txt'));
+    mkdirSync(join(folder.path, 'project', 'parts'), { recursive: true });
+    writeFileSync(join(folder.path, 'outside.txt'), 'secret');
+    writeFileSync(join(folder.path, 'project', 'motd.txt'), 'Welcome\n');
+    symlinkSync('../outside.txt', join(folder.path, 'project', 'link.txt'));
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
 
   const findingsOf = (call: string) =>
-    read(call, '', stackSurroundings(join(folder, 'project'))).findings.map(({ message }) => message);
+    read(call, '', stackSurroundings(join(folder.path, 'project'))).findings.map(({ message }) => message);
 
   test.each(['../outside.txt', 'link.txt', 'parts/../../outside.txt'])('%s is outside the project', (name) => {
     expect(findingsOf(`{ fn::readFile: ${name} }`)).toEqual([
@@ -169,7 +167,7 @@ describe('fn::readFile', () => {
   test('files of the project are inside, by any way of writing them', () => {
     expect(findingsOf('{ fn::readFile: motd.txt }')).toEqual([]);
     expect(findingsOf('{ fn::readFile: parts/../../project/motd.txt }')).toEqual([]);
-    expect(findingsOf(`{ fn::readFile: ${join(folder, 'project', 'motd.txt')} }`)).toEqual([]);
+    expect(findingsOf(`{ fn::readFile: ${join(folder.path, 'project', 'motd.txt')} }`)).toEqual([]);
     expect(findingsOf('{ fn::readFile: none.txt }')).toEqual(['cannot read none.txt: there is no such file']);
   });
 });

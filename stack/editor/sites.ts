@@ -1,6 +1,6 @@
 // Where the names of a stack are written: every key that declares one, and every place that
 // mentions one, with the exact characters; and where the name at a cursor is declared.
-import type { KnownCatalogue } from '../../provider/catalogue';
+import type { KnownCatalogue } from '../../provider/kinds/catalogue';
 import { readComponents } from '../bind/components';
 import type { StackTrees } from '../bind/stack';
 import { newReport } from '../findings/finding';

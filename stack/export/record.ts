@@ -2,7 +2,7 @@
 import { classMetadata, registeredClass, templateClass } from '../../api/contract';
 import type { TakenRecord } from '../../provider/import';
 import { openName, parseId, scopeOfId, snakeCase, type Inputs, type Kind } from '../../provider';
-import { settledNames } from '../../provider/settled';
+import { settledNames } from '../../provider/kinds/settled';
 import { argumentsInFile } from '../../provider/kinds';
 import { decodeShape, isPlainObject, sameValue, type Shape } from '../../provider/values';
 

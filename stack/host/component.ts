@@ -9,7 +9,7 @@ import { isSecret } from '@pulumi/pulumi/output';
 import type { Provider } from '@pulumi/pulumi/provider';
 import { ComponentResource } from '@pulumi/pulumi/resource';
 import { getProject, getStack } from '@pulumi/pulumi/runtime/settings';
-import type { KnownCatalogue } from '../../provider/catalogue';
+import type { KnownCatalogue } from '../../provider/kinds/catalogue';
 import { openEngine } from '../../provider/faces/engine';
 import { chooseFace } from '../../sdk';
 import type { ConfigDeclaration, ConfigType, StackPlan } from '../plan';

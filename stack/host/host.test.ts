@@ -1,6 +1,5 @@
 // What a project's request comes to: files, configuration, one text for what is wrong.
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { once } from 'node:events';
 import { secret } from '@pulumi/pulumi/output';
@@ -17,18 +16,13 @@ import { recorded, type Registered } from '../../test/recording-monitor';
 import { componentProvider, schemaOfComponent, startPlugin } from './component';
 import { installPackages } from './install';
 import { withoutAnswers } from './sdk-run';
+import { eachFolder } from '../../test/folder';
 
 describe('prepare', () => {
-  let directory: string;
-
-  beforeEach(() => {
-    directory = mkdtempSync(join(tmpdir(), 'oneops-prepare-'));
-  });
-
-  afterEach(() => rmSync(directory, { recursive: true, force: true }));
+  const directory = eachFolder();
 
   const request = (more: Partial<ProgramRequest> = {}): ProgramRequest => ({
-    directory,
+    directory: directory.path,
     options: {},
     config: {},
     secretKeys: [],
@@ -45,7 +39,7 @@ describe('prepare', () => {
 
   test('without options the file is oneops.yaml, and a missing one is said in one line', () => {
     expect(problem()).toBe('cannot read oneops.yaml: there is no such file');
-    writeFileSync(join(directory, 'oneops.yaml'), 'assembly: { name: shop }\n');
+    writeFileSync(join(directory.path, 'oneops.yaml'), 'assembly: { name: shop }\n');
     expect(problem()).toBe('none');
   });
 
@@ -78,27 +72,27 @@ describe('prepare', () => {
 
   test('a saved catalogue is what the stack is checked against, in place of the packaged one', () => {
     writeFileSync(
-      join(directory, 'oneops.yaml'),
+      join(directory.path, 'oneops.yaml'),
       'assembly: { name: shop }\nplatforms: { web: { pack: acme/worker:7 } }\n',
     );
     const pack = { source: 'acme', name: 'worker', version: '7', description: 'Workers', templates: {} };
     const catalogue = { version: 1, service: 'http://127.0.0.1:1', packs: [pack], classes: {} };
-    writeFileSync(join(directory, 'catalogue.json'), JSON.stringify(catalogue));
+    writeFileSync(join(directory.path, 'catalogue.json'), JSON.stringify(catalogue));
     expect(problem()).toBe('none');
     expect(told.splice(0).join()).toContain('the packaged catalogue');
     expect(problem({ options: { catalogue: 'catalogue.json' } })).toBe('none');
     expect(told.splice(0)).toEqual([]);
-    writeFileSync(join(directory, 'catalogue.json'), '{}');
+    writeFileSync(join(directory.path, 'catalogue.json'), '{}');
     expect(problem({ options: { catalogue: 'catalogue.json' } })).toContain(
       'pulumi-oneops packs --save catalogue.json writes it',
     );
   });
 
   test('findings come all at the same time, warnings let the run continue', () => {
-    writeFileSync(join(directory, 'oneops.yaml'), 'assembly: { name: shop, owner: nobody }\nplatfroms: {}\n');
+    writeFileSync(join(directory.path, 'oneops.yaml'), 'assembly: { name: shop, owner: nobody }\nplatfroms: {}\n');
     expect(problem()).toMatch(/e-mail[^]*platfroms[^]*2 errors/);
     writeFileSync(
-      join(directory, 'oneops.yaml'),
+      join(directory.path, 'oneops.yaml'),
       'config:\n  key: { type: string, secret: true, default: x }\nassembly: { name: shop }\n',
     );
     expect(problem()).toBe('none');
@@ -113,15 +107,15 @@ oneops.yaml:2:38: ONE1502: the default of the secret "key" is in clear text in t
   });
 
   test('the stack itself is at the top of its file', () => {
-    writeFileSync(join(directory, 'oneops.yaml'), 'assembly: { name: shop }\n');
-    expect(prepared()).toMatchObject({ place: { file: join(directory, 'oneops.yaml'), line: 1, column: 1 } });
+    writeFileSync(join(directory.path, 'oneops.yaml'), 'assembly: { name: shop }\n');
+    expect(prepared()).toMatchObject({ place: { file: join(directory.path, 'oneops.yaml'), line: 1, column: 1 } });
   });
 
   test('a drift.yaml beside the stack is read: a wrong one is the problem, and an entry that has ended a warning', () => {
-    writeFileSync(join(directory, 'oneops.yaml'), 'assembly: { name: shop, description: a shop }\n');
+    writeFileSync(join(directory.path, 'oneops.yaml'), 'assembly: { name: shop, description: a shop }\n');
     const rule = (more: string): void =>
       writeFileSync(
-        join(directory, 'drift.yaml'),
+        join(directory.path, 'drift.yaml'),
         `ignore: [{ record: shop, attribute: description, reason: theirs, owner: ann, ${more} }]\n`,
       );
     rule('untill: 2027-01-31');
@@ -142,8 +136,8 @@ oneops.yaml:2:38: ONE1502: the default of the secret "key" is in clear text in t
     ['["oneops"]', { 'oneops:resources': 'dynamic' }, /^none$/],
   ])('a provider that the configuration disables is a problem: %s with %j', (disabled, config, expected) => {
     for (const name of ['@pulumi/pulumi', 'pulumi-oneops'])
-      mkdirSync(join(directory, 'node_modules', name), { recursive: true });
-    writeFileSync(join(directory, 'oneops.yaml'), 'assembly: { name: shop }\n');
+      mkdirSync(join(directory.path, 'node_modules', name), { recursive: true });
+    writeFileSync(join(directory.path, 'oneops.yaml'), 'assembly: { name: shop }\n');
     expect(problem({ config: { ...config, 'pulumi:disable-default-providers': disabled } })).toMatch(expected);
   });
 });
@@ -160,15 +154,10 @@ variables: { KEY: '\${config.key}' }
 outputs: { revision: '\${assembly.revision}' }
 `;
 
-  let directory: string;
-
-  beforeEach(() => {
-    directory = mkdtempSync(join(tmpdir(), 'oneops-component-'));
-  });
-  afterEach(() => rmSync(directory, { recursive: true, force: true }));
+  const directory = eachFolder();
 
   const files = (texts: { readonly [name: string]: string }): void =>
-    Object.entries(texts).forEach(([name, text]) => writeFileSync(join(directory, name), text));
+    Object.entries(texts).forEach(([name, text]) => writeFileSync(join(directory.path, name), text));
 
   test('configuration is what it takes, outputs are what it gives', () => {
     const { plan } = readText(STACK);
@@ -209,7 +198,7 @@ outputs: { revision: '\${assembly.revision}' }
     ],
   ])('%s is a problem', async (_, texts, options, problem) => {
     files(texts);
-    expect(await startPlugin({ directory, options: { ...options } }, '127.0.0.1:1')).toEqual({
+    expect(await startPlugin({ directory: directory.path, options: { ...options } }, '127.0.0.1:1')).toEqual({
       problem: expect.stringContaining(problem) as string,
     });
   });
@@ -217,7 +206,7 @@ outputs: { revision: '\${assembly.revision}' }
   const built = (inputs: object, more: object = {}): Promise<readonly Registered[]> =>
     recorded(async () => {
       files({ 'oneops.yaml': STACK });
-      const folder = { name: 'web', version: '1.2.0', directory, files: ['oneops.yaml'], plan: EMPTY };
+      const folder = { name: 'web', version: '1.2.0', directory: directory.path, files: ['oneops.yaml'], plan: EMPTY };
       await componentProvider(folder).construct?.('front', 'web:index:Stack', inputs, more);
     });
 
@@ -238,7 +227,7 @@ outputs: { revision: '\${assembly.revision}' }
   test('children have the provider of the component, and what the file comes to at that service is complete', async () => {
     const all = await recorded(async () => {
       files({ 'oneops.yaml': STACK });
-      const folder = { name: 'web', version: '1.2.0', directory, files: ['oneops.yaml'], plan: EMPTY };
+      const folder = { name: 'web', version: '1.2.0', directory: directory.path, files: ['oneops.yaml'], plan: EMPTY };
       chooseFace('plugin');
       const first = new Assembly('first', { owner: 'team@acme.io' });
       const provider = new Provider('other', { url: 'http://127.0.0.1:1', organization: 'acme' });
@@ -263,7 +252,13 @@ outputs: { revision: '\${assembly.revision}' }
         files({ 'oneops.yaml': STACK });
         chooseFace('plugin');
         const { revision } = new Assembly('first', { owner: 'team@acme.io' });
-        const folder = { name: 'web', version: '1.2.0', directory, files: ['oneops.yaml'], plan: EMPTY };
+        const folder = {
+          name: 'web',
+          version: '1.2.0',
+          directory: directory.path,
+          files: ['oneops.yaml'],
+          plan: EMPTY,
+        };
         const inputs = { owner: 'team@acme.io', size: revision, key: secret('x') };
         await componentProvider(folder).construct?.('front', 'web:index:Stack', inputs, {});
       },
@@ -376,18 +371,14 @@ test('every question of the protocol is answered, but those of packages that oth
 
 // Which provider carries resources out: declared, or known from the project's folder; a folder that is not installed yet is no reason to change it.
 describe('face', () => {
-  let directory: string;
-
-  beforeEach(() => {
-    directory = mkdtempSync(join(tmpdir(), 'oneops-face-'));
-  });
-  afterEach(() => rmSync(directory, { recursive: true, force: true }));
+  const directory = eachFolder();
 
   const install = (...names: readonly string[]): void =>
-    names.forEach((name) => mkdirSync(join(directory, 'node_modules', name), { recursive: true }));
+    names.forEach((name) => mkdirSync(join(directory.path, 'node_modules', name), { recursive: true }));
   const both = (): void => install('@pulumi/pulumi', 'pulumi-oneops');
-  const asks = (): void => writeFileSync(join(directory, 'package.json'), '{"dependencies":{"pulumi-oneops":"0.1.0"}}');
-  const chosen = (options: object = {}, config: { readonly [key: string]: string } = {}, folder = directory) =>
+  const asks = (): void =>
+    writeFileSync(join(directory.path, 'package.json'), '{"dependencies":{"pulumi-oneops":"0.1.0"}}');
+  const chosen = (options: object = {}, config: { readonly [key: string]: string } = {}, folder = directory.path) =>
     faceOf({ directory: folder, options: { ...options }, config });
 
   test.each<[string, () => void, object, { readonly [key: string]: string }, ReturnType<typeof faceOf>]>([
@@ -396,7 +387,7 @@ describe('face', () => {
     ['one package alone', () => install('pulumi-oneops'), {}, {}, { face: 'plugin' }],
     [
       'a package.json of something else',
-      () => writeFileSync(join(directory, 'package.json'), '{}'),
+      () => writeFileSync(join(directory.path, 'package.json'), '{}'),
       {},
       {},
       { face: 'plugin' },
@@ -438,13 +429,13 @@ describe('face', () => {
 
   test('what the package.json of a workspace asks for, and is not installed yet, is a problem', () => {
     asks();
-    const project = join(directory, 'stacks', 'shop');
+    const project = join(directory.path, 'stacks', 'shop');
     mkdirSync(project, { recursive: true });
     const inProject = () => chosen({}, {}, project);
     expect(inProject()).toEqual({
       problem: [
         'the packages of ../../package.json are not installed: @pulumi/pulumi, pulumi-oneops',
-        `  run: npm install --prefix ${directory}`,
+        `  run: npm install --prefix ${directory.path}`,
         '  or do without packages: write "resources: plugin" below runtime.options in Pulumi.yaml',
       ].join('\n'),
     });
@@ -462,30 +453,28 @@ describe('face', () => {
 // What is run for `pulumi install`: the package manager of the project, once, with its output and its failure.
 describe('install', () => {
   const path = process.env['PATH'];
-  let folder: string;
+  const folder = eachFolder();
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'oneops-install-'));
-    mkdirSync(join(folder, 'bin'));
-    process.env['PATH'] = [join(folder, 'bin'), '/usr/bin', '/bin'].join(delimiter);
+    mkdirSync(join(folder.path, 'bin'));
+    process.env['PATH'] = [join(folder.path, 'bin'), '/usr/bin', '/bin'].join(delimiter);
   });
   afterEach(() => {
     process.env['PATH'] = path;
-    rmSync(folder, { recursive: true, force: true });
   });
 
   function program(name: string, script: string): void {
-    writeFileSync(join(folder, 'bin', name), `#!/bin/sh\n${script}\n`);
-    chmodSync(join(folder, 'bin', name), 0o755);
+    writeFileSync(join(folder.path, 'bin', name), `#!/bin/sh\n${script}\n`);
+    chmodSync(join(folder.path, 'bin', name), 0o755);
   }
 
   async function install(...files: readonly string[]): Promise<readonly [problem: string | undefined, output: string]> {
-    for (const file of files) writeFileSync(join(folder, file), '{}');
+    for (const file of files) writeFileSync(join(folder.path, file), '{}');
     let output = '';
-    const problem = await installPackages(folder, (stream, bytes) => {
+    const problem = await installPackages(folder.path, (stream, bytes) => {
       output += `${stream}: ${Buffer.from(bytes).toString()}`;
     });
-    return [problem?.replace(folder, 'FOLDER'), output];
+    return [problem?.replace(folder.path, 'FOLDER'), output];
   }
 
   test.each<[readonly string[], string]>([

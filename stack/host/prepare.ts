@@ -2,8 +2,8 @@
 // configuration, and the provider that carries out its resources.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { catalogueAt, type KnownCatalogue } from '../../provider/catalogue';
-import { catalogueLevel } from '../../provider/settings';
+import { catalogueAt, type KnownCatalogue } from '../../provider/kinds/catalogue';
+import { catalogueLevel } from '../../provider/session/settings';
 import { shellWord } from '../../provider/values';
 import { chooseFace, type ResourceFace } from '../../sdk';
 import { DRIFT_FILE, readDriftFile, UnusableDriftFile, type DriftFile } from '../drift-file';

@@ -1,7 +1,7 @@
 // What the SDK fills in for programs in TypeScript and for stack files, as values that any program
 // can declare: members of a release, clouds, what comes before what.
 import { addressOf, scopeAt, type DeclaredRecord, type Derive } from '../../provider';
-import { predecessorsOf, settle } from '../../provider/settled';
+import { predecessorsOf, settle } from '../../provider/kinds/settled';
 import type { ResourceDeclaration, StackPlan } from '../plan';
 import {
   EXPRESSION,

@@ -4,8 +4,8 @@
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { classMetadata, templateClass } from '../../api/contract';
-import type { KnownCatalogue } from '../../provider/catalogue';
-import type { CatalogueLevel } from '../../provider/settings';
+import type { KnownCatalogue } from '../../provider/kinds/catalogue';
+import type { CatalogueLevel } from '../../provider/session/settings';
 import { bindConfig, clearSecrets, misspeltConfig, type HowToSet } from '../bind/config';
 import type { StackEnvironment } from '../bind/scope';
 import { readStack } from '../bind/stack';

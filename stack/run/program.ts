@@ -7,7 +7,7 @@ import * as runtimeConfig from '@pulumi/pulumi/runtime/config';
 import { allConfig } from '@pulumi/pulumi/runtime/config';
 import { getProject, getStack } from '@pulumi/pulumi/runtime/settings';
 import { resolve } from 'node:path';
-import { catalogueLevel } from '../../provider/settings';
+import { catalogueLevel } from '../../provider/session/settings';
 import { didYouMean, nearest } from '../../provider/values';
 import type { ResourceClasses, Stack, StackHandles, StackOptions } from '../../sdk';
 import { collectionsAt } from '../layout';

@@ -1,7 +1,7 @@
 // What `Pulumi.yaml` says of a project that a stack file declares, and the catalogue that it names.
 import { isAbsolute, join, resolve } from 'node:path';
 import { messageOf } from '../../api/errors';
-import { knownCatalogue, savedCatalogue, type KnownCatalogue } from '../../provider/catalogue';
+import { knownCatalogue, savedCatalogue, type KnownCatalogue } from '../../provider/kinds/catalogue';
 import { unknownKey } from '../../provider/values';
 import { newReport, type Finding } from '../findings/finding';
 import { readTextFile } from '../text-file';

@@ -1,6 +1,6 @@
 // Configuration as Pulumi's own files have it: `Pulumi.yaml`, and `Pulumi.STACK.yaml` with the
 // settings of a stack.
-import { unknownSettings, unknownSettingWords } from '../../provider/settings';
+import { unknownSettings, unknownSettingWords } from '../../provider/session/settings';
 import { didYouMean } from '../../provider/values';
 import { newReport, type Finding } from '../findings/finding';
 import { entryOf, isNull, type MapNode, type Node, type Placed } from '../yaml/tree';

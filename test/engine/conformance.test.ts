@@ -1,6 +1,6 @@
 // Every promise of every kind's lifecycle on the real engine, from the kind's own sample, one dialect in `make test`, the other in `make verify`: one engine run for all kinds at the same time.
 // What does not hold for a kind is here as data, with its reason; the suite prints the table kind × promise. Single attributes that another user
-// changes, and those that are no longer declared, are judged in process: reviews/tampering and kinds/lifecycle. The plugin, which answers as the
+// changes, and those that are no longer declared, are judged in process: reviews/laws and kinds/lifecycle. The plugin, which answers as the
 // dynamic provider does (kinds/plugin), is played in plugin-kinds.
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { routes } from '../../api/contract';
 import { importFile } from '../../provider/import';
 import { addressNames, COMPUTED, type Inputs, KEPT as STATE_KEPT, type Kind, scopeAt, SERVICE } from '../../provider';
 import { kinds } from '../../provider/kinds';
-import { hiddenName } from '../../provider/settled';
+import { hiddenName } from '../../provider/kinds/settled';
 import { lifecycle, type Lifecycle, type Row } from '../../provider/lifecycle';
 import { secretAttributes } from '../../provider/secrets';
 import { newSession } from '../../provider/session';

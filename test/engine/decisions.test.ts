@@ -53,7 +53,7 @@ const terminalTest = (name: string, body: () => Promise<void>): void =>
   test(name, async () => {
     if (hasScript) return body();
     process.stderr.write(
-      'not run: script(1) is missing; cli/commands/drift/decide.test.ts has the same on a fake terminal\n',
+      'not run: script(1) is missing; cli/commands/drift/decisions.test.ts has the same on a fake terminal\n',
     );
   });
 

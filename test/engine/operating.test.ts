@@ -52,7 +52,7 @@ describe.each(dialectsInTurn(0))('%s', (dialect) => {
       expect.stringMatching(/^prod: IN SYNC\n[^]*web +east +7 of 7 +good/),
     ]);
     const wrong = await oneops('status pord');
-    expect([wrong.code, wrong.output]).toEqual([1, expect.stringMatching(/^pulumi-oneops: .*"pord".*"prod"\?\n$/)]);
+    expect([wrong.code, wrong.output]).toEqual([3, expect.stringMatching(/^pulumi-oneops: .*"pord".*"prod"\?\n$/)]);
     expect(await oneops('status', 'refused-token')).toExitWith(4);
   });
 

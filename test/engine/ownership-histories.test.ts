@@ -226,7 +226,6 @@ async function play(
       isDestroy: command === 'destroy',
       isRefresh: words.includes('--refresh'),
       isBlind: false,
-      pull: 'none' as const,
       spans: [{ before, after: await recordsAt(other) }],
       changes: changesBetween(runningBefore, now),
       runningBefore,

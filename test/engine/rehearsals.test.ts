@@ -21,7 +21,7 @@ environments:
   prod: { clouds: { east: { priority: 1 } }, deploy: {} }
 `;
 
-const isRehearsal = validatorOf(jsonFile(join(REPOSITORY, 'rehearsal.schema.json')));
+const isRehearsal = validatorOf(jsonFile(join(REPOSITORY, 'schemas', 'rehearsal.schema.json')));
 
 /** Numbers of records, releases and times differ between a service and its copy. */
 const unnumbered = (text: string): string => text.replace(/\d+/g, 'N');

@@ -53,7 +53,7 @@ export function longFunctions(sources: readonly Source[]): readonly string[] {
   });
 }
 
-/** Files of fewer than 60 lines that one other file imports: `provider/field.ts 32 lines, for provider/kind.ts`. */
+/** Files of fewer than 60 lines that one other file imports: `provider/values/field.ts 32 lines, for provider/kind.ts`. */
 export function smallFilesOfOneImporter(sources: readonly Source[]): readonly string[] {
   const importers = new Map<string, Set<string>>();
   for (const source of sources)
@@ -120,7 +120,7 @@ export function modulesPerTestFile(product: readonly Source[], tests: readonly S
 const CITATION =
   /\b(service-facts|engine-facts|flows|architecture|trial|house|api\.md)[, ]+((?:[A-Z] )?§\s?[\d.]*\d\w?|[A-Z]?\d[\w.]*)|\((F\d+)\)/g;
 
-/** Citations of documents, or sections of documents, that this repository does not hold: `provider/check.ts:12 …`. */
+/** Citations of documents, or sections of documents, that this repository does not hold: `provider/lifecycle/check.ts:12 …`. */
 export function unresolvedCitations(
   sources: readonly Source[],
   has: (document: string, section: string) => boolean,

@@ -3,12 +3,12 @@
 import * as log from '@pulumi/pulumi/log';
 import { output, secret } from '@pulumi/pulumi/output';
 import { classMetadata, knownPacks, registeredClass, templateClass, type AttributeMetadata } from '../../api/contract';
-import { judge } from '../../provider/catalogue';
+import { judge } from '../../provider/kinds/catalogue';
 import type { Kind } from '../../provider';
 import { component, kinds, platform } from '../../provider/kinds';
 import { lifecycle } from '../../provider/lifecycle';
 import { newSession } from '../../provider/session';
-import type { CatalogueLevel } from '../../provider/settings';
+import type { CatalogueLevel } from '../../provider/session/settings';
 import * as sdk from '../../sdk';
 import { loadCatalogue, templates } from '../../service';
 import { readStack } from '../../stack';

@@ -81,9 +81,14 @@ describe('imports', () => {
 
   /** Doors of parts of a room, for the rooms that may import the room itself. */
   const DOORS_OF_PARTS = [
-    ...['catalogue', 'functions', 'history', 'import', 'kinds', 'lifecycle', 'secrets', 'session', 'settings'],
-    ...['settled', 'values'],
-  ].map((part) => `provider/${part}`);
+    ...['functions', 'history', 'import', 'kinds', 'kinds/catalogue', 'kinds/settled', 'lifecycle', 'secrets'].map(
+      (part) => `provider/${part}`,
+    ),
+    ...['session', 'session/settings', 'values'].map((part) => `provider/${part}`),
+    ...['convert/convert', 'convert/ledger', 'convert/readable', 'export/export', 'pcl/write'].map(
+      (part) => `stack/${part}`,
+    ),
+  ];
 
   /** Libraries that belong to one job, and the files that may name them. */
   const ONE_FILE: { readonly [library: string]: readonly string[] } = {

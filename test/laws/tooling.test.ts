@@ -5,15 +5,12 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, relative } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import fc from 'fast-check';
@@ -26,6 +23,7 @@ import { classMetadata, templateClass } from '../../api/contract';
 import { formatYaml, readStack } from '../../stack';
 import { randomStack } from '../world/random-stacks';
 import { choosing, documentOf, yamlText } from '../world/stack-yaml';
+import { eachFolder } from '../folder';
 
 describe('make', () => {
   const ROOT = join(__dirname, '..', '..');
@@ -36,28 +34,26 @@ describe('make', () => {
   /** A machine whose Node is new enough. */
   const NODE = '#!/bin/sh\necho "$PATH"\n';
 
-  let folder: string;
+  const folder = eachFolder();
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'oneops-make-'));
-    copyFileSync(join(ROOT, 'Makefile'), join(folder, 'Makefile'));
-    writeFileSync(join(folder, 'package-lock.json'), '{}');
-    utimesSync(join(folder, 'package-lock.json'), 1_700_000_000, 1_700_000_000);
+    copyFileSync(join(ROOT, 'Makefile'), join(folder.path, 'Makefile'));
+    writeFileSync(join(folder.path, 'package-lock.json'), '{}');
+    utimesSync(join(folder.path, 'package-lock.json'), 1_700_000_000, 1_700_000_000);
     for (const [path, text] of Object.entries({ 'bin/npm': NPM, 'engine/node.sh': NODE })) {
-      mkdirSync(dirname(join(folder, path)));
-      writeFileSync(join(folder, path), text);
-      chmodSync(join(folder, path), 0o755);
+      mkdirSync(dirname(join(folder.path, path)));
+      writeFileSync(join(folder.path, path), text);
+      chmodSync(join(folder.path, path), 0o755);
     }
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   /** Installs as every target of the Makefile does before it begins; returns what was run. */
   const install = (): string =>
     execFileSync('make', ['--no-print-directory', 'node_modules/.installed'], {
-      cwd: folder,
+      cwd: folder.path,
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
-      env: { ...process.env, PATH: `${join(folder, 'bin')}${delimiter}${process.env['PATH']}`, MAKEFLAGS: '' },
+      env: { ...process.env, PATH: `${join(folder.path, 'bin')}${delimiter}${process.env['PATH']}`, MAKEFLAGS: '' },
     });
 
   test('an empty checkout is installed once', () => {
@@ -66,23 +62,23 @@ describe('make', () => {
   });
 
   test('what `npm ci` has installed is not installed again', () => {
-    execFileSync(join(folder, 'bin', 'npm'), ['ci'], { cwd: folder });
+    execFileSync(join(folder.path, 'bin', 'npm'), ['ci'], { cwd: folder.path });
     expect(install()).not.toContain('ran npm');
   });
 
   test('a changed lock file is installed', () => {
     install();
     const later = Date.now() / 1_000 + 10;
-    utimesSync(join(folder, 'package-lock.json'), later, later);
+    utimesSync(join(folder.path, 'package-lock.json'), later, later);
     expect(install()).toContain('ran npm ci');
   });
 
   test('a tree whose packages are those of another one is refused, because `npm ci` would empty that', () => {
-    mkdirSync(join(folder, 'other'));
-    symlinkSync('other', join(folder, 'node_modules'));
+    mkdirSync(join(folder.path, 'other'));
+    symlinkSync('other', join(folder.path, 'node_modules'));
     expect(install).toThrow();
     const { stderr, stdout } = spawnSync('make', ['--no-print-directory', 'build'], {
-      ...{ cwd: folder, encoding: 'utf8' },
+      ...{ cwd: folder.path, encoding: 'utf8' },
       env: { ...process.env, MAKEFLAGS: '' },
     });
     expect(stderr).toMatch(/node_modules is a link to the packages of another tree, .*: remove the link/);
@@ -109,18 +105,20 @@ echo '{"components":[],"dependencies":[],"metadata":{"component":{"bom-ref":"it"
       'make --no-print-directory -o dist/.built release > /dev/null',
     ];
     execFileSync('bash', ['-ec', written.join('\n')], {
-      cwd: folder,
-      env: { ...process.env, PATH: `${join(folder, 'bin')}${delimiter}${process.env['PATH']}`, MAKEFLAGS: '' },
+      cwd: folder.path,
+      env: { ...process.env, PATH: `${join(folder.path, 'bin')}${delimiter}${process.env['PATH']}`, MAKEFLAGS: '' },
     });
-    return readFileSync(join(folder, 'release', 'SHA256SUMS'), 'utf8');
+    return readFileSync(join(folder.path, 'release', 'SHA256SUMS'), 'utf8');
   }
 
   test('a release has the same bytes for every umask, and everybody can enter its folders', () => {
-    writeFileSync(join(folder, 'bin', 'npm'), RELEASING);
+    writeFileSync(join(folder.path, 'bin', 'npm'), RELEASING);
     const open = releasedWith('022');
     expect(open.trim().split('\n')).toHaveLength(6);
     expect(releasedWith('077')).toBe(open);
-    const listed = execFileSync('bash', ['-c', 'for each in release/*gz; do tar -tvzf $each; done'], { cwd: folder });
+    const listed = execFileSync('bash', ['-c', 'for each in release/*gz; do tar -tvzf $each; done'], {
+      cwd: folder.path,
+    });
     const modes = listed
       .toString()
       .split('\n')

@@ -9,7 +9,7 @@ import { createService, fastClock, listen, type Listening, manualClock, type Ser
 import { handTimers, until } from '../hand-timers';
 import { ANSWER_LIMIT, type CallKind, CALLS, ELSEWHERE, type Fault, FAULTS, FURTHER_FAULTS } from './faults';
 import { startRelay, type Step } from './relay';
-import { pulumiWords } from '../../provider/settings';
+import { pulumiWords } from '../../provider/session/settings';
 
 describe('client faults', () => {
   const TOKEN = 'canary-51be07';

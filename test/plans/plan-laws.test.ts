@@ -336,12 +336,12 @@ describe('waiting releases', () => {
     [
       'an undeclared component and what is attached to it',
       ['an attribute that the pack gave', 'an attachment'],
-      /~web\/tomcat(?: .*~web\/tomcat\/evil|\/evil)/,
+      /[+]web\/tomcat\/evil/,
       /2 instances touched/,
     ],
     ['an undeclared attribute', ['a second attribute'], /~web\/tomcat/, /2 instances touched/],
     ['a platform of the same name', ['a platform, deleted and created again'], /-db/, /14 instances touched/],
-    ['a variable', ['a variable'], /~variables\/LEVEL/, /is touched is not known/],
+    ['a variable', ['a variable'], /\+variables\/LEVEL/, /is touched is not known/],
     ['a setting of the environment', ['an attribute in the environment'], /~web\/tomcat/, /2 instances touched/],
   ];
 

@@ -84,6 +84,19 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     expect(await found()).toEqual([[...other, 'released']]);
   });
 
+  test('the user who deleted a record is named after a write of our own, too', async () => {
+    await world.other.call(routes.components.delete, { address: { ...WEB, component: 'third' } });
+    await commitDesignByHand(world.other).catch(() => undefined);
+    const body = { cms_dj_ci: { ciName: 'web', ciAttributes: { description: 'ours' } } };
+    await world.api.call(routes.platforms.update, { address: WEB, body });
+    await commitDesignByHand(world.api).catch(() => undefined);
+    const { findings } = await reviewIn(world, keptOf(stack));
+    expect(findings.find(({ address }) => address === 'acme/shop/web/third')).toMatchObject({
+      classification: 'deleted',
+      author: { who: 'maria', stage: 'released' },
+    });
+  });
+
   test('no user is named by a service that does not list the changes of releases', async () => {
     await unlink();
     const findings = recordsIn(await reviewIn(world, keptOf(stack), { api: reticent(world.api) }));

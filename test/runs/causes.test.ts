@@ -108,6 +108,12 @@ describe.each(DIALECTS)('%s', (dialect) => {
     world.writes();
   };
 
+  const setThreads = (): Promise<unknown> =>
+    world.other.call(routes.environmentPlatforms.updateComponent, {
+      address: { ...PROD, platform: 'web', component: 'tomcat' },
+      body: { cms_dj_ci: { ciName: 'tomcat', ciAttributes: { max_threads: '771' } } },
+    });
+
   test('a platform that somebody deleted in the environment alone is named, or refused, by the pull that brings it', async () => {
     const ciAttributes = { source: 'oneops', pack: 'tomcat', version: '1' };
     const body = { cms_dj_ci: { ciName: 'evil', ciAttributes } };
@@ -371,11 +377,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
   });
 
   describe('what somebody wrote beside what the run changes', () => {
-    const setThreads = (): Promise<unknown> =>
-      world.other.call(routes.environmentPlatforms.updateComponent, {
-        address: { ...PROD, platform: 'web', component: 'tomcat' },
-        body: { cms_dj_ci: { ciName: 'tomcat', ciAttributes: { max_threads: '771' } } },
-      });
     const setUser = async (): Promise<void> => {
       const ciAttributes = { username: 'hers' };
       const body = { cms_dj_ci: { ciName: 'deployer', ciAttributes } };
@@ -522,6 +523,22 @@ describe.each(DIALECTS)('%s', (dialect) => {
       const edited = { ...STACK, platforms: { ...STACK.platforms, ...size('M') } };
       const { notices } = await up(edited, {}, actingBefore(world, routes.environments.read, take));
       expect(notices.join('\n')).toMatch(/component db\/compute \(size\) by maria, design release \d+/);
+    });
+
+    test('and commits during a pull, which then may have failed: the design is pulled again', async () => {
+      let pulls = 0;
+      const call: World['api']['call'] = async (route, input) => {
+        const answer = await world.api.call(route, input);
+        if (route.name === routes.environments.pull.name && (pulls += 1) === 1) {
+          await setThreads();
+          world.clock.advance(10_000);
+          await commitByHand(world);
+        }
+        return answer;
+      };
+      const { errors } = await up(EDITED, {}, { ...world, api: { ...world.api, call } });
+      const [level] = await world.other.call(routes.environmentVariables.list, { address: PROD });
+      expect([errors, pulls, level?.ciAttributes['value']]).toEqual([[], 2, 'info']);
     });
 
     test('takes no declared component: the pull looks again', async () => {

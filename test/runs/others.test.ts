@@ -1,7 +1,7 @@
 // Other people at the same design and environment: what they left open, what they lock, deploy and own is never included without a word.
 import { DIALECTS, routes } from '../../api/contract';
 import { testInTurn } from '../dialects-in-turn';
-import { actingBefore, configureByHand, scaleByHand, switchByHand } from '../world/by-hand';
+import { actingBefore, commitByHand, configureByHand, deployByHand, scaleByHand, switchByHand } from '../world/by-hand';
 import {
   type Declared,
   drift,
@@ -570,6 +570,33 @@ describe('where no changes of releases are listed', () => {
         expect((await up(whenBusy(AFTER, 'proceed'))).notices.join('\n')).toMatch(words);
       },
     );
+
+    test('fewer instances of which no release shows the cause end no run well, until they are accepted', async () => {
+      await scale();
+      await commitByHand(world);
+      await deployByHand(world);
+      const told = await up();
+      const [, entry = ''] =
+        /maria took instances of platform web[^]*accept: \["([^"]+)"\]/.exec(told.errors.join()) ?? [];
+      const accepting = { ...AFTER.environments?.['prod'], deploy: { accept: [entry] } };
+      stack = told.stack;
+      const accepted = await up(resourcesOf({ ...AFTER, environments: { prod: accepting } }));
+      expect([accepted.errors, accepted.notices.join()]).toEqual([[], expect.stringContaining('accepted: maria took')]);
+      stack = accepted.stack;
+      expect((await up(resourcesOf(BEFORE))).errors).toEqual([]);
+      expect(await machines()).toBe(1);
+    });
+
+    test('fewer instances that the load explains end a run well', async () => {
+      const switches = { web: { autoscale: true, scale: { compute: { min: 1, max: 9 } } } };
+      const byLoad = (spec: StackSpec): readonly Declared[] =>
+        resourcesOf({ ...spec, environments: { prod: { ...spec.environments?.['prod'], switches } } });
+      stack = (await up(byLoad(BEFORE))).stack;
+      await scale();
+      await commitByHand(world);
+      await deployByHand(world);
+      expect([(await up(byLoad(AFTER))).errors, await machines()]).toEqual([[], 1]);
+    });
 
     test.each([
       ['nobody declares', BEFORE],

@@ -159,6 +159,41 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     expect(await drift(world, stack)).toEqual([]);
   });
 
+  test('values that somebody locked, this stack edited, and somebody unlocked again', async () => {
+    const edited = (text: string): StackSpec => ({
+      ...shopOn({}),
+      variables: { LEVEL: text },
+      platforms: { web: { pack: 'tomcat', components: { tomcat: { attributes: { max_threads: text } } } } },
+    });
+    const lock = async (owner: string): Promise<void> => {
+      const locked = (ciName: string, name: string) => ({
+        cms_dj_ci: { ciName, ciAttributes: {}, ciAttrProps: { owner: { [name]: owner } } },
+      });
+      const [tomcat, level] = [
+        { ...WEB, component: 'tomcat' },
+        { ...PROD, variable: 'LEVEL' },
+      ];
+      const [threads, value] = [locked('tomcat', 'max_threads'), locked('LEVEL', 'value')];
+      await world.other.call(routes.environmentPlatforms.updateComponent, { address: tomcat, body: threads });
+      await world.other.call(routes.environmentVariables.update, { address: level, body: value });
+      await commitByHand(world);
+    };
+    await begin();
+    for (const [text, owner] of [
+      ['100', 'manifest'],
+      ['200', 'manifest'],
+      ['200', ''],
+    ] as const) {
+      spec = edited(text);
+      expect((await up()).errors).toEqual([]);
+      await lock(owner);
+      expect((await drift(world, stack)).length).toBe(owner === '' ? 1 : 0);
+    }
+    expect((await up({ refresh: true })).errors).toEqual([]);
+    await expectClean();
+    expect(await differences(world, spec)).toEqual([]);
+  });
+
   test('a list of instances that comes shortened is not taken for an outage', async () => {
     await begin();
     const shortened: Layer = (next) => async (route, input) => {

@@ -52,11 +52,11 @@ const IN_TURN = NOUNS.flatMap((folder) =>
 /** Suites that `test` samples; `verify` continues with the other dialects, seeds and boundaries. */
 const SAMPLED = [
   ...IN_TURN,
-  ...['crashes', 'ownership-histories', 'random-stacks'].map(runs),
-  reviews('random-stacks'),
+  ...['crashes', 'ownership', 'random-stacks'].map(runs),
+  reviews('laws'),
   ...['conformance', 'crashes'].map(story),
-  'cli/commands/drift/fleet-processes',
-  'test/docs/findings-fuzz',
+  'cli/commands/drift/fleet',
+  'test/docs/findings',
   'test/soak/kill-rounds',
 ];
 
@@ -135,31 +135,33 @@ const TIERS = {
     },
     { suites: [story('crashes'), story('orphans')], counts: { CRASH_POINTS: '160', KILLS: '30' } },
   ],
-  'soak-stories': [{ suites: [...IN_BOTH_DIALECTS, runs('edits'), kinds('ignored')], counts: { DIALECTS: 'all' } }],
+  'soak-stories': [{ suites: [...IN_BOTH_DIALECTS, runs('edits'), kinds('given-back')], counts: { DIALECTS: 'all' } }],
   'soak-stacks': [
-    { suites: [runs('random-stacks'), story('random-stacks')], counts: { RUNS: '600', STACKS: '120' } },
-    { suites: [story('approved-plans')], counts: { PLANS_APPLIED: '40' } },
-    { suites: ['test/decisions/export-laws'], counts: { DIALECTS: 'all', ROUND_TRIPS: '120' } },
-    { suites: ['test/docs/findings-fuzz'], counts: { FINDING_CASES: '100000' } },
+    {
+      suites: [runs('random-stacks'), story('random-stacks')],
+      counts: { PLANS_APPLIED: '40', RUNS: '600', STACKS: '120' },
+    },
+    { suites: ['test/decisions/laws'], counts: { DIALECTS: 'all', ROUND_TRIPS: '120' } },
+    { suites: ['test/docs/findings'], counts: { FINDING_CASES: '100000' } },
     { suites: ['stack/compose/', 'stack/yaml/', laws('contract')], counts: { RUNS: '3000' } },
     { suites: ['test/plans/plan-laws'], counts: { DIALECTS: 'all', EDITED: '80', PLANS: '600' } },
   ],
   'soak-service': [
     {
-      suites: ['test/soak/', 'service/extras/written-laws', 'service/http/fuzz'],
+      suites: ['test/soak/', 'service/extras/extras', 'service/http/fuzz'],
       counts: { DESIGNS: '200', FUZZ: '20000', ROUNDS: '200' },
     },
     { suites: [laws('answers')], counts: { DIALECTS: 'all', SHARE_OF_ANSWERS: '1' } },
   ],
   'soak-drift': [
     {
-      suites: ['test/decisions/accept-laws', reviews('random-stacks')],
+      suites: ['test/decisions/laws', reviews('laws')],
       counts: { RUNS: '1000', VERDICTS: '60' },
     },
   ],
-  'soak-outages': [{ suites: [reviews('outages')], counts: { DIALECTS: 'all', OUTAGES: '5000' } }],
+  'soak-outages': [{ suites: [reviews('laws')], counts: { DIALECTS: 'all', OUTAGES: '5000' } }],
   'soak-ownership': [
-    { suites: [runs('ownership-histories')], counts: { HISTORIES: '500' } },
+    { suites: [runs('ownership')], counts: { HISTORIES: '500' } },
     { suites: [story('ownership-histories')], counts: { HISTORIES_ON_ENGINE: '60' } },
   ],
   'kind-test': [

@@ -3,20 +3,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { classMetadata, templateClass } from '../../api/contract';
-import {
-  readCode,
-  readState,
-  reviewStack,
-  type Code,
-  type DriftFinding,
-  type RevertContext,
-  type Review,
-  type ReviewOptions,
-  type StackState,
-} from '../../drift';
+import type { DriftFinding, RevertContext } from '../../drift';
+import type { Review } from '../../drift/review/review';
+import { reviewStack, type ReviewOptions } from '../../drift/review/review-stack';
+import { readCode, readState, type Code, type StackState } from '../../drift/review/sources';
 import { dynamicType, secretNames, type Inputs, type Kind } from '../../provider';
 import { secretAttributes } from '../../provider/secrets';
-import { readDriftFile, type DriftFile } from '../../stack';
+import { readDriftFile, type DriftFile } from '../../stack/drift-file';
 import type { Stack } from './engine-simulation';
 import { kindOf, type World } from './world';
 

@@ -62,11 +62,6 @@ export interface ObservedRun {
   readonly isRefresh: boolean;
   /** Somebody wrote between a look and the commit, or the pull, that followed immediately. */
   readonly isBlind: boolean;
-  /**
-   * Whether it pulled the design, and somebody wrote during the job. An environment keeps the result of its last job alone: that of a pull that failed
-   * is overwritten by a commit of somebody else, and no read shows that its values are missing.
-   */
-  readonly pull: 'none' | 'alone' | 'blind';
   /** Spans of the run in which nobody else wrote. */
   readonly spans: readonly { readonly before: ServiceRecords; readonly after: ServiceRecords }[];
   readonly changes: readonly InstanceChange[];
@@ -90,8 +85,6 @@ export interface Memory {
   readonly deployed: Set<string>;
   /** Whether a blind run may have brought what it did not name, since the last run that read everything. */
   isUnclear: boolean;
-  /** Whether a pull may have failed without a word, since the last one that was alone. */
-  mayLackPull: boolean;
 }
 
 export const newMemory = (): Memory => ({
@@ -101,7 +94,6 @@ export const newMemory = (): Memory => ({
   named: [],
   deployed: new Set(),
   isUnclear: false,
-  mayLackPull: false,
 });
 
 const isBelow = (path: RecordPath, above: RecordPath): boolean =>
@@ -326,7 +318,6 @@ const endsInWords = ({ errors }: ObservedRun): readonly string[] =>
 function declaredRuns(run: ObservedRun, memory: Memory): readonly string[] {
   if (!isOk(run) || run.isLimited || run.isDestroy || run.isBlind) return [];
   if (memory.isUnclear && !run.isRefresh) return [];
-  if (memory.mayLackPull && run.pull === 'none') return [];
   const { spec } = run;
   /** A run that has nothing to do asks nothing, and only a refresh looks at what the state has. */
   const looks = (token: string, name: string): boolean =>
@@ -420,7 +411,6 @@ function remember(run: ObservedRun, memory: Memory): void {
   if (readsAll) named.length = 0;
   else named.push(...run.errors, ...run.notices);
   memory.isUnclear = !readsAll && (memory.isUnclear || run.isBlind);
-  if (run.pull !== 'none') memory.mayLackPull = run.pull === 'blind';
   if (isOk(run) && !run.isLimited) said.length = 0;
   else said.push(...run.errors, ...run.notices);
   for (const [environment, of] of Object.entries(run.spec.environments ?? {})) {

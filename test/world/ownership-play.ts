@@ -235,7 +235,6 @@ async function playIn(world: World, history: History, mutation?: Mutation): Prom
     /** Routes since the other user's write. */
     let since: string[] | undefined;
     let isBlind = false;
-    let pull: ObservedRun['pull'] = 'none';
     let written = '';
     let turn: Promise<unknown> = Promise.resolve();
     const intrude = async (write: ForeignWrite): Promise<void> => {
@@ -245,7 +244,6 @@ async function playIn(world: World, history: History, mutation?: Mutation): Prom
       since = [];
       // The service does both in a job.
       isBlind ||= ['environments.pull', 'environments.commit'].includes(written);
-      if (written === 'environments.pull') pull = 'blind';
     };
     const call: Api['call'] = (route, input) => {
       const next = turn.then(async () => {
@@ -255,7 +253,6 @@ async function playIn(world: World, history: History, mutation?: Mutation): Prom
         if (looks !== undefined && since?.some((name) => looks.includes(name)) === false) isBlind = true;
         since?.push(route.name);
         if (route.method !== 'GET') written = route.name;
-        if (written === 'environments.pull' && pull === 'none') pull = 'alone';
         if (route.name === routes.deployments.create.name)
           changes.push(
             ...(await plannedIn(world.other, String((input?.address as Inputs | undefined)?.['environment']))),
@@ -297,7 +294,6 @@ async function playIn(world: World, history: History, mutation?: Mutation): Prom
       isDestroy: declared.length === 0,
       isRefresh: options.refresh === true,
       isBlind,
-      pull,
       spans,
       changes,
       runningBefore,

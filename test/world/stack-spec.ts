@@ -1,6 +1,6 @@
 // A small stack as plain data, and the resources a program that says so registers: as the YAML stack and the classes do it.
 import { addressOf, scopeAt, type DeclaredRecord, type Derive, type Inputs } from '../../provider';
-import { predecessorsOf, settle } from '../../provider/settled';
+import { predecessorsOf, settle } from '../../provider/kinds/settled';
 import { inOrder, fromState, reference, type Declared } from './engine-simulation';
 import { kindOf } from './world';
 

@@ -18,7 +18,8 @@ import {
   type Severity,
   type Shard,
 } from '../../../drift';
-import { resolveSettings, type Settings } from '../../../provider/settings';
+import { masked } from '../../../provider/secrets';
+import { resolveSettings, type Settings } from '../../../provider/session/settings';
 import { EXIT, Unauthorized, UsageError, isNotLetIn } from '../../exit';
 import { policiesHere } from '../../here/policies';
 import { apiOf } from '../../here/settings';
@@ -61,6 +62,7 @@ interface FleetWords extends SourceOptions {
   readonly policies?: string | undefined;
   readonly 'no-prompt': boolean;
   readonly failOn: Severity;
+  readonly checks: boolean;
   readonly report: readonly string[];
   readonly json: boolean;
   /** What was named besides options: nothing fits. */
@@ -141,7 +143,7 @@ async function reviewed(words: FleetWords, shard: Shard | undefined): Promise<Fl
         open: (target) => {
           const problem = problems.get(target.name);
           if (problem !== undefined) return Promise.reject(problem);
-          return (backend ? openOfBackend : openInFolder)(target, clients.connect);
+          return (backend ? openOfBackend : openInFolder)(target, clients.connect, words.checks);
         },
         isUnauthorized: isNotLetIn,
         organizations: () => (organization === undefined ? [] : clients.of(organization)),
@@ -178,16 +180,24 @@ const known = (found: Fleet['organizations'], organization: string): Fleet['orga
         },
       ];
 
-async function openInFolder({ stack, folder = '.' }: FleetTarget, connect: Connect): Promise<OpenedStack> {
+async function openInFolder(
+  { stack, folder = '.' }: FleetTarget,
+  connect: Connect,
+  checks: boolean,
+): Promise<OpenedStack> {
   const policies = policiesHere(undefined, folder);
-  const opened = await openReview({ stack, directory: folder }, undefined, connect);
+  const opened = await openReview({ stack, directory: folder, checks }, undefined, connect);
   if (policies.length === 0) return opened;
   const hold = (review: Review): Review => reviewHeldTo(policies, review, opened, stack);
   return { ...opened, hold };
 }
 
 /** A stack of which there is only the state: its records name their organization; the service is the one of the environment. */
-async function openOfBackend({ stack }: FleetTarget, connect: Connect): Promise<OpenedStack | undefined> {
+async function openOfBackend(
+  { stack }: FleetTarget,
+  connect: Connect,
+  checks: boolean,
+): Promise<OpenedStack | undefined> {
   const found = await stackExport({ stack }, true);
   if ('absent' in found) throw new Error(found.absent);
   const { state, services } = inExport(found, (exported) => ({
@@ -208,6 +218,7 @@ async function openOfBackend({ stack }: FleetTarget, connect: Connect): Promise<
     throw new Error(`its state names another service, ${other}: review it with ONEOPS_URL=${other} and a token for it`);
   return {
     ...connect(resolved.settings),
+    ...(checks ? { checks: { hide: (text: string) => masked(text, [resolved.settings.token]) } } : {}),
     state,
     notes: ['no file took part: the stack was found in the backend; state and service are compared'],
   };

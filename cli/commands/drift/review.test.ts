@@ -57,6 +57,19 @@ describe('of a stack that somebody changed', () => {
     const { code, stdout } = await at.drift([...STATE, '--checks']);
     expect([code, stdout]).toEqual([2, expect.stringMatching(/checks\.home[^]*status 500, not 200/)]);
     expect(stdout).not.toContain(CANARY);
+    at.write('Pulumi.yaml', 'name: shop\nruntime: oneops\n');
+    at.write(
+      'bin/pulumi',
+      '#!/bin/sh\n[ "$1" = config ] && echo {} && exit\n[ "$2" = ls ] && echo \'[{"name":"dev"}]\' || cat state.json\n',
+    );
+    chmodSync(join(at.folder, 'bin', 'pulumi'), 0o755);
+    const environment = { PATH: [join(at.folder, 'bin'), process.env['PATH']].join(delimiter) };
+    for (const fleet of [['--all', '.'], ['--backend']]) {
+      const all = await at.drift([...fleet, '--checks'], { environment });
+      expect([all.code, all.stdout]).toEqual([2, expect.stringMatching(/checks\.home[^]*status 500, not 200/)]);
+      expect(all.stdout).not.toContain(CANARY);
+    }
+    rmSync(join(at.folder, 'Pulumi.yaml'));
     check(500);
     expect(await at.drift([...STATE, '--checks'])).toExitWith(0);
     server.close();

@@ -63,7 +63,6 @@ file it is declared. Sends only GETs.`,
     const { values, positionals } = parseWords(words, OPTIONS);
     if (positionals.length > 1) throw new UsageError('drift takes one file');
     const failOn = knownWord('--fail-on', SEVERITIES, values['fail-on']);
-    if (isFleet(values) && values.checks) throw new UsageError('--checks is about one stack');
     if (isFleet(values)) return fleetReview({ ...values, failOn, file: positionals[0] });
     const reports = reportsOf(values, FORMATS);
     const prompts = !values['no-prompt'] && reports.some(isOnTerminal);

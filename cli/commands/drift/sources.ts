@@ -23,7 +23,7 @@ import {
   type BrokenPolicy,
 } from '../../../drift';
 import { Unauthorized, UsageError } from '../../exit';
-import type { Settings } from '../../../provider/settings';
+import type { Settings } from '../../../provider/session/settings';
 import { DRIFT_FILE, readDriftFile, STANDARD_FILE, type DriftFile, type Project } from '../../../stack';
 import { projectHere, textFrom } from '../../here/project';
 import { knownHere } from '../../here/read-stack';

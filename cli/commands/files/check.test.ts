@@ -1,40 +1,20 @@
 // The check command: which files it reads, and how findings of the catalogue count.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { classMetadata, registeredClass } from '../../../api/contract';
 import { prepare } from '../../../stack/host/prepare';
 import { isSarif } from '../../../test/sarif-schema';
 import { checkCommand } from './check';
+import { eachFolder } from '../../../test/folder';
+import { runCommand } from '../../../test/run-command';
 
-const before = process.cwd();
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'check-'));
-  process.chdir(folder);
-});
-afterEach(() => {
-  process.chdir(before);
-  rmSync(folder, { recursive: true });
-});
+const folder = eachFolder({ isHere: true });
 
-const write = (files: { readonly [name: string]: string }): void => {
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), text);
-  }
-};
+const { write } = folder;
 
 async function check(...words: readonly string[]): Promise<{ readonly code: number; readonly text: string }> {
-  const written: string[] = [];
-  const spies = [process.stdout, process.stderr].map((stream) =>
-    jest.spyOn(stream, 'write').mockImplementation((text) => written.push(String(text)) > 0),
-  );
-  try {
-    return { code: await checkCommand.run(words), text: written.join('') };
-  } finally {
-    spies.forEach((spy) => spy.mockRestore());
-  }
+  const { code, stdout, stderr } = await runCommand(checkCommand, {}, ...words);
+  return { code, text: stderr + stdout };
 }
 
 const SHOP = 'assembly: { name: shop }\n';
@@ -101,7 +81,14 @@ platforms:
     const checked = await check('--stack', 'dev');
     expect([checked.code, severities(checked.text)]).toEqual([code, all(words, [number, list, missing, pack])]);
     // A run judges the same file in the same way, before anything is registered.
-    const request = { directory: folder, options: {}, config: settings, secretKeys: [], project: 'shop', stack: 'dev' };
+    const request = {
+      directory: folder.path,
+      options: {},
+      config: settings,
+      secretKeys: [],
+      project: 'shop',
+      stack: 'dev',
+    };
     const warned: string[] = [];
     const prepared = prepare({ ...request, config: { ...settings, 'oneops:resources': 'plugin' } }, (text) =>
       warned.push(text),
@@ -308,7 +295,7 @@ describe('overlays that nobody chose', () => {
 
 describe('a file that is not UTF-8', () => {
   const latin1 = (text: string): Uint8Array => Buffer.from(text, 'latin1');
-  const put = (name: string, bytes: Uint8Array): void => writeFileSync(join(folder, name), bytes);
+  const put = (name: string, bytes: Uint8Array): void => writeFileSync(join(folder.path, name), bytes);
 
   test('a stack file ends the command, with the place of the first byte that is wrong', async () => {
     put('oneops.yaml', latin1('assembly:\n  name: shop\n  description: Caf\u00e9\n'));
@@ -334,9 +321,9 @@ describe('formats', () => {
   });
 
   test('sarif: the file by its path in the repository, the exact characters, and a rule for the code', async () => {
-    mkdirSync(join(folder, '.git'));
+    mkdirSync(join(folder.path, '.git'));
     write({ 'stacks/oneops.yaml': WRONG });
-    process.chdir(join(folder, 'stacks'));
+    process.chdir(join(folder.path, 'stacks'));
     const { text } = await check('--format', 'sarif');
     const [run] = (JSON.parse(text) as { runs: { results: object[]; tool: { driver: { rules: { id: string }[] } } }[] })
       .runs;

@@ -1,7 +1,7 @@
 // `pulumi-oneops check`: everything wrong with the files of a stack, without an engine and without a request.
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { existsSync } from 'node:fs';
-import type { KnownCatalogue } from '../../../provider/catalogue';
+import type { KnownCatalogue } from '../../../provider/kinds/catalogue';
 import { didYouMean, nearest, oncePer } from '../../../provider/values';
 import {
   FINDING_FORMATS,

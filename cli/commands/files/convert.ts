@@ -1,13 +1,7 @@
 // `pulumi-oneops convert`: an old file as a stack file, with the commands for its configuration and a report of every setting.
-import {
-  explanationOf,
-  renderFindings,
-  reportLines,
-  STANDARD_FILE,
-  countLine,
-  type Converted,
-  type Finding,
-} from '../../../stack';
+import { explanationOf, renderFindings, STANDARD_FILE, type Finding } from '../../../stack';
+import type { Converted } from '../../../stack/convert/convert';
+import { reportLines, countLine } from '../../../stack/convert/ledger';
 import { parseWords, type Command } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import {

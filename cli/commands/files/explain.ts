@@ -2,7 +2,6 @@
 import { didYouMean } from '../../../provider/values';
 import {
   CONVERSION_CODES,
-  conversionExample,
   EXPLANATIONS,
   examine,
   explanationOf,
@@ -10,6 +9,7 @@ import {
   type ConversionCode,
   type Explanation,
 } from '../../../stack';
+import { conversionExample } from '../../../stack/convert/convert';
 import { parseWords, type Command } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import { JSON_OPTION } from '../../options';

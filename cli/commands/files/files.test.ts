@@ -1,15 +1,5 @@
 // The init command: a project that check accepts, from any values, and nothing over what exists.
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
@@ -26,18 +16,10 @@ import { convertCommand } from './convert';
 import { graphCommand, graphMermaid } from './graph';
 import { explainCommand } from './explain';
 import { schemaCommand } from './schema';
+import { eachFolder } from '../../../test/folder';
 
 describe('init', () => {
-  const before = process.cwd();
-  let folder: string;
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'init-'));
-    process.chdir(folder);
-  });
-  afterEach(() => {
-    process.chdir(before);
-    rmSync(folder, { recursive: true });
-  });
+  const folder = eachFolder({ isHere: true });
 
   const init = (...words: readonly string[]) => runCommand(initCommand, {}, ...words);
   const FILES = ['Pulumi.yaml', 'oneops.yaml'];
@@ -57,11 +39,11 @@ describe('init', () => {
   });
 
   test('the next commands bring the language host where it is missing, and Pulumi.yaml names no folder for it', async () => {
-    const environment = { PULUMI_HOME: join(folder, 'home') };
+    const environment = { PULUMI_HOME: join(folder.path, 'home') };
     const next = async (name: string): Promise<string> =>
       (await runCommand(initCommand, environment, name, '--owner', 'team@acme.io')).stdout;
     expect(await next('one')).toContain('next:\n  cd one\n  npx pulumi-oneops setup\n  pulumi stack init dev\n');
-    mkdirSync(join(folder, 'home', 'plugins', `language-oneops-v${version}`), { recursive: true });
+    mkdirSync(join(folder.path, 'home', 'plugins', `language-oneops-v${version}`), { recursive: true });
     expect(await next('two')).toContain('next:\n  cd two\n  pulumi stack init dev\n');
     expect(parse(readFileSync(join('one', 'Pulumi.yaml'), 'utf8'))).toEqual({ name: 'one', runtime: 'oneops' });
   });
@@ -190,21 +172,15 @@ describe('init', () => {
 
 // The render command: the resolved file of a stack, where each line comes from, how two stacks differ, and its exit codes.
 describe('render', () => {
-  const before = process.cwd();
-  let folder: string;
+  const folder = eachFolder({ isHere: true });
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'render-'));
-    process.chdir(folder);
-    mkdirSync('parts');
-    writeFileSync('Pulumi.yaml', 'name: shop\nruntime: oneops\n');
-    writeFileSync('Pulumi.big.yaml', 'config: { shop:names: [web, db], oneops:overlay: prod }\n');
-    writeFileSync('parts/shared.yaml', 'variables: { MOTD: { fn::readFile: motd.txt } }\n');
-    writeFileSync('parts/motd.txt', 'Welcome\n');
-    writeFileSync('oneops.yaml', STACK);
-  });
-  afterEach(() => {
-    process.chdir(before);
-    rmSync(folder, { recursive: true });
+    folder.write({
+      'Pulumi.yaml': 'name: shop\nruntime: oneops\n',
+      'Pulumi.big.yaml': 'config: { shop:names: [web, db], oneops:overlay: prod }\n',
+      'parts/shared.yaml': 'variables: { MOTD: { fn::readFile: motd.txt } }\n',
+      'parts/motd.txt': 'Welcome\n',
+      'oneops.yaml': STACK,
+    });
   });
 
   const STACK = `assembly: { name: shop, owner: team@acme.io } # ours
@@ -334,16 +310,9 @@ variables: { T: '\${config.t}', KEY: '\${config.key}', TOKEN: '\${config.api_tok
 
 // The convert command: what it prints and writes, what it writes over, and its exit codes.
 describe('convert', () => {
-  const before = process.cwd();
-  let folder: string;
+  eachFolder({ isHere: true });
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'convert-'));
-    process.chdir(folder);
     writeFileSync('design.yaml', DESIGN);
-  });
-  afterEach(() => {
-    process.chdir(before);
-    rmSync(folder, { recursive: true });
   });
 
   const DESIGN = `variables: { LEVEL: info }
@@ -471,17 +440,7 @@ environments:
     platforms: { cache: { enabled: false } }
 `;
 
-  const before = process.cwd();
-  let folder: string;
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'graph-'));
-    process.chdir(folder);
-    writeFileSync('oneops.yaml', STACK);
-  });
-  afterAll(() => {
-    process.chdir(before);
-    rmSync(folder, { recursive: true });
-  });
+  eachFolder({ isHere: true, files: { 'oneops.yaml': STACK } });
 
   const shown = async (...words: readonly string[]): Promise<string> => {
     const { code, stdout, stderr } = await runCommand(graphCommand, {}, ...words);
@@ -544,16 +503,7 @@ environments:
 
 // The fmt command: what it writes, what it leaves as it is, and its exit codes.
 describe('fmt', () => {
-  const before = process.cwd();
-  let folder: string;
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'fmt-'));
-    process.chdir(folder);
-  });
-  afterEach(() => {
-    process.chdir(before);
-    rmSync(folder, { recursive: true });
-  });
+  eachFolder({ isHere: true });
 
   const UGLY = 'assembly:   {name: shop}  # ours\n';
   const FORMATTED = 'assembly: { name: shop } # ours\n';
@@ -602,16 +552,8 @@ describe('fmt', () => {
 
 // The explain command: what it prints for an id and for a word, and what it says to a code that does not exist.
 
-async function explain(...words: readonly string[]): Promise<string> {
-  const written: string[] = [];
-  const spy = jest.spyOn(process.stdout, 'write').mockImplementation((text) => written.push(String(text)) > 0);
-  try {
-    await explainCommand.run(words);
-    return written.join('');
-  } finally {
-    spy.mockRestore();
-  }
-}
+const explain = async (...words: readonly string[]): Promise<string> =>
+  (await runCommand(explainCommand, {}, ...words)).stdout;
 
 test('an id and its word print the same: meaning, the mistake with its finding, what is right', async () => {
   const text = await explain('ONE1207');
@@ -662,7 +604,7 @@ test('meanings and examples fit a terminal of 80 columns', async () => {
 test('prints the schema of stack files', async () => {
   const { code, stdout, stderr } = await runCommand(schemaCommand, {});
   expect([code, stderr]).toEqual([0, '']);
-  expect(stdout).toBe(readFileSync(join(__dirname, '..', '..', '..', 'stack.schema.json'), 'utf8'));
+  expect(stdout).toBe(readFileSync(join(__dirname, '..', '..', '..', 'schemas', 'stack.schema.json'), 'utf8'));
 });
 
 test('takes no arguments', async () => {

@@ -9,7 +9,7 @@ export const schemaCommand: Command = {
   usage: ['schema'],
   about: `Prints the JSON Schema of stack files, with the packs, templates and attributes of the packaged
 catalogue. Editors complete and describe the keys of a stack file with it. In a project with
-node_modules, the same file is node_modules/pulumi-oneops/stack.schema.json. Sends no request.`,
+node_modules, the same file is node_modules/pulumi-oneops/schemas/stack.schema.json. Sends no request.`,
   options: {},
   exits: { done: 'printed' },
   after: `example
@@ -19,7 +19,9 @@ node_modules, the same file is node_modules/pulumi-oneops/stack.schema.json. Sen
   run(words) {
     const { positionals } = parseWords(words, {});
     if (positionals.length > 0) throw new UsageError('schema takes no arguments');
-    process.stdout.write(readFileSync(createRequire(__filename).resolve('pulumi-oneops/stack.schema.json'), 'utf8'));
+    process.stdout.write(
+      readFileSync(createRequire(__filename).resolve('pulumi-oneops/schemas/stack.schema.json'), 'utf8'),
+    );
     return Promise.resolve(EXIT.done);
   },
 };

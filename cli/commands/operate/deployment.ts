@@ -5,20 +5,20 @@ import { agreed } from '../../prompts';
 import { parseWords, runGroup, type Command, type CommandEntry } from '../../command';
 import { EXIT } from '../../exit';
 import { flag, JSON_OPTION, SETTINGS_OPTIONS } from '../../options';
-import { deploymentOf, goesOn, progressOf, releaseOf, supportOf, waitingApprovals } from './deployments';
-import { addressOf, operateIn, type InEnvironment, type Operation } from './place';
+import { deploymentOf, goesOn, numbered, progressOf, releaseOf, supportOf, waitingApprovals } from './deployments';
+import { addressOf, environmentIn, operate, type InEnvironment, type Operation } from './place';
 import { follow, followLines, moment, table } from './text';
 
 const READ_OPTIONS = { ...JSON_OPTION, ...SETTINGS_OPTIONS } as const;
 
 const listCommand: Command = {
-  usage: ['deployment list ENVIRONMENT [options]'],
+  usage: ['deployment list [ENVIRONMENT] [options]'],
   about: 'Lists the deployments of an environment, newest first. Only reads.',
   options: READ_OPTIONS,
   exits: { done: 'listed' },
   async run(words) {
-    const { values, positionals } = parseWords(words, READ_OPTIONS);
-    return operateIn(positionals[0], values, async ({ api, place, print }) => {
+    const { values, positionals } = parseWords(words, READ_OPTIONS, 1);
+    return operate(positionals[0], values, environmentIn, async ({ api, place, print }) => {
       const all = await api.call(routes.deployments.list, { address: addressOf(place) });
       const sorted = [...all].sort((left, right) => right.deploymentId - left.deploymentId);
       const head = ['DEPLOYMENT', 'STATE', 'BY', 'STARTED', 'COMMENT'];
@@ -38,15 +38,15 @@ const listCommand: Command = {
 };
 
 const showCommand: Command = {
-  usage: ['deployment show ENVIRONMENT [NUMBER] [options]'],
+  usage: ['deployment show [ENVIRONMENT] [NUMBER] [options]'],
   about: 'Shows what a deployment did, what failed and why, and what it waits for. Default: the newest. Only reads.',
   options: READ_OPTIONS,
   exits: { done: 'shown', failed: 'shown, and it failed or was canceled' },
   async run(words) {
-    const { values, positionals } = parseWords(words, READ_OPTIONS);
-    return operateIn(positionals[0], values, async (operation) => {
+    const { values, word, number } = numbered(words, READ_OPTIONS);
+    return operate(word, values, environmentIn, async (operation) => {
       const { api, place, print } = operation;
-      const found = await deploymentOf(operation, positionals[1]);
+      const found = await deploymentOf(operation, number);
       const { deployment, orders, line } = await progressOf(operation, found, await releaseOf(operation, found));
       const { state_history: moves, approvals } = await api.call(routes.deployments.edit, {
         address: { ...addressOf(place), deployment: String(found.deploymentId) },
@@ -74,14 +74,14 @@ const endOf = ({ deploymentState }: Deployment): number =>
   deploymentState === 'failed' || deploymentState === 'canceled' ? EXIT.failed : EXIT.done;
 
 const followCommand: Command = {
-  usage: ['deployment follow ENVIRONMENT [NUMBER] [options]'],
+  usage: ['deployment follow [ENVIRONMENT] [NUMBER] [options]'],
   about: 'Follows a deployment to its end, or until it is paused. Default: the newest. Only reads.',
   options: READ_OPTIONS,
   exits: { done: 'it is complete', failed: 'it failed, was canceled, or is paused' },
   async run(words) {
-    const { values, positionals } = parseWords(words, READ_OPTIONS);
-    return operateIn(positionals[0], values, async (operation) =>
-      followed(operation, await deploymentOf(operation, positionals[1])),
+    const { values, word, number } = numbered(words, READ_OPTIONS);
+    return operate(word, values, environmentIn, async (operation) =>
+      followed(operation, await deploymentOf(operation, number)),
     );
   },
 };
@@ -170,7 +170,7 @@ const MOVES: readonly Move[] = [
 ];
 
 const moveCommand = ({ name, summary, from, send }: Move): Command => ({
-  usage: [`deployment ${name} ENVIRONMENT [NUMBER] [options]`],
+  usage: [`deployment ${name} [ENVIRONMENT] [NUMBER] [options]`],
   about: `Asks the service: ${summary}. Default: the newest deployment. It says what it will do, and asks.`,
   options: WRITE_OPTIONS,
   exits: {
@@ -179,10 +179,10 @@ const moveCommand = ({ name, summary, from, send }: Move): Command => ({
       the service refused; with --follow: it did not complete`,
   },
   async run(words) {
-    const { values, positionals } = parseWords(words, WRITE_OPTIONS);
-    return operateIn(positionals[0], values, async (operation) => {
+    const { values, word, number } = numbered(words, WRITE_OPTIONS);
+    return operate(word, values, environmentIn, async (operation) => {
       const { api, place, print } = operation;
-      const deployment = await deploymentOf(operation, positionals[1]);
+      const deployment = await deploymentOf(operation, number);
       const { deploymentId, deploymentState, createdBy } = deployment;
       const subject = `deployment ${deploymentId} of ${place.environment}`;
       if (!from.includes(deploymentState))
@@ -215,9 +215,9 @@ const COMMANDS: readonly CommandEntry[] = [
 
 /** The deployment command. */
 export const deploymentCommand: Command = {
-  usage: ['deployment COMMAND ENVIRONMENT [NUMBER] [options]'],
-  about: `Lists, shows and follows the deployments of an environment, and moves them on. Without a NUMBER, the
-newest deployment is meant. Commands that write say what they will do and ask; they refuse a deployment of
+  usage: ['deployment COMMAND [ENVIRONMENT] [NUMBER] [options]'],
+  about: `Lists, shows and follows the deployments of an environment, and moves them on. Without an
+ENVIRONMENT, the only one of the stack in this folder is meant, and without a NUMBER the newest deployment. Commands that write say what they will do and ask; they refuse a deployment of
 another user without --others.`,
   options: {},
   exits: { done: 'as the command of the group says' },

@@ -1,7 +1,8 @@
 // Deployments as operators see them: what one does, how far it is, what failed, and what it waits for.
 import { type DEPLOYMENT_STATES, routes, type Approval, type Deployment, type Release } from '../../../api/contract';
-import { orNone } from '../../../api/errors';
+import { isApiError, orNone } from '../../../api/errors';
 import { deploymentProgress } from '../../../provider/kinds';
+import { parseWords, type OptionTable, type Parsed } from '../../command';
 import { UsageError } from '../../exit';
 import type { Progress } from './outputs';
 import { addressOf, type InEnvironment, type Operation } from './place';
@@ -15,13 +16,31 @@ export async function deploymentOf({ api, place }: Asking, id: string | undefine
   const found =
     id === undefined
       ? await orNone(api.call(routes.deployments.latest, { address }))
-      : await orNone(api.call(routes.deployments.status, { address: { ...address, deployment: id } }));
+      : await orUnknown(api.call(routes.deployments.status, { address: { ...address, deployment: id } }));
   if (found !== undefined) return found;
   throw new UsageError(
     id === undefined
       ? `nothing was ever deployed in ${place.environment}`
       : `${place.environment} has no deployment ${id}: see pulumi-oneops deployment list ${place.environment}`,
   );
+}
+
+/** What a number names; undefined where nothing has it: the live service may answer 500 then (service-facts §7.1). */
+export const orUnknown = <T>(found: Promise<T>): Promise<T | undefined> =>
+  found.catch((error: unknown) => {
+    if (isApiError(error) && [404, 500].includes(error.status)) return undefined;
+    throw error;
+  });
+
+/** The options of a call, its word for an environment, and the number after it; both can be left out. */
+export function numbered<T extends OptionTable>(
+  words: readonly string[],
+  options: T,
+): Pick<Parsed<T>, 'values'> & { readonly word: string | undefined; readonly number: string | undefined } {
+  const { values, positionals } = parseWords(words, options, 2);
+  const [first, second] = positionals;
+  // Names begin with a letter.
+  return /^\d+$/.test(first ?? '') ? { values, word: second, number: first } : { values, word: first, number: second };
 }
 
 /** The release that a deployment carries out, with its changes; read once for each deployment that is followed. */

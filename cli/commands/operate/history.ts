@@ -1,12 +1,12 @@
 // `pulumi-oneops history`: the releases of a design or of an environment, with who made them, when and why.
 import { routes, type Release } from '../../../api/contract';
-import { orNone } from '../../../api/errors';
 import { isManifest } from '../../../provider/history';
 import { parseWords, type Command } from '../../command';
 import { EXIT, UsageError } from '../../exit';
+import { orUnknown } from './deployments';
 import { linksIn, recordChange, type OpenChange } from './open-release';
 import { JSON_OPTION, SETTINGS_OPTIONS, text } from '../../options';
-import { addressOf, operate, type Operation } from './place';
+import { addressOf, assemblyOrEnvironment, operate, type Operation } from './place';
 import type { Outputs } from './outputs';
 import { moment, table } from './text';
 
@@ -25,10 +25,10 @@ what changed. Only reads.`,
   options: OPTIONS,
   exits: { done: 'listed' },
   async run(words) {
-    const { values, positionals } = parseWords(words, OPTIONS);
+    const { values, positionals } = parseWords(words, OPTIONS, 1);
     for (const name of ['release', 'size'] as const)
       if (values[name] !== undefined && !/^\d+$/.test(values[name])) throw new UsageError(`--${name} takes a number`);
-    return operate(positionals[0], values, async (operation) => {
+    return operate(positionals[0], values, assemblyOrEnvironment, async (operation) => {
       const { release } = values;
       if (release !== undefined)
         operation.print(
@@ -95,7 +95,7 @@ async function withChanges({ api, place }: Operation, number: string): Promise<C
     place.environment === undefined
       ? api.call(routes.designReleases.read, { address, query })
       : api.call(routes.environmentReleases.read, { address, query });
-  const found = await orNone(read);
+  const found = await orUnknown(read);
   if (found === undefined)
     throw new UsageError(`${place.environment ?? place.assembly} has no release ${number}: see pulumi-oneops history`);
   const { rfc_cis: records = [], rfc_relations: _, ...release } = found;

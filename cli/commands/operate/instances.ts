@@ -3,7 +3,7 @@ import { routes, type Instance } from '../../../api/contract';
 import { parseWords, type Command } from '../../command';
 import { EXIT } from '../../exit';
 import { flag, JSON_OPTION, SETTINGS_OPTIONS } from '../../options';
-import { addressOf, operate, type Operation } from './place';
+import { addressOf, anyPlace, operate, type Operation } from './place';
 import type { ShownInstance } from './outputs';
 import { moment, table } from './text';
 
@@ -60,8 +60,8 @@ this folder, or an address: acme/shop/prod/web.`,
   options: OPTIONS,
   exits: { done: 'listed, also if nothing runs' },
   async run(words) {
-    const { values, positionals } = parseWords(words, OPTIONS);
-    return operate(positionals[0], values, async (operation) => {
+    const { values, positionals } = parseWords(words, OPTIONS, 1);
+    return operate(positionals[0], values, anyPlace, async (operation) => {
       const all = await instancesOf(operation);
       const addresses = all.map(({ publicAddress, privateAddress }) => publicAddress || privateAddress);
       if (values.addresses)

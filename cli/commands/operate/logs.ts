@@ -2,12 +2,12 @@
 import { routes } from '../../../api/contract';
 import { isRunning } from '../../../provider/kinds';
 import { orNone } from '../../../api/errors';
-import { parseWords, type Command } from '../../command';
+import type { Command } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import { flag, SETTINGS_OPTIONS, text } from '../../options';
-import { deploymentOf, goesOn, progressOf, releaseOf } from './deployments';
+import { deploymentOf, goesOn, numbered, progressOf, releaseOf } from './deployments';
 import { procedureIn } from './run';
-import { addressOf, operateIn, type InEnvironment, type Operation } from './place';
+import { addressOf, environmentIn, operate, type InEnvironment, type Operation } from './place';
 import type { Outputs } from './outputs';
 import { fitLines, follow, moment } from './text';
 
@@ -29,24 +29,22 @@ interface Look {
 
 /** The logs command. */
 export const logsCommand: Command = {
-  usage: ['logs ENVIRONMENT [NUMBER] [options]'],
+  usage: ['logs [ENVIRONMENT] [NUMBER] [options]'],
   about: `Prints what was logged of each work order of a deployment (default: the newest), or of each action of
-a procedure. Only reads. Machines may log secrets: those of the stack's configuration are masked, and no others.`,
+a procedure. Without an ENVIRONMENT, the only one of the stack in this folder is meant. Only reads. Machines may log secrets: those of the stack's configuration are masked, and no others.`,
   options: OPTIONS,
   exits: {
     done: 'printed',
     failed: 'with --follow: what is followed did not complete',
   },
   async run(words) {
-    const { values, positionals } = parseWords(words, OPTIONS);
+    const { values, word, number } = numbered(words, OPTIONS);
     const { procedure } = values;
-    if (procedure !== undefined && positionals[1] !== undefined)
+    if (procedure !== undefined && number !== undefined)
       throw new UsageError('name a deployment or --procedure, not both');
-    return operateIn(positionals[0], values, async (operation) => {
+    return operate(word, values, environmentIn, async (operation) => {
       const look =
-        procedure === undefined
-          ? await deploymentLog(operation, positionals[1])
-          : () => procedureLog(operation, procedure);
+        procedure === undefined ? await deploymentLog(operation, number) : () => procedureLog(operation, procedure);
       const printed = new Set<string>();
       const end = await follow(
         look,

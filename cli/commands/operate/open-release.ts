@@ -1,11 +1,11 @@
 // Reads the open release of a design, of an environment's manifest, or of its plan, with its changes; and discards it.
 import type { Api } from '../../../api/client';
 import { routes, type Record as WireRecord, type Release, type Relation } from '../../../api/contract';
-import { orNone, NotFound } from '../../../api/errors';
+import { orNone } from '../../../api/errors';
 import { platformOf } from '../../../provider';
 import { newestManifest, nounOf } from '../../../provider/history';
 import { writersOf } from '../../../provider/lifecycle';
-import { isPlainObject, didYouMean } from '../../../provider/values';
+import { isPlainObject } from '../../../provider/values';
 
 /** The kind of a release. */
 export type ReleaseKind = 'design' | 'manifest' | 'bom';
@@ -225,25 +225,4 @@ function linkChange(relation: Relation, names: NamesByNumber): readonly OpenChan
 export interface NamedPlace {
   readonly assembly: string;
   readonly environment?: string | undefined;
-}
-
-/** Throws an Error with the nearest name if the assembly or the environment does not exist. */
-export async function expectPlace(api: Api, { assembly, environment }: NamedPlace): Promise<void> {
-  try {
-    if (environment === undefined) await api.call(routes.assemblies.read, { address: { assembly } });
-    else await api.call(routes.environments.read, { address: { assembly, environment } });
-  } catch (error) {
-    if (!(error instanceof NotFound)) throw error;
-    const assemblies = (await api.call(routes.assemblies.list, {})).map(({ ciName }) => ciName);
-    if (environment === undefined || !assemblies.includes(assembly))
-      throw missing('assembly', assembly, assemblies, error);
-    const all = await api.call(routes.environments.list, { address: { assembly } });
-    const environments = all.map(({ ciName }) => ciName);
-    throw missing(`environment of assembly "${assembly}"`, environment, environments, error);
-  }
-}
-
-function missing(noun: string, name: string, known: readonly string[], cause: Error): Error {
-  const hint = didYouMean(name, known, known.length === 0 ? 'there is none' : undefined);
-  return new Error(`there is no ${noun} called "${name}": ${hint}`, { cause });
 }

@@ -11,6 +11,7 @@ import { jsonFile, validatorOf } from '../../../test/sarif-schema';
 import { ADMIN_TOKEN } from '../../../test/service-caller';
 import { shopOf, type Shop } from '../../../test/shop';
 import type { Command } from '../../command';
+import { discardCommand } from '../records/discard';
 import { deploymentCommand } from './deployment';
 import { historyCommand } from './history';
 import { instancesCommand } from './instances';
@@ -21,7 +22,7 @@ import { statusCommand } from './status';
 const MARIA = 'maria-token-5501';
 const READER = 'reader-token-5502';
 
-const { definitions } = jsonFile(join(__dirname, '..', '..', '..', 'operate.schema.json')) as {
+const { definitions } = jsonFile(join(__dirname, '..', '..', '..', 'schemas', 'operate.schema.json')) as {
   readonly definitions: object;
 };
 const fits = (name: string, result: unknown): boolean =>
@@ -126,6 +127,13 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(all).toHaveLength((await shop.instances('prod')).length);
     const machine = await operator(instancesCommand, 'acme/shop/prod/web/compute', '--addresses');
     expect(machine.stdout).toMatch(/^(\d+\.){3}\d+\n$/);
+    const { stdout: wide } = await operator(instancesCommand, 'acme/shop/prod', '--wide');
+    const words = (await shop.instances('prod')).flatMap(({ ciName, ciClassName, ciAttributes }) => [
+      `web/${ciName}`,
+      ciClassName,
+      ciAttributes['private_ip'] ?? '',
+    ]);
+    expect(words.filter((word) => !wide.split(/\s+/).includes(word) && word !== '')).toEqual([]);
     expect((await operator(deploymentCommand, 'list', 'acme/shop/prod')).stdout).toMatch(
       /^DEPLOYMENT .*\n\d+ +complete +admin/,
     );
@@ -200,12 +208,78 @@ describe.each(DIALECTS)('%s', (dialect) => {
     ]);
   });
 
-  test.each([
-    ['acme/shop/pord', 'did you mean "prod"?'],
-    ['acme/shop/prod/web/compute/1', 'too many names'],
-    ['prod', 'no stack file here names an assembly'],
-  ])('%s is refused: %s', async (word, reason) => {
-    await expect(operator(instancesCommand, word)).rejects.toThrow(reason);
+  test.each<[Command, readonly string[], string]>([
+    [statusCommand, ['acme/shpo'], 'no assembly called "shpo": did you mean "shop"?'],
+    [statusCommand, ['acme/shop/pord'], 'no environment of assembly "shop" called "pord": did you mean "prod"?'],
+    [statusCommand, ['acme/shop/prod/web'], '"prod/web" has too many names'],
+    [statusCommand, ['acme/shop//web'], 'empty name'],
+    [statusCommand, ['prod'], 'no stack file here names an assembly'],
+    [statusCommand, ['acme/shop', 'prod'], '"prod" is one argument too many'],
+    [historyCommand, ['acme/shop/prod/web'], '"prod/web" has too many names'],
+    [historyCommand, ['acme/shop/pord'], '"prod"?'],
+    [historyCommand, ['acme/shop', '--release', '1'], 'shop has no release 1'],
+    [historyCommand, ['acme/shop', '--size', 'x'], '--size takes a number'],
+    [instancesCommand, ['acme/shop/prod/wbe'], 'no platform of environment "prod" called "wbe": did you mean "web"?'],
+    [instancesCommand, ['acme/shop/prod/web/compote'], 'no component of platform "web" called "compote"'],
+    [instancesCommand, ['acme/shop/prod/web/compute/1'], 'too many names'],
+    ...['list', 'show', 'follow', 'retry', 'resume', 'pause', 'approve', 'reject', 'cancel'].flatMap(
+      (name): [Command, string[], string][] => [
+        [deploymentCommand, [name, 'acme/shop/pord'], '"prod"?'],
+        [deploymentCommand, [name, 'acme/shop'], 'name an environment of assembly "shop"'],
+        [deploymentCommand, [name, 'acme/shop/prod/web'], 'too many names'],
+        [deploymentCommand, [name, 'acme/shop/prod', 'x'], '"x" is '],
+      ],
+    ),
+    [deploymentCommand, ['show', 'acme/shop/prod', '1'], 'prod has no deployment 1'],
+    [deploymentCommand, ['shwo'], 'no command "deployment shwo"'],
+    [logsCommand, ['acme/shop/pord'], '"prod"?'],
+    [logsCommand, ['acme/shop/prod', '1'], 'prod has no deployment 1'],
+    [logsCommand, ['acme/shop/prod', '--procedure', '1'], 'no procedure 1 in prod'],
+    [run, ['acme/shop/pord/web/tomcat'], '"prod"?'],
+    [run, ['acme/shop/prod/wbe/tomcat'], '"web"?'],
+    [run, ['acme/shop/prod/web/tomact', 'restart'], '"tomcat"?'],
+    [run, ['acme/shop/prod/web'], 'names no component'],
+    [run, ['acme/shop/prod/web/tomcat', 'restrat'], 'did you mean "restart"?'],
+    [run, ['acme/shop/prod/web/tomcat', 'restart', '--instances', 'x'], 'there is no instance "x"'],
+    [run, ['acme/shop/prod/web/tomcat', 'restart', '--step', '100'], '--step takes'],
+    [discardCommand, ['acme/shop/pord'], '"prod"?'],
+    [discardCommand, ['acme/shop/prod/web'], 'too many names'],
+  ])('a wrong word ends with 3: %#', async (command, words, reason) => {
+    const settings = { ONEOPS_URL: listening.url, ONEOPS_ORGANIZATION: 'acme', ONEOPS_TOKEN: ADMIN_TOKEN };
+    const { code, stdout, stderr } = await runToEnd(command, settings, ...words);
+    expect([code, stdout, stderr]).toEqual([3, '', expect.stringContaining(reason)]);
+  });
+
+  test('without an environment: the only one of the stack in the folder, or the names of all', async () => {
+    const before = process.cwd();
+    process.chdir(mkdtempSync(join(tmpdir(), 'only-')));
+    try {
+      writeFileSync('oneops.yaml', STACK.replace('SIZE', 'S'));
+      const { stdout } = await operator(deploymentCommand, 'list');
+      const number = /^\d+/m.exec(stdout)?.[0] ?? '';
+      expect((await operator(deploymentCommand, 'show', number)).stdout).toContain(`deployment ${number} of prod`);
+      expect((await operator(logsCommand, number)).stdout).toContain('web/compute');
+      expect((await operator(run, 'web/tomcat')).stdout).toContain('restart\n');
+      await expect(operator(run, 'prod/web')).rejects.toThrow('"prod/web" names no component');
+      writeFileSync(
+        'oneops.yaml',
+        STACK.replace('SIZE', 'S').replace('prod: {', 'dev: { clouds: { east: { priority: 1 } } }, prod: {'),
+      );
+      const several = 'name an environment: the stack has dev, prod';
+      await expect(operator(deploymentCommand, 'list')).rejects.toThrow(several);
+      await expect(operator(run, 'web/tomcat')).rejects.toThrow(several);
+      writeFileSync('oneops.yaml', STACK.replace('SIZE', 'S').replace('name: shop', 'name: "${pulumi.stack}op"'));
+      writeFileSync('Pulumi.yaml', 'name: each\nruntime: oneops\n');
+      writeFileSync('pulumi', '#!/bin/sh\n[ "$1" = stack ] && echo sh || echo "{}"\n', { mode: 0o755 });
+      const path = process.env['PATH'];
+      process.env['PATH'] = [process.cwd(), path].join(delimiter);
+      const selected = await operator(deploymentCommand, 'list');
+      process.env['PATH'] = path;
+      expect(selected.stdout).toBe(stdout);
+    } finally {
+      rmSync(process.cwd(), { recursive: true });
+      process.chdir(before);
+    }
   });
 
   test('a deployment that fails: shown with the reason, retried by its user only, and followed to its end', async () => {
@@ -252,10 +326,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
   test('an action runs on the instances of a component; one that fails says why; an unknown one is refused', async () => {
     const tomcat = 'acme/shop/prod/web/tomcat';
     expect((await operator(run, tomcat)).stdout).toContain('restart\n');
-    await expect(operator(run, tomcat, 'restrat', '--yes')).rejects.toThrow('did you mean "restart"?');
-    await expect(operator(run, tomcat, 'restart', '--instances', 'x', '--yes')).rejects.toThrow(
-      'there is no instance "x"',
-    );
     const before = writes();
     expect((await operator(run, tomcat, 'restart')).code).toBe(1);
     expect(writes()).toBe(before);

@@ -1,15 +1,16 @@
 // `pulumi-oneops run`: runs an action of a component on its instances.
 import type { Api } from '../../../api/client';
 import { routes, type Instance, type Procedure } from '../../../api/contract';
-import { isApiError, plural } from '../../../api/errors';
+import { plural } from '../../../api/errors';
 import { failedActions, isRunning, procedureDefinition, procedureLine, runnableOn } from '../../../provider/kinds';
 import { didYouMean } from '../../../provider/values';
 import { agreed } from '../../prompts';
 import { parseWords, type Command } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import { flag, JSON_OPTION, SETTINGS_OPTIONS, text } from '../../options';
+import { orUnknown } from './deployments';
 import { ALL } from './instances';
-import { addressOf, operateIn, type InEnvironment, type Operation } from './place';
+import { addressOf, componentIn, operate, type InEnvironment, type Operation } from './place';
 import { followLines } from './text';
 
 const OPTIONS = {
@@ -27,25 +28,24 @@ const OPTIONS = {
 
 /** The run command. */
 export const runCommand: Command = {
-  usage: ['run ENVIRONMENT/PLATFORM/COMPONENT ACTION [options]'],
+  usage: ['run [ENVIRONMENT/]PLATFORM/COMPONENT ACTION [options]'],
   about: `Runs an action of a component, such as restart or stop, or an attachment that runs on demand. It says
-on how many instances, and asks. Without an ACTION, lists the actions.`,
+on how many instances, and asks. Without an ACTION, lists the actions. An ENVIRONMENT can be left out where the
+stack in this folder has only one.`,
   options: OPTIONS,
   exits: {
     done: 'started, listed, or with --follow: complete',
     failed: 'you did not agree, or the service refused; with --follow: an action failed',
   },
   async run(words) {
-    const { values, positionals } = parseWords(words, OPTIONS);
+    const { values, positionals } = parseWords(words, OPTIONS, 2);
     const [word, wanted] = positionals;
     const step = values.step === undefined ? undefined : Number(values.step);
     if (step !== undefined && !(Number.isInteger(step) && step > 0 && step < 100))
       throw new UsageError(`--step takes a percentage from 1 to 99, and not "${values.step ?? ''}"`);
-    return operateIn(word, values, async (operation) => {
+    return operate(word, values, componentIn, async (operation) => {
       const { api, place, print } = operation;
       const address = addressOf(place);
-      if (place.component === undefined)
-        throw new UsageError(`"${word ?? ''}" names no component: write it like prod/web/tomcat`);
       const actions = await runnableOn(api, address);
       const names = [...actions.keys()];
       if (wanted === undefined) {
@@ -57,9 +57,7 @@ on how many instances, and asks. Without an ACTION, lists the actions.`,
         throw new UsageError(`${place.component} has no action "${wanted}": ${didYouMean(wanted, names)}`);
       const targets = targetsIn(await api.call(routes.operations.instances, { address, query: ALL }), values.instances);
       const count = `${plural(targets.length, 'instance')}`;
-      process.stderr.write(
-        `${wanted} on ${count} of ${place.environment}/${place.platform ?? ''}/${place.component}\n`,
-      );
+      process.stderr.write(`${wanted} on ${count} of ${place.environment}/${place.platform}/${place.component}\n`);
       if (!values.yes && !(await agreed('run it?'))) return EXIT.failed;
       const { ciId } = await api.call(routes.operations.component, { address });
       const argument = values.arguments === undefined ? {} : { arglist: values.arguments };
@@ -104,16 +102,12 @@ function targetsIn(instances: readonly Instance[], named: string | undefined): r
   });
 }
 
-/** A procedure by its number. Throws UsageError if there is none: the live service answers 500 for it (service-facts §7.1). */
+/** A procedure by its number. Throws UsageError if there is none. */
 export async function procedureIn(api: Api, { environment }: InEnvironment, id: string): Promise<Procedure> {
   if (!/^\d+$/.test(id)) throw new UsageError(`"${id}" is no number of a procedure`);
-  try {
-    return await api.call(routes.procedures.read, { address: { procedure: id } });
-  } catch (error) {
-    if (isApiError(error) && [404, 500].includes(error.status))
-      throw new UsageError(`there is no procedure ${id} in ${environment}`);
-    throw error;
-  }
+  const found = await orUnknown(api.call(routes.procedures.read, { address: { procedure: id } }));
+  if (found !== undefined) return found;
+  throw new UsageError(`there is no procedure ${id} in ${environment}`);
 }
 
 /** Follows a procedure, and returns the exit code of its end. */

@@ -13,7 +13,7 @@ import { goesOn, progressOf, releaseOf, supportOf, waitingApprovals } from './de
 import { instancesOf } from './instances';
 import { openRelease, type OpenRelease, type ReleaseKind } from './open-release';
 import type { EnvironmentStatus, Outputs, Progress, RunningCount, ShownInstance, Verdict } from './outputs';
-import { operate, type InEnvironment, type Operation } from './place';
+import { assemblyOrEnvironment, operate, type InEnvironment, type Operation } from './place';
 import { follow, moment, table } from './text';
 
 type AssemblyStatus = Outputs['status'];
@@ -179,10 +179,10 @@ reads. Whether the service differs from the file is not known without --drift.`,
     inPart: 'with --drift: not everything could be read',
   },
   async run(words) {
-    const { values, positionals } = parseWords(words, OPTIONS);
+    const { values, positionals } = parseWords(words, OPTIONS, 1);
     if (values.watch && !process.stdout.isTTY) throw new UsageError('--watch needs a terminal');
     if (values.watch && values.drift) throw new UsageError('--watch does not go with --drift, which compares once');
-    return operate(positionals[0], values, async (operation) => {
+    return operate(positionals[0], values, assemblyOrEnvironment, async (operation) => {
       const show = (status: AssemblyStatus): void => operation.print(status, statusText);
       const review = values.drift ? await reviewOf(operation, values) : undefined;
       if (review !== undefined && !isWhole(review.outcome)) process.stderr.write(`drift unknown: ${review.summary}\n`);

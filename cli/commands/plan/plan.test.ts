@@ -13,6 +13,7 @@ import { makeWorld, type World } from '../../../test/world/world';
 import { type Outcome, runCommand, runToEnd } from '../../../test/run-command';
 import { planCommand } from './plan';
 import { previewCommentCommand } from './preview-comment';
+import { eachFolder } from '../../../test/folder';
 
 describe('plan', () => {
   const CANARY = 'canary-plan-71c2';
@@ -433,20 +434,12 @@ describe('plan', () => {
 
 // Policies in the comment on a pull request: what a broken one comes to, whatever else happened.
 describe('preview comment', () => {
-  let folder: string;
-  const before = process.cwd();
+  eachFolder({ isHere: true });
 
   beforeEach(() => {
-    folder = realpathSync(mkdtempSync(join(tmpdir(), 'oneops-comment-')));
-    process.chdir(folder);
     const urn = 'urn:pulumi:prod::shop::pulumi-nodejs:dynamic/oneops:Assembly::shop';
     const steps = [{ op: 'create', urn, newState: { inputs: { name: 'shop', owner: 'team@acme.io' } } }];
     writeFileSync('preview.json', JSON.stringify({ steps, changeSummary: { create: 1 } }));
-  });
-
-  afterEach(() => {
-    process.chdir(before);
-    rmSync(folder, { recursive: true });
   });
 
   const comment = (...words: string[]): Promise<Outcome> =>

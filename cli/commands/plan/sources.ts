@@ -1,7 +1,7 @@
 // A saved plan and the state that it starts from, as the commands on plans find them.
 import { type PlanFile, readPlanText, readStart, stackOfPlan } from '../../../preview';
 import { messageOf, WrongInput } from '../../../api/errors';
-import { serviceIdentity } from '../../../provider/settings';
+import { serviceIdentity } from '../../../provider/session/settings';
 import { UsageError } from '../../exit';
 import { projectHere, textFrom } from '../../here/project';
 import { commandSettings, type FoundSettings, type SettingsOptions } from '../../here/settings';

@@ -11,7 +11,7 @@ import {
   readStart,
   withLive,
 } from '../../../preview';
-import { serviceIdentity, type ServiceIdentity, type Settings } from '../../../provider/settings';
+import { serviceIdentity, type ServiceIdentity, type Settings } from '../../../provider/session/settings';
 import { parseWords, type Command } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import { messageOf } from '../../../api/errors';

@@ -13,7 +13,7 @@ import {
   type OpenRelease,
   type ReleaseKind,
 } from '../operate/open-release';
-import { operate } from '../operate/place';
+import { assemblyOrEnvironment, operate } from '../operate/place';
 import { flag, SETTINGS_OPTIONS } from '../../options';
 
 const OPTIONS = {
@@ -52,16 +52,14 @@ Committed changes stay. This cannot be undone.`,
   exits: {
     done: 'discarded, or nothing was open',
     failed: `nothing was discarded: you did not agree, changes of others, the release changed since it was
-      shown, the service refused, or no such assembly or environment`,
+      shown, or the service refused`,
   },
   async run(words) {
-    const { values, positionals } = parseWords(words, OPTIONS);
-    const [word, ...more] = positionals;
-    if (word === undefined || more.length > 0)
-      throw new UsageError('discard needs one address: acme/shop or acme/shop/prod');
-    return operate(word, values, async ({ api, place, settings: { organization } }) => {
-      const { assembly, environment, platform } = place;
-      if (platform !== undefined) throw new UsageError('releases are of an assembly or of an environment');
+    const { values, positionals } = parseWords(words, OPTIONS, 1);
+    const [word] = positionals;
+    if (word === undefined) throw new UsageError('discard needs one address: acme/shop or acme/shop/prod');
+    return operate(word, values, assemblyOrEnvironment, async ({ api, place, settings: { organization } }) => {
+      const { assembly, environment } = place;
       const kind = kindOf(place, values.bom);
       const release = await openRelease(api, place, kind);
       const where = [organization, assembly, environment].filter((name) => name !== undefined).join('/');

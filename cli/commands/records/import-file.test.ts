@@ -284,12 +284,20 @@ test('the signature of a secret is the engine’s own', async () => {
   const { importFile } = await import('../../../provider/import/index.js');
   const of = kinds.find(({ token }) => token === 'Cloud');
   if (of === undefined) throw new Error('no Cloud');
-  const state = { id: 'acme/east', inputs: { name: 'east', location: 'aws' }, outputs: { revision: '1' } };
+  const state = {
+    id: 'acme/east',
+    inputs: { name: 'east', location: 'aws' },
+    outputs: { revision: '1' },
+    unseen: [['auth']],
+  };
   const life = {
     ...lifecycle(of, () => Promise.reject(new Error('not asked')), newSession(kinds)),
     read: async () => state,
   };
-  const { resources } = await importFile([{ of, name: 'east', id: 'acme/east', given: { auth: SECRET } }], () => life);
+  const { resources } = await importFile(
+    [{ of, name: 'east', id: 'acme/east', declared: { auth: SECRET } }],
+    () => life,
+  );
   const marked = { [SIGNATURE]: '1b47061264138c4ac30d75fd1eb44270', plaintext: JSON.stringify(SECRET) };
   expect(resources[0]).toMatchObject({ inputs: { auth: marked }, outputs: { auth: marked } });
 });

@@ -7,13 +7,13 @@ import { allCommands } from '../../table';
 
 /** The schemas in this package, by what they describe. */
 const SCHEMAS = {
-  'stack files': 'stack.schema.json',
-  'drift.yaml': 'drift-file.schema.json',
-  'the output of drift --json': 'drift.schema.json',
-  'the output of rehearse --json': 'rehearsal.schema.json',
-  'the output of status, instances, deployment, logs, run and history --json': 'operate.schema.json',
+  'stack files': 'schemas/stack.schema.json',
+  'drift.yaml': 'schemas/drift-file.schema.json',
+  'the output of drift --json': 'schemas/drift.schema.json',
+  'the output of rehearse --json': 'schemas/rehearsal.schema.json',
+  'the output of status, instances, deployment, logs, run and history --json': 'schemas/operate.schema.json',
   'the package for Pulumi': 'schema.json',
-  'the API': 'openapi.json',
+  'the API': 'schemas/openapi.json',
 };
 
 /** The capabilities command. */

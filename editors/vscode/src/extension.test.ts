@@ -1,12 +1,12 @@
 // The extension, built as for the editor and loaded with modules in place of the editor's and the client's; and what its package says of both.
 import { buildSync } from 'esbuild';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { compileFunction } from 'node:vm';
 import type { ExtensionContext } from 'vscode';
 import { lspCommand } from '../../../cli/commands/files/lsp';
+import { eachFolder } from '../../../test/folder';
 
 const FOLDER = join(__dirname, '..');
 
@@ -84,15 +84,13 @@ async function activated(editor: Editor) {
   return { context, listeners, registered };
 }
 
-let workspace: string;
-beforeEach(() => (workspace = mkdtempSync(join(tmpdir(), 'vscode-'))));
-afterEach(() => rmSync(workspace, { recursive: true }));
+const workspace = eachFolder();
 
 test('the package of the workspace is started, and again when a setting changes or a person asks', async () => {
-  const module = join(workspace, 'node_modules', 'pulumi-oneops', 'bin', 'pulumi-oneops');
+  const module = join(workspace.path, 'node_modules', 'pulumi-oneops', 'bin', 'pulumi-oneops');
   mkdirSync(dirname(module), { recursive: true });
   writeFileSync(module, '');
-  const editor: Editor = { settings: { stack: 'dev' }, folders: ['/nowhere', workspace], log: [] };
+  const editor: Editor = { settings: { stack: 'dev' }, folders: ['/nowhere', workspace.path], log: [] };
   const { context, listeners, registered } = await activated(editor);
   expect(editor.log).toEqual([['start', { module, args: ['lsp', '--stack', 'dev'], transport: 0 }]]);
   editor.settings['stack'] = '';
@@ -115,7 +113,7 @@ test.each([
     ['lsp', '--overlay', 'big', '--catalogue', 'warn'],
   ],
 ])('without the package, %s is started', async (_, settings, command, args) => {
-  const editor: Editor = { settings, folders: [workspace], log: [] };
+  const editor: Editor = { settings, folders: [workspace.path], log: [] };
   await activated(editor);
   expect(editor.log).toEqual([['start', expect.objectContaining({ command, args })]]);
 });
@@ -135,6 +133,6 @@ test('its settings are options of the command, its schema is built next to it, a
   );
   expect(settings).toEqual(['path', ...Object.keys(lspCommand.options ?? {}).filter((name) => name !== 'stdio')]);
   expect(manifest.contributes.yamlValidation).toEqual([{ fileMatch: 'oneops.yaml', url: './stack.schema.json' }]);
-  expect(existsSync(join(FOLDER, '..', '..', 'stack.schema.json'))).toBe(true);
+  expect(existsSync(join(FOLDER, '..', '..', 'schemas', 'stack.schema.json'))).toBe(true);
   expect(manifest.dependencies['vscode-languageclient']).toMatch(/^\d+\.\d+\.\d+$/);
 });

@@ -4,7 +4,7 @@ import { createService, fastClock, listen, type Listening, type Service } from '
 import type { EngineMessage } from '../engine';
 import { kinds } from '../../kinds';
 import { pluginFace } from '../plugin/face';
-import { pulumiWords, resolveSettings } from '../../settings';
+import { pulumiWords, resolveSettings } from '../../session/settings';
 import { newConnection } from './connection';
 import { face } from './face';
 

@@ -2,12 +2,12 @@
 import type { Api, ClientEvent, Observe } from '../../../api/client';
 import { routes } from '../../../api/contract';
 import { ConnectionFailed, ContractError, messageOf, Unauthenticated } from '../../../api/errors';
-import { catalogueAt } from '../../catalogue';
+import { catalogueAt } from '../../kinds/catalogue';
 import { kinds } from '../../kinds';
 import type { Row } from '../../lifecycle';
 import { masked } from '../../secrets/mask';
 import { newSession, remembering, type Session } from '../../session';
-import type { Resolved, Settings } from '../../settings';
+import type { Resolved, Settings } from '../../session/settings';
 import { type Engine, isWholeDestroy, mayBeTargeted } from '../engine';
 
 /** A row that can warn, too. */

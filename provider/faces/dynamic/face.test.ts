@@ -12,7 +12,7 @@ import { newConnection, traceLine } from './connection';
 import { tagProperties } from './sdk-host';
 import { face, type Face, type Host, plain } from './face';
 import dynamic from '.';
-import { pulumiWords, resolveSettings } from '../../settings';
+import { pulumiWords, resolveSettings } from '../../session/settings';
 import { routes } from '../../../api/contract';
 
 describe('face', () => {

@@ -1,9 +1,9 @@
 // One kind as the SDK's dynamic host takes it: a `pulumi.dynamic.ResourceProvider`.
 import { formatPath, type Path, type Diagnostic } from '../../../api/contract';
 import type { dynamic } from '@pulumi/pulumi';
-import { diff, type Inputs } from '../../check';
+import { diff, type Inputs } from '../../lifecycle/check';
 import { PartialFailure } from '../../errors';
-import type { Field } from '../../field';
+import type { Field } from '../../values/field';
 import { fieldOf, type Kind } from '../../kind';
 import { lifecycle, type Lifecycle } from '../../lifecycle';
 import { IGNORED, ignoredPaths, rulesSaid } from '../../lifecycle/ignored';
@@ -15,8 +15,8 @@ import type { State } from '../../lifecycle/state';
 import { secretAttributes } from '../../secrets/attributes';
 import { textsIn } from '../../secrets/mask';
 import type { Session } from '../../session';
-import type { GivenKeys } from '../../settings';
-import { hiddenName, settledNames, withHiddenNames, withoutHiddenNames, withOwnNames } from '../../settled';
+import type { GivenKeys } from '../../session/settings';
+import { hiddenName, settledNames, withHiddenNames, withoutHiddenNames, withOwnNames } from '../../kinds/settled';
 import { sameValue } from '../../values/shape';
 import type { Connection, FaceRow } from './connection';
 import { CleanError, givenKeysOf, inputsOf, urnOf, withInputs, withUrn } from './sdk-host';
@@ -142,7 +142,8 @@ export function face(of: Kind, host: Host): Face {
       const isGiven = hiddenIn(news).length > 0 || settledNames(of).some((name) => name in news);
       const [before, now] = [opened(olds, isGiven ? withOwnNames : withoutHiddenNames), opened(news)];
       const answer = await inner.diff(id, before, now);
-      // The engine shows hidden differences too; if it hears of a change, it shows what is not hidden.
+      // The engine shows hidden differences too; if it hears of a change, it shows what is not
+      // hidden.
       return answer.changes === undefined && isHiddenChange(before, now, news) ? { ...answer, changes: true } : answer;
     },
     async create(inputs) {

@@ -1,7 +1,7 @@
 // Adaptations of the SDK's dynamic host, which loads this package: it gives a provider no URN and
 // prints thrown errors twice. Each checks that the SDK is as expected, and otherwise does nothing.
 import { createRequire } from 'node:module';
-import type { GivenKeys } from '../../settings';
+import type { GivenKeys } from '../../session/settings';
 
 /** The URN of a request on its properties; not enumerable, so that it never reaches state. */
 const REQUEST_URN = Symbol('urn of the request');

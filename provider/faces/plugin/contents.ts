@@ -6,7 +6,7 @@ import type { Engine } from '../engine';
 import { FunctionFailed, functions, newCaller, wrapSecrets, type Caller } from '../../functions';
 import { canBeFound, recordsWithin } from '../../import';
 import { kinds } from '../../kinds';
-import type { Resolved, Settings } from '../../settings';
+import type { Resolved, Settings } from '../../session/settings';
 import { pluginFace, type PluginFace } from './face';
 import { CallFailed } from './failures';
 import { enveloped, type PropertyValues } from './properties';

@@ -4,9 +4,9 @@ import { withInputs, withUrn } from '../dynamic/sdk-host';
 import { IGNORED } from '../../lifecycle/ignored';
 import { COMPUTED, type Kind } from '../../kind';
 import { providerText, secretNames } from '../../lifecycle/registration';
-import { diff as differences, type Change } from '../../check';
+import { diff as differences, type Change } from '../../lifecycle/check';
 import { secretAttributes } from '../../secrets/attributes';
-import { settledNames } from '../../settled';
+import { settledNames } from '../../kinds/settled';
 import { isPlainObject, UNKNOWN } from '../../values/plain';
 import type { SecretPlaces, PropertyValues } from './properties';
 

@@ -9,7 +9,7 @@ import { type Connection, newConnection } from '../dynamic/connection';
 import type { EngineMessage } from '../engine';
 import type { Kind } from '../../kind';
 import { kinds } from '../../kinds';
-import { pulumiWords, resolveSettings } from '../../settings';
+import { pulumiWords, resolveSettings } from '../../session/settings';
 import { pluginFace, type PluginFace } from './face';
 import { type Route, routes } from '../../../api/contract';
 import { stoppable, stoppableReads } from './stopping';
@@ -106,7 +106,7 @@ test('a plugin loads no kind and no client before its first answer', () => {
     'provider/faces/plugin/properties.ts',
     'provider/faces/plugin/resource-provider.ts',
     'provider/faces/plugin/serve.ts',
-    'provider/settings.ts',
+    'provider/session/settings.ts',
     'provider/values/plain.ts',
     'provider/values/text.ts',
   ]);

@@ -6,7 +6,7 @@ import { ResourceProviderService } from '@pulumi/pulumi/proto/provider_grpc_pb';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Engine } from '../engine';
-import { resolveSettings, type Configuration } from '../../settings';
+import { resolveSettings, type Configuration } from '../../session/settings';
 import type { Contents } from './contents';
 import type { PropertyValues } from './properties';
 import { resourceProvider, type Plugin } from './resource-provider';

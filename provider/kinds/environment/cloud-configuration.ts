@@ -16,7 +16,7 @@ import {
   idleOfLink,
   isActivePrimary,
 } from './cloud-links';
-import { agreeIn } from '../../settled';
+import { agreeIn } from '../settled';
 import { isPlainObject } from '../../values/plain';
 import { adopt } from '../../verbs/adopt';
 import { deleteOnce } from '../../verbs/crud';

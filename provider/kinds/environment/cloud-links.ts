@@ -7,9 +7,9 @@ import {
   type Record as WireRecord,
   type Relation,
 } from '../../../api/contract';
-import { idle } from '../../check';
+import { idle } from '../../lifecycle/check';
 import { LifecycleError, Refused } from '../../errors';
-import { base, int, oneOf, snakeCase } from '../../field';
+import { base, int, oneOf, snakeCase } from '../../values/field';
 import type { Work } from '../../kind';
 import { decodeShape, type ObjectMember } from '../../values/shape';
 import { didYouMean } from '../../values/text';

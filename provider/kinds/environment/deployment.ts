@@ -2,17 +2,16 @@
 import type { Api } from '../../../api/client';
 import { routes } from '../../../api/contract';
 import { orNone } from '../../../api/errors';
-import type { Inputs } from '../../check';
-import { changedPaths, changesIn } from '../../commit/own-records';
+import type { Inputs } from '../../lifecycle/check';
+import { changedInDesign, changedPaths, changesIn } from '../../commit/own-records';
 import { CHECK, type EnvironmentCheck } from '../../deploy/checks';
 import { liveAt } from '../../deploy/outcome';
 import { deploysAfterDeletes, firstRollOut, rollOut } from '../../deploy/roll-out';
 import { newestSeen, runningIn, stateNow } from '../../deploy/running';
 import { tearDown } from '../../deploy/tear-down';
-import { control, flag, int, leaving, mapOf, noted, oneOf, set, silent, text, trigger } from '../../field';
+import { control, flag, int, leaving, mapOf, noted, oneOf, set, silent, text, trigger } from '../../values/field';
 import { type Address, type FoundRecord, kind, type Work, type Verbs } from '../../kind';
-import { declaredKey } from '../../session';
-import { downOf, entriesOf, givenBy, leavingIn, ownEnvironments, scaledBy, stampsOf } from '../../settled';
+import { downOf, entriesOf, givenBy, leavingIn, ownEnvironments, scaledBy, stampsOf } from '../settled';
 import { textAt } from '../../values/plain';
 import { act } from '../../verbs/act';
 import { mayBeRefresh } from '../../verbs/records';
@@ -26,13 +25,7 @@ import { environment } from './kind';
  * assembly or of the environment alone is on all platforms.
  */
 function touchedText(olds: Inputs, work: Pick<Work, 'session' | 'address' | 'args'>): string | undefined {
-  const { session, address } = work;
-  const release = session.declarations
-    .all()
-    .find((each) => each.of.token === 'DesignRelease' && each.address['assembly'] === address['assembly']);
-  const leaving = release && session.declarations.pendingOf(declaredKey(release.of, release.address))['leaving'];
-  const design = { session, address: { assembly: address['assembly'] ?? '' }, args: { leaving } };
-  const paths = [...changedPaths(design, 'design'), ...changedPaths(work, 'environment')].map((path) => path.slice(1));
+  const paths = [...changedInDesign(work), ...changedPaths(work, 'environment')].map((path) => path.slice(1));
   const inside = paths.filter((path) => path !== 'environment');
   const platforms = new Set((inside.length === 0 ? [''] : inside).map((path) => path.split('/')[0] ?? ''));
   const counts = new Map<string, number>();

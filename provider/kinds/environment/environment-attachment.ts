@@ -1,6 +1,6 @@
 // The EnvironmentAttachment kind (service-facts §4.7.5, flows §3.14).
 import { routes, nameRules } from '../../../api/contract';
-import { commented, snakeCase, takingOver, withoutBase } from '../../field';
+import { commented, snakeCase, takingOver, withoutBase } from '../../values/field';
 import { entryNames, kind } from '../../kind';
 import { attachmentAttributes, attachmentSeverity } from '../attachment';
 import { environment } from './kind';

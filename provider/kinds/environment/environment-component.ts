@@ -2,9 +2,9 @@
 import type { Api } from '../../../api/client';
 import { routes, templatesOfClass, type Record as WireRecord } from '../../../api/contract';
 import type { Live } from '../../address/live';
-import { judgeComponent } from '../../catalogue';
+import { judgeComponent } from '../catalogue';
 import { LifecycleError } from '../../errors';
-import { fixed, commented, open, takingOver, text, trigger } from '../../field';
+import { fixed, commented, open, takingOver, text, trigger } from '../../values/field';
 import { entryNames, type Address, type FoundRecord, kind, type Verbs, type Work } from '../../kind';
 import { textAt } from '../../values/plain';
 import { isPendingDelete, liveOf, restamped } from '../../verbs/live';
@@ -99,7 +99,10 @@ const searchComponents = (api: Api, at: Address): Promise<readonly FoundRecord[]
 
 const LISTS = { there: environmentPlatforms.components, designed: routes.components.list };
 
-/** Attributes of a component that differ from the design in one environment. Attributes that are left out follow the design. */
+/**
+ * Attributes of a component that differ from the design in one environment. Attributes that are
+ * left out follow the design.
+ */
 export const environmentComponent = kind({
   token: 'EnvironmentComponent',
   path: routes.environmentPlatforms.component.path,

@@ -2,9 +2,9 @@
 import type { Api } from '../../../api/client';
 import { type Record as WireRecord, type Relation, routes } from '../../../api/contract';
 import type { Live, SetBy } from '../../address/live';
-import { idle } from '../../check';
+import { idle } from '../../lifecycle/check';
 import { LifecycleError } from '../../errors';
-import { snakeCase, base, flag, int, mapOf, commented, member, takingOver, unstamped } from '../../field';
+import { snakeCase, base, flag, int, mapOf, commented, member, takingOver, unstamped } from '../../values/field';
 import type { AsPulled } from '../../history/as-pulled';
 import { relationBases } from '../../history/environment-releases';
 import { platformSwitches, type PlatformSwitch } from '../../history/platform-switch';

@@ -1,16 +1,30 @@
 // Environment verbs: create with a pull, later pulls, clouds without an outage (flows §3.6, §5).
 import { textAt } from '../../values/plain';
-import { type Environment, routes } from '../../../api/contract';
+import { type Environment, type Record, routes } from '../../../api/contract';
 import { isApiError, OneOpsError } from '../../../api/errors';
 import { LifecycleError } from '../../errors';
 import { createOrFind, crud, type Recording } from '../../verbs/crud';
 import { liveOf } from '../../verbs/live';
 import { readOrGone } from '../../verbs/presence';
 import { Incomplete, type Live } from '../../address/live';
-import type { GuardedChange, Judgement, UpdateWork, Verbs, Work } from '../../kind';
+import {
+  type Address,
+  type GuardedChange,
+  type Judgement,
+  type Kind,
+  scopesOf,
+  type UpdateWork,
+  type Verbs,
+  type Work,
+} from '../../kind';
+import { platformOf } from '../../address/ids';
+import { memberPath } from '../../address/member-path';
 import { judgePull, lookAtWholeDesign } from '../../deploy/brought';
-import { latestRelease, newerThan, newestClosed } from '../../history/committed';
-import { isLive, newestDeployment } from '../../commit/commit-environment';
+import { latestRelease, locksSetByOthers, newerThan, newestClosed, nounOf } from '../../history/committed';
+import { userOf } from '../../history/user';
+import { serviceStamp } from '../../secrets/writes';
+import { findIn, mayBeRefresh } from '../../verbs/records';
+import { committerOf, isLive, newestDeployment } from '../../commit/commit-environment';
 import { environmentLinks, linkValues } from './cloud-links';
 import { applyClouds, cloudChange, cloudsBody, declaredLinks, foreseeClouds, retiredClouds } from './clouds';
 import { availabilityBody, refusedAvailability, pullEnvironment } from './pull';
@@ -26,10 +40,42 @@ async function read(work: Work): Promise<Live | undefined> {
   if (environment === undefined) return undefined;
   const pulled = work.known === undefined ? await wantedRelease(work) : textAt(work.known, 'pulled');
   const live = await liveEnvironment(work, environment, pulled);
-  if (work.known === undefined || work.args['designRelease'] !== undefined) return live;
+  if (work.known === undefined) return live;
   // A number, unless nothing was pulled or the newer release was not noted.
-  return { ...live, fills: { newer: await newerThan(work, Number(pulled) || 0) } };
+  const newer = work.args['designRelease'] === undefined ? await newerThan(work, Number(pulled) || 0) : undefined;
+  return { ...live, fills: { newer: newer ?? (await leftByLocks(work, environment)) } };
 }
+
+/**
+ * Values of the design that the environment does not have although it pulled them, for `newer`:
+ * another user had locked them against pulls, and has unlocked them since. Looked for in a refresh,
+ * where another user committed the environment last.
+ */
+async function leftByLocks(work: Work, environment: Environment): Promise<string | undefined> {
+  const by = committerOf(environment);
+  const isOurs = by === '' || (by === environment.createdBy && by === work.known?.['updatedBy']);
+  if (!mayBeRefresh(work) || isOurs || by === (await userOf(work))) return undefined;
+  const unlocked = await locksSetByOthers(work);
+  const isUnlocked = (of: Kind, { component, name = component, platform = '' }: Address): boolean =>
+    unlocked.some((record) => isNoun(of, record) && record.ciName === name && platformOf(record) === platform);
+  const kinds = work.session.kinds
+    .flatMap(scopesOf)
+    .filter((of) => of.stage === 'environment' && unlocked.some((record) => isNoun(of, record)));
+  const found = await Promise.all(
+    kinds.map(async (of) =>
+      (await findIn(work.api, of, work.at))
+        .filter(({ address, isGiven }) => isGiven && isUnlocked(of, address))
+        .map(({ address }) => memberPath(of, address).replace('/+', '/')),
+    ),
+  );
+  // A pull brings what is newer, too, which a program may not want yet.
+  const pulled = Number(serviceStamp(work.known?.['pulled'])) || 0;
+  if (found.flat().length === 0 || (await newerThan(work, pulled)) !== undefined) return undefined;
+  return `values of the design: ${found.flat().join(', ')}`;
+}
+
+/** Whether a record is of a kind: a `component` of EnvironmentComponent. */
+const isNoun = ({ token }: Kind, record: Record): boolean => token.toLowerCase().endsWith(nounOf(record));
 
 /** Links by cloud name, without base values and leaving clouds; `pulled`: the last release. */
 async function liveEnvironment(work: Work, environment: Environment, pulled: string): Promise<Live> {
@@ -105,7 +151,7 @@ async function update(work: UpdateWork): Promise<Live> {
     });
   }
   const wanted = await releaseToRun(work);
-  if (work.known?.['pulled'] !== wanted) await pullEnvironment(work);
+  if (work.known?.['pulled'] !== wanted || work.known['newer'] !== undefined) await pullEnvironment(work);
   const written = change ? await applyClouds(work, change) : [];
   const now = await work.api.call(routes.environments.read, { address: work.at });
   const live = await liveEnvironment(work, now, wanted);

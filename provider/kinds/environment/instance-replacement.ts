@@ -3,7 +3,7 @@ import { type Instance, routes } from '../../../api/contract';
 import { isApiError, orNone } from '../../../api/errors';
 import type { Live } from '../../address/live';
 import { LifecycleError } from '../../errors';
-import { map, set, trigger } from '../../field';
+import { map, set, trigger } from '../../values/field';
 import { kind, type Verbs, type Work } from '../../kind';
 import { allInstances, wantedInstances } from '../../verbs/named-component';
 import { textAt } from '../../values/plain';

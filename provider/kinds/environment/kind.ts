@@ -1,6 +1,6 @@
 // The Environment kind: a copy of the committed design, on clouds (flows §3.6).
 import { nameRules, problem, routes } from '../../../api/contract';
-import { idle } from '../../check';
+import { idle } from '../../lifecycle/check';
 import {
   base,
   control,
@@ -15,9 +15,9 @@ import {
   text,
   trigger,
   writeOnly,
-} from '../../field';
+} from '../../values/field';
 import { kind } from '../../kind';
-import { allOf, givenBy, givenFor, settledOutput } from '../../settled';
+import { allOf, givenBy, givenFor, settledOutput } from '../settled';
 import { UNKNOWN } from '../../values/plain';
 import { assembly } from '../assembly';
 import { CLOUD_LINK, type CloudLink, idleOfLink, isActivePrimary } from './cloud-links';

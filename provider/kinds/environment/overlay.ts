@@ -44,6 +44,17 @@ export interface Overlay {
   /** The error for an environment without such a record. */
   readonly missing: (work: Work) => LifecycleError;
   readonly declares: (args: Work['args']) => readonly string[];
+  /**
+   * How the attributes are one value: they are written, locked and given back together, and a
+   * record that the design lacks goes with the next pull. Default: each attribute is a value of its
+   * own.
+   */
+  readonly asOne?: {
+    /** The declared texts of all of them. */
+    readonly texts: (work: Work) => Texts;
+    /** The attribute by which messages name the value. */
+    readonly named: (record: WireRecord) => string;
+  };
   /** Arguments of the kind that are not attributes of the record, as texts by wire name. */
   readonly beside?: (work: Work, record: WireRecord) => Attributes | Promise<Attributes>;
   /** What to do after the declared values were written. */
@@ -62,9 +73,9 @@ const liveIn = async ({ beside, ownName = 'name' }: Overlay, work: Work, record:
   named: { [ownName]: record.ciName },
 });
 
-function declaredTexts({ declares }: Overlay, { args, wire }: Work): Texts {
-  const names = declares(args);
-  return Object.fromEntries(Object.entries(wire).filter(([name]) => names.includes(name)));
+function declaredTexts({ declares, asOne }: Overlay, work: Work): Texts {
+  const names = declares(work.args);
+  return Object.fromEntries(Object.entries(asOne?.texts(work) ?? work.wire).filter(([name]) => names.includes(name)));
 }
 
 /** Sends texts; locks everything that is declared, keeps `owners`, and unlocks other sent texts. */
@@ -87,15 +98,17 @@ async function put(
 
 /** Writes declared values that differ or are not locked; others follow the design again. */
 async function write(overlay: Overlay, work: UpdateWork): Promise<Live> {
-  const { live, wire, changes } = work;
+  const { live, changes } = work;
   const owners = live.owners ?? {};
   const declared = overlay.declares(work.args);
   const gone = overlay.declares(work.known ?? {}).filter((name) => !declared.includes(name));
-  const unlocked = declared.filter((name) => owners[name] !== 'manifest' && name in wire);
+  if (overlay.asOne && gone.length > 0) return giveValueBack(overlay, work, gone);
+  const whole = declaredTexts(overlay, work);
+  const unlocked = Object.entries(whole).filter(([name]) => owners[name] !== 'manifest');
   const changed = Object.entries(changes).filter(([name]) => declared.includes(name) || gone.includes(name));
+  const isWhole = overlay.asOne !== undefined && unlocked.length + changed.length > 0;
   const texts = {
-    ...Object.fromEntries(unlocked.map((name) => [name, wire[name] ?? ''])),
-    ...Object.fromEntries(changed),
+    ...Object.fromEntries(isWhole ? Object.entries(whole) : [...unlocked, ...changed]),
     ...commentsIn(changes),
   };
   const released = gone.filter((name) => owners[name] !== undefined && !(name in texts));
@@ -109,6 +122,13 @@ async function write(overlay: Overlay, work: UpdateWork): Promise<Live> {
   return written;
 }
 
+async function giveValueBack(overlay: Overlay, work: UpdateWork, names: readonly string[]): Promise<Live> {
+  const record = await overlay.find(work);
+  if (record) await restore(overlay, work, record, names);
+  const written = await overlay.find(work);
+  return written ? liveIn(overlay, work, written) : work.live;
+}
+
 /** Writes the design's values to unlocked attributes. A pull copies the design's secrets. */
 async function restore(overlay: Overlay, work: Work, record: WireRecord, names: readonly string[]): Promise<void> {
   const design = await overlay.designed(work, record);
@@ -120,10 +140,12 @@ async function restore(overlay: Overlay, work: Work, record: WireRecord, names: 
   const isCommented = declaresComments(work) && Boolean(record.comments);
   if (away.length === 0 && !isCommented) return;
   const comments = isCommented ? commentsOf(design ?? { comments: '' }) : {};
-  const readable = away.filter((name) => texts[name] !== ENCRYPTED);
+  const isReadable = (name: string): boolean => texts[name] !== ENCRYPTED;
+  const readable = overlay.asOne && !away.every(isReadable) ? [] : away.filter(isReadable);
   const plain = Object.fromEntries(readable.map((name) => [name, texts[name] ?? '']));
   const own = { ciId: record.ciId, owners: withoutNames(owners, names) };
-  await lookAtGivenBack(work, record, readable, () => Promise.resolve(design));
+  await lookAtGivenBack(work, record, design ? readable : away, () => Promise.resolve(design));
+  if (design === undefined && overlay.asOne) return;
   await put(overlay, { ...work, args: {} }, own, { ...plain, ...comments });
   if (design === undefined && away.length > 0)
     work.notice(
@@ -140,7 +162,7 @@ const withoutNames = (owners: Owners, names: readonly string[]): Owners =>
  * in the environment, or the design changed since the last pull. `designed` is requested only for a
  * record that was written after it was created.
  */
-export async function noteReplaced(
+async function noteReplaced(
   work: Work,
   record: WireRecord,
   texts: Texts,
@@ -189,9 +211,11 @@ export function overlayVerbs(overlay: Overlay): Verbs {
           areForeignComments(work, record) &&
           record.comments !== (await commentsBase(live, () => overlay.designed(work, record))).comments;
         if (isTheirs || declared.some((name) => owners[name] !== undefined)) throw new AlreadyThere(live);
-        const texts = { ...declaredTexts(overlay, work), ...commentsIn(work.wire) };
+        const texts: Texts = { ...declaredTexts(overlay, work), ...commentsIn(work.wire) };
         if (Object.keys(texts).length === 0) return finished(work, live);
-        await noteReplaced(work, record, texts, () => overlay.designed(work, record));
+        const named = overlay.asOne?.named(record);
+        const noted = named === undefined ? texts : { [named]: texts[named] ?? '' };
+        await noteReplaced(work, record, noted, () => overlay.designed(work, record));
         return finished(work, await put(overlay, work, { ciId: record.ciId, owners }, texts));
       },
 
@@ -207,13 +231,12 @@ export function overlayVerbs(overlay: Overlay): Verbs {
       async base(work, live, names) {
         const ciName = live.named?.[overlay.ownName ?? 'name'] ?? overlay.nameOf(work);
         const design = await overlay.designed(work, { ciName, ciClassName: live.className });
-        const texts = design ? committed(design) : live.wire;
+        const texts = design ? committed(design) : overlay.asOne ? {} : live.wire;
         const comments = await commentsBase(live, () => Promise.resolve(design));
         return { ...Object.fromEntries(names.map((name) => [name, texts[name] ?? ''])), ...comments };
       },
     }),
-    acts: true,
-    restoresSecrets: true,
+    ...(overlay.asOne ? {} : { acts: true, restoresSecrets: true }),
   };
   return withComments(verbs);
 }

@@ -2,7 +2,7 @@
 import { askingAnew } from '../../session/answers';
 import type { Api } from '../../../api/client';
 import { routes } from '../../../api/contract';
-import { commitEnvironment } from '../../commit/commit-environment';
+import { commitEnvironment, committerOf } from '../../commit/commit-environment';
 import { openEnvironment } from '../../commit/environment-changes';
 import { ownLeftovers } from '../../commit/foreign-changes';
 import { refuseForeignChanges } from '../../commit/open-changes';
@@ -53,7 +53,11 @@ const ATTEMPTS = 3;
 /** Milliseconds in which the other rows of a run end their writes. */
 const LIMIT = 15 * 60_000;
 
-/** One pull. Open changes of the environment are committed first, never discarded. */
+/**
+ * One pull. Open changes of the environment are committed first, never discarded. It is sent again
+ * where somebody committed meanwhile: the environment then shows the result of that commit, and not
+ * whether the pull failed.
+ */
 async function pullOnce(work: Work): Promise<void> {
   const body = { platform_availability: await availabilityBody(work), async: 'true' };
   const end = work.session.clock.now() + LIMIT;
@@ -61,8 +65,11 @@ async function pullOnce(work: Work): Promise<void> {
     await sendUnlocked(work, () => work.api.call(routes.environments.pull, { address: work.at, body }));
     work.session.stages.note('pulled', environmentId(work));
     try {
-      await settledEnvironment(work, 'pulling the design');
-      return;
+      const environment = await settledEnvironment(work, 'pulling the design');
+      const by = committerOf(environment);
+      if (by === '') return;
+      if (attempt >= ATTEMPTS) throw committedMeanwhile(work, by, environment.updated);
+      continue;
     } catch (error) {
       // An open release of the environment makes every pull fail (service-facts §4.7.2).
       if (!(error instanceof JobFailed) || work.session.clock.now() > end) throw error;
@@ -71,6 +78,12 @@ async function pullOnce(work: Work): Promise<void> {
     await commitLeftovers(work);
   }
 }
+
+const committedMeanwhile = (work: Work, by: string, at: number | null | undefined): LifecycleError =>
+  new LifecycleError(
+    `the design may be missing in ${environmentId(work)}: ${by} committed there at ${new Date(at ?? 0).toISOString()}, during each of ${ATTEMPTS} pulls`,
+    'run pulumi up again once nobody commits there',
+  );
 
 /** Whether a release is open: another row of the run may have written meanwhile. */
 const isOpen = async (work: Work): Promise<boolean> => (await newestManifest(work, 'open'))?.releaseState === 'open';

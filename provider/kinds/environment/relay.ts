@@ -2,7 +2,7 @@
 import { nameRules, problem, routes, type Record as WireRecord } from '../../../api/contract';
 import type { Live } from '../../address/live';
 import { LifecycleError } from '../../errors';
-import { base, csv, csvLike, flag, takingOver, text } from '../../field';
+import { base, csv, csvLike, flag, takingOver, text } from '../../values/field';
 import { kind, type Verbs, type Work } from '../../kind';
 import { adopt } from '../../verbs/adopt';
 import { crud, type Recording } from '../../verbs/crud';

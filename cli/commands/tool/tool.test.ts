@@ -1,0 +1,232 @@
+// The demo refuses before it makes anything; the story `readme` runs it to its end, and stops it half-way.
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { type Outcome, runCommand } from '../../../test/run-command';
+import { demoCommand } from './demo';
+import { RULE_NAMES } from '../../../policy';
+import { policiesCommand } from './policies';
+import { version } from '../../../package.json';
+import { setupCommand } from './setup';
+import { countedIn, isAsExpected, readExpectations } from './expectations';
+import { eachFolder } from '../../../test/folder';
+
+test('without a CLI there is a reason, and nothing is left', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'oneops-demo-test-'));
+  try {
+    await expect(runCommand(demoCommand, { PATH: folder, TMPDIR: folder })).rejects.toThrow(
+      /^demo needs Pulumi's CLI 3\.259 or later, and there is no pulumi on PATH\n {2}install it:/,
+    );
+    expect(readdirSync(folder)).toEqual([]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test('takes no words', async () => {
+  await expect(runCommand(demoCommand, {}, 'now')).rejects.toThrow('demo takes options only');
+});
+
+// The policies command: rules, and the exceptions of a file.
+
+test('each rule has a line', async () => {
+  const { stdout } = await runCommand(policiesCommand, {});
+  expect(stdout.split('\n').map((line) => line.split(' ')[0])).toEqual([...RULE_NAMES, '']);
+});
+
+test('exceptions are listed; one whose last day has passed ends the list with 5', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'policies-'));
+  const except = (until: string): string => `{ record: shop/dev, reason: a trial, owner: maria, until: ${until} }`;
+  const listed = (...exceptions: readonly string[]): ReturnType<typeof runCommand> => {
+    const file = join(folder, 'policies.yaml');
+    writeFileSync(file, `policies: { autorepair: { except: [${exceptions.join()}] } }\n`);
+    return runCommand(policiesCommand, {}, '--exceptions', '--policies', file, '--json');
+  };
+  const held = await listed(except('2999-12-31'));
+  expect([held.code, JSON.parse(held.stdout)]).toEqual([
+    0,
+    [expect.objectContaining({ owner: 'maria', ended: false })],
+  ]);
+  expect(await listed(except('2999-12-31'), except('2020-01-31'))).toExitWith(5);
+  rmSync(folder, { recursive: true });
+});
+
+// `setup` with a `pulumi` that only copies: what is installed, kept, replaced and refused, and what is said about it.
+describe('setup', () => {
+  /** Installs as the CLI does: a plugin that exists stays, unless --reinstall is given. */
+  const COPIES = `to="$PULUMI_HOME/plugins/$3-$4-v$5"
+[ -d "$to" ] && [ "$8" != --reinstall ] && exit 0
+rm -rf "$to"; mkdir -p "$PULUMI_HOME/plugins"; cp -r "$7" "$to"`;
+  const cli = (version: string, plugin: string): string =>
+    `if [ "$1" = version ]; then echo ${version}; exit; fi\n${plugin}`;
+
+  const folder = eachFolder();
+
+  async function setup(script: string | undefined, ...words: readonly string[]): Promise<Outcome> {
+    const bin = join(folder.path, 'bin');
+    mkdirSync(bin, { recursive: true });
+    if (script !== undefined) {
+      writeFileSync(join(bin, 'pulumi'), `#!/bin/sh\n${script}\n`);
+      chmodSync(join(bin, 'pulumi'), 0o755);
+    }
+    const PATH = script === undefined ? bin : [bin, '/usr/bin', '/bin'].join(delimiter);
+    return runCommand(setupCommand, { PATH, PULUMI_HOME: join(folder.path, 'home') }, ...words);
+  }
+
+  const host = (kind = 'language', name = 'oneops'): string =>
+    join(folder.path, 'home', 'plugins', `${kind}-${name}-v${version}`, `pulumi-${kind}-${name}`);
+  const outcomes = ({ stdout }: Outcome): readonly string[] =>
+    (JSON.parse(stdout) as { plugins: readonly { kind: string; outcome: string }[] }).plugins.map(
+      ({ kind, outcome }) => `${kind} ${outcome}`,
+    );
+
+  test('installs all plugins, keeps them, and replaces one with other content', async () => {
+    const usual = cli('v3.259.0', COPIES);
+    const first = await setup(usual);
+    const templates = `/home/plugins/language-oneops-v${version}/templates`;
+    expect(first).toMatchObject({ code: 0, stderr: '' });
+    expect(first.stdout.replaceAll(folder.path, '')).toBe(
+      [
+        'Pulumi v3.259.0, plugins in /home/plugins',
+        `  language oneops ${version}: installed`,
+        `  resource oneops ${version}: installed`,
+        `  converter oneops ${version}: installed`,
+        `  converter boo ${version}: installed`,
+        'A project needs nothing but "runtime: oneops" in its Pulumi.yaml.',
+        `pulumi new ${templates}/oneops-typescript begins one`,
+        `pulumi new ${templates}/oneops-yaml begins one\n`,
+      ].join('\n'),
+    );
+    // npm packs no file of this name.
+    expect(existsSync(join(folder.path, templates, 'oneops-typescript', '.gitignore'))).toBe(true);
+    expect(statSync(host()).mode & 0o111).toBe(0o111);
+    const unchanged = ['resource unchanged', 'converter unchanged', 'converter unchanged'];
+    expect(outcomes(await setup(usual, '--json'))).toEqual(['language unchanged', ...unchanged]);
+    expect(statSync(host('converter', 'boo')).mode & 0o111).toBe(0o111);
+
+    rmSync(join(folder.path, templates, 'oneops-typescript', '.gitignore'));
+    expect(outcomes(await setup(usual, '--json'))).toEqual(['language replaced', ...unchanged]);
+    writeFileSync(host(), 'cut off');
+    expect(outcomes(await setup(usual, '--json'))).toEqual(['language replaced', ...unchanged]);
+    expect(readFileSync(host(), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
+  });
+
+  test('a folder with other than plain characters is quoted in the commands to copy, and only there', async () => {
+    folder.path = join(folder.path, "Ann's home");
+    mkdirSync(folder.path);
+    const { stdout } = await setup(cli('v3.259.0', COPIES));
+    expect(stdout).toContain(`plugins in ${folder.path}/home/plugins\n`);
+    const commands = [...stdout.matchAll(/^(pulumi new .*) begins one$/gm)].map(([, command = '']) => command);
+    const print = `pulumi() { printf '%s\\n' "$@"; }`;
+    const given = commands.map((command) => execFileSync('sh', ['-c', `${print}; ${command}`], { encoding: 'utf8' }));
+    const templates = join(folder.path, 'home', 'plugins', `language-oneops-v${version}`, 'templates');
+    expect(given).toEqual(['oneops-typescript', 'oneops-yaml'].map((name) => `new\n${join(templates, name)}\n`));
+  });
+
+  test('reports other versions in the cache, because a project gets the newest', async () => {
+    for (const name of ['language-oneops-v999.2.0', `language-oneops-v${version}.lastused`, 'resource-oneopsx-v9.0.0'])
+      mkdirSync(join(folder.path, 'home', 'plugins', name), { recursive: true });
+    const done = await setup(cli('v3.259.0', COPIES));
+    expect(done.stdout.match(/the cache also holds .*\n.*/g)).toEqual([
+      'the cache also holds 999.2.0, and a project gets the newest:\n    pulumi plugin rm language oneops 999.2.0 removes it',
+    ]);
+  });
+
+  test.each<[string, string | undefined, RegExp]>([
+    [
+      'is missing',
+      undefined,
+      /^setup needs Pulumi's CLI 3\.259 or later, and there is no pulumi on PATH\n {2}install it:/,
+    ],
+    ['is too old', cli('v3.258.9', COPIES), /and the pulumi on PATH is v3\.258\.9\n/],
+    ['is broken', 'exit 3', /does not print its version/],
+    [
+      'refuses',
+      cli('v3.259.0', 'echo "error: disk full" >&2; exit 255'),
+      /^pulumi plugin install language .* failed:\n {2}error: disk full$/,
+    ],
+    [
+      'does nothing',
+      cli('v3.259.0', 'true'),
+      /reported that it installed the language plugin oneops, and .* does not contain it$/,
+    ],
+  ])('a CLI that %s is an error with a reason', async (_, script, message) => {
+    await expect(setup(script)).rejects.toThrow(message);
+  });
+
+  test('takes no words', async () => {
+    await expect(setup(undefined, 'now')).rejects.toThrow('setup takes options only');
+  });
+});
+
+// Files of expectations: every mistake has its line and the nearest word; and how instances are counted.
+
+test.each([
+  ['expct: {}', 'tests/a.yaml:1: there is no key "expct"; did you mean "expect"?'],
+  [
+    'stack: dev\nexpect:\n  outputs: {}\n  instnces: {}',
+    'tests/a.yaml:4: there is no key "instnces"; did you mean "instances"?',
+  ],
+  ['expect:\n  instances:\n    prod/web: -1', 'tests/a.yaml:3: expect.instances.prod/web: '],
+  [
+    'changes:\n  - config: {}\n    expect: { creates: 1 }',
+    'tests/a.yaml:3: there is no key "creates"; did you mean "create"?',
+  ],
+  ['changes:\n  - confg: {}\n    expect: {}', 'tests/a.yaml:2: there is no key "confg"; did you mean "config"?'],
+  ['stack: [', 'tests/a.yaml:1: '],
+])('%j is refused', (text, problem) => {
+  expect(readExpectations('tests/a.yaml', text)).toEqual({ problem: expect.stringContaining(problem) as string });
+});
+
+test('an empty file expects that a run, its repetition, a review and a destroy go well', () => {
+  const read = readExpectations('a.yaml', '');
+  expect(read).toMatchObject({
+    expectations: { stack: 'test', config: {}, expect: { outputs: {}, instances: {}, policies: [] }, changes: [] },
+  });
+});
+
+test('instances are counted by place, and by cloud where the expectation names clouds', () => {
+  const at = (platform: string, component: string, cloud: string) => ({
+    environment: 'prod',
+    platform,
+    component,
+    cloud,
+  });
+  const all = [
+    at('web', 'compute', 'east'),
+    at('web', 'compute', 'west'),
+    at('web', 'os', 'east'),
+    at('db', 'compute', 'east'),
+  ];
+  expect(countedIn(all, 'prod/web', 1)).toBe(3);
+  expect(countedIn(all, 'prod/web/compute', 1)).toBe(2);
+  expect(countedIn(all, 'prod/web/compute', { east: 1 })).toEqual({ east: 1, west: 1 });
+  expect(countedIn(all, 'qa/web', { east: 1 })).toEqual({ east: 0 });
+});
+
+test.each([
+  [{ a: [1, { b: 'x' }] }, { a: [1, { b: 'x' }] }, true],
+  [{ a: 1 }, { a: 1, b: 2 }, false],
+  [[1], [1, 2], false],
+  ['1', 1, false],
+  [{ a: 1 }, undefined, false],
+])('%j against %j: %p', (wanted, seen, expected) => {
+  expect(isAsExpected(wanted, seen)).toBe(expected);
+});
+
+test('the file in the docs can be read', () => {
+  const page = readFileSync(join(__dirname, '../../../docs/testing.md'), 'utf8');
+  const [, text = 'no block'] = /```yaml\n([^]*?)```/.exec(page) ?? [];
+  expect(readExpectations('tests/dev.yaml', text)).toMatchObject({ expectations: { stack: 'dev' } });
+});

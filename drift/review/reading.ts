@@ -1,0 +1,272 @@
+// How a review reads: with a client that refuses anything but GET, counts requests, keeps to a limit and records the answers,
+// each record under review through the provider's own lifecycle, several at a time, each collection once. What a review asks
+// beyond its records goes through `boundedGets`. It must not know what the answers are compared with.
+import type { Api } from '../../api/client';
+import { type Call, fillPath, type Layer, layered, type Route } from '../../api/contract';
+import { Bug, Forbidden, NotFound, OneOpsError, Unauthenticated } from '../../api/errors';
+import { type Inputs, type Kind, LifecycleError, type Session } from '../../provider';
+import { kinds } from '../../provider/kinds';
+import { lifecycle, type Row, type State } from '../../provider/lifecycle';
+import type { Unread } from './review';
+
+/** A record or relation as the service answered it, by the members a review looks at. */
+export interface AnsweredRecord {
+  readonly ciId?: number;
+  readonly ciRelationId?: number;
+  readonly ciName?: string;
+  readonly ciClassName?: string;
+  readonly nsPath?: string;
+  readonly createdBy?: string | null;
+  readonly updatedBy?: string | null;
+  readonly created?: number | null;
+  readonly updated?: number | null;
+  readonly rfcId?: number | null;
+  readonly releaseId?: number | null;
+  readonly lastAppliedRfcId?: number | null;
+  readonly rfcAction?: string | null;
+  readonly ciState?: string | null;
+  readonly rfcCreatedBy?: string | null;
+  readonly rfcUpdatedBy?: string | null;
+  readonly rfcCreated?: number | null;
+  readonly rfcUpdated?: number | null;
+  readonly ciAttributes?: { readonly [name: string]: string | null };
+  readonly ciBaseAttributes?: { readonly [name: string]: unknown } | null;
+  readonly ciAttrProps?: { readonly owner?: { readonly [name: string]: string } } | null;
+  readonly comments?: string | null;
+  /** The component it is in, in the comparison of a platform with its pack. */
+  readonly component?: { readonly ciName?: string } | null;
+}
+
+/** One answer of the service. */
+interface RecordedAnswer {
+  /** Name of the route: `components.list`. */
+  readonly route: string;
+  readonly address: Address;
+  readonly answer: unknown;
+}
+
+type Address = { readonly [parameter: string]: string };
+
+/** What the service answered during a review. */
+export interface ReviewRecording {
+  /** Requests handed to the client. */
+  calls(): number;
+  /** A record, or a relation, by its number. */
+  record(id: number): AnsweredRecord | undefined;
+  /** Relations among the answers: cloud links. */
+  relations(): readonly AnsweredRecord[];
+  /** Records of a name. */
+  named(name: string): readonly AnsweredRecord[];
+  /** First answer of a route whose address has these parameters; undefined when there is none. */
+  answer(route: Route, address: Address | undefined): unknown;
+  /** All answers, in their order. */
+  answers(): readonly RecordedAnswer[];
+}
+
+interface ReadLimits {
+  /** Most requests. Default: as many as it takes. */
+  readonly maxCalls?: number | undefined;
+  /** Ends the review: what is still to be read is reported as not read. */
+  readonly signal?: AbortSignal | undefined;
+  /** What several reviews of the same service and user have read. */
+  readonly shared?: SharedReads | undefined;
+}
+
+/** Answers that several reviews share: each request is sent once for all of them. */
+export interface SharedReads {
+  /** By path and query. */
+  readonly answers: {
+    get(key: string): Promise<unknown> | undefined;
+    set(key: string, answer: Promise<unknown>): unknown;
+  };
+  /** Counts a request against the limit of all reviews; false when that is reached. */
+  readonly take: () => boolean;
+}
+
+/** The client, and a recording of its answers. Throws Bug for a request that is no GET. */
+export function recordingApi(
+  api: Api,
+  { maxCalls = Infinity, signal, shared }: ReadLimits,
+): { readonly api: Api; readonly recording: ReviewRecording } {
+  const records = new Map<number, AnsweredRecord>();
+  const answers: RecordedAnswer[] = [];
+  let calls = 0;
+  const limited: Layer = (next) => async (route, input) => {
+    if (route.method !== 'GET') throw new Bug(`a review was about to send ${route.method} ${route.name}`);
+    if (calls >= maxCalls || shared?.take() === false)
+      throw new LifecycleError(
+        maxCalls === Infinity
+          ? 'the requests of all reviews are used up'
+          : `more than ${maxCalls} requests would be needed`,
+        'allow more with --max-calls',
+      );
+    calls += 1;
+    return next(route, signal === undefined ? input : { ...input, signal }).catch((error: unknown) => {
+      throw signal?.aborted
+        ? new LifecycleError('the time of the review was over', 'allow more with --timeout')
+        : error;
+    });
+  };
+  const recorded: Layer = (next) => async (route, input) => {
+    const answer = await next(route, input);
+    for (const item of Array.isArray(answer) ? (answer as readonly unknown[]) : [answer]) collect(records, item);
+    answers.push({ route: route.name, address: input.address ?? {}, answer });
+    return answer;
+  };
+  const reading = layered(api, limited);
+  return {
+    api: layered(shared === undefined ? reading : onceEach(reading, shared.answers), recorded),
+    recording: {
+      calls: () => calls,
+      record: (id) => records.get(id),
+      relations: () => [...records.values()].filter(({ ciRelationId }) => ciRelationId !== undefined),
+      named: (name) => [...records.values()].filter(({ ciName }) => ciName === name),
+      answer: (route, address) =>
+        answers.find((each) => each.route === route.name && isWithin(each.address, address))?.answer,
+      answers: () => answers,
+    },
+  };
+}
+
+/** Keeps a record or relation by its number, and the relations inside it. */
+function collect(records: Map<number, AnsweredRecord>, value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  const record = value as AnsweredRecord & { readonly consumes?: readonly AnsweredRecord[] | null };
+  if (typeof record.ciId === 'number') records.set(record.ciId, record);
+  if (typeof record.ciRelationId === 'number') records.set(record.ciRelationId, record);
+  record.consumes?.forEach((each) => collect(records, each));
+}
+
+/** Whether a request's address has all of the wanted parameters; it may have more. */
+const isWithin = (address: Address, wanted: Address | undefined): boolean =>
+  Object.entries(wanted ?? {}).every(([name, value]) => address[name] === value);
+
+/** A client that sends each request once, for all callers. A failed request is not sent again either. */
+export function onceEach(api: Api, sent: SharedReads['answers'] = new Map<string, Promise<unknown>>()): Api {
+  return layered(api, (next) => (route, input) => {
+    const path = fillPath(route.path, { organization: api.organization, ...input.address });
+    const key = `${path}?${new URLSearchParams(input.query).toString()}`;
+    const known = sent.get(key);
+    if (known !== undefined) return known;
+    const answer = next(route, input);
+    sent.set(key, answer);
+    return answer;
+  });
+}
+
+/** Most requests beyond the records under review, whatever the size of the review. */
+const MOST_FURTHER_CALLS = 10;
+
+/**
+ * Requests beyond the records under review: few, each sent once, and none whose answer is recorded. Null when the service has no such thing; undefined
+ * when it is not known, because no request is left or the service did not answer. `spent`: those sent before.
+ */
+export function boundedGets(api: Api, recording: ReviewRecording, spent: number): Call {
+  let left = MOST_FURTHER_CALLS - spent;
+  const unrecorded: Layer = (next) => async (route, input) => {
+    // Every list is recorded as a whole, or from its newest entry on: a page of it needs no further request.
+    const isAPage = Object.keys(input.query ?? {}).every((name) => name === 'size');
+    const answer = isAPage ? recording.answer(route, input.address) : undefined;
+    return answer ?? next(route, input);
+  };
+  const bounded: Layer = (next) => async (route, input) => {
+    if (left <= 0) return undefined;
+    left -= 1;
+    return next(route, input).catch((error: unknown) => {
+      if (error instanceof NotFound) return null;
+      if (error instanceof OneOpsError && !(error instanceof Bug)) return undefined;
+      throw error;
+    });
+  };
+  const bounding = onceEach(layered(api, unrecorded, bounded));
+  return (route, input) => bounding.call(route, input);
+}
+
+/** A record to be read: `known` are the declared arguments and what the state computed. */
+interface Wanted {
+  readonly kind: Kind;
+  readonly id: string;
+  readonly known: Inputs;
+}
+
+/** The record as the service has it, undefined when it no longer exists for certain; or why it could not be read. */
+export type LiveRead = { readonly live: State | undefined } | { readonly unread: Unread };
+
+interface ReadOptions {
+  /** Records read at the same time. */
+  readonly concurrency: number;
+  /** Remembers what was read. */
+  readonly session: Session;
+  /** Told after each record. */
+  readonly progress?: ((done: number, all: number) => void) | undefined;
+}
+
+const SILENT: Row = { progress: () => undefined, notice: () => undefined };
+
+/** Reads all of them; an answer for each, in their order. One that fails keeps nothing else from being read. */
+export async function readLive(
+  api: Api,
+  wanted: readonly Wanted[],
+  { concurrency, session, progress }: ReadOptions,
+): Promise<readonly LiveRead[]> {
+  const lives = new Map(kinds.map((kind) => [kind.token, lifecycle(kind, () => Promise.resolve(api), session)]));
+  const answers: LiveRead[] = [];
+  const order = collectionsFirst(wanted).values();
+  let done = 0;
+  const work = async (): Promise<void> => {
+    for (const index of order) {
+      const { kind, id, known } = wanted[index] as Wanted;
+      try {
+        answers[index] = { live: await lives.get(kind.token)?.read(id, known, SILENT) };
+      } catch (error) {
+        // Defects are not reported as failures of the service.
+        if (!(error instanceof OneOpsError) || error instanceof Bug) throw error;
+        answers[index] = { unread: unreadOf(kind, id, error) };
+      }
+      done += 1;
+      progress?.(done, wanted.length);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.max(1, Math.min(concurrency, wanted.length)) }, work));
+  return answers;
+}
+
+/** Indexes, one of each collection before the others: those that wait for the same list would keep other lists from being asked. */
+function collectionsFirst(wanted: readonly Wanted[]): readonly number[] {
+  const begun = new Set<string>();
+  const first: number[] = [];
+  const others: number[] = [];
+  for (const [index, { kind, id }] of wanted.entries()) {
+    const collection = `${kind.token} ${id.slice(0, id.lastIndexOf('/'))}`;
+    (begun.has(collection) ? others : first).push(index);
+    begun.add(collection);
+  }
+  return [...first, ...others];
+}
+
+/** What could not be looked at, and why, in one line. */
+function unreadOf(kind: Kind, address: string, error: OneOpsError): Unread {
+  return {
+    kind: kind.token,
+    address,
+    reason: error.message.split('\n')[0] ?? error.message,
+    ...(error instanceof Unauthenticated || error instanceof Forbidden ? { authentication: true } : {}),
+  };
+}
+
+/** What no read of a record shows at present: whether a platform is enabled, where the service does not list the changes of an open release. */
+export const unreadValues = (
+  { kind, id }: { readonly kind: Kind; readonly id: string },
+  live: State | undefined,
+): readonly Unread[] =>
+  Object.entries(live?.unknown ?? {}).map(([name, why]) => ({
+    kind: kind.token,
+    address: id,
+    reason: `the value of ${name} is not known: ${why}`,
+  }));
+
+/** The same of what nobody declares in a record. */
+export function unreadBelow({ kind, id }: { readonly kind: Kind; readonly id: string }, error: OneOpsError): Unread {
+  const unread = unreadOf(kind, id, error);
+  return { ...unread, reason: `what nobody declares in it could not be read: ${unread.reason}` };
+}

@@ -1,0 +1,64 @@
+// Changes that later ones took back: of a record that is as it was, nothing comes along.
+import { ENCRYPTED, type Record as WireRecord, type Relation, type Release } from '../../api/contract';
+
+/** A change of a record or of a relation. */
+interface Change {
+  readonly id: string;
+  readonly action: string | null | undefined;
+  readonly before: Texts;
+  readonly now: Texts;
+  /** Names of values that are locked against pulls. */
+  readonly locks: readonly string[];
+}
+
+interface Texts {
+  readonly [wireName: string]: unknown;
+}
+
+const ofRecord = (change: WireRecord): Change => ({
+  id: `record ${change.ciId}`,
+  action: change.rfcAction,
+  before: change.ciBaseAttributes ?? {},
+  now: change.ciAttributes,
+  locks: Object.keys(change.ciAttrProps?.owner ?? {}),
+});
+
+const ofRelation = (change: Relation): Change => ({
+  id: `relation ${change.ciRelationId}`,
+  action: change.rfcAction,
+  before: Object(change['relationBaseAttributes']) as Texts,
+  now: change.relationAttributes,
+  locks: Object.keys(change.relationAttrProps?.owner ?? {}),
+});
+
+/**
+ * Releases of one design or environment, oldest first, without their changes of records that the last of them leaves as
+ * they were: that came and went again, or whose values, and locks, were set and taken back.
+ */
+export function withoutTakenBack(releases: readonly Release[]): readonly Release[] {
+  const all = new Map<string, Change[]>();
+  for (const { rfc_cis: records = [], rfc_relations: relations = [] } of releases)
+    for (const change of [...records.map(ofRecord), ...relations.map(ofRelation)])
+      all.set(change.id, [...(all.get(change.id) ?? []), change]);
+  const isLeft = ({ id }: Change): boolean => !isTakenBack(all.get(id) ?? []);
+  return releases.map((release) => {
+    const { rfc_cis: records, rfc_relations: relations } = release;
+    return {
+      ...release,
+      ...(records && { rfc_cis: records.filter((change) => isLeft(ofRecord(change))) }),
+      ...(relations && { rfc_relations: relations.filter((change) => isLeft(ofRelation(change))) }),
+    };
+  });
+}
+
+/** Whether the last of the changes of one record leaves it as it was. A secret is not known to be the same. */
+function isTakenBack(changes: readonly Change[]): boolean {
+  const [first, last] = [changes[0], changes.at(-1)];
+  if (first === undefined || last === undefined || first === last) return false;
+  if (first.action === 'add' || last.action === 'delete') return first.action === 'add' && last.action === 'delete';
+  const before = [...changes].reverse().reduce<Texts>((later, each) => ({ ...later, ...each.before }), {});
+  const names = Object.keys(before);
+  return (
+    last.locks.length === 0 && names.every((name) => before[name] === last.now[name] && before[name] !== ENCRYPTED)
+  );
+}

@@ -1,0 +1,263 @@
+// Arguments and predecessors that follow from everything that is declared. Pure.
+import {
+  argumentFor,
+  entryNames,
+  type Address,
+  type ComesAfter,
+  type DeclaredRecord,
+  type Derive,
+  type FromState,
+  type Kind,
+  type SettledBy,
+  type StateRecord,
+} from '../kind';
+import { addressIn, leftOf } from '../lifecycle/leaving';
+import { memberPath } from '../address/member-path';
+import { isPlainObject, UNKNOWN } from '../values/plain';
+
+/** Arguments of a kind that follow from other records and that nobody writes. */
+export const settledNames = (of: Kind): readonly string[] => Object.keys(of.settles ?? {});
+
+/** The hidden name of an argument that nobody wrote; a program that writes it keeps its own. */
+export const hiddenName = (argument: string): string => `__${argument}`;
+
+/** Values as the engine keeps them, with each hidden argument under its own name. */
+export function withOwnNames<T>(of: Kind, values: { readonly [name: string]: T }): { readonly [name: string]: T } {
+  const names = new Map(settledNames(of).map((name) => [hiddenName(name), name]));
+  const own = Object.entries(values).filter(([name]) => !names.has(name));
+  const hidden = Object.entries(values).flatMap(([name, value]) => {
+    const argument = names.get(name);
+    return argument === undefined ? [] : [[argument, value] as const];
+  });
+  return hidden.length === 0 ? values : Object.fromEntries([...own, ...hidden]);
+}
+
+/** Values without the arguments under hidden names. */
+export const withoutHiddenNames: typeof withOwnNames = (of, values) => {
+  const names = settledNames(of).map(hiddenName);
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
+};
+
+/** Values with the arguments that nobody writes under their hidden names. */
+export const withHiddenNames = <T>(of: Kind, values: { readonly [name: string]: T }): { readonly [name: string]: T } =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [settledNames(of).includes(name) ? hiddenName(name) : name, value]),
+  );
+
+/** How each argument of a kind follows from other records. */
+export const settlingRules = (of: Kind): { readonly [argument: string]: SettledBy } => ({
+  ...of.settles,
+  ...Object.fromEntries(
+    Object.entries(of.inherits ?? {}).map(([argument, tokens]) => [argument, inherited(argument, tokens)]),
+  ),
+});
+
+/** The arguments of a record that follow from all records, without given and empty ones. */
+export function settle<R extends DeclaredRecord>(
+  own: R,
+  all: readonly R[],
+  derive: Derive<R>,
+  fromState?: FromState,
+): { readonly [argument: string]: unknown } {
+  const values = Object.entries(settlingRules(own.of))
+    .filter(([argument]) => own.args[argument] === undefined)
+    .map(([argument, rule]) => [argument, rule.value(own, bearingOn(own, all, rule), derive, fromState)] as const);
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined));
+}
+
+/** Arguments as a check may see them before it is known what follows from other records. */
+export const withSettledUnknown = (of: Kind, args: { readonly [argument: string]: unknown }): typeof args => ({
+  ...Object.fromEntries(settledNames(of).map((name) => [name, UNKNOWN])),
+  ...args,
+});
+
+/** The records that come before one although no argument of it names them. */
+export const predecessorsOf = <R extends DeclaredRecord>(own: R, all: readonly R[]): readonly R[] =>
+  own.of.after?.records(own, bearingOn(own, all, own.of.after)) ?? [];
+
+function bearingOn<R extends DeclaredRecord>(own: R, all: readonly R[], rule: SettledBy | ComesAfter): readonly R[] {
+  const { environment: _, ...around } = own.address;
+  const place = isAcross(rule) ? { ...own, address: around } : own;
+  return all.filter((other) => other !== own && rule.from(other.of) && isBeside(place, other));
+}
+
+/** Whether records of other environments of the same assembly bear on a value, too. */
+export const isAcross = (rule: SettledBy | ComesAfter): boolean =>
+  'acrossEnvironments' in rule && rule.acrossEnvironments === true;
+
+/** Whether two records are not of different assemblies or environments. */
+function isBeside(one: DeclaredRecord, other: DeclaredRecord): boolean {
+  const [left, right] = [surroundingsOf(one.of, one.address), surroundingsOf(other.of, other.address)];
+  return Object.keys(left).every((name) => !(name in right) || isSameName(left[name], right[name]));
+}
+
+/** Whether two names are known and equal. */
+const isSameName = (one: string | undefined, other: string | undefined): boolean => one !== '' && one === other;
+
+/** The assembly and the environment of an address, by argument, with the record's own name. */
+export function surroundingsOf<T>(
+  of: Pick<Kind, 'token'>,
+  address: { readonly [argument: string]: T },
+): { readonly [argument: string]: T } {
+  const { name } = address;
+  const words = name === undefined ? address : { ...address, [argumentFor(of)]: name };
+  return Object.fromEntries(Object.entries(words).filter(([argument]) => SURROUNDINGS.includes(argument)));
+}
+
+const SURROUNDINGS = ['assembly', 'environment'];
+
+/** The stamps of our last writes of a stage in one text: another text has to be committed. */
+export const stampsOf = (stage: Kind['stage']): SettledBy => ({
+  stage,
+  from: (of) => of.stage === stage,
+  reads: [{ argument: 'existing' }],
+  value: (own, others, derive) => {
+    const mine = others.filter(({ args }) => args['existing'] !== true);
+    const byKey = [...mine].sort((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1));
+    return derive(byKey, { stamp: { output: 'revision' } }, (records) =>
+      records.map(({ stamp }) => (typeof stamp === 'string' ? stamp : '')).join(' '),
+    );
+  },
+});
+
+const sortKey = ({ of, address }: DeclaredRecord): string => `${of.token} ${Object.values(address).join('/')}`;
+
+/** Records of a stage that left the file, in the assembly or environment of the resource. */
+export const leavingIn = (stage: Kind['stage']): SettledBy => ({
+  stage,
+  from: (of) => of.stage === stage,
+  value: (own, others, _, fromState) =>
+    fromState?.((state) => {
+      const around = state.filter(({ of, id }) => {
+        const address = addressIn(of, id);
+        return of.stage === stage && isBeside(own, { of, address, args: {} });
+      });
+      return leftOf(around, others);
+    }),
+});
+
+/** An assembly's environments in this stack and its state. `isOwned`: only of an own assembly. */
+export const ownEnvironments = (isOwned: boolean): SettledBy => ({
+  acrossEnvironments: true,
+  from: ({ token }) => token === 'Assembly' || token === 'Environment',
+  reads: [{ argument: 'existing' }],
+  value: (own, others, _, fromState) => {
+    const assembly = others.find(({ of }) => of.token === 'Assembly');
+    if (isOwned && (assembly === undefined || assembly.args['existing'] === true)) return undefined;
+    const declared = others.flatMap(({ of, address }) => (of.token === 'Environment' ? [address['name'] ?? ''] : []));
+    const named = (state: readonly StateRecord[]): unknown => {
+      const kept = state
+        .filter(({ of }) => of.token === 'Environment')
+        .map(({ of, id }) => addressIn(of, id))
+        .filter(({ assembly: name }) => isSameName(name, own.address['assembly']))
+        .flatMap(({ name }) => name ?? []);
+      return declared.includes('') ? UNKNOWN : [...new Set([...declared, ...kept])].sort();
+    };
+    return fromState?.(named) ?? named([]);
+  },
+});
+
+/** An output of the record of a kind. */
+export const settledOutput = (token: string, output: string): SettledBy => ({
+  from: (of) => of.token === token,
+  value: (_, [found], derive) => found && derive([found], { value: { output } }, ([only]) => only?.['value']),
+});
+
+/** The names of the entries of an argument of the record of a kind. */
+export const entriesOf = (token: string, argument: string): SettledBy => ({
+  from: (of) => of.token === token,
+  value: (_, [found], derive) =>
+    found && derive([found], { map: { entriesOf: argument } }, ([only]) => entryNames(only?.['map'])),
+});
+
+/** The value that the record of a kind gives an argument. */
+export const givenFor = (token: string, argument: string): SettledBy => inherited(argument, [token]);
+
+/** The entries that the records of a kind have in a list; undefined where they have none. */
+export const allOf = (token: string, argument: string): SettledBy => ({
+  from: (of) => of.token === token,
+  value: (_, others) => {
+    const entries = others.flatMap(({ args }) => (Array.isArray(args[argument]) ? (args[argument] as unknown[]) : []));
+    return entries.length === 0 ? undefined : [...new Set(entries)].sort();
+  },
+});
+
+/** The names of the platforms that records of a kind declare to be down. */
+export const downOf = (token: string): SettledBy => ({
+  from: (of) => of.token === token,
+  reads: [{ argument: 'enabled' }],
+  value: (_, others) =>
+    named(
+      others.filter(({ of, args }) => of.token === 'EnvironmentPlatform' && args['enabled'] === false),
+      ({ address }) => [address['platform'] ?? ''],
+    ),
+});
+
+/** The components of which records of a kind declare the number of instances: `web/compute`. */
+export const scaledBy = (token: string): SettledBy => ({
+  from: (of) => of.token === token,
+  reads: [{ argument: 'scale' }],
+  value: (_, others) =>
+    named(others, ({ address, args }) =>
+      entryNames(args['scale']).flatMap((component) =>
+        isPlainObject(args['scale']) && entryNames(args['scale'][component]).includes('current')
+          ? [`${address['platform']}/${component}`]
+          : [],
+      ),
+    ),
+});
+
+function named<R extends DeclaredRecord>(
+  records: readonly R[],
+  names: (record: R) => readonly string[],
+): readonly string[] | undefined {
+  const all = records.flatMap(names);
+  return all.length === 0 ? undefined : all.sort();
+}
+
+/** What records of a kind give a value, as `web/east/pctScale`. */
+export const givenBy = (token: string, names: readonly string[]): SettledBy => ({
+  from: (of) => of.token === token,
+  value: (_, others) => {
+    const given = others.flatMap(({ of, address, args }) =>
+      names.filter((name) => args[name] !== undefined).map((name) => `${memberPath(of, address)}/${name}`),
+    );
+    return given.length === 0 ? undefined : given.sort();
+  },
+});
+
+/** The value that the nearest of some kinds gives the same argument. */
+function inherited(argument: string, tokens: readonly string[]): SettledBy {
+  return {
+    from: (of) => tokens.includes(of.token),
+    value: (_, others) => nearestValue(argument, tokens, others),
+  };
+}
+
+const nearestValue = (argument: string, tokens: readonly string[], others: readonly DeclaredRecord[]): unknown =>
+  tokens
+    .flatMap((token) => others.filter(({ of }) => of.token === token).map(({ args }) => args[argument]))
+    .find((value) => value !== undefined);
+
+/** The arguments that another declared record gives where a record gives none. */
+export function inheritedValues<R extends DeclaredRecord>(
+  own: R,
+  all: readonly R[],
+): { readonly [argument: string]: unknown } {
+  const values = Object.entries(own.of.inherits ?? {})
+    .filter(([argument]) => own.args[argument] === undefined)
+    .map(([argument, tokens]) => {
+      const others = bearingOn(own, all, inherited(argument, tokens));
+      return [argument, nearestValue(argument, tokens, others)] as const;
+    });
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined));
+}
+
+export const recordsOf = (token: string): ComesAfter => ({
+  from: (of) => of.token === token,
+  records: (_, others) => others,
+});
+
+/** Whether a record has the same known name in an argument as another one. */
+export const agreeIn = (argument: string, one: { readonly address: Address }, other: typeof one): boolean =>
+  isSameName(one.address[argument], other.address[argument]);
