@@ -8,7 +8,7 @@ import type { OwnWrites } from './lifecycle/own-writes';
 import type { Answers } from './session/answers';
 import type { Openings } from './session/opening';
 import type { Declarations } from './session/declarations';
-import type { Clock, Lookups, Turns } from './session/lookups';
+import type { Clock, Turns } from './session/lookups';
 import type { RecordsOfRun } from './session/records';
 import type { CatalogueLevel } from './session/settings';
 import type { Stages } from './session/stages';
@@ -197,7 +197,6 @@ export interface Session {
   readonly readCache: boolean;
   /** What the service answered to this run. */
   readonly answers: Answers;
-  readonly lookups: Lookups;
   readonly turns: Turns;
   /** Releases that this run opened. */
   readonly openings: Openings;

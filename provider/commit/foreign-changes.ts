@@ -241,7 +241,7 @@ export function ownToDeploy(work: Work): Ownership {
   const isEnded = work.known?.['state'] === 'complete' && leftTheFile(work).length === 0;
   const isMember = (path: string): boolean => isOwn(work, 'environment', path);
   const isRolledOut = ['', textAt(work.known, 'rolledOut')].includes(environmentStamp(work));
-  const isWritten = !isEnded || !isRolledOut || work.session.stages.isPulled(work.id);
+  const isWritten = !isEnded || !isRolledOut || work.session.stages.is('pulled', work.id);
   const isPulled = async (record: WireRecord, inDesign: Twin): Promise<boolean> =>
     isWritten && !isByHand(record) && isBroughtByPull(work, record, inDesign);
   const clouds = Array.isArray(work.args['clouds']) ? (work.args['clouds'] as readonly unknown[]) : undefined;
@@ -357,7 +357,7 @@ function noteRecreated(work: Work, { rfcAction, ciAttrProps, nsPath, ciName }: W
   const isWritten = Object.values(ciAttrProps?.owner ?? {}).includes('manifest');
   const [, , , , , platform] = nsPath.split('/');
   if (rfcAction === 'add' && !isWritten && platform !== undefined)
-    work.session.stages.noteRenewed([environmentId(work), platform, ciName].join('/'));
+    work.session.stages.note('renewed', [environmentId(work), platform, ciName].join('/'));
 }
 
 /** Whether a change of a record is the same user's, or one that a pull of the committed design makes. Only a pull adds or deletes records. */

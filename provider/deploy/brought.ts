@@ -12,6 +12,7 @@ import { isPendingDelete } from '../verbs/live';
 import { OneOpsError } from '../../api/errors';
 import type { CommittedChange } from '../history/change';
 import { designChangesSince, designReleases, lastDesignChange, nounOf, ownDesignChanges } from '../history/committed';
+import { platformOf } from '../address/ids';
 import { newestPull } from '../history/environment-releases';
 import { serviceStamp } from '../secrets/writes';
 import { textAt } from '../values/plain';
@@ -56,28 +57,53 @@ export async function lookAtWholeDesign(work: Work): Promise<void> {
 }
 
 /**
- * Before a pull. `platforms`: those of the committed design; `there`: those of the environment. Answers whether
- * none of the design was made or changed since the last pull.
+ * Before a pull. `platforms`: those of the committed design. Answers those of the environment; undefined where none of
+ * the design was made or changed since the last pull.
  */
 export async function lookAtPull(
   work: Work,
   platforms: readonly WireRecord[],
-  there: readonly WireRecord[],
-): Promise<boolean> {
-  const { along, first } = await broughtByPull({ ...work, api: askingAnew(work.api) });
+): Promise<readonly WireRecord[] | undefined> {
+  const { along, first } = await broughtByPull({ ...work, api: askingAnew(work.api) }, await lastPull(work));
   const names = platforms.map(({ ciName }) => ciName);
   refuseLosses(work, `pull the design into ${work.id}`, await platformsLostFromDesign(work, names));
-  const added = platforms.filter(({ ciName }) => !there.some((each) => each.ciName === ciName));
-  const others = ownsDesign(work) ? await undeclared(work, added, along) : [];
-  nameOrRefuse(work, [...along, ...others]);
   // A release has its number before its changes have theirs.
-  return platforms.every(({ lastAppliedRfcId }) => Number(lastAppliedRfcId ?? first) < first);
+  const isUnchanged = platforms.every(({ lastAppliedRfcId }) => Number(lastAppliedRfcId ?? first) < first);
+  const there = isUnchanged ? undefined : await work.api.call(routes.environmentPlatforms.list, { address: work.at });
+  const added =
+    there === undefined ? [] : platforms.filter(({ ciName }) => !there.some((each) => each.ciName === ciName));
+  const unsaid = ownsDesign(work) ? await undeclared(work, added, along) : [];
+  nameOrRefuse(work, [...along, ...unsaid]);
+  return there;
+}
+
+/**
+ * What pulls brought besides what this run looked at before its pull: what was committed to the design after that look, and platforms that the
+ * environment had lost. `releases`: those of the environment since the last deployment of this stack, the open one among them.
+ */
+export async function broughtBesides(work: Work, releases: readonly Release[]): Promise<readonly CommittedChange[]> {
+  const pulled = Math.max(0, ...releases.map(({ parentReleaseId }) => parentReleaseId ?? 0));
+  const before = Number(work.known?.['releaseId'] ?? 0);
+  const looked = Number(environmentWork(work).known?.['pulled']) || (pulled === 0 ? 0 : await newestPull(work, before));
+  const records = releases.flatMap(({ rfc_cis: changes = [] }) => changes);
+  // A change of clouds names the newest release of the design, too, and brings nothing of it.
+  const isBrought = ({ noun, platform, name }: CommittedChange): boolean =>
+    noun === 'release' ||
+    records.some(
+      (each) => nounOf(each) === noun && each.ciName === name && (noun === 'platform' || platformOf(each) === platform),
+    );
+  const { along } =
+    pulled > looked ? await broughtByPull({ ...work, api: askingAnew(work.api) }, looked, isBrought) : { along: [] };
+  const added = records
+    .filter((record) => record.rfcAction === 'add' && nounOf(record) === 'platform')
+    .map((record) => ({ ...record, rfcAction: null }));
+  return [...along, ...(ownsDesign(work) ? await undeclared(work, added, along) : [])];
 }
 
 /** What a preview says of changes of other users that the pull would bring; nothing where the service cannot be asked. */
 export async function judgePull(work: Work): Promise<{ readonly refusal?: string; readonly warning?: string }> {
   try {
-    const { along } = await broughtByPull(work);
+    const { along } = await broughtByPull(work, await lastPull(work));
     refuseAlong(work, along);
     const warning = alongText(work, along);
     return warning === undefined ? {} : { warning };
@@ -91,19 +117,26 @@ export async function judgePull(work: Work): Promise<{ readonly refusal?: string
 /**
  * What other users committed to the design since the environment's last pull, and what this run's user committed elsewhere, as far as this run does not
  * declare it. Throws when others deleted what it declares: after the look before the design's commit, too. `first`: number of the first release since that
- * pull, 0 where it is not known.
+ * pull, 0 where it is not known. `isBrought`: which changes a pull brought already, also later ones than
+ * this run saw when it committed the design.
  */
 async function broughtByPull(
   work: Work,
+  pulled: number,
+  isBrought?: (change: CommittedChange) => boolean,
 ): Promise<{ readonly along: readonly CommittedChange[]; readonly first: number }> {
-  const pulled = await lastPull(work);
   if (pulled === 0) return { along: [], first: 0 };
-  const list = await designReleases(work);
-  const changes = await designChangesSince(work, pulled, list);
+  const seen = isBrought ? undefined : work.session.stages.designOf(String(work.at['assembly']));
+  const list = seen ?? (await designReleases(work));
+  const isMeant = isBrought ?? (() => true);
+  const changes = (await designChangesSince(work, pulled, list)).filter(isMeant);
   refuseLosses(work, `pull the design into ${work.id}`, await lostFromDesign(work, pulled, changes));
   const later = list.filter(({ releaseId }) => releaseId > pulled).map(({ releaseId }) => releaseId);
   return {
-    along: [...comingAlong(work, changes), ...(ownsDesign(work) ? await broughtByOwnUser(work, pulled, list) : [])],
+    along: [
+      ...comingAlong(work, changes),
+      ...(ownsDesign(work) ? await broughtByOwnUser(work, pulled, list) : []).filter(isMeant),
+    ],
     // Where all of the list are later, earlier ones of them may not be in it.
     first: later.length === 0 || later.length === list.length ? 0 : Math.min(...later),
   };

@@ -47,7 +47,7 @@ async function planEnabled(
   comment: string,
 ): Promise<{ readonly release: Release | undefined; readonly environment: Environment }> {
   const environment = await commitEnvironment(work, comment);
-  const release = await openBom(work);
+  const release = isNothingPlanned(environment) ? undefined : await openBom(work);
   const disabled = await disabledByPlan(work, release);
   if (disabled.length === 0) return { release, environment };
   work.notice(`${namesOf(disabled)} was disabled: enabled again`);
@@ -100,6 +100,10 @@ const disabledFor = (platforms: readonly WireRecord[], { message }: Error): Life
     `the service had disabled ${namesOf(platforms)}, and its plan would have deleted every instance; enabled again, ${message}`,
     'the service disables a platform whose cloud lacks a service it needs: compare the services of its clouds, then run pulumi up again; nothing was deployed',
   );
+
+/** Whether the service says of a commit that nothing is to be deployed (service-facts §10.2); false where it says nothing. */
+const isNothingPlanned = ({ comments }: Environment): boolean =>
+  /^SUCCESS:[^{]*\{(?!.*"releaseId").*"rfcCiCount":0,/s.test(comments ?? '');
 
 /** The plan that waits to be deployed, with its changes of records; none when there is nothing to deploy. */
 export async function openBom(work: Work): Promise<Release | undefined> {

@@ -13,7 +13,7 @@ import { lookAtRunning, runningIn, runningText, type Look } from './running';
  * enabled and deployed again. Throws when less runs than declared for a reason that is neither in the file nor accepted.
  */
 export async function compareWithFile(work: Work, outcome: Outcome): Promise<Seen> {
-  const look = await lookAtRunning(work);
+  const look = await lookAtRunning(work, outcome.release === undefined);
   const { less, fallen } = lessThanBefore(work, look);
   const causes = await causesOf(work, { gone: [], maybeOff: less, linked: less, scaled: fallen, isAnyones: true });
   const lost = withoutAccepted(work, causes);

@@ -4,17 +4,19 @@ import { type Deployment, type Record as WireRecord, type Release, routes } from
 import { platformOf } from '../address/ids';
 import { userOf } from '../history/user';
 import { changesOfOthers, environmentReleasesSince, nounOf } from '../history/committed';
-import { endedAfter, isManifest, newestManifest, setBy, writtenBy } from '../history/environment-releases';
+import { newestManifest, setBy, writtenBy } from '../history/environment-releases';
 import { plannedChanges } from '../history/platform-switch';
 import type { CommittedChange } from '../history/change';
 import type { Work } from '../kind';
 import { holderKey } from '../session';
 import { isPendingDelete } from '../verbs/live';
 import { comingAlong, refuseAlong } from './along';
+import { broughtBesides } from './brought';
 import { behind, causesOf, changesOf, unshown, enable, type EnvironmentLoss, isRefreshed, switchedOff } from './cause';
 import { downOnPurpose } from './declared-records';
 import { deploying, lossLine, refuseLosses, withoutAccepted } from './losses';
 import { isFirst } from './outcome';
+import { expectAllPulled } from './platform-replacement';
 
 /** Whether something else than our last deployment may have taken platforms down: nothing that is read shows a disabled one. */
 const mayBeDown = ({ known }: Work, newest: Deployment | undefined): boolean =>
@@ -30,9 +32,14 @@ export async function planWithoutStoring(
 ): Promise<readonly CommittedChange[]> {
   // In an environment that this run made, nobody took anything away.
   if (work.session.records.of(holderKey('environment', work.id)).isMade) return [];
-  const releases = await environmentReleasesSince(work, Number(work.known?.['releaseId'] ?? 0));
-  const isKept = releases.length === 0 && (await keepsPlatforms(work));
+  const { all: since, theirs: releases } = await environmentReleasesSince(work, Number(work.known?.['releaseId'] ?? 0));
+  const newest = await newestManifest(work, 'open');
+  const open = newest?.releaseState === 'open' ? [newest] : [];
+  const isShown = Number(work.known?.['releaseId'] ?? 0) > 0 && since.length === 0 && newest !== undefined;
+  const isKept = isShown && open.every(keepsPlatforms);
   const platforms = isKept ? [] : await work.api.call(routes.environmentPlatforms.list, { address: work.at });
+  if (!isKept && work.session.stages.is('pulled', work.id)) await expectAllPulled(work);
+  const besides = await broughtBesides(work, [...since, ...open]);
   const lost = await lostIn(work, releases, platforms);
   const isUncertain = isFirst(work) || mayBeDown(work, before);
   const { own, theirs } = isUncertain ? await switchedOff(work) : { own: [], theirs: [] };
@@ -48,6 +55,7 @@ export async function planWithoutStoring(
   const isLoss = ({ noun, platform, cause: { releaseId } }: (typeof changes)[number]): boolean =>
     noun === 'platform' && all.some((loss) => loss.platform === platform && loss.cause?.releaseId === releaseId);
   const along = [
+    ...besides,
     ...changes.filter((change) => change.isByHand && !isLoss(change)),
     // What is not locked may have come with another user's pull: also what this run declares.
     ...comingAlong(
@@ -68,7 +76,7 @@ export async function planWithoutStoring(
 
 /** What others left less of than the file declares since the last deployment of this stack, as far as releases and a plan show it. */
 export async function lostSince(work: Work): Promise<readonly EnvironmentLoss[]> {
-  const releases = await environmentReleasesSince(work, Number(work.known?.['releaseId'] ?? 0));
+  const { theirs: releases } = await environmentReleasesSince(work, Number(work.known?.['releaseId'] ?? 0));
   if (releases.length === 0) return [];
   return lostIn(work, releases, await work.api.call(routes.environmentPlatforms.list, { address: work.at }));
 }
@@ -101,15 +109,9 @@ async function lostIn(
   ];
 }
 
-/** Whether the releases since the last deployment, the open one among them, show that nobody deleted a platform of the environment. */
-async function keepsPlatforms(work: Work): Promise<boolean> {
-  const deployed = Number(work.known?.['releaseId'] ?? 0);
-  if (deployed === 0 || (await endedAfter(work, deployed)).some(isManifest)) return false;
-  const newest = await newestManifest(work, 'open');
-  if (newest?.releaseState !== 'open') return newest !== undefined;
-  const isDeleted = (record: WireRecord): boolean => nounOf(record) === 'platform' && record.rfcAction === 'delete';
-  return newest.rfc_cis !== undefined && !newest.rfc_cis.some(isDeleted);
-}
+/** Whether a release shows that nobody deleted a platform of the environment. */
+const keepsPlatforms = ({ rfc_cis: records }: Release): boolean =>
+  records !== undefined && !records.some((each) => nounOf(each) === 'platform' && each.rfcAction === 'delete');
 
 /** Names of the platforms that others than `self` change something of in releases. */
 function touchedIn(

@@ -62,7 +62,7 @@ const packsOf = (platforms: readonly WireRecord[]): ReadonlyMap<string, string> 
   );
 
 /** The platforms of the environment. */
-export const platformsThere = (work: Work): Promise<readonly WireRecord[]> =>
+const platformsThere = (work: Work): Promise<readonly WireRecord[]> =>
   work.api.call(routes.environmentPlatforms.list, { address: work.at });
 
 /** Those of an environment's platforms that a pull of some packs would replace. */
@@ -239,18 +239,14 @@ async function restoreLinks(work: Work, platform: string, before: ReadonlyMap<st
 
 /** Marks the platforms whose cloud configurations have to be looked at again in this run: an earlier one may have been stopped before it wrote them. */
 export function noteRenewed(work: Work): void {
-  for (const name of recreatable(work)) work.session.stages.noteRenewed(`${work.id}/${name}`);
-}
-
-/** Names of the platforms of a design that an environment does not have, or that are on their way out there. */
-export function missingOf(design: readonly WireRecord[], there: readonly WireRecord[]): readonly string[] {
-  const staying = there.filter((platform) => !isPendingDelete(platform)).map(versionedName);
-  return design.filter((platform) => !staying.includes(versionedName(platform))).map(({ ciName }) => ciName);
+  for (const name of recreatable(work)) work.session.stages.note('renewed', `${work.id}/${name}`);
 }
 
 /** Throws unless the environment has every platform of the design: a pull that leaves one out says nothing. */
 export async function expectAllPulled(work: Work): Promise<void> {
-  const missing = missingOf(await committedPlatforms(work), await platformsThere(work));
+  const there = (await platformsThere(work)).filter((platform) => !isPendingDelete(platform)).map(versionedName);
+  const design = await committedPlatforms(work);
+  const missing = design.filter((each) => !there.includes(versionedName(each))).map(({ ciName }) => ciName);
   if (missing.length === 0) return;
   throw new LifecycleError(
     `the service pulled the design into ${work.id}, but the environment has no platform ${missing.join(', ')}; nothing was deployed`,

@@ -17,7 +17,7 @@ export async function runElsewhere(
   const isOwn = (environment: string): boolean => {
     const id = [api.organization, at['assembly'], environment].join('/');
     const isDeclared = session.declarations.has(holderKey('environment', id));
-    return isDeclared || session.stages.isRetained(id) || (Array.isArray(own) && own.includes(environment));
+    return isDeclared || session.stages.is('retained', id) || (Array.isArray(own) && own.includes(environment));
   };
   const others = all.filter((environment) => !isOwn(environment));
   const { environment: _, ...around } = at;

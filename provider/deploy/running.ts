@@ -69,10 +69,10 @@ const versionOf = ({ ciName, ciAttributes }: WireRecord): string => `${ciName}/$
 /**
  * Reads the instances of an environment, and its platforms, and again each one that has no instance. Of the
  * environment's platforms the design's are enough where all of these run, none waits there for a commit, and
- * none else runs or ran before.
+ * none else runs or ran before. `isAsBefore`: nothing was deployed.
  */
-export async function lookAtRunning(work: Work): Promise<Look> {
-  const instances = await instancesIn(work, work.isRefresh === true);
+export async function lookAtRunning(work: Work, isAsBefore = false): Promise<Look> {
+  const instances = await instancesIn(work, work.isRefresh === true || isAsBefore);
   const running = new Set(instances.map((instance) => placeOf(instance).join('/')));
   const down = downOnPurpose(work);
   const isCommitted = (platform: WireRecord): boolean =>
@@ -102,19 +102,31 @@ export async function lookAtRunning(work: Work): Promise<Look> {
 }
 
 /**
- * The instances of an environment. Where several environments of an assembly are only read (`isRead`), they come out of one list of all of them, which
- * any write would make old.
+ * The instances of an environment. Where several environments of an assembly are read or deploy nothing (`isShared`), they come out of one list of all
+ * of them, which holds for each as long as this run writes nothing there.
  */
 async function instancesIn(
   { api, at, session }: Pick<Work, 'api' | 'at' | 'session'>,
-  isRead: boolean,
+  isShared: boolean,
 ): Promise<readonly Instance[]> {
   const isBeside = ({ of, address }: { readonly of: Kind; readonly address: Address }): boolean =>
     of.token === 'Environment' && address['assembly'] === at['assembly'];
-  if (!isRead || session.records.refreshed().filter(isBeside).length < 2)
-    return api.call(routes.operations.environmentInstances, { address: at, query: ALL });
-  const { environment, ...assembly } = at;
-  const all = await api.call(routes.operations.assemblyInstances, { address: assembly, query: ALL });
+  const beside = [...session.records.refreshed(), ...session.declarations.all()].filter(isBeside);
+  const names = new Set(beside.flatMap(({ address: { name } }) => name ?? []));
+  if (!isShared || names.size < 2) return api.call(routes.operations.environmentInstances, { address: at, query: ALL });
+  const { environment = '', ...assembly } = at;
+  const kept = (name: string, ask: () => Promise<readonly Instance[]>): Promise<readonly Instance[]> =>
+    session.answers.derived(
+      `instances ${at['assembly']}/${name}`,
+      'environment',
+      { ...assembly, environment: name },
+      ask,
+    );
+  const all = await kept(environment, () => {
+    const asked = api.call(routes.operations.assemblyInstances, { address: assembly, query: ALL });
+    for (const name of names) if (name !== environment) void kept(name, () => asked);
+    return asked;
+  });
   return all.filter(({ nsPath }) => nsPath.split('/')[3] === environment);
 }
 

@@ -34,7 +34,7 @@ export async function tearDown(work: Work): Promise<void> {
   );
   if (!environment) return;
   if (work.known?.['onDelete'] === 'retain') {
-    work.session.stages.noteRetained(work.id);
+    work.session.stages.note('retained', work.id);
     return;
   }
   const known = Number(work.known?.['ciId'] ?? 0);

@@ -161,17 +161,19 @@ const readDesignReleases = (
   );
 
 /**
- * The releases of an environment's own records after one that other users committed, or wrote
- * something into, oldest first, with all their changes: one request, and one for each that is
- * committed.
+ * The closed releases of an environment's own records after one, oldest first, with all their changes, and those of them that other users committed,
+ * or wrote something into: one request, and one for each release.
  */
-export async function environmentReleasesSince(work: Work, after: number): Promise<readonly Release[]> {
+export async function environmentReleasesSince(
+  work: Work,
+  after: number,
+): Promise<{ readonly all: readonly Release[]; readonly theirs: readonly Release[] }> {
   const since = (await endedAfter(work, after)).filter((each) => isManifest(each) && each.releaseState === 'closed');
-  if (since.length === 0) return [];
+  if (since.length === 0) return { all: [], theirs: [] };
   const theirs = new Set((await ofOthers(work, since, after)).map(({ releaseId }) => releaseId));
   const user = await userOf(work);
-  const releases = await Promise.all(since.sort(byNumber).map(({ releaseId }) => readRelease(work, releaseId)));
-  return releases.filter((release) => theirs.has(release.releaseId) || hasChangeOfOthers(release, user));
+  const all = await Promise.all(since.sort(byNumber).map(({ releaseId }) => readRelease(work, releaseId)));
+  return { all, theirs: all.filter((each) => theirs.has(each.releaseId) || hasChangeOfOthers(each, user)) };
 }
 
 /** The records of an environment that others locked or unlocked in the newest five releases they committed. */

@@ -37,7 +37,7 @@ import {
 } from '../verbs/comments';
 import { bodyOf, createOrFind, deleteOnce, type Recording } from '../verbs/crud';
 import { isPendingDelete, isStampOf, liveOf, ownersOf, restamped, stampOf, isLocked } from '../verbs/live';
-import { askTemplate, isOfTemplate, namedIn, platformText, theOnly } from '../verbs/named-component';
+import { askTemplate, isOfTemplate, namedIn, packPlace, platformText, theOnly } from '../verbs/named-component';
 import { AlreadyThere, readOrGone } from '../verbs/presence';
 import { numberedAddress, readNumbered, readRecord } from '../verbs/records';
 import { afterPendingDelete, designQueue, platform } from './platform';
@@ -97,7 +97,8 @@ async function liveComponent(work: Work, found: WireComponent, type: string, ori
 }
 
 /** How many components of each template the platform's pack wants. */
-const templatesOf = (work: Work) => work.api.call(routes.platforms.componentTypes, { address: work.at });
+const templatesOf = async (work: Work) =>
+  work.api.call(routes.platforms.componentTypes, { address: await packPlace(work) });
 
 /**
  * Components of the same template it depends on. The record shows classes only: one of the same
@@ -121,10 +122,7 @@ async function typeOf(work: Work, found: WireComponent): Promise<string> {
   const candidates = [found.ciName, ...templatesOfClass(tail ?? '').filter((name) => name !== found.ciName)];
   const fitting: string[] = [];
   for (const name of candidates) {
-    const template = await work.api.call(routes.components.template, {
-      address: work.at,
-      query: { template_name: name },
-    });
+    const template = await askTemplate(work, name);
     if (template.ciClassName?.split('.').at(-1) === tail) fitting.push(name);
     if (fitting[0] === found.ciName) break;
   }

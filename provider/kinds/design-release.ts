@@ -1,5 +1,5 @@
 // The DesignRelease kind: commits an assembly's design once per run (architecture §5, flows §5).
-import { routes } from '../../api/contract';
+import { routes, type Release } from '../../api/contract';
 import { OneOpsError } from '../../api/errors';
 import type { Live } from '../address/live';
 import { lostFromDesign } from '../deploy/design-losses';
@@ -7,7 +7,7 @@ import { refuseLosses } from '../deploy/losses';
 import { LifecycleError } from '../errors';
 import { control, leaving, noted, oneOf, set, silent, text, trigger } from '../values/field';
 import { kind, type Judgement, type Verbs, type Work } from '../kind';
-import { newerThan, newestClosed } from '../history/committed';
+import { designReleases, newerThan, newestClosed } from '../history/committed';
 import { newestOfDesign, openDesign } from '../commit/design-changes';
 import { refuseForeignChanges } from '../commit/open-changes';
 import { changedPaths, isLeftUnnamed, LEFT, leftTheFile } from '../commit/own-records';
@@ -45,7 +45,9 @@ async function commit(work: Work): Promise<Live> {
     ...known,
     outputs: { ...known.outputs, stamps: textAt(work.known, 'stamps') },
   }));
-  const live = await sweep(() => commitOpen(work));
+  const live = await sweep(async () =>
+    commitOpen(work, !ownsNothing(work), work.known === undefined ? undefined : await designReleases(work)),
+  );
   commitsAfterDeletes(work.session, work.address, (row) => Promise.resolve({ ...work, ...row }));
   if (!isLeftUnnamed(work, 'design')) return live;
   return { ...live, outputs: { ...live.outputs, stamps: `${textAt(work.args, 'stamps')} ${LEFT}` } };
@@ -63,17 +65,34 @@ const commitsAfterDeletes: NonNullable<Verbs['unchanged']> = (session, address, 
   });
 };
 
-/** Commits the open design release of this stack, in its turn among the writes. */
-const commitOpen = (work: Work, isOwn = !ownsNothing(work)): Promise<Live> =>
+/**
+ * Commits the open design release of this stack, in its turn among the writes. `seen`: the releases of the design, as
+ * this run looked at what others committed.
+ */
+const commitOpen = (work: Work, isOwn: boolean, seen?: readonly Release[]): Promise<Live> =>
   inTurn(work.session, designQueue(work), async () => {
+    const assembly = String(work.at['assembly']);
+    if (seen !== undefined && (await work.api.dialect()) === 'documented') {
+      // Where every write is a commit, nothing is open.
+      work.session.stages.noteDesign(assembly, seen);
+      return liveAt(work, Math.max(0, ...seen.map(({ releaseId }) => releaseId)));
+    }
     // The user that this run waited for may have committed all of it.
-    if (isOwn && (await refuseForeignChanges(work, openDesign(work)))) work.session.answers.lookAgain(work.at);
+    const isWaited = isOwn && (await refuseForeignChanges(work, openDesign(work)));
+    if (isWaited) work.session.answers.lookAgain(work.at);
     const latest = await newestOfDesign(work);
-    if (isOwn && latest?.releaseState === 'open') return close(work, latest.releaseId);
-    return liveAt(work, (await newestClosed(work, latest))?.releaseId ?? 0);
+    if (!isOwn || latest?.releaseState !== 'open')
+      return liveAt(work, (await newestClosed(work, latest))?.releaseId ?? 0);
+    const closed = await close(work, latest.releaseId);
+    if (seen !== undefined && !isWaited)
+      work.session.stages.noteDesign(assembly, [
+        closed,
+        ...seen.filter(({ releaseId }) => releaseId !== closed.releaseId),
+      ]);
+    return liveAt(work, closed.releaseId);
   });
 
-async function close(work: Work, releaseId: number): Promise<Live> {
+async function close(work: Work, releaseId: number): Promise<Release> {
   work.progress('commits the design');
   const closed = await work.api.call(routes.designReleases.commit, {
     address: { ...work.at, release: String(releaseId) },
@@ -86,8 +105,8 @@ async function close(work: Work, releaseId: number): Promise<Live> {
       'look at the open release in the service; somebody else may be changing the same design',
     );
   }
-  work.session.stages.noteCommitted(String(work.at['assembly']));
-  return liveAt(work, releaseId);
+  work.session.stages.note('committed', String(work.at['assembly']));
+  return closed;
 }
 
 /** Nothing of the design is this stack's: what is open there is another user's to commit. */

@@ -90,7 +90,7 @@ export function isRenewed({ of, session }: Managed, id: string): boolean {
   const isReplaced =
     holder && session.records.isReplaced(subjectKey(holder, ['', assembly, platform, component].join('/')));
   const inside = [organization, assembly, environment, platform].join('/');
-  return isReplaced === true || [inside, `${inside}/${name}`].some((place) => session.stages.isRenewed(place));
+  return isReplaced === true || [inside, `${inside}/${name}`].some((place) => session.stages.is('renewed', place));
 }
 
 /** An incomplete record is kept: the failure carries its state (architecture §3). */

@@ -201,7 +201,7 @@ async function standingAbove(of: Kind, { address, session }: Work): Promise<Stan
     const found = session.declarations.find(key);
     if (found !== undefined) {
       if (isReference(found.inputs) || !session.declarations.isNew(key)) return 'taken over';
-      const isLooked = session.lookups.has(standingKey(child.within, at));
+      const isLooked = session.answers.get(standingKey(child.within, at)) !== undefined;
       const above = isLooked ? await lookUp<Standing>(session, standingKey(child.within, at), never) : 'not looked at';
       return above === 'taken over' ? above : 'not looked at';
     }

@@ -151,9 +151,9 @@ export class Answers {
   wrote(route: Route, place: Place): void {
     const written = subjectOf(route);
     const { platform: _, ...whole } = place;
+    this.drop(place['assembly'] === undefined ? undefined : OLD[written], place);
     // A platform that goes takes the links of others to it along.
-    const at = written === 'platforms' ? whole : place;
-    this.drop(place['assembly'] === undefined ? undefined : OLD[written], at);
+    if (written === 'platforms') this.drop(['platforms', 'inside a platform'], whole);
   }
 
   /** What another user can have opened is asked again: before a commit, and while others are waited for. `wide`: all of the environment. */

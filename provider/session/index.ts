@@ -6,7 +6,7 @@ import { type Address, addressOf, distinguishedBy, type Kind, scopeAt, type Sess
 import { newOwnWrites } from '../lifecycle/own-writes';
 import { isReference } from '../lifecycle/refer';
 import { Declarations } from './declarations';
-import { type Clock, Lookups, realClock, Turns } from './lookups';
+import { type Clock, realClock, Turns } from './lookups';
 import { RecordsOfRun } from './records';
 import { Stages } from './stages';
 
@@ -33,7 +33,6 @@ export function newSession(
     own: newOwnWrites(),
     readCache,
     answers: new Answers(),
-    lookups: new Lookups(),
     turns: new Turns(),
     openings: new Map(),
     clock,
@@ -89,8 +88,8 @@ export function knowing(
 }
 
 /** The answer of a lookup, requested once per run; a failed one is asked again. */
-export const lookUp = <T>({ lookups }: Session, key: string, ask: () => Promise<T>): Promise<T> =>
-  lookups.once(key, ask);
+export const lookUp = <T>({ answers }: Session, key: string, ask: () => Promise<T>): Promise<T> =>
+  answers.derived(key, 'nothing that a run writes', {}, ask);
 
 /** Runs jobs of one key one after the other, in the order they came. */
 export const inTurn = <T>({ turns }: Session, key: string, job: () => Promise<T>): Promise<T> => turns.take(key, job);

@@ -1,35 +1,5 @@
-// Answers that hold for a whole run, jobs that wait for each other, and the time.
+// Jobs that wait for each other, and the time.
 // It knows nothing of what is asked or done.
-
-/** Answers of lookups, by key: clouds by id, templates by platform. */
-export class Lookups {
-  readonly #answers = new Map<string, Promise<unknown>>();
-
-  /** The answer of a lookup, requested once per run; a failed one is asked again. */
-  once<T>(key: string, ask: () => Promise<T>): Promise<T> {
-    const known = this.#answers.get(key) as Promise<T> | undefined;
-    if (known) return known;
-    const asked = ask();
-    this.#answers.set(key, asked);
-    asked.catch(() => this.#answers.delete(key));
-    return asked;
-  }
-
-  /** Whether an answer is kept, or on its way. */
-  has(key: string): boolean {
-    return this.#answers.has(key);
-  }
-
-  /** Keeps an answer that came on another way. */
-  keep(key: string, answer: unknown): void {
-    this.#answers.set(key, Promise.resolve(answer));
-  }
-
-  /** Drops an answer: whoever needs it next asks again. */
-  forget(key: string): void {
-    this.#answers.delete(key);
-  }
-}
 
 const nothing = (): void => undefined;
 

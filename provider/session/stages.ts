@@ -1,5 +1,6 @@
 // What this run did to designs and environments as a whole: pulls, packs of platforms, and what is committed after deletes.
 // Environments and platforms are known by their ids.
+import type { Release } from '../../api/contract';
 
 /** Where a delete shows what is going on. */
 interface Messages {
@@ -9,68 +10,45 @@ interface Messages {
 
 type AfterDelete = (row: Messages) => Promise<void>;
 
+/**
+ * `committed`: the design of an assembly, by its name. Of environments: `pulled`; `judged`, whose open changes a
+ * deployment of this run found to be this stack's; `retained`, which nobody above deletes, because it keeps what runs
+ * there. `renewed`: a platform of an environment that a pull created again: its configuration has to be written again.
+ */
+type Done = 'committed' | 'pulled' | 'judged' | 'retained' | 'renewed';
+
 /** The designs and environments that this run touched. */
 export class Stages {
-  readonly #committed = new Set<string>();
-  readonly #pulled = new Set<string>();
+  readonly #done = new Set<string>();
+  readonly #designs = new Map<string, readonly Release[]>();
   readonly #named = new Set<string>();
-  readonly #renewed = new Set<string>();
-  readonly #judged = new Set<string>();
-  readonly #retained = new Set<string>();
   readonly #unjudgedLinks = new Map<string, Set<string>>();
   readonly #packs = new Map<string, string>();
   readonly #afterDelete = new Map<string, AfterDelete>();
   readonly #waiting = new Set<string>();
 
-  /** This run committed the design of an assembly, by its name. */
-  noteCommitted(assembly: string): void {
-    this.#committed.add(assembly);
+  /** This run did something to a design, an environment or a platform. */
+  note(what: Done, key: string): void {
+    this.#done.add(`${what} ${key}`);
   }
 
-  isCommitted(assembly: string): boolean {
-    return this.#committed.has(assembly);
+  is(what: Done, key: string): boolean {
+    return this.#done.has(`${what} ${key}`);
   }
 
-  /** This run pulled the design into the environment. */
-  notePulled(environment: string): void {
-    this.#pulled.add(environment);
+  /** The releases of the design of an assembly, as this run saw them when it committed it. */
+  noteDesign(assembly: string, releases: readonly Release[]): void {
+    this.#designs.set(assembly, releases);
   }
 
-  isPulled(environment: string): boolean {
-    return this.#pulled.has(environment);
+  designOf(assembly: string): readonly Release[] | undefined {
+    return this.#designs.get(assembly);
   }
 
   /** Whether a row of this run names it for the environment for the first time. */
   isFirstNamed(environment: string, line: string): boolean {
     const before = this.#named.size;
     return this.#named.add(`${environment} ${line}`).size > before;
-  }
-
-  /** A pull of this run created a platform of an environment again: what is configured there has to be written again. */
-  noteRenewed(platform: string): void {
-    this.#renewed.add(platform);
-  }
-
-  isRenewed(platform: string): boolean {
-    return this.#renewed.has(platform);
-  }
-
-  /** A deployment of this run found the environment's open changes to be this stack's. */
-  noteJudged(environment: string): void {
-    this.#judged.add(environment);
-  }
-
-  isJudged(environment: string): boolean {
-    return this.#judged.has(environment);
-  }
-
-  /** The environment keeps what runs there, as its deployment says: nobody above deletes it. */
-  noteRetained(environment: string): void {
-    this.#retained.add(environment);
-  }
-
-  isRetained(environment: string): boolean {
-    return this.#retained.has(environment);
   }
 
   /** A change of a cloud link was committed before a pull without being compared with what is declared. */

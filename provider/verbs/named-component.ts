@@ -10,7 +10,7 @@ import {
 import { NotFound } from '../../api/errors';
 import { LifecycleError } from '../errors';
 import { parseMemberPath } from '../address/member-path';
-import { subjectKey } from '../session';
+import { lookUp, subjectKey } from '../session';
 import { isPendingDelete } from './live';
 import { classTail } from './records';
 import type { Work } from '../kind';
@@ -21,9 +21,25 @@ type Asking = Pick<Work, 'api' | 'session' | 'at'>;
 /** A number of the service in place of a name: names begin with a letter. */
 export const isNumber = (name: string): boolean => /^\d+$/.test(name);
 
+/**
+ * Where a pack is asked about: of the platforms that this run made of one pack, the first that
+ * needs it.
+ */
+export async function packPlace({ session, at }: Asking): Promise<Asking['at']> {
+  const { assembly = '', platform = '' } = at;
+  const key = subjectKey({ token: 'Platform' }, ['', assembly, platform].join('/'));
+  const { source, pack, version } = session.declarations.inputsOf(key) ?? {};
+  if (!session.records.of(key).isBorn) return at;
+  const made = `platform of ${assembly} from ${JSON.stringify([source, pack, version])}`;
+  return { ...at, platform: await lookUp(session, made, () => Promise.resolve(platform)) };
+}
+
 /** What a template makes. The class is null where the pack has no such template. */
-export const askTemplate = ({ api, at }: Pick<Asking, 'api' | 'at'>, type: string): Promise<Template> =>
-  api.call(routes.components.template, { address: at, query: { template_name: type } });
+export const askTemplate = async (asking: Asking, type: string): Promise<Template> =>
+  asking.api.call(routes.components.template, {
+    address: await packPlace(asking),
+    query: { template_name: type },
+  });
 
 /** Whether a component is of a template's class. Only the service can deny it. */
 export async function isOfTemplate(asking: Asking, component: WireRecord, type: string): Promise<boolean> {

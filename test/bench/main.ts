@@ -1,4 +1,6 @@
 // `make bench`: runs every bench and writes docs/bench.md. Words after the name choose chapters: `reads writes slowest memory client check`.
+// BENCH_BEFORE names another checkout, in which each chapter runs first: before and after, on one machine in one run.
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +14,14 @@ import { benchSlowest } from './slowest-bench';
 async function prepared(folder: string, records: number): Promise<Prepared> {
   const file = join(folder, `records-${records}.db`);
   return { file, ...(await fill(file, records)) };
+}
+
+function inOther(chapter: string): void {
+  const { BENCH_BEFORE: cwd, ...env } = process.env;
+  if (cwd === undefined) return;
+  process.stdout.write('before:\n');
+  spawnSync(process.execPath, [...process.execArgv, 'test/bench/main.ts', chapter], { cwd, env, stdio: 'inherit' });
+  process.stdout.write('after:\n');
 }
 
 async function main(words: readonly string[]): Promise<void> {
@@ -32,6 +42,7 @@ async function main(words: readonly string[]): Promise<void> {
     const chapters: Chapter[] = [];
     for (const [name, bench] of Object.entries(benches)) {
       if (words.length > 0 && !words.includes(name)) continue;
+      inOther(name);
       const chapter = await bench();
       chapters.push(chapter);
       process.stdout.write(`${reportOf([chapter], facts).split('\n').slice(7).join('\n')}\n`);

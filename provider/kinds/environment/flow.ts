@@ -166,7 +166,7 @@ async function guard(work: Work, { changed }: GuardedChange): Promise<Judgement>
   if (refusal !== undefined) return { refusal: refusal.message };
   if (!changed.includes('designRelease') && !changed.includes('newer')) return {};
   // The design is written: the pull itself looks, and refuses.
-  if (work.session.stages.isCommitted(String(work.at['assembly']))) return {};
+  if (work.session.stages.is('committed', String(work.at['assembly']))) return {};
   const replacement = await judgeReplacement(work, textAt(work.known, 'newer') !== '');
   if (replacement.refusal !== undefined) return replacement;
   const pulled = await judgePull(work);
@@ -182,7 +182,7 @@ const plain = crud(routes.environments, recording);
 
 /** What runs there and is to be kept needs the environment. */
 async function remove(work: Work): Promise<void> {
-  if (work.session.stages.isRetained(work.id)) {
+  if (work.session.stages.is('retained', work.id)) {
     work.notice(`${work.id} stays as it is, with what runs there: its deployment says onDelete: retain`);
     return;
   }

@@ -11,9 +11,7 @@ import { environmentWork, lookAtPull } from '../../deploy/brought';
 import {
   committedPlatforms,
   expectAllPulled,
-  missingOf,
   noteRenewed,
-  platformsThere,
   pullReplacing,
   replacedPlatforms,
 } from '../../deploy/platform-replacement';
@@ -39,14 +37,15 @@ export const followDesign = (work: Work): Promise<void> =>
 const pullKey = (work: Work): string => `pull ${environmentId(work)}`;
 
 async function pullInTurn(work: Work): Promise<void> {
-  const design = await committedPlatforms({ ...work, api: askingAnew(work.api) });
-  const there = await platformsThere(work);
-  const isUnchanged = await lookAtPull(work, design, there);
-  const replaced = await replacedPlatforms(work, there, design);
+  // What comes after the commit of this run is looked at before that of the environment.
+  const isSeen = work.session.stages.designOf(String(work.at['assembly'])) !== undefined;
+  const design = await committedPlatforms(isSeen ? work : { ...work, api: askingAnew(work.api) });
+  const there = await lookAtPull(work, design);
+  const replaced = there === undefined ? [] : await replacedPlatforms(work, there, design);
   const pull = (): Promise<void> => pullOnce(work);
   await (replaced.length === 0 ? pull() : pullReplacing(work, replaced, pull));
   noteRenewed(work);
-  if (!isUnchanged || missingOf(design, there).length > 0) await expectAllPulled(work);
+  if (there !== undefined) await expectAllPulled(work);
 }
 
 /** Attempts without a look at the reason: usually one commit is in the way. */
@@ -64,7 +63,7 @@ async function pullOnce(work: Work): Promise<void> {
   const end = work.session.clock.now() + LIMIT;
   for (let attempt = 1; ; attempt += 1) {
     await sendUnlocked(work, () => work.api.call(routes.environments.pull, { address: work.at, body }));
-    work.session.stages.notePulled(environmentId(work));
+    work.session.stages.note('pulled', environmentId(work));
     try {
       const environment = await settledEnvironment(work, 'pulling the design');
       const by = committerOf(environment);
@@ -92,7 +91,7 @@ const isOpen = async (work: Work): Promise<boolean> => (await newestManifest(wor
 /** Closes the environment's open release, whether or not its plan works. */
 async function commitLeftovers(work: Work): Promise<void> {
   // Its deployment knows its members, and has looked already.
-  if (!work.session.stages.isJudged(environmentId(work)))
+  if (!work.session.stages.is('judged', environmentId(work)))
     await refuseForeignChanges(work, openEnvironment(work, ownLeftovers(work)));
   try {
     await commitEnvironment(work, 'commits what was open before a pull of the design');
