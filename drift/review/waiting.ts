@@ -154,7 +154,8 @@ async function described(
   if (all.every(isKnown)) return [];
   const sorted = [...all].sort(byNumber);
   const read = await Promise.all(sorted.slice(-DETAILED).map((release) => withChanges(asking, address, release)));
-  const left = [...sorted.slice(0, -DETAILED), ...withoutTakenBack(read)].filter((release) => !isKnown(release));
+  const stage = address === environment ? 'environment' : 'design';
+  const left = [...sorted.slice(0, -DETAILED), ...withoutTakenBack(stage, read)].filter((each) => !isKnown(each));
   const waiting = left.map(async (release): Promise<readonly WaitingRelease[]> => {
     const members = await membersOf(asking, address, release);
     if (members?.length === 0) return [];
@@ -162,7 +163,7 @@ async function described(
     const changed = members?.flatMap(({ path, attributes }) => (attributes ? [[path, attributes] as const] : []));
     return [
       {
-        ...{ of: address === environment ? 'environment' : 'design', address, releaseId: release.releaseId },
+        ...{ of: stage, address, releaseId: release.releaseId },
         ...(who === '' ? {} : { who }),
         ...(when > 0 ? { when } : {}),
         environments: [environment],

@@ -1,6 +1,7 @@
 // The line that a deployment's row ends with.
 import { type Instance, routes } from '../../api/contract';
 import type { Work } from '../kind';
+import { newSession } from '../session';
 import { lookAtRunning, whatRuns } from './running';
 
 const instance = (platform: string, cloud: string, address?: string): Instance =>
@@ -54,7 +55,8 @@ describe('a platform of the environment', () => {
       [routes.operations.environmentInstances.name, [...many(instances, 'web', 'east'), instance('db', 'east')]],
     ]);
     const call = ({ name }: { readonly name: string }): Promise<unknown> => Promise.resolve(answers.get(name) ?? {});
-    const work = { api: { call }, at: {}, args: {}, known: { running: before } } as unknown as Work;
+    const row = { at: {}, args: {}, known: { running: before } };
+    const work = { ...row, api: { call }, session: newSession() } as unknown as Work;
     expect((await lookAtRunning(work)).platforms.map(({ ciName }) => ciName)).toEqual(['web', 'db']);
   });
 });

@@ -32,15 +32,20 @@ const ofRelation = (change: Relation): Change => ({
 });
 
 /**
- * Releases of one design or environment, oldest first, without their changes of records that the last of them leaves as
- * they were: that came and went again, or whose values, and locks, were set and taken back.
+ * Releases of one design or environment, oldest first, without their changes of records that the
+ * last of them leaves as they were: that came and went again, or whose values, and in an environment
+ * locks, were set and taken back. In a design, each value that somebody wrote has a lock.
  */
-export function withoutTakenBack(releases: readonly Release[]): readonly Release[] {
+export function withoutTakenBack(stage: 'design' | 'environment', releases: readonly Release[]): readonly Release[] {
   const all = new Map<string, Change[]>();
   for (const { rfc_cis: records = [], rfc_relations: relations = [] } of releases)
     for (const change of [...records.map(ofRecord), ...relations.map(ofRelation)])
       all.set(change.id, [...(all.get(change.id) ?? []), change]);
-  const isLeft = ({ id }: Change): boolean => !isTakenBack(all.get(id) ?? []);
+  const isLeft = ({ id }: Change): boolean => {
+    const changes = all.get(id) ?? [];
+    const isLocked = stage === 'environment' && (changes.at(-1)?.locks ?? []).length > 0;
+    return isLocked || !isTakenBack(changes);
+  };
   return releases.map((release) => {
     const { rfc_cis: records, rfc_relations: relations } = release;
     return {
@@ -58,7 +63,5 @@ function isTakenBack(changes: readonly Change[]): boolean {
   if (first.action === 'add' || last.action === 'delete') return first.action === 'add' && last.action === 'delete';
   const before = [...changes].reverse().reduce<Texts>((later, each) => ({ ...later, ...each.before }), {});
   const names = Object.keys(before);
-  return (
-    last.locks.length === 0 && names.every((name) => before[name] === last.now[name] && before[name] !== ENCRYPTED)
-  );
+  return names.every((name) => before[name] === last.now[name] && before[name] !== ENCRYPTED);
 }
