@@ -1,6 +1,7 @@
 // The line that a deployment's row ends with.
 import { type Instance, routes } from '../../api/contract';
 import type { Work } from '../kind';
+import { kinds } from '../kinds';
 import { newSession } from '../session';
 import { lookAtRunning, whatRuns } from './running';
 
@@ -56,7 +57,7 @@ describe('a platform of the environment', () => {
     ]);
     const call = ({ name }: { readonly name: string }): Promise<unknown> => Promise.resolve(answers.get(name) ?? {});
     const row = { at: {}, args: {}, known: { running: before } };
-    const work = { ...row, api: { call }, session: newSession() } as unknown as Work;
+    const work = { ...row, api: { call }, session: newSession(kinds) } as unknown as Work;
     expect((await lookAtRunning(work)).platforms.map(({ ciName }) => ciName)).toEqual(['web', 'db']);
   });
 });
