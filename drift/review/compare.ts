@@ -1,6 +1,6 @@
 // Values of a review: which attributes of a record are compared, what a difference is, from its three values and from who
 // wrote last, and how a value is shown. Secrets are marked while they are compared as plain data, and shown as digests with a
-// key that is thrown away with the review. It must not know where the values come from.
+// key that is thrown away with the review.
 import { createHmac, randomBytes } from 'node:crypto';
 import { encodeShape, holdsUnknown, isPlainObject, sameValue, type Shape } from '../../provider/values';
 import type { Classification, Shown } from './review';

@@ -1,6 +1,6 @@
 // How a review reads: with a client that refuses anything but GET, counts requests, keeps to a limit and records the answers,
 // each record under review through the provider's own lifecycle, several at a time, each collection once. What a review asks
-// beyond its records goes through `boundedGets`. It must not know what the answers are compared with.
+// beyond its records goes through `boundedGets`.
 import type { Api } from '../../api/client';
 import { type Call, fillPath, type Layer, layered, type Route } from '../../api/contract';
 import { Bug, Forbidden, NotFound, OneOpsError, Unauthenticated } from '../../api/errors';

@@ -1,5 +1,5 @@
 // Which release a change belongs to, how far it has come, who deleted what is no longer there, and which releases wait
-// (service-facts §2.2.9, §3.2). It must not know how findings are made.
+// (service-facts §2.2.9, §3.2).
 import type { Api } from '../../api/client';
 import { routes, type Call, type Deployment, type Release } from '../../api/contract';
 import { Bug, OneOpsError } from '../../api/errors';

@@ -1,6 +1,6 @@
 // What was written and is not what runs: deployments that failed or were never begun, runs that stopped before they came to them, instances that are
 // missing or in a bad state, checks that fail, and what somebody switched, set or deleted within an environment. Much of it the state and what was read
-// anyway show; the rest takes a few lists for each environment. It must not know how findings are shown.
+// anyway show; the rest takes a few lists for each environment.
 import {
   type Call,
   type Deployment,

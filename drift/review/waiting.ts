@@ -1,5 +1,5 @@
 // Committed releases that the state of a stack does not know, and that the next pull or deployment of an environment
-// brings along: for reviews, reversals and previews. It must not know which of them a file declares.
+// brings along: for reviews, reversals and previews.
 // GETs only: one for each environment, one for each design, and one for each release that waits.
 import type { Api } from '../../api/client';
 import { type Relation, type Release, routes } from '../../api/contract';

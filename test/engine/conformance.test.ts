@@ -354,7 +354,7 @@ describe.each(dialectsInTurn(0))('every kind keeps every promise, %s', (dialect)
         of: kindOf(token),
         name,
         id,
-        given: { ...unseenOf(key), ...secretsOf(key) },
+        declared: { ...unseenOf(key), ...secretsOf(key) },
       }));
       const { resources, incomplete, unseen, leftOut } = await importFile(taken, ({ token }) => lifeOfOther(token));
       expect([incomplete, unseen, leftOut]).toEqual([[], [], []]);
