@@ -101,7 +101,9 @@ export const deploysAfterDeletes: NonNullable<Verbs['unchanged']> = (session, ad
     try {
       await refuseForeignChanges(work, openEnvironment(work, ownToDeploy(work)));
       const before = await newestDeployment(work);
-      await commitAndDeploy(work, before, 'pulumi up: what a failed run left');
+      // After a roll-out of this run, everything that others committed was judged already.
+      const along = work.session.stages.is('judged', work.id) ? [] : await planWithoutStoring(work, before);
+      await commitAndDeploy(work, before, 'pulumi up: what a failed run left', { along });
     } catch (error) {
       if (!(error instanceof LifecycleError || error instanceof Incomplete)) throw error;
       row.notice(`it left the environment, but that is not deployed: ${error.message}`);

@@ -37,9 +37,8 @@ export const followDesign = (work: Work): Promise<void> =>
 const pullKey = (work: Work): string => `pull ${environmentId(work)}`;
 
 async function pullInTurn(work: Work): Promise<void> {
-  // What comes after the commit of this run is looked at before that of the environment.
-  const isSeen = work.session.stages.designOf(String(work.at['assembly'])) !== undefined;
-  const design = await committedPlatforms(isSeen ? work : { ...work, api: askingAnew(work.api) });
+  // Another user may have committed since this run did, while it deployed another environment.
+  const design = await committedPlatforms({ ...work, api: askingAnew(work.api) });
   const there = await lookAtPull(work, design);
   const replaced = there === undefined ? [] : await replacedPlatforms(work, there, design);
   const pull = (): Promise<void> => pullOnce(work);
