@@ -4,6 +4,7 @@ import type { Record as WireRecord } from '../../api/contract';
 import { LifecycleError } from '../errors';
 import type { CommittedChange } from '../history/change';
 import type { Work } from '../kind';
+import { isIgnored } from '../lifecycle/ignored';
 import { declaredValues, isUnseen, means } from '../values/wire';
 import { declaredInDesign, type DeclaredRecordOf } from './declared-records';
 import { acceptEntry, isAccepted } from './losses';
@@ -26,8 +27,10 @@ export function comingAlong(work: Work, changes: readonly CommittedChange[]): re
     const values = declaredValues(own.of, work.session.declarations.inputsOf(own.key) ?? {});
     const sent = work.session.own.sent.get(own.ciId) ?? {};
     const isLater = own.stamp > 0 && (change.changeId ?? 0) > own.stamp;
+    const ignored = work.session.declarations.ignoredOf(own.key);
     const attributes = change.attributes.filter((name) => {
       const value = values.get(name);
+      if (value !== undefined && isIgnored(name, value, ignored)) return true;
       const text = change.values[name];
       const isWritten = !isLater && (own.isMade || name in sent);
       // Nothing shows whether a secret is the declared one.

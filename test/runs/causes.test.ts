@@ -530,6 +530,24 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(writes()).toEqual([]);
   });
 
+  test.each([false, true])('a committed change of an ignored attribute is named; refresh: %s', async (refresh) => {
+    const ignoring = (of: StackSpec, options: RunOptions = {}): Promise<Run> => {
+      const marked = resourcesOf(of).map((each) =>
+        each.args['type'] === 'user' ? { ...each, ignoreChanges: ['attributes.username'] } : each,
+      );
+      return run(world, stack, marked, options);
+    };
+    ({ stack } = await ignoring(STACK));
+    await world.other.call(routes.components.update, {
+      address: { ...WEB, component: 'deployer' },
+      body: set('deployer', { username: 'hers' }),
+    });
+    await commitDesignByHand(world.other);
+    const { errors, notices } = await ignoring(EDITED, { refresh });
+    expect(errors).toEqual([]);
+    expect(notices.join()).toMatch(/brings along: component web\/deployer \(username\) by maria, design release \d+/);
+  });
+
   describe('what somebody writes between a look and the commit', () => {
     const scale = (isLocked: boolean) => () => scaleByHand(world, { current: '1', min: '1' }, isLocked);
     test.each<readonly [string, () => Promise<void>, RegExp, StackSpec | undefined]>([
