@@ -46,7 +46,7 @@ export function rulesSaid(olds: Inputs, news: Inputs): readonly { readonly text:
       {
         text: warns
           ? `the file has another value of ${path} now, and it is not written: ${rule}`
-          : `${path} stays as it is: ${rule}`,
+          : `${path} is left as the service has it: ${rule}`,
         warns,
       },
     ];

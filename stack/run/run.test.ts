@@ -495,7 +495,7 @@ platforms:
       const body = { cms_dj_ci: { ciName: 'tomcat', ciAttributes: { max_threads: '555' } } };
       await world.other.call(routes.components.update, { address, body });
       expect(await up('200')).toMatch(
-        /max_threads stays as it is: drift.yaml:3, by ann@acme.io, until 2027-01-31: load/,
+        /max_threads is left as the service has it: drift.yaml:3, by ann@acme.io, until 2027-01-31: load/,
       );
       expect(await up('300')).toMatch(
         /another value of attributes.max_threads now, and it is not written: .*load test/,

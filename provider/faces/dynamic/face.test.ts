@@ -152,7 +152,7 @@ describe('face', () => {
     };
     expect(await said({}, 'a')).toEqual([]);
     expect(await said(ruled('a'), 'a')).toEqual([
-      expect.stringMatching(/^info .*owner stays as it is: drift.yaml:3, by ann/),
+      expect.stringMatching(/^info .*owner is left as the service has it: drift.yaml:3, by ann/),
     ]);
     expect(await said(ruled('a'), 'b')).toEqual([expect.stringMatching(/^warning .*owner.*drift.yaml:3, by ann/)]);
     // The rule itself is no difference, and a refresh keeps it.
