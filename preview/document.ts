@@ -92,8 +92,8 @@ export interface PreviewedResources {
 
 /** The resources of ours that a preview lists, and how many it does not. */
 export function previewResources(text: string): PreviewedResources {
-  const { steps, changeSummary } = readPreviewDocument(text) ?? {};
-  const all = steps ?? [];
+  const read = readPreviewDocument(text) ?? {};
+  const all = read.steps ?? [];
   const declared = new Set(all.filter(({ newState }) => newState).map(({ urn }) => urn));
   const resources = all.flatMap(({ op, urn, newState, oldState }): readonly EngineResource[] => {
     const names = parseUrn(urn);
@@ -105,7 +105,7 @@ export function previewResources(text: string): PreviewedResources {
     const leaves = op === 'delete' && !declared.has(urn);
     return leaves ? [{ ...own, inputs: oldState?.inputs ?? {}, leaves }] : [];
   });
-  return { resources, unlisted: unlistedIn(all, changeSummary?.['same'] ?? 0) };
+  return { resources, unlisted: unlistedIn(read) };
 }
 
 /** The place of a resource: `project:///oneops.yaml#17,7` → `oneops.yaml:17:7`. */
@@ -118,10 +118,11 @@ export function enginePlace(state: { readonly sourcePosition?: string | undefine
 }
 
 /** How many unchanged resources are counted and not listed. The stack itself is none that anybody judges. */
-function unlistedIn(steps: readonly EngineStep[], counted: number): number {
-  const listed = steps.filter(({ op }) => op === 'same').length;
+export function unlistedIn({ steps, changeSummary }: EngineDocument): number {
+  const all = steps ?? [];
+  const listed = all.filter(({ op }) => op === 'same').length;
   const isStack = ({ urn }: EngineStep): boolean => parseUrn(urn)?.type === 'pulumi:pulumi:Stack';
-  return Math.max(0, counted - listed - (steps.some(isStack) ? 0 : 1));
+  return Math.max(0, (changeSummary?.['same'] ?? 0) - listed - (all.some(isStack) ? 0 : 1));
 }
 
 /** Kind's token in a type of ours: `Platform`; undefined for another type. */

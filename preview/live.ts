@@ -24,7 +24,7 @@ export async function withLive(plan: Plan, connected: Api): Promise<Plan> {
     await Promise.all(plan.deployments.map((each) => lostIn(plan, each, api, { reader, instances })))
   ).flat();
   const touched = touchedBy(withMembers(plan, waiting, lost), instances);
-  reader.unread.push(...uncounted(plan, waiting));
+  reader.unread.push(...unforeseen(plan), ...uncounted(plan, waiting));
   const machines = touched.some(({ instances: byComponent }) => Object.keys(byComponent).length > 0);
   const offerings = machines ? await offeringsIn(api, reader) : undefined;
   const costs = offerings === undefined ? NO_COSTS : costsOf(plan, touched, instances, offerings);
@@ -109,6 +109,14 @@ const withMembers = (plan: Plan, waiting: readonly WaitingRelease[], lost: reado
     ],
   })),
 });
+
+/** Why it is not known what others took away: of a record that the preview does not list, nothing is looked for. */
+const unforeseen = ({ deployments, unlisted = 0 }: Plan): readonly string[] =>
+  unlisted > 0 && deployments.some(({ does }) => does === 'deploys')
+    ? [
+        `what others took away of ${plural(unlisted, 'unchanged record')}: the preview does not list them; make it with pulumi preview --json --show-sames`,
+      ]
+    : [];
 
 /** Why it is not known how many instances a plan touches: what comes along may touch some that no member names. */
 const uncounted = ({ deployments }: Plan, waiting: readonly WaitingRelease[]): readonly string[] =>

@@ -114,6 +114,8 @@ export interface Plan {
    * Default: none are known.
    */
   readonly records?: readonly ForeseenRecord[];
+  /** Number of unchanged records that the preview does not list, so that `records` lacks them. Default 0. */
+  readonly unlisted?: number;
   /** Most severe first. */
   readonly risks: readonly PlannedRisk[];
   readonly live?: LiveFacts;

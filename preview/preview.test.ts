@@ -389,6 +389,14 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     expect(sent.length).toBeLessThanOrEqual(4);
   });
 
+  test('of unchanged records that the preview does not list it is not known whether others deleted them', async () => {
+    const { unlisted = 0 } = readPreview(JSON.stringify({ steps: [], changeSummary: { same: 3 } }));
+    const says = 'what others took away of 2 unchanged records: the preview does not list them';
+    const plan = await live({ ...deploys('~web/compute'), unlisted });
+    expect(plan.live?.unread).toEqual([expect.stringContaining(says)]);
+    expect((await live({ deployments: [], unlisted })).live?.unread).toEqual([]);
+  });
+
   test('a new size in one environment alone: its machines, and the difference', async () => {
     const plan = await live({
       ...deploys('~web/+compute'),

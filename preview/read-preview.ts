@@ -14,6 +14,7 @@ import {
   enginePlace,
   readPreviewDocument,
   stepsOf,
+  unlistedIn,
   type EngineDocument,
   type PlannedStep,
   type EngineState,
@@ -85,6 +86,7 @@ export function planOf(document: EngineDocument, options: PreviewOptions): Plan 
     commits: commitsIn(steps),
     deployments,
     records: recordsIn(document, organization),
+    unlisted: unlistedIn(document),
     risks: risksOf(steps, deployments),
   };
 }

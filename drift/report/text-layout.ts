@@ -102,10 +102,7 @@ export function tableText(
         linesOf(row.slice(from), widths).map((line) => `${indent}${from === 0 ? '' : FURTHER}${line}`.trimEnd()),
       ),
     )
-    .map(
-      (line) => `${line}
-`,
-    )
+    .map((line) => `${line}\n`)
     .join('');
 }
 

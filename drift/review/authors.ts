@@ -2,13 +2,13 @@
 import { ENCRYPTED, routes, type Call, type Release } from '../../api/contract';
 import type { Api } from '../../api/client';
 import { parseId, writesOf, pathAddress } from '../../provider';
-import { newestReleases, setBy } from '../../provider/history';
+import { newestReleases, setBy, WITH_CHANGES } from '../../provider/history';
 import type { State } from '../../provider/lifecycle';
 import { secretWrite, serviceStamp, type SecretWrite } from '../../provider/secrets';
 import { sameValue } from '../../provider/values';
 import type { Writer } from './compare';
-import type { AnsweredRecord, ReviewRecording } from './reading';
-import { readOpenRelease, listedDesignReleases, WITH_CHANGES } from './releases';
+import { boundedApi, type AnsweredRecord, type ReviewRecording } from './reading';
+import { readOpenRelease, listedDesignReleases } from './releases';
 import type { Author } from './review';
 import type { ReadRecord, Subject } from './sources';
 import { newLiveReader } from './waiting';
@@ -193,10 +193,14 @@ const namesIn = (value: unknown): readonly string[] => (Array.isArray(value) ? v
  * Who changed the clouds of an environment since a time: the map leaves no mark on its record, only on the links of its
  * platforms (flows F4). Undefined when no release lists such a change.
  */
-async function cloudMapAuthor({ api }: Evidence, { kind, id }: Subject, since: number): Promise<Author | undefined> {
+async function cloudMapAuthor(
+  { api, get }: Evidence,
+  { kind, id }: Subject,
+  since: number,
+): Promise<Author | undefined> {
   const { assembly = '', name: environment = '' } = parseId(kind, id)?.address ?? {};
   const at = { organization: api.organization, assembly, environment };
-  const found = await newLiveReader().read('', () => newestReleases({ api, at }));
+  const found = await newLiveReader().read('', () => newestReleases({ api: boundedApi(api, get), at }));
   const changes = (found?.releases ?? []).flatMap((release) =>
     (release.rfc_relations ?? [])
       .filter(({ relationName }) => relationName.endsWith('.Consumes'))

@@ -176,6 +176,15 @@ export function boundedGets(api: Api, recording: ReviewRecording, spent: number)
   return (route, input) => bounding.call(route, input);
 }
 
+/** A client over bounded requests, for what takes one. Throws LifecycleError for what they do not answer. */
+export const boundedApi = (api: Api, get: Call): Api =>
+  layered(api, () => async (route, input) => {
+    const answer = await get(route, input);
+    if (answer === undefined || answer === null)
+      throw new LifecycleError(`${route.name} was not answered, or no request is left for it`);
+    return answer;
+  });
+
 /** A record to be read: `known` are the declared arguments and what the state computed. */
 interface Wanted {
   readonly kind: Kind;

@@ -114,6 +114,18 @@ test.each<[string, Answers, string]>([
   expect(await told(answers, ENVIRONMENTS.slice(0, 4))).toBe(text);
 });
 
+test('who deleted a record is asked within the further requests of a review: the others are for what it reads', async () => {
+  const releases = Array.from({ length: 25 }, (_, index) => ({ releaseId: 41 + index, releaseState: 'closed' }));
+  const call: Call = ({ name }) =>
+    Promise.resolve(name === routes.designReleases.list.name ? releases : { ...releases[0], rfc_cis: [] });
+  const service = { ...serviceOf({ pulls: {}, deployments: {} }), call: call as Api['call'] };
+  const { api, recording } = recordingApi(service, {});
+  const asking = { api, session: newSession(kinds), get: boundedGets(api, recording, 1) };
+  const deleted = { subject: PLATFORM, live: undefined, author: undefined, findings: [sampleFinding()] };
+  expect(await withReleases(asking, [PLATFORM], [deleted])).toHaveLength(1);
+  expect(recording.calls()).toBe(9);
+});
+
 test('a change that is deployed in one of so many environments that no request is left for it is not called "not deployed"', async () => {
   expect(await told({ pulls: { env11: [200] }, deployments: { env11: COMPLETE } })).toBe(NOT_KNOWN);
   expect(await told({ pulls: { env1: [200] }, deployments: { env1: COMPLETE } })).toBe('release 40 (deployed)');

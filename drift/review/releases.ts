@@ -4,9 +4,10 @@ import type { Api } from '../../api/client';
 import { routes, type Call, type Deployment, type Release } from '../../api/contract';
 import { Bug, OneOpsError } from '../../api/errors';
 import { parseId, pathAddress, type Kind, type Session } from '../../provider';
-import { isManifest, lastDesignChange } from '../../provider/history';
+import { isManifest, lastDesignChange, WITH_CHANGES } from '../../provider/history';
 import type { State } from '../../provider/lifecycle';
 import { serviceStamp } from '../../provider/secrets';
+import { boundedApi } from './reading';
 import type { Author, DriftFinding } from './review';
 import { isReferred, type ReadRecord, type Subject } from './sources';
 import { closedAt, knownReleases, newLiveReader, readPull, waitingReleases, type WaitingRelease } from './waiting';
@@ -14,8 +15,6 @@ import { closedAt, knownReleases, newLiveReader, readPull, waitingReleases, type
 /** Releases that are looked at, newest first: a change further back is reported without its release. */
 const MOST = 50;
 const PAGE = { size: String(MOST) };
-
-export const WITH_CHANGES = { include_rfcs: 'true' };
 
 /** Path parameters of a record, by its id. */
 function addressOf({ kind, id }: { readonly kind: Kind; readonly id: string }): { readonly [name: string]: string } {
@@ -233,14 +232,14 @@ async function isDeployed(
 }
 
 /** Who deleted a record of a design, by the newest release that did; undefined when the service does not show it. */
-async function deleter({ api, session }: Asking, { kind, id }: Subject): Promise<Author | undefined> {
+async function deleter({ api, get, session }: Asking, { kind, id }: Subject): Promise<Author | undefined> {
   if (kind.stage !== 'design') return undefined;
   const { assembly = '', platform = '', name = '' } = parseId(kind, id)?.address ?? {};
   const noun = kind.token.toLowerCase();
   const at = { organization: api.organization, assembly };
   try {
     const deletion = await lastDesignChange(
-      { api, session, at },
+      { api: boundedApi(api, get), session, at },
       (change) =>
         change.noun === 'release' ||
         (change.action === 'delete' &&

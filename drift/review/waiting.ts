@@ -4,7 +4,14 @@
 import type { Api } from '../../api/client';
 import { type Relation, type Release, routes } from '../../api/contract';
 import { type Kind, platformOf } from '../../provider';
-import { changesIn, designReleasesAfter, isManifest, newestPull, withoutTakenBack } from '../../provider/history';
+import {
+  changesIn,
+  designReleasesAfter,
+  isManifest,
+  newestPull,
+  WITH_CHANGES,
+  withoutTakenBack,
+} from '../../provider/history';
 import { Bug, Forbidden, NotFound, OneOpsError, Unauthenticated, messageOf } from '../../api/errors';
 import { timeText } from '../report/words';
 
@@ -48,7 +55,6 @@ interface Asking {
   readonly known: KnownReleases;
 }
 
-const WITH_CHANGES = { include_rfcs: 'true' };
 /** Releases of which the changes are read, newest first. */
 const DETAILED = 10;
 

@@ -5,6 +5,7 @@ import type { Inputs } from '../lifecycle/check';
 import { designChangesSince } from '../history/committed';
 import type { Kind, Work } from '../kind';
 import { declaredKey, newSession, subjectKey } from '../session';
+import { isRefreshed } from './cause';
 import { lostFromDesign } from './design-losses';
 import { type Loss, withoutAccepted } from './losses';
 import { lostSince } from './plan-without-storing';
@@ -46,5 +47,8 @@ export async function foreseenLosses(
   const work: Work = { api, session, address, at, id: environment, args, wire: {}, ...(known && { known }), ...silent };
   const pulled = pulls ? Number(declared?.known?.['pulled'] ?? 0) : 0;
   const design = pulled > 0 ? await lostFromDesign(work, pulled, await designChangesSince(work, pulled)) : [];
-  return withoutAccepted<Loss>(work, [...design, ...(await lostSince(work))]);
+  // What a run after a refresh sets back refuses nothing.
+  const isSetBack = isRefreshed(work);
+  const lost = (await lostSince(work)).filter(({ restore }) => !isSetBack || restore === undefined);
+  return withoutAccepted<Loss>(work, [...design, ...lost]);
 }

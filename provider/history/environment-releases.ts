@@ -56,7 +56,8 @@ export interface FoundSwitch {
 export const isManifest = ({ nsPath }: { readonly nsPath?: string | null }): boolean =>
   nsPath?.endsWith('/manifest') === true;
 
-const WITH_CHANGES = { include_rfcs: 'true' };
+/** The query that lists the changes of a release. */
+export const WITH_CHANGES = { include_rfcs: 'true' };
 
 /**
  * The newest release of the manifest that was not discarded, with its changes when the service lists them; undefined when there never was one, or no

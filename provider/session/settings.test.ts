@@ -44,6 +44,16 @@ test('configuration alone is enough', () => {
   });
 });
 
+test.each([
+  ['https://ops.acme.io', false],
+  ['https://127.0.0.1.acme.io', false],
+  ['http://127.0.0.1:9090', true],
+  ['http://[::1]:9090', true],
+  ['http://localhost:9090', true],
+])('ONEOPS_SIMULATED is for a service on this machine alone: %s', (url, simulated) => {
+  expect(settings({ ...CONFIG, 'oneops:url': url }, { ONEOPS_SIMULATED: 'true' })).toMatchObject({ simulated });
+});
+
 test('the environment fills every gap', () => {
   const environment = { ONEOPS_URL: 'https://ops.acme.io/', ONEOPS_ORGANIZATION: 'acme', ONEOPS_TOKEN: 'fresh' };
   expect(settings({}, environment)).toMatchObject({ url: 'https://ops.acme.io', organization: 'acme', token: 'fresh' });

@@ -174,7 +174,8 @@ function knownSettings(configuration: Configuration, environment: Environment): 
   if (typeof offlinePreview === 'string') return wrong(offlinePreview);
   const audit = present(environment['ONEOPS_AUDIT']) ?? present(configuration('oneops:audit'));
   const trace = present(environment['ONEOPS_LOG'])?.toLowerCase() === 'debug';
-  const simulated = present(environment['ONEOPS_SIMULATED']) === 'true';
+  // A stage is on this machine: the variable must not keep checks of another service from running.
+  const simulated = present(environment['ONEOPS_SIMULATED']) === 'true' && isLoopback(new URL(url).hostname);
   const switches = {
     allowHttp,
     readCache,

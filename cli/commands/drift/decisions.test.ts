@@ -211,7 +211,9 @@ describe('decisions', () => {
 
     test('--all restores everything that a revert restores, and the report names it where there is much', async () => {
       await changed();
+      at.world.requests();
       expect(await at.drift(['revert', '--all', 'abcd', ...STATE])).toExitWith(3);
+      expect(at.world.requests()).toEqual([]);
       const sent = await at.drift(['revert', '--all', ...STATE, '--yes']);
       expect([sent.code, at.world.writes().length]).toEqual([0, 2]);
       const left = (await at.review()).findings.filter((each) => isDrift(each) && each.attribute !== undefined);
@@ -510,6 +512,8 @@ ignore:
         ['ignore', 'abcd000001', '--all', '--reason', 'r', '--owner', 'ann', '--until', '2999-01-31'],
         '--all means every finding',
       ],
+      [['revert', '--all', '--cause', 'c'], '--all means every finding: leave out --cause'],
+      [['revert', '--all', 'abcd000001'], '--all means every finding: leave out the ids'],
       [['diff', 'review.json'], 'diff takes two reviews'],
       [['diff', 'a', 'b', 'c'], 'diff takes two reviews'],
     ];

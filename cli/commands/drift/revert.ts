@@ -52,13 +52,13 @@ The first failure ends the work: the command reports what was restored before, a
   },
   run(words) {
     const { values, positionals } = parseWords(words, OPTIONS);
-    const { cause, from } = values;
+    const { all, cause, from } = values;
+    if (all && cause !== undefined) throw new UsageError('--all means every finding: leave out --cause');
+    if (all && positionals.length > 0) throw new UsageError('--all means every finding: leave out the ids');
     if (cause === undefined)
       return restore(
         words,
-        from === undefined
-          ? undefined
-          : `${[...(values.all ? ['--all'] : []), ...positionals].join(' ')} --from ${from}`,
+        from === undefined ? undefined : `${[...(all ? ['--all'] : []), ...positionals].join(' ')} --from ${from}`,
       );
     // The copy of its review that each stack gets is deleted afterwards: what is left to do is done
     // by the cause, too.
@@ -74,7 +74,6 @@ async function restore(words: readonly string[], again: string | undefined, stac
   try {
     const review = values.from === undefined ? await reviewNow(opened) : readReview(textIn(values.from));
     expectReviewOf(review, opened);
-    if (values.all && positionals.length > 0) throw new UsageError('--all means every finding: leave out the ids');
     const findings = values.all ? review.findings.filter(isRevertible) : chosen(review, positionals);
     const world = revertContext(opened, stack);
     const { reversals, held, refused } = await planRevert(world, findings);

@@ -6,7 +6,16 @@ import { agreed } from '../../prompts';
 import { parseWords, runGroup, type Command, type CommandEntry } from '../../command';
 import { EXIT } from '../../exit';
 import { flag, JSON_OPTION, SETTINGS_OPTIONS } from '../../options';
-import { deploymentOf, goesOn, numbered, progressOf, releaseOf, supportOf, waitingApprovals } from './deployments';
+import {
+  deploymentOf,
+  goesOn,
+  numbered,
+  progressOf,
+  releaseOf,
+  statusOf,
+  supportOf,
+  waitingApprovals,
+} from './deployments';
 import { addressOf, environmentIn, operate, type InEnvironment, type Operation } from './place';
 import { follow, followLines, moment, table } from './text';
 
@@ -141,7 +150,7 @@ async function cancel(operation: Operation<InEnvironment>, deployment: Deploymen
   if (['active', 'pausing'].includes(deployment.deploymentState)) {
     if (deployment.deploymentState === 'active') await moveTo('paused')(operation, deployment);
     const paused = await follow(
-      () => deploymentOf(operation, String(deployment.deploymentId)),
+      () => statusOf(operation, deployment.deploymentId),
       ({ deploymentState }) => !['active', 'pausing'].includes(deploymentState),
       () => undefined,
     );
@@ -200,7 +209,7 @@ const moveCommand = ({ name, summary, from, send }: Move): Command => ({
       if (!values.yes && !(await agreed(`${name} it?`))) return EXIT.failed;
       await send(operation, deployment);
       if (values.follow) return followed(operation, deployment);
-      const now = await deploymentOf(operation, String(deploymentId));
+      const now = await statusOf(operation, deploymentId);
       print(now, (shown) => `${subject} is ${shown.deploymentState}\n`);
       return EXIT.done;
     });

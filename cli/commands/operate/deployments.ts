@@ -1,6 +1,13 @@
 // Deployments as operators see them: what one does, how far it is, what failed, and what it waits
 // for.
-import { type DEPLOYMENT_STATES, routes, type Approval, type Deployment, type Release } from '../../../api/contract';
+import {
+  type DEPLOYMENT_STATES,
+  routes,
+  type Approval,
+  type Deployment,
+  type DeploymentStatus,
+  type Release,
+} from '../../../api/contract';
 import { isApiError, orNone } from '../../../api/errors';
 import { deploymentProgress } from '../../../provider/kinds';
 import { parseWords, type OptionTable, type Parsed } from '../../command';
@@ -17,7 +24,7 @@ export async function deploymentOf({ api, place }: Asking, id: string | undefine
   const found =
     id === undefined
       ? await orNone(api.call(routes.deployments.latest, { address }))
-      : await orUnknown(api.call(routes.deployments.status, { address: { ...address, deployment: id } }));
+      : await orUnknown(statusOf({ api, place }, id));
   if (found !== undefined) return found;
   throw new UsageError(
     id === undefined
@@ -26,7 +33,14 @@ export async function deploymentOf({ api, place }: Asking, id: string | undefine
   );
 }
 
-/** What a number names; undefined for nothing: the live service may answer 500 (§7.1). */
+/** The deployment as it is now. */
+export const statusOf = ({ api, place }: Asking, deploymentId: number | string): Promise<DeploymentStatus> =>
+  api.call(routes.deployments.status, { address: { ...addressOf(place), deployment: String(deploymentId) } });
+
+/**
+ * What a user's number names; undefined for nothing: the live service may answer 500 (§7.1). Of what is known to exist,
+ * 500 is a failure.
+ */
 export const orUnknown = <T>(found: Promise<T>): Promise<T | undefined> =>
   found.catch((error: unknown) => {
     if (isApiError(error) && [404, 500].includes(error.status)) return undefined;
@@ -59,9 +73,7 @@ export async function progressOf(
   { deploymentId }: Deployment,
   release: Release | undefined,
 ): Promise<Progress> {
-  const status = await api.call(routes.deployments.status, {
-    address: { ...addressOf(place), deployment: String(deploymentId) },
-  });
+  const status = await statusOf({ api, place }, deploymentId);
   const { rfc_info: _, ...deployment } = status;
   return { deployment, ...deploymentProgress(status, release) };
 }

@@ -32,7 +32,7 @@ what changed. Only reads.`,
       const { release } = values;
       if (release !== undefined)
         operation.print(
-          await withChanges(operation, release),
+          await releaseNamed(operation, release),
           (shown) => `${releaseText(shown)}\n${changesText(shown)}`,
         );
       else operation.print(await changedReleases(operation, values.size ?? '20'), listText);
@@ -85,19 +85,28 @@ const releasesOf = ({ api, place }: Operation, size: string): Promise<readonly R
 /** The releases of a place, each with its changes: a list of the service does not contain them. */
 async function changedReleases(operation: Operation, size: string): Promise<readonly Changed[]> {
   const all = await releasesOf(operation, size);
-  return Promise.all(all.map(({ releaseId }) => withChanges(operation, String(releaseId))));
+  return Promise.all(
+    all.map(async ({ releaseId }) => withChanges(operation, await readRelease(operation, String(releaseId)))),
+  );
 }
 
-async function withChanges({ api, place }: Operation, number: string): Promise<Changed> {
+/** The release that a user's number names. Throws UsageError where there is none. */
+async function releaseNamed(operation: Operation, number: string): Promise<Changed> {
+  const found = await orUnknown(readRelease(operation, number));
+  if (found !== undefined) return withChanges(operation, found);
+  const { environment, assembly } = operation.place;
+  throw new UsageError(`${environment ?? assembly} has no release ${number}: see pulumi-oneops history`);
+}
+
+function readRelease({ api, place }: Operation, number: string): Promise<Release> {
   const address = { ...addressOf(place), release: number };
   const query = { include_rfcs: 'true' };
-  const read =
-    place.environment === undefined
-      ? api.call(routes.designReleases.read, { address, query })
-      : api.call(routes.environmentReleases.read, { address, query });
-  const found = await orUnknown(read);
-  if (found === undefined)
-    throw new UsageError(`${place.environment ?? place.assembly} has no release ${number}: see pulumi-oneops history`);
+  return place.environment === undefined
+    ? api.call(routes.designReleases.read, { address, query })
+    : api.call(routes.environmentReleases.read, { address, query });
+}
+
+async function withChanges({ api, place }: Operation, found: Release): Promise<Changed> {
   const { rfc_cis: records = [], rfc_relations: _, ...release } = found;
   const links = isManifest(found) ? await linksIn(api, place, found) : [];
   return { ...release, changes: [...records.map(recordChange), ...links] };

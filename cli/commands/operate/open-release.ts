@@ -4,7 +4,7 @@ import type { Api } from '../../../api/client';
 import { routes, type Record as WireRecord, type Release, type Relation } from '../../../api/contract';
 import { orNone } from '../../../api/errors';
 import { platformOf } from '../../../provider';
-import { newestManifest, nounOf } from '../../../provider/history';
+import { newestManifest, nounOf, WITH_CHANGES } from '../../../provider/history';
 import { writersOf } from '../../../provider/lifecycle';
 import { isPlainObject } from '../../../provider/values';
 
@@ -90,8 +90,6 @@ const comesWith = (record: WireRecord, platform: WireRecord): boolean =>
   record.rfcAction === 'add' &&
   (record.updatedBy ?? record.createdBy) === platform.createdBy &&
   record.createdBy === platform.createdBy;
-
-const WITH_CHANGES = { include_rfcs: 'true' };
 
 async function openManifest(api: Api, place: NamedPlace): Promise<OpenRelease | undefined> {
   const address = { assembly: place.assembly, environment: place.environment ?? '' };

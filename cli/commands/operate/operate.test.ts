@@ -373,6 +373,12 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await size('M');
     await shop.commit('prod');
     await shop.start('prod');
+    // 500 means a wrong number of what is not known to exist only.
+    shop.service.faults.set([{ effect: 'status', status: 500, route: 'deployments.status' }]);
+    await expect(operator(deploymentCommand, 'cancel', 'acme/shop/prod', '--yes')).rejects.toThrow('answered 500');
+    shop.service.faults.set([{ effect: 'status', status: 500, route: 'environmentReleases.read' }]);
+    await expect(operator(historyCommand, 'acme/shop/prod')).rejects.toThrow('answered 500');
+    shop.service.faults.set([]);
     expect((await operator(deploymentCommand, 'cancel', 'acme/shop/prod', '--yes')).stdout).toContain('is canceled');
   });
 

@@ -29,7 +29,7 @@ const OPTIONS = {
 
 export const previewCommentCommand: Command = {
   usage: ['preview-comment [FILE] [options]'],
-  about: `Turns the output of "pulumi preview --json" into Markdown for a pull request: risks first, then the environments that will deploy, then every changed attribute, in at most 60,000 characters. FILE, or the standard input, can also be the output of a failed preview: the comment then shows the errors. Its first line, <!-- pulumi-oneops preview STACK -->, is the same in every run, so that a pipeline can find its comment and edit it. Secrets stay hidden. Do not use --show-secrets for the preview: it removes the marks of values that only the program declares as secret. Use --show-sames, with which it lists unchanged records, too: policies judge all that are listed.
+  about: `Turns the output of "pulumi preview --json" into Markdown for a pull request: risks first, then the environments that will deploy, then every changed attribute, in at most 60,000 characters. FILE, or the standard input, can also be the output of a failed preview: the comment then shows the errors. Its first line, <!-- pulumi-oneops preview STACK -->, is the same in every run, so that a pipeline can find its comment and edit it. Secrets stay hidden. Do not use --show-secrets for the preview: it removes the marks of values that only the program declares as secret. Use --show-sames, with which it lists unchanged records, too: policies judge all that are listed, and --live looks for what others took away of them.
 
 Without --live, only --stack of the settings has an effect: it names the stack if the preview does not.`,
   options: OPTIONS,
@@ -84,7 +84,7 @@ export async function writePlan(
 ): Promise<number> {
   const asked = values.live && !read.failed ? await lively(read, values) : read;
   const { digest } = values;
-  const { records: _, ...told } = asked;
+  const { records: _records, unlisted: _unlisted, ...told } = asked;
   const plan = digest === undefined ? told : { ...told, digest };
   const judged = judge?.(plan) ?? { violations: [], unjudged: [] };
   process.stdout.write(
