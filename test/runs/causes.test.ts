@@ -336,6 +336,12 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await commitDesignByHand(world.other);
   };
 
+  const pulledByMaria = async (): Promise<void> => {
+    await world.other.call(routes.environments.pull, { address: PROD, body: {} });
+    world.clock.advance(60_000);
+    await world.other.call(routes.environments.read, { address: PROD });
+  };
+
   test('what somebody added to the design between the look of a run and its pull does not come along unnamed later', async () => {
     const says = /component web\/backdoor by maria, design release \d+/;
     const refusing = (of: StackSpec): StackSpec => deploying({ others: 'refuse' }, of);
@@ -370,6 +376,15 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(await fine(deploying({ others: 'refuse', accept: [entry] }))).toMatch(/web\/backdoor by maria/);
     });
 
+    test('and pulled is named once, and accepted by one entry', async () => {
+      await committed(pulledByMaria, false);
+      const error = await refused(deploying({ others: 'refuse' }));
+      expect(error.match(/component web\/backdoor/g)).toHaveLength(1);
+      const [, entry = ''] = /accept: \["([^"]+)"\]/.exec(error) ?? [];
+      const notices = await fine(deploying({ others: 'refuse', accept: [entry] }));
+      expect(notices.match(/component web\/backdoor/g)).toHaveLength(1);
+    });
+
     test('does not come along once this user took it out again', async () => {
       await world.api.call(routes.components.delete, { address: { ...WEB, component: 'backdoor' } });
       await commitDesignByHand(world.api);
@@ -388,6 +403,24 @@ describe.each(DIALECTS)('%s', (dialect) => {
     test('a setting of the environment that is not locked is named', async () => {
       await committed(setThreads, false);
       expect(await fine(ELSEWHERE)).toMatch(/component web\/tomcat \(max_threads\) by maria, release \d+/);
+    });
+
+    test.each([
+      ['scaling', () => scaleByHand(world, { current: '4' }, false), /platform web \(current\) by maria, release/],
+      [
+        'a cloud',
+        () => configureByHand(world, 'web', 'west', { dpmt_order: '2' }),
+        /platform web \(dpmt_order\) by maria, release/,
+      ],
+    ])('%s is named, also in a release that pulled what this user committed', async (_, act, says) => {
+      const fails = (): Promise<void> => Promise.reject(new LifecycleError('cut off', 'run it again'));
+      const { errors } = await up(EDITED, {}, actingBefore(world, routes.environments.pull, fails));
+      expect(errors.join()).toMatch('cut off');
+      await committed(async () => {
+        await pulledByMaria();
+        await act();
+      }, false);
+      expect(await refused(deploying({ others: 'refuse' }))).toMatch(says);
     });
 
     test('a declared value is named, and a refresh sets it back', async () => {
