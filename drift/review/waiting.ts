@@ -4,7 +4,7 @@
 import type { Api } from '../../api/client';
 import { type Relation, type Release, routes } from '../../api/contract';
 import { type Kind, platformOf } from '../../provider';
-import { changesIn, designReleasesAfter, isManifest, newestPull, withoutTakenBack } from '../../provider/history';
+import { changesIn, designReleasesAfter, isManifest, newestPullAfter, withoutTakenBack } from '../../provider/history';
 import { Bug, Forbidden, NotFound, OneOpsError, Unauthenticated, messageOf } from '../../api/errors';
 import { timeText } from '../report/words';
 
@@ -314,9 +314,9 @@ export function knownReleases(records: readonly StateRecord[]): KnownReleases {
   return { designs, environments };
 }
 
-/** The newest design release that an environment has pulled; 0 where that is not known. */
-export const readPull = async (api: Api, reader: LiveReader, id: string): Promise<number> =>
-  (await reader.read(`the releases of ${id}`, () => newestPull({ api, at: environmentAt(id) }))) ?? 0;
+/** The newest design release that an environment has pulled, at least `known`; `known` where that cannot be read. */
+export const readPull = async (api: Api, reader: LiveReader, id: string, known = 0): Promise<number> =>
+  (await reader.read(`the releases of ${id}`, () => newestPullAfter({ api, at: environmentAt(id) }, known))) ?? known;
 
 /** Reads, and remembers what could not be read. */
 export interface LiveReader {

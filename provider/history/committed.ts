@@ -9,6 +9,7 @@ import {
   attributesSetBy,
   endedAfter,
   isManifest,
+  NEVER_PULLED,
   readRelease,
   setBy,
   setsLocksAlone,
@@ -262,8 +263,6 @@ function mayComeWithPull(release: Release, { relationName }: Relation, platform:
     (record) => nounOf(record) === 'platform' && record.ciName === platform && isOtherPack(record),
   );
 }
-
-const NEVER_PULLED = ['base.Consumes', 'manifest.ComposedOf'];
 
 /** The changes of records in a release. */
 export function changesIn(release: Release, stage: CommittedChange['stage']): readonly CommittedChange[] {
