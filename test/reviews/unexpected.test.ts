@@ -71,9 +71,9 @@ describe.each(DIALECTS)('%s: what is set in an environment alone', (dialect) => 
     return configureByHand(world, 'web', 'west', attributes);
   };
 
-  const commit = async (): Promise<void> => {
+  const commit = async (user = world.other): Promise<void> => {
     world.clock.advance(1000);
-    await world.other.call(routes.environments.commit, { address: AT, body: {} });
+    await user.call(routes.environments.commit, { address: AT, body: {} });
     world.clock.advance(60_000);
   };
 
@@ -237,50 +237,32 @@ describe.each(DIALECTS)('%s: what is set in an environment alone', (dialect) => 
     expect(refused.map(({ finding: { attribute } }) => attribute)).toEqual(['encryptedValue']);
   });
 
-  describe('a cloud that another user added to the environment', () => {
-    const addCloud = async (): Promise<void> => {
-      await world.life('Cloud').create({ name: 'north', location: 'aws' }, ROW);
-      const clouds = (await world.other.call(routes.clouds.list, {})).map(({ ciId, ciName }) => [
-        String(ciId),
-        ciName === 'east' ? '1' : '2',
-      ]);
-      const body = { cms_ci: { ciName: 'prod', ciAttributes: {} }, clouds: Object.fromEntries(clouds) };
-      world.clock.advance(1000);
-      await world.other.call(routes.environments.update, { address: AT, body });
-      await commit();
-    };
-
-    test.each([
-      ['configures one platform', () => configureByHand({ other: world.third }, 'web', 'west', { dpmt_order: '3' })],
-      [
-        'pulls a new one',
-        async () => {
-          const ciAttributes = { source: 'oneops', pack: 'custom', version: '1' };
-          const body = { cms_dj_ci: { ciName: 'blog', ciAttributes } };
-          const { ciId } = await world.third.call(routes.platforms.create, { address: AT, body });
-          await commitDesignByHand(world.third);
-          const pull = { platform_availability: { [String(ciId)]: 'single' } };
-          await world.third.call(routes.environments.pull, { address: AT, body: pull });
-        },
-      ],
-    ])('is hers also where somebody %s afterwards', async (_, act) => {
-      await addCloud();
-      await act();
-      world.clock.advance(60_000);
-      await world.third.call(routes.environments.commit, { address: AT, body: {} });
-      world.clock.advance(60_000);
-      const { findings } = await reviewed();
-      expect(findings.find(({ attribute }) => attribute === 'clouds')?.author).toMatchObject({ who: 'maria' });
-    });
-
-    test('brings no release of the design', async () => {
-      const body = { cms_dj_ci: { ciName: 'web', ciAttributes: { description: 'hers' } } };
-      await world.other.call(routes.platforms.update, { address: { ...AT, platform: 'web' }, body });
-      await commitDesignByHand(world.other);
-      await addCloud();
-      const { findings } = await reviewed();
-      expect(findings).toContainEqual(expect.objectContaining({ kind: 'Assembly', classification: 'undeployed' }));
-    });
+  test('a cloud that a third user added is hers also after other changes of links, and brings no release of the design', async () => {
+    const cloudsBy = async (): Promise<unknown> =>
+      (await reviewed()).findings.find(({ attribute }) => attribute === 'clouds')?.author?.who;
+    const ciAttributes = { source: 'oneops', pack: 'custom', version: '1' };
+    const blog = { cms_dj_ci: { ciName: 'blog', ciAttributes } };
+    const { ciId } = await world.other.call(routes.platforms.create, { address: AT, body: blog });
+    const web = { cms_dj_ci: { ciName: 'web', ciAttributes: { description: 'hers' } } };
+    await world.other.call(routes.platforms.update, { address: { ...AT, platform: 'web' }, body: web });
+    await commitDesignByHand(world.other);
+    await world.life('Cloud').create({ name: 'north', location: 'aws' }, ROW);
+    const clouds = (await world.other.call(routes.clouds.list, {})).map((cloud) => [String(cloud.ciId), '1']);
+    const body = { cms_ci: { ciName: 'prod', ciAttributes: {} }, clouds: Object.fromEntries(clouds) };
+    world.clock.advance(1000);
+    await world.third.call(routes.environments.update, { address: AT, body });
+    await commit(world.third);
+    const waits = expect.objectContaining({ kind: 'Assembly', classification: 'undeployed' });
+    expect((await reviewed()).findings).toContainEqual(waits);
+    await setLink({ dpmt_order: '3' });
+    await commit();
+    expect(await cloudsBy()).toBe('pia');
+    const pull = { platform_availability: { [String(ciId)]: 'single' } };
+    await world.other.call(routes.environments.pull, { address: AT, body: pull });
+    world.clock.advance(60_000);
+    await commit();
+    expect(await cloudsBy()).toBe('pia');
+    expect((await reviewed()).findings).not.toContainEqual(waits);
   });
 
   test('a setting of the environment itself', async () => {
