@@ -201,11 +201,14 @@ async function cloudMapAuthor(
   const { assembly = '', name: environment = '' } = parseId(kind, id)?.address ?? {};
   const at = { organization: api.organization, assembly, environment };
   const found = await newLiveReader().read('', () => newestReleases({ api: boundedApi(api, get), at }));
-  const changes = (found?.releases ?? []).flatMap((release) =>
-    (release.rfc_relations ?? [])
-      .filter(({ relationName }) => relationName.endsWith('.Consumes'))
-      .map((change) => ({ ...setBy(release, change), isOpen: release.releaseState === 'open' })),
-  );
+  const changes = (found?.releases ?? []).flatMap((release) => {
+    const added = (release.rfc_cis ?? []).flatMap(({ ciId, rfcAction }) => (rfcAction === 'add' ? [ciId] : []));
+    // A new platform takes over the clouds, and a link that is only changed is one platform's own.
+    return (release.rfc_relations ?? [])
+      .filter(({ relationName, rfcAction }) => relationName.endsWith('.Consumes') && rfcAction !== 'update')
+      .filter(({ fromCiId }) => !added.includes(fromCiId))
+      .map((change) => ({ ...setBy(release, change), isOpen: release.releaseState === 'open' }));
+  });
   const last = changes.findLast((change) => change.at > since);
   return (
     last && { who: last.by, when: last.at, releaseId: last.releaseId, ...(last.isOpen ? { stage: 'design' } : {}) }

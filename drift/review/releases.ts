@@ -281,9 +281,7 @@ export async function waitingInDesigns(
   const pulled = await Promise.all(
     Object.entries(environments)
       .filter(([id, own]) => own.pulled > 0 && there.has(id))
-      .map(
-        async ([id, own]) => [id, { ...own, pulled: Math.max(own.pulled, await readPull(api, reader, id)) }] as const,
-      ),
+      .map(async ([id, own]) => [id, { ...own, pulled: await readPull(api, reader, id, own.pulled) }] as const),
   );
   const releases = await waitingReleases(
     { api, reader, known: { designs, environments: Object.fromEntries(pulled) } },

@@ -82,7 +82,7 @@ export async function lookAtPull(
  * environment had lost. `releases`: those of the environment since the last deployment of this stack, the open one among them.
  */
 export async function broughtBesides(work: Work, releases: readonly Release[]): Promise<readonly CommittedChange[]> {
-  const pulled = Math.max(0, ...releases.map(({ parentReleaseId }) => parentReleaseId ?? 0));
+  const pulled = newestParent(releases);
   const before = Number(work.known?.['releaseId'] ?? 0);
   const looked = Number(environmentWork(work).known?.['pulled']) || (pulled === 0 ? 0 : await newestPull(work, before));
   const records = releases.flatMap(({ rfc_cis: changes = [] }) => changes);
@@ -99,6 +99,21 @@ export async function broughtBesides(work: Work, releases: readonly Release[]): 
     .map((record) => ({ ...record, rfcAction: null }));
   return [...along, ...(ownsDesign(work) ? await undeclared(work, added, along) : [])];
 }
+
+/** What releases of the environment since the last deployment of this stack pulled, as far as this run does not declare it. */
+export async function pulledBy(work: Work, releases: readonly Release[]): Promise<readonly CommittedChange[]> {
+  const newest = newestParent(releases);
+  const before = await newestPull(work, Number(work.known?.['releaseId'] ?? 0));
+  const all = await designReleases({ ...work, api: askingAnew(work.api) });
+  const list = all.filter(({ releaseId }) => releaseId <= newest);
+  return [
+    ...comingAlong(work, await designChangesSince(work, before, list)),
+    ...(ownsDesign(work) ? await broughtByOwnUser(work, before, list) : []),
+  ];
+}
+
+const newestParent = (releases: readonly Release[]): number =>
+  Math.max(0, ...releases.map(({ parentReleaseId }) => parentReleaseId ?? 0));
 
 /** What a preview says of changes of other users that the pull would bring; nothing where the service cannot be asked. */
 export async function judgePull(work: Work): Promise<{ readonly refusal?: string; readonly warning?: string }> {

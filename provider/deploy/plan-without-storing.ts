@@ -11,7 +11,7 @@ import type { Work } from '../kind';
 import { holderKey } from '../session';
 import { isPendingDelete } from '../verbs/live';
 import { comingAlong, refuseAlong } from './along';
-import { broughtBesides } from './brought';
+import { broughtBesides, pulledBy } from './brought';
 import { behind, causesOf, changesOf, unshown, enable, type EnvironmentLoss, isRefreshed, switchedOff } from './cause';
 import { downOnPurpose } from './declared-records';
 import { deploying, lossLine, refuseLosses, withoutAccepted } from './losses';
@@ -54,14 +54,15 @@ export async function planWithoutStoring(
   const changes = await changesOfOthers(work, 'environment', releases, platforms);
   const isLoss = ({ noun, platform, cause: { releaseId } }: (typeof changes)[number]): boolean =>
     noun === 'platform' && all.some((loss) => loss.platform === platform && loss.cause?.releaseId === releaseId);
+  // What is not locked may have come with another user's pull: also what this run declares.
+  const pulled = comingAlong(
+    work,
+    changes.filter(({ isByHand }) => !isByHand),
+  );
   const along = [
     ...besides,
     ...changes.filter((change) => change.isByHand && !isLoss(change)),
-    // What is not locked may have come with another user's pull: also what this run declares.
-    ...comingAlong(
-      work,
-      changes.filter(({ isByHand }) => !isByHand),
-    ),
+    ...(await asDesigned(work, pulled, { besides, releases: [...since, ...open] })),
   ];
   refuseAlong(work, along);
   for (const { restore } of back) await restore?.();
@@ -72,6 +73,27 @@ export async function planWithoutStoring(
       own.map(({ platform }) => platform),
     );
   return along;
+}
+
+/**
+ * Changes in the environment that are not by hand: as changes of the design where a pull copied them, so that each has
+ * one name and one entry to accept, in the pull and here; without those in `besides`.
+ */
+async function asDesigned(
+  work: Work,
+  pulled: readonly CommittedChange[],
+  { besides, releases }: { readonly besides: readonly CommittedChange[]; readonly releases: readonly Release[] },
+): Promise<readonly CommittedChange[]> {
+  if (pulled.length === 0) return [];
+  const designed = await pulledBy(work, releases);
+  return pulled.flatMap((change): readonly CommittedChange[] => {
+    const isTwin = ({ noun, path }: CommittedChange): boolean => noun === change.noun && path === change.path;
+    const named = besides.find(isTwin);
+    const twin = named ?? designed.find(isTwin);
+    if (twin === undefined) return [change];
+    const attributes = change.attributes.filter((name) => !twin.attributes.includes(name));
+    return [...(named ? [] : [twin]), ...(attributes.length === 0 ? [] : [{ ...change, attributes }])];
+  });
 }
 
 /** What others left less of than the file declares since the last deployment of this stack, as far as releases and a plan show it. */

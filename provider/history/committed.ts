@@ -2,13 +2,14 @@
 // the lists of releases.
 import { lookUp } from '../session';
 import { userOf } from './user';
-import { type Record as WireRecord, type Release, routes } from '../../api/contract';
+import { type Record as WireRecord, type Relation, type Release, routes } from '../../api/contract';
 import { readOrGone } from '../verbs/presence';
 import type { Work } from '../kind';
 import {
   attributesSetBy,
   endedAfter,
   isManifest,
+  NEVER_PULLED,
   readRelease,
   setBy,
   setsLocksAlone,
@@ -244,9 +245,23 @@ function settingsIn(
     if (names.size === 0 || name === '' || attributes.length === 0) return [];
     const of = { noun: 'platform', path: name, platform: name, name, action: 'update', attributes, values: {} };
     const isLocked = attributes.some((attribute) => change.relationAttrProps?.owner?.[attribute] === 'manifest');
-    const isByHand = isLocked || !pulls.includes(release);
+    const isPulled = pulls.includes(release) && mayComeWithPull(release, change, name);
+    const isByHand = isLocked || !isPulled;
     return [{ ...of, cause: setBy(release, change), stage: 'environment', isByHand }];
   });
+}
+
+/**
+ * Whether a pull may have changed attributes of a relation. It only adds clouds and switches, and scales a
+ * platform that is there only where it takes over another version of its pack.
+ */
+function mayComeWithPull(release: Release, { relationName }: Relation, platform: string): boolean {
+  if (relationName !== 'manifest.DependsOn') return !NEVER_PULLED.includes(relationName);
+  const isOtherPack = ({ ciBaseAttributes }: WireRecord): boolean =>
+    ['source', 'pack', 'version', 'pack_digest'].some((name) => name in (ciBaseAttributes ?? {}));
+  return (release.rfc_cis ?? []).some(
+    (record) => nounOf(record) === 'platform' && record.ciName === platform && isOtherPack(record),
+  );
 }
 
 /** The changes of records in a release. */

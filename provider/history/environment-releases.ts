@@ -114,6 +114,23 @@ export async function newestPull({ api, at }: Pick<Place, 'api' | 'at'>, upTo = 
   return Math.max(0, ...pulls.map(({ parentReleaseId }) => parentReleaseId ?? 0));
 }
 
+/**
+ * The newest design release that an environment has pulled, at least `known`. A change of clouds names the newest design release, too, and pulls nothing:
+ * releases that name a later one than `known` are read, newest first, up to a pull.
+ */
+export async function newestPullAfter(asking: Place, known: number): Promise<number> {
+  const later = (await closedReleases(asking)).filter(({ parentReleaseId }) => (parentReleaseId ?? 0) > known);
+  for (const { releaseId, parentReleaseId } of later.reverse())
+    if (!setsCloudsAlone(await readRelease(asking, releaseId))) return parentReleaseId ?? known;
+  return known;
+}
+
+/** Relations to clouds, and switches of platforms: a pull adds them for a new platform, and changes none. */
+export const NEVER_PULLED: readonly string[] = ['base.Consumes', 'manifest.ComposedOf'];
+
+const setsCloudsAlone = ({ rfc_cis: records, rfc_relations: relations }: Release): boolean =>
+  records?.length === 0 && relations?.every(({ relationName }) => NEVER_PULLED.includes(relationName)) === true;
+
 /** The closed releases of the manifest before its newest one, or all of them, oldest first. */
 async function closedReleases(asking: Place, newest?: Release): Promise<readonly Release[]> {
   const { api, at } = asking;

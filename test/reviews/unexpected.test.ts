@@ -71,9 +71,9 @@ describe.each(DIALECTS)('%s: what is set in an environment alone', (dialect) => 
     return configureByHand(world, 'web', 'west', attributes);
   };
 
-  const commit = async (): Promise<void> => {
+  const commit = async (user = world.other): Promise<void> => {
     world.clock.advance(1000);
-    await world.other.call(routes.environments.commit, { address: AT, body: {} });
+    await user.call(routes.environments.commit, { address: AT, body: {} });
     world.clock.advance(60_000);
   };
 
@@ -235,6 +235,34 @@ describe.each(DIALECTS)('%s: what is set in an environment alone', (dialect) => 
     expect(JSON.stringify(review)).not.toContain('canary');
     const { refused } = recordFindings(review.findings, NO_RULES);
     expect(refused.map(({ finding: { attribute } }) => attribute)).toEqual(['encryptedValue']);
+  });
+
+  test('a cloud that a third user added is hers also after other changes of links, and brings no release of the design', async () => {
+    const cloudsBy = async (): Promise<unknown> =>
+      (await reviewed()).findings.find(({ attribute }) => attribute === 'clouds')?.author?.who;
+    const ciAttributes = { source: 'oneops', pack: 'custom', version: '1' };
+    const blog = { cms_dj_ci: { ciName: 'blog', ciAttributes } };
+    const { ciId } = await world.other.call(routes.platforms.create, { address: AT, body: blog });
+    const web = { cms_dj_ci: { ciName: 'web', ciAttributes: { description: 'hers' } } };
+    await world.other.call(routes.platforms.update, { address: { ...AT, platform: 'web' }, body: web });
+    await commitDesignByHand(world.other);
+    await world.life('Cloud').create({ name: 'north', location: 'aws' }, ROW);
+    const clouds = (await world.other.call(routes.clouds.list, {})).map((cloud) => [String(cloud.ciId), '1']);
+    const body = { cms_ci: { ciName: 'prod', ciAttributes: {} }, clouds: Object.fromEntries(clouds) };
+    world.clock.advance(1000);
+    await world.third.call(routes.environments.update, { address: AT, body });
+    await commit(world.third);
+    const waits = expect.objectContaining({ kind: 'Assembly', classification: 'undeployed' });
+    expect((await reviewed()).findings).toContainEqual(waits);
+    await setLink({ dpmt_order: '3' });
+    await commit();
+    expect(await cloudsBy()).toBe('pia');
+    const pull = { platform_availability: { [String(ciId)]: 'single' } };
+    await world.other.call(routes.environments.pull, { address: AT, body: pull });
+    world.clock.advance(60_000);
+    await commit();
+    expect(await cloudsBy()).toBe('pia');
+    expect((await reviewed()).findings).not.toContainEqual(waits);
   });
 
   test('a setting of the environment itself', async () => {

@@ -336,6 +336,12 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await commitDesignByHand(world.other);
   };
 
+  const pulledByMaria = async (): Promise<void> => {
+    await world.other.call(routes.environments.pull, { address: PROD, body: {} });
+    world.clock.advance(60_000);
+    await world.other.call(routes.environments.read, { address: PROD });
+  };
+
   test('what somebody added to the design between the look of a run and its pull does not come along unnamed later', async () => {
     const says = /component web\/backdoor by maria, design release \d+/;
     const refusing = (of: StackSpec): StackSpec => deploying({ others: 'refuse' }, of);
@@ -361,14 +367,19 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(notices.match(/component web\/backdoor by maria, design release \d+/g)).toHaveLength(1);
     });
 
-    test('stops a run that refuses changes of others, unless the file accepts it', async () => {
-      const error = await refused(deploying({ others: 'refuse' }));
-      expect(error).toMatch(/component web\/backdoor by maria, design release \d+/);
-      expect(writes()).toEqual([]);
-      expect(await running()).toEqual(before);
-      const [, entry = ''] = /accept: \["([^"]+)"\]/.exec(error) ?? [];
-      expect(await fine(deploying({ others: 'refuse', accept: [entry] }))).toMatch(/web\/backdoor by maria/);
-    });
+    test.each(['', 'and pulled'])(
+      'stops a run that refuses changes of others, unless one entry accepts it; %s',
+      async (pulled) => {
+        if (pulled) await committed(pulledByMaria, false);
+        const error = await refused(deploying({ others: 'refuse' }));
+        expect(error.match(/component web\/backdoor by maria, design release \d+/g)).toHaveLength(1);
+        expect(writes()).toEqual([]);
+        expect(await running()).toEqual(before);
+        const [, entry = ''] = /accept: \["([^"]+)"\]/.exec(error) ?? [];
+        const notices = await fine(deploying({ others: 'refuse', accept: [entry] }));
+        expect(notices.match(/component web\/backdoor by maria/g)).toHaveLength(1);
+      },
+    );
 
     test('does not come along once this user took it out again', async () => {
       await world.api.call(routes.components.delete, { address: { ...WEB, component: 'backdoor' } });
@@ -388,6 +399,19 @@ describe.each(DIALECTS)('%s', (dialect) => {
     test('a setting of the environment that is not locked is named', async () => {
       await committed(setThreads, false);
       expect(await fine(ELSEWHERE)).toMatch(/component web\/tomcat \(max_threads\) by maria, release \d+/);
+    });
+
+    test.each([
+      ['current', () => scaleByHand(world, { current: '4' }, false)],
+      ['dpmt_order', () => configureByHand(world, 'web', 'west', { dpmt_order: '2' })],
+    ])('%s is named, also in a release that pulled what this user committed', async (name, act) => {
+      const fails = (): Promise<void> => Promise.reject(new LifecycleError('cut off', 'run it again'));
+      await up(EDITED, {}, actingBefore(world, routes.environments.pull, fails));
+      await committed(async () => {
+        await pulledByMaria();
+        await act();
+      }, false);
+      expect(await refused(deploying({ others: 'refuse' }))).toContain(`platform web (${name}) by maria, release`);
     });
 
     test('a declared value is named, and a refresh sets it back', async () => {
