@@ -184,6 +184,18 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await expect(operator(statusCommand, 'acme/shop', '--drift')).rejects.toThrow('not of assembly "shop"');
     }));
 
+  test('a release of the design that an environment has not pulled is not deployed, unless it was taken back', async () => {
+    for (const [value, said] of [
+      ['L', 'prod: NOT DEPLOYED, drift unknown\n[^]*\n  1 design release is not in prod, by admin\n'],
+      ['S', 'prod: DEPLOYED, drift unknown\n(?![^]*design)'],
+    ] as const) {
+      const body = { cms_dj_ci: { ciAttributes: { size: value } } };
+      await shop.ok(shop.design('PUT', '/platforms/web/components/compute', body));
+      await shop.commitDesign();
+      expect((await operator(statusCommand, 'acme/shop')).stdout).toMatch(new RegExp(`^${said}`));
+    }
+  });
+
   test.each<[Command, ...string[]]>([
     [statusCommand, 'acme/shop'],
     [instancesCommand, 'acme/shop'],
