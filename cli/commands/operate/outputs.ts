@@ -19,6 +19,8 @@ export interface ShownInstance {
   readonly className: string;
   /** Milliseconds since 1970. */
   readonly created: number;
+  readonly createdBy: string;
+  /** Who changed it last. */
   readonly updatedBy: string;
 }
 
