@@ -109,6 +109,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
     };
     listening = await listen({ ...shop.service, handle: passing }, { port: 0 });
     await shop.assembly();
+    const bare = { ciName: 'bare', ciAttributes: { owner: 'team@acme.io' } };
+    await shop.ok(shop.send('POST', '/acme/assemblies', { cms_ci: bare }));
     await shop.platform('web', { pack: 'tomcat' });
     await shop.commitDesign();
     const attributes = { subdomain: 'prod.shop.acme' };
@@ -244,6 +246,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   test.each<[Command, readonly string[], string]>([
     [statusCommand, ['acme/shpo'], 'no assembly called "shpo": did you mean "shop"?'],
     [statusCommand, ['acme/shop/pord'], 'no environment of assembly "shop" called "pord": did you mean "prod"?'],
+    [statusCommand, ['acme/bare/prod'], 'no environment of assembly "bare" called "prod"\n'],
     [statusCommand, ['acme/shop/prod/web'], '"prod/web" has too many names'],
     [statusCommand, ['acme/shop//web'], 'empty name'],
     [statusCommand, ['prod'], 'no stack file here names an assembly'],
