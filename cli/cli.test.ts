@@ -67,6 +67,11 @@ test('--help lists every command', () => {
   expect(out.split('\n').filter((line) => line.length > 80)).toEqual([]);
 });
 
+test.each(['help', '--help'])('%s prints the help of the command that follows', (word) => {
+  expect(run(word, 'plan', 'verify')).toEqual(run('plan', 'verify', '--help'));
+  expect(run(word, 'drfit').err).toContain('there is no command "drfit"; did you mean "drift"?');
+});
+
 test('a command that does not exist is one sentence, and exit code 3', () => {
   const { status, out, err } = run('chek');
   expect([status, out]).toEqual([3, '']);

@@ -23,7 +23,10 @@ const versionOfPackage = (): string =>
 
 async function main(words: readonly string[]): Promise<number> {
   const [name, ...rest] = words;
-  if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
+  // `help drift` is `drift --help`.
+  const isHelp = name !== undefined && ['help', '--help', '-h'].includes(name);
+  if (isHelp && rest.some((word) => !word.startsWith('-'))) return main([...rest, '--help']);
+  if (name === undefined || isHelp) {
     process.stdout.write(`${USAGE}\n`);
     return name === undefined ? EXIT.wrong : EXIT.done;
   }

@@ -1,6 +1,6 @@
 // `pulumi-oneops history`: the releases of a design or of an environment, with who made them, when
 // and why.
-import { routes, type Release } from '../../../api/contract';
+import { routes, type Record as WireRecord, type Release } from '../../../api/contract';
 import { isManifest } from '../../../provider/history';
 import { parseWords, type Command } from '../../command';
 import { EXIT, UsageError } from '../../exit';
@@ -109,7 +109,25 @@ function readRelease({ api, place }: Operation, number: string): Promise<Release
 async function withChanges({ api, place }: Operation, found: Release): Promise<Changed> {
   const { rfc_cis: records = [], rfc_relations: _, ...release } = found;
   const links = isManifest(found) ? await linksIn(api, place, found) : [];
-  return { ...release, changes: [...records.map(recordChange), ...links] };
+  if (found.releaseState === 'open') return { ...release, changes: [...records.map(recordChange), ...links] };
+  const changes = [
+    ...records.map((record) => ({ ...recordChange(record), by: writersIn(found, record) })),
+    ...links.map((link) => (link.at <= (found.updated ?? Infinity) ? link : { ...link, by: committerOf(found) })),
+  ];
+  return { ...release, changes };
+}
+
+const committerOf = ({ commitedBy, createdBy }: Release): readonly string[] =>
+  [commitedBy || createdBy].flatMap((name) => (name ? [name] : []));
+
+/** Users of a change in an ended release: the record itself names who wrote it since. */
+function writersIn(
+  release: Release,
+  { rfcAction, rfcCreatedBy, rfcUpdatedBy, createdBy }: WireRecord,
+): readonly string[] {
+  const names = [...new Set([rfcCreatedBy, rfcUpdatedBy].flatMap((name) => (name ? [name] : [])))];
+  if (names.length > 0) return names;
+  return rfcAction === 'add' && createdBy ? [createdBy] : committerOf(release);
 }
 
 const releaseText = (release: Release): string => {

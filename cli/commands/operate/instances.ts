@@ -41,13 +41,14 @@ function shown(instance: Instance): ShownInstance {
     health: instance.opsState ?? '',
     className: instance.ciClassName,
     created: instance.created ?? 0,
+    createdBy: instance.createdBy ?? '',
     updatedBy: instance.updatedBy ?? instance.createdBy ?? '',
   };
 }
 
 const OPTIONS = {
   addresses: flag('one address per line: the public one, or else the private one'),
-  wide: flag('also number, class, time and user of the last change'),
+  wide: flag('also number, class, when it was created and by whom'),
   ...JSON_OPTION,
   ...SETTINGS_OPTIONS,
 } as const;
@@ -89,7 +90,7 @@ function listText(all: readonly ShownInstance[], wide: boolean): string {
     each.publicAddress,
     each.state === 'default' ? '' : each.state,
     each.health,
-    ...(wide ? [String(each.ciId), each.className, moment(each.created), each.updatedBy] : []),
+    ...(wide ? [String(each.ciId), each.className, moment(each.created), each.createdBy] : []),
   ]);
   return table(head, rows);
 }

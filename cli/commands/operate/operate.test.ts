@@ -3,12 +3,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { DIALECTS } from '../../../api/contract';
+import { DIALECTS, type Release } from '../../../api/contract';
 import { columnsOf } from '../../../drift';
 import { listen, type Listening } from '../../../service';
 import { runCommand, runToEnd, type Outcome } from '../../../test/run-command';
 import { jsonFile, validatorOf } from '../../../test/sarif-schema';
-import { ADMIN_TOKEN } from '../../../test/service-caller';
+import { ADMIN_TOKEN, basic } from '../../../test/service-caller';
 import { shopOf, type Shop } from '../../../test/shop';
 import type { Command } from '../../command';
 import { discardCommand } from '../records/discard';
@@ -16,11 +16,13 @@ import { deploymentCommand } from './deployment';
 import { historyCommand } from './history';
 import { instancesCommand } from './instances';
 import { logsCommand } from './logs';
+import type { Outputs } from './outputs';
 import { runCommand as run } from './run';
 import { statusCommand } from './status';
 
 const MARIA = 'maria-token-5501';
 const READER = 'reader-token-5502';
+const SHOP = '/acme/assemblies/shop/design';
 
 const { definitions } = jsonFile(join(__dirname, '..', '..', '..', 'schemas', 'operate.schema.json')) as {
   readonly definitions: object;
@@ -107,6 +109,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
     };
     listening = await listen({ ...shop.service, handle: passing }, { port: 0 });
     await shop.assembly();
+    const bare = { ciName: 'bare', ciAttributes: { owner: 'team@acme.io' } };
+    await shop.ok(shop.send('POST', '/acme/assemblies', { cms_ci: bare }));
     await shop.platform('web', { pack: 'tomcat' });
     await shop.commitDesign();
     const attributes = { subdomain: 'prod.shop.acme' };
@@ -184,6 +188,30 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await expect(operator(statusCommand, 'acme/shop', '--drift')).rejects.toThrow('not of assembly "shop"');
     }));
 
+  test('a release of the design that an environment has not pulled is not deployed, unless it was taken back', async () => {
+    for (const [value, said, token] of [
+      ['L', 'prod: NOT DEPLOYED, drift unknown\n[^]*\n  1 design release is not in prod, by admin\n', ADMIN_TOKEN],
+      ['S', 'prod: DEPLOYED, drift unknown\n(?![^]*design)', MARIA],
+    ] as const) {
+      const body = { cms_dj_ci: { ciAttributes: { size: value } } };
+      const headers = { authorization: basic(token) };
+      await shop.ok(shop.send('PUT', `${SHOP}/platforms/web/components/compute`, body, headers));
+      const { releaseId, releaseState } = await shop.ok<Release>(shop.design('GET', '/releases/latest'));
+      if (releaseState === 'open')
+        await shop.ok(shop.send('POST', `${SHOP}/releases/${releaseId}/commit`, {}, headers));
+      expect((await operator(statusCommand, 'acme/shop')).stdout).toMatch(new RegExp(`^${said}`));
+    }
+  });
+
+  test('an ended release names its users alone, and none who wrote since', async () => {
+    const { stdout } = await operator(historyCommand, 'acme/shop', '--json');
+    const releases = JSON.parse(stdout) as Outputs['history'];
+    const changes = releases.flatMap((each) => each.changes);
+    const of = (wanted: string): Set<string> =>
+      new Set(changes.flatMap(({ action, by }) => (action === wanted ? by : [])));
+    expect([of('add'), of('update')]).toEqual([new Set(['admin']), new Set(['admin', 'maria'])]);
+  });
+
   test.each<[Command, ...string[]]>([
     [statusCommand, 'acme/shop'],
     [instancesCommand, 'acme/shop'],
@@ -218,6 +246,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   test.each<[Command, readonly string[], string]>([
     [statusCommand, ['acme/shpo'], 'no assembly called "shpo": did you mean "shop"?'],
     [statusCommand, ['acme/shop/pord'], 'no environment of assembly "shop" called "pord": did you mean "prod"?'],
+    [statusCommand, ['acme/bare/prod'], 'no environment of assembly "bare" called "prod"\n'],
     [statusCommand, ['acme/shop/prod/web'], '"prod/web" has too many names'],
     [statusCommand, ['acme/shop//web'], 'empty name'],
     [statusCommand, ['prod'], 'no stack file here names an assembly'],

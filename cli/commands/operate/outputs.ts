@@ -19,6 +19,8 @@ export interface ShownInstance {
   readonly className: string;
   /** Milliseconds since 1970. */
   readonly created: number;
+  readonly createdBy: string;
+  /** Who changed it last. */
   readonly updatedBy: string;
 }
 
@@ -35,8 +37,8 @@ export interface Progress {
 /**
  * - `IN SYNC`: what runs is what the file declares; only where a review was asked for
  * - `DRIFT`: it is deployed, and a review found differences
- * - `DEPLOYED`: the last deployment is complete, and no release is open; whether it is what the file declares is not known
- * - `NOT DEPLOYED`: nothing was ever deployed, or changes wait to be committed or deployed
+ * - `DEPLOYED`: the last deployment is complete, no release is open, and the design was pulled; whether it is what the file declares is not known
+ * - `NOT DEPLOYED`: nothing was ever deployed, or changes wait to be committed, pulled or deployed
  */
 export type Verdict =
   'IN SYNC' | 'DRIFT' | 'DEPLOYED' | 'NOT DEPLOYED' | 'DEPLOYING' | 'WAITS FOR APPROVAL' | 'PAUSED' | 'FAILED';
@@ -65,6 +67,8 @@ export interface EnvironmentStatus {
   readonly waitsFor: readonly string[];
   /** Open releases of the environment: changes that are not committed, and plans that are not deployed. */
   readonly open: readonly OpenRelease[];
+  /** Committed releases of the design that the environment has not pulled, with who committed them; oldest first. */
+  readonly notPulled: readonly { readonly releaseId: number; readonly by: string }[];
   readonly counts: readonly RunningCount[];
 }
 

@@ -1,8 +1,9 @@
 // `pulumi-oneops status`: what is deployed, what waits, and what runs, for each environment.
-import { routes, type Record as WireRecord } from '../../../api/contract';
+import { routes, type Record as WireRecord, type Release } from '../../../api/contract';
 import { isApiError, orNone, plural } from '../../../api/errors';
 import { countsForOutcome, isDrift, isWhole, reviewStack, type DriftFinding, type Review } from '../../../drift';
 import { addressNames } from '../../../provider';
+import { designReleasesAfter, newestPull, withoutTakenBack } from '../../../provider/history';
 import { kindOf } from '../../../provider/kinds';
 import { parseWords, type Command } from '../../command';
 import { EXIT, UsageError } from '../../exit';
@@ -45,17 +46,49 @@ async function environmentStatus(
   const approvals = newest?.deploymentState === 'pending' ? await waitingApprovals(operation, newest) : [];
   const found = await Promise.all(OPEN.map((kind) => openRelease(api, { assembly, environment }, kind)));
   const open = found.filter((each) => each !== undefined);
+  const notPulled = newest === undefined ? [] : await releasesNotPulled(operation);
   const differing = review && isWhole(review.outcome) ? differencesIn(place, review) : undefined;
   const drift = differing?.filter(isDrift).length;
   return {
     environment,
-    verdict: verdictOf(progress, open.length > 0, differing),
+    verdict: verdictOf(progress, { isOpen: open.length > 0, isBehind: notPulled.length > 0 }, differing),
     ...(drift === undefined ? {} : { drift }),
     ...(progress === undefined ? {} : { progress }),
     waitsFor: approvals.map(supportOf),
     open,
+    notPulled: notPulled.map(({ releaseId, commitedBy, createdBy }) => ({
+      releaseId,
+      by: commitedBy || createdBy || '',
+    })),
     counts: await countsOf(operation, progress, open),
   };
+}
+
+/** How many releases are read for what later ones took back, at most. */
+const READ = 10;
+
+/**
+ * Committed releases of the design after the newest one that the environment has pulled, oldest
+ * first, without those that later ones took back: a pull that changes nothing is in no list.
+ */
+async function releasesNotPulled({
+  api,
+  place: { assembly, environment },
+}: Operation<InEnvironment>): Promise<readonly Release[]> {
+  const pulled = await newestPull({ api, at: { assembly, environment } });
+  if (pulled === 0) return [];
+  const later = (await designReleasesAfter({ api, at: { assembly } }, pulled))
+    .filter(({ releaseId, releaseState }) => releaseState === 'closed' && releaseId > pulled)
+    .sort((one, other) => one.releaseId - other.releaseId);
+  const read = await Promise.all(
+    later.slice(-READ).map(({ releaseId }) => {
+      const address = { assembly, release: String(releaseId) };
+      return api.call(routes.designReleases.read, { address, query: { include_rfcs: 'true' } });
+    }),
+  );
+  const isLeft = ({ rfc_cis: records, rfc_relations: relations = [] }: Release): boolean =>
+    records === undefined || records.length + relations.length > 0;
+  return [...later.slice(0, -READ), ...withoutTakenBack('design', read).filter(isLeft)];
 }
 
 /** The differences of a review in an environment, or in the design of its assembly. */
@@ -82,13 +115,15 @@ const VERDICTS: { readonly [state: string]: Verdict } = {
 
 function verdictOf(
   progress: Progress | undefined,
-  isOpen: boolean,
+  { isOpen, isBehind }: { readonly isOpen: boolean; readonly isBehind: boolean },
   differing: readonly DriftFinding[] | undefined,
 ): Verdict {
   const state = progress?.deployment.deploymentState ?? '';
   const isUndeployed = isOpen || state !== 'complete';
   if (VERDICTS[state] !== undefined) return VERDICTS[state];
-  if (differing === undefined || isUndeployed) return isUndeployed ? 'NOT DEPLOYED' : 'DEPLOYED';
+  if (isUndeployed) return 'NOT DEPLOYED';
+  // A review knows whether what the environment has not pulled differs from the file.
+  if (differing === undefined) return isBehind ? 'NOT DEPLOYED' : 'DEPLOYED';
   return differing.some(isDrift) ? 'DRIFT' : differing.length > 0 ? 'NOT DEPLOYED' : 'IN SYNC';
 }
 
@@ -226,7 +261,14 @@ function openText({ kind, changes, createdBy }: OpenRelease): string {
   return `${kind === 'bom' ? 'a plan is not deployed' : `${count} ${is} not committed`}, by ${(users.length === 0 ? [createdBy || 'somebody'] : users).join(' and ')}`;
 }
 
-function environmentText({ environment, verdict, drift, progress, waitsFor, open, counts }: EnvironmentStatus): string {
+function notPulledText({ environment, notPulled }: EnvironmentStatus): string {
+  const users = [...new Set(notPulled.map(({ by }) => by || 'somebody'))];
+  const are = notPulled.length === 1 ? 'is' : 'are';
+  return `${plural(notPulled.length, 'design release')} ${are} not in ${environment}, by ${users.join(' and ')}`;
+}
+
+function environmentText(status: EnvironmentStatus): string {
+  const { environment, verdict, drift, progress, waitsFor, open, notPulled, counts } = status;
   const deployment = progress?.deployment;
   const last =
     progress === undefined || deployment === undefined
@@ -244,6 +286,7 @@ function environmentText({ environment, verdict, drift, progress, waitsFor, open
     ...waitsFor.map((cloud) => `  waits for the approval of ${cloud}`),
     ...(progress === undefined ? [] : progress.failures.map((line) => `  ${line.trimStart()}`)),
     ...open.map((release) => `  ${openText(release)}`),
+    ...(notPulled.length === 0 ? [] : [`  ${notPulledText(status)}`]),
   ];
   return `${lines.join('\n')}\n${counts.length === 0 ? '  nothing runs\n' : runningText(counts)}`;
 }

@@ -243,7 +243,17 @@ const part = (title: string, lines: readonly string[]): readonly string[] =>
         ...(lines.length > MOST ? [`  ${lines.length - MOST} more: --json has them`] : []),
       ];
 
-function rehearsalText({ stack, service, records, since, plan, deployments, refused, ...rest }: Rehearsal): string {
+/** A rehearsal for people: each part with at most 20 lines. */
+export function rehearsalText({
+  stack,
+  service,
+  records,
+  since,
+  plan,
+  deployments,
+  refused,
+  ...rest
+}: Rehearsal): string {
   const steps = [
     ...plan.changes.map(({ operation, kind, address }) => `${operation} ${kind} ${address}`),
     ...Object.entries(plan.commits).map(([design, members]) => `commit the design of ${design}: ${members.join(' ')}`),
@@ -260,6 +270,12 @@ function rehearsalText({ stack, service, records, since, plan, deployments, refu
     ...part(
       'risks:',
       plan.risks.map(({ severity, address, message }) => `${severity} ${address}: ${message}`),
+    ),
+    ...part(
+      'warnings:',
+      plan.diagnostics.flatMap(({ severity, subject, message }) =>
+        severity === 'warning' ? [subject === undefined ? message : `${subject}: ${message}`] : [],
+      ),
     ),
     ...part('instances that are touched:', touched),
     ...deployments.flatMap(({ environment, state, seconds, orders }) =>

@@ -19,6 +19,8 @@ import { RULE_NAMES } from '../../../policy';
 import { policiesCommand } from './policies';
 import { version } from '../../../package.json';
 import { setupCommand } from './setup';
+import { rehearsalText } from './rehearse';
+import { readPreview } from '../../../preview';
 import { countedIn, isAsExpected, readExpectations } from './expectations';
 import { eachFolder } from '../../../test/folder';
 
@@ -221,4 +223,17 @@ test('the file in the docs can be read', () => {
   const page = readFileSync(join(__dirname, '../../../docs/testing.md'), 'utf8');
   const [, text = 'no block'] = /```yaml\n([^]*?)```/.exec(page) ?? [];
   expect(readExpectations('tests/dev.yaml', text)).toMatchObject({ expectations: { stack: 'dev' } });
+});
+
+// What a rehearsal prints.
+
+test('a rehearsal has the warnings of the preview', () => {
+  const urn = 'urn:pulumi:dev::shop::oneops:index:Deployment::prod';
+  const diagnostics = [{ urn, severity: 'warning', message: 'brings along: platform web by maria' }];
+  const plan = readPreview(JSON.stringify({ steps: [], diagnostics }), { stack: 'dev', organization: 'acme' });
+  const of = { version: 1, stack: 'dev', service: 'https://oneops.acme.io', records: 1 } as const;
+  const lists = { since: [], deployments: [], notCopied: [], unknown: [] };
+  expect(rehearsalText({ ...of, ...lists, plan })).toContain(
+    '\nwarnings:\n  prod: brings along: platform web by maria\n',
+  );
 });

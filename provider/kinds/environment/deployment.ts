@@ -1,7 +1,7 @@
 // The Deployment kind: commits an environment, deploys and waits (flows §3.8, architecture §5).
 import type { Api } from '../../../api/client';
 import { routes } from '../../../api/contract';
-import { orNone } from '../../../api/errors';
+import { orNone, plural } from '../../../api/errors';
 import type { Inputs } from '../../lifecycle/check';
 import { changedInDesign, changedPaths, changesIn } from '../../commit/own-records';
 import { CHECK, type EnvironmentCheck } from '../../deploy/checks';
@@ -21,7 +21,7 @@ import { environment } from './kind';
 // What a Deployment says before it deploys: in a preview, and in its release's comment.
 
 /**
- * `in db (9 of 16 instances)`: the platforms of which this run changes something. A change of the
+ * `in platform db, which has 9 of 16 instances`: where this run changes something. A change of the
  * assembly or of the environment alone is on all platforms.
  */
 function touchedText(olds: Inputs, work: Pick<Work, 'session' | 'address' | 'args'>): string | undefined {
@@ -37,7 +37,10 @@ function touchedText(olds: Inputs, work: Pick<Work, 'session' | 'address' | 'arg
   const touched = [...counts].filter(([name]) => isOnAll || platforms.has(name)).sort();
   if (touched.length === 0) return undefined;
   const sum = (of: Iterable<readonly [string, number]>): number => [...of].reduce((all, [, count]) => all + count, 0);
-  return `in ${touched.map(([name]) => name).join(', ')} (${sum(touched)} of ${sum(counts)} instances)`;
+  const names = touched.map(([name]) => name).join(', ');
+  const have = touched.length === 1 ? `platform ${names}, which has` : `platforms ${names}, which have`;
+  const [count, all] = [sum(touched), sum(counts)];
+  return `in ${have} ${count === all ? '' : `${count} of `}${plural(all, 'instance')}`;
 }
 
 const UNFINISHED: { readonly [state: string]: string } = {

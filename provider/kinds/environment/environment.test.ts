@@ -42,12 +42,14 @@ test('what changed comes first', () => {
 
 test('a row counts the instances of the platforms of which something changes', () => {
   const running = 'db/east 9, web/east 5, web/west 2';
-  expect(plan('complete', ['Environment', 'Component'], running)).toBe('will deploy: ~prod in db (9 of 16 instances)');
+  expect(plan('complete', ['Environment', 'Component'], running)).toBe(
+    'will deploy: ~prod in platform db, which has 9 of 16 instances',
+  );
   expect(plan('complete', ['CloudConfiguration'], running)).toBe(
-    'will deploy: ~prod/web/east in web (7 of 16 instances)',
+    'will deploy: ~prod/web/east in platform web, which has 7 of 16 instances',
   );
   for (const changed of [['Environment'], ['Environment', 'Variable']])
-    expect(plan('complete', changed, running)).toBe('will deploy: ~prod in db, web (16 of 16 instances)');
+    expect(plan('complete', changed, running)).toBe('will deploy: ~prod in platforms db, web, which have 16 instances');
 });
 
 test('a state that was never known says nothing', () => expect(unfinishedText(undefined)).toBeUndefined());
