@@ -372,7 +372,18 @@ test.each<[string, DriftFinding, string, number | undefined]>([
   [
     'an attribute no file says',
     finding('Environment', 'prod', 'designRelease', 'x'),
-    '"designRelease" is nothing that a file says of a Environment',
+    '"designRelease" is nothing that a file says of an Environment; drift ignore leaves it as it is',
+    undefined,
+  ],
+  [
+    'a release that waits',
+    {
+      ...finding('Assembly', '', 'releases.7', 'waits to be deployed'),
+      address: 'acme/shop',
+      classification: 'undeployed' as const,
+      advice: { revert: 'pulumi up --refresh deploys it' },
+    },
+    '"releases.7" is nothing that a file says of an Assembly; pulumi up --refresh deploys it',
     undefined,
   ],
   [

@@ -113,6 +113,7 @@ function acceptOne(reading: StackReading, finding: DriftFinding, world: AcceptCo
     if ('reason' in addition) return addition;
     return add(reading, addition, world);
   }
+  if (finding.classification === 'undeployed') return { reason: noValueOf(finding), ...at(finding) };
   const found = findResource(reading, finding, world.organization);
   // What it was in has left the file already.
   if (found === undefined && isGone(finding)) return { reading };
@@ -129,8 +130,7 @@ function acceptOne(reading: StackReading, finding: DriftFinding, world: AcceptCo
   const told = valueOf(finding.live);
   if ('reason' in told) return { ...told, ...at(finding) };
   const settings = settingsFor(found.declaration, finding.attribute, told.value);
-  if (settings === undefined)
-    return { reason: `"${finding.attribute}" is nothing that a file says of a ${finding.kind}`, ...at(finding) };
+  if (settings === undefined) return { reason: noValueOf(finding), ...at(finding) };
   if (hasMoved(found.declaration, finding, told.value))
     return { reason: 'the file says something else since the review: make a new one', ...at(finding) };
   let now = reading;
@@ -143,6 +143,14 @@ function acceptOne(reading: StackReading, finding: DriftFinding, world: AcceptCo
     now = outcome.reading;
   }
   return { reading: now };
+}
+
+/** Why a finding cannot be written into a file, and what is done about it instead. */
+function noValueOf({ attribute, kind, classification, advice }: DriftFinding): string {
+  const article = /^[AEIOU]/.test(kind) ? 'an' : 'a';
+  const subject = attribute === undefined ? 'what runs' : `"${attribute}"`;
+  const instead = (classification === 'undeployed' ? advice.revert : undefined) ?? 'drift ignore leaves it as it is';
+  return `${subject} is nothing that a file says of ${article} ${kind}; ${instead}`;
 }
 
 /** Sets a value where it is written. */

@@ -11,6 +11,7 @@ import {
   agoText,
   attributeText,
   causeTitle,
+  revertWord,
   wordsOf,
   comparedText,
   coverageText,
@@ -193,7 +194,7 @@ function findingText(finding: DriftFinding, review: Review, options: ReportOptio
     ...(past === undefined ? [] : [sentence(past)]),
   ];
   const steps = [
-    ...(advice.revert === undefined ? [] : [`revert: ${foreignLong(advice.revert)}`]),
+    ...(advice.revert === undefined ? [] : [`${revertWord(finding)}: ${foreignLong(advice.revert)}`]),
     ...(advice.accept === undefined ? [] : [`accept: ${foreignLong(advice.accept)}`]),
   ];
   return [

@@ -137,6 +137,18 @@ test.each(['text', 'html', 'markdown', 'sarif', 'junit'] as const)('%s says that
   ).toContain('secret (changed)');
 });
 
+test.each(['text', 'html', 'markdown', 'sarif'] as const)(
+  '%s says of a release that waits what deploys it',
+  (format) => {
+    const advice = { revert: 'pulumi up --refresh deploys it', commands: { revert: 'pulumi up --refresh' } };
+    const [first = sampleFinding({})] = sampleReview().findings;
+    const findings = [{ ...first, classification: 'undeployed' as const, waits: true as const, advice }];
+    const text = renderReview(format, { ...sampleReview(), findings });
+    expect(text).toMatch(format === 'html' ? /How to deploy it/ : /deploy: (<code>)?pulumi/);
+    expect(text).not.toMatch(/revert: |How to revert it/);
+  },
+);
+
 describe('text', () => {
   test.each([40, 80, 200])('keeps to %i columns and steers no terminal', (width) => {
     law((review) => {

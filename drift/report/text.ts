@@ -21,6 +21,7 @@ import {
   causeHistory,
   causeTitle,
   CLASSIFICATION_WORDS,
+  revertWord,
   wordsOf,
   comparedText,
   isCounted,
@@ -222,7 +223,7 @@ function findingLines(page: Page, finding: DriftFinding, recordAt: DriftFinding[
     ...(past === undefined ? [] : wrapped(oneLine(past), width, '    ')),
     ...valueLines(finding, width, paint),
     ...[
-      ['revert', advice.revert],
+      [revertWord(finding), advice.revert],
       ['accept', advice.accept],
     ].flatMap(([word, text]) =>
       text === undefined

@@ -85,6 +85,10 @@ export const wordsOf = ({
     ? FAILED_CHECK
     : CLASSIFICATION_WORDS[classification];
 
+/** How reports name `advice.revert`: what waits is not set back by it. */
+export const revertWord = ({ classification, waits }: DriftFinding): 'deploy' | 'revert' =>
+  classification === 'undeployed' && waits ? 'deploy' : 'revert';
+
 /** The signs of outcomes in pages. */
 export const OUTCOME_SIGNS: { readonly [of in Outcome]: string } = {
   'in-sync': '✓',
@@ -274,7 +278,7 @@ export function messageText(finding: DriftFinding, review: Review, options: Repo
   const parts = [
     titleText(finding),
     ...findingFacts(finding, review, options),
-    ...(advice.revert === undefined ? [] : [`revert: ${oneLine(advice.revert)}`]),
+    ...(advice.revert === undefined ? [] : [`${revertWord(finding)}: ${oneLine(advice.revert)}`]),
     ...(advice.accept === undefined ? [] : [`accept: ${oneLine(advice.accept)}`]),
   ];
   return `${parts.join('. ')}.`;

@@ -76,7 +76,8 @@ async function planOne(
   const [first] = findings;
   if (first !== undefined && first.classification === 'undeclared') return planRemoval(world, first, refuse);
   const record = first && recordOf(world.declared, findings);
-  if (first === undefined || record === undefined) return refuse('nothing declares it: there is nothing to go back to');
+  if (first === undefined || record === undefined)
+    return refuse(stepOf(first) ?? 'nothing declares it: there is nothing to go back to');
   if (holdsUnknown(record.inputs['name'])) return refuse('its name is known only in a run');
   const live = await lifeOf(world, record).read(record.id, record.inputs, reportingRow(world));
   if (live === undefined) {
@@ -162,7 +163,8 @@ function judge(finding: DriftFinding, { kind, inputs }: SourceRecord, live: Inpu
   const { attribute, live: seen, expected, recorded } = finding;
   const [setting] =
     attribute === undefined ? [] : (settingsFor({ kind, args: inputs as never }, attribute, undefined) ?? []);
-  if (setting === undefined) return { reason: 'it is about the whole record: there is no attribute to set back' };
+  if (setting === undefined)
+    return { reason: stepOf(finding) ?? 'it is about the whole record: there is no attribute to set back' };
   const { argument, steps } = setting;
   const now = valueIn(live[argument], steps);
   const changed = { reason: 'it was changed again since the review: make a new one' };
@@ -181,6 +183,10 @@ function judge(finding: DriftFinding, { kind, inputs }: SourceRecord, live: Inpu
   if (!same(now, valueOf(seen))) return changed;
   return { argument, steps, value, secret };
 }
+
+/** What is done about a finding that no attribute is set back for: what does not run is deployed. */
+const stepOf = (finding: DriftFinding | undefined): string | undefined =>
+  finding?.classification === 'undeployed' ? finding.advice.revert : undefined;
 
 const valueOf = (shown: Shown | undefined): unknown => (shown?.is === 'value' ? shown.value : undefined);
 

@@ -194,7 +194,13 @@ export function releaseFinding(context: ReviewContext, waiting: WaitingInDesign)
     author: { who, when, releaseId, stage: 'released' },
     waits: true,
     ...(isElsewhere ? { elsewhere: true } : {}),
-    advice: adviceOn(classification, { id, subject: `${kind}:${address}`, isAttribute: true, isHidden: false }),
+    advice: adviceOn(classification, {
+      id,
+      subject: `${kind}:${address}`,
+      isAttribute: true,
+      isHidden: false,
+      waits: true,
+    }),
   };
 }
 
@@ -269,6 +275,7 @@ function finding(context: ReviewContext, { kind, id: address, code, applied }: S
       isSecret: secret === true,
       isHidden: about.live?.is === 'secret' || about.live?.is === 'unknown',
       byHand: about.byHand,
+      waits: about.waits,
       at,
     }),
   };
@@ -292,6 +299,8 @@ interface AdvisedFinding {
   readonly isHidden: boolean;
   /** What restores it, if no command does. */
   readonly byHand?: string | undefined;
+  /** Somebody wrote or committed it, and it waits to be deployed. */
+  readonly waits?: true | undefined;
   readonly at?: FilePlace | undefined;
   /** A record that nobody declares and that no command of ours deletes. */
   readonly isKept?: boolean;
@@ -305,7 +314,7 @@ interface Step {
 
 /** What can be done about a finding; where no command of ours does it, Pulumi's is named, or what to edit. */
 export function adviceOn(classification: Classification, finding: AdvisedFinding): Advice {
-  const { id, subject, isAttribute, isSecret, isHidden, byHand, at, isKept } = finding;
+  const { id, subject, isAttribute, isSecret, isHidden, byHand, waits, at, isKept } = finding;
   const place = at ? ` at ${at.file}:${at.line}` : '';
   const isProgram = at !== undefined && !/\.ya?ml$/i.test(at.file);
   const revert = step(`pulumi-oneops drift revert ${id}`);
@@ -329,7 +338,14 @@ export function adviceOn(classification: Classification, finding: AdvisedFinding
       return advice({ revert, ...(isHidden ? {} : { accept: written }) });
     case 'undeployed':
       if (byHand !== undefined) return advice({ revert: { text: byHand } });
-      return advice({ revert: step('pulumi up --refresh', ' restores what is declared, and deploys it') });
+      return advice({
+        revert: step(
+          'pulumi up --refresh',
+          waits
+            ? ' deploys it; of it, only what the file declares is set back'
+            : ' restores what is declared, and deploys it',
+        ),
+      });
     case 'undeclared': {
       const command = `pulumi-oneops import-file ${subject}`;
       return advice({

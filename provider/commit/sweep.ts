@@ -74,15 +74,20 @@ function refuseTaken(work: Work): void {
 async function sweep(work: Work, left: readonly Left[], taken: Set<string>): Promise<void> {
   const top = topmost(left);
   // All are looked at before the first is deleted.
-  for (const each of top)
-    await describingFailure('delete', each.of, leavingWork(work, each).id, () =>
+  const notices = new Map<Left, string | undefined>();
+  for (const each of top) {
+    const notice = await describingFailure('delete', each.of, leavingWork(work, each).id, () =>
       refuseDeleteElsewhere(each.of, leavingWork(work, each), work.args['environments']),
     );
+    notices.set(each, notice);
+  }
   await eachOnceAllowed(top, async (each) => {
     const { of, address, record } = each;
     work.progress(`takes away ${memberPath(of, address)}`);
     await deleteOwn(of, leavingWork(work, each));
     taken.add(takenName(of, record.id));
+    const notice = notices.get(each);
+    if (notice !== undefined) work.notice(notice);
     if (record.origin === 'pack') return;
     for (const below of left.filter((other) => isTakenAlong(other, each)))
       taken.add(takenName(below.of, below.record.id));

@@ -26,16 +26,20 @@ export async function runElsewhere(
 
 /**
  * Throws LifecycleError when the delete of a record of the design would take it from environments that this run does not declare: of one that this
- * stack took over, or when the whole stack is destroyed. What this stack created and its file removes goes, and the row names the environments.
+ * stack took over, or when the whole stack is destroyed. What this stack created and its file removes goes: returns what the row says of the
+ * environments after the delete, if any has the record.
  */
-export async function refuseDeleteElsewhere(of: Kind, work: Work, own?: unknown): Promise<void> {
+export async function refuseDeleteElsewhere(of: Kind, work: Work, own?: unknown): Promise<string | undefined> {
   const { origin } = work.known ?? {};
-  if (of.stage !== 'design' || origin === 'pack') return;
-  const running = await runElsewhere(work, own);
-  if (running.length === 0) return;
+  if (of.stage !== 'design' || origin === 'pack') return undefined;
+  const around = await runElsewhere(work, own);
+  if (around.length === 0) return undefined;
   // What no longer exists, or is another record by now, is not deleted.
   const there = await of.verbs.read(work);
-  if (there === undefined || isAnother(of, work.known, there)) return;
+  if (there === undefined || isAnother(of, work.known, there)) return undefined;
+  const has = await Promise.all(around.map(({ environment }) => hasIn(environment, of, work)));
+  const running = around.filter((_, index) => has[index]);
+  if (running.length === 0) return undefined;
   const subject = subjectOf(of, work.id);
   const text = runByText(running);
   const verb = running.length === 1 ? 'runs' : 'run';
@@ -43,15 +47,26 @@ export async function refuseDeleteElsewhere(of: Kind, work: Work, own?: unknown)
   // A destroy runs no program, so nothing is declared.
   const isDestroy = session.isDestroy() || (session.isLimited() && session.declarations.all().length === 0);
   if (origin !== 'adopted' && !isDestroy) {
-    work.notice(
-      `${subject} is deleted from the design, and ${text} still ${verb} it: there it goes with the next deployment`,
-    );
-    return;
+    return `${subject} is deleted from the design, and ${text} still ${verb} it: there it goes with the next deployment`;
   }
   throw new LifecycleError(
     `${text} ${verb} it, and this run does not declare ${running.length === 1 ? 'that environment' : 'these environments'}`,
     'take it down there first, or let this stack forget the record with pulumi state delete',
   );
+}
+
+/** Whether an environment pulled a variable or a component of the design, or what is in one, as far as one list shows it. */
+async function hasIn(environment: string, of: Kind, { api, at, address: { name = '' } }: Work): Promise<boolean> {
+  const { component } = at;
+  const address = { ...at, environment };
+  const variables =
+    at['platform'] === undefined ? routes.environmentVariables.list : routes.environmentPlatformVariables.list;
+  if (of.token === 'Variable')
+    return ((await orNone(api.call(variables, { address }))) ?? []).some(({ ciName }) => ciName === name);
+  // A number of the design is another one in an environment.
+  if (component === undefined || /^\d+$/.test(component)) return true;
+  const components = await orNone(api.call(routes.environmentPlatforms.components, { address }));
+  return (components ?? []).some(({ ciName }) => ciName === component);
 }
 
 /** An environment, and the instances in it of what was asked for. */

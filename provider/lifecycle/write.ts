@@ -60,8 +60,9 @@ export async function remove(managed: Managed, leaving: Leaving, row: Row): Prom
   await describingFailure('delete', of, id, () =>
     leftUndone(async () => {
       if (deletion === 'delete amid the run') return deleteAmidRun(managed, work, row);
-      await refuseDeleteElsewhere(of, work);
-      return deleteOrFindGone(of, work);
+      const left = await refuseDeleteElsewhere(of, work);
+      await deleteOrFindGone(of, work);
+      if (left !== undefined) row.notice(left);
     }),
   );
   // A replaced record is deleted in the run: the commit comes later.

@@ -7,6 +7,7 @@ import {
   addressNames,
   argumentFor,
   check,
+  camelCase,
   fieldOf,
   formatId,
   idleSettings,
@@ -174,8 +175,24 @@ function reportChecks(scope: BindScope, draft: DraftResource, { parent, judged =
     const spreadEntry = entry || name !== openName(kind) ? undefined : spread.find(({ key }) => key === inner);
     if (spreadEntry) scope.report.add(finding, placeOfAttribute(spreadEntry, { ...finding, path: rest }));
     else if (entry && inner === undefined && finding.code === 'idle-setting') scope.report.add(finding, entry);
-    else scope.report.add(finding, entry ? findPlace(entry, { ...finding, path: finding.path.slice(1) }) : own);
+    else if (!entry) scope.report.add(finding, own);
+    else {
+      const named = withSubject(entry, finding);
+      scope.report.add(named, findPlace(entry, { ...named, path: finding.path.slice(1) }));
+    }
   }
+}
+
+/** Says which key a value belongs to: the innermost, as it is written. */
+function withSubject(entry: Entry, finding: Diagnostic): Diagnostic {
+  const { message, path } = finding;
+  if (!message.startsWith('must be ')) return finding;
+  let own = entry;
+  for (const step of path.slice(1)) {
+    const inside = own.value.form === 'map' ? own.value.entries : [];
+    own = inside.find(({ key }) => key === step || camelCase(key) === step) ?? own;
+  }
+  return { ...finding, message: `${JSON.stringify(own.key)} ${message}` };
 }
 
 /** Warns of settings of a record of others: a run does not write them. */

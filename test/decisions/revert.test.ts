@@ -234,6 +234,16 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await takenOver();
   });
 
+  test('of a release that waits, says what deploys it', async () => {
+    const shop = { kind: 'Assembly', address: 'acme/shop', classification: 'undeployed' as const };
+    const revert = 'pulumi up --refresh deploys it; of it, only what the file declares is set back';
+    const waiting = { ...finding('releases.7', 'waits'), ...shop, advice: { revert } };
+    for (const around of [reverting(), { ...reverting(), declared: [] }]) {
+      const { refused, reversals } = await planRevert(around, [waiting]);
+      expect([reversals, refused.map(({ reason }) => reason)]).toEqual([[], [revert]]);
+    }
+  });
+
   test('refuses what only a replacement could set back', async () => {
     const web = declared().find(({ id }) => id === 'acme/shop/web') as SourceRecord;
     const of = { ...reverting(), declared: [{ ...web, inputs: { ...web.inputs, pack: 'mysql' } }] };

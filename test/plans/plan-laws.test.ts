@@ -507,6 +507,8 @@ describe('waiting releases', () => {
         expect([value, ...others].join(' ')).toMatch(named);
         expect(outcome).not.toBe('in-sync');
         expect(releases.map(({ author }) => author?.who)).toEqual(releases.map(() => 'maria'));
+        for (const release of releases)
+          expect(release.advice.revert).toMatch(/^pulumi up --refresh deploys it; of it, only what the file declares /);
         world.clock.advance(60_000);
         const after = await up(world, OWN_EDITS['the design'], stack);
         expect((await reviewIn(world, keptOf(after))).findings.filter(({ waits }) => waits)).toEqual([]);

@@ -210,6 +210,20 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(await countIn('prod')).toBe(running);
   });
 
+  test('of a deleted variable, the row names only environments that pulled it', async () => {
+    const owner = await done(OWNER);
+    await done({ existing: true, environments: { prod: EAST } });
+    const more = await done({ ...OWNER, variables: { LEVEL: 'info', LATER: 'info' } }, owner);
+    const notices = (ended: Run): readonly string[] => ended.notices.filter((each) => each.includes('still runs it'));
+    const later = await up(more, OWNER);
+    expect([later.errors, notices(later)]).toEqual([[], []]);
+    const level = await up(later.stack, { ...OWNER, variables: {} });
+    expect([level.errors, notices(level)]).toEqual([
+      [],
+      [expect.stringMatching(/LEVEL is deleted from the design, and environment prod \(/)],
+    ]);
+  });
+
   test('a destroy of the owner stops before it takes anything down, and goes on once the guest is gone', async () => {
     const both: StackSpec = { ...OWNER, environments: { qa: EAST, live: EAST } };
     const owner = await done(both, await done(OWNER));

@@ -266,6 +266,12 @@ describe('decisions', () => {
       expect(at.world.writes()).toEqual([]);
       expect(await at.drift([...words, '--dry-run'])).toMatchObject({ code: 0, stdout: expect.stringMatching(along) });
       expect(at.world.writes()).toEqual([]);
+      const later = await at.drift([...words.filter((word) => word !== '--deploy'), '--yes']);
+      expect([later.code, later.stdout.match(/^next: .*$/m)?.[0]]).toEqual([
+        0,
+        `next: pulumi-oneops drift revert ${description} --from review.json --deploy --others`,
+      ]);
+      at.world.writes();
       expect(await at.drift([...words, '--yes', '--others'])).toExitWith(0);
       expect(at.world.writes()).toEqual(expect.arrayContaining(['POST environments.pull']));
     });

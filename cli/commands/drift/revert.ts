@@ -97,10 +97,14 @@ async function restore(words: readonly string[], again: string | undefined, stac
     }
     const environments = environmentsOf(world.declared, records).map(({ inputs }) => String(inputs['name']));
     if (!values.deploy) {
-      if (environments.length > 0) process.stdout.write(openWork(environments, again));
+      if (environments.length > 0) {
+        // It is set back: a question without an answer changes no more than the hint.
+        const left = await comingAlong(world, { records, findings }).catch(() => []);
+        process.stdout.write(openWork(environments, again, deployOptions(left)));
+      }
       return EXIT.done;
     }
-    return (await deployed(world, records, { stack, again })) ? EXIT.done : EXIT.inPart;
+    return (await deployed(world, records, { stack, again, options: deployOptions(along) })) ? EXIT.done : EXIT.inPart;
   } finally {
     opened.api.close();
   }
@@ -137,27 +141,34 @@ export async function sendReversals(
   return { done: done.length, error: failed.error };
 }
 
-/** Deploys what was set back; returns whether it could. `again`: how a later call names it. */
+/** Options that deploy what was set back, with what comes along. */
+const deployOptions = (along: readonly string[]): string => (along.length > 0 ? '--deploy --others' : '--deploy');
+
+/** Deploys what was set back; returns whether it could. `again`: how a later call names it; `options`: what it needs. */
 export async function deployed(
   world: RevertContext,
   records: readonly Pick<Reversal, 'record'>[],
-  { stack, again }: { readonly stack?: string | undefined; readonly again?: string | undefined },
+  {
+    stack,
+    again,
+    options = '--deploy',
+  }: { readonly stack?: string | undefined; readonly again?: string | undefined; readonly options?: string },
 ): Promise<boolean> {
   try {
     return await deployAgain(world, records);
   } catch (error) {
     const byHand = 'commit, pull and deploy it in OneOps; pulumi up alone does not';
-    const next = again === undefined ? byHand : `pulumi-oneops drift revert ${again} --deploy`;
+    const next = again === undefined ? byHand : `pulumi-oneops drift revert ${again} ${options}`;
     process.stderr.write(`${inStack(stack)}it is set back, but not deployed: ${messageOf(error)}\nnext: ${next}\n`);
     return false;
   }
 }
 
 /** What is left to do. A new review lacks what was set back; a saved one has it. */
-function openWork(environments: readonly string[], again: string | undefined): string {
+function openWork(environments: readonly string[], again: string | undefined, options: string): string {
   const open = `not deployed: what runs in ${environments.join(', ')} changes with the next deployment;\n  pulumi up alone does not start one`;
-  if (again === undefined) return `${open}; drift revert --deploy does\n`;
-  return `${open}\nnext: pulumi-oneops drift revert ${again} --deploy\n`;
+  if (again === undefined) return `${open}; drift revert ${options} does\n`;
+  return `${open}\nnext: pulumi-oneops drift revert ${again} ${options}\n`;
 }
 
 const subjectsIn = ({ findings }: Reversal): string =>

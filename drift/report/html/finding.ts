@@ -13,6 +13,7 @@ import { placeText, type ReportOptions, comparedSides, sideTexts, type Side, typ
 import {
   agoText,
   attributeText,
+  revertWord,
   wordsOf,
   isoText,
   nowOf,
@@ -82,7 +83,7 @@ function findingMarkup(finding: DriftFinding, review: Review, options: ReportOpt
     </div>
     ${author === undefined ? settingMarkup(setIn) : authorMarkup(author, setIn, nowOf(review, options))}
     ${past === undefined ? undefined : markup`<p class="past">${past}</p>`} ${valuesMarkup(finding)}
-    ${adviceMarkup(finding.advice)}
+    ${adviceMarkup(finding)}
   </article>`;
 }
 
@@ -108,7 +109,9 @@ function authorMarkup(author: Author, setIn: SetIn | undefined, now: number): Ma
 }
 
 /** Folded: one of them is like the other, and on a small screen they would hide what differs. */
-function adviceMarkup({ revert, accept, commands = {} }: DriftFinding['advice']): Markup {
+function adviceMarkup(finding: DriftFinding): Markup {
+  const { revert, accept, commands = {} } = finding.advice;
+  const verb = revertWord(finding);
   const line = (word: string, text: string | undefined, command: string | undefined): Markup => {
     if (text === undefined) return markup``;
     const shown = command === text ? undefined : markup`<span class="words">${text}</span>`;
@@ -122,11 +125,11 @@ function adviceMarkup({ revert, accept, commands = {} }: DriftFinding['advice'])
     </div>`;
   };
   if (revert === undefined && accept === undefined) return markup``;
-  const words = [revert === undefined ? [] : ['revert'], accept === undefined ? [] : ['accept']].flat().join(' or ');
+  const words = [revert === undefined ? [] : [verb], accept === undefined ? [] : ['accept']].flat().join(' or ');
   return markup`<details class="advice">
     <summary>How to ${words} it</summary>
     <dl>
-      ${line('Revert', revert, commands.revert)}${line('Accept', accept, commands.accept)}
+      ${line(verb === 'deploy' ? 'Deploy' : 'Revert', revert, commands.revert)}${line('Accept', accept, commands.accept)}
     </dl>
   </details>`;
 }
