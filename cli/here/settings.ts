@@ -8,9 +8,9 @@ import { createApi, type Api, type ClientOptions } from '../../api/client';
 import { messageOf, WrongInput } from '../../api/errors';
 import { masked } from '../../provider/secrets';
 import {
-  pulumiWords,
   resolveSettings,
   serviceIdentity,
+  wordsFor,
   type Resolved,
   type ServiceIdentity,
   type Settings,
@@ -155,4 +155,4 @@ export async function withService<T>(settings: Settings, work: (api: Api) => Pro
 
 /** Makes a client whose hints name settings of a stack. Throws BadSettings. */
 export const apiOf = (settings: Settings, options: Partial<ClientOptions> = {}): Api =>
-  createApi({ ...settings, words: pulumiWords, ...options });
+  createApi({ ...settings, words: wordsFor(settings), ...options });

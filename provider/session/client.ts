@@ -1,12 +1,12 @@
 // The provider's client, loaded with the first request, and a layer that counts its writes.
 import type { Api, Observe } from '../../api/client';
 import { layered, type Layer } from '../../api/contract';
-import { pulumiWords, type Settings } from './settings';
+import { wordsFor, type Settings } from './settings';
 
 /** Makes a client; `observe`, if given, receives its events. Checks, previews and programs that request nothing do not load it. */
 export async function openApi(settings: Settings, observe?: Observe): Promise<Api> {
   const { createApi } = await import('../../api/client/index.js');
-  return createApi({ ...settings, words: pulumiWords, ...(observe ? { observe } : {}) });
+  return createApi({ ...settings, words: wordsFor(settings), ...(observe ? { observe } : {}) });
 }
 
 /** The same client, and whether one of its writes was answered. */

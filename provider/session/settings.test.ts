@@ -77,7 +77,8 @@ test.each<[string, { readonly [name: string]: string }, string]>([
     'saved-token',
   ],
 ])("the environment's token %s", (_, environment, token) => {
-  expect(settings(CONFIG, environment).token).toBe(token);
+  const found = settings(CONFIG, environment);
+  expect([found.token, found.tokenVariable]).toEqual([token, token === 'fresh' ? 'ONEOPS_TOKEN' : undefined]);
 });
 
 test('a token meant for another address is no reason to send it: without one of its own it is missing', () => {
@@ -108,7 +109,8 @@ describe('a provider declared in a program', () => {
   });
 
   test('names its own variable, which wins over a saved token', () => {
-    expect(settings({ ...explicit, 'oneops:tokenEnv': 'EAST' }, { EAST: 'east-token' }).token).toBe('east-token');
+    const east = settings({ ...explicit, 'oneops:tokenEnv': 'EAST' }, { EAST: 'east-token' });
+    expect([east.token, east.tokenVariable]).toEqual(['east-token', 'EAST']);
     expect(settings({ ...explicit, 'oneops:tokenEnv': 'EAST' }).token).toBe('saved-token');
     const { 'oneops:token': _, ...without } = explicit;
     expect(problem({ ...without, 'oneops:tokenEnv': 'EAST' })).toContain(

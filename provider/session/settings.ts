@@ -89,6 +89,8 @@ export interface Settings {
   readonly url: string;
   readonly organization: string;
   readonly token: string;
+  /** The variable that the token comes from; absent for a configured one. */
+  readonly tokenVariable?: string;
   readonly dialect: (typeof DIALECTS)[number];
   readonly allowHttp: boolean;
   readonly readCache: boolean;
@@ -186,7 +188,9 @@ function knownSettings(configuration: Configuration, environment: Environment): 
     trace,
     simulated,
   };
-  return { settings: { url: trimmed(url), organization, token, dialect: dialect.word, ...switches } };
+  const isConfigured = token === present(configuration('oneops:token'));
+  const source = isConfigured ? {} : { tokenVariable: tokenVariable ?? 'ONEOPS_TOKEN' };
+  return { settings: { url: trimmed(url), organization, token, ...source, dialect: dialect.word, ...switches } };
 }
 
 /** The service for a configuration and an environment. It needs no token. */
@@ -397,6 +401,12 @@ export const pulumiWords: SettingWords = {
     'check oneops:url; where the service itself answers so much, divide the records among more assemblies: no setting allows more',
   largeRequest: 'divide what is declared there: no setting allows more',
 };
+
+/** The same for settings that were found: a refused token of a variable is not replaced by configuration. */
+export const wordsFor = ({ tokenVariable }: Settings): SettingWords =>
+  tokenVariable === undefined
+    ? pulumiWords
+    : { ...pulumiWords, giveToken: `the refused one is that of ${tokenVariable}, which wins over oneops:token` };
 
 /** The findings of the catalogue that a level reports, with their severity at that level. */
 export const atLevel = (level: CatalogueLevel, findings: readonly Diagnostic[]): readonly Diagnostic[] =>

@@ -231,7 +231,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
     );
     const settings = { ONEOPS_ORGANIZATION: 'acme', ONEOPS_TOKEN: 'refused-token' };
     const refused = await runToEnd(command, { ...settings, ONEOPS_URL: listening.url }, ...words);
-    expect([refused.code, refused.stderr]).toEqual([4, expect.stringMatching(/^pulumi-oneops: .*401/)]);
+    const said = /^pulumi-oneops: .*401[^]* that of ONEOPS_TOKEN, which wins over oneops:token\n/;
+    expect([refused.code, refused.stderr]).toEqual([4, expect.stringMatching(said)]);
   });
 
   test('no connection: one message', async () => {
