@@ -141,7 +141,7 @@ test.each(['text', 'html', 'markdown', 'sarif'] as const)(
   '%s says of a release that waits what deploys it',
   (format) => {
     const advice = { revert: 'pulumi up --refresh deploys it', commands: { revert: 'pulumi up --refresh' } };
-    const [first = sampleFinding()] = sampleReview().findings;
+    const [first = sampleFinding(1)] = sampleReview().findings;
     const findings = [{ ...first, classification: 'undeployed' as const, waits: true as const, advice }];
     const text = renderReview(format, { ...sampleReview(), findings });
     expect(text).toMatch(format === 'html' ? /How to deploy it/ : /deploy: (<code>)?pulumi/);

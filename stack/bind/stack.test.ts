@@ -799,7 +799,7 @@ platforms: { web: { pack: oneops/tomcat:1, components: { tomcat: { monitors: { q
       '6:45 duplicate-name: a relay "ops" is in the environment already',
     ]);
     expect(told(relays("ops: { emails: ['not-an-email', ops@localhost] }"))).toEqual([
-      '6:31 bad-format: must be an e-mail address: NAME@DOMAIN, not "not-an-email"',
+      '6:31 bad-format: "emails" must be an e-mail address: NAME@DOMAIN, not "not-an-email"',
     ]);
   });
 

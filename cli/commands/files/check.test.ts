@@ -80,6 +80,8 @@ platforms:
     });
     const checked = await check('--stack', 'dev');
     expect([checked.code, severities(checked.text)]).toEqual([code, all(words, [number, list, missing, pack])]);
+    // It is the only stack here.
+    expect(await check()).toEqual(checked);
     // A run judges the same file in the same way, before anything is registered.
     const request = {
       directory: folder.path,

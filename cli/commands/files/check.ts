@@ -41,7 +41,7 @@ import {
   stackConfigHere,
   textFrom,
 } from '../../here/project';
-import { readStackHere, type StackChoice, type StackHere } from '../../here/read-stack';
+import { knownHere, readStackHere, type StackChoice, type StackHere } from '../../here/read-stack';
 import {
   declaredRecords,
   findingAt,
@@ -130,10 +130,12 @@ interface Found {
 }
 
 /** All findings; only those of Pulumi.yaml if it does not name the files as a run needs it. */
-function found(parsed: Parsed, names: readonly string[], known: KnownCatalogue | undefined): Found {
-  const { values } = parsed;
+function found(parsed: Parsed, names: readonly string[], given: KnownCatalogue | undefined): Found {
   const named = namedWrong(parsed);
   if (named.findings.length > 0) return named;
+  const only = ofOnlyStack(parsed.values.stack);
+  const known = given ?? only.known;
+  const values = { ...parsed.values, catalogue: parsed.values.catalogue ?? only.catalogue };
   const settings = values.stack === undefined ? [] : [stackFile(values.stack)];
   const broken = yamlErrorsHere(settings);
   if (broken.findings.length > 0) return broken;
@@ -153,6 +155,13 @@ function found(parsed: Parsed, names: readonly string[], known: KnownCatalogue |
     findings: withoutRepeats([...findings, ...config.findings, ...settled.findings, ...judged.findings]),
     files: [...files, ...config.files, ...settled.files, ...judged.files],
   };
+}
+
+/** Without a chosen stack: how the only one that has settings here judges the catalogue, as its preview does. */
+function ofOnlyStack(chosen: string | undefined): Pick<StackChoice, 'known' | 'catalogue'> {
+  const [only, ...others] = chosen === undefined ? stacksHere() : [];
+  if (only === undefined || others.length > 0 || yamlErrorsHere([stackFile(only)]).findings.length > 0) return {};
+  return { known: knownHere('.', only), catalogue: configuredHere('oneops:catalogue', only) };
 }
 
 function formatOf(word: string | undefined, json: boolean): FindingFormat {
