@@ -23,7 +23,7 @@ export interface Rehearsal {
   /** What others did since the last run, one line each. */
   readonly since: readonly string[];
   /** What the preview of the run says, with the instances of the copy. */
-  readonly plan: Plan;
+  readonly plan: Omit<Plan, 'records' | 'unlisted'>;
   /** In the order in which they were started. */
   readonly deployments: readonly RehearsedDeployment[];
   /** What the engine reported of a run that is refused, or fails. */

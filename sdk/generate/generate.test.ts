@@ -76,6 +76,11 @@ test('references lead to types that exist, and no property carries an enum', () 
   }
 });
 
+test('no schema of what a command prints names what only the compiler knows', () => {
+  for (const [path, text] of files)
+    if (path.startsWith('schemas/')) expect([path, /__@|Zod/.exec(text)]).toEqual([path, null]);
+});
+
 test('names Pulumi keeps for itself are no properties', () => {
   for (const { properties } of Object.values(schema.resources)) {
     expect(Object.keys(properties).filter((name) => ['id', 'urn', 'pulumi'].includes(name))).toEqual([]);

@@ -169,7 +169,11 @@ async function runOnCopy(running: Running): Promise<Pick<Rehearsal, 'plan' | 'de
   writeFileSync(join(stage.project, STATE), JSON.stringify(stateOnCopy(running)));
   await must(`pulumi stack import --file ${STATE}`);
   const preview = await run('pulumi preview --json --show-sames');
-  const plan = await withLive(readPreview(preview.stdout, { stack, organization }), api);
+  const {
+    records: _,
+    unlisted: __,
+    ...plan
+  } = await withLive(readPreview(preview.stdout, { stack, organization }), api);
   if (preview.code !== 0) {
     const errors = plan.diagnostics.filter(({ severity }) => severity === 'error').map(({ message }) => message);
     return { plan, deployments: [], refused: errors.join('\n') || failureIn(preview) };
