@@ -7,7 +7,7 @@ import type { State } from '../../provider/lifecycle';
 import { secretWrite, serviceStamp, type SecretWrite } from '../../provider/secrets';
 import { sameValue } from '../../provider/values';
 import type { Writer } from './compare';
-import { boundedApi, type AnsweredRecord, type ReviewRecording } from './reading';
+import type { AnsweredRecord, ReviewRecording } from './reading';
 import { readOpenRelease, listedDesignReleases } from './releases';
 import type { Author } from './review';
 import type { ReadRecord, Subject } from './sources';
@@ -193,22 +193,15 @@ const namesIn = (value: unknown): readonly string[] => (Array.isArray(value) ? v
  * Who changed the clouds of an environment since a time: the map leaves no mark on its record, only on the links of its
  * platforms (flows F4). Undefined when no release lists such a change.
  */
-async function cloudMapAuthor(
-  { api, get }: Evidence,
-  { kind, id }: Subject,
-  since: number,
-): Promise<Author | undefined> {
+async function cloudMapAuthor({ api }: Evidence, { kind, id }: Subject, since: number): Promise<Author | undefined> {
   const { assembly = '', name: environment = '' } = parseId(kind, id)?.address ?? {};
   const at = { organization: api.organization, assembly, environment };
-  const found = await newLiveReader().read('', () => newestReleases({ api: boundedApi(api, get), at }));
-  const changes = (found?.releases ?? []).flatMap((release) => {
-    const added = (release.rfc_cis ?? []).flatMap(({ ciId, rfcAction }) => (rfcAction === 'add' ? [ciId] : []));
-    // A new platform takes over the clouds, and a link that is only changed is one platform's own.
-    return (release.rfc_relations ?? [])
-      .filter(({ relationName, rfcAction }) => relationName.endsWith('.Consumes') && rfcAction !== 'update')
-      .filter(({ fromCiId }) => !added.includes(fromCiId))
-      .map((change) => ({ ...setBy(release, change), isOpen: release.releaseState === 'open' }));
-  });
+  const found = await newLiveReader().read('', () => newestReleases({ api, at }));
+  const changes = (found?.releases ?? []).flatMap((release) =>
+    (release.rfc_relations ?? [])
+      .filter(({ relationName }) => relationName.endsWith('.Consumes'))
+      .map((change) => ({ ...setBy(release, change), isOpen: release.releaseState === 'open' })),
+  );
   const last = changes.findLast((change) => change.at > since);
   return (
     last && { who: last.by, when: last.at, releaseId: last.releaseId, ...(last.isOpen ? { stage: 'design' } : {}) }
