@@ -150,12 +150,13 @@ describe('in TypeScript', () => {
     live.requests();
     const { text } = await drive('preview');
     expect(text).toContain('RESULT');
+    // The program and the provider are two processes, and each asks for the clouds.
     expect(
       live
         .requests()
         .filter((request) => request !== 'GET catalogue.publicOfferings')
         .sort(),
-    ).toEqual(['GET assemblies.list', 'GET clouds.list', 'GET clouds.read']);
+    ).toEqual(['GET assemblies.list', 'GET clouds.list', 'GET clouds.list', 'GET clouds.read']);
   });
 
   test('a run has every value, secrets as secrets', async () => {
