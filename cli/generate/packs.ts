@@ -1,5 +1,5 @@
 // The reference pages of the packs: Markdown made from the catalogue, so that it cannot fall
-// behind. It must not write anything, nor know where packs come from.
+// behind. Pure.
 import { componentClasses, classMetadata, registeredClass, templateText } from '../../api/contract';
 import { type Catalogue, templates, type Pack } from '../../service';
 import { describeClass, describePack, type AttributeDescription, type PackDescription } from '../describe-packs';

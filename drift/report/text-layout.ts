@@ -109,7 +109,7 @@ export function tableText(
 /** What cells begin with that go on in the next line. */
 const FURTHER = '  ';
 
-/** How wide a column of a table wants to be, and how wide it is at least: as its longest word, if that is no wider than half the terminal. */
+/** Width of a column of a table, and its least width: that of its longest word, at most half the terminal. */
 interface ColumnWidth {
   readonly width: number;
   readonly least: number;

@@ -277,7 +277,7 @@ export async function waitingInDesigns(
   const { designs, environments } = knownReleases(records);
   const there = new Set(known.flatMap(({ subject, live }) => (live === undefined ? [] : [subject.id])));
   const reader = newLiveReader();
-  // An environment that stays at a release of its own choice has no number here; others may have pulled since the last run.
+  // An environment of which the program declares the release has no number here; others may have pulled since the last run.
   const pulled = await Promise.all(
     Object.entries(environments)
       .filter(([id, own]) => own.pulled > 0 && there.has(id))

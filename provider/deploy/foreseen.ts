@@ -1,4 +1,4 @@
-// What a run would find that others took away of what its file declares, before it is made: for previews. It must not write.
+// Losses that a run would be refused for, before the run: for previews. Sends GETs only.
 import type { Api } from '../../api/client';
 import { parseId, pathAddress, scopeOfId } from '../address/ids';
 import type { Inputs } from '../lifecycle/check';

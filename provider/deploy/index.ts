@@ -1,3 +1,3 @@
-// The door of deployments: what others took away of what a run declares, for those who tell before it is made.
+// The door of deployments, for previews: the losses that a run would be refused for.
 export { foreseenLosses, type ForeseenRecord } from './foreseen';
 export { lossLine, type Loss } from './losses';

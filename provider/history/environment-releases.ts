@@ -108,7 +108,7 @@ export async function endedAfter(asking: Place, releaseId: number): Promise<read
   return all.filter((each) => each.releaseState !== 'open' && each.releaseId > releaseId);
 }
 
-/** The newest design release that an environment has pulled, up to one of its own list of releases; 0 without one. */
+/** The newest design release that an environment had pulled up to its release `upTo`; 0 without one. */
 export async function newestPull({ api, at }: Pick<Place, 'api' | 'at'>, upTo = Infinity): Promise<number> {
   const pulls = (await closedReleases({ api, at })).filter(({ releaseId }) => releaseId <= upTo);
   return Math.max(0, ...pulls.map(({ parentReleaseId }) => parentReleaseId ?? 0));

@@ -572,6 +572,27 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(notices.join()).toMatch(/brings along: component web\/deployer \(username\) by maria, design release \d+/);
   });
 
+  test('what others committed is judged before a delete that a failed run left is deployed', async () => {
+    const overrides = { web: { components: { deployer: { type: 'user', attributes: { username: 'own' } } } } };
+    const refusing = deploying({ others: 'refuse' }, STACK);
+    await fine(withProd({ overrides }, refusing));
+    const fails = (): Promise<void> => Promise.reject(new LifecycleError('cut off', 'run it again'));
+    // A program without our host does not see what leaves: the engine deletes it after the deployment.
+    const unseeing = { answered: emptyStack };
+    const { errors } = await up(
+      refusing,
+      unseeing,
+      actingBefore(world, routes.environmentPlatforms.updateComponent, fails),
+    );
+    expect(errors.join()).toContain('cut off');
+    await scaleByHand(world, { current: '5', max: '9' });
+    await commitByHand(world);
+    before = await running();
+    const { notices } = await up(refusing, unseeing);
+    expect(notices.join()).toMatch(/that is not deployed: [^]*platform web \(current, max\) by maria, release \d+/);
+    expect(await running()).toEqual(before);
+  });
+
   describe('what somebody writes between a look and the commit', () => {
     const scale = (isLocked: boolean) => () => scaleByHand(world, { current: '1', min: '1' }, isLocked);
     test.each<readonly [string, () => Promise<void>, RegExp, StackSpec | undefined]>([
