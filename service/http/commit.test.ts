@@ -89,7 +89,6 @@ function adding(settle?: () => void, dialect: Dialect = 'documented') {
         return undefined;
       },
     }),
-    preparations: {},
     journal: createJournal(),
     faults: createFaults(),
     wait: () => Promise.resolve(),
