@@ -199,54 +199,35 @@ const words = (token: string): string => token.replace(/(?!^)[A-Z]/g, (letter) =
 
 /** Texts of every kind, by token. */
 function readDocumentation(kindsFolder: string): ReadonlyMap<string, Documentation> {
-  const files = readdirSync(kindsFolder, { recursive: true, encoding: 'utf8' })
-    .map((entry) => join(kindsFolder, entry))
-    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'));
-  const { program, checker } = programOf(files);
-  const found = new Map<string, Documentation>();
-  for (const file of files) {
-    const source = program.getSourceFile(file);
-    for (const statement of source?.statements ?? []) {
-      if (!ts.isVariableStatement(statement)) continue;
-      for (const { name, initializer } of statement.declarationList.declarations) {
-        if (!initializer || !ts.isCallExpression(initializer) || initializer.expression.getText() !== 'kind') continue;
-        const [literal] = initializer.arguments;
-        if (literal === undefined || !ts.isObjectLiteralExpression(literal)) continue;
-        const members = propertiesIn(literal);
-        const token = members.get('token')?.initializer;
-        if (token === undefined || !ts.isStringLiteral(token)) continue;
-        found.set(token.text, {
-          description: textAt(checker, name),
-          fields: {
-            ...fieldsOf(checker, token.text, members.get('computed')),
-            ...fieldsOf(checker, token.text, members.get('fields')),
-          },
-        });
-      }
-    }
-  }
-  return found;
-}
-
-function propertiesIn(literal: ts.ObjectLiteralExpression): Map<string, ts.PropertyAssignment> {
+  const { checker, calls } = callsIn(kindsFolder);
   return new Map(
-    literal.properties.filter(ts.isPropertyAssignment).map((property) => [property.name.getText(), property]),
+    calls.flatMap(({ callee, name, given: [literal] }) => {
+      if (callee !== 'kind' || literal === undefined) return [];
+      const token = stringIn(memberOf(literal, 'token'));
+      if (token === undefined) return [];
+      const fields = {
+        ...fieldsOf(checker, token, memberOf(literal, 'computed')),
+        ...fieldsOf(checker, token, memberOf(literal, 'fields')),
+      };
+      return [[token, { description: textAt(checker, name), fields }] as const];
+    }),
   );
 }
 
 function fieldsOf(
   checker: ts.TypeChecker,
   token: string,
-  property: ts.PropertyAssignment | undefined,
+  literal: ts.Expression | undefined,
 ): { [name: string]: FieldDocumentation } {
-  if (property === undefined || !ts.isObjectLiteralExpression(property.initializer)) return {};
-  const shared = property.initializer.properties
+  if (literal === undefined || !ts.isObjectLiteralExpression(literal)) return {};
+  const shared = literal.properties
     .filter(ts.isSpreadAssignment)
     .flatMap(({ expression }) => checker.getTypeAtLocation(expression).getProperties())
     .map((symbol) => [symbol.name, { description: sharedText(checker, token, symbol) }] as const);
-  const own = [...propertiesIn(property.initializer)].map(([name, member]) => {
+  const own = literal.properties.filter(ts.isPropertyAssignment).map((member) => {
     const object = objectOf(checker, member.initializer);
-    return [name, { description: textAt(checker, member.name), ...(object ? { object } : {}) }] as const;
+    const text = { description: textAt(checker, member.name), ...(object ? { object } : {}) };
+    return [member.name.getText(), text] as const;
   });
   return Object.fromEntries([...shared, ...own]);
 }
@@ -349,39 +330,53 @@ function collect(shape: ResultShape, found: Map<string, RecordType>): void {
 
 /** Texts of `apiFunction({ token, … })` and `recordType(name, { … })`, by token and by name. */
 function readTexts(folder: string): ReadonlyMap<string, Texts> {
-  const files = readdirSync(folder)
+  const { checker, calls } = callsIn(folder);
+  return new Map(
+    calls.flatMap(({ callee, name, given: [first, second] }) => {
+      if (first === undefined) return [];
+      const description = textAt(checker, name);
+      const textsOf = (literal: ts.Expression | undefined) => textsOfMembers(checker, literal);
+      const [token, texts] =
+        callee === 'apiFunction'
+          ? [
+              stringIn(memberOf(first, 'token')),
+              { arguments: textsOf(memberOf(first, 'arguments')), members: textsOf(memberOf(first, 'result')) },
+            ]
+          : [callee === 'result.recordType' ? stringIn(first) : undefined, { arguments: {}, members: textsOf(second) }];
+      return token === undefined ? [] : [[token, { description, ...texts }] as const];
+    }),
+  );
+}
+
+/** A constant that is made by a call: `const cloud = kind({ … })`. */
+interface MadeBy {
+  readonly name: ts.Node;
+  readonly callee: string;
+  readonly given: readonly ts.Expression[];
+}
+
+/** The constants that the files of a folder, and of those in it, make by calls. */
+function callsIn(folder: string): { readonly checker: ts.TypeChecker; readonly calls: readonly MadeBy[] } {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
     .map((name) => join(folder, name));
-  const { program, checker } = programOf(files);
+  const program = ts.createProgram(files, {
+    module: ts.ModuleKind.Node16,
+    moduleResolution: ts.ModuleResolutionKind.Node16,
+    noLib: true,
+  });
+  // The checker binds the files: before, no node knows its text.
+  const checker = program.getTypeChecker();
   const calls = files
     .flatMap((file) => [...(program.getSourceFile(file)?.statements ?? [])])
     .filter(ts.isVariableStatement)
-    .flatMap((statement) => [...statement.declarationList.declarations]);
-  return new Map(
-    calls.flatMap(({ name, initializer }) => {
-      if (!initializer || !ts.isCallExpression(initializer)) return [];
-      const [first, second] = initializer.arguments;
-      const description = textAt(checker, name);
-      switch (initializer.expression.getText()) {
-        case 'apiFunction': {
-          const token = first && stringIn(memberOf(first, 'token'));
-          const texts = {
-            description,
-            arguments: first ? textsOfMembers(checker, memberOf(first, 'arguments')) : {},
-            members: first ? textsOfMembers(checker, memberOf(first, 'result')) : {},
-          };
-          return token === undefined ? [] : [[token, texts] as const];
-        }
-        case 'result.recordType': {
-          const record = stringIn(first);
-          const texts = { description, arguments: {}, members: textsOfMembers(checker, second) };
-          return record === undefined ? [] : [[record, texts] as const];
-        }
-        default:
-          return [];
-      }
-    }),
-  );
+    .flatMap(({ declarationList }) => [...declarationList.declarations])
+    .flatMap(({ name, initializer }): MadeBy[] =>
+      initializer && ts.isCallExpression(initializer)
+        ? [{ name, callee: initializer.expression.getText(), given: initializer.arguments }]
+        : [],
+    );
+  return { checker, calls };
 }
 
 function memberOf(literal: ts.Expression, name: string): ts.Expression | undefined {
@@ -412,12 +407,3 @@ export const fileFunctions: readonly (readonly [string, FileFunction])[] = Objec
 /** The words that call one: `fn::join`. */
 export const callNames = (name: string, { formerly }: FileFunction): readonly string[] =>
   [name, ...(formerly === undefined ? [] : [formerly])].map((each) => `fn::${each}`);
-
-function programOf(files: readonly string[]): { readonly program: ts.Program; readonly checker: ts.TypeChecker } {
-  const program = ts.createProgram(files, {
-    module: ts.ModuleKind.Node16,
-    moduleResolution: ts.ModuleResolutionKind.Node16,
-    noLib: true,
-  });
-  return { program, checker: program.getTypeChecker() };
-}
