@@ -70,46 +70,6 @@ export interface StoredMove {
   readonly movedBy: string | null;
 }
 
-export interface Deployments {
-  byId(id: number): StoredDeployment | undefined;
-  /** Newest of a bom namespace. */
-  latest(namespace: string): StoredDeployment | undefined;
-  /** All of a bom namespace, newest first. */
-  list(namespace: string): StoredDeployment[];
-  insert(deployment: Omit<StoredDeployment, 'id'>): StoredDeployment;
-  /** Throws UnknownRow. Stamp `updated`, `updatedBy`. Another state is kept as a move. */
-  update(id: number, patch: Partial<Omit<StoredDeployment, 'id'>>): StoredDeployment;
-  /** Moves of a deployment, oldest first. */
-  moves(deploymentId: number): StoredMove[];
-  /** Work orders of a deployment, by execOrder, then id. */
-  records(deploymentId: number): StoredDeploymentRecord[];
-  /** The first of the work orders in progress behind one, by id; at most `limit`. */
-  inProgress(deploymentId: number, after: number, limit: number): StoredDeploymentRecord[];
-  /** Whether a work order of a deployment on one of these records failed. */
-  hasFailed(deploymentId: number, recordIds: readonly number[]): boolean;
-  progress(deploymentId: number): Progress;
-  /** Makes pending work orders for the changes of its release. Returns the last step. */
-  makeRecords(deployment: StoredDeployment): number;
-  /** Moves the work orders in one of these states, of one step or of all, to another state. */
-  moveRecords(move: {
-    readonly deploymentId: number;
-    readonly from: readonly string[];
-    readonly to: string;
-    readonly now: number;
-    readonly execOrder?: number;
-  }): void;
-  updateRecord(id: number, patch: Partial<Omit<StoredDeploymentRecord, 'id'>>): StoredDeploymentRecord;
-}
-
-export interface Approvals {
-  byId(id: number): StoredApproval | undefined;
-  /** Of a deployment, oldest first. */
-  list(deploymentId: number): StoredApproval[];
-  insert(approval: Omit<StoredApproval, 'id'>): StoredApproval;
-  /** Throws UnknownRow. Stamp `updated`, `updatedBy` in the patch. */
-  update(id: number, patch: Partial<Omit<StoredApproval, 'id'>>): StoredApproval;
-}
-
 const deployments = table<StoredDeployment>('deployments', { namespace: 'TEXT' }, ['namespace']);
 
 const orders = table<StoredDeploymentRecord>(
@@ -145,7 +105,18 @@ interface Counts {
   readonly last: number | null;
 }
 
-export function deploymentsOf(database: Database, allocateId: () => number): Deployments {
+/** The work orders in some states, of one step or of all, and the state they move to. */
+interface OrderMove {
+  readonly deploymentId: number;
+  readonly from: readonly string[];
+  readonly to: string;
+  readonly now: number;
+  readonly execOrder?: number;
+}
+
+export type Deployments = ReturnType<typeof deploymentsOf>;
+
+export function deploymentsOf(database: Database, allocateId: () => number) {
   const noteMove = (deployment: StoredDeployment, oldState: string | null): StoredMove =>
     moves.insert(database, {
       id: allocateId(),
@@ -158,27 +129,34 @@ export function deploymentsOf(database: Database, allocateId: () => number): Dep
     });
   const countsOf = (deploymentId: number): Counts | undefined => database.get<Counts>(COUNTS, deploymentId);
   return {
-    byId: (id) => deployments.get(database, 'id = ?', id),
-    latest: (namespace) => deployments.get(database, 'namespace = ? ORDER BY id DESC LIMIT 1', namespace),
-    list: (namespace) => deployments.all(database, 'namespace = ? ORDER BY id DESC', namespace),
-    insert: (deployment) => {
+    byId: (id: number) => deployments.get(database, 'id = ?', id),
+    /** Newest of a bom namespace. */
+    latest: (namespace: string) => deployments.get(database, 'namespace = ? ORDER BY id DESC LIMIT 1', namespace),
+    /** All of a bom namespace, newest first. */
+    list: (namespace: string) => deployments.all(database, 'namespace = ? ORDER BY id DESC', namespace),
+    insert: (deployment: Omit<StoredDeployment, 'id'>): StoredDeployment => {
       const inserted = deployments.insert(database, { ...deployment, id: allocateId() });
       noteMove(inserted, null);
       return inserted;
     },
-    update: (id, patch) => {
+    /** Throws UnknownRow. Stamp `updated`, `updatedBy`. Another state is kept as a move. */
+    update: (id: number, patch: Partial<Omit<StoredDeployment, 'id'>>): StoredDeployment => {
       const before = deployments.get(database, 'id = ?', id)?.state;
       const updated = deployments.change(database, 'deployment', id, patch);
       if (before !== undefined && updated.state !== before) noteMove(updated, before);
       return updated;
     },
-    moves: (deploymentId) => moves.all(database, 'deploymentId = ? ORDER BY id', deploymentId),
-    records: (deploymentId) => orders.all(database, 'deploymentId = ? ORDER BY execOrder, id', deploymentId),
-    inProgress: (deploymentId, after, limit) =>
+    /** Moves of a deployment, oldest first. */
+    moves: (deploymentId: number) => moves.all(database, 'deploymentId = ? ORDER BY id', deploymentId),
+    /** Work orders of a deployment, by execOrder, then id. */
+    records: (deploymentId: number) => orders.all(database, 'deploymentId = ? ORDER BY execOrder, id', deploymentId),
+    /** The first of the work orders in progress behind one, by id; at most `limit`. */
+    inProgress: (deploymentId: number, after: number, limit: number) =>
       orders.all(database, IN_PROGRESS, deploymentId, deploymentId, after, limit),
-    hasFailed: (deploymentId, recordIds) =>
+    /** Whether a work order of a deployment on one of these records failed. */
+    hasFailed: (deploymentId: number, recordIds: readonly number[]): boolean =>
       recordIds.some((recordId) => orders.get(database, FAILED, recordId, deploymentId) !== undefined),
-    progress: (deploymentId) => {
+    progress: (deploymentId: number): Progress => {
       const counts = countsOf(deploymentId);
       const undone = database.all<{ readonly changeId: number }>(UNDONE, deploymentId);
       return {
@@ -187,29 +165,33 @@ export function deploymentsOf(database: Database, allocateId: () => number): Dep
         undone: undone.map(({ changeId }) => changeId),
       };
     },
-    makeRecords: ({ id, releaseId, created }) => {
+    /** Makes pending work orders for the changes of its release. Returns the last step. */
+    makeRecords: ({ id, releaseId, created }: StoredDeployment): number => {
       const count = database.get<{ readonly count: number }>(CHANGES, releaseId)?.count ?? 0;
       const [before = 0] = Array.from({ length: count + 1 }, allocateId);
       database.run(MAKE, before, id, created, created, releaseId);
       return countsOf(id)?.last ?? 0;
     },
-    moveRecords: ({ deploymentId, from, to, now, execOrder }) => {
+    moveRecords: ({ deploymentId, from, to, now, execOrder }: OrderMove): void => {
       const parameters = [to, now, deploymentId, JSON.stringify(from)];
       if (execOrder === undefined) database.run(MOVE, ...parameters);
       else database.run(`${MOVE} AND execOrder = ?`, ...parameters, execOrder);
     },
-    updateRecord: (id, patch) => orders.change(database, 'deployment record', id, patch),
+    updateRecord: (id: number, patch: Partial<Omit<StoredDeploymentRecord, 'id'>>) =>
+      orders.change(database, 'deployment record', id, patch),
   };
 }
 
-export function approvalsOf(database: Database, allocateId: () => number): Approvals {
-  return {
-    byId: (id) => approvals.get(database, 'id = ?', id),
-    list: (deploymentId) => approvals.all(database, 'deploymentId = ? ORDER BY id', deploymentId),
-    insert: (approval) => approvals.insert(database, { ...approval, id: allocateId() }),
-    update: (id, patch) => approvals.change(database, 'approval', id, patch),
-  };
-}
+export type Approvals = ReturnType<typeof approvalsOf>;
+
+export const approvalsOf = (database: Database, allocateId: () => number) => ({
+  byId: (id: number) => approvals.get(database, 'id = ?', id),
+  /** Of a deployment, oldest first. */
+  list: (deploymentId: number) => approvals.all(database, 'deploymentId = ? ORDER BY id', deploymentId),
+  insert: (approval: Omit<StoredApproval, 'id'>) => approvals.insert(database, { ...approval, id: allocateId() }),
+  /** Throws UnknownRow. Stamp `updated`, `updatedBy` in the patch. */
+  update: (id: number, patch: Partial<Omit<StoredApproval, 'id'>>) => approvals.change(database, 'approval', id, patch),
+});
 
 // Procedures, their actions, and runs of attachments in SQL (service-facts §3.7, §6).
 
@@ -284,29 +266,6 @@ interface ProcedureFilter {
   readonly name?: string;
 }
 
-export interface Procedures {
-  byId(id: number): StoredProcedure | undefined;
-  /** Newest first. */
-  list(filter: ProcedureFilter, limit?: number): StoredProcedure[];
-  insert(procedure: Omit<StoredProcedure, 'id'>): StoredProcedure;
-  update(id: number, patch: Partial<Omit<StoredProcedure, 'id'>>): StoredProcedure;
-  /** Actions of a procedure, by execOrder, then id. */
-  actions(procedureId: number): StoredAction[];
-  insertAction(action: Omit<StoredAction, 'id'>): StoredAction;
-  updateAction(id: number, patch: Partial<Omit<StoredAction, 'id'>>): StoredAction;
-}
-
-/** Runs of attachments: written once, never changed. */
-export interface AttachmentRuns {
-  /** Of a work order or of an action of a procedure, in the order they ran. */
-  ofWork(workId: number): StoredAttachmentRun[];
-  /** Of all work orders of a deployment, in the order they ran. */
-  ofDeployment(deploymentId: number): StoredAttachmentRun[];
-  /** On an instance: the newest ones, at most `limit`, in the order they ran. */
-  ofRecord(recordId: number, limit: number): StoredAttachmentRun[];
-  insert(run: Omit<StoredAttachmentRun, 'id'>): StoredAttachmentRun;
-}
-
 const procedures = table<StoredProcedure>(
   'procedures',
   { recordId: 'INTEGER', namespace: 'TEXT', state: 'TEXT', name: 'TEXT' },
@@ -342,32 +301,39 @@ function condition(filter: ProcedureFilter): { readonly sql: string; readonly pa
   return { sql: parts.join(' AND '), parameters };
 }
 
-export function proceduresOf(database: Database, allocateId: () => number): Procedures {
-  return {
-    byId: (id) => procedures.get(database, 'id = ?', id),
-    list: (filter, limit = -1) => {
-      const { sql, parameters } = condition(filter);
-      return procedures.all(database, `${sql} ORDER BY id DESC LIMIT ?`, ...parameters, limit);
-    },
-    insert: (procedure) => procedures.insert(database, { ...procedure, id: allocateId() }),
-    update: (id, patch) => procedures.change(database, 'procedure', id, patch),
-    actions: (procedureId) => actions.all(database, 'procedureId = ? ORDER BY execOrder, id', procedureId),
-    insertAction: (action) => actions.insert(database, { ...action, id: allocateId() }),
-    updateAction: (id, patch) => actions.change(database, 'action', id, patch),
-  };
-}
+export type Procedures = ReturnType<typeof proceduresOf>;
+
+export const proceduresOf = (database: Database, allocateId: () => number) => ({
+  byId: (id: number) => procedures.get(database, 'id = ?', id),
+  /** Newest first. */
+  list: (filter: ProcedureFilter, limit = -1): StoredProcedure[] => {
+    const { sql, parameters } = condition(filter);
+    return procedures.all(database, `${sql} ORDER BY id DESC LIMIT ?`, ...parameters, limit);
+  },
+  insert: (procedure: Omit<StoredProcedure, 'id'>) => procedures.insert(database, { ...procedure, id: allocateId() }),
+  update: (id: number, patch: Partial<Omit<StoredProcedure, 'id'>>) =>
+    procedures.change(database, 'procedure', id, patch),
+  /** Actions of a procedure, by execOrder, then id. */
+  actions: (procedureId: number) => actions.all(database, 'procedureId = ? ORDER BY execOrder, id', procedureId),
+  insertAction: (action: Omit<StoredAction, 'id'>) => actions.insert(database, { ...action, id: allocateId() }),
+  updateAction: (id: number, patch: Partial<Omit<StoredAction, 'id'>>) => actions.change(database, 'action', id, patch),
+});
 
 const OF_DEPLOYMENT = 'workId IN (SELECT id FROM deployment_records WHERE deploymentId = ?) ORDER BY id';
 
-export function attachmentRunsOf(database: Database, allocateId: () => number): AttachmentRuns {
-  return {
-    ofWork: (workId) => runs.all(database, 'workId = ? ORDER BY id', workId),
-    ofDeployment: (deploymentId) => runs.all(database, OF_DEPLOYMENT, deploymentId),
-    ofRecord: (recordId, limit) =>
-      runs.all(database, 'recordId = ? ORDER BY id DESC LIMIT ?', recordId, limit).reverse(),
-    insert: (run) => runs.insert(database, { ...run, id: allocateId() }),
-  };
-}
+export type AttachmentRuns = ReturnType<typeof attachmentRunsOf>;
+
+/** Runs of attachments: written once, never changed; in the order they ran. */
+export const attachmentRunsOf = (database: Database, allocateId: () => number) => ({
+  /** Of a work order or of an action of a procedure. */
+  ofWork: (workId: number) => runs.all(database, 'workId = ? ORDER BY id', workId),
+  /** Of all work orders of a deployment. */
+  ofDeployment: (deploymentId: number) => runs.all(database, OF_DEPLOYMENT, deploymentId),
+  /** On an instance: the newest ones, at most `limit`. */
+  ofRecord: (recordId: number, limit: number): StoredAttachmentRun[] =>
+    runs.all(database, 'recordId = ? ORDER BY id DESC LIMIT ?', recordId, limit).reverse(),
+  insert: (run: Omit<StoredAttachmentRun, 'id'>) => runs.insert(database, { ...run, id: allocateId() }),
+});
 
 // Timed work: rows with a due time, carried out when a request finds them due.
 
@@ -383,41 +349,33 @@ export interface Job {
   readonly payload: unknown;
 }
 
-export interface Jobs {
-  /** When work that usually takes so many ms ends, if it begins now. */
-  end(now: number, duration: number): number;
-  /** Adds timed work. Payload is kept as JSON. */
-  add(job: Omit<Job, 'id'>): Job;
-  /** Earliest job due at or before `now`, with one of these names. */
-  next(now: number, names: readonly string[]): Job | undefined;
-  /** Jobs of a name about a subject, earliest first. */
-  about(name: string, subject: number): Job[];
-  remove(id: number): void;
-  removeAbout(subject: number): void;
-}
-
 export const jobs = table<Job>('jobs', { name: 'TEXT', due: 'INTEGER', subject: 'INTEGER' }, ['due', 'subject, name']);
 
 const EARLIEST = 'due <= ? ORDER BY due, id LIMIT 1';
 const NEXT = 'due <= ? AND name IN (SELECT value FROM json_each(?)) ORDER BY due, id LIMIT 1';
 
+export type Jobs = ReturnType<typeof jobsOf>;
+
 /** Reads and writes of jobs. `speed`: how many times faster than usual work is done. */
-export function jobsOf(database: Database, allocateId: () => number, speed: number): Jobs {
-  return {
-    end: (now, duration) => now + Math.ceil(duration / speed),
-    add: (job) => {
-      const added = { ...job, id: allocateId() };
-      jobs.insert(database, { ...added, payload: job.payload ?? null });
-      return added;
-    },
-    next: (now, names) => {
-      // Asked at every request, when nearly always nothing is due.
-      const earliest = jobs.get(database, EARLIEST, now);
-      if (earliest === undefined || names.includes(earliest.name)) return earliest;
-      return jobs.get(database, NEXT, now, JSON.stringify(names));
-    },
-    about: (name, subject) => jobs.all(database, 'subject = ? AND name = ? ORDER BY due, id', subject, name),
-    remove: (id) => database.run('DELETE FROM jobs WHERE id = ?', id),
-    removeAbout: (subject) => database.run('DELETE FROM jobs WHERE subject = ?', subject),
-  };
-}
+export const jobsOf = (database: Database, allocateId: () => number, speed: number) => ({
+  /** When work that usually takes so many ms ends, if it begins now. */
+  end: (now: number, duration: number): number => now + Math.ceil(duration / speed),
+  /** Adds timed work. Payload is kept as JSON. */
+  add: (job: Omit<Job, 'id'>): Job => {
+    const added = { ...job, id: allocateId() };
+    jobs.insert(database, { ...added, payload: job.payload ?? null });
+    return added;
+  },
+  /** Earliest job due at or before `now`, with one of these names. */
+  next: (now: number, names: readonly string[]): Job | undefined => {
+    // Asked at every request, when nearly always nothing is due.
+    const earliest = jobs.get(database, EARLIEST, now);
+    if (earliest === undefined || names.includes(earliest.name)) return earliest;
+    return jobs.get(database, NEXT, now, JSON.stringify(names));
+  },
+  /** Jobs of a name about a subject, earliest first. */
+  about: (name: string, subject: number) =>
+    jobs.all(database, 'subject = ? AND name = ? ORDER BY due, id', subject, name),
+  remove: (id: number): void => database.run('DELETE FROM jobs WHERE id = ?', id),
+  removeAbout: (subject: number): void => database.run('DELETE FROM jobs WHERE subject = ?', subject),
+});

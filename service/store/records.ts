@@ -39,32 +39,6 @@ interface RecordFilter {
   readonly nameInAnyCase?: string;
 }
 
-export interface Records {
-  /** By ciId, in any namespace. */
-  byId(id: number, view?: View): StoredRecord | undefined;
-  /** Several by ciId, in the order asked; ids without a record are left out. */
-  byIds(ids: readonly number[], view?: View): StoredRecord[];
-  /** By exact name in exactly this namespace; without a class, of any class (first born wins). */
-  byName(namespace: string, className: string | undefined, name: string, view?: View): StoredRecord | undefined;
-  list(filter: RecordFilter, view?: View): StoredRecord[];
-  /** Whether any record (merged) matches; cheaper than a list. */
-  exists(filter: RecordFilter, view?: View): boolean;
-  /** Writes a committed record immediately (`state: 'default'`). Returns it with its id. */
-  insert(record: NewRecord, author: WriteStamp): StoredRecord;
-  /**
-   * Changes a committed record immediately and stamps `updated`, `updatedBy`; a patch that changes
-   * nothing stamps nothing. Returns it. Throws UnknownRow when there is no committed record of this
-   * id.
-   */
-  update(id: number, patch: RecordPatch, author: WriteStamp): StoredRecord;
-  /** Sets ciState (service-facts §3.1); no stamp, since states are the service's own. */
-  setState(id: number, state: string): void;
-  /** Sets an instance's health; no stamp. */
-  setOpsState(id: number, opsState: string | null): void;
-  /** Removes a committed record with its relations and open changes, if there is one. */
-  remove(id: number): void;
-}
-
 const rows = table<Omit<StoredRecord, 'change'>>('records', { ...ROW_COLUMNS, className: 'TEXT' }, [
   'namespace, className, name',
   'namespace, name COLLATE NOCASE, className',
@@ -198,51 +172,59 @@ function firstNamed(of: VersionedRecords, filter: RecordFilter, view: View): Sto
 
 const hasName = ({ name, nameInAnyCase }: RecordFilter): boolean => name !== undefined || nameInAnyCase !== undefined;
 
-function list(of: VersionedRecords, filter: RecordFilter, view: View): StoredRecord[] {
-  if (hasName(filter)) return byNames(of, filter, view);
-  const { sql, parameters } = condition(filter, false);
-  return listRows(of, sql, parameters, view);
-}
-
-function exists(of: VersionedRecords, filter: RecordFilter, view: View): boolean {
-  if (hasName(filter)) return byNames(of, filter, view).length > 0;
-  const { sql, parameters } = condition(filter, false);
-  const added = view === 'merged' ? [`record_changes WHERE open = 1 AND action = 'add' AND ${sql}`] : [];
-  return [`records WHERE ${sql}`, ...added].some(
-    (from) => of.database.get(`SELECT 1 FROM ${from} LIMIT 1`, ...parameters) !== undefined,
-  );
-}
-
 export function newRecordRow({ numbers }: VersionedRecords, record: NewRecord, author: WriteStamp) {
   const { className, impl = null } = record;
   numbers.classId(className);
   return { ...directRow(numbers, record, author), className, impl, opsState: null };
 }
 
-export function storedRecordsOf(of: VersionedRecords): Records {
-  const { database } = of;
-  return {
-    byId: (id, view = 'merged') => readById(of, id, view),
-    byIds: (ids, view = 'merged') => {
-      if (view === 'merged') return ids.flatMap((id) => readById(of, id, view) ?? []);
-      const found = rows.all(database, 'id IN (SELECT value FROM json_each(?))', JSON.stringify(ids));
-      const known = new Map(found.map((row) => [row.id, committed<StoredRecord>(row)]));
-      return ids.flatMap((id) => known.get(id) ?? []);
-    },
-    byName: (namespace, className, name, view = 'merged') =>
-      firstNamed(of, { namespace, name, ...(className === undefined ? {} : { className }) }, view),
-    list: (filter, view = 'merged') => list(of, filter, view),
-    exists: (filter, view = 'merged') => exists(of, filter, view),
-    insert: (record, author) => insertRow<StoredRecord, RecordChange>(of, newRecordRow(of, record, author)),
-    update: (id, patch, author) => {
-      const record = present(of, id, 'committed');
-      return differs(record, patch) ? patchRow(of, record, patch, author) : record;
-    },
-    setState: (id, state) => rows.update(database, id, { state }),
-    setOpsState: (id, opsState) => rows.update(database, id, { opsState }),
-    remove: (id) => removeRecord(database, id),
-  };
-}
+export type Records = ReturnType<typeof storedRecordsOf>;
+
+export const storedRecordsOf = (of: VersionedRecords) => ({
+  /** By ciId, in any namespace. */
+  byId: (id: number, view: View = 'merged') => readById(of, id, view),
+  /** Several by ciId, in the order asked; ids without a record are left out. */
+  byIds: (ids: readonly number[], view: View = 'merged'): StoredRecord[] => {
+    if (view === 'merged') return ids.flatMap((id) => readById(of, id, view) ?? []);
+    const found = rows.all(of.database, 'id IN (SELECT value FROM json_each(?))', JSON.stringify(ids));
+    const known = new Map(found.map((row) => [row.id, committed<StoredRecord>(row)]));
+    return ids.flatMap((id) => known.get(id) ?? []);
+  },
+  /** By exact name in exactly this namespace; without a class, of any class (first born wins). */
+  byName: (namespace: string, className: string | undefined, name: string, view: View = 'merged') =>
+    firstNamed(of, { namespace, name, ...(className === undefined ? {} : { className }) }, view),
+  list: (filter: RecordFilter, view: View = 'merged'): StoredRecord[] => {
+    if (hasName(filter)) return byNames(of, filter, view);
+    const { sql, parameters } = condition(filter, false);
+    return listRows(of, sql, parameters, view);
+  },
+  /** Whether any record matches; cheaper than a list. */
+  exists: (filter: RecordFilter, view: View = 'merged'): boolean => {
+    if (hasName(filter)) return byNames(of, filter, view).length > 0;
+    const { sql, parameters } = condition(filter, false);
+    const added = view === 'merged' ? [`record_changes WHERE open = 1 AND action = 'add' AND ${sql}`] : [];
+    return [`records WHERE ${sql}`, ...added].some(
+      (from) => of.database.get(`SELECT 1 FROM ${from} LIMIT 1`, ...parameters) !== undefined,
+    );
+  },
+  /** Writes a committed record immediately (`state: 'default'`). Returns it with its id. */
+  insert: (record: NewRecord, author: WriteStamp) =>
+    insertRow<StoredRecord, RecordChange>(of, newRecordRow(of, record, author)),
+  /**
+   * Changes a committed record immediately and stamps `updated`, `updatedBy`; a patch that changes
+   * nothing stamps nothing. Throws UnknownRow when there is no committed record of this id.
+   */
+  update: (id: number, patch: RecordPatch, author: WriteStamp): StoredRecord => {
+    const record = present(of, id, 'committed');
+    return differs(record, patch) ? patchRow(of, record, patch, author) : record;
+  },
+  /** Sets ciState (service-facts §3.1); no stamp, since states are the service's own. */
+  setState: (id: number, state: string): void => rows.update(of.database, id, { state }),
+  /** Sets an instance's health; no stamp. */
+  setOpsState: (id: number, opsState: string | null): void => rows.update(of.database, id, { opsState }),
+  /** Removes a committed record with its relations and open changes, if there is one. */
+  remove: (id: number): void => removeRecord(of.database, id),
+});
 
 /** Removes a committed record, its relations, and the open changes on any of them. */
 function removeRecord(database: Database, id: number): void {
@@ -252,23 +234,6 @@ function removeRecord(database: Database, id: number): void {
   database.run('DELETE FROM relations WHERE toId = ?', id);
   database.run('DELETE FROM relation_changes WHERE fromId = ? AND open = 1', id);
   database.run('DELETE FROM relation_changes WHERE toId = ? AND open = 1', id);
-}
-
-export interface Relations {
-  byId(id: number, view?: View): StoredRelation | undefined;
-  /** Relations that start at a record; without a name, all of them. */
-  from(recordId: number, name?: string, view?: View): StoredRelation[];
-  /** Committed relations of a name that start at one of these records. */
-  fromAny(recordIds: readonly number[], name: string): StoredRelation[];
-  to(recordId: number, name?: string, view?: View): StoredRelation[];
-  /** The one relation of this name between two records. */
-  between(fromId: number, toId: number, name: string, view?: View): StoredRelation | undefined;
-  /** Relations in exactly this namespace. */
-  list(namespace: string, name?: string, view?: View): StoredRelation[];
-  insert(relation: NewRelation, author: WriteStamp): StoredRelation;
-  /** Throws UnknownRow when there is no committed relation of this id. */
-  update(id: number, patch: RelationPatch, author: WriteStamp): StoredRelation;
-  remove(id: number): void;
 }
 
 const relationRows = table<Omit<StoredRelation, 'change'>>(
@@ -321,22 +286,29 @@ export const newRelationRow = ({ numbers }: VersionedRelations, relation: NewRel
   toId: relation.toId,
 });
 
-export function relationsOf(of: VersionedRelations): Relations {
-  return {
-    byId: (id, view = 'merged') => readById(of, id, view),
-    from: byColumn(of, 'fromId'),
-    fromAny: (ids, name) =>
-      listRows(of, 'fromId IN (SELECT value FROM json_each(?)) AND name = ?', [JSON.stringify(ids), name], 'committed'),
-    to: byColumn(of, 'toId'),
+export type Relations = ReturnType<typeof relationsOf>;
+
+export const relationsOf = (of: VersionedRelations) => ({
+  byId: (id: number, view: View = 'merged') => readById(of, id, view),
+  /** Relations that start at a record; without a name, all of them. */
+  from: byColumn(of, 'fromId'),
+  /** Committed relations of a name that start at one of these records. */
+  fromAny: (ids: readonly number[], name: string) =>
+    listRows(of, 'fromId IN (SELECT value FROM json_each(?)) AND name = ?', [JSON.stringify(ids), name], 'committed'),
+  to: byColumn(of, 'toId'),
+  /** The one relation of this name between two records. */
+  between: (fromId: number, toId: number, name: string, view: View = 'merged') =>
     // Searched from its start (the plus sees to it): clouds end the relations of every platform.
-    between: (fromId, toId, name, view = 'merged') =>
-      listRows(of, 'fromId = ? AND +toId = ? AND name = ?', [fromId, toId, name], view)[0],
-    list: byColumn(of, 'namespace'),
-    insert: (relation, author) => insertRow<StoredRelation, RelationChange>(of, newRelationRow(of, relation, author)),
-    update: (id, patch, author) => patchRow(of, present(of, id, 'committed'), patch, author),
-    remove: (id) => removeRelation(of.database, id),
-  };
-}
+    listRows(of, 'fromId = ? AND +toId = ? AND name = ?', [fromId, toId, name], view)[0],
+  /** Relations in exactly this namespace. */
+  list: byColumn(of, 'namespace'),
+  insert: (relation: NewRelation, author: WriteStamp) =>
+    insertRow<StoredRelation, RelationChange>(of, newRelationRow(of, relation, author)),
+  /** Throws UnknownRow when there is no committed relation of this id. */
+  update: (id: number, patch: RelationPatch, author: WriteStamp) =>
+    patchRow(of, present(of, id, 'committed'), patch, author),
+  remove: (id: number): void => removeRelation(of.database, id),
+});
 
 /** Removes a committed relation and the open change on it. */
 function removeRelation(database: Database, id: number): void {

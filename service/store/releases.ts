@@ -1,15 +1,7 @@
 // Releases in SQL: opened, closed with their changes, canceled, erased (service-facts §3.2).
 import { type Database } from './database';
 import type { Records, VersionedRecords, VersionedRelations } from './records';
-import type {
-  RecordChange,
-  RelationChange,
-  ReleaseState,
-  StoredChange,
-  StoredRecord,
-  StoredRelease,
-  WriteStamp,
-} from './rows';
+import type { ReleaseState, StoredChange, StoredRecord, StoredRelease, WriteStamp } from './rows';
 import { table, UnknownRow } from './database';
 import { applyChange, changesIn, closeChange, type Numbers } from './versioned';
 
@@ -21,56 +13,6 @@ export interface CloseFacts {
    * still have instances; remove them with `records.remove` when those no longer exist.
    */
   readonly keeps?: (record: StoredRecord) => boolean;
-}
-
-export interface Releases {
-  byId(id: number): StoredRelease | undefined;
-  open(namespace: string): StoredRelease | undefined;
-  /** Newest release of a namespace, of any state or of the given ones. */
-  latest(namespace: string, states?: readonly ReleaseState[]): StoredRelease | undefined;
-  /** All of a namespace, newest first. */
-  list(namespace: string): StoredRelease[];
-  /** Opens a release, or returns the open one. `stage(…)` does this at the first write. */
-  begin(
-    namespace: string,
-    author: WriteStamp,
-    facts?: { readonly parentId?: number; readonly type?: string },
-  ): StoredRelease;
-  /** Changes the texts and the parent of a release. */
-  describe(
-    id: number,
-    facts: { readonly description?: string | null; readonly parentId?: number; readonly type?: string },
-  ): void;
-  /** To `closed`: open changes become true (see `commitChange`). Only an open release changes. */
-  close(id: number, author: WriteStamp, facts?: CloseFacts): StoredRelease;
-  /** Closes some changes; the others move to a new open release (service-facts §4.5.6). */
-  closePart(
-    id: number,
-    author: WriteStamp,
-    belongs: (change: StoredChange) => boolean,
-    facts?: CloseFacts,
-  ): StoredRelease;
-  /** To `canceled`: its open changes stop being seen. Only an open release changes. */
-  cancel(id: number, author: WriteStamp): StoredRelease;
-  /** Removes a release with its changes: a failed or empty plan (service-facts §3.2). */
-  erase(id: number): void;
-  /** How many changes a release has. */
-  size(releaseId: number): { readonly records: number; readonly relations: number };
-  recordChanges(releaseId: number): RecordChange[];
-  relationChanges(releaseId: number): RelationChange[];
-  /** Far ends of relations of a name: of those it makes, and of those at records it changes. */
-  reached(releaseId: number, relationName: string): number[];
-  /** One change by rfcId, open or not. */
-  recordChange(changeId: number): RecordChange | undefined;
-  /**
-   * Makes one open record change true ahead of its release: add → record, update and replace → new
-   * values, delete → record, relations deleted. Replace also sets `state` to `default` and
-   * `created` to now (service-facts §3.1). Relation changes of the same release that start or end
-   * at the record and whose other end is committed become true with it. The release stays open.
-   * What a deployment does as each work order completes.
-   */
-  commitChange(changeId: number, author: WriteStamp): void;
-  setExecOrder(changeId: number, execOrder: number): void;
 }
 
 /** Releases. One that waits for another of its namespace to close is `pending`, and unseen. */
@@ -230,45 +172,69 @@ function cancel(parts: Parts, release: StoredRelease, author: WriteStamp): Store
   return end(parts, release, author, { state: 'canceled' });
 }
 
-export function releasesOf(parts: Parts): Releases {
+export type Releases = ReturnType<typeof releasesOf>;
+
+export function releasesOf(parts: Parts) {
   const { database, versions } = parts;
   const list = (namespace: string): StoredRelease[] => select(parts, 'namespace = ? ORDER BY id DESC', namespace);
   return {
-    byId: (id) => select(parts, 'id = ?', id)[0],
-    open: (namespace) => openIn(parts, namespace),
-    latest: (namespace, states) =>
+    byId: (id: number) => select(parts, 'id = ?', id)[0],
+    open: (namespace: string) => openIn(parts, namespace),
+    /** Newest release of a namespace, of any state or of the given ones. */
+    latest: (namespace: string, states?: readonly ReleaseState[]): StoredRelease | undefined =>
       states === undefined
         ? (releases.get(database, 'namespace = ? ORDER BY id DESC LIMIT 1', namespace) as StoredRelease | undefined)
         : list(namespace).find((release) => states.includes(release.state)),
+    /** All of a namespace, newest first. */
     list,
-    begin: (namespace, author, facts) =>
+    /** Opens a release, or returns the open one. `stage(…)` does this at the first write. */
+    begin: (namespace: string, author: WriteStamp, facts?: ReleaseFacts): StoredRelease =>
       openIn(parts, namespace) ?? insert(parts, { ...facts, namespace, state: 'open' }, author),
-    describe: (id, facts) => {
+    /** Changes the texts and the parent of a release. */
+    describe: (id: number, facts: ReleaseFacts & { readonly description?: string | null }): void => {
       existing(parts, id);
       releases.update(database, id, facts);
     },
-    close: (id, author, facts = {}) => {
+    /** To `closed`: open changes become true (see `commitChange`). Only an open release changes. */
+    close: (id: number, author: WriteStamp, facts: CloseFacts = {}): StoredRelease => {
       const release = existing(parts, id);
       if (release.state !== 'open') return release;
       carryOut(parts, id, author, facts);
       return end(parts, release, author, { state: 'closed', description: facts.description });
     },
-    closePart: (id, author, belongs, facts = {}) => {
+    /** Closes some changes; the others move to a new open release (service-facts §4.5.6). */
+    closePart: (
+      id: number,
+      author: WriteStamp,
+      belongs: (change: StoredChange) => boolean,
+      facts: CloseFacts = {},
+    ): StoredRelease => {
       const release = existing(parts, id);
       return release.state === 'open' ? closePart(parts, release, author, { ...facts, belongs }) : release;
     },
-    cancel: (id, author) => {
+    /** To `canceled`: its open changes stop being seen. Only an open release changes. */
+    cancel: (id: number, author: WriteStamp): StoredRelease => {
       const release = existing(parts, id);
       return release.state === 'open' ? cancel(parts, release, author) : release;
     },
-    erase: (id) => erase(parts, id),
-    size: (id) => database.get<{ readonly records: number; readonly relations: number }>(SIZE, id, id) ?? NO_CHANGES,
-    recordChanges: (releaseId) => changesIn(versions.records, releaseId, false),
-    relationChanges: (releaseId) => changesIn(versions.relations, releaseId, false),
-    reached: (releaseId, name) =>
+    /** Removes a release with its changes: a failed or empty plan (service-facts §3.2). */
+    erase: (id: number): void => erase(parts, id),
+    /** How many changes a release has. */
+    size: (id: number) => database.get<typeof NO_CHANGES>(SIZE, id, id) ?? NO_CHANGES,
+    recordChanges: (releaseId: number) => changesIn(versions.records, releaseId, false),
+    relationChanges: (releaseId: number) => changesIn(versions.relations, releaseId, false),
+    /** Far ends of relations of a name: of those it makes, and of those at records it changes. */
+    reached: (releaseId: number, name: string): number[] =>
       database.all<{ readonly toId: number }>(REACHED, releaseId, name, name, releaseId).map(({ toId }) => toId),
-    recordChange: (changeId) => versions.records.changes.get(database, 'id = ?', changeId),
-    commitChange: (changeId, author) => commitChange(parts, changeId, author),
-    setExecOrder: (changeId, execOrder) => versions.records.changes.update(database, changeId, { execOrder }),
+    /** One change by rfcId, open or not. */
+    recordChange: (changeId: number) => versions.records.changes.get(database, 'id = ?', changeId),
+    /**
+     * Makes one open record change true ahead of its release: add → record, update and replace →
+     * new values, delete → record, relations deleted. Replace also sets `state` to `default` and
+     * `created` to now (service-facts §3.1). Relation changes of the same release that start or end
+     * at the record and whose other end is committed become true with it. The release stays open.
+     * What a deployment does as each work order completes.
+     */
+    commitChange: (changeId: number, author: WriteStamp): void => commitChange(parts, changeId, author),
   };
 }

@@ -27,34 +27,6 @@ export interface StoredUser {
   readonly signedIn: number | null;
 }
 
-export interface Users {
-  /** The user a token belongs to; compared as digests, in constant time. */
-  byToken(token: string): StoredUser | undefined;
-  byName(name: string): StoredUser | undefined;
-  list(): StoredUser[];
-  /** Adds a user, or replaces rights, organizations and teams; tokens and password stay. */
-  put(user: {
-    readonly name: string;
-    readonly rights?: Rights;
-    readonly organizations?: readonly string[] | null;
-    readonly teams?: readonly string[] | null;
-    /** ms since 1970: when it is added, or changed if it changes. */
-    readonly now?: number;
-  }): StoredUser;
-  /** Gives users these tokens in place of former ones; keeps only digests. Throws TokenTaken. */
-  setTokens(users: readonly { readonly name: string; readonly token: string }[]): void;
-  /** Makes a token valid that was handed out for the password, in place of a former one. */
-  issueToken(name: string, token: string, now: number): void;
-  /** Makes every token of the user invalid. */
-  removeTokens(name: string): void;
-  /** The sealed password; undefined for an unknown user or one without. */
-  password(name: string): string | undefined;
-  /** Keeps a sealed password; tokens handed out for the former one become invalid. */
-  setPassword(name: string, sealed: string): void;
-  /** Remembers the organization of the user's request. */
-  setCurrent(name: string, organization: string | null): void;
-}
-
 const users = table<StoredUser>('users', { name: 'TEXT' }, ['UNIQUE name']);
 
 /** The tables of users, as SQL. `issued`: whether the token was handed out for the password. */
@@ -88,7 +60,19 @@ function byDigest(database: Database, hash: Buffer): StoredUser | undefined {
   return row === undefined ? undefined : users.read(row);
 }
 
-export function usersOf(database: Database, allocateId: () => number, seal: TextSeal): Users {
+/** A user to add, or what changes of one. */
+interface UserFacts {
+  readonly name: string;
+  readonly rights?: Rights;
+  readonly organizations?: readonly string[] | null;
+  readonly teams?: readonly string[] | null;
+  /** ms since 1970: when it is added, or changed if it changes. */
+  readonly now?: number;
+}
+
+export type Users = ReturnType<typeof usersOf>;
+
+export function usersOf(database: Database, allocateId: () => number, seal: TextSeal) {
   const hashOf = (token: string): string => seal.digest(createHash('sha256').update(token, 'utf8').digest('hex'));
   const byName = (name: string): StoredUser | undefined => users.get(database, 'name = ?', name);
   const existing = (name: string): StoredUser => {
@@ -111,42 +95,51 @@ export function usersOf(database: Database, allocateId: () => number, seal: Text
   };
   return {
     byName,
-    byToken: (token) => byDigest(database, Buffer.from(hashOf(token))),
+    /** The user a token belongs to; compared as digests, in constant time. */
+    byToken: (token: string) => byDigest(database, Buffer.from(hashOf(token))),
     list: () => users.all(database, '1 ORDER BY name'),
-    put: ({ name, rights = 'full', organizations = null, teams = null, now = null }) => {
+    /** Adds a user, or replaces rights, organizations and teams; tokens and password stay. */
+    put: ({ name, rights = 'full', organizations = null, teams = null, now }: UserFacts): StoredUser => {
       const before = byName(name);
       const facts = { rights, organizations, teams };
+      const updated = now ?? null;
       if (before === undefined) {
-        const fresh = { current: null, created: now, updated: now, signIns: 0, signedIn: null };
+        const fresh = { current: null, created: updated, updated, signIns: 0, signedIn: null };
         return users.insert(database, { id: allocateId(), name, ...facts, ...fresh });
       }
-      const after = { ...before, ...facts, updated: now };
+      const after = { ...before, ...facts, updated };
       if (isDeepStrictEqual({ ...after, updated: before.updated }, before)) return before;
-      users.update(database, before.id, { ...facts, updated: now });
+      users.update(database, before.id, { ...facts, updated });
       return after;
     },
-    setTokens: (users) => {
+    /** Gives users these tokens in place of former ones; keeps only digests. Throws TokenTaken. */
+    setTokens: (given: readonly { readonly name: string; readonly token: string }[]): void => {
       // All former ones first: two users may exchange theirs.
-      for (const { name } of users) removeToken(name, 0);
-      for (const { name, token } of users) addToken(name, token, 0);
+      for (const { name } of given) removeToken(name, 0);
+      for (const { name, token } of given) addToken(name, token, 0);
     },
-    issueToken: (name, token, now) => {
+    /** Makes a token valid that was handed out for the password, in place of a former one. */
+    issueToken: (name: string, token: string, now: number): void => {
       const { id, signIns } = existing(name);
       users.update(database, id, { signIns: signIns + 1, signedIn: now });
       removeToken(name, 1);
       addToken(name, token, 1);
     },
-    removeTokens: (name) => database.run('DELETE FROM tokens WHERE user = ?', existing(name).id),
-    password: (name) =>
+    /** Makes every token of the user invalid. */
+    removeTokens: (name: string): void => database.run('DELETE FROM tokens WHERE user = ?', existing(name).id),
+    /** The sealed password; undefined for an unknown user or one without. */
+    password: (name: string): string | undefined =>
       database.get<{ readonly sealed: string }>(
         'SELECT sealed FROM passwords JOIN users ON users.id = passwords.user WHERE users.name = ?',
         name,
       )?.sealed,
-    setPassword: (name, sealed) => {
+    /** Keeps a sealed password; tokens handed out for the former one become invalid. */
+    setPassword: (name: string, sealed: string): void => {
       const { id } = existing(name);
       database.run('INSERT OR REPLACE INTO passwords (user, sealed) VALUES (?, ?)', id, sealed);
-      database.run('DELETE FROM tokens WHERE user = ? AND issued = 1', id);
+      removeToken(name, 1);
     },
-    setCurrent: (name, current) => users.update(database, existing(name).id, { current }),
+    /** Remembers the organization of the user's request. */
+    setCurrent: (name: string, current: string | null): void => users.update(database, existing(name).id, { current }),
   };
 }
