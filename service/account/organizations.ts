@@ -3,7 +3,7 @@ import { routes } from '../../api/contract';
 import { addAdministrators } from './teams';
 import { committedRecord, deletedAnswer } from '../runtime/answers';
 import { knownClass, newValues, relaxed } from '../runtime/attributes';
-import { collection, type DirectCollection, updateSent } from '../runtime/collection';
+import { type DirectCollection, directCollection, updateSent } from '../runtime/collection';
 import { type Context, handlersOf, type HandlerTable, notFound, refused } from '../runtime/handler';
 import { checkedName } from '../runtime/locate';
 import { type StoredRecord, type StoredUser } from '../store';
@@ -134,10 +134,7 @@ export const environmentProfilesOf = (context: Pick<Context, 'organization'>): D
   className: 'account.Environment',
 });
 
-const profiles = collection({
-  mode: 'direct',
-  collection: environmentProfilesOf,
-  identifier: (address: { readonly profile: string }) => address.profile,
-});
-
-export const environmentProfileHandlers: HandlerTable = handlersOf(routes.environmentProfiles, profiles);
+export const environmentProfileHandlers: HandlerTable = handlersOf(
+  routes.environmentProfiles,
+  directCollection(environmentProfilesOf),
+);

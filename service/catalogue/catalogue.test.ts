@@ -193,10 +193,10 @@ describe('facts of service-facts §12', () => {
   });
 
   test.each([
-    ['custom', 'fqdn', 'compute', { flex: true, min: 2, current: 1, max: 10, propagateTo: 'from' }],
-    ['customlb', 'lb', 'compute', { flex: true, min: 2, current: 2, max: 10, propagateTo: 'both' }],
-    ['apache', 'lb', 'compute', { flex: true, min: 2, current: 2, max: 10, propagateTo: 'both' }],
-    ['tomcat', 'lb', 'compute', { flex: true, min: 2, current: 2, max: 10, propagateTo: 'both' }],
+    ['custom', 'fqdn', 'compute', { flex: true, min: 2, current: 1, max: 10, propagate_to: 'from' }],
+    ['customlb', 'lb', 'compute', { flex: true, min: 2, current: 2, max: 10, propagate_to: 'both' }],
+    ['apache', 'lb', 'compute', { flex: true, min: 2, current: 2, max: 10, propagate_to: 'both' }],
+    ['tomcat', 'lb', 'compute', { flex: true, min: 2, current: 2, max: 10, propagate_to: 'both' }],
     ['mysql', 'lb', 'compute', { flex: true, min: 1, max: 1 }],
     ['postgresql', 'lb', 'compute', { flex: true, min: 1, max: 1 }],
     ['redisio', 'ring', 'redisio', { flex: true, min: 6, max: 10 }],
@@ -249,9 +249,9 @@ describe('facts of service-facts §12', () => {
     for (const pack of packs) {
       const find = (from: string, to: string) =>
         edges(pack, 'single').find((edge) => edge.from === from && edge.to === to);
-      expect(find('os', 'compute')?.propagateTo).toBe('from');
+      expect(find('os', 'compute')?.propagate_to).toBe('from');
       expect(find('compute', 'secgroup')?.converge).toBe(true);
-      expect(find('fqdn', 'compute')).toMatchObject({ flex: false, propagateTo: 'both', min: 1, max: 1, current: 1 });
+      expect(find('fqdn', 'compute')).toMatchObject({ flex: false, propagate_to: 'both', min: 1, max: 1, current: 1 });
     }
   });
 

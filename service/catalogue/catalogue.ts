@@ -24,6 +24,12 @@ export interface Catalogue {
   readonly seed: () => Seed;
 }
 
+/** The pack version that a platform is of, by its values; undefined where there is none. */
+export const packOfPlatform = (
+  catalogue: Pick<Catalogue, 'pack'>,
+  { source, pack, version }: { readonly [attribute: string]: string | null },
+): Pack | undefined => catalogue.pack(source ?? '', pack ?? '', version ?? '');
+
 /** The folder shipped next to this one, in the sources and in `dist`. */
 const SHIPPED = resolve(__dirname, '..', 'packs');
 

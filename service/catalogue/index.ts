@@ -1,5 +1,5 @@
 // The door of the pack catalogue: what platforms, clouds and a fresh database are made from.
-export { type Catalogue, loadCatalogue } from './catalogue';
+export { type Catalogue, loadCatalogue, packOfPlatform } from './catalogue';
 export { CatalogueError, type CatalogueFinding, formatFinding } from './files';
 export type { Location, Offering, Seed, ServiceTemplate } from './locations';
 export {
@@ -9,6 +9,7 @@ export {
   type PackMode,
   MODES,
   type Pack,
+  requirementOf,
   requiredServices,
   requiredTemplates,
   type PackTemplate,

@@ -43,14 +43,14 @@ export interface TemplateEdge {
   readonly flex: boolean;
   /** Whether all sources share one target. */
   readonly converge: boolean;
-  readonly propagateTo: '' | 'from' | 'to' | 'both';
+  readonly propagate_to: '' | 'from' | 'to' | 'both';
   readonly min: number;
   readonly current: number;
   readonly max: number;
-  readonly stepUp: number;
-  readonly stepDown: number;
+  readonly step_up: number;
+  readonly step_down: number;
   /** Percent of the targets changed at a time. */
-  readonly pctDpmt: number;
+  readonly pct_dpmt: number;
 }
 
 /** A variable born with the platform, of class Localvar. */
@@ -109,18 +109,13 @@ export function requiredServices(template: PackTemplate): readonly string[] {
   return template.services.filter((service) => !service.startsWith('*'));
 }
 
+/** A template as the attributes of the Requires relation of its components (service-facts §2.1.9). */
+export function requirementOf({ name, constraint, services, help }: PackTemplate): TextValues {
+  return { template: name, constraint, services: services.join(','), priority: '1', help };
+}
+
 /** An edge as the attributes of a DependsOn relation (service-facts §2.1.9). */
-export function edgeAttributes(edge: TemplateEdge): TextValues {
-  return {
-    flex: String(edge.flex),
-    converge: String(edge.converge),
-    step_up: String(edge.stepUp),
-    step_down: String(edge.stepDown),
-    min: String(edge.min),
-    current: String(edge.current),
-    max: String(edge.max),
-    pct_dpmt: String(edge.pctDpmt),
-    source: '',
-    propagate_to: edge.propagateTo,
-  };
+export function edgeAttributes({ from: _from, to: _to, ...values }: TemplateEdge): TextValues {
+  const texts = Object.entries(values).map(([name, value]) => [name, String(value)] as const);
+  return { ...Object.fromEntries(texts), source: '' };
 }

@@ -101,28 +101,12 @@ function readTemplate(file: TemplateFile): PackTemplate {
   };
 }
 
-function readEdge(file: EdgeFile): TemplateEdge {
-  return {
-    from: file.from,
-    to: file.to,
-    flex: file.flex,
-    converge: file.converge,
-    propagateTo: file.propagate_to,
-    min: file.min,
-    current: file.current,
-    max: file.max,
-    stepUp: file.step_up,
-    stepDown: file.step_down,
-    pctDpmt: file.pct_dpmt,
-  };
-}
-
 function edgesIn(mode: PackMode, files: readonly PackFile[], all: readonly PackTemplate[]): readonly TemplateEdge[] {
   const present = new Set(all.filter((template) => template.modes.includes(mode)).map((template) => template.name));
   const merged = new Map<string, TemplateEdge>();
-  for (const edge of files.flatMap((file) => file.dependsOn)) {
+  for (const { modes, ...edge } of files.flatMap((file) => file.dependsOn)) {
     const between = present.has(edge.from) && present.has(edge.to);
-    if (between && edge.modes.includes(mode)) merged.set(`${edge.from} ${edge.to}`, readEdge(edge));
+    if (between && modes.includes(mode)) merged.set(`${edge.from} ${edge.to}`, edge);
   }
   return [...merged.values()];
 }

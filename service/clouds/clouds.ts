@@ -3,7 +3,7 @@
 import { routes } from '../../api/contract';
 import { attachedTeams, attachTeams, maySee } from '../account';
 import { committedRecord, deletedAnswer } from '../runtime/answers';
-import { collection, collectionTemplate, updateSent } from '../runtime/collection';
+import { collectionTemplate, directCollection, updateSent } from '../runtime/collection';
 import { type Context, handlersOf, type HandlerTable, malformed, refused } from '../runtime/handler';
 import { cloudsNamespace, locateCloud } from '../runtime/locate';
 import { isLeaving, type StoredRecord } from '../store';
@@ -72,9 +72,9 @@ export const cloudRecordHandlers: HandlerTable = handlersOf(routes.clouds, {
     Object.fromEntries(context.catalogue.locations().map((location) => [location.name, location.path])),
 });
 
-const variables = collection({
-  mode: 'direct',
-  collection: (context: Context<{ readonly cloud: string }>) => {
+export const cloudVariableHandlers: HandlerTable = handlersOf(
+  routes.cloudVariables,
+  directCollection((context: Context<{ readonly cloud: string }>) => {
     const cloud = locateCloud(context, context.address.cloud);
     return {
       noun: 'variable',
@@ -82,8 +82,5 @@ const variables = collection({
       className: 'account.Cloudvar',
       tie: { name: 'account.ValueFor', to: cloud.id },
     };
-  },
-  identifier: (address: { readonly cloud: string; readonly variable: string }) => address.variable,
-});
-
-export const cloudVariableHandlers: HandlerTable = handlersOf(routes.cloudVariables, variables);
+  }),
+);

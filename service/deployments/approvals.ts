@@ -7,7 +7,6 @@ import { committedRecord } from '../runtime/answers';
 import { type Context, handlersOf, type HandlerTable, refused, unreadable } from '../runtime/handler';
 import { isSecret } from '../runtime/secrets';
 import type { Store, StoredApproval, StoredDeployment, StoredRecord } from '../store';
-import { locatePlace } from '../transition';
 import { changeDeploymentState, locateDeployment } from './run';
 
 const MINUTE = 60_000;
@@ -113,11 +112,11 @@ export function approveOpenly(context: Context, deployment: StoredDeployment): v
 
 export const approvalHandlers: HandlerTable = handlersOf(routes.deployments, {
   approvals: (context) => {
-    const deployment = locateDeployment(context, locatePlace(context), context.address.deployment);
+    const deployment = locateDeployment(context);
     return context.store.approvals.list(deployment.id).map((approval) => approvalAnswer(context, approval));
   },
   settle: (context) => {
-    const deployment = locateDeployment(context, locatePlace(context), context.address.deployment);
+    const deployment = locateDeployment(context);
     if (deployment.state !== 'pending')
       throw refused(`deployment ${deployment.id} is ${deployment.state}, not pending`);
     for (const sent of context.body.approvals) settle(context, deployment, sent, context.body.comments ?? null);

@@ -119,7 +119,7 @@ export const deploymentRecordHandlers = handlersOf(routes.deployments, {
   },
   status: (context) => {
     const { store } = context;
-    const deployment = locateDeployment(context, locatePlace(context), context.address.deployment);
+    const deployment = locateDeployment(context);
     const orders = store.deployments.records(deployment.id);
     const ran = groupBy(store.attachmentRuns.ofDeployment(deployment.id), ({ workId }) => workId);
     return {
@@ -139,7 +139,7 @@ export const deploymentRecordHandlers = handlersOf(routes.deployments, {
   },
   update: (context) => {
     const { store } = context;
-    const deployment = locateDeployment(context, locatePlace(context), context.address.deployment);
+    const deployment = locateDeployment(context);
     const sent = context.body.cms_deployment;
     const asked = sent.deploymentState ?? '';
     if (deployment.state === 'pending' && asked === 'active') approveOpenly(context, deployment);
@@ -232,14 +232,14 @@ function logOf({ attachmentRuns }: Store, order: StoredDeploymentRecord, name: s
 
 export const historyHandlers: HandlerTable = handlersOf(routes.deployments, {
   read: (context) => {
-    const deployment = locateDeployment(context, locatePlace(context), context.address.deployment);
+    const deployment = locateDeployment(context);
     return context.rules.deploymentByIdIsChanges
       ? changesAnswer(context, deployment)
       : deploymentAnswer(context.store, deployment, 'one');
   },
   edit: (context) => {
     const { store } = context;
-    const deployment = locateDeployment(context, locatePlace(context), context.address.deployment);
+    const deployment = locateDeployment(context);
     return {
       ...deploymentAnswer(store, deployment, 'one'),
       state_history: store.deployments.moves(deployment.id).map(moveAnswer),
@@ -248,7 +248,7 @@ export const historyHandlers: HandlerTable = handlersOf(routes.deployments, {
   },
   logData: (context) => {
     const { store, query } = context;
-    const deployment = locateDeployment(context, locatePlace(context), context.address.deployment);
+    const deployment = locateDeployment(context);
     const asked = query['rfcId'];
     const orders = store.deployments
       .records(deployment.id)

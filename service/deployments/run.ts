@@ -10,7 +10,7 @@ import type {
   StoredDeploymentRecord,
   Values,
 } from '../store';
-import { type EnvironmentPlace, placeOfBom, vanishPending } from '../transition';
+import { locatePlace, placeOfBom, vanishPending } from '../transition';
 import type { DialectRules } from '../../api/contract';
 import type { Catalogue } from '../catalogue';
 import type { Failures } from '../faults';
@@ -74,20 +74,19 @@ export function changeDeploymentState(
   carryOut(store, moved, move.effect, { user, now });
 }
 
-/** By number, of this environment. Throws a RefusedRequest (404). */
+/** The deployment that a path names, by number. Throws a RefusedRequest (404). */
 export function locateDeployment(
-  context: Pick<Context, 'store'>,
-  place: EnvironmentPlace,
-  identifier: string,
+  context: Context<{ readonly assembly: string; readonly environment: string; readonly deployment: string }>,
 ): StoredDeployment {
+  const place = locatePlace(context);
+  const identifier = context.address.deployment;
   const deployment = /^\d+$/.test(identifier) ? context.store.deployments.byId(Number(identifier)) : undefined;
-  if (deployment?.namespace !== place.bom) {
+  if (deployment?.namespace !== place.bom)
     throw new RefusedRequest(
       404,
       [`environment ${place.environment.name} has no deployment ${identifier} (2022)`],
       'unknown-number',
     );
-  }
   return deployment;
 }
 

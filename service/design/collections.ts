@@ -3,12 +3,11 @@
 import { type ClassMetadata, routes, type SentRecord } from '../../api/contract';
 import { attachmentMetadata, requiredAttributes, type SentAttributes, withTexts } from '../runtime/attributes';
 import { type Context, handlersOf, type HandlerTable, refused } from '../runtime/handler';
-import { asSent, collection, type StagedCollection, storedAttributes } from '../runtime/collection';
-import type { AttributeLocks, ReleaseWriter, StoredRecord, Values } from '../store';
+import { type StagedCollection, stagedCollection, storedAttributes } from '../runtime/collection';
+import type { StoredRecord } from '../store';
 import {
   checkComponentStaying,
   checkStaying,
-  type ComponentPlace,
   type Design,
   type DesignComponentAddress,
   type DesignPlatform,
@@ -58,29 +57,6 @@ export function checkedAttributes(
   return attributes;
 }
 
-const relationTo = (place: Pick<ComponentPlace, 'inside' | 'component'>, record: StoredRecord) => ({
-  namespace: place.inside,
-  name: ESCORT,
-  fromId: place.component.id,
-  toId: record.id,
-});
-
-/** A new attachment of a component, tied to it. */
-export function addAttachment(
-  stage: ReleaseWriter,
-  place: Pick<ComponentPlace, 'inside' | 'component'>,
-  attachment: {
-    readonly name: string;
-    readonly values: Values;
-    readonly owners: AttributeLocks;
-    readonly comments: string;
-  },
-): StoredRecord {
-  const record = stage.add({ namespace: place.inside, className: CLASS, ...attachment });
-  stage.addRelation(relationTo(place, record));
-  return record;
-}
-
 /** The attachments of a platform, whichever component they belong to. */
 function attachmentsIn(context: Context<unknown>, place: DesignPlatform): StagedCollection {
   return {
@@ -100,7 +76,7 @@ function attachmentsOf(context: Context<DesignComponentAddress>): StagedCollecti
     listed: () => heldBy(context.store, place.component, ESCORT),
     adding: {
       check: () => checkComponentStaying(place),
-      relation: (record) => relationTo(place, record),
+      relation: ({ id: toId }) => ({ namespace: place.inside, name: ESCORT, fromId: place.component.id, toId }),
       scope: ` in platform ${place.platform.name}`,
     },
   };
@@ -113,27 +89,15 @@ function sentAttachment(context: Context<unknown>, sent: Parameters<typeof withT
   return texts;
 }
 
-type Named<A> = A & { readonly attachment: string };
+const reading = { sent: sentAttachment, check: checkEvents };
 
-const ofComponent = collection({
-  mode: 'staged',
-  collection: attachmentsOf,
-  identifier: (address: Named<DesignComponentAddress>) => address.attachment,
-  sent: sentAttachment,
-  check: checkEvents,
-});
-
-const inPlatform = collection({
-  mode: 'staged',
-  collection: (context: Context<DesignPlatformAddress>) =>
-    attachmentsIn(context, locateDesignPlatform(context, context.address)),
-  identifier: (address: Named<DesignPlatformAddress>) => address.attachment,
-  sent: sentAttachment,
-  check: checkEvents,
-});
+const inPlatform = stagedCollection(
+  (context: Context<DesignPlatformAddress>) => attachmentsIn(context, locateDesignPlatform(context, context.address)),
+  reading,
+);
 
 export const designAttachmentHandlers: HandlerTable = handlersOf(routes.attachments, {
-  ...ofComponent,
+  ...stagedCollection(attachmentsOf, reading),
   readInPlatform: inPlatform.read,
   updateInPlatform: inPlatform.update,
   deleteInPlatform: inPlatform.delete,
@@ -161,12 +125,7 @@ function monitorsOf(context: Context<DesignComponentAddress>): StagedCollection 
   };
 }
 
-const monitors = collection({
-  mode: 'staged',
-  collection: monitorsOf,
-  identifier: (address: DesignComponentAddress & { readonly monitor: string }) => address.monitor,
-  sent: asSent,
-});
+const monitors = stagedCollection(monitorsOf);
 
 export const designMonitorHandlers: HandlerTable = handlersOf(routes.monitors, {
   ...monitors,
@@ -197,42 +156,23 @@ function variablesOf(context: Context<unknown>, design: Design, scope: Scope): S
   };
 }
 
-type DesignAddress = { readonly assembly: string };
-type NamedVariable<A> = A & { readonly variable?: string | undefined };
-
-const globalVariables = collection({
-  mode: 'staged',
-  collection: (context: Context<DesignAddress>) => {
-    const design = locateDesign(context, context.address.assembly);
-    const { namespace, assembly: holder } = design;
-    return variablesOf(context, design, {
-      namespace,
-      className: 'catalog.Globalvar',
-      relation: 'base.ValueFor',
-      holder,
-    });
-  },
-  identifier: (address: NamedVariable<DesignAddress>) => address.variable,
-  sent: asSent,
-});
-
-const localVariables = collection({
-  mode: 'staged',
-  collection: (context: Context<DesignPlatformAddress>) => {
-    const design = locateDesignPlatform(context, context.address);
-    const { inside: namespace, platform: holder } = design;
-    return variablesOf(context, design, {
-      namespace,
-      className: 'catalog.Localvar',
-      relation: 'catalog.ValueFor',
-      holder,
-    });
-  },
-  identifier: (address: NamedVariable<DesignPlatformAddress>) => address.variable,
-  sent: asSent,
-});
-
 export const designVariableHandlers: HandlerTable = {
-  ...handlersOf(routes.designVariables, globalVariables),
-  ...handlersOf(routes.platformVariables, localVariables),
+  ...handlersOf(
+    routes.designVariables,
+    stagedCollection((context: Context<{ readonly assembly: string }>) => {
+      const design = locateDesign(context, context.address.assembly);
+      const { namespace, assembly: holder } = design;
+      const className = 'catalog.Globalvar';
+      return variablesOf(context, design, { namespace, className, relation: 'base.ValueFor', holder });
+    }),
+  ),
+  ...handlersOf(
+    routes.platformVariables,
+    stagedCollection((context: Context<DesignPlatformAddress>) => {
+      const design = locateDesignPlatform(context, context.address);
+      const { inside: namespace, platform: holder } = design;
+      const className = 'catalog.Localvar';
+      return variablesOf(context, design, { namespace, className, relation: 'catalog.ValueFor', holder });
+    }),
+  ),
 };

@@ -6,17 +6,9 @@ import { knownClass, newValues, patchValues, sentOwners } from '../runtime/attri
 import { type Context, handlersOf, type HandlerTable, malformed, refused } from '../runtime/handler';
 import { checkedName, isComponentClass } from '../runtime/locate';
 import { identifierOf, patchOf, reread } from '../runtime/collection';
-import { type Pack, type PackTemplate, templates } from '../catalogue';
+import { type Pack, packOfPlatform, type PackTemplate, templates } from '../catalogue';
 import { follow, isLeaving, type ReleaseWriter, type Store, type StoredRecord, type StoredRelation } from '../store';
-import {
-  addComponent,
-  componentClass,
-  connect,
-  madeFrom,
-  packOfPlatform,
-  templateOf,
-  templateValues,
-} from './from-pack';
+import { addComponent, componentClass, connect, madeFrom, templateOf, templateValues } from './from-pack';
 import {
   checkStaying,
   type DesignComponentAddress,

@@ -1,8 +1,16 @@
 // Platforms and components come from a pack (service-facts §4.5.1, §4.5.2, §12.1).
 import { defaultAttributes, registeredClass } from '../../api/contract';
-import { knownClass } from '../runtime/attributes';
+import { knownClass, sealedValues } from '../runtime/attributes';
 import { seal } from '../runtime/secrets';
-import { type Catalogue, edgeAttributes, edges, type Pack, type PackTemplate, requiredTemplates } from '../catalogue';
+import {
+  type Catalogue,
+  edgeAttributes,
+  edges,
+  type Pack,
+  type PackTemplate,
+  requiredTemplates,
+  requirementOf,
+} from '../catalogue';
 import {
   type AttributeLocks,
   follow,
@@ -22,12 +30,7 @@ export const componentClass = (template: PackTemplate): string => registeredClas
 export function templateValues(catalogue: Catalogue, template: PackTemplate): Values {
   const metadata = knownClass(catalogue, componentClass(template));
   const values = defaultAttributes(metadata, template.defaults);
-  return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [
-      name,
-      metadata.attributes[name]?.encrypted === true ? seal(value) : value,
-    ]),
-  );
+  return sealedValues(metadata, values);
 }
 
 function requirements(store: Store, platform: StoredRecord): StoredRelation[] {
@@ -78,13 +81,7 @@ export function addComponent(
     name: 'base.Requires',
     fromId: platform.id,
     toId: record.id,
-    values: {
-      template: template.name,
-      constraint: template.constraint,
-      services: template.services.join(','),
-      priority: '1',
-      help: template.help,
-    },
+    values: requirementOf(template),
   });
   for (const [name, values] of Object.entries(template.monitors)) {
     const metadata = knownClass(catalogue, 'catalog.Monitor');
@@ -122,10 +119,6 @@ export function connect({ stage, store }: Pick<Making, 'stage' | 'store'>, place
       }
     }
   }
-}
-
-export function packOfPlatform(catalogue: Catalogue, values: StoredRecord['values']): Pack | undefined {
-  return catalogue.pack(values['source'] ?? '', values['pack'] ?? '', values['version'] ?? '');
 }
 
 function addVariables({ stage, store, catalogue }: Making, place: DesignPlatform, pack: Pack): void {

@@ -12,9 +12,9 @@ import {
 import { type Context, handlersOf, type HandlerTable, malformed, refused } from '../runtime/handler';
 import { checkedName, find } from '../runtime/locate';
 import { patchOf, reread } from '../runtime/collection';
-import type { Pack } from '../catalogue';
+import { type Pack, packOfPlatform } from '../catalogue';
 import { isLeaving, type ReleaseWriter, type Store, type StoredRecord, type StoredRelation } from '../store';
-import { makePlatform, packOfPlatform } from './from-pack';
+import { makePlatform } from './from-pack';
 import { type Design, type DesignPlatform, locateDesign, locateDesignPlatform, writeDesign } from './place';
 
 const CLASS = 'catalog.Platform';

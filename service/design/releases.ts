@@ -4,7 +4,7 @@ import { mergedRecord, releaseAnswer } from '../runtime/answers';
 import { knownClass } from '../runtime/attributes';
 import { type Context, handlersOf, type HandlerTable, notFound, refused, RefusedRequest } from '../runtime/handler';
 import { isComponentClass } from '../runtime/locate';
-import { type Pack, type PackTemplate, templates } from '../catalogue';
+import { type Pack, packOfPlatform, type PackTemplate, templates } from '../catalogue';
 import {
   dropChange,
   isLeaving,
@@ -14,7 +14,7 @@ import {
   type StoredRelease,
   type Values,
 } from '../store';
-import { madeFrom, packOfPlatform, templateOf, templateValues, updatePack } from './from-pack';
+import { madeFrom, templateOf, templateValues, updatePack } from './from-pack';
 import { type DesignPlatform, locateDesign, locateDesignPlatform, writeDesign } from './place';
 import { reread } from '../runtime/collection';
 import { checkedPack } from './platforms';

@@ -3,7 +3,7 @@
 import { routes } from '../../api/contract';
 import { committedRecord } from '../runtime/answers';
 import { servicesNamespace } from '../clouds/write';
-import { collection, collectionTemplate, type DirectCollection } from '../runtime/collection';
+import { collectionTemplate, type DirectCollection, directCollection } from '../runtime/collection';
 import { type Context, handlersOf, type HandlerTable, notFound } from '../runtime/handler';
 import { locateCloud } from '../runtime/locate';
 import type { StoredRecord } from '../store';
@@ -18,25 +18,6 @@ function supportsOf(context: Context<{ readonly cloud: string }>): DirectCollect
     tie: { name: 'base.SupportedBy', from: cloud.id },
   };
 }
-
-/** Handler of zones: this service makes none, and keeps what exists there. */
-const cloudZoneHandlers: HandlerTable = handlersOf(routes.cloudZones, {
-  list: (context) => {
-    const namespace = servicesNamespace(locateCloud(context, context.address.cloud));
-    return context.store.records
-      .list({ namespace, className: 'cloud.Zone' }, 'committed')
-      .map((zone) => committedRecord(context, zone));
-  },
-});
-
-const cloudSupportHandlers: HandlerTable = handlersOf(
-  routes.cloudSupports,
-  collection({
-    mode: 'direct',
-    collection: supportsOf,
-    identifier: (address: { readonly cloud: string; readonly support: string }) => address.support,
-  }),
-);
 
 type ServiceAddress = { readonly cloud: string; readonly service: string };
 type Place = Context<ServiceAddress>;
@@ -62,27 +43,29 @@ function templateOfferings(context: Place): StoredRecord[] {
   );
 }
 
-const offerings = collection({
-  mode: 'direct',
-  collection: offeringsOf,
-  identifier: (address: ServiceAddress & { readonly offering: string }) => address.offering,
-});
-
-const cloudOfferingHandlers: HandlerTable = handlersOf(routes.cloudOfferings, {
-  ...offerings,
-  available: (context) => templateOfferings(context).map((offering) => committedRecord(context, offering)),
-  template: (context) => {
-    const number = context.query['mgmtOfferingCiId'];
-    if (number === undefined) return offerings.template(context);
-    const offering = templateOfferings(context).find(({ id }) => String(id) === number);
-    if (offering === undefined) throw notFound();
-    const template = collectionTemplate(context, offeringsOf(context), offering.values);
-    return { ...template, ciName: offering.name };
-  },
-});
+const offerings = directCollection(offeringsOf);
 
 export const cloudPartHandlers: HandlerTable = {
-  ...cloudZoneHandlers,
-  ...cloudSupportHandlers,
-  ...cloudOfferingHandlers,
+  // This service makes no zones, and keeps what exists there.
+  ...handlersOf(routes.cloudZones, {
+    list: (context) => {
+      const namespace = servicesNamespace(locateCloud(context, context.address.cloud));
+      return context.store.records
+        .list({ namespace, className: 'cloud.Zone' }, 'committed')
+        .map((zone) => committedRecord(context, zone));
+    },
+  }),
+  ...handlersOf(routes.cloudSupports, directCollection(supportsOf)),
+  ...handlersOf(routes.cloudOfferings, {
+    ...offerings,
+    available: (context) => templateOfferings(context).map((offering) => committedRecord(context, offering)),
+    template: (context) => {
+      const number = context.query['mgmtOfferingCiId'];
+      if (number === undefined) return offerings.template(context);
+      const offering = templateOfferings(context).find(({ id }) => String(id) === number);
+      if (offering === undefined) throw notFound();
+      const template = collectionTemplate(context, offeringsOf(context), offering.values);
+      return { ...template, ciName: offering.name };
+    },
+  }),
 };

@@ -8,7 +8,8 @@ import { isComponentClass } from '../runtime/locate';
 import { yamlText } from './read-document';
 import { follow, isLeaving, type StoredRecord } from '../store';
 import { locateSaved, stayingPlatforms } from '../design/assemblies';
-import { packOfPlatform, templateOf } from '../design/from-pack';
+import { templateOf } from '../design/from-pack';
+import { packOfPlatform } from '../catalogue';
 import { type Design, insideOf, locateDesign } from '../design/place';
 
 /** Part of a document: a map, a list, or text. */
@@ -28,7 +29,7 @@ interface Extraction {
 }
 
 /** A map without the members that contain nothing. */
-const filled = (map: DocumentMap): DocumentMap =>
+export const filled = (map: DocumentMap): DocumentMap =>
   Object.fromEntries(Object.entries(map).filter(([, value]) => !isEmpty(value)));
 const isEmpty = (value: DocumentValue): boolean =>
   value === null || (typeof value === 'object' && Object.keys(value).length === 0);
@@ -81,8 +82,8 @@ const targets = ({ context }: Extraction, { id }: StoredRecord, name: string): S
   follow(context.store, id, name).flatMap(({ relation, record }) => (isLeaving(relation) ? [] : [record]));
 
 /** Variables by name; a secret one says only that it exists. */
-function variablesOf(
-  { context }: Extraction,
+export function variablesOf(
+  { context }: Pick<Extraction, 'context'>,
   namespace: string,
   className: string,
   isOwn: (variable: StoredRecord) => boolean,

@@ -17,8 +17,8 @@ import {
 } from './read-document';
 import { answer, type Context, handlersOf, type HandlerTable, refused, RefusedRequest } from '../runtime/handler';
 import { checkedName, isComponentClass } from '../runtime/locate';
-import { type Pack, type PackTemplate, templates } from '../catalogue';
-import { addAttachment, checkedAttributes, designAttachmentMetadata } from '../design/collections';
+import { type Pack, packOfPlatform, type PackTemplate, templates } from '../catalogue';
+import { checkedAttributes, designAttachmentMetadata } from '../design/collections';
 import { removeComponent, setDependencies } from '../design/components';
 import { SECRET } from './extract';
 import {
@@ -27,7 +27,6 @@ import {
   connect,
   madeFrom,
   makePlatform,
-  packOfPlatform,
   templateOf,
   templateValues,
 } from '../design/from-pack';
@@ -117,9 +116,9 @@ function layComponent(laying: Laying, key: string, name: string, node: DocumentN
   const component = present ?? makeComponent(laying, template, name, attributes);
   if (present === undefined) connect({ stage, store: context.store }, place, pack);
   for (const [attachment, value] of nodeMembers(members.get('attachments')) ?? [])
-    layAttachment(laying, component, attachment, value);
+    layPart(laying, component, attachmentRules(context), attachment, value);
   for (const [monitor, value] of nodeMembers(members.get('monitors')) ?? [])
-    layMonitor(laying, component, monitor, value);
+    layPart(laying, component, monitorRules(context), monitor, value);
   return component;
 }
 
@@ -140,60 +139,64 @@ function makeComponent(laying: Laying, template: PackTemplate, name: string, att
   });
 }
 
-function layAttachment(laying: Laying, component: StoredRecord, name: string, node: DocumentNode): void {
-  const { context, stage, place } = laying;
-  const className = 'catalog.Attachment';
-  const members = nodeMembers(node);
-  if (members === undefined) throw refused(`attachment ${name}: a map of attributes`);
-  const metadata = designAttachmentMetadata(context);
-  const present = context.store.records.byName(place.inside, className, name);
-  const joined = new Map(
-    [...members].map(([member, value]) => {
-      const stored = storedName(context.rules, className, member);
-      // Events may be written as a list.
-      return [stored, stored === 'run_on' ? eventsJoined(value) : value];
-    }),
-  );
-  const at = `${place.platform.name}/${component.name}/${name}`;
-  const ciAttributes = attributesIn(laying, joined, { at, metadata, present });
-  const attributes = checkedAttributes(context, { ciAttributes: { ...ciAttributes } });
-  if (present !== undefined) overlay(laying, present, attributes, metadata);
-  else {
-    const values = newValues(metadata, className, attributes);
-    const attachment = { name: checkedName('attachment', name), values, owners: locked(attributes), comments: '' };
-    addAttachment(stage, { ...place, component }, attachment);
-  }
+/** What a component has by a relation, and the rules for it. */
+interface PartRules {
+  readonly noun: 'attachment' | 'monitor';
+  readonly className: string;
+  readonly relation: string;
+  readonly metadata: ClassMetadata;
+  /** Attributes as they are checked. Throws a RefusedRequest (422). */
+  readonly checked: (attributes: SentAttributes) => SentAttributes;
+  /** Values of a new one besides the written ones. */
+  readonly given?: SentAttributes;
 }
+
+/** Lays an attachment or a monitor over those of a component. Throws a RefusedRequest (422). */
+function layPart(laying: Laying, component: StoredRecord, rules: PartRules, name: string, node: DocumentNode): void {
+  const { context, stage, place } = laying;
+  const { noun, className, relation, metadata } = rules;
+  const { inside: namespace } = place;
+  const members = nodeMembers(node);
+  if (members === undefined) throw refused(`${noun} ${name}: a map of attributes`);
+  const present = context.store.records.byName(namespace, className, name);
+  const stored = [...members].map(([member, value]) => {
+    const own = storedName(context.rules, className, member);
+    // Events may be written as a list.
+    return [own, own === 'run_on' ? eventsJoined(value) : value] as const;
+  });
+  const at = `${place.platform.name}/${component.name}/${name}`;
+  const attributes = rules.checked(attributesIn(laying, new Map(stored), { at, metadata, present }));
+  if (present !== undefined) {
+    overlay(laying, present, attributes, metadata);
+    return;
+  }
+  const values = newValues(metadata, className, { ...rules.given, ...attributes });
+  const owners = locked(attributes);
+  const record = stage.add({ namespace, className, name: checkedName(noun, name), values, owners, comments: '' });
+  stage.addRelation({ namespace, name: relation, fromId: component.id, toId: record.id });
+}
+
+const attachmentRules = (context: Context): PartRules => ({
+  noun: 'attachment',
+  className: 'catalog.Attachment',
+  relation: 'catalog.EscortedBy',
+  metadata: designAttachmentMetadata(context),
+  checked: (attributes) => checkedAttributes(context, { ciAttributes: { ...attributes } }),
+});
+
+const monitorRules = (context: Context): PartRules => ({
+  noun: 'monitor',
+  className: 'catalog.Monitor',
+  relation: 'catalog.WatchedBy',
+  metadata: knownClass(context.catalogue, 'catalog.Monitor'),
+  checked: (attributes) => attributes,
+  given: { custom: 'true' },
+});
 
 function eventsJoined(node: DocumentNode): DocumentNode {
   if (node.kind !== 'list' || node.items.some((item) => item.kind !== 'scalar')) return node;
   const text = node.items.map(nodeText).join(',');
   return { kind: 'scalar', text, value: text };
-}
-
-function layMonitor(laying: Laying, component: StoredRecord, name: string, node: DocumentNode): void {
-  const { context, stage, place } = laying;
-  const className = 'catalog.Monitor';
-  const members = nodeMembers(node);
-  if (members === undefined) throw refused(`monitor ${name}: a map of attributes`);
-  const metadata = knownClass(context.catalogue, className);
-  const present = context.store.records.byName(place.inside, className, name);
-  const at = `${place.platform.name}/${component.name}/${name}`;
-  const attributes = attributesIn(laying, members, { at, metadata, present });
-  if (present !== undefined) {
-    overlay(laying, present, attributes, metadata);
-    return;
-  }
-  const values = newValues(metadata, className, { custom: 'true', ...attributes });
-  const record = stage.add({
-    namespace: place.inside,
-    className,
-    name: checkedName('monitor', name),
-    values,
-    owners: locked(attributes),
-    comments: '',
-  });
-  stage.addRelation({ namespace: place.inside, name: 'catalog.WatchedBy', fromId: component.id, toId: record.id });
 }
 
 /** Carries out a part of the load; what it refuses is noted at its path, and the rest continues. */
@@ -359,14 +362,10 @@ function layPlatform({ context, design, stage }: Load, name: string, node: Docum
   const changed = Object.entries(named).some(([attribute, value]) => present?.values[attribute] !== value);
   if (present !== undefined && changed) throw refused(`platform ${name} is of another pack: use pack_update`);
   if (present !== undefined) stage.update(present, { values: given });
-  const platform =
-    present ?? makeNew({ context, stage, design }, name, { ...named, ...given, ...majorVersion(members) });
-  return { place: { ...design, platform, inside: insideOf(design, name) }, wasThere: present !== undefined };
-}
-
-function majorVersion(members: ReadonlyMap<string, DocumentNode>): { readonly major_version?: string } {
   const version = members.get('major_version');
-  return version === undefined ? {} : { major_version: nodeText(version) };
+  const attributes = { ...named, ...given, ...(version === undefined ? {} : { major_version: nodeText(version) }) };
+  const platform = present ?? makeNew({ context, stage, design }, name, attributes);
+  return { place: { ...design, platform, inside: insideOf(design, name) }, wasThere: present !== undefined };
 }
 
 function makeNew(

@@ -13,7 +13,7 @@ import {
   type Warnings,
   yamlText,
 } from './read-document';
-import { type DocumentMap, SECRET, writtenAttributes } from './extract';
+import { type DocumentMap, filled, SECRET, variablesOf, writtenAttributes } from './extract';
 import { readSent } from './load';
 import { isLeaving, stage, type ReleaseWriter, type StoredRecord } from '../store';
 import { heldBy, type EnvironmentPlace, locatePlace, manifestComponents, manifestPlatforms } from '../transition/place';
@@ -25,9 +25,6 @@ const setHere =
   ({ owners }: StoredRecord) =>
   (name: string): boolean =>
     owners[name] === 'manifest';
-
-const filled = (entries: readonly (readonly [string, DocumentMap])[]): DocumentMap =>
-  Object.fromEntries(entries.filter(([, map]) => Object.keys(map).length > 0));
 
 /** Platforms by name; with the major version where several have the name. */
 function platformsByName(store: Context['store'], place: EnvironmentPlace): Map<string, StoredRecord> {
@@ -44,16 +41,8 @@ function variablesIn(store: Context['store'], namespace: string, className: stri
   return store.records.list({ namespace, className }).filter((variable) => !isLeaving(variable));
 }
 
-const variableValue = ({ values }: StoredRecord): string =>
-  values['secure'] === 'true' ? SECRET : (values['value'] ?? '');
-
-function writtenVariables(store: Context['store'], namespace: string, className: string): DocumentMap {
-  return Object.fromEntries(
-    variablesIn(store, namespace, className)
-      .filter((variable) => Object.values(variable.owners).includes('manifest'))
-      .map((variable) => [variable.name, variableValue(variable)]),
-  );
-}
+const setVariables = (context: Reader, namespace: string, className: string): DocumentMap =>
+  variablesOf({ context }, namespace, className, ({ owners }) => Object.values(owners).includes('manifest'));
 
 const attachmentsOf = (store: Context['store'], component: StoredRecord): StoredRecord[] =>
   heldBy(store, component, 'manifest.EscortedBy');
@@ -76,31 +65,28 @@ function writtenPlatform(context: Reader, platform: StoredRecord): DocumentMap {
   for (const [key, component] of componentsOf(store, platform)) {
     const [className = ''] = key.split('/');
     const setIn = (records: readonly StoredRecord[]): DocumentMap =>
-      filled(records.map((each) => [each.name, writtenAttributes(context, each, setHere(each))] as const));
+      filled(Object.fromEntries(records.map((each) => [each.name, writtenAttributes(context, each, setHere(each))])));
     const written = {
       ...writtenAttributes(context, component, setHere(component)),
-      ...filled([
-        ['attachments', setIn(attachmentsOf(store, component))],
-        ['monitors', setIn(monitorsOf(store, component))],
-      ]),
+      ...filled({
+        attachments: setIn(attachmentsOf(store, component)),
+        monitors: setIn(monitorsOf(store, component)),
+      }),
     };
     if (Object.keys(written).length > 0) (components[className] ??= {})[component.name] = written;
   }
-  return filled([
-    ['variables', writtenVariables(store, platform.namespace, 'manifest.Localvar')],
-    ['components', components],
-  ]);
+  return filled({ variables: setVariables(context, platform.namespace, 'manifest.Localvar'), components });
 }
 
 /** Values that were set in the environment, by platform; secrets are masked. */
 function extractEnvironment(context: Reader, place: EnvironmentPlace): DocumentMap {
-  const { store } = context;
-  const platforms = [...platformsByName(store, place)].map(
-    ([name, platform]) => [name, writtenPlatform(context, platform)] as const,
-  );
+  const platforms = [...platformsByName(context.store, place)].map(([name, platform]) => [
+    name,
+    writtenPlatform(context, platform),
+  ]);
   return {
-    variables: writtenVariables(store, place.manifest, 'manifest.Globalvar'),
-    platforms: filled(platforms),
+    variables: setVariables(context, place.manifest, 'manifest.Globalvar'),
+    platforms: filled(Object.fromEntries(platforms) as DocumentMap),
   };
 }
 

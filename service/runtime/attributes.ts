@@ -162,12 +162,16 @@ export function newValues(metadata: ClassMetadata, className: string, sent: Sent
     return faultOf(name, rule, given) ?? [];
   });
   if (faults.length > 0) throw refused(...faults);
-  return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [
-      name,
-      metadata.attributes[name]?.encrypted === true ? seal(value) : value,
-    ]),
-  );
+  return sealedValues(metadata, values);
+}
+
+/** The same values with sealed secrets. */
+export function sealedValues(metadata: ClassMetadata, values: { readonly [name: string]: string }): Values {
+  const sealed = Object.entries(values).map(([name, value]) => [
+    name,
+    metadata.attributes[name]?.encrypted === true ? seal(value) : value,
+  ]);
+  return Object.fromEntries(sealed) as Values;
 }
 
 /** The sent attributes of an update, checked and sealed. Throws a RefusedRequest (422). */

@@ -55,17 +55,6 @@ function createDirect(context: Asking, collection: DirectCollection, sent: SentR
   return record;
 }
 
-/** Changes a record: attributes that are sent, comments, owners. Throws a RefusedRequest (422). */
-function updateDirect(
-  context: Asking,
-  { noun }: DirectCollection,
-  record: StoredRecord,
-  sent: SentRecord,
-): StoredRecord {
-  if (sent.ciName !== undefined && sent.ciName !== record.name) throw refused(`the name of a ${noun} cannot change`);
-  return updateSent(context, record, sent, enforcedClass(context, record.className));
-}
-
 /** Writes a body to a directly committed record. Throws a RefusedRequest (422). */
 export function updateSent(
   context: Asking,
@@ -198,57 +187,41 @@ function setLock(
   return records.map((record) => mergedRecord(context, reread(context, record)));
 }
 
-/** How routes address directly committed records. `A`: the collection, `N`: one record. */
-interface DirectArea<A, N> {
-  readonly mode: 'direct';
-  readonly collection: (context: Context<A>) => DirectCollection;
-  readonly identifier: (address: N) => string;
-}
-
-/** How an area of routes addresses staged records. `S`: a record as it is sent. */
-interface StagedArea<A, N, S> {
-  readonly mode: 'staged';
-  readonly collection: (context: Context<A>) => StagedCollection;
-  readonly identifier: (address: N) => string | undefined;
-  /** The sent record as the class takes it. Throws a RefusedRequest (422). */
-  readonly sent: (context: Asking, sent: S) => SentRecord;
-  /** Throws a RefusedRequest (422) for attributes that the class alone would take. */
-  readonly check?: (context: Asking, attributes: SentAttributes) => void;
-}
+/** Path parameters; one has the noun of the collection as its name, and names one record. */
+type Address<A> = A & { readonly [parameter: string]: string | undefined };
 
 type Locking<A> = Context<A, { readonly ciIds: readonly (string | number)[] }>;
 
 /** Handlers of a collection, of which an area has some. `B`: the body of a write. */
-interface CollectionHandlers<A, N, B> {
+interface CollectionHandlers<A, B> {
   readonly list: (context: Context<A>) => object[];
   readonly template: (context: Context<A>) => object;
-  readonly read: (context: Context<N>) => object;
+  readonly read: (context: Context<Address<A>>) => object;
   readonly create: (context: Context<A, B>) => object;
-  readonly update: (context: Context<N, B>) => object;
-  readonly delete: (context: Context<N>) => object | undefined;
+  readonly update: (context: Context<Address<A>, B>) => object;
+  readonly delete: (context: Context<Address<A>>) => object | undefined;
   /** Turns an attribute that is `true` or `false` round. */
-  readonly toggling: (attribute: string) => (context: Context<N>) => object;
+  readonly toggling: (attribute: string) => (context: Context<Address<A>>) => object;
 }
 
 /** The same with locks of variables. */
-interface StagedHandlers<A, N, S> extends CollectionHandlers<A, N, { readonly cms_dj_ci: S }> {
+interface StagedHandlers<A, S> extends CollectionHandlers<A, { readonly cms_dj_ci: S }> {
   readonly lock: (context: Locking<A>) => object[];
   readonly unlock: (context: Locking<A>) => object[];
 }
-
-/** A record of a class whose body needs no reading of its own. */
-export const asSent = (_: Asking, sent: SentRecord): SentRecord => sent;
 
 const turned = (record: StoredRecord, attribute: string): Values => ({
   [attribute]: record.values[attribute] === 'true' ? 'false' : 'true',
 });
 
-function directHandlers<A, N extends A>(
-  area: DirectArea<A, N>,
-): CollectionHandlers<A, N, { readonly cms_ci: SentRecord }> {
-  const { collection: collectionOf, identifier } = area;
-  const located = (context: Context<N>): StoredRecord =>
-    locate(context, identifier(context.address), collectionOf(context));
+/** The handlers of an area of directly committed records. */
+export function directCollection<A>(
+  collectionOf: (context: Context<A>) => DirectCollection,
+): CollectionHandlers<A, { readonly cms_ci: SentRecord }> {
+  const located = (context: Context<Address<A>>): StoredRecord => {
+    const collection = collectionOf(context);
+    return locate(context, context.address[collection.noun] ?? '', collection);
+  };
   return {
     list: (context) => {
       const { namespace, className } = collectionOf(context);
@@ -262,7 +235,10 @@ function directHandlers<A, N extends A>(
     create: (context) => committedRecord(context, createDirect(context, collectionOf(context), context.body.cms_ci)),
     update: (context) => {
       const record = located(context);
-      return committedRecord(context, updateDirect(context, collectionOf(context), record, context.body.cms_ci));
+      const sent = context.body.cms_ci;
+      if (sent.ciName !== undefined && sent.ciName !== record.name)
+        throw refused(`the name of a ${collectionOf(context).noun} cannot change`);
+      return committedRecord(context, updateSent(context, record, sent, enforcedClass(context, record.className)));
     },
     delete: (context) => {
       const record = located(context);
@@ -277,15 +253,28 @@ function directHandlers<A, N extends A>(
   };
 }
 
-function stagedHandlers<A, N extends A, S>(area: StagedArea<A, N, S>): StagedHandlers<A, N, S> {
-  const { collection: collectionOf } = area;
-  const located = (context: Context<N>): { readonly collection: StagedCollection; readonly record: StoredRecord } => {
+/** How the body of a write is read. `S`: a record as it is sent. */
+interface StagedReading<S> {
+  /** The sent record as the class takes it. Throws a RefusedRequest (422). */
+  readonly sent?: (context: Asking, sent: S) => SentRecord;
+  /** Throws a RefusedRequest (422) for attributes that the class alone would take. */
+  readonly check?: (context: Asking, attributes: SentAttributes) => void;
+}
+
+/** The handlers of an area of records that are staged in a release. */
+export function stagedCollection<A, S extends object = SentRecord>(
+  collectionOf: (context: Context<A>) => StagedCollection,
+  reading: StagedReading<S> = {},
+): StagedHandlers<A, S> {
+  const located = (context: Context<Address<A>>, sent?: SentRecord): StoredRecord => {
     const collection = collectionOf(context);
-    return { collection, record: locate(context, area.identifier(context.address) ?? '', collection) };
+    const inPath = context.address[collection.noun];
+    return locate(context, sent === undefined ? (inPath ?? '') : identifierOf(inPath, sent), collection);
   };
+  const sentIn = (context: Asking, sent: S): SentRecord => reading.sent?.(context, sent) ?? (sent as SentRecord);
   const attributesOf = (context: Asking, { className }: StagedCollection, sent: SentRecord): SentAttributes => {
     const attributes = storedAttributes(context, className, sent);
-    area.check?.(context, attributes);
+    reading.check?.(context, attributes);
     return attributes;
   };
   return {
@@ -299,42 +288,33 @@ function stagedHandlers<A, N extends A, S>(area: StagedArea<A, N, S>): StagedHan
       const values = defaultAttributes(knownClass(context.catalogue, className), adding?.values);
       return templateAnswer(context, { name: adding?.proposedName ?? '', className, namespace, values }, 'merged');
     },
-    read: (context) => mergedRecord(context, located(context).record),
+    read: (context) => mergedRecord(context, located(context)),
     create: (context) => {
       const collection = collectionOf(context);
-      const sent = area.sent(context, context.body.cms_dj_ci);
+      const sent = sentIn(context, context.body.cms_dj_ci);
       collection.adding?.check();
       return create(context, collection, sent, attributesOf(context, collection, sent));
     },
     update: (context) => {
       const collection = collectionOf(context);
       const { className } = collection;
-      const sent = area.sent(context, context.body.cms_dj_ci);
-      const record = locate(context, identifierOf(area.identifier(context.address), sent), collection);
+      const sent = sentIn(context, context.body.cms_dj_ci);
+      const record = located(context, sent);
       const metadata = collection.metadata ?? knownClass(context.catalogue, className);
       const values = patchValues(metadata, className, record.values, attributesOf(context, collection, sent));
       return patchRecord(context, collection, record, patchOf(sent, values, ownersIn(context, collection, sent)));
     },
     delete: (context) => {
-      const { collection, record } = located(context);
+      const record = located(context);
       const before = mergedRecord(context, record);
-      collection.write((stage) => stage.remove(record));
+      collectionOf(context).write((stage) => stage.remove(record));
       return deletedAnswer(context.rules, before);
     },
     lock: (context) => setLock(context, collectionOf(context), context.body.ciIds, true),
     unlock: (context) => setLock(context, collectionOf(context), context.body.ciIds, false),
     toggling: (attribute) => (context) => {
-      const { collection, record } = located(context);
-      return patchRecord(context, collection, record, { values: turned(record, attribute) });
+      const record = located(context);
+      return patchRecord(context, collectionOf(context), record, { values: turned(record, attribute) });
     },
   };
-}
-
-/** The handlers of an area of records: committed directly, or staged in a release. */
-export function collection<A, N extends A>(
-  area: DirectArea<A, N>,
-): CollectionHandlers<A, N, { readonly cms_ci: SentRecord }>;
-export function collection<A, N extends A, S>(area: StagedArea<A, N, S>): StagedHandlers<A, N, S>;
-export function collection<A, N extends A, S>(area: DirectArea<A, N> | StagedArea<A, N, S>): object {
-  return area.mode === 'direct' ? directHandlers(area) : stagedHandlers(area);
 }

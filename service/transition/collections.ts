@@ -2,7 +2,12 @@
 import { defaultAttributes, routes } from '../../api/contract';
 import { attachmentMetadata, knownClass, withTexts } from '../runtime/attributes';
 import { type Context, handlersOf, type HandlerTable } from '../runtime/handler';
-import { asSent, collection, type DirectCollection, type StagedCollection } from '../runtime/collection';
+import {
+  type DirectCollection,
+  directCollection,
+  type StagedCollection,
+  stagedCollection,
+} from '../runtime/collection';
 import {
   heldBy,
   type ComponentAddress,
@@ -16,113 +21,76 @@ import { locateComponent, locatePlatformPlace } from './platforms';
 
 const CLASS = 'manifest.Attachment';
 
-function attachmentsIn(context: Context<PlatformAddress>): StagedCollection {
+type Records = Pick<StagedCollection, 'noun' | 'className' | 'metadata' | 'listed'>;
+
+/** Records of a platform of an environment. */
+function inPlatform(context: Context<PlatformAddress>, records: Records): StagedCollection {
   const { place, platform } = locatePlatformPlace(context);
-  return {
-    noun: 'attachment',
-    namespace: platform.namespace,
-    className: CLASS,
-    metadata: attachmentMetadata(context, CLASS),
-    lockedBy: 'manifest',
-    write: (work) => work(manifestStage(context, place)),
-  };
+  const { namespace } = platform;
+  return { ...records, namespace, lockedBy: 'manifest', write: (work) => work(manifestStage(context, place)) };
 }
 
-function attachmentsOf(context: Context<ComponentAddress>): StagedCollection {
-  const { platform } = locatePlatformPlace(context);
-  const listed = () =>
-    heldBy(context.store, locateComponent(context, platform, context.address.component), 'manifest.EscortedBy');
-  return { ...attachmentsIn(context), listed };
-}
+/** Records that a component has by a relation; a name is looked up in its platform. */
+const ofComponent = (context: Context<ComponentAddress>, records: Records, relation: string): StagedCollection =>
+  inPlatform(context, {
+    ...records,
+    listed: () => {
+      const { platform } = locatePlatformPlace(context);
+      return heldBy(context.store, locateComponent(context, platform, context.address.component), relation);
+    },
+  });
 
-const sentAttachment = (
-  context: Context<unknown>,
-  sent: Parameters<typeof withTexts>[2],
-): ReturnType<typeof withTexts> => withTexts(context, CLASS, sent);
-
-type Named<A> = A & { readonly attachment: string };
-
-const ofComponent = collection({
-  mode: 'staged',
-  collection: attachmentsOf,
-  identifier: (address: Named<ComponentAddress>) => address.attachment,
-  sent: sentAttachment,
+const attachments = (context: Context<PlatformAddress>): Records => ({
+  noun: 'attachment',
+  className: CLASS,
+  metadata: attachmentMetadata(context, CLASS),
 });
 
-const inPlatform = collection({
-  mode: 'staged',
-  collection: attachmentsIn,
-  identifier: (address: Named<PlatformAddress>) => address.attachment,
-  sent: sentAttachment,
-});
+const reading = {
+  sent: (context: Context<unknown>, sent: Parameters<typeof withTexts>[2]) => withTexts(context, CLASS, sent),
+};
+
+const attachmentsInPlatform = stagedCollection(
+  (context: Context<PlatformAddress>) => inPlatform(context, attachments(context)),
+  reading,
+);
 
 export const environmentAttachmentHandlers: HandlerTable = handlersOf(routes.environmentAttachments, {
-  ...ofComponent,
-  readInPlatform: inPlatform.read,
-  updateInPlatform: inPlatform.update,
+  ...stagedCollection(
+    (context: Context<ComponentAddress>) => ofComponent(context, attachments(context), 'manifest.EscortedBy'),
+    reading,
+  ),
+  readInPlatform: attachmentsInPlatform.read,
+  updateInPlatform: attachmentsInPlatform.update,
 });
 
-function monitorsOf(context: Context<ComponentAddress>): StagedCollection {
-  const { place, platform } = locatePlatformPlace(context);
-  const listed = () =>
-    heldBy(context.store, locateComponent(context, platform, context.address.component), 'manifest.WatchedBy');
-  return {
-    noun: 'monitor',
-    namespace: platform.namespace,
-    className: 'manifest.Monitor',
-    lockedBy: 'manifest',
-    listed,
-    write: (work) => work(manifestStage(context, place)),
-  };
-}
-
-const monitors = collection({
-  mode: 'staged',
-  collection: monitorsOf,
-  identifier: (address: ComponentAddress & { readonly monitor: string }) => address.monitor,
-  sent: asSent,
-});
-
-export const monitorHandlers: HandlerTable = handlersOf(routes.environmentMonitors, monitors);
-
-function variablesOf(
-  context: Context<unknown>,
-  place: EnvironmentPlace,
-  of: { readonly namespace: string; readonly className: string },
-): StagedCollection {
-  return {
-    ...of,
-    noun: 'variable',
-    lockedBy: 'manifest',
-    write: (work) => work(manifestStage(context, place)),
-  };
-}
-
-type NamedVariable<A> = A & { readonly variable: string };
-
-const globalVariables = collection({
-  mode: 'staged',
-  collection: (context: Context<EnvironmentAddress>) => {
-    const place = locatePlace(context);
-    return variablesOf(context, place, { namespace: place.manifest, className: 'manifest.Globalvar' });
-  },
-  identifier: (address: NamedVariable<EnvironmentAddress>) => address.variable,
-  sent: asSent,
-});
-
-const localVariables = collection({
-  mode: 'staged',
-  collection: (context: Context<PlatformAddress>) => {
-    const { place, platform } = locatePlatformPlace(context);
-    return variablesOf(context, place, { namespace: platform.namespace, className: 'manifest.Localvar' });
-  },
-  identifier: (address: NamedVariable<PlatformAddress>) => address.variable,
-  sent: asSent,
-});
+export const monitorHandlers: HandlerTable = handlersOf(
+  routes.environmentMonitors,
+  stagedCollection((context: Context<ComponentAddress>) =>
+    ofComponent(context, { noun: 'monitor', className: 'manifest.Monitor' }, 'manifest.WatchedBy'),
+  ),
+);
 
 export const environmentVariableHandlers: HandlerTable = {
-  ...handlersOf(routes.environmentVariables, globalVariables),
-  ...handlersOf(routes.environmentPlatformVariables, localVariables),
+  ...handlersOf(
+    routes.environmentVariables,
+    stagedCollection((context: Context<EnvironmentAddress>) => {
+      const place = locatePlace(context);
+      return {
+        noun: 'variable',
+        namespace: place.manifest,
+        className: 'manifest.Globalvar',
+        lockedBy: 'manifest',
+        write: (work) => work(manifestStage(context, place)),
+      };
+    }),
+  ),
+  ...handlersOf(
+    routes.environmentPlatformVariables,
+    stagedCollection((context: Context<PlatformAddress>) =>
+      inPlatform(context, { noun: 'variable', className: 'manifest.Localvar' }),
+    ),
+  ),
 };
 
 const RELAY_CLASS = 'manifest.relay.email.Relay';
@@ -152,11 +120,7 @@ export function addDefaultRelay(
   store.relations.insert({ namespace, name: 'manifest.Delivers', ...ends }, context);
 }
 
-const relays = collection({
-  mode: 'direct',
-  collection: (context: Context<EnvironmentAddress>) => relaysAt(locatePlace(context)),
-  identifier: (address: EnvironmentAddress & { readonly relay: string }) => address.relay,
-});
+const relays = directCollection((context: Context<EnvironmentAddress>) => relaysAt(locatePlace(context)));
 
 export const relayHandlers: HandlerTable = handlersOf(routes.relays, {
   ...relays,

@@ -29,7 +29,7 @@ import {
 } from './place';
 import { reread, patchOf } from '../runtime/collection';
 import { TOUCH } from './planning';
-import { manifestWriter, modeOf } from './pull';
+import { manifestWriter, modeOf, removePlatform } from './pull';
 import type { z } from 'zod';
 
 const isActive = ({ values }: StoredRecord): boolean => values['is_active'] === 'true';
@@ -136,11 +136,6 @@ function changeCloud(
   return relationAnswer(context, stage(store, place.manifest, context).updateRelation(link, { values: patch }));
 }
 
-interface PlatformPlace {
-  readonly place: EnvironmentPlace;
-  readonly platform: StoredRecord;
-}
-
 /** The platform as it reads after a write. */
 const platformRead = (context: Context<unknown>, platform: StoredRecord): object =>
   mergedRecord(context, reread(context, platform), { owners: false });
@@ -149,14 +144,6 @@ const platformRead = (context: Context<unknown>, platform: StoredRecord): object
 function touch(context: Context, place: EnvironmentPlace, components: readonly StoredRecord[]): object[] {
   const manifest = stage(context.store, place.manifest, context);
   return components.map((component) => mergedRecord(context, manifest.touch(component, { hint: TOUCH })));
-}
-
-function remove(context: Context, { place, platform }: PlatformPlace): void {
-  const writer = manifestWriter(context.store, place, context);
-  const inside = context.store.records
-    .list({ namespace: platform.namespace })
-    .filter((record) => record.id !== platform.id);
-  [...inside, platform].forEach(writer.remove);
 }
 
 export const platformSwitchHandlers: HandlerTable = handlersOf(routes.environmentPlatforms, {
@@ -178,12 +165,11 @@ export const platformSwitchHandlers: HandlerTable = handlersOf(routes.environmen
     return platformRead(context, platform);
   },
   delete: (context) => {
-    const found = locatePlatformPlace(context);
-    const { platform } = found;
+    const { place, platform } = locatePlatformPlace(context);
     if (platform.values['is_active'] === 'true')
       throw refused(`version ${platform.values['major_version'] ?? ''} of platform ${platform.name} is the active one`);
     const before = mergedRecord(context, platform, { owners: false });
-    remove(context, found);
+    removePlatform(manifestWriter(context.store, place, context), platform);
     return deletedAnswer(context.rules, before);
   },
   cloudPriority: (context) => {

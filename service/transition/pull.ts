@@ -7,33 +7,26 @@ import {
   type Values,
   type WriteStamp,
   type NewRelation,
-  type ReleaseWriter,
   dropChange,
   follow,
   stage,
   writeChange,
 } from '../store';
-import {
-  type EnvironmentPlace,
-  manifestComponents,
-  type ManifestPlatform,
-  manifestPlatforms,
-  platformNamespace,
-  classIn,
-} from './place';
+import { type EnvironmentPlace, manifestComponents, manifestPlatforms, platformNamespace, classIn } from './place';
 import { defaultAttributes, registeredClass, type DialectRules } from '../../api/contract';
-import { knownClass } from '../runtime/attributes';
+import { knownClass, sealedValues } from '../runtime/attributes';
 import {
   type Catalogue,
   type Pack,
   edgeAttributes,
   edges,
+  packOfPlatform,
   type PackTemplate,
   requiredTemplates,
+  requirementOf,
   templates,
 } from '../catalogue';
 import { cloudLinks, linkPlatform, storedLink } from './links';
-import { seal } from '../runtime/secrets';
 import { refused } from '../runtime/handler';
 
 type Named = Pick<BlueprintRecord, 'className' | 'name'>;
@@ -57,7 +50,12 @@ function fillPlatform(writer: ManifestWriter, platform: StoredRecord, wanted: Bl
     fillHeld(writer, { component: record, name: 'manifest.WatchedBy' }, component.monitors);
     return record;
   });
-  fillVariables(writer, platform, wanted.variables);
+  followVariables(
+    writer,
+    { namespace: platform.namespace, className: 'manifest.Localvar' },
+    platform,
+    wanted.variables,
+  );
   fillRelations(writer, platform, wanted, components);
 }
 
@@ -78,10 +76,6 @@ function fillHeld(writer: ManifestWriter, { component, name }: Holding, wanted: 
     const record = writer.record(namespace, each, known?.record);
     writer.relation({ namespace, name, fromId: component.id, toId: record.id }, known?.relation);
   }
-}
-
-function fillVariables(writer: ManifestWriter, platform: StoredRecord, wanted: readonly BlueprintRecord[]): void {
-  followVariables(writer, { namespace: platform.namespace, className: 'manifest.Localvar' }, platform, wanted);
 }
 
 /** Adds and changes variables of one scope, and removes the rest. `owner`: their scope. */
@@ -165,7 +159,9 @@ export function pullDesign(request: PullRequest): PullOutcome {
   );
   const unknown = strangeAvailability(request.availability, added, place.environment);
   if (unknown !== undefined) return { ok: false, reason: unknown };
-  const packs = new Map(design.platforms.map((platform) => [platform.record.id, packOf(platform.record, catalogue)]));
+  const packs = new Map(
+    design.platforms.map((platform) => [platform.record.id, packOfPlatform(catalogue, platform.record.values)]),
+  );
   const strange = design.platforms.find((platform) => packs.get(platform.record.id) === undefined);
   if (strange !== undefined) {
     return {
@@ -215,11 +211,6 @@ function family(platform: StoredRecord): [source: string, pack: string, version:
   return [source ?? '', pack ?? '', (version ?? '').split('.')[0] ?? ''];
 }
 
-function packOf(platform: StoredRecord, catalogue: Catalogue): Pack | undefined {
-  const { source, pack, version } = platform.values;
-  return catalogue.pack(source ?? '', pack ?? '', version ?? '');
-}
-
 /**
  * Removes platforms that left the design, and those whose pack changed under the same name. Answers
  * the identities of the latter: a first pull only deletes, the new platform comes once the old one
@@ -237,7 +228,8 @@ function removeDeparted(writer: ManifestWriter, design: CommittedDesign): Readon
   return blocked;
 }
 
-function removePlatform(writer: ManifestWriter, platform: StoredRecord): void {
+/** Removes a platform with everything in it. */
+export function removePlatform(writer: ManifestWriter, platform: StoredRecord): void {
   const below = writer.store.records
     .list({ namespace: platform.namespace })
     .filter((record) => record.id !== platform.id);
@@ -254,13 +246,24 @@ function pullPlatform(
   const known = manifestPlatforms(store, place).find(({ record }) => identity(record) === identity(design.record));
   const mode =
     known === undefined
-      ? modeFor(design.record, request.availability, place.environment)
+      ? modeOf(wordFor(design.record, request.availability, place.environment))
       : modeOf(known.record.values['availability']);
   const namespace = platformNamespace(place, design.record.name, design.record.values['major_version'] ?? '1');
   const first = !manifestPlatforms(store, place).some(({ record }) => record.name === design.record.name);
   const wanted = platformRecord(request, design.record, pack, { availability: mode, is_active: String(first) });
   const platform = writer.record(namespace, wanted, known?.record);
-  compose(writer, platform, known);
+  // The relation with the enabled flag is made with the platform, and never changed by a pull.
+  if (known === undefined)
+    writer.relation(
+      {
+        namespace: place.manifest,
+        name: 'manifest.ComposedOf',
+        fromId: place.environment.id,
+        toId: platform.id,
+        values: { enabled: 'true' },
+      },
+      undefined,
+    );
   fillPlatform(writer, platform, blueprint(design, pack, mode, request.catalogue));
   for (const relation of cloudLinks(store, place.environment.id)) {
     const cloud = store.records.byId(relation.toId, 'committed');
@@ -270,28 +273,9 @@ function pullPlatform(
 }
 
 function platformRecord({ catalogue }: PullRequest, design: StoredRecord, pack: Pack, own: Values): BlueprintRecord {
-  const given = Object.entries({ ...pack.platform, ...design.values, ...own }).map(
-    ([name, value]) => [name, value ?? ''] as const,
-  );
-  const values = defaultAttributes(knownClass(catalogue, 'manifest.Platform'), Object.fromEntries(given));
+  const values = filled('manifest.Platform', { ...pack.platform, ...design.values, ...own }, catalogue);
   const designed = Object.fromEntries(Object.entries(design.values).filter(([name]) => Object.hasOwn(values, name)));
   return { className: 'manifest.Platform', name: design.name, impl: design.impl, values, designed };
-}
-
-/** The relation with the enabled flag: made with the platform, never changed by a pull. */
-function compose(writer: ManifestWriter, platform: StoredRecord, known: ManifestPlatform | undefined): void {
-  if (known !== undefined) return;
-  const { manifest, environment } = writer.place;
-  writer.relation(
-    {
-      namespace: manifest,
-      name: 'manifest.ComposedOf',
-      fromId: environment.id,
-      toId: platform.id,
-      values: { enabled: 'true' },
-    },
-    undefined,
-  );
 }
 
 /** Links between platforms as the design has them. */
@@ -483,17 +467,11 @@ function ownServices({ requirement }: DesignComponent): Values {
 function fromTemplate(template: PackTemplate, platform: string, catalogue: Catalogue): BlueprintComponent {
   const className = registeredClass('manifest', template.class);
   const metadata = knownClass(catalogue, className);
-  const values = Object.fromEntries(
-    Object.entries(defaultAttributes(metadata, template.defaults)).map(([name, value]) => [
-      name,
-      metadata.attributes[name]?.encrypted === true ? seal(value) : value,
-    ]),
-  );
   return {
     className,
     name: template.name,
     impl: null,
-    values,
+    values: sealedValues(metadata, defaultAttributes(metadata, template.defaults)),
     designed: {},
     requirement: requirementOf(template),
     attachments: [],
@@ -515,16 +493,6 @@ function monitorOf(name: string, own: PackTemplate['monitors'][string], catalogu
   };
 }
 
-function requirementOf(template: PackTemplate): Values {
-  return {
-    template: template.name,
-    constraint: template.constraint,
-    services: template.services.join(','),
-    priority: '1',
-    help: template.help,
-  };
-}
-
 function filled(className: string, values: Values, catalogue: Catalogue): Values {
   const given = Object.entries(values).map(([name, value]) => [name, value ?? ''] as const);
   return defaultAttributes(knownClass(catalogue, className), Object.fromEntries(given));
@@ -533,35 +501,23 @@ function filled(className: string, values: Values, catalogue: Catalogue): Values
 // Writing one environment's manifest from blueprints: what is missing is added, what follows the
 // design updated, what left it removed.
 
-interface ManifestWriter {
-  readonly store: Store;
-  readonly place: EnvironmentPlace;
-  readonly author: WriteStamp;
-  readonly stage: ReleaseWriter;
-  /**
-   * The record a blueprint requests, below `namespace`: `known` brought to the design where no
-   * owner `manifest` locks the attribute (service-facts §2.1.5) and taken back from pending
-   * deletion, or a new one.
-   */
-  readonly record: (namespace: string, wanted: BlueprintRecord, known: StoredRecord | undefined) => StoredRecord;
-  /** The relation, added unless it exists; values of one that exists follow, locked ones stay. */
-  readonly relation: (wanted: NewRelation, known: StoredRelation | undefined) => StoredRelation;
-  /** Removes a record and its manifest relations; those to instances stay with the instances. */
-  readonly remove: (record: StoredRecord) => void;
-  readonly removeRelation: (relation: StoredRelation) => void;
-}
+type ManifestWriter = ReturnType<typeof manifestWriter>;
 
 /** The writer for an environment. The first real difference opens its manifest release. */
-export function manifestWriter(store: Store, place: EnvironmentPlace, author: WriteStamp): ManifestWriter {
+export function manifestWriter(store: Store, place: EnvironmentPlace, author: WriteStamp) {
   const manifest = stage(store, place.manifest, author);
   const ownRelation = ({ namespace }: StoredRelation): boolean =>
     namespace === place.manifest || namespace.startsWith(`${place.manifest}/`);
   return {
     store,
     place,
-    author,
     stage: manifest,
-    record: (namespace, wanted, known) => {
+    /**
+     * The record a blueprint requests, below `namespace`: `known` brought to the design where no
+     * owner `manifest` locks the attribute (service-facts §2.1.5) and taken back from pending
+     * deletion, or a new one.
+     */
+    record: (namespace: string, wanted: BlueprintRecord, known: StoredRecord | undefined): StoredRecord => {
       if (known === undefined) {
         const { className, name, impl, values } = wanted;
         return manifest.add({ namespace, className, name, impl, values });
@@ -569,11 +525,13 @@ export function manifestWriter(store: Store, place: EnvironmentPlace, author: Wr
       if (known.state === 'pending_deletion') store.records.setState(known.id, 'default');
       return manifest.update(known, { values: unlocked(known, wanted.designed) });
     },
-    relation: (wanted, known) => {
-      if (known === undefined) return manifest.addRelation(wanted);
-      return manifest.updateRelation(known, { values: unlocked(known, wanted.values ?? {}) });
-    },
-    remove: (record) => {
+    /** The relation, added unless it exists; values of one that exists follow, locked ones stay. */
+    relation: (wanted: NewRelation, known: StoredRelation | undefined): StoredRelation =>
+      known === undefined
+        ? manifest.addRelation(wanted)
+        : manifest.updateRelation(known, { values: unlocked(known, wanted.values ?? {}) }),
+    /** Removes a record and its manifest relations; those to instances stay with the instances. */
+    remove: (record: StoredRecord): void => {
       const current = store.records.byId(record.id);
       if (current === undefined || current.change?.action === 'delete') return;
       // Not `stage.remove`: it would remove relations of an undeployed bom release, and a retry
@@ -589,7 +547,7 @@ export function manifestWriter(store: Store, place: EnvironmentPlace, author: Wr
       const deletion = { action: 'delete', values: {}, base: {}, owners: null, comments: 'deleting' } as const;
       writeChange(store.changes.records, { release, author }, current, deletion);
     },
-    removeRelation: (relation) => manifest.removeRelation(relation),
+    removeRelation: (relation: StoredRelation): void => manifest.removeRelation(relation),
   };
 }
 
@@ -645,10 +603,6 @@ function strangeAvailability(
 function wordFor(platform: StoredRecord, availability: Availability, environment: StoredRecord): string {
   const said = own(availability, String(platform.id)) ?? own(availability, platform.name) ?? 'default';
   return said === 'default' ? (environment.values['availability'] ?? 'default') : said;
-}
-
-function modeFor(platform: StoredRecord, availability: Availability, environment: StoredRecord): Mode {
-  return modeOf(wordFor(platform, availability, environment));
 }
 
 /** The mode a stored availability stands for. */
