@@ -17,23 +17,19 @@ export interface Failure {
   readonly times?: number;
 }
 
-/** The failures in force. Kept in memory for the life of one service. */
-export interface Failures {
-  set(failures: readonly Failure[]): void;
-  /** What is in force, with the times left. */
-  list(): readonly Failure[];
-  /** The message an order with these paths fails with, or undefined; counts down. */
-  take(paths: readonly string[]): string | undefined;
-}
+export type Failures = ReturnType<typeof createFailures>;
 
-export function createFailures(initial: readonly Failure[] = []): Failures {
+/** The failures in force. Kept in memory for the life of one service. */
+export function createFailures(initial: readonly Failure[] = []) {
   let current = [...initial];
   return {
-    set: (failures) => {
+    set: (failures: readonly Failure[]): void => {
       current = [...failures];
     },
-    list: () => current,
-    take: (paths) => {
+    /** What is in force, with the times left. */
+    list: (): readonly Failure[] => current,
+    /** The message an order with these paths fails with, or undefined; counts down. */
+    take: (paths: readonly string[]): string | undefined => {
       const index = current.findIndex(
         (failure) => failure.times !== 0 && paths.some((path) => endsIn(path, failure.match)),
       );
@@ -67,16 +63,6 @@ export interface MetFault {
   readonly fault: Exclude<RequestFault, { readonly effect: 'delay' }> | undefined;
 }
 
-/** The faults in force. Kept in memory for the life of one service. */
-export interface Faults {
-  set(faults: readonly Fault[]): void;
-  list(): readonly Fault[];
-  /** The faults of a request, counted; undefined: none. Without faults, nothing is called. */
-  meet(call: () => ObservedRequest): MetFault | undefined;
-  /** The message a work order or action with these paths fails with, or undefined; counts down. */
-  take(paths: readonly string[]): string | undefined;
-}
-
 /** A fault of requests, with the requests it has met so far. */
 interface Counted {
   readonly fault: RequestFault;
@@ -99,7 +85,10 @@ function applies({ nth, times }: RequestFault, met: number): boolean {
   return met >= first && met <= last;
 }
 
-export function createFaults(initial: readonly Fault[] = []): Faults {
+export type Faults = ReturnType<typeof createFaults>;
+
+/** The faults in force. Kept in memory for the life of one service. */
+export function createFaults(initial: readonly Fault[] = []) {
   let current: readonly Fault[] = [];
   let counted: readonly Counted[] = [];
   const failures = createFailures();
@@ -115,8 +104,9 @@ export function createFaults(initial: readonly Fault[] = []): Faults {
   set(initial);
   return {
     set,
-    list: () => current,
-    meet: (makeCall) => {
+    list: (): readonly Fault[] => current,
+    /** The faults of a request, counted; undefined: none. Without faults, nothing is called. */
+    meet: (makeCall: () => ObservedRequest): MetFault | undefined => {
       if (counted.length === 0) return undefined;
       const call = makeCall();
       const applying = counted.flatMap((each) => {
@@ -128,7 +118,8 @@ export function createFaults(initial: readonly Fault[] = []): Faults {
       const delay = applying.reduce((sum, fault) => sum + (fault.effect === 'delay' ? fault.ms : 0), 0);
       return { route: call.route, delay, fault: applying.find((fault) => fault.effect !== 'delay') };
     },
-    take: (paths) => failures.take(paths),
+    /** The message a work order or action with these paths fails with, or undefined; counts down. */
+    take: (paths: readonly string[]) => failures.take(paths),
   };
 }
 

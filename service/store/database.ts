@@ -9,29 +9,6 @@ export type Bindable = string | number | null;
 
 export type TableRow = { readonly [column: string]: Bindable };
 
-/** Statements name their parameters by `?` alone: Node 22 binds no numbered ones by position. */
-export interface Database {
-  get<Row>(sql: string, ...parameters: readonly Bindable[]): Row | undefined;
-  all<Row>(sql: string, ...parameters: readonly Bindable[]): Row[];
-  run(sql: string, ...parameters: readonly Bindable[]): void;
-  /** Several statements at the same time, without parameters. */
-  script(sql: string): void;
-  /**
-   * Runs `work` all or nothing: what it wrote is taken back when it throws, and only that. Its
-   * writes are seen immediately, and on the disk when `settle` has returned: until then further
-   * work may join the same transaction of SQLite. One that only reads costs nothing.
-   */
-  join<T>(work: () => T): T;
-  /** Whether anything waits for `settle`. */
-  isPending(): boolean;
-  /** Commits all that joined; `last` runs before that. When it throws, nothing of them is left. */
-  settle(last: () => void): void;
-  /** Inside of a transaction: runs `work`, and takes back all it wrote in any case. */
-  attempt<T>(work: () => T): T;
-  /** Closes the file; what still waits for `settle` is taken back. */
-  close(): void;
-}
-
 /** Node's SQLite, without the warning of Node 22 that it is experimental. */
 function connectionTo(file: string, options: { readonly readOnly?: boolean } = {}): DatabaseSync {
   const emit: unknown = Reflect.get(process, 'emitWarning');
@@ -107,11 +84,7 @@ function openedRow(row: { [column: string]: unknown }, seal: TextSeal): object {
  * puts all of them on the disk. A commit waits for the disk, so writes that arrive together share
  * one; who was answered before `settle` returned was answered too early.
  */
-function transactionsOf(connection: DatabaseSync): Pick<Database, 'join' | 'isPending'> & {
-  /** To be called before each write: the first write of a work begins what `join` ends. */
-  begin(): void;
-  settle(commit: () => void): void;
-} {
+function transactionsOf(connection: DatabaseSync) {
   const state = { isWorking: false, isBegun: false, isFirst: false, isNested: false };
   // A full disk makes SQLite give up the complete transaction in the middle of one work: all works
   // that joined it fail.
@@ -130,14 +103,15 @@ function transactionsOf(connection: DatabaseSync): Pick<Database, 'join' | 'isPe
     }
   };
   return {
-    begin: () => {
+    /** To be called before each write: the first write of a work begins what `join` ends. */
+    begin: (): void => {
       if (!state.isWorking) return;
       if (!state.isBegun) connection.exec('BEGIN IMMEDIATE');
       else if (!state.isFirst && !state.isNested) connection.exec('SAVEPOINT nested');
       state.isNested = !state.isFirst;
       state.isBegun = true;
     },
-    join: (work) => {
+    join: <T>(work: () => T): T => {
       if (state.isWorking) throw new Error('a transaction is under way');
       if (lost !== undefined) throw lost;
       Object.assign(state, { isWorking: true, isFirst: !state.isBegun, isNested: false });
@@ -152,8 +126,8 @@ function transactionsOf(connection: DatabaseSync): Pick<Database, 'join' | 'isPe
         state.isWorking = false;
       }
     },
-    isPending: () => state.isBegun,
-    settle: (commit) => {
+    isPending: (): boolean => state.isBegun,
+    settle: (commit: () => void): void => {
       const failure = lost;
       lost = undefined;
       try {
@@ -178,12 +152,15 @@ function rollBack(connection: DatabaseSync): void {
   }
 }
 
+/** Statements name their parameters by `?` alone: Node 22 binds no numbered ones by position. */
+export type Database = ReturnType<typeof openDatabase>;
+
 /**
  * Opens `file` (`:memory:` for none): write-ahead log, every commit synced to disk before it
  * returns, so that an acknowledged write survives a power loss. Texts are kept as `seal` closes
  * them. Throws when the file is no database or cannot be opened.
  */
-export function openDatabase(file: string, seal: TextSeal = NO_SEAL): Database {
+export function openDatabase(file: string, seal: TextSeal = NO_SEAL) {
   const connection = connect(file);
   const statements = new Map<string, StatementSync>();
   const transactions = transactionsOf(connection);
@@ -194,32 +171,41 @@ export function openDatabase(file: string, seal: TextSeal = NO_SEAL): Database {
     return statement;
   };
   return {
-    get: <Row>(sql: string, ...parameters: readonly Bindable[]) => {
+    get: <Row>(sql: string, ...parameters: readonly Bindable[]): Row | undefined => {
       const statement = prepare(sql, parameters);
       const row = naming(() => statement.get(...parameters));
       return row && (openedRow(row, seal) as Row);
     },
-    all: <Row>(sql: string, ...parameters: readonly Bindable[]) => {
+    all: <Row>(sql: string, ...parameters: readonly Bindable[]): Row[] => {
       const statement = prepare(sql, parameters);
       return naming(() => statement.all(...parameters)).map((row) => openedRow(row, seal) as Row);
     },
-    run: (sql, ...parameters) => {
+    run: (sql: string, ...parameters: readonly Bindable[]): void => {
       const statement = prepare(sql, parameters);
       transactions.begin();
       const sealed = parameters.map((each) => (typeof each === 'string' ? seal.close(each) : each));
       naming(() => statement.run(...sealed));
     },
-    script: (sql) => connection.exec(sql),
+    /** Several statements at the same time, without parameters. */
+    script: (sql: string): void => connection.exec(sql),
+    /**
+     * Runs `work` all or nothing: what it wrote is taken back when it throws, and only that. Its
+     * writes are seen immediately, and on the disk when `settle` has returned: until then further
+     * work may join the same transaction of SQLite. One that only reads costs nothing.
+     */
     join: transactions.join,
+    /** Whether anything waits for `settle`. */
     isPending: transactions.isPending,
-    settle: (last) => {
+    /** Commits all that joined; `last` runs before that. When it throws, nothing of them is left. */
+    settle: (last: () => void): void => {
       if (!transactions.isPending()) return;
       transactions.settle(() => {
         last();
         naming(() => connection.exec('COMMIT'));
       });
     },
-    attempt: (work) => {
+    /** Inside of a transaction: runs `work`, and takes back all it wrote in any case. */
+    attempt: <T>(work: () => T): T => {
       transactions.begin();
       connection.exec('SAVEPOINT attempt');
       try {
@@ -228,7 +214,8 @@ export function openDatabase(file: string, seal: TextSeal = NO_SEAL): Database {
         connection.exec('ROLLBACK TO attempt; RELEASE attempt');
       }
     },
-    close: () => {
+    /** Closes the file; what still waits for `settle` is taken back. */
+    close: (): void => {
       rollBack(connection);
       connection.close();
     },
@@ -282,30 +269,14 @@ export class UnknownRow extends Error {
   }
 }
 
-export interface Table<T> {
-  readonly name: string;
-  /** The statements that make the table and its indexes. */
-  readonly schema: string;
-  readonly columns: string;
-  /** A row of a SELECT that names all columns, more besides them or not. */
-  readonly read: (row: TableRow) => T;
-  /** The first row that fits; `sql` follows WHERE. */
-  readonly get: (database: Database, sql: string, ...parameters: readonly Bindable[]) => T | undefined;
-  /** All rows that fit; `sql` follows WHERE and may end in ORDER BY and LIMIT. */
-  readonly all: (database: Database, sql: string, ...parameters: readonly Bindable[]) => T[];
-  readonly insert: (database: Database, row: T) => T;
-  /** Writes some members of the row with this id; the others stay. */
-  readonly update: (database: Database, id: number, patch: Partial<T>) => void;
-  /** The same; returns the row as it then reads. Throws UnknownRow, which calls the row `noun`. */
-  readonly change: (database: Database, noun: string, id: number, patch: Partial<T>) => T;
-}
+export type Table<T extends { readonly id: number }> = ReturnType<typeof table<T>>;
 
 /** `indexes`: the columns of each, with `UNIQUE` before them and a condition after them. */
 export function table<T extends { readonly id: number }>(
   name: string,
   members: { readonly [K in Exclude<keyof T, 'id'>]?: ColumnType },
   indexes: readonly string[],
-): Table<T> {
+) {
   const kept = Object.entries({ id: 'INTEGER', ...members }) as [string, ColumnType][];
   const isColumn = (member: string): boolean => kept.some(([column]) => column === member);
   const columns = [...kept.map(([column]) => column), 'document'];
@@ -333,26 +304,33 @@ export function table<T extends { readonly id: number }>(
     ];
     database.run(`UPDATE ${name} SET ${assignments.join(', ')} WHERE id = ?`, ...values, id);
   };
-  const get: Table<T>['get'] = (database, sql, ...parameters) => {
+  const get = (database: Database, sql: string, ...parameters: readonly Bindable[]): T | undefined => {
     const row = database.get<TableRow>(select(sql), ...parameters);
     return row === undefined ? undefined : read(row);
   };
   return {
     name,
+    /** The statements that make the table and its indexes. */
     schema: schemaOf(name, kept, indexes),
     columns: columns.join(', '),
+    /** A row of a SELECT that names all columns, more besides them or not. */
     read,
+    /** The first row that fits; `sql` follows WHERE. */
     get,
-    all: (database, sql, ...parameters) => database.all<TableRow>(select(sql), ...parameters).map(read),
-    insert: (database, row) => {
+    /** All rows that fit; `sql` follows WHERE and may end in ORDER BY and LIMIT. */
+    all: (database: Database, sql: string, ...parameters: readonly Bindable[]): T[] =>
+      database.all<TableRow>(select(sql), ...parameters).map(read),
+    insert: (database: Database, row: T): T => {
       const values: { [member: string]: unknown } = { ...row };
       const inColumns = kept.map(([column]) => bound(values[column]));
       for (const [column] of kept) delete values[column];
       database.run(inserting, ...inColumns, JSON.stringify(values));
       return row;
     },
+    /** Writes some members of the row with this id; the others stay. */
     update,
-    change: (database, noun, id, patch) => {
+    /** The same; returns the row as it then reads. Throws UnknownRow, which calls the row `noun`. */
+    change: (database: Database, noun: string, id: number, patch: Partial<T>): T => {
       const current = get(database, 'id = ?', id);
       if (current === undefined) throw new UnknownRow(noun, id);
       update(database, id, patch);

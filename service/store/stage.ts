@@ -24,41 +24,6 @@ interface StageAuthor extends WriteStamp {
   readonly commentsCount?: boolean;
 }
 
-/** Writes to one release namespace. Only a write that needs a release opens it. */
-export interface ReleaseWriter {
-  /** Namespace of the release, such as `/<o>/<a>/<e>/bom`. Records may be in it or below it. */
-  readonly namespace: string;
-  /** The open release, if any. */
-  release(): StoredRelease | undefined;
-  /** New record as an `add` with its final ciId. The caller checks that the name is free. */
-  add(record: NewRecord, facts?: ChangeFacts): StoredRecord;
-  /**
-   * Merges values into a record and returns it as it now reads. Only real differences are written
-   * (an attribute counts when its value or its owner differs); nothing different: no change, no
-   * release. On an `add` the values go into the add; on a pending `delete` nothing happens: it
-   * stays a delete.
-   */
-  update(record: StoredRecord, patch: RecordPatch, facts?: ChangeFacts): StoredRecord;
-  /** An `update` without attributes (service-facts §2.1.2); none beside another open change. */
-  touch(record: StoredRecord, facts?: ChangeFacts): StoredRecord;
-  /** Bom only: a `replace` change (service-facts §3.3). */
-  replace(record: StoredRecord, patch: RecordPatch, facts?: ChangeFacts): StoredRecord;
-  /**
-   * Deletes a record and its relations. Added in this release: all of it vanishes. Committed:
-   * pending `delete` with comments "deleting", an open update is dropped; its committed relations
-   * become pending deletes too. Twice: nothing.
-   */
-  remove(record: StoredRecord, facts?: ChangeFacts): void;
-  addRelation(relation: NewRelation, facts?: ChangeFacts): StoredRelation;
-  /** Like `update`; returns the relation as it now reads. */
-  updateRelation(relation: StoredRelation, patch: RelationPatch, facts?: ChangeFacts): StoredRelation;
-  removeRelation(relation: StoredRelation): void;
-  /** Closes the open release: all of it becomes true. Undefined when none is open. */
-  commit(facts?: CloseFacts): StoredRelease | undefined;
-  /** Cancels the open release: none of it is seen any more. Undefined when none is open. */
-  discard(): StoredRelease | undefined;
-}
-
 /** Attributes a patch really changes: another value, or another owner. */
 function changedAttributes(current: StoredRow, { values = {}, owners }: RecordPatch): string[] {
   const byValue = Object.keys(values).filter(
@@ -144,43 +109,69 @@ function remove<R extends StoredRow, C extends StoredChange>(
   else writeChange(of, begin(), current, { ...facts, ...DELETION });
 }
 
-export function stage(store: Store, namespace: string, author: StageAuthor): ReleaseWriter {
+/** Writes to one release namespace. Only a write that needs a release opens it. */
+export type ReleaseWriter = ReturnType<typeof stage>;
+
+export function stage(store: Store, namespace: string, author: StageAuthor) {
   const { records, relations } = store.changes;
   const { commentsCount = false } = author;
   const open = (): StoredRelease | undefined => store.releases.open(namespace);
   const begin: Begin = () => ({ release: store.releases.begin(namespace, author), author });
   return {
+    /** Namespace of the release, such as `/<o>/<a>/<e>/bom`. Records may be in it or below it. */
     namespace,
+    /** The open release, if any. */
     release: open,
-    add: (record, facts) => addChange(records, begin(), newRecordRow(records, record, author), facts),
-    update: (record, patch, facts) => update(records, begin, record, { ...patch, commentsCount }, facts),
-    touch: ({ id }, facts) => {
+    /** New record as an `add` with its final ciId. The caller checks that the name is free. */
+    add: (record: NewRecord, facts?: ChangeFacts): StoredRecord =>
+      addChange(records, begin(), newRecordRow(records, record, author), facts),
+    /**
+     * Merges values into a record and returns it as it now reads. Only real differences are written
+     * (an attribute counts when its value or its owner differs); nothing different: no change, no
+     * release. On an `add` the values go into the add; on a pending `delete` nothing happens: it
+     * stays a delete.
+     */
+    update: (record: StoredRecord, patch: RecordPatch, facts?: ChangeFacts): StoredRecord =>
+      update(records, begin, record, { ...patch, commentsCount }, facts),
+    /** An `update` without attributes (service-facts §2.1.2); none beside another open change. */
+    touch: ({ id }: StoredRecord, facts?: ChangeFacts): StoredRecord => {
       const current = present(records, id);
       if (current.change !== undefined) return current;
       return write(records, begin, current, { patch: {}, names: [], action: 'update' }, facts);
     },
-    replace: ({ id }, patch, facts) => {
+    /** Bom only: a `replace` change (service-facts §3.3). */
+    replace: ({ id }: StoredRecord, patch: RecordPatch, facts?: ChangeFacts): StoredRecord => {
       const current = present(records, id);
       const names = changedAttributes(current, patch);
       return write(records, begin, current, { patch, names, action: 'replace' }, facts);
     },
-    remove: ({ id }, facts) => {
+    /**
+     * Deletes a record and its relations. Added in this release: all of it vanishes. Committed:
+     * pending `delete` with comments "deleting", an open update is dropped; its committed relations
+     * become pending deletes too. Twice: nothing.
+     */
+    remove: ({ id }: StoredRecord, facts?: ChangeFacts): void => {
       const current = store.records.byId(id);
       if (current === undefined || isLeaving(current)) return;
       for (const relation of [...store.relations.from(id), ...store.relations.to(id)])
         remove(relations, begin, store.relations.byId(relation.id));
       remove(records, begin, current, facts);
     },
-    addRelation: (relation, facts) => addChange(relations, begin(), newRelationRow(relations, relation, author), facts),
-    updateRelation: (relation, patch, facts) => update(relations, begin, relation, patch, facts),
-    removeRelation: ({ id }) => remove(relations, begin, store.relations.byId(id)),
-    commit: (facts) => {
+    addRelation: (relation: NewRelation, facts?: ChangeFacts): StoredRelation =>
+      addChange(relations, begin(), newRelationRow(relations, relation, author), facts),
+    /** Like `update`; returns the relation as it now reads. */
+    updateRelation: (relation: StoredRelation, patch: RelationPatch, facts?: ChangeFacts): StoredRelation =>
+      update(relations, begin, relation, patch, facts),
+    removeRelation: ({ id }: StoredRelation): void => remove(relations, begin, store.relations.byId(id)),
+    /** Closes the open release: all of it becomes true. Undefined when none is open. */
+    commit: (facts?: CloseFacts): StoredRelease | undefined => {
       const release = open();
-      return release === undefined ? undefined : store.releases.close(release.id, author, facts);
+      return release && store.releases.close(release.id, author, facts);
     },
-    discard: () => {
+    /** Cancels the open release: none of it is seen any more. Undefined when none is open. */
+    discard: (): StoredRelease | undefined => {
       const release = open();
-      return release === undefined ? undefined : store.releases.cancel(release.id, author);
+      return release && store.releases.cancel(release.id, author);
     },
   };
 }

@@ -23,59 +23,21 @@ interface Difference {
   readonly replaces: boolean;
 }
 
-interface DiffAnswer {
-  /** `unknown`: the engine compares the inputs itself. */
-  readonly changes: 'none' | 'some' | 'unknown';
-  /** Top-level arguments that differ. */
-  readonly names: readonly string[];
-  readonly replaces: readonly string[];
-  readonly differences: readonly Difference[];
-}
-
 /** Property paths of the option ignoreChanges. */
 type Paths = readonly string[];
+
+/** An update of a resource. */
+interface Update {
+  readonly olds: PropertyValues;
+  readonly news: PropertyValues;
+  readonly preview: boolean;
+  readonly ignored: Paths;
+}
 
 const ignoring = (news: PropertyValues, ignored: Paths): PropertyValues => ({
   ...news,
   [IGNORED]: Object.fromEntries(ignored.map((path) => [path, {}])),
 });
-
-/** The verbs of one kind over plain values. Each rejects with one message for a person. */
-export interface PluginFace {
-  check(
-    urn: string,
-    olds: PropertyValues,
-    news: PropertyValues,
-  ): Promise<{ readonly inputs: PropertyValues; readonly failures: readonly CheckFailure[] }>;
-  diff(urn: string, id: string, olds: PropertyValues, news: PropertyValues, ignored: Paths): Promise<DiffAnswer>;
-  create(
-    urn: string,
-    inputs: PropertyValues,
-    preview: boolean,
-  ): Promise<{ readonly id: string; readonly outputs: PropertyValues }>;
-  /** Undefined when the record no longer exists. Without known outputs it is an import. */
-  read(
-    urn: string,
-    id: string,
-    outputs: PropertyValues,
-    /** Those of the last run. */
-    oldInputs?: PropertyValues,
-  ): Promise<{ readonly id: string; readonly inputs: PropertyValues; readonly outputs: PropertyValues } | undefined>;
-  update(
-    urn: string,
-    id: string,
-    change: {
-      readonly olds: PropertyValues;
-      readonly news: PropertyValues;
-      readonly preview: boolean;
-      readonly ignored: Paths;
-    },
-  ): Promise<{ readonly outputs: PropertyValues }>;
-  /** `oldInputs`: those of the last run. */
-  delete(urn: string, id: string, outputs: PropertyValues, oldInputs?: PropertyValues): Promise<void>;
-  /** Where secrets are in a resource's inputs or outputs. */
-  secrets(values: PropertyValues): SecretPlaces | undefined;
-}
 
 /**
  * Outputs hold the text of the dynamic provider, so that a stack can move to it: its refresh and
@@ -83,38 +45,46 @@ export interface PluginFace {
  */
 const PROVIDER = '__provider';
 
-export function pluginFace(of: Kind, host: Host): PluginFace {
+export type PluginFace = ReturnType<typeof pluginFace>;
+
+/** The verbs of one kind over plain values. Each rejects with one message for a person. */
+export function pluginFace(of: Kind, host: Host) {
   const inner = dynamicFace(of, host);
   const text = providerText(of.token);
   const marked = (values: PropertyValues, urn: string): PropertyValues => withUrn({ ...values, [PROVIDER]: text }, urn);
   const computed = [...Object.keys(COMPUTED), ...Object.keys(of.computed)];
   const warnOfSecrets = secretsWarning(of, host);
   return {
-    async check(urn, olds, news) {
+    async check(urn: string, olds: PropertyValues, news: PropertyValues) {
       const named = of.named && news['name'] === undefined ? { ...news, name: logicalName(urn) } : news;
       const { inputs = {}, failures = [] } = await inner.check({ ...olds }, marked(named, urn));
-      const known = failures.filter(({ property }) => !isUnread(olds, named, property));
+      const known: readonly CheckFailure[] = failures.filter(({ property }) => !isUnread(olds, named, property));
       return { inputs: withoutProvider(inputs), failures: known };
     },
-    async diff(urn, id, olds, news, ignored) {
+    async diff(urn: string, id: string, olds: PropertyValues, news: PropertyValues, ignored: Paths) {
       const answer = await inner.diff(id, marked(olds, urn), marked(ignoring(news, ignored), urn));
       const replaces = answer.replaces ?? [];
       const changed = answer.changes === false ? [] : differences(of, olds, news);
-      const changes =
-        answer.changes === false ? 'none' : answer.changes === true || changed.length > 0 ? 'some' : 'unknown';
+      const some: 'some' | 'unknown' = answer.changes === true || changed.length > 0 ? 'some' : 'unknown';
       return {
-        changes,
+        /** `unknown`: the engine compares the inputs itself. */
+        changes: answer.changes === false ? ('none' as const) : some,
+        /** Top-level arguments that differ. */
         names: [...new Set(changed.map(({ path }) => path[0] as string))],
-        replaces: [...replaces],
+        replaces,
         differences: changed.flatMap(pathsOf),
       };
     },
-    async create(urn, inputs, preview) {
+    async create(urn: string, inputs: PropertyValues, preview: boolean) {
       if (preview) return { id: '', outputs: { ...plain(inputs), ...unknown(computed) } };
       const { id, outs = {} } = await inner.create(marked(inputs, urn));
       return { id, outputs: outs };
     },
-    async read(urn, id, outputs, oldInputs = {}) {
+    /**
+     * Undefined when the record no longer exists. Without known outputs it is an import.
+     * `oldInputs`: those of the last run.
+     */
+    async read(urn: string, id: string, outputs: PropertyValues, oldInputs: PropertyValues = {}) {
       // The provider text alone would hide that this is an import.
       const properties =
         Object.keys(outputs).length === 0 ? withUrn({}, urn) : withInputs(marked(outputs, urn), oldInputs);
@@ -130,7 +100,7 @@ export function pluginFace(of: Kind, host: Host): PluginFace {
       const kept = outputs[PROVIDER] === undefined ? withoutProvider(props) : { ...props, [PROVIDER]: text };
       return { id: found, inputs: withoutProvider(inputs), outputs: kept };
     },
-    async update(urn, id, { olds, news, preview, ignored }) {
+    async update(urn: string, id: string, { olds, news, preview, ignored }: Update) {
       if (preview) {
         const stable = { ciId: olds['ciId'], origin: olds['origin'] };
         return { outputs: plain({ ...news, ...unknown(computed), ...stable }) };
@@ -138,8 +108,11 @@ export function pluginFace(of: Kind, host: Host): PluginFace {
       const { outs = {} } = await inner.update(id, marked(olds, urn), marked(ignoring(news, ignored), urn));
       return { outputs: plain({ ...outs, [IGNORED]: news[IGNORED] }) };
     },
-    delete: (urn, id, outputs, oldInputs = {}) => inner.delete(id, withInputs(marked(outputs, urn), oldInputs)),
-    secrets: (values) => secretPlacesOf(of, values),
+    /** `oldInputs`: those of the last run. */
+    delete: (urn: string, id: string, outputs: PropertyValues, oldInputs: PropertyValues = {}) =>
+      inner.delete(id, withInputs(marked(outputs, urn), oldInputs)),
+    /** Where secrets are in a resource's inputs or outputs. */
+    secrets: (values: PropertyValues) => secretPlacesOf(of, values),
   };
 }
 
