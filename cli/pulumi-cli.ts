@@ -30,7 +30,6 @@ export const PLUGINS: readonly Plugin[] = [
   { kind: 'converter', name: 'boo' },
 ];
 
-/** A plugin in the cache. */
 export interface CachedPlugin extends Plugin {
   readonly version: string;
   readonly outcome: 'installed' | 'replaced' | 'unchanged';
@@ -52,7 +51,6 @@ export function pulumiHome(): string {
   }
 }
 
-/** The folder into which Pulumi's CLI installs plugins. */
 export const cacheFolder = (): string => join(pulumiHome(), 'plugins');
 
 /** Copies a bundled plugin to a folder. Throws when the package was not built. */

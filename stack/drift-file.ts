@@ -11,10 +11,8 @@ import { sourceFile, type Range } from './yaml/source';
 import { dataIn, placeAt, type Node } from './yaml/tree';
 import { editedYaml } from './yaml/write';
 
-/** File that is read in the folder of a stack. */
 export const DRIFT_FILE = 'drift.yaml';
 
-/** Most severe first. */
 const LEVELS = ['high', 'medium', 'low'] as const;
 
 /** Classifications of findings, which drift/review/review.ts explains. */
@@ -105,7 +103,6 @@ export interface ExpectedValue {
   readonly value: unknown;
 }
 
-/** What a drift.yaml contains. */
 export interface DriftFile {
   readonly name: string;
   readonly severities: readonly SeverityRule[];
@@ -116,7 +113,6 @@ export interface DriftFile {
 /** A drift.yaml that cannot be used; the message has one line for each mistake, with its place. */
 export class UnusableDriftFile extends WrongInput {}
 
-/** Reads a drift.yaml. Throws UnusableDriftFile. */
 export function readDriftFile({ name, text: given }: { readonly name: string; readonly text: string }): DriftFile {
   const mistakes: string[] = [];
   const { root, findings } = readYaml(sourceFile(name, given));

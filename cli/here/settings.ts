@@ -18,7 +18,6 @@ import {
 import { projectHere } from './project';
 import { Unauthorized, isNotLetIn } from '../exit';
 
-/** The values of these options. */
 export interface SettingsOptions {
   readonly url?: string | undefined;
   readonly organization?: string | undefined;

@@ -11,7 +11,6 @@ import { inFolder } from './drafts';
 /** The stack's name before a message, where there are several. */
 export const inStack = (stack: string | undefined): string => (stack === undefined ? '' : `${stack}: `);
 
-/** What a decision was called with. */
 interface Chosen {
   readonly cause: string;
   readonly from?: string | undefined;
@@ -20,7 +19,6 @@ interface Chosen {
   readonly patch?: boolean;
 }
 
-/** What carries the decision out in one stack. `stack`: its name in messages. */
 interface CauseCommand {
   run(words: readonly string[], stack: string): Promise<number>;
 }
@@ -63,7 +61,6 @@ export async function decideOnCause(
 const stackWords = (stack: FleetStack | undefined): readonly string[] =>
   stack === undefined ? [] : ['--stack', stack.stack];
 
-/** Calls what decides, in the folder of the stack, with the name of its saved review. */
 async function decideIn(
   name: string,
   stack: FleetStack | undefined,

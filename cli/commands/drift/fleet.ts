@@ -40,7 +40,6 @@ import { fleetCodeOf, isOnTerminal, isOpenWork, reportsOf, show } from './report
 import { pathsMatching } from '../../../stack';
 import { flag, text, texts } from '../../options';
 
-/** Options of a fleet, next to those of a review. */
 export const FLEET_OPTIONS = {
   all: texts(
     'FOLDERS',
@@ -52,7 +51,6 @@ export const FLEET_OPTIONS = {
   shard: text('N/OF', 'reviews one of OF parts of a fleet; drift merge joins the parts'),
 } as const;
 
-/** How they were given. */
 interface FleetWords extends SourceOptions {
   readonly all: readonly string[];
   readonly backend: boolean;
@@ -104,7 +102,6 @@ export async function fleetReview(words: FleetWords): Promise<number> {
   return decided === 'failed' ? EXIT.inPart : next;
 }
 
-/** Lets a person decide on the stacks that have a folder, and so files to write to. */
 async function decideOnFleet(
   { stacks, causes }: Fleet,
   words: FleetWords,
@@ -225,7 +222,6 @@ async function openOfBackend(
   };
 }
 
-/** Addresses that the providers in a state name. */
 function servicesIn(exported: unknown): readonly string[] {
   const { deployment } = exported as {
     readonly deployment?: {
@@ -268,7 +264,6 @@ function newClients(): {
   };
 }
 
-/** The stacks of a fleet, by name, and what is to be known about how they were found. */
 interface FoundStacks {
   readonly targets: readonly FleetTarget[];
   readonly notes: readonly string[];
@@ -276,7 +271,6 @@ interface FoundStacks {
   readonly problems: ReadonlyMap<string, Error>;
 }
 
-/** Calls of the CLI of Pulumi at a time. */
 const AT_ONCE = 4;
 
 /** The stacks of projects in the folders. Throws Error for a pattern without a match. */

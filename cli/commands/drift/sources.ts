@@ -39,7 +39,6 @@ import {
 } from '../../here/settings';
 import { judgeRecords, liveRecords, type PolicyEntry, type PolicyViolation } from '../../../policy';
 
-/** How they were given. */
 export interface SourceOptions extends SettingsOptions {
   readonly state?: string | undefined;
   readonly rules?: string | undefined;
@@ -119,7 +118,6 @@ export async function openReview(
   };
 }
 
-/** Opens a client: one for each review, or one that several reviews share. */
 export type Connect = (settings: Settings) => { readonly api: Api; readonly ahead: () => number };
 
 const connected: Connect = (settings) => {
@@ -145,15 +143,12 @@ export function numberOf(option: string, text: string | undefined): number | und
   throw new UsageError(`${option} takes a whole number above 0, not ${JSON.stringify(text)}`);
 }
 
-/** A file's text under the name it was given by. */
 export const textIn = (name: string): { readonly text: string; readonly name: string } => ({
   name,
   text: textFrom(name),
 });
 
-/** Where to find what the stack declares. */
 export interface CodePlace {
-  /** The file that the command names. */
   readonly file: string | undefined;
   readonly project: Project | undefined;
   readonly found: Pick<FoundSettings, 'configuration' | 'secrets'>;
@@ -225,10 +220,8 @@ async function stateOf(
   };
 }
 
-/** What `pulumi stack export` printed. */
 interface StackExport {
   readonly text: string;
-  /** What messages call it. */
   readonly name: string;
   /** What to do when it cannot be used. */
   readonly remedy: string;
@@ -304,14 +297,12 @@ export async function reviewFrom(options: SourceOptions & { readonly from?: stri
   }
 }
 
-/** A review to decide on. Throws Unauthorized: decisions need what a token shows. */
 export async function reviewNow(opened: OpenedReview): Promise<Review> {
   const review = await reviewStack(opened);
   if (!wasLetIn(review)) throw new Unauthorized(review.summary);
   return review;
 }
 
-/** Shortest beginning of an id that names a finding, or a cause. */
 export const SHORTEST = 4;
 
 /** The findings with these ids, or beginnings of ids. Throws UsageError for others. */

@@ -8,7 +8,6 @@ import { newestManifest, nounOf, WITH_CHANGES } from '../../../provider/history'
 import { writersOf } from '../../../provider/lifecycle';
 import { isPlainObject } from '../../../provider/values';
 
-/** The kind of a release. */
 export type ReleaseKind = 'design' | 'manifest' | 'bom';
 
 /** An open release, and the changes that a discard would lose. */
@@ -24,7 +23,6 @@ export interface OpenRelease {
   readonly unseen?: string;
 }
 
-/** The open release of a kind; undefined if none is open. */
 export function openRelease(api: Api, place: NamedPlace, kind: ReleaseKind): Promise<OpenRelease | undefined> {
   if (kind === 'design') return openDesign(api, place);
   return kind === 'manifest' ? openManifest(api, place) : openPlan(api, place);
