@@ -10,6 +10,7 @@ import type {
   Shown,
 } from '../review/review';
 
+/** One stack of a fleet, and what came of its review. */
 export interface FleetStack {
   /** Unique in the fleet: `stacks/shop/prod`, folder and stack, or `shop/prod`, project and stack. */
   readonly name: string;
@@ -30,6 +31,7 @@ export interface FleetStack {
   readonly declares?: { readonly service: string; readonly assemblies: readonly string[] };
 }
 
+/** The assemblies of an organization, whoever declares them. */
 export interface OrganizationAssemblies {
   readonly service: string;
   readonly organization: string;
@@ -76,6 +78,7 @@ export interface Fleet extends FleetFacts {
   readonly undeclared?: readonly DriftFinding[];
 }
 
+/** The findings of a cause in one stack. */
 export interface CausedInStack {
   readonly stack: string;
   readonly organization: string;

@@ -8,6 +8,7 @@ import { newestManifest, nounOf, WITH_CHANGES } from '../../../provider/history'
 import { writersOf } from '../../../provider/lifecycle';
 import { isPlainObject } from '../../../provider/values';
 
+/** The kind of a release. */
 export type ReleaseKind = 'design' | 'manifest' | 'bom';
 
 /** An open release, and the changes that a discard would lose. */
