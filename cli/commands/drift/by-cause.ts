@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readFleet, type FleetStack } from '../../../drift';
 import { EXIT, UsageError, exitCodeOf } from '../../exit';
-import { SHORTEST, textIn } from './sources';
+import { named, textIn } from './sources';
 import { inFolder } from './drafts';
 
 /** The stack's name before a message, where there are several. */
@@ -38,10 +38,7 @@ export async function decideOnCause(
       "--cause takes the saved review of a fleet: --from fleet.json, made by drift --all 'stacks/*' --json",
     );
   const fleet = readFleet(textIn(from));
-  const fitting = fleet.causes.filter((cause) => (id.length < SHORTEST ? cause.id === id : cause.id.startsWith(id)));
-  const [cause, second] = fitting;
-  if (cause === undefined) throw new UsageError(`${from} has no cause ${id}: its "causes" list the ids`);
-  if (second !== undefined) throw new UsageError(`${id} may be ${fitting.map((each) => each.id).join(' or ')}`);
+  const cause = named(fleet.causes, id, `${from} has no cause ${id}: its "causes" list the ids`);
   const rest = withoutOptions(words, ['--cause', '--from']);
   const codes: number[] = [];
   for (const { stack: name, findings } of cause.stacks) {

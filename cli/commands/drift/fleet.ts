@@ -1,8 +1,6 @@
 // `pulumi-oneops drift --all` and `--backend`: the review of many stacks.
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { promisify } from 'node:util';
 import type { Api } from '../../../api/client';
 import { WrongInput } from '../../../api/errors';
 import {
@@ -39,6 +37,7 @@ import { decideOn, terminalHere, type DecidedStack } from './decide';
 import { fleetCodeOf, isOnTerminal, isOpenWork, reportsOf, show } from './reports';
 import { pathsMatching } from '../../../stack';
 import { flag, text, texts } from '../../options';
+import { pulumiPrints, pulumiReason } from '../../pulumi-cli';
 
 export const FLEET_OPTIONS = {
   all: texts(
@@ -320,11 +319,10 @@ async function stacksOfBackend(): Promise<FoundStacks> {
 async function stackNames(words: readonly string[], folder: string): Promise<readonly string[]> {
   const all = ['stack', 'ls', '--json', '--non-interactive', ...words];
   try {
-    const { stdout } = await promisify(execFile)('pulumi', all, { encoding: 'utf8', cwd: folder, env: process.env });
-    return (JSON.parse(stdout) as readonly { readonly name: string }[]).map(({ name }) => name).sort();
+    const printed = await pulumiPrints(all, { directory: folder });
+    return (JSON.parse(printed) as readonly { readonly name: string }[]).map(({ name }) => name).sort();
   } catch (error) {
-    const said = (error as { readonly stderr?: string }).stderr?.split('\n')[0]?.replace(/^error: /, '') ?? '';
-    const reason = said === '' ? 'there is no pulumi on PATH, or it did not print a list' : said;
+    const reason = pulumiReason(error, 'there is no pulumi on PATH, or it did not print a list');
     throw new Error(`the stacks of ${folder} could not be listed: ${reason}; see: pulumi stack ls --cwd ${folder}`, {
       cause: error,
     });
