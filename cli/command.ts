@@ -40,7 +40,6 @@ export interface Command {
   readonly after?: string;
   /** The arguments it takes besides options, when they are a closed set. */
   readonly words?: readonly string[];
-  /** The commands of a group. */
   readonly commands?: readonly CommandEntry[];
   /** Runs with the words after the command's name. Resolves to the exit code. */
   run(words: readonly string[]): Promise<number>;
@@ -117,7 +116,6 @@ const WIDTH = 80;
 /** Column at which the words on an option begin. */
 const COLUMN = 24;
 
-/** The help of a command, in 80 columns. */
 export function helpOf({ usage, about, arguments: given = {}, options, commands = [], exits, after }: Command): string {
   const listed = [
     ...Object.entries(given).map(([name, words]) => [`  ${name}`, words] as const),

@@ -53,7 +53,6 @@ export interface PackDescription {
   readonly templates: readonly TemplateDescription[];
 }
 
-/** Describes a version of a pack. */
 export function describePack(catalogue: Catalogue, pack: Pack): PackDescription {
   const { source, name, version, description, category, entrypoint } = pack;
   const design = new Set(templates(pack, 'design'));

@@ -1,7 +1,6 @@
 // What the exit code of a command says: one table for all commands.
 import { BadSettings, Forbidden, Unauthenticated, WrongInput } from '../api/errors';
 
-/** The codes by name. */
 export const EXIT = { done: 0, failed: 1, differs: 2, wrong: 3, notLetIn: 4, policy: 5, inPart: 6 } as const;
 export type ExitName = keyof typeof EXIT;
 

@@ -17,7 +17,6 @@ const USAGE = [
   'pulumi-oneops --version prints the version.',
 ].join('\n');
 
-/** The version of this package. */
 const versionOfPackage = (): string =>
   (createRequire(__filename)('pulumi-oneops/package.json') as { readonly version: string }).version;
 

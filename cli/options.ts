@@ -22,7 +22,6 @@ export const SETTINGS_OPTIONS = {
   ),
 } as const;
 
-/** The same result as JSON. */
 export const JSON_OPTION = { json: flag('the same as JSON') } as const;
 
 /** The stack whose files are read, without the service. */

@@ -4,13 +4,11 @@ import type { ReadStream, WriteStream } from 'node:tty';
 import { createInterface } from 'node:readline/promises';
 import type * as Clack from '@clack/prompts' with { 'resolution-mode': 'import' };
 
-/** The two ends of a terminal. */
 export interface Terminal {
   readonly input: ReadStream;
   readonly output: WriteStream;
 }
 
-/** One line of a list. */
 export interface Choice {
   readonly id: string;
   /** One line that names it. */

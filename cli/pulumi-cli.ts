@@ -30,7 +30,6 @@ export const PLUGINS: readonly Plugin[] = [
   { kind: 'converter', name: 'boo' },
 ];
 
-/** A plugin in the cache. */
 export interface CachedPlugin extends Plugin {
   readonly version: string;
   readonly outcome: 'installed' | 'replaced' | 'unchanged';
@@ -52,7 +51,6 @@ export function pulumiHome(): string {
   }
 }
 
-/** The folder into which Pulumi's CLI installs plugins. */
 export const cacheFolder = (): string => join(pulumiHome(), 'plugins');
 
 /** Copies a bundled plugin to a folder. Throws when the package was not built. */
@@ -143,14 +141,34 @@ function otherVersions(plugin: string, version: string): readonly string[] {
   return found.sort();
 }
 
+/** States of large stacks have many megabytes. */
+const MOST_BYTES = 1 << 30;
+
+/** What Pulumi's CLI prints, called in a folder; default: the current one. */
+export async function pulumiPrints(
+  words: readonly string[],
+  {
+    directory,
+    environment = process.env,
+  }: { readonly directory?: string | undefined; readonly environment?: NodeJS.ProcessEnv } = {},
+): Promise<string> {
+  const options = { encoding: 'utf8', maxBuffer: MOST_BYTES, env: environment, cwd: directory } as const;
+  return (await promisify(execFile)('pulumi', words, options)).stdout;
+}
+
+/** The first line of what a failed call of the CLI reported; `otherwise` where it reported nothing. */
+export function pulumiReason(error: unknown, otherwise = 'there is no pulumi on PATH'): string {
+  const said = (error as { readonly stderr?: string }).stderr?.split('\n')[0]?.replace(/^error: /, '') ?? '';
+  return said === '' ? otherwise : said;
+}
+
 /** Oldest version of Pulumi's CLI that is tried. */
 export const OLDEST_PULUMI = [3, 259] as const;
 
 /** The version that the CLI prints, such as `v3.259.0`, or what is wrong with it. */
 export async function pulumiVersion(): Promise<{ readonly version: string } | { readonly problem: string }> {
   try {
-    const { stdout } = await promisify(execFile)('pulumi', ['version'], { encoding: 'utf8', env: process.env });
-    return { version: stdout.trim() };
+    return { version: (await pulumiPrints(['version'])).trim() };
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
     return { problem: isMissing ? 'there is no pulumi on PATH' : 'the pulumi on PATH does not print its version' };

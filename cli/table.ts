@@ -1,7 +1,6 @@
 // The commands of pulumi-oneops, by name.
 import { innermost, type Command, type CommandEntry } from './command';
 
-/** Every command, in the order of the help. */
 export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'serve',

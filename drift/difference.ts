@@ -2,7 +2,6 @@
 // The only file that names the library for differences; how a difference is drawn is the business of each report.
 import { diffArrays, FILE_HEADERS_ONLY, formatPatch, structuredPatch } from 'diff';
 
-/** A run of text: on both sides, only before, or only after. */
 export interface Piece {
   readonly is: 'same' | 'removed' | 'added';
   readonly text: string;

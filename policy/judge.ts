@@ -10,7 +10,6 @@ import { isPlanRule, kindsOf, type JudgedRecord } from './rules';
 import { declaredCode, type DriftFinding, type SourceRecord, type Review } from '../drift';
 import type { Finding, Range, ResourceDeclaration, StackPlan } from '../stack';
 
-/** A policy that something breaks. */
 export interface PolicyViolation {
   readonly policy: string;
   readonly rule: string;
@@ -39,7 +38,6 @@ export interface UnjudgedPolicy {
   readonly reason: string;
 }
 
-/** What is judged next to records. */
 interface JudgeContext {
   readonly stack: string | undefined;
   readonly now?: Date;
@@ -126,7 +124,6 @@ const unjudgedBecause = ({ name, level }: PolicyEntry, reason: string): Unjudged
   level: level === 'remediate' ? 'mandatory' : level,
 });
 
-/** Everything that a planned run breaks, and the policies that cannot be judged in full. */
 export function judgePlan(
   policies: readonly PolicyEntry[],
   plan: Plan,
@@ -177,7 +174,6 @@ function violation(
   };
 }
 
-/** An id below its organization. */
 const pathInOrganization = (id: string): string => id.slice(id.indexOf('/') + 1);
 
 /** The environment that a record is, or is in. */
@@ -199,7 +195,6 @@ function environmentOf({ actions, changes, live }: Plan, address: string): strin
 type Path = readonly string[];
 type Values = { readonly [name: string]: unknown };
 
-/** What surrounds a plan. */
 interface PlanSource {
   readonly directory: string;
   readonly organization: string;

@@ -16,7 +16,6 @@ import {
 } from '../stack';
 import { isPlanRule, kindsOf, ruleOf, RULE_NAMES, type Rule } from './rules';
 
-/** How strictly a policy holds. */
 export const POLICY_LEVELS = ['advisory', 'mandatory', 'remediate', 'disabled'] as const;
 export type PolicyLevel = (typeof POLICY_LEVELS)[number];
 
@@ -41,7 +40,6 @@ interface PolicyException {
   readonly until?: string | undefined;
 }
 
-/** One policy of a file. */
 export interface PolicyEntry {
   readonly name: string;
   readonly rule: Rule;

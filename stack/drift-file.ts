@@ -11,14 +11,27 @@ import { sourceFile, type Range } from './yaml/source';
 import { dataIn, placeAt, type Node } from './yaml/tree';
 import { editedYaml } from './yaml/write';
 
-/** File that is read in the folder of a stack. */
 export const DRIFT_FILE = 'drift.yaml';
 
 /** Most severe first. */
-const LEVELS = ['high', 'medium', 'low'] as const;
+export const SEVERITIES = ['high', 'medium', 'low'] as const;
 
-/** Classifications of findings, which drift/review/review.ts explains. */
-const CLASSES = [
+/**
+ * What a difference is, seen from the file (code), the state (applied) and the service (live):
+ *
+ * - `changed`: another user changed the live value after it was applied
+ * - `changed-by-own-user`: the same, by the user of this run: another run, or someone with the pipeline's token
+ * - `conflict`: code and live both changed, to different values
+ * - `deleted`: the record was deleted from the service, or its deletion waits for a commit
+ * - `undeclared`: a record that nobody declares: drift inside a record that this stack created, elsewhere a candidate for import
+ * - `unexpected`: what came with something else, such as an environment's copy of the design, contains a value that nobody declares
+ * - `undeployed`: written, but not what runs: a deployment failed or waits, or nothing runs of a platform
+ * - `touched`: written since our last write and our last commit, but nothing we declare differs
+ * - `pending`: the code changed and was not applied yet: no drift
+ * - `healed`: live is what the code wants, though it is not what was applied
+ * - `normalised`: live differs though nobody wrote since we did: the service spells the value differently, a defect of ours
+ */
+export const CLASSIFICATIONS = [
   'changed',
   'changed-by-own-user',
   'conflict',
@@ -31,7 +44,6 @@ const CLASSES = [
   'healed',
   'normalised',
 ] as const;
-
 /** Whether a text is a day that exists: `2027-01-31`. */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
@@ -59,7 +71,7 @@ const ignored = z
     record: pattern('Id of the record below its organization, like shop/web/tomcat').optional(),
     kind: pattern('Kind of the record, like Component').optional(),
     attribute: pattern('Attribute, like attributes.max_threads').optional(),
-    classification: z.enum(CLASSES).describe('Classification of the finding').optional(),
+    classification: z.enum(CLASSIFICATIONS).describe('Classification of the finding').optional(),
     stacks: patterns('Names of the stacks for which it holds; default: all').optional(),
     ...exceptionMembers,
   })
@@ -77,7 +89,7 @@ const expectedValue = z.strictObject({
 
 const driftFile = z.strictObject({
   severities: z
-    .record(z.string(), z.enum(LEVELS, { error: `a severity is one of ${LEVELS.join(', ')}` }))
+    .record(z.string(), z.enum(SEVERITIES, { error: `a severity is one of ${SEVERITIES.join(', ')}` }))
     .describe('Severities by Kind.attribute or classification; the last one that fits counts')
     .default({}),
   ignore: z.array(ignored).describe('Differences that stay, with reason and owner').default([]),
@@ -90,7 +102,7 @@ const driftFile = z.strictObject({
 /** `Component.attributes.max_threads`, `*.description`, `deleted`; `*` stands for any text. */
 export interface SeverityRule {
   readonly pattern: string;
-  readonly severity: (typeof LEVELS)[number];
+  readonly severity: (typeof SEVERITIES)[number];
 }
 
 /** A difference that stays. What is absent fits anything. */
@@ -105,7 +117,6 @@ export interface ExpectedValue {
   readonly value: unknown;
 }
 
-/** What a drift.yaml contains. */
 export interface DriftFile {
   readonly name: string;
   readonly severities: readonly SeverityRule[];
@@ -116,7 +127,6 @@ export interface DriftFile {
 /** A drift.yaml that cannot be used; the message has one line for each mistake, with its place. */
 export class UnusableDriftFile extends WrongInput {}
 
-/** Reads a drift.yaml. Throws UnusableDriftFile. */
 export function readDriftFile({ name, text: given }: { readonly name: string; readonly text: string }): DriftFile {
   const mistakes: string[] = [];
   const { root, findings } = readYaml(sourceFile(name, given));
@@ -169,9 +179,9 @@ function unknownKey(key: string, path: readonly PropertyKey[]): string {
 /** What is wrong with `Kind.attribute` or a classification; undefined when something fits. */
 function misspelling(word: string): string | undefined {
   const [first = '', second] = word.split('.');
-  if (first.includes('*') || (CLASSES as readonly string[]).includes(word)) return undefined;
+  if (first.includes('*') || (CLASSIFICATIONS as readonly string[]).includes(word)) return undefined;
   if (!KINDS.includes(first)) {
-    const known = second === undefined ? [...KINDS, ...CLASSES] : KINDS;
+    const known = second === undefined ? [...KINDS, ...CLASSIFICATIONS] : KINDS;
     return unknownWord(second === undefined ? 'kind or classification' : 'kind', first, known);
   }
   if (second === undefined || second.includes('*')) return undefined;

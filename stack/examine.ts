@@ -5,13 +5,10 @@ import { readStack } from './bind/stack';
 import { bindConfig, misspeltConfig } from './bind/config';
 import type { Finding } from './findings/finding';
 
-/** What surrounds an examined text. */
 interface Surroundings {
-  /** Files next to it, by name. */
   readonly files?: { readonly [name: string]: string };
   /** What the stack's configuration sets. */
   readonly config?: { readonly [name: string]: string };
-  /** Names of the stacks of its project. */
   readonly stacks?: readonly string[];
 }
 
@@ -21,7 +18,6 @@ const FILES = { 'motd.txt': 'Welcome\n' };
 /** The one environment variable that examples can read. */
 const ENV = { LEVEL: 'info' };
 
-/** Name of an examined text in its findings. */
 const NAME = 'oneops.yaml';
 
 /** The setting of a stack that names an overlay. */

@@ -76,7 +76,9 @@ export { editedYaml } from './yaml/write';
 // drift.yaml: what reviews and runs leave as it is.
 export {
   attributeSpellings,
+  CLASSIFICATIONS,
   DRIFT_FILE,
+  SEVERITIES,
   driftFileSchema,
   exceptionMembers,
   fitsEntry,

@@ -25,7 +25,6 @@ export interface ResourceOptions {
   readonly customTimeouts?: { readonly create?: string; readonly update?: string; readonly delete?: string };
 }
 
-/** One resource to register. */
 export interface ResourceDeclaration {
   readonly key: ResourceKey;
   readonly kind: Kind;
@@ -73,7 +72,6 @@ interface ArgumentPlace {
   readonly key: Range;
 }
 
-/** Types of configuration values. */
 export const CONFIG_TYPES = ['string', 'integer', 'number', 'boolean', 'list', 'map'] as const;
 export type ConfigType = (typeof CONFIG_TYPES)[number];
 
@@ -95,7 +93,6 @@ export interface OutputDeclaration {
   readonly at: Range;
 }
 
-/** A whole stack. */
 export interface StackPlan {
   readonly config: readonly ConfigDeclaration[];
   /** Each after everything in its `after`. */
@@ -116,7 +113,6 @@ export function configValue(type: unknown, text: string): unknown {
   }
 }
 
-/** A finding without its place. */
 export interface ValueFault {
   readonly code: 'wrong-type' | 'not-allowed';
   readonly message: string;

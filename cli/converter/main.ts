@@ -22,7 +22,6 @@ import { TAKE_OVER_OPTIONS } from '../options';
 /** A whole design and its environments pass. */
 const LARGEST_MESSAGE = 400 * 1024 * 1024;
 
-/** Names that `--from` takes. */
 type Source = 'oneops' | 'boo';
 
 /** Serves the protocol until the CLI ends the process. */
@@ -49,7 +48,6 @@ function converter(source: Source): UntypedServiceImplementation {
   };
 }
 
-/** The resources of an answer. */
 type ConvertedState = ImportFile['resources'];
 
 /** Numbers of the fields in the message, of which the SDK knows only those before 9. */
@@ -81,7 +79,6 @@ function stateBytes(resources: ConvertedState): Buffer {
   return Buffer.from(writer.getResultBuffer());
 }
 
-/** Properties as a message. */
 const structOf = (values: object): Uint8Array =>
   Struct.fromJavaScript(enveloped(values) as { [key: string]: JavaScriptValue }).serializeBinary();
 

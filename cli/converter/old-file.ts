@@ -21,14 +21,12 @@ export const resultRead = (yaml: string): ReadStack =>
 /** Name of the file with the commands that set the configuration of a stack. */
 export const COMMANDS_FILE = 'configure.sh';
 
-/** The text of that file. */
 export const configureScript = (commands: readonly string[]): string =>
   `#!/bin/sh\n# A command without a value asks for it.\nset -e\n${commands.join('\n')}\n`;
 
 /** Name of the file that says what became of every setting. */
 export const REPORT_FILE = 'report.txt';
 
-/** The text of that file. */
 export const reportText = ({ accounts }: Converted): string =>
   `${[...reportLines(accounts), countLine(accounts)].join('\n')}\n`;
 

@@ -34,7 +34,6 @@ interface Program {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The program of the stack files in this folder. */
 function stackProgram(words: readonly string[]): Program {
   const { values, positionals } = parseWords(words, STACK_OPTIONS);
   const project = projectHere();

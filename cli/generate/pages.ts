@@ -31,7 +31,6 @@ const HEAD = [
   '',
 ];
 
-/** Path and text of the page. */
 export function findingsPage(): readonly [string, string] {
   const groups = [
     ...EXPLANATIONS.map(({ title, explanations }) => ({ title, sections: explanations.map(sectionOf) })),
@@ -78,7 +77,6 @@ const headOf = ({ id, code, meaning }: Pick<Explanation, 'id' | 'code' | 'meanin
 
 const block = (language: string, text: string): readonly string[] => [`\`\`\`${language}`, text.trimEnd(), '```', ''];
 
-/** Path and text of the page. */
 export function policiesPage(): readonly [string, string] {
   const rules = RULE_NAMES.flatMap((name) => ruleOf(name) ?? []);
   const rows = rules.map((rule) => `| [${rule.name}](#${rule.name}) | ${describeRule(rule).judges} |`);

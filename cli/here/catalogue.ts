@@ -30,7 +30,6 @@ export async function chosenCatalogue(
   return knownCatalogue(await serviceCatalogue(settings, ({ name }) => used.has(name)));
 }
 
-/** A saved catalogue. Throws Error when it cannot be read. */
 function catalogueIn(file: string): KnownCatalogue {
   const saved = catalogueFile(file);
   if ('problem' in saved) throw new WrongInput(saved.problem);

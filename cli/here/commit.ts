@@ -46,7 +46,6 @@ export function writtenCommit(ref: string): WrittenCommit {
 export const workingFiles = (root: string): readonly string[] =>
   listed(git(['-C', root, 'ls-files', '-z', '--cached', '--others', '--exclude-standard'], 'git cannot list files'));
 
-/** The names of the files of a commit. */
 export const filesOfCommit = (ref: string): readonly string[] =>
   listed(git(['ls-tree', '-r', '-z', '--full-tree', '--name-only', ref], 'git cannot list files'));
 

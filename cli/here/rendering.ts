@@ -25,10 +25,8 @@ export function renderedHere(
   return { ...reading, lines: shown && resolvedLines(shown, names[0] ?? ''), ...(root ? { root } : {}) };
 }
 
-/** Lines as the text of a file. */
 export const textOf = (lines: readonly ResolvedLine[]): string => lines.map(({ text }) => `${text}\n`).join('');
 
-/** Does something in another folder, and comes back. */
 export function inFolder<T>(folder: string, act: () => T): T {
   const before = process.cwd();
   process.chdir(folder);

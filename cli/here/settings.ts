@@ -1,9 +1,7 @@
 // Finds the service that a command calls: from options, the environment and the configuration of
 // the stack in this folder.
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { createApi, type Api, type ClientOptions } from '../../api/client';
 import { messageOf, WrongInput } from '../../api/errors';
 import { masked } from '../../provider/secrets';
@@ -17,8 +15,8 @@ import {
 } from '../../provider/session/settings';
 import { projectHere } from './project';
 import { Unauthorized, isNotLetIn } from '../exit';
+import { pulumiPrints, pulumiReason } from '../pulumi-cli';
 
-/** The values of these options. */
 export interface SettingsOptions {
   readonly url?: string | undefined;
   readonly organization?: string | undefined;
@@ -88,12 +86,7 @@ async function stackConfiguration(
   if (!existsSync(join(directory, 'Pulumi.yaml'))) return { configuration: {}, secrets, unread: undefined };
   try {
     const words = ['config', '--json', '--show-secrets', '--non-interactive', ...(stack ? ['--stack', stack] : [])];
-    const { stdout } = await promisify(execFile)('pulumi', words, {
-      encoding: 'utf8',
-      env: environment,
-      cwd: directory,
-    });
-    const values = JSON.parse(stdout) as {
+    const values = JSON.parse(await pulumiPrints(words, { directory, environment })) as {
       readonly [key: string]: { readonly value?: unknown; readonly secret?: boolean };
     };
     return {
@@ -102,12 +95,10 @@ async function stackConfiguration(
       unread: undefined,
     };
   } catch (error) {
-    const { stderr } = error as { readonly stderr?: string };
-    const reason = stderr?.split('\n')[0]?.replace(/^error: /, '') ?? '';
     return {
       configuration: {},
       secrets,
-      unread: `the configuration of the stack was not read: ${reason === '' ? 'there is no pulumi on PATH' : reason}`,
+      unread: `the configuration of the stack was not read: ${pulumiReason(error)}`,
     };
   }
 }
@@ -116,10 +107,8 @@ async function stackConfiguration(
 export async function selectedStack(environment: NodeJS.ProcessEnv = process.env): Promise<string | undefined> {
   if (!existsSync('Pulumi.yaml')) return undefined;
   const words = ['stack', '--show-name', '--non-interactive'];
-  const said = await promisify(execFile)('pulumi', words, { encoding: 'utf8', env: environment }).catch(
-    () => undefined,
-  );
-  return /^[\w./-]+$/.exec(said?.stdout.trim() ?? '')?.[0];
+  const said = await pulumiPrints(words, { environment }).catch(() => '');
+  return /^[\w./-]+$/.exec(said.trim())?.[0];
 }
 
 /** Settings to use. Throws WrongInput, or Unauthorized where only the token is missing. */

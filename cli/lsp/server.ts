@@ -162,7 +162,6 @@ function definitions(stacks: Stacks, { textDocument, position }: TextDocumentPos
   return definitionPlaces(stack.sites, cursor).map((at) => locationOf(at, stacks.uriOf(stack)));
 }
 
-/** The corrections of the findings in a range. */
 function quickFixes(stacks: Stacks, { textDocument, range }: CodeActionParams): CodeAction[] {
   const found = stacks.of(textDocument.uri);
   if (found === undefined) return [];
@@ -181,7 +180,6 @@ function quickFixes(stacks: Stacks, { textDocument, range }: CodeActionParams): 
   });
 }
 
-/** The URI of a file by its name in findings. */
 type UriOf = (name: string) => string;
 
 /** The page of this package that has a section for each code. */

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { sitesOf, STANDARD_FILE, type Sites } from '../../stack';
 import { projectHere } from '../here/project';
+import { inFolder } from '../here/rendering';
 import { readStackHere, type StackChoice, type StackHere } from '../here/read-stack';
 
 /** Texts of open files, by absolute path. */
@@ -50,14 +51,3 @@ const read = ({ folder, files }: StackFiles, choice: StackChoice, unsaved: Unsav
   inFolder(folder, () =>
     readStackHere(files, choice, (path) => unsaved(resolve(folder, relative(process.cwd(), path)))),
   );
-
-/** Runs something that reads the project of the current folder, in another folder. */
-function inFolder<T>(folder: string, action: () => T): T {
-  const before = process.cwd();
-  process.chdir(folder);
-  try {
-    return action();
-  } finally {
-    process.chdir(before);
-  }
-}

@@ -24,7 +24,6 @@ interface LiveStack {
   readonly users: readonly string[];
 }
 
-/** What was copied. */
 export interface Copy {
   /** Computed outputs and settled inputs of each record in the copy, by its URN. */
   readonly values: ReadonlyMap<string, Inputs>;
@@ -51,7 +50,6 @@ export async function readLive(api: Api, ids: readonly string[]): Promise<LiveSt
 /** Who wrote a record last; empty where nothing shows it. */
 const writerOf = ({ state }: TakenRecord): string => textAt(state.outputs, 'updatedBy', '');
 
-/** What an assembly has. */
 interface Survey {
   /** Parents first. */
   readonly records: readonly TakenRecord[];
@@ -203,7 +201,6 @@ export const withCopied = (of: Kind, before: Inputs, copied: Inputs): Inputs =>
     }),
   );
 
-/** What somebody did to a record since the last run. */
 interface Change {
   readonly of: Kind;
   readonly id: string;

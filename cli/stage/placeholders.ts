@@ -6,7 +6,6 @@ import { isPlainObject, textAt } from '../../provider/values';
 /** How the placeholder of a secret begins. */
 export const PLACEHOLDER = 'placeholder-of-';
 
-/** The placeholder for the value of a setting. */
 export const placeholderOf = (key: string): string => `${PLACEHOLDER}${key.split(':').at(-1)}`;
 
 /** Placeholders by their values, longest first: no value is part of a later one. */
@@ -45,7 +44,6 @@ const replaced = (value: unknown, placeholders: Placeholders): unknown =>
     placeholders.reduce((shown, [secret, placeholder]) => shown.replaceAll(secret, placeholder), text),
   );
 
-/** A value with each of its texts replaced. */
 function inTexts(value: unknown, by: (text: string) => string): unknown {
   if (Array.isArray(value)) return value.map((item) => inTexts(item, by));
   if (isPlainObject(value))

@@ -15,7 +15,6 @@ import { copyPlugin, PLUGINS, pulumiHome } from '../pulumi-cli';
 import { ELSEWHERE } from './settings';
 
 export interface Stage {
-  /** Folder of the copied project. */
   readonly project: string;
   /** Address of the service. */
   readonly url: string;
@@ -47,7 +46,6 @@ interface StageOptions {
 /** How much faster than real the service of a test or a rehearsal does its own work. */
 export const STAGE_SPEED = 200;
 
-/** Makes a stage. */
 export async function openStage({ project, users, speed, ...options }: StageOptions): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'pulumi-oneops-stage-'));
   const tokens = Object.fromEntries(users.map((name) => [name, randomBytes(20).toString('hex')]));
@@ -81,7 +79,6 @@ export async function openStage({ project, users, speed, ...options }: StageOpti
   }
 }
 
-/** The folder of this package. */
 export const packageFolder = (): string => dirname(createRequire(__filename).resolve('pulumi-oneops/package.json'));
 
 /** Copies a project, and lets its Pulumi.yaml name the plugins of the stage. */
@@ -148,7 +145,6 @@ export function stoppable(api: Api, stop: AbortSignal): Api {
   });
 }
 
-/** How a command ended. */
 export interface Ended {
   readonly code: number | null;
   readonly stdout: string;

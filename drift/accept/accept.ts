@@ -27,7 +27,6 @@ import { composedBy, isEntry, setIn, settingsFor, targetOf, type Setting, type T
 import { withValue, type Obstacle } from './written-value';
 import { additionOf, settingOf, type Addition } from './undeclared';
 
-/** What became of each finding, and the files with everything accepted in them. */
 export interface Accepted {
   readonly files: readonly StackText[];
   readonly accepted: readonly DriftFinding[];
@@ -36,7 +35,6 @@ export interface Accepted {
   readonly refused: readonly (Obstacle & { readonly finding: DriftFinding })[];
 }
 
-/** What accepting depends on besides files. */
 interface AcceptContext {
   readonly environment: StackEnvironment;
   readonly organization: string;
@@ -153,7 +151,6 @@ function noValueOf({ attribute, kind, classification, advice }: DriftFinding): s
   return `${subject} is nothing that a file says of ${article} ${kind}; ${instead}`;
 }
 
-/** Sets a value where it is written. */
 function set(reading: StackReading, { declaration, written }: Found, setting: Setting, world: AcceptContext): Outcome {
   const { argument, steps } = setting;
   const target = targetOf(declaration, written, setting);
@@ -162,7 +159,6 @@ function set(reading: StackReading, { declaration, written }: Found, setting: Se
   return apply(reading, target, { of: 'argument', key: declaration.key, argument, value }, world);
 }
 
-/** Adds an entry to the map where it belongs. */
 function add(reading: StackReading, { own, keys, value, change }: Addition, world: AcceptContext): Outcome {
   const composed = isEntry(own) ? composedBy(own) : undefined;
   const path = [...own.path.map(String), ...keys];
@@ -222,7 +218,6 @@ function findResource(
   return place && declaration ? { declaration, written: place } : undefined;
 }
 
-/** Takes a resource out of its file. */
 function remove(reading: StackReading, { declaration, written: { own } }: Found, world: AcceptContext): Outcome {
   const { file } = own.at;
   if (!isEntry(own) || (own.path.length < 2 && !reading.included.has(file)))
@@ -237,7 +232,6 @@ function remove(reading: StackReading, { declaration, written: { own } }: Found,
   return 'reason' in first && composed === undefined && 'reading' in second ? second : first;
 }
 
-/** Writes a value, if the files then say exactly that. */
 function apply(reading: StackReading, target: Target, change: PlanChange, { environment }: AcceptContext): Outcome {
   const at = startOf(target.at);
   const refused = (why: string): Obstacle => ({ reason: `${why}; ${byHand(target)}`, at });
@@ -258,7 +252,6 @@ function apply(reading: StackReading, target: Target, change: PlanChange, { envi
       : { reason: wrong ?? 'it cannot be written here', at };
 }
 
-/** What a person writes to accept a value. */
 function byHand({ path, value }: Target): string {
   const key = path.at(-1) ?? '';
   if (value === undefined) return `take "${key}" out by hand, where it counts for this record alone`;

@@ -12,7 +12,6 @@ import {
 import { fieldOf } from '../../provider';
 import { sameValue, type Shape } from '../../provider/values';
 
-/** A file of a stack. */
 export interface StackText {
   readonly name: string;
   readonly text: string;
@@ -28,7 +27,6 @@ export const withByteOrderMark = (text: string): string => BYTE_ORDER_MARK + tex
 export const bare = (files: readonly StackText[]): readonly StackText[] =>
   files.map(({ name, text }) => ({ name, text: text.replace(BYTE_ORDER_MARK, '') }));
 
-/** A reading that holds. */
 export interface StackReading {
   /** Those that were given, then those that they include. */
   readonly files: readonly StackText[];
@@ -117,7 +115,6 @@ export function wrongWith(before: StackPlan, after: ReadStack, change: PlanChang
 
 const surroundingsOf = ({ config, outputs }: StackPlan): string => JSON.stringify(comparable({ config, outputs }));
 
-/** What a plan declares, as text that is equal for plans that mean the same. */
 const meaningOf = (plan: StackPlan): string =>
   JSON.stringify([plan.resources.map((each) => [each.key, textOf(each, undefined)]), surroundingsOf(plan)]);
 
@@ -152,7 +149,6 @@ function comparable(value: unknown): unknown {
   return EXPRESSION in value ? JSON.stringify([value[EXPRESSION], plain]) : plain;
 }
 
-/** Another stack of the same files. */
 interface OtherStack {
   readonly name: string;
   /** Undefined when its settings are not valid. */

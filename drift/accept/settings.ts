@@ -95,10 +95,8 @@ export const composedBy = ({ via = [], value }: Entry): string | undefined =>
 /** A resource's place as an entry; undefined for what the file does not name. */
 export const isEntry = (place: Placed): place is Entry => 'key' in place && 'value' in place;
 
-/** The map that an entry has. */
 export const mapNode = (entry: Entry | undefined) => (entry?.value.form === 'map' ? entry.value : undefined);
 
-/** Where a setting is written. */
 export function targetOf(
   { kind, args }: ResourceDeclaration,
   { own, body, entries }: WrittenResource,

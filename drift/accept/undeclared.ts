@@ -19,7 +19,6 @@ import type { StackReading, PlanChange } from './readings';
 import { isEntry, mapNode, setIn, spell } from './settings';
 import type { Obstacle } from './written-value';
 
-/** An entry to be added, and what it declares. */
 export interface Addition extends Place {
   readonly change: PlanChange;
 }

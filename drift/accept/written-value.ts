@@ -81,7 +81,6 @@ function set(document: Document, map: YAMLMap, pair: Pair<unknown, unknown>, val
   return undefined;
 }
 
-/** A node for a value, with the comments and the style of the one that it replaces. */
 function replaced(document: Document, old: unknown, value: unknown): Node {
   const node = document.createNode(value) as Node;
   const { comment, commentBefore, spaceBefore } = (old ?? {}) as Node;
@@ -119,7 +118,6 @@ function obstacleWithin(node: unknown, isLeaving: boolean): string | undefined {
   return found;
 }
 
-/** All comments of a document. */
 function commentsIn(document: Document): readonly string[] {
   const found: string[] = [];
   const add = ({ comment, commentBefore }: { comment?: string | null; commentBefore?: string | null }): void =>

@@ -16,7 +16,6 @@ import { isWhole } from '../review/outcome';
 import { comparable } from '../review/earlier';
 import type { Shard, FleetFacts, Fleet, CausedInStack, Cause } from './fleet';
 
-/** The review of a fleet, from its facts. */
 export function fleetOf(given: FleetFacts): Fleet {
   const stacks = [...given.stacks].sort((left, right) => (left.name < right.name ? -1 : 1));
   const facts = { ...given, stacks };
@@ -82,9 +81,7 @@ function summaryOf(
 export const isInShard = (name: string, { number, of }: Shard): boolean =>
   createHash('sha256').update(name).digest().readUInt32BE() % of === number - 1;
 
-/** A stack, and what its review found. */
 export interface ReviewedStack {
-  /** Name of the stack, unique among those that are grouped. */
   readonly stack: string;
   readonly review: Pick<Review, 'service' | 'organization' | 'findings'>;
 }
@@ -163,7 +160,6 @@ function inStack(stack: string, group: readonly Found[]): CausedInStack {
   };
 }
 
-/** By a key, in their order. */
 function grouped(found: readonly Found[], keyOf: (each: Found) => string): ReadonlyMap<string, readonly Found[]> {
   const groups = new Map<string, Found[]>();
   for (const each of found) {

@@ -12,7 +12,6 @@ const ONE_RUN = 3_600_000;
 /** Default age in hours from which on results are too old: people write to the service meanwhile. */
 export const OLDEST_HOURS = 6;
 
-/** How results are joined. */
 interface MergeOptions {
   /** Age from which on results are not joined, in hours. */
   readonly maxAge?: number | undefined;
@@ -43,7 +42,6 @@ const isFleet = (value: unknown): value is Fleet =>
   value['version'] === 1 &&
   ['stacks', 'causes', 'missing', 'organizations', 'notes'].every((name) => Array.isArray(value[name]));
 
-/** A result, and the file that it is from. */
 interface Given {
   readonly fleet: Fleet;
   readonly name: string;

@@ -16,7 +16,6 @@ import type { Outcome, Review, Severity } from '../review/review';
 import { newRedact } from '../review/compare';
 import type { FleetFacts, FleetStack, OrganizationAssemblies } from './fleet';
 
-/** A stack that is to be reviewed. */
 export type FleetTarget = Pick<FleetStack, 'name' | 'stack' | 'folder'>;
 
 /** What the review of a stack takes, and the policies that it must keep afterwards. */
@@ -25,7 +24,6 @@ export type OpenedStack = ReviewOptions & {
   readonly hold?: (review: Review) => Review;
 };
 
-/** How a fleet is reviewed. */
 interface FleetOptions {
   /** Opens a stack; undefined if it has no record of OneOps. A failure is reported for the stack. */
   readonly open: (target: FleetTarget) => Promise<OpenedStack | undefined>;
@@ -43,7 +41,6 @@ interface FleetOptions {
   readonly now?: () => number;
 }
 
-/** Reviews all stacks. Throws for a defect only. */
 export async function reviewFleet(
   targets: readonly FleetTarget[],
   options: FleetOptions,
@@ -133,7 +130,6 @@ async function reviewTarget(target: FleetTarget, options: FleetOptions, budget: 
   }
 }
 
-/** Addresses of the assemblies that the records of a stack belong to. */
 function assembliesIn({ api: { organization }, code, state }: ReviewOptions): readonly string[] {
   const names = [...(code?.records ?? []), ...(state?.records ?? [])].flatMap(({ kind, id }) => {
     const parsed = parseId(kind, id);

@@ -16,7 +16,6 @@ export { type ReportOptions } from './shown-text';
 export { columnsOf, padded, tableText, wrapped } from './text-layout';
 export { causeHistory, causeTitle, findingFacts, liveText, policyText, subjectText, titleText } from './words';
 
-/** Formats of a review. */
 export const FORMATS = ['text', 'html', 'markdown', 'json', 'sarif', 'junit', 'prometheus'] as const;
 export type Format = (typeof FORMATS)[number];
 

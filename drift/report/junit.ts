@@ -15,7 +15,6 @@ import {
 } from './words';
 import { placeText, type ReportOptions, oneLine, visible } from './shown-text';
 
-/** A suite: the review of a stack. */
 export interface Suite {
   readonly name: string;
   readonly cases: readonly Case[];
@@ -24,7 +23,6 @@ export interface Suite {
   readonly started: number;
 }
 
-/** A case of a suite, and how it ended. */
 interface Case {
   readonly group: string;
   readonly name: string;
@@ -67,7 +65,6 @@ export function junitSuite(review: Review, options: ReportOptions): Suite {
   return { name: `drift ${organization}${stack === undefined ? '' : ` ${stack}`}`, cases, took, started };
 }
 
-/** The suite of a stack that has no review. */
 export const junitSuiteWithout = (name: string, state: Pick<Review, 'outcome' | 'summary' | 'started'>): Suite => ({
   name: `drift ${name}`,
   cases: [wholeCase(state)],
@@ -75,7 +72,6 @@ export const junitSuiteWithout = (name: string, state: Pick<Review, 'outcome' | 
   started: state.started,
 });
 
-/** Suites as one document. */
 export function junitText(suites: readonly Suite[], name = 'pulumi-oneops drift'): string {
   const numbers = (cases: readonly Case[]): string => {
     const count = (element: string): number => cases.filter(({ end }) => end?.element === element).length;

@@ -33,7 +33,6 @@ export const MARKDOWN_LIMIT = 60_000;
 
 /** What ends a list that was cut. */
 const ROOM_FOR_REST = 300;
-/** Lines of a difference, and characters of a line, that are shown. */
 const MOST_LINES = 40;
 const LONGEST_LINE = 300;
 
@@ -151,7 +150,6 @@ function partText({ title, open, share, items }: Part, left: number): string {
     : `${start}${text}\n… and ${rest} more: too long to be shown here; the other reports have them.\n${end}`;
 }
 
-/** The signs of outcomes in comments. */
 const OUTCOME_SIGNS: { readonly [of in Outcome]: string } = {
   'in-sync': '✅',
   drift: '🔴',
@@ -243,7 +241,6 @@ const names = (sides: readonly SideText[], of: SideText): string =>
     .map(({ name }) => name)
     .join(', ');
 
-/** Stacks that are named in the row of a cause. */
 const NAMED = 3;
 
 /** The comment on a fleet, at most `MARKDOWN_LIMIT` UTF-16 units. It counts what does not fit. */

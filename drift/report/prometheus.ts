@@ -17,7 +17,6 @@ interface Metric {
   readonly samples: readonly (readonly [labels: Labels, value: number])[];
 }
 
-/** Levels of policies, as labels. */
 const POLICY_LEVEL_LABELS: readonly BrokenPolicy['level'][] = ['mandatory', 'advisory', 'remediate'];
 
 const SUCCESS = 'oneops_drift_last_success_timestamp_seconds';
@@ -29,7 +28,6 @@ const SUCCESS = 'oneops_drift_last_success_timestamp_seconds';
 export const renderPrometheus = (review: Review, options: ReportOptions = {}): string =>
   metricsText(reviewMetrics(review, options));
 
-/** The same as metrics; those of several reviews can be joined. */
 function reviewMetrics(review: Review, { earlier = '' }: ReportOptions): readonly Metric[] {
   const { organization, stack, started, took, outcome, findings, coverage, policies } = review;
   const of: Labels = { organization, stack: stack ?? '' };
@@ -73,10 +71,8 @@ function reviewMetrics(review: Review, { earlier = '' }: ReportOptions): readonl
   ];
 }
 
-/** Name of the gauge that says how a review ended. */
 const OUTCOME = 'oneops_drift_outcome';
 
-/** How a review ended. */
 const outcomeMetric = (of: Labels, outcome: Outcome): Metric => ({
   name: OUTCOME,
   help: 'How the last review ended: 1 for its outcome, 0 for the others.',

@@ -21,7 +21,6 @@ const LEVELS = { high: 'error', medium: 'warning', low: 'note' } as const;
 /** GitHub sorts security alerts by this number. */
 const SECURITY_SEVERITY = { high: '8.0', medium: '5.0', low: '2.0' } as const;
 
-/** The runs of several reviews in one log. */
 export const sarifLog = (runs: readonly object[]): string =>
   `${JSON.stringify({ $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs }, null, 2)}\n`;
 
@@ -65,7 +64,6 @@ export function sarifRun(review: Review, options: ReportOptions): object {
   };
 }
 
-/** The run of a stack that could not be reviewed. */
 export const failedSarifRun = (name: string, reason: string): object => ({
   tool: { driver: { name: 'pulumi-oneops drift' } },
   automationDetails: { id: `pulumi-oneops/drift//${oneLine(name)}/` },

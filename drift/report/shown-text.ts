@@ -7,7 +7,6 @@ import type { DriftFinding, Shown, FilePlace, Review } from '../review/review';
 const SIDES = ['code', 'applied', 'expected', 'live'] as const;
 export type Side = (typeof SIDES)[number];
 
-/** One side of a finding, ready to show. */
 export interface SideText {
   readonly side: Side;
   /** What readers call it: `live`, `design`, `live in prod`. */
@@ -62,7 +61,6 @@ export function visible(text: string): string {
     );
 }
 
-/** The same on one line. */
 export const oneLine = (text: string): string =>
   visible(text)
     .replace(/\s*\n\s*/g, ' ')

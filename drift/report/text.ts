@@ -47,7 +47,6 @@ import { lineDifference, wordDifference, type DifferenceLine } from '../differen
 
 const SEVERITY_STYLE: { readonly [of in Severity]: TextStyle } = { high: 'red', medium: 'yellow', low: 'cyan' };
 
-/** What every part of the text needs. */
 interface Page {
   readonly review: Review;
   readonly options: ReportOptions;
@@ -141,7 +140,6 @@ function outcomeLines({ review, width, paint }: Page): readonly string[] {
   ];
 }
 
-/** Colours of outcomes. */
 const OUTCOME_STYLES: { readonly [of in Outcome]: TextStyle } = {
   'in-sync': 'green',
   drift: 'red',
@@ -340,9 +338,7 @@ function nextStepLines(page: Page): readonly string[] {
 }
 
 const INDENT = '    ';
-/** Lines of a difference that are shown. */
 const MOST_LINES = 14;
-/** Lines one value may take when values are below each other. */
 const MOST_ROWS = 3;
 
 /** Sides that say the same, as one. */
@@ -459,10 +455,8 @@ function difference(before: string, after: string, width: number, paint: Paint):
 /** Whether a stack has anything to be reported. */
 const isSettled = (stack: FleetStack): boolean => stack.outcome === 'in-sync' && brokenPolicies(stack).length === 0;
 
-/** Stacks that are named for a cause. */
 const NAMED = 5;
 
-/** What every part of the text of a fleet needs. */
 interface FleetPage {
   readonly fleet: Fleet;
   readonly options: ReportOptions;

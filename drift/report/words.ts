@@ -89,7 +89,6 @@ export const wordsOf = ({
 export const revertWord = ({ classification, waits }: DriftFinding): 'deploy' | 'revert' =>
   classification === 'undeployed' && waits ? 'deploy' : 'revert';
 
-/** The signs of outcomes in pages. */
 export const OUTCOME_SIGNS: { readonly [of in Outcome]: string } = {
   'in-sync': '✓',
   drift: '≠',
@@ -98,7 +97,6 @@ export const OUTCOME_SIGNS: { readonly [of in Outcome]: string } = {
   refused: '!',
 };
 
-/** An outcome in two words. */
 export const OUTCOME_WORDS: { readonly [of in Outcome]: string } = {
   'in-sync': 'In sync',
   drift: 'Drift',
@@ -208,7 +206,6 @@ export function pastText({ id, history }: DriftFinding, review: Review, options:
 /** Whether a finding decides the outcome: drift, and severe enough. */
 export const isCounted = (finding: DriftFinding, { failOn }: Review): boolean => countsForOutcome(finding, failOn);
 
-/** Drift by severity. */
 export function driftCounts({ findings }: Review): { readonly [of in Severity]: number } {
   const count = (severity: Severity): number =>
     findings.filter((finding) => isDrift(finding) && finding.severity === severity).length;

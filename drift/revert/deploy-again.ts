@@ -99,7 +99,6 @@ function missingText(world: RevertContext, environment: SourceRecord): string {
     : `${id} is not deployed: it was deleted in the service; pulumi up --refresh creates it again`;
 }
 
-/** A record as the state holds it. */
 const appliedAs = ({ applied = [] }: RevertContext, { kind, id }: SourceRecord): SourceRecord | undefined =>
   applied.find((each) => each.kind === kind && each.id === id);
 
@@ -125,7 +124,6 @@ const pulled = (
   news: { ...inputs, designRelease: String(revision) },
 });
 
-/** What is set back, or is as declared already. */
 interface Reverted {
   readonly records: readonly Pick<Reversal, 'record'>[];
   readonly findings: readonly DriftFinding[];

@@ -204,7 +204,6 @@ export async function applyReversal(world: RevertContext, { record, update, remo
   else await life.update(record.id, update.olds, update.news, row);
 }
 
-/** What became of several reversals. */
 interface AppliedReversals {
   readonly done: readonly Reversal[];
   /** The one that ended the work; what came after it was not sent. It may have been written in part. */

@@ -148,7 +148,6 @@ export function comparable(shown: Shown | undefined): unknown {
   return shown.is === 'value' ? [shown.is, sorted(shown.value)] : [shown.is];
 }
 
-/** The same value with the keys of its maps in one order. */
 function sorted(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(sorted);

@@ -79,7 +79,6 @@ const problemAt = (severity: RuleProblem['severity'], { at }: IgnoreEntry, messa
   at: startOf(at),
 });
 
-/** Why findings are ignored, and by whom. */
 export interface Ignoring {
   readonly reason: string;
   readonly owner: string;
@@ -137,7 +136,6 @@ export function recordedIn({ name, expected }: DriftFile, organization: string):
 
 const keyOf = ({ kind, record, attribute }: Omit<ExpectedValue, 'value'>): string => `${kind} ${record} ${attribute}`;
 
-/** What became of each finding, and the file's text. */
 interface Recording {
   readonly text: string;
   readonly recorded: readonly DriftFinding[];

@@ -106,7 +106,6 @@ function unseenOf(
   return [finding(context, subject, { ...about, author: writer })];
 }
 
-/** A record that nobody declares. */
 export function undeclaredFinding(
   context: ReviewContext,
   { kind, id, record, isElsewhere, isNamesake }: Undeclared,
@@ -132,7 +131,6 @@ export function undeclaredFinding(
   };
 }
 
-/** The values of a record that nobody declares. */
 export function unexpectedFindings(
   context: ReviewContext,
   { record: { subject, lastWrite }, within, values }: UnexpectedRecord,
@@ -287,7 +285,6 @@ function findingId(organization: string, kind: string, address: string, attribut
   return createHash('sha256').update(subject).digest('hex').slice(0, 10);
 }
 
-/** What advice on a finding depends on. */
 interface AdvisedFinding {
   readonly id: string;
   /** `Component:acme/shop/web/tomcat`, as `import-file` takes it. */
@@ -367,7 +364,6 @@ export function adviceOn(classification: Classification, finding: AdvisedFinding
   }
 }
 
-/** A command, and what is said of it. */
 const step = (command: string, said = ''): Step => ({ text: `${command}${said}`, command });
 
 function advice({ revert, accept }: { readonly revert?: Step; readonly accept?: Step }): Advice {

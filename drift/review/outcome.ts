@@ -21,7 +21,6 @@ interface GoneLimit {
 /** Half of everything, and at least three. */
 export const GONE_LIMIT: GoneLimit = { least: 3, share: 0.5 };
 
-/** Whether a finding is drift: somebody changed, deleted or added something of this stack. */
 export const isDrift = ({ classification, waits, elsewhere }: DriftFinding): boolean =>
   DRIFT.includes(classification) && waits !== true && elsewhere !== true;
 
@@ -32,7 +31,6 @@ export const isRevertible = (finding: DriftFinding): boolean =>
 /** Whether a finding is a change of this stack that waits to be deployed. */
 export const isWaiting = ({ waits, elsewhere }: DriftFinding): boolean => waits === true && elsewhere !== true;
 
-/** Whether a finding counts for the outcome. */
 export const countsForOutcome = (finding: DriftFinding, failOn: Severity): boolean =>
   (isDrift(finding) || isWaiting(finding)) && SEVERITIES.indexOf(finding.severity) <= SEVERITIES.indexOf(failOn);
 

@@ -37,7 +37,6 @@ export interface AnsweredRecord {
   readonly component?: { readonly ciName?: string } | null;
 }
 
-/** One answer of the service. */
 interface RecordedAnswer {
   /** Name of the route: `components.list`. */
   readonly route: string;
@@ -47,13 +46,11 @@ interface RecordedAnswer {
 
 type Address = { readonly [parameter: string]: string };
 
-/** What the service answered during a review. */
 export interface ReviewRecording {
   /** Requests handed to the client. */
   calls(): number;
   /** A record, or a relation, by its number. */
   record(id: number): AnsweredRecord | undefined;
-  /** Records of a name. */
   named(name: string): readonly AnsweredRecord[];
   /** First answer of a route whose address has these parameters; undefined when there is none. */
   answer(route: Route, address: Address | undefined): unknown;
@@ -185,7 +182,6 @@ export const boundedApi = (api: Api, get: Call): Api =>
     return answer;
   });
 
-/** A record to be read: `known` are the declared arguments and what the state computed. */
 interface Wanted {
   readonly kind: Kind;
   readonly id: string;

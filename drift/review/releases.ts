@@ -16,7 +16,6 @@ import { closedAt, knownReleases, newLiveReader, readPull, waitingReleases, type
 const MOST = 50;
 const PAGE = { size: String(MOST) };
 
-/** Path parameters of a record, by its id. */
 function addressOf({ kind, id }: { readonly kind: Kind; readonly id: string }): { readonly [name: string]: string } {
   const parsed = parseId(kind, id);
   return parsed ? pathAddress(kind, parsed.organization, parsed.address) : {};
@@ -45,7 +44,6 @@ function releaseOf(releases: readonly Release[], change: number): Release | unde
   return before.sort((left, right) => right.releaseId - left.releaseId)[0];
 }
 
-/** The findings of one record, and what they are attributed by. */
 interface FoundOn {
   readonly subject: Subject;
   readonly live: State | undefined;

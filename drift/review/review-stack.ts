@@ -46,7 +46,6 @@ export interface ReviewOptions {
   readonly rules?: DriftFile | undefined;
   /** Least severity that counts. Default `low`. */
   readonly failOn?: Severity;
-  /** Records read at the same time. Default 8. */
   readonly concurrency?: number;
   /** What other reviews of the same service and user have read, and read now. */
   readonly shared?: SharedReads | undefined;
@@ -54,7 +53,6 @@ export interface ReviewOptions {
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds after which what was not read yet is reported as such. Default: as long as it takes. */
   readonly timeout?: number | undefined;
-  /** Most requests. Default: as many as it takes. */
   readonly maxCalls?: number | undefined;
   /** Runs the checks of deployments, too. Default: no check is run. */
   readonly checks?: Checking | undefined;

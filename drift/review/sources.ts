@@ -59,7 +59,6 @@ export interface CodeRecord extends SourceRecord {
   readonly ignored: readonly PropertyPath[];
 }
 
-/** A resource of the state. */
 export interface AppliedRecord extends SourceRecord {
   readonly urn: string;
   /** Outputs of the last run that are no arguments: `revision`, `ciId`, … */
@@ -70,7 +69,6 @@ export interface AppliedRecord extends SourceRecord {
 
 /** What Pulumi keeps of a stack. */
 export interface StackState {
-  /** Name of the stack. */
   readonly stack?: string;
   /** Name of its project. */
   readonly project?: string;
@@ -99,7 +97,6 @@ export interface Subject {
   readonly applied?: AppliedRecord;
 }
 
-/** A record that was read. */
 export interface ReadRecord {
   readonly subject: Subject;
   /** Undefined when it no longer exists. */
@@ -157,7 +154,6 @@ export function knownOf({ kind, code, applied }: Subject): Inputs {
   return { ...inputs, ...(applied ? {} : { origin: 'created' }), ...computed };
 }
 
-/** What a file means depends on. */
 interface CodeSource extends StackSource {
   readonly organization: string;
 }
@@ -199,7 +195,6 @@ export function readCode(source: CodeSource, state?: StackState): ReadCode {
   return { code: declaredCode(plan, config, source, state), warnings: lines };
 }
 
-/** What a plan declares. A value of the configuration that is not given is not known. */
 export function declaredCode(
   plan: StackPlan,
   config: { readonly [name: string]: unknown },

@@ -40,7 +40,6 @@ export interface Undeclared {
   readonly isNamesake: boolean;
 }
 
-/** What was found, and the lists that could not be read. */
 interface UndeclaredRecords {
   readonly records: readonly Undeclared[];
   readonly unread: readonly Unread[];
@@ -187,7 +186,6 @@ function isPackBorn(kind: Kind, record: AnsweredRecord, parent: Subject, recordi
   return distinguishedBy(kind) === undefined || templatesOfClass(tail).includes(record.ciName ?? '');
 }
 
-/** A value that nobody declares. */
 interface Unexpected {
   readonly value: SetValue;
   /** Absent outside of environments. */
@@ -370,7 +368,6 @@ function takesAway({ kind, id }: Subject, { path, base, live }: SetValue): boole
 /** `set`: in the environment. `not pulled`: the design had it, and no pull has brought what it has now. `unclear`: nothing shows which. */
 type Origin = 'set' | 'not pulled' | 'unclear';
 
-/** An environment, as requests name it. */
 interface Place extends Readonly<Record<string, string>> {
   readonly assembly: string;
   readonly environment: string;

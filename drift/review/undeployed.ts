@@ -159,7 +159,6 @@ function instancesRead({ recording }: Asking, at: DeployedPlace): readonly Insta
   return own ?? all?.filter((each) => environmentOfInstance(each) === environment);
 }
 
-/** What runs in an environment: its newest deployment, a plan that nobody carried out, and its instances. */
 interface Runs {
   readonly newest: Deployment | undefined;
   readonly planned: Release | undefined;
@@ -304,7 +303,6 @@ async function rolledOut(asking: Asking, subject: Subject, live: State): Promise
   return { ...STATE, live: text, author: deployedBy(newest), counts: false, takesAway: false };
 }
 
-/** What an action says against its being done. */
 function notDone({ token }: Kind, state: unknown, wanted: unknown): Found | undefined {
   if (typeof state !== 'string' || state === wanted) return undefined;
   const live = state.includes(' ') ? state : `the ${token.toLowerCase()} ${inState(state)}`;
@@ -493,7 +491,6 @@ async function deployedSince(get: Call, address: DeployedPlace, ours: number): P
   };
 }
 
-/** A platform that is switched off, and for which that is committed. */
 interface SwitchedOff {
   readonly platform: string;
   /** How it is known, as the end of a sentence. */

@@ -48,7 +48,6 @@ export interface WaitingRelease {
   readonly isCountable: boolean;
 }
 
-/** What is asked, and of whom. */
 interface Asking {
   readonly api: Api;
   readonly reader: LiveReader;
@@ -182,13 +181,11 @@ async function described(
   return (await Promise.all(waiting)).flat();
 }
 
-/** `acme/shop/prod` as requests name it. */
 const environmentAt = (id: string): { readonly assembly: string; readonly environment: string } => {
   const [, assembly = '', environment = ''] = id.split('/');
   return { assembly, environment };
 };
 
-/** Whether an id is that of an assembly. */
 const isAssembly = (id: string): boolean => id.split('/').length === 2;
 
 /** The release with its changes; as it is where it cannot be read. */
@@ -202,7 +199,6 @@ async function withChanges({ api, reader }: Asking, id: string, release: Release
   return read ?? release;
 }
 
-/** A record that a release adds, changes or removes. */
 interface Member {
   readonly sign: '+' | '~' | '-';
   readonly path: string;
@@ -298,7 +294,6 @@ export interface KnownReleases {
   };
 }
 
-/** A record as the state holds it. */
 interface StateRecord {
   readonly kind: Kind;
   readonly id: string;

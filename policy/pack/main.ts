@@ -10,7 +10,6 @@ import { analyzer } from './analyzer';
 /** Large states pass, as with Pulumi's own plugins. */
 const LARGEST_MESSAGE = 400 * 1024 * 1024;
 
-/** Serves the analyzer protocol. */
 function servePack(): void {
   const server = new Server({
     'grpc.max_receive_message_length': LARGEST_MESSAGE,

@@ -65,7 +65,6 @@ function isFrozen(window: Window, now: Date): boolean {
   return (isOn(day) && minutes >= from) || (isOn(day + 6) && minutes < to);
 }
 
-/** A window as a phrase. */
 function windowText(window: Window): string {
   const reason = window.reason === undefined ? '' : ` (${window.reason})`;
   if (!('zone' in window)) return `${window.from} to ${window.to}${reason}`;
@@ -103,7 +102,6 @@ function isPattern(text: string): boolean {
   }
 }
 
-/** Rules about deployments. */
 export const DEPLOYMENT_RULES: readonly PolicyRule[] = [
   policyRule({
     name: 'freeze',

@@ -79,7 +79,6 @@ platforms:
           heap: { cmd: check_heap, custom: true, ${settings} }
 `;
 
-/** Rules about a design. */
 export const DESIGN_RULES: readonly PolicyRule[] = [
   policyRule({
     name: 'owner-domain',

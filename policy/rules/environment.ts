@@ -96,7 +96,6 @@ environments:
       web: { ${settings} }
 `;
 
-/** Rules about environments. */
 export const ENVIRONMENT_RULES: readonly PolicyRule[] = [
   policyRule({
     name: 'active-clouds',

@@ -10,7 +10,6 @@ import type { PolicyRule } from './rule';
 export type { PlanRule } from './plans';
 export type { JudgedRecord } from './rule';
 
-/** A rule by what it judges. */
 export type Rule = PolicyRule | PlanRule;
 
 const RULES: readonly Rule[] = [
@@ -22,12 +21,10 @@ const RULES: readonly Rule[] = [
 ];
 const byName = new Map(RULES.map((rule) => [rule.name, rule]));
 
-/** Names of all rules. */
 export const RULE_NAMES: readonly string[] = [...byName.keys()];
 
 export const ruleOf = (name: string): Rule | undefined => byName.get(name);
 
-/** Whether a rule judges planned runs. */
 export const isPlanRule = (rule: Rule): rule is PlanRule => 'needsLive' in rule;
 
 /** Tokens of the kinds whose records a rule judges; none for one that judges all. */

@@ -15,7 +15,6 @@ interface PlanBreach {
   readonly at?: string;
 }
 
-/** A rule about a planned run. */
 export interface PlanRule {
   readonly name: string;
   /** What the rule demands, as a sentence. */
@@ -84,7 +83,6 @@ const machines = (names: readonly string[], cost: number): Partial<Plan> => ({
   },
 });
 
-/** Rules about planned runs. */
 export const PLAN_RULES: readonly PlanRule[] = [
   operationRule('no-deletion', 'delete', 'is deleted'),
   operationRule('no-replacement', 'replace', 'is deleted and created again'),

@@ -73,7 +73,6 @@ function secretNameOf({ text, name }: RecordText): string | undefined {
   return isSecret ? nameInOption(name) : assignedSecretIn(text);
 }
 
-/** Rules about records of every kind. */
 export const RECORD_RULES: readonly PolicyRule[] = [
   policyRule({
     name: 'names',

@@ -19,7 +19,6 @@ export interface JudgedRecord {
   readonly leaves?: boolean;
 }
 
-/** What a rule found wrong. */
 export interface RuleBreach {
   /** A sentence without its subject and secrets: `has 1 active primary cloud; at least 2 …`. */
   readonly message: string;
@@ -35,7 +34,6 @@ interface RuleContext {
   readonly now?: Date;
 }
 
-/** A rule about single records. */
 export interface PolicyRule {
   /** `active-clouds` */
   readonly name: string;

@@ -25,9 +25,7 @@ const designTemplates: (known: KnownCatalogue) => readonly string[] = oncePer(({
 export interface WrittenComponent {
   readonly name: string;
   readonly template: string;
-  /** Its class, where the catalogue contains it. */
   readonly metadata?: ClassMetadata;
-  /** The key that names it. */
   readonly own: Entry;
   readonly body: MapNode | undefined;
 }
@@ -167,7 +165,6 @@ function holdsNamed(
   return false;
 }
 
-/** Where something of a platform is. */
 interface Place {
   readonly kind: Kind;
   readonly within: DraftResource;
@@ -178,7 +175,6 @@ interface Place {
 interface ComponentPlace extends Place {
   /** Keys next to attributes. */
   readonly ours: readonly string[];
-  /** The platform of the design. */
   readonly platform: Pick<DraftResource, 'args'>;
 }
 

@@ -203,7 +203,6 @@ const SHAPES: { readonly [T in ConfigType]: Shape } = {
 
 const KEYS = ['type', 'default', 'secret', 'description', 'allowed'];
 
-/** Reads the declarations under `config`. */
 export function readConfig(scope: BindScope, root: MapNode): readonly ConfigDeclaration[] {
   const map = expectMap(scope, entryOf(root, 'config')?.value, 'a map of configuration by name');
   return (map?.entries ?? []).map((own) => readDeclaration(scope, own));

@@ -29,7 +29,6 @@ const attachmentKind = kindInFile('environments.*.platforms.*.components.*.attac
 /** A platform of the design, as far as its components in an environment are bound by it. */
 type DesignedPlatform = Pick<DraftResource, 'logicalName' | 'names' | 'args' | 'body'>;
 
-/** What components of an environment are laid over. */
 interface Laid {
   readonly environment: DraftResource;
   readonly platform: DesignedPlatform;

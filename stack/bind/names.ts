@@ -25,7 +25,6 @@ interface Name {
   readonly below: Map<string, Name>;
   resource?: DraftResource;
   target?: Target;
-  /** Why it does not exist. */
   off?: SwitchedOff;
 }
 
@@ -34,7 +33,6 @@ export type Names = Name;
 
 const newName = (): Name => ({ below: new Map() });
 
-/** The names of a stack: configuration, Pulumi's own, and every resource with its outputs. */
 export function namesOf(
   config: readonly string[],
   resources: readonly DraftResource[],
@@ -225,7 +223,6 @@ interface Absence {
   readonly related: NonNullable<Finding['related']>;
 }
 
-/** Why a thing does not exist. */
 function absenceOf({ how, place }: SwitchedOff): Absence {
   const { file, start } = place.at;
   const where = `${file}:${start.line}:${start.column}`;

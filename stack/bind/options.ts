@@ -40,7 +40,6 @@ const ALIAS: Shape = {
 
 const PROPERTY_PATHS = ['ignoreChanges', 'replaceOnChanges', 'additionalSecretOutputs', 'hideDiffs'];
 
-/** Options that name other resources. */
 const RELATIONS = ['dependsOn', 'parent', 'deletedWith', 'replaceWith'] as const;
 export type RelatedOption = (typeof RELATIONS)[number];
 
@@ -59,7 +58,6 @@ interface KnownKeys {
   readonly isAttribute: (name: string) => boolean;
 }
 
-/** Options of a resource, the resources that they name, and the value whose change replaces it. */
 interface BoundOptions {
   readonly options: ResourceOptions;
   readonly related: { readonly [R in RelatedOption]?: readonly Reference[] };

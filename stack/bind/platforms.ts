@@ -151,7 +151,6 @@ function linkEdges(scope: BindScope, draft: DraftResource, siblings: readonly st
 const componentKind = kindInFile('platforms.*.components.*');
 const attachmentKind = kindInFile('platforms.*.components.*.attachments.*');
 
-/** A platform of the design with its components. */
 export interface KnownPlatform {
   readonly name: string;
   /** Its version of a pack, where the catalogue contains it. */

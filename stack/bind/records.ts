@@ -17,7 +17,6 @@ export interface Holder {
   readonly inside?: { readonly [name: string]: string };
 }
 
-/** How records of a kind are written. */
 interface Form {
   /** Where the file declares the kind, as the kind says. */
   readonly path: string;

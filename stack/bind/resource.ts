@@ -51,19 +51,14 @@ export interface DraftResource {
   readonly attributeEntries: readonly Entry[];
   readonly secrets: readonly Steps[];
   readonly options: ResourceOptions;
-  /** What its options name. */
   readonly related: { readonly [R in RelatedOption]?: readonly Reference[] };
-  /** The option `replacementTrigger`. */
   readonly trigger?: Value;
   readonly edges: readonly Edge[];
   readonly within?: ResourceKey;
-  /** Its own key in the file. */
   readonly own: Placed;
-  /** The map that contains what is said of it. */
   readonly body?: MapNode;
 }
 
-/** What the file and its surroundings say of one resource. */
 interface ResourceSource {
   readonly kind: Kind;
   readonly within?: DraftResource | undefined;

@@ -33,7 +33,6 @@ export interface StackEnvironment {
   readonly choices?: Choices;
 }
 
-/** One reading of a stack. */
 export interface BindScope extends StackEnvironment {
   readonly report: Report;
   /** Names of the environment variables that the file declares. */

@@ -31,7 +31,6 @@ const HINT = 'set it with pulumi config set --secret NAME, and write ${config.NA
 /** Masks of the service in place of secrets: written back, they would overwrite the secret. */
 const MASKED = new Set(['::ENCRYPTED::', '--ENCRYPTED--']);
 
-/** Whether a node is such a mask. */
 export const isMasked = (node: Node): boolean => node.form === 'scalar' && MASKED.has(node.source);
 
 /** A text that is what it says: neither a reference of the file nor one of the service. */
@@ -97,7 +96,6 @@ export function reportReadableVariable(scope: BindScope, { key }: Entry, place: 
     scope.report.warning(place, 'secret-in-file', `"${key}" has its value in clear text in the file`, HINT);
 }
 
-/** A resource as far as its values are read. */
 interface Read {
   readonly kind: Kind;
   readonly args: { readonly [name: string]: Value };

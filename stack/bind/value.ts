@@ -65,7 +65,6 @@ function fitted(value: Value, shape: Shape, place: Placed): Value {
 const decodeText = (text: string, shape: Shape): Value | undefined =>
   shape.type === 'text' || shape.type === 'open' ? undefined : (decodeShape(shape, text) as Value);
 
-/** Hides the lines of a secret, unless it is only a reference to one. */
 export function hideSecret(scope: BindScope, node: Node): void {
   if (node.form === 'scalar' && /^["']?\$\{[^{}]*\}["']?$/.test(node.raw)) return;
   scope.report.hide(node.at);

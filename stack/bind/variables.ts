@@ -19,7 +19,6 @@ interface LaidOver {
   readonly known?: readonly string[];
 }
 
-/** Binds the `variables` of a record, or of one platform of an environment. */
 export function bindVariables(
   scope: BindScope,
   body: MapNode | undefined,

@@ -30,7 +30,6 @@ import { instantiate, readTemplates, type StackTemplates } from './template';
 /** Files to compose, and what is known of the world. */
 interface Sources {
   readonly files: readonly SourceFile[];
-  /** The root of each file. */
   readonly roots: readonly MapNode[];
   readonly report: Report;
   readonly choices?: Choices;
@@ -258,7 +257,6 @@ function thingOf(walk: Walk, own: Layers): Thing {
   };
 }
 
-/** The body of a template, with its arguments. */
 function usedTemplate({ composition, templates }: Walk, use: Entry, given: Entry | undefined): Node | undefined {
   const { value } = use;
   const fail = (code: string, message: string, hint?: string): undefined =>

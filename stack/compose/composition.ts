@@ -32,7 +32,6 @@ export interface Composition {
   readonly secretConfig: ReadonlySet<string>;
   /** Keys of included files that are read as other ones. */
   readonly meant: MeantKeys;
-  /** Files that were included. */
   readonly files: SourceFile[];
   /** Things that `when` switched off, or an overlay removed, by their keys from the top. */
   readonly off: SwitchedOff[];

@@ -9,7 +9,6 @@ import type { Entry, MapNode, ScalarNode } from '../yaml/tree';
 import { refusePart, type Composition } from './composition';
 import { hasReference, knownValue } from './known';
 
-/** What is wrong with a condition, and where in its text. */
 interface ConditionFault {
   readonly code: string;
   readonly message: string;
@@ -18,7 +17,6 @@ interface ConditionFault {
   readonly end: number;
 }
 
-/** Returns the value of a reference, or why there is none. */
 type Lookup = (
   steps: Steps,
 ) => { readonly value: unknown; readonly allowed?: readonly unknown[] } | Omit<ConditionFault, 'start' | 'end'>;

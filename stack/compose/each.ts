@@ -17,7 +17,6 @@ import {
 } from './layers';
 import { isLoopName, loopOf, substituteEntry } from './substitute';
 
-/** One element: its name, its value, and where it is written. */
 interface Element {
   readonly key: Node & { readonly form: 'scalar' };
   readonly value: Node;

@@ -8,7 +8,6 @@ import { refuse, type Composition } from './composition';
 import { joinMaps, without } from './layers';
 import { substitute } from './substitute';
 
-/** Files of one stack: far more than a person writes. */
 const FILES = 1000;
 
 /** A map with every `include` carried out. `chain`: the files that led here. */

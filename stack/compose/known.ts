@@ -69,7 +69,6 @@ export function knownValue({ choices, secretConfig }: Composition, root: MapNode
   return { ...inside(value, rest, written), ...(Array.isArray(allowed) ? { allowed: allowed as unknown[] } : {}) };
 }
 
-/** A value inside another one. */
 function inside(value: unknown, steps: Steps, written: string): Known {
   let found: unknown = value;
   for (const step of steps) {

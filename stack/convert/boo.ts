@@ -162,7 +162,6 @@ function environmentName(work: Conversion, named: Entry | undefined): string {
   return nameOf(work, masked, (code, note) => work.ledger.became(value, code, note));
 }
 
-/** What environments refer to in the rest of a template. */
 interface TemplateParts {
   /** Bare names of packs, by platform. */
   readonly packs: ReadonlyMap<string, string | undefined>;

@@ -5,10 +5,8 @@ import { shellWord } from '../../provider/values';
 import { profileText, type Profile } from './profile';
 import { writtenOf, writtenText, type WrittenEntry } from './written';
 
-/** What a value of the configuration is used as. */
 export type ConfigUse = 'string' | 'integer' | 'boolean';
 
-/** One value of the configuration. */
 interface Declared {
   readonly name: string;
   type: ConfigUse;
@@ -24,7 +22,6 @@ interface Declared {
 interface ProviderSetting {
   readonly key: string;
   readonly secret: boolean;
-  /** Tags of the template in it. */
   readonly tags: readonly string[];
   /** Its value in a profile; undefined where only a person knows it. */
   valueIn(profile: Profile | undefined): string | undefined;
@@ -56,7 +53,6 @@ export interface ConfigurationBook {
   provider(setting: ProviderSetting): void;
   /** Whether a value of the configuration stands for a tag of the template, or has one in it. */
   holdsTag(tag: string): boolean;
-  /** The entries below `config`. */
   entries(): readonly WrittenEntry[];
   /** The commands for the stack of a profile, or for `dev`, which create it where missing. */
   commands(profile: Profile | undefined): readonly string[];

@@ -31,7 +31,6 @@ import { convertedText, writtenMap, writtenText, type Written, type WrittenEntry
 
 type OldForm = 'boo' | 'design';
 
-/** An old file and what is known about it. */
 export interface OldFile {
   readonly name: string;
   readonly text: string;
@@ -54,11 +53,9 @@ interface Classes {
 export interface Converted {
   readonly from: OldForm;
   readonly yaml?: string;
-  /** Commands that set the configuration of a stack. */
   readonly commands: readonly string[];
   readonly accounts: readonly Account[];
   readonly findings: readonly Finding[];
-  /** The source, its partials and its profiles, as findings point into them. */
   readonly files: readonly { readonly name: string; readonly text: string }[];
   /** Where a place of `yaml` comes from: the nearest setting of the source, or the start of it. */
   readonly sourceOf: (range: Range) => Range;

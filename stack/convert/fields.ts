@@ -11,7 +11,6 @@ import { leavesOf } from './ledger';
 import { convertedValue } from './values';
 import { dataOf, writtenMap, type Written, type WrittenEntry } from './written';
 
-/** Where the keys come from, and where they go. */
 interface Fields {
   /** Path of the kind in a stack file. */
   readonly kind: string;

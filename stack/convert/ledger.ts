@@ -4,7 +4,6 @@ import { plural } from '../../api/errors';
 import { explanationOf, settingOutcome, type CodeOf, type SettingOutcome } from '../findings/codes';
 import type { Node, Placed } from '../yaml/tree';
 
-/** One setting of a source and what became of it. */
 export interface Account {
   readonly file: string;
   readonly line: number;

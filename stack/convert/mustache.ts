@@ -144,7 +144,6 @@ export function tagsIn(masked: string): readonly TextPart[] {
 /** A text of a masked template without what rendering removes. */
 export const visibleIn = (masked: string): string => masked.replaceAll(REMOVED, '');
 
-/** Whether a text of a masked template has a tag. */
 export const hasTag = (masked: string): boolean => masked.includes('\uE000\uE000');
 
 /** A part of a template, with its range. A tag that is alone on its line has the whole line. */
@@ -160,7 +159,6 @@ export interface PartialTag {
   readonly start: number;
   readonly end: number;
   readonly name: string;
-  /** The tag itself. */
   readonly tag: string;
   readonly at: number;
   /** What is before it, if it is alone on its line. */
@@ -177,14 +175,12 @@ export interface Section {
   readonly tag: string;
   readonly at: number;
   readonly inner: readonly TemplatePart[];
-  /** The tag that closes it. */
   readonly close: { readonly start: number; readonly end: number };
 }
 
 /** Every tag: with three braces, a comment over several lines, and the rest. */
 const TAG_PATTERN = /\{\{\{[^{}\n]+\}\}\}|\{\{![\s\S]*?\}\}|\{\{[^{}\n]+\}\}/g;
 
-/** One tag as it is written. */
 interface Tag {
   readonly at: number;
   readonly end: number;

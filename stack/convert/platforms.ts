@@ -17,7 +17,6 @@ const KEYS = [
   ...['components', 'deploy_order'],
 ];
 
-/** The `platforms` of a source. */
 export const platformEntries = (work: Conversion, entry: Entry | undefined, isBoo: boolean): WrittenEntry | undefined =>
   eachOf(work, entry, (own) => platformOf(work, own, isBoo));
 
@@ -109,7 +108,6 @@ function partsOf(work: Conversion, entry: Entry, apart: Entry | undefined, parts
 }
 
 interface ComponentPlace {
-  /** Names of the environment and platform. */
   readonly names: readonly string[];
   /** Bare name of the platform's pack. */
   readonly pack?: string | undefined;
@@ -122,7 +120,6 @@ interface ComponentPlace {
 const DEPENDS = ['depends', 'sibling_depends_on'];
 const INNER = ['attachments', 'monitors', ...DEPENDS];
 
-/** The `components` of a platform. */
 export function componentsOf(
   work: Conversion,
   entry: Entry | undefined,

@@ -7,7 +7,6 @@ interface ProfileValue {
   readonly line: number;
 }
 
-/** One section of the file. */
 export interface Profile {
   readonly name: string;
   readonly file: string;

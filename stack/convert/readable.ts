@@ -65,7 +65,6 @@ export function indented(text: string): string {
   return lines.join('\n');
 }
 
-/** A source without tags. */
 export const readableText = (file: SourceFile): Readable => ({
   file,
   erasedLines: new Set(),
@@ -163,7 +162,6 @@ interface Piece {
 /** Something about a tag, with its place. */
 export type PlacedNote = Omit<TagNote, 'offset'> & { readonly at: Range; readonly hint?: string };
 
-/** An expanded template. */
 interface Expanded {
   readonly text: string;
   readonly notes: readonly PlacedNote[];
@@ -192,7 +190,6 @@ interface Expansion {
   longest?: { readonly at: Range; readonly tag: string };
 }
 
-/** Where a part is. */
 interface Where {
   readonly file: SourceFile;
   readonly scopes: readonly TagScope[];

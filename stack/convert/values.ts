@@ -16,7 +16,6 @@ import { entryFrom, keyName, withReferences, type Conversion } from './conversio
 import { hasTag, tagsIn, visibleIn } from './mustache';
 import { dataOf, textInYaml11, valueInYaml11, writtenMap, writtenOf, writtenText, type Written } from './written';
 
-/** How a value is used. */
 interface Use {
   readonly shape: Shape;
   /** Where the value is: a secret is declared under this name. */
@@ -173,11 +172,8 @@ export function namesListed(work: Conversion, node: Node): readonly string[] {
 /** What design exports write in place of a secret. */
 const MASK = '::ENCRYPTED::';
 
-/** Where a value is. */
 interface Place {
-  /** Words of the name under which a secret is declared. */
   readonly names: readonly string[];
-  /** What the value comes from. */
   readonly node: Node;
   readonly use: ConfigUse;
   readonly isSecret: boolean;

@@ -12,7 +12,6 @@ export type Written =
   /** `isShort`: written in one line. */
   | { readonly is: 'map'; readonly entries: readonly WrittenEntry[]; readonly isShort?: boolean };
 
-/** One key of the result, with the comments of its source. */
 export interface WrittenEntry {
   readonly key: string;
   readonly value: Written;

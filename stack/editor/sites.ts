@@ -15,7 +15,6 @@ interface FileSite {
   readonly file: string;
 }
 
-/** All places of a stack. */
 export interface Sites {
   readonly names: readonly Site[];
   readonly files: readonly FileSite[];
@@ -155,7 +154,6 @@ function walkWord(walk: Walk, map: MapNode, { key, value }: Entry, place: Place)
   if (key === 'fn::env') mention(value, ['env']);
 }
 
-/** The texts of a list. */
 const itemsOf = (node: Node): readonly ScalarNode[] =>
   node.form === 'list' ? node.items.filter((item) => item.form === 'scalar') : [];
 
@@ -202,7 +200,6 @@ const distinct = (ranges: readonly Range[]): readonly Range[] => [
 /** A name by its keys from the top: `['platforms', 'web', 'components', 'deployer']`. */
 type Name = readonly string[];
 
-/** One place where a name is written. */
 interface Site {
   readonly name: Name;
   /** A `key` says more about a name that is declared elsewhere: in an environment or an overlay. */

@@ -135,7 +135,6 @@ function place(map: MutableMap, [key = '', ...rest]: readonly string[], value: u
   if (rest.length === 0 && isPlainObject(value)) Object.assign(inner, structuredClone(value));
 }
 
-/** A map with a value at some keys; maps are joined. */
 function merged(map: FileContents, [key = '', ...rest]: readonly string[], value: unknown): FileContents {
   const before = map[key];
   const inner = isPlainObject(before) ? before : {};

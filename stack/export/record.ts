@@ -6,12 +6,10 @@ import { settledNames } from '../../provider/kinds/settled';
 import { argumentsInFile } from '../../provider/kinds';
 import { decodeShape, isPlainObject, sameValue, type Shape } from '../../provider/values';
 
-/** A record to write. */
 export interface ExportedRecord {
   /** In its scope. */
   readonly of: Kind;
   readonly id: string;
-  /** Its logical name. */
   readonly name: string;
   readonly address: { readonly [name: string]: string };
   readonly inputs: Inputs;

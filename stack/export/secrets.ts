@@ -17,7 +17,6 @@ import { argumentsToWrite, FileText, withNativeValues, type ExportedRecord } fro
 
 /** A secret that a person sets as configuration. */
 export interface ExportedSecret {
-  /** Name of the configuration value. */
   readonly name: string;
   /** Token of the kind and id of the record, and the path of the argument. */
   readonly kind: string;
@@ -27,7 +26,6 @@ export interface ExportedSecret {
   readonly readable?: 'stays' | 'encrypted';
   /** Type of the configuration value; default: `string`. */
   readonly type?: 'integer' | 'number';
-  /** Name of the file to set the value from, because it has several lines. */
   readonly file?: string;
 }
 
@@ -95,7 +93,6 @@ export function withSecretsLifted(records: readonly ExportedRecord[], used: read
   };
 }
 
-/** What was lifted so far. */
 interface Book {
   readonly taken: Set<string>;
   readonly secrets: ExportedSecret[];
@@ -128,7 +125,6 @@ interface Source {
   readonly argument: string;
 }
 
-/** Where a value of an argument is. */
 interface Place {
   readonly path: readonly string[];
   /** Words for the name of a secret there. */

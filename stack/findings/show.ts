@@ -4,7 +4,6 @@ import stringWidth from 'string-width';
 import { explanationOf, EXPLANATIONS } from './codes';
 import type { Finding } from './finding';
 
-/** Forms in which findings are shown. */
 export const FINDING_FORMATS = ['text', 'json', 'sarif', 'github'] as const;
 export type FindingFormat = (typeof FINDING_FORMATS)[number];
 
@@ -16,7 +15,6 @@ interface ReportPlace {
   readonly end?: { readonly line: number; readonly column: number };
 }
 
-/** Path of a file as a report shows it. */
 type PathOf = (file: string) => string;
 
 /** Findings with their ids, as JSON. */
@@ -134,7 +132,6 @@ const data = (text: string): string => text.replace(/%/g, '%25').replace(/\r/g, 
 
 const property = (text: string): string => data(text).replace(/:/g, '%3A').replace(/,/g, '%2C');
 
-/** How to show findings. */
 interface RenderOptions {
   /** ANSI colours; default off. */
   readonly colour?: boolean;

@@ -84,7 +84,6 @@ const MANIFEST = 'PulumiPlugin.yaml';
 /** A folder that runs as a plugin. */
 interface ComponentFolder extends ComponentPackage {
   readonly directory: string;
-  /** Names of its stack files. */
   readonly files: readonly string[];
   readonly plan: StackPlan;
   /** What packs and arguments are judged by; default: the packaged catalogue. */

@@ -18,7 +18,6 @@ import type { SourcePlace } from '../run/register';
 import { documentText } from '../yaml/write';
 import type { Show } from './install';
 
-/** The request for a run. */
 export interface ProgramRequest {
   /** Folder of `Pulumi.yaml`, or its `main`. */
   readonly directory: string;
@@ -43,16 +42,13 @@ export interface Prepared {
 /** The request for a folder as a plugin. */
 export type PluginRequest = Pick<ProgramRequest, 'directory' | 'options'>;
 
-/** A plugin that is served. */
 export interface RunningPlugin {
   readonly port: number;
   /** Ends it immediately. */
   stop(): void;
 }
 
-/** The parts of the language host. */
 interface Runtime {
-  /** Version of this package. */
   readonly version: string;
   /** Packages that a program depends on, with versions. */
   readonly dependencies: { readonly [name: string]: string };

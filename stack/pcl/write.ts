@@ -207,7 +207,6 @@ function withSecrets(value: Value, paths: readonly Steps[]): Value {
 /** Options that are lists of paths of properties. */
 const PATHS = ['ignoreChanges', 'replaceOnChanges', 'additionalSecretOutputs', 'hideDiffs'] as const;
 
-/** Options that are plain values. */
 const PLAIN = ['import', 'protect', 'retainOnDelete', 'deleteBeforeReplace', 'customTimeouts'] as const;
 
 function optionLines(
@@ -243,7 +242,6 @@ function aliasOf(alias: Alias, words: Words, at: Range): readonly string[] {
   return [];
 }
 
-/** What values are written with. */
 interface Words {
   /** The expression for what a reference means, without its steps. */
   target(reference: Reference): string;
@@ -257,7 +255,6 @@ interface Words {
   lose(at: Range, says: string, carried: boolean): void;
 }
 
-/** The expression for a value. `at`: where it is written, for what has no place. */
 function expressionOf(value: Value, words: Words, at: Range): string {
   const inner = (each: Value): string => expressionOf(each, words, at);
   if (typeof value === 'string') return quotedOr(value, words, at);
@@ -376,7 +373,6 @@ interface Identifiers {
   take(...names: readonly string[]): string;
 }
 
-/** Identifiers of one program. */
 export function newIdentifiers(): Identifiers {
   const taken = new Set(RESERVED);
   return {

@@ -21,7 +21,6 @@ import {
 import type { KeptAttribute, ResourceDeclaration, StackPlan } from '../plan';
 import { resolve, type Carrier } from '../values/resolve';
 
-/** A plan with the values of its configuration. */
 interface Configured {
   readonly plan: StackPlan;
   readonly config: { readonly [name: string]: unknown };
@@ -64,7 +63,6 @@ export function withRules({ plan, config }: Configured, file: DriftFile, { stack
 const endedText = ({ kind, record }: KnownRecord, { path, rule }: KeptAttribute): string =>
   `${path} of ${kind} ${record} is no longer ignored: ${rule}. A run writes it as the file declares; a plan that was saved before the rule ended is refused, make another one`;
 
-/** A declared record whose names are known. */
 interface KnownRecord {
   readonly kind: string;
   /** Id below its organization. */

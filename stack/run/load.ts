@@ -18,7 +18,6 @@ import { readTextFile, readTextFileIn } from '../text-file';
 /** File of a stack when `Pulumi.yaml` names none. */
 export const STANDARD_FILE = 'oneops.yaml';
 
-/** The files and settings of a stack. */
 export interface StackSource {
   /** Names of its files as findings show them: relative to `directory`, or absolute. */
   readonly files: readonly string[];
@@ -93,7 +92,6 @@ const unusable = ({ files }: StackSource, shown: string, findings: readonly Find
   lines: findingLines(findings.filter(({ severity }) => severity === 'error')),
 });
 
-/** A plan without the values of its configuration. */
 interface ReadSource {
   readonly plan: StackPlan;
   readonly findings: readonly Finding[];

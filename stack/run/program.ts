@@ -97,7 +97,6 @@ function reportUnknown({ config }: StackPlan, given: object, files: string): voi
   throw new RunError(`${files} declares no config "${unknown}": ${hint}`);
 }
 
-/** A resource at a path, or undefined where the path only leads to others. */
 interface Placed {
   readonly path: readonly string[];
   readonly resource: object;

@@ -8,7 +8,6 @@ import { readTextFile } from '../text-file';
 import { entryOf, type MapNode, type Node, type ScalarNode } from '../yaml/tree';
 import { STANDARD_FILE } from './load';
 
-/** A Pulumi project. */
 export interface Project {
   readonly name: string;
   /** Files of its stack, relative to the folder; undefined when a program declares it. */

@@ -271,7 +271,6 @@ const PULUMI_VALUES: { readonly [name in (typeof PULUMI_NAMES)[number]]: () => s
   rootDirectory: getRootDirectory,
 };
 
-/** A computed value. A failure ends the run with a message that begins with its place. */
 function placed(compute: () => unknown): unknown {
   try {
     return compute();

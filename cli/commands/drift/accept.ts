@@ -70,15 +70,12 @@ async function accept(words: readonly string[]): Promise<number> {
   return code;
 }
 
-/** What accepting in a folder depends on. */
 interface Accepting {
-  /** Name of the stack, where there are several. */
   readonly stack: string | undefined;
   /** Where changes of files are kept; undefined when they are written. */
   readonly drafts: Drafts | undefined;
 }
 
-/** Accepts findings of the stack in the current folder. */
 async function acceptIn(words: readonly string[], { stack, drafts }: Accepting): Promise<number> {
   const { values, positionals } = parseWords(words, OPTIONS);
   const review = await reviewFrom(values);
@@ -128,10 +125,8 @@ function reportAccepted({ accepted, held, otherStacks }: AcceptedHere, names: re
   process.stdout.write('next: pulumi up --refresh\n');
 }
 
-/** The text that a file is to have already. */
 type Drafted = (name: string) => string | undefined;
 
-/** What became of findings, and of the other stacks of the project. */
 export interface AcceptedHere extends Accepted {
   /** Those that have settings here. */
   readonly otherStacks: OtherStacks;
@@ -192,7 +187,6 @@ function readable(name: string, names: readonly string[], drafted: Drafted): Sta
   }
 }
 
-/** What the files of a stack in the current folder are read with. */
 function environmentOf(stack: string | undefined, names: readonly string[], drafted: Drafted): StackEnvironment {
   const environment = {
     ...{ ...judgedBy(knownHere()), catalogue: levelHere({ stack }) },

@@ -5,13 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readFleet, type FleetStack } from '../../../drift';
 import { EXIT, UsageError, exitCodeOf } from '../../exit';
-import { SHORTEST, textIn } from './sources';
+import { named, textIn } from './sources';
 import { inFolder } from './drafts';
 
 /** The stack's name before a message, where there are several. */
 export const inStack = (stack: string | undefined): string => (stack === undefined ? '' : `${stack}: `);
 
-/** What a decision was called with. */
 interface Chosen {
   readonly cause: string;
   readonly from?: string | undefined;
@@ -20,7 +19,6 @@ interface Chosen {
   readonly patch?: boolean;
 }
 
-/** What carries the decision out in one stack. `stack`: its name in messages. */
 interface CauseCommand {
   run(words: readonly string[], stack: string): Promise<number>;
 }
@@ -40,10 +38,7 @@ export async function decideOnCause(
       "--cause takes the saved review of a fleet: --from fleet.json, made by drift --all 'stacks/*' --json",
     );
   const fleet = readFleet(textIn(from));
-  const fitting = fleet.causes.filter((cause) => (id.length < SHORTEST ? cause.id === id : cause.id.startsWith(id)));
-  const [cause, second] = fitting;
-  if (cause === undefined) throw new UsageError(`${from} has no cause ${id}: its "causes" list the ids`);
-  if (second !== undefined) throw new UsageError(`${id} may be ${fitting.map((each) => each.id).join(' or ')}`);
+  const cause = named(fleet.causes, id, `${from} has no cause ${id}: its "causes" list the ids`);
   const rest = withoutOptions(words, ['--cause', '--from']);
   const codes: number[] = [];
   for (const { stack: name, findings } of cause.stacks) {
@@ -63,7 +58,6 @@ export async function decideOnCause(
 const stackWords = (stack: FleetStack | undefined): readonly string[] =>
   stack === undefined ? [] : ['--stack', stack.stack];
 
-/** Calls what decides, in the folder of the stack, with the name of its saved review. */
 async function decideIn(
   name: string,
   stack: FleetStack | undefined,

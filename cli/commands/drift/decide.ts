@@ -32,7 +32,6 @@ import { columnsOn } from './reports';
 import { alongText, deployed, revertContext, sendReversals } from './revert';
 import { textIn, type OpenedReview } from './sources';
 
-/** What decisions on a stack come to, besides its files. */
 interface Planned {
   readonly stack: DecidedStack;
   /** Undefined when nothing is set back. */
@@ -115,7 +114,6 @@ export async function decideOn(
   return isDone ? 'done' : 'failed';
 }
 
-/** What stands for a rule when nothing is ignored. */
 const NO_RULE: Ignoring = { reason: '', owner: '' };
 
 /** Sentences, each line of them as wide as the terminal; what continues one is indented. */
@@ -201,7 +199,6 @@ function acceptedIn(findings: readonly DriftFinding[], { review, files }: Decide
   return outcome;
 }
 
-/** Adds entries for findings to the drift.yaml of a stack. */
 function ignoreIn(
   findings: readonly DriftFinding[],
   { rules: name = DRIFT_FILE }: DecidedStack,
@@ -261,13 +258,10 @@ async function isCarriedOut(
   return !isDeploying || environments.length === 0 || deployed(world, reversals, { stack: name });
 }
 
-/** What can be decided. */
 const DECISIONS = ['accept', 'revert', 'ignore'] as const;
 type Decision = (typeof DECISIONS)[number];
 
-/** A finding, or all findings of a cause. */
 interface Entry extends Choice {
-  /** What can be decided on it. */
   readonly possible: readonly Decision[];
   /** Of a cause: ids of the entries that a decision on it is for. */
   readonly members?: readonly string[];
@@ -276,12 +270,9 @@ interface Entry extends Choice {
 export interface DecidedStack {
   /** Its name in the fleet; undefined for the review of one stack. */
   readonly name: string | undefined;
-  /** Its folder, from the current one. */
   readonly folder: string;
   readonly review: Review;
-  /** The stack's files, where the command names them. */
   readonly files: readonly string[];
-  /** The rule file, where the command names one. */
   readonly rules: string | undefined;
   /** What a revert depends on; called when there is one. */
   readonly open: () => Promise<OpenedReview>;

@@ -24,7 +24,6 @@ export interface Drafts {
   readonly write: () => void;
 }
 
-/** A file, and what becomes of it. */
 interface Draft {
   /** As it is on the disk; undefined for a file that is to be made. */
   readonly before: string | undefined;
@@ -33,7 +32,6 @@ interface Draft {
 
 const textOnDisk = (path: string): string | undefined => (existsSync(path) ? textIn(path).text : undefined);
 
-/** No drafts yet. */
 export function newDrafts(): Drafts {
   const start = process.cwd();
   const drafts = new Map<string, Draft>();

@@ -1,8 +1,6 @@
 // `pulumi-oneops drift --all` and `--backend`: the review of many stacks.
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { promisify } from 'node:util';
 import type { Api } from '../../../api/client';
 import { WrongInput } from '../../../api/errors';
 import {
@@ -39,8 +37,8 @@ import { decideOn, terminalHere, type DecidedStack } from './decide';
 import { fleetCodeOf, isOnTerminal, isOpenWork, reportsOf, show } from './reports';
 import { pathsMatching } from '../../../stack';
 import { flag, text, texts } from '../../options';
+import { pulumiPrints, pulumiReason } from '../../pulumi-cli';
 
-/** Options of a fleet, next to those of a review. */
 export const FLEET_OPTIONS = {
   all: texts(
     'FOLDERS',
@@ -52,7 +50,6 @@ export const FLEET_OPTIONS = {
   shard: text('N/OF', 'reviews one of OF parts of a fleet; drift merge joins the parts'),
 } as const;
 
-/** How they were given. */
 interface FleetWords extends SourceOptions {
   readonly all: readonly string[];
   readonly backend: boolean;
@@ -104,7 +101,6 @@ export async function fleetReview(words: FleetWords): Promise<number> {
   return decided === 'failed' ? EXIT.inPart : next;
 }
 
-/** Lets a person decide on the stacks that have a folder, and so files to write to. */
 async function decideOnFleet(
   { stacks, causes }: Fleet,
   words: FleetWords,
@@ -225,7 +221,6 @@ async function openOfBackend(
   };
 }
 
-/** Addresses that the providers in a state name. */
 function servicesIn(exported: unknown): readonly string[] {
   const { deployment } = exported as {
     readonly deployment?: {
@@ -268,7 +263,6 @@ function newClients(): {
   };
 }
 
-/** The stacks of a fleet, by name, and what is to be known about how they were found. */
 interface FoundStacks {
   readonly targets: readonly FleetTarget[];
   readonly notes: readonly string[];
@@ -276,7 +270,6 @@ interface FoundStacks {
   readonly problems: ReadonlyMap<string, Error>;
 }
 
-/** Calls of the CLI of Pulumi at a time. */
 const AT_ONCE = 4;
 
 /** The stacks of projects in the folders. Throws Error for a pattern without a match. */
@@ -326,11 +319,10 @@ async function stacksOfBackend(): Promise<FoundStacks> {
 async function stackNames(words: readonly string[], folder: string): Promise<readonly string[]> {
   const all = ['stack', 'ls', '--json', '--non-interactive', ...words];
   try {
-    const { stdout } = await promisify(execFile)('pulumi', all, { encoding: 'utf8', cwd: folder, env: process.env });
-    return (JSON.parse(stdout) as readonly { readonly name: string }[]).map(({ name }) => name).sort();
+    const printed = await pulumiPrints(all, { directory: folder });
+    return (JSON.parse(printed) as readonly { readonly name: string }[]).map(({ name }) => name).sort();
   } catch (error) {
-    const said = (error as { readonly stderr?: string }).stderr?.split('\n')[0]?.replace(/^error: /, '') ?? '';
-    const reason = said === '' ? 'there is no pulumi on PATH, or it did not print a list' : said;
+    const reason = pulumiReason(error, 'there is no pulumi on PATH, or it did not print a list');
     throw new Error(`the stacks of ${folder} could not be listed: ${reason}; see: pulumi stack ls --cwd ${folder}`, {
       cause: error,
     });

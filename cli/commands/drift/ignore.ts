@@ -83,7 +83,6 @@ function notHeld(findings: readonly DriftFinding[], name: string): readonly stri
   );
 }
 
-/** Why not all findings of a review are known. */
 function partlyKnown(review: Review): string | undefined {
   if (review.unread.length > 0) return `${review.unread.length} records could not be read`;
   return review.outcome === 'refused' ? review.summary : undefined;

@@ -39,7 +39,6 @@ is written: metrics of before stay.`,
   },
 };
 
-/** The review of the fleet; undefined after the message that results are too old. */
 function joined(...given: Parameters<typeof mergeFleets>): Fleet | undefined {
   try {
     return mergeFleets(...given);

@@ -15,7 +15,6 @@ import { EXIT, UsageError } from '../../exit';
 import { repositoryOf, textFrom } from '../../here/project';
 import { replaceFile } from '../../replace-file';
 
-/** A report that is requested. */
 export interface WantedReport<F extends string> {
   readonly format: F;
   /** Undefined: the standard output. */
@@ -67,7 +66,6 @@ export function show(reports: readonly WantedReport<Format>[], review: Review | 
 export const columnsOn = ({ isTTY, columns }: { readonly isTTY?: boolean; readonly columns?: number }): number =>
   (isTTY === true && columns) || 80;
 
-/** Whether a report is text on the standard output. */
 export const isOnTerminal = ({ format, file }: WantedReport<string>): boolean =>
   format === 'text' && file === undefined;
 
@@ -103,6 +101,5 @@ export function fleetCodeOf({ outcome, stacks }: Fleet): number {
   return isPolicy ? EXIT.policy : CODES[outcome];
 }
 
-/** Whether a review found something that a person may decide on. */
 export const isOpenWork = ({ outcome }: Pick<Review, 'outcome'>): boolean =>
   ['drift', 'not-deployed', 'incomplete'].includes(outcome);

@@ -110,7 +110,6 @@ async function restore(words: readonly string[], again: string | undefined, stac
   }
 }
 
-/** What restoring records of an opened review needs. `stack`: one of several. */
 export const revertContext = ({ api, code, state }: OpenedReview, stack?: string): RevertContext => ({
   api,
   declared: code?.records ?? state?.records ?? [],
@@ -141,7 +140,6 @@ export async function sendReversals(
   return { done: done.length, error: failed.error };
 }
 
-/** Options that deploy what was set back, with what comes along. */
 const deployOptions = (along: readonly string[]): string => (along.length > 0 ? '--deploy --others' : '--deploy');
 
 /** Deploys what was set back; returns whether it could. `again`: how a later call names it; `options`: what it needs. */
@@ -179,11 +177,9 @@ function recordsOf({ declared }: RevertContext, finding: DriftFinding): readonly
   return record === undefined ? [] : [{ record }];
 }
 
-/** What a deployment brings along, before it is agreed to. */
 export const alongText = (along: readonly string[]): string =>
   `the deployment also brings what others committed:\n${along.map((line) => `  ${line}\n`).join('')}`;
 
-/** Whether somebody agrees to deploy what others committed; scripts have an option. */
 async function agreedToOthers({ yes }: { readonly yes: boolean }): Promise<boolean> {
   if (!yes && process.stdin.isTTY) return agreed('deploy what others committed, too?');
   process.stderr.write('nothing was sent: --others deploys what others committed, too\n');

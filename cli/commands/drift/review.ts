@@ -71,14 +71,12 @@ file it is declared. Sends only GETs.`,
   },
 };
 
-/** How a review is made and shown. */
 interface Wanted {
   readonly values: ReturnType<typeof parseWords<typeof OPTIONS>>['values'];
   readonly file: string | undefined;
   readonly failOn: Severity;
   readonly history: string | undefined;
   readonly reports: readonly WantedReport<Format>[];
-  /** Whether a person on a terminal is asked for decisions. */
   readonly prompts: boolean;
 }
 

@@ -1,9 +1,7 @@
 // What a review is made of, as a command finds it: the service, the file in this folder, the state
 // of its stack, and drift.yaml.
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
 import type { Api, Observe } from '../../../api/client';
 import { messageOf, WrongInput } from '../../../api/errors';
 import {
@@ -27,6 +25,7 @@ import { Unauthorized, UsageError } from '../../exit';
 import type { Settings } from '../../../provider/session/settings';
 import { DRIFT_FILE, readDriftFile, STANDARD_FILE, type DriftFile, type Project } from '../../../stack';
 import { projectHere, textFrom } from '../../here/project';
+import { pulumiPrints, pulumiReason } from '../../pulumi-cli';
 import { knownHere } from '../../here/read-stack';
 import {
   apiOf,
@@ -39,7 +38,6 @@ import {
 } from '../../here/settings';
 import { judgeRecords, liveRecords, type PolicyEntry, type PolicyViolation } from '../../../policy';
 
-/** How they were given. */
 export interface SourceOptions extends SettingsOptions {
   readonly state?: string | undefined;
   readonly rules?: string | undefined;
@@ -119,7 +117,6 @@ export async function openReview(
   };
 }
 
-/** Opens a client: one for each review, or one that several reviews share. */
 export type Connect = (settings: Settings) => { readonly api: Api; readonly ahead: () => number };
 
 const connected: Connect = (settings) => {
@@ -145,15 +142,12 @@ export function numberOf(option: string, text: string | undefined): number | und
   throw new UsageError(`${option} takes a whole number above 0, not ${JSON.stringify(text)}`);
 }
 
-/** A file's text under the name it was given by. */
 export const textIn = (name: string): { readonly text: string; readonly name: string } => ({
   name,
   text: textFrom(name),
 });
 
-/** Where to find what the stack declares. */
 export interface CodePlace {
-  /** The file that the command names. */
   readonly file: string | undefined;
   readonly project: Project | undefined;
   readonly found: Pick<FoundSettings, 'configuration' | 'secrets'>;
@@ -225,10 +219,8 @@ async function stateOf(
   };
 }
 
-/** What `pulumi stack export` printed. */
 interface StackExport {
   readonly text: string;
-  /** What messages call it. */
   readonly name: string;
   /** What to do when it cannot be used. */
   readonly remedy: string;
@@ -247,15 +239,17 @@ export async function stackExport(
   if (!hasProject) return absent('there is no Pulumi.yaml here');
   const words = ['stack', 'export', '--non-interactive', ...(stack === undefined ? [] : ['--stack', stack])];
   try {
-    const text = await exported([...words, '--show-secrets'], directory).catch(() => exported(words, directory));
+    const text = await pulumiPrints([...words, '--show-secrets'], { directory }).catch(() =>
+      pulumiPrints(words, { directory }),
+    );
     const remedy = 'run "pulumi stack export" to see what it prints';
     return { text, name: 'the output of "pulumi stack export"', remedy };
   } catch (error) {
-    const said = (error as { readonly stderr?: string }).stderr?.split('\n')[0]?.replace(/^error: /, '') ?? '';
+    const said = pulumiReason(error);
     // Without its state a review would report everything wrong that the state alone explains.
     if (DAMAGED_STATE.test(said))
       throw new WrongInput(`the state of the stack is damaged: ${said}\n${RESTORE}`, { cause: error });
-    return absent(said === '' ? 'there is no pulumi on PATH' : said);
+    return absent(said);
   }
 }
 
@@ -264,19 +258,6 @@ const DAMAGED_STATE = /failed to load checkpoint|end of JSON input|invalid chara
 
 const RESTORE =
   'restore it: a file backend keeps the previous state next to it, as STACK.json.bak; an earlier export is restored by "pulumi stack import --file FILE"';
-
-/** States of large stacks have many megabytes. */
-const MOST_BYTES = 1 << 30;
-
-async function exported(words: readonly string[], directory: string | undefined): Promise<string> {
-  const { stdout } = await promisify(execFile)('pulumi', words, {
-    encoding: 'utf8',
-    maxBuffer: MOST_BYTES,
-    env: process.env,
-    cwd: directory,
-  });
-  return stdout;
-}
 
 /** What a reader makes of an export. Throws Error without the parser's words, which quote. */
 export function inExport<T>({ text, name, remedy }: StackExport, read: (exported: unknown) => T): T {
@@ -304,28 +285,28 @@ export async function reviewFrom(options: SourceOptions & { readonly from?: stri
   }
 }
 
-/** A review to decide on. Throws Unauthorized: decisions need what a token shows. */
 export async function reviewNow(opened: OpenedReview): Promise<Review> {
   const review = await reviewStack(opened);
   if (!wasLetIn(review)) throw new Unauthorized(review.summary);
   return review;
 }
 
-/** Shortest beginning of an id that names a finding, or a cause. */
-export const SHORTEST = 4;
+const SHORTEST = 4;
+
+/** The one that an id, or its beginning, names. Throws UsageError for none, and for several. */
+export function named<T extends { readonly id: string }>(all: readonly T[], id: string, missing: string): T {
+  const fitting = all.filter((each) => (id.length < SHORTEST ? each.id === id : each.id.startsWith(id)));
+  const [first, second] = fitting;
+  if (first === undefined) throw new UsageError(missing);
+  if (second !== undefined) throw new UsageError(`${id} may be ${fitting.map((each) => each.id).join(' or ')}`);
+  return first;
+}
 
 /** The findings with these ids, or beginnings of ids. Throws UsageError for others. */
 export function chosen(review: Review, ids: readonly string[]): readonly DriftFinding[] {
   if (ids.length === 0) throw new UsageError('name at least one finding by its id: pulumi-oneops drift lists them');
   const all = [...review.findings, ...review.ignored.map(({ finding }) => finding)];
-  const found = ids.map((id) => {
-    const fitting = all.filter((finding) => (id.length < SHORTEST ? finding.id === id : finding.id.startsWith(id)));
-    const [first, second] = fitting;
-    if (first === undefined) throw new UsageError(`the review has no finding ${id}: its report lists the ids`);
-    if (second !== undefined) throw new UsageError(`${id} may be ${fitting.map((each) => each.id).join(' or ')}`);
-    return first;
-  });
-  return [...new Set(found)];
+  return [...new Set(ids.map((id) => named(all, id, `the review has no finding ${id}: its report lists the ids`)))];
 }
 
 /** Throws WrongInput for the review of another stack or service than the opened one. */

@@ -41,7 +41,6 @@ request, and needs no engine and no token. Without a FOLDER, looks at the whole 
   },
 };
 
-/** A stack that differs. */
 interface AffectedStack {
   /** From the root of the repository; `.` for the root. */
   readonly folder: string;
@@ -51,7 +50,6 @@ interface AffectedStack {
   readonly reasons: readonly string[];
 }
 
-/** Places that are listed for a stack. */
 const MOST_REASONS = 3;
 
 function affectedSince(
@@ -106,7 +104,6 @@ function differences(
   });
 }
 
-/** One line of what a run reads. */
 interface Part {
   /** The file or the kind of text that the line belongs to. */
   readonly of: string;
@@ -139,7 +136,6 @@ function partsOf(files: readonly string[], stack: string | undefined): readonly 
 /** How a stack encrypts its secrets, which changes nothing that a run does. */
 const ENCRYPTION: readonly string[] = ['secretsprovider', 'encryptedkey', 'encryptionsalt'];
 
-/** The lines of a YAML file, without comments and layout. */
 function yamlParts(name: string): readonly Part[] {
   try {
     const { root, findings } = readYaml(sourceFile(name, textFrom(name)));

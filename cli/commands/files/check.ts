@@ -109,7 +109,6 @@ type Parsed = ReturnType<typeof parseWords<typeof OPTIONS>>;
 const namedWrong = ({ positionals }: Parsed): ReturnType<typeof namedFilesHere> =>
   positionals.length > 0 ? { findings: [], files: [] } : namedFilesHere();
 
-/** Checks the files. Returns the exit code. */
 function checked(parsed: Parsed, format: FindingFormat, known: KnownCatalogue | undefined): number {
   const names = filesOr(parsed.positionals);
   const { findings, files: sources } = found(parsed, names, known);
@@ -125,7 +124,6 @@ function checked(parsed: Parsed, format: FindingFormat, known: KnownCatalogue | 
 
 interface Found {
   readonly findings: readonly Finding[];
-  /** The files that findings point into. */
   readonly files: readonly SourceFile[];
 }
 
@@ -173,7 +171,6 @@ function formatOf(word: string | undefined, json: boolean): FindingFormat {
 /** Colours are for people who look at a terminal and did not refuse them. */
 const isColourful = (): boolean => process.stderr.isTTY && process.env['NO_COLOR'] === undefined;
 
-/** A file's path in the repository, with forward slashes; as it is named when it is elsewhere. */
 function pathInRepository(file: string): string {
   const inside = relative(repositoryOf(process.cwd()), resolve(file));
   const isOutside = inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside);
@@ -226,14 +223,12 @@ function readOverlay(names: readonly string[], choice: StackChoice & { readonly 
   return { ...reading, findings };
 }
 
-/** What a check reads. */
 interface Checked extends StackChoice {
   readonly names: readonly string[];
   /** Whether these are all files of the project, and not some that a person named. */
   readonly isWhole: boolean;
   /** A policy file; default: the one of this folder. */
   readonly policies?: string | undefined;
-  /** Names of the overlays in the files. */
   readonly overlays: readonly string[];
 }
 

@@ -83,7 +83,6 @@ function write(folder: string, project: string, converted: Converted): readonly 
 interface Shown {
   readonly folder: string | undefined;
   readonly written: readonly string[];
-  /** What check finds wrong in the result. */
   readonly refused: readonly Finding[];
 }
 

@@ -99,10 +99,8 @@ function conversionText(code: ConversionCode): string {
   ].join('\n');
 }
 
-/** Where the section of a code is, in the folder of this package. */
 const reference = (id: string): string => `In the reference: docs/findings.md#${id.toLowerCase()}`;
 
-/** Lines of a terminal's width. */
 const folded = (text: string): string => text.replace(/(.{1,78})(?:\s+|$)/g, '$1\n').trimEnd();
 
 const indented = (text: string): string =>

@@ -46,14 +46,12 @@ or ${STANDARD_FILE}, and those that they include.`,
   },
 };
 
-/** The files of the stack in this folder, and those that they include. */
 function allFilesHere(): readonly string[] {
   const own = filesOr([]);
   const { files } = readStackHere(own, { catalogue: 'off' });
   return [...new Set([...own, ...files.map(({ name }) => name)])];
 }
 
-/** What became of a file, and what would. */
 const WORDS: { readonly [R in Outcome['result']]: (file: string) => readonly [string, string] } = {
   formatted: (file) => ['formatted', `has another layout; run: pulumi-oneops fmt ${file}`],
   unchanged: () => ['unchanged', 'unchanged'],

@@ -5,7 +5,6 @@ import { dirname, join } from 'node:path';
 import { STANDARD_FILE } from '../../../stack';
 import { isHostCached } from '../../pulumi-cli';
 
-/** What a new project is made from. */
 export interface ProjectFacts {
   readonly name: string;
   readonly owner: string;
@@ -21,13 +20,11 @@ interface NewFile {
   readonly text: string;
 }
 
-/** Each file of a new project in YAML, by name. */
 export const projectFiles = (facts: ProjectFacts): readonly NewFile[] => [
   { name: 'Pulumi.yaml', text: projectText(facts, 'oneops') },
   { name: STANDARD_FILE, text: stackText(facts) },
 ];
 
-/** Each file of a new project in TypeScript, by name. */
 export const programFiles = (facts: ProjectFacts): readonly NewFile[] => [
   { name: 'Pulumi.yaml', text: projectText(facts, '{ name: nodejs, options: { packagemanager: npm } }') },
   { name: 'index.ts', text: programText(facts) },
@@ -65,7 +62,6 @@ const programText = ({ name, owner, pack, cloud }: ProjectFacts): string => {
   ].join('\n');
 };
 
-/** A text as a literal of TypeScript, in single quotes. */
 const quoted = (text: string): string =>
   `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 

@@ -108,7 +108,6 @@ interface StackDifference {
   readonly patch: string;
 }
 
-/** Prints how stacks differ from what they were at a commit. Returns the exit code. */
 function differenceFrom(
   ref: string,
   named: readonly string[],
@@ -164,7 +163,6 @@ function renderedStacks(
   });
 }
 
-/** Differences as a comment on a pull request. */
 function commentOn(ref: string, differences: readonly StackDifference[]): string {
   if (differences.length === 0) return `No stack differs from ${code(ref, 100)}.\n`;
   return differences

@@ -96,7 +96,6 @@ const followCommand: Command = {
   },
 };
 
-/** Follows a deployment, and returns the exit code of its end. */
 async function followed(operation: Operation<InEnvironment>, deployment: Deployment): Promise<number> {
   const release = await releaseOf(operation, deployment);
   const end = await followLines(
@@ -117,11 +116,9 @@ const WRITE_OPTIONS = {
   ...READ_OPTIONS,
 } as const;
 
-/** What can be asked of a deployment. */
 interface Move {
   readonly name: string;
   readonly summary: string;
-  /** States in which it can be asked. */
   readonly from: readonly string[];
   readonly send: (operation: Operation<InEnvironment>, deployment: Deployment) => Promise<unknown>;
 }

@@ -33,7 +33,6 @@ export async function deploymentOf({ api, place }: Asking, id: string | undefine
   );
 }
 
-/** The deployment as it is now. */
 export const statusOf = ({ api, place }: Asking, deploymentId: number | string): Promise<DeploymentStatus> =>
   api.call(routes.deployments.status, { address: { ...addressOf(place), deployment: String(deploymentId) } });
 
@@ -67,7 +66,6 @@ export const releaseOf = ({ api, place }: Asking, { releaseId }: Deployment): Pr
     }),
   );
 
-/** How far a deployment is. */
 export async function progressOf(
   { api, place }: Asking,
   { deploymentId }: Deployment,

@@ -60,7 +60,6 @@ const listText = (all: readonly Changed[]): string =>
         ]),
       );
 
-/** How many changes of a release a list names. */
 const NAMED = 3;
 
 /** `add platform web, update component web/tomcat (max_threads) and 7 more`. */

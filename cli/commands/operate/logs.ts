@@ -21,7 +21,6 @@ const OPTIONS = {
 
 type Entry = Outputs['logs'];
 
-/** What there is to read now, and whether more comes. */
 interface Look {
   readonly entries: readonly Entry[];
   readonly isOver: boolean;

@@ -24,7 +24,6 @@ export interface OpenRelease {
   readonly unseen?: string;
 }
 
-/** The open release of a kind; undefined if none is open. */
 export function openRelease(api: Api, place: NamedPlace, kind: ReleaseKind): Promise<OpenRelease | undefined> {
   if (kind === 'design') return openDesign(api, place);
   return kind === 'manifest' ? openManifest(api, place) : openPlan(api, place);

@@ -24,10 +24,8 @@ interface Place {
 
 export type InEnvironment = Place & { readonly environment: string };
 
-/** A component of an environment. */
 type Component = { readonly [name in keyof Place]-?: string };
 
-/** What a command for operators works with. */
 export interface Operation<P extends Place = Place> {
   readonly api: Api;
   readonly settings: Settings;
@@ -68,7 +66,6 @@ export async function operate<P extends Place, T>(
   });
 }
 
-/** The names of a word. */
 interface Names {
   readonly assembly: string;
   /** Names of an environment and of what is in it. */
@@ -103,7 +100,6 @@ export const assemblyOrEnvironment = within(1);
 
 export const anyPlace = within(3);
 
-/** An environment: without a name the only one of the stack. */
 export function environmentIn(names: Names): InEnvironment {
   const place = assemblyOrEnvironment(names);
   const [only, ...others] = names.declared;
@@ -127,7 +123,6 @@ export function componentIn(names: Names): Component {
   throw new UsageError('name a component: prod/web/tomcat, or acme/shop/prod/web/tomcat');
 }
 
-/** What the stack file in this folder declares. Throws UsageError without a file, and for one with mistakes. */
 function graphHere(organization: string, stack: string | undefined): StackGraph {
   const names = filesOr([]);
   const otherwise = `write an address, as in ${organization}/shop/prod`;
@@ -166,7 +161,6 @@ async function expectPlace(api: Api, place: Place): Promise<void> {
   }
 }
 
-/** The address of a place in the form that a route takes. */
 export const addressOf = (place: Place): { readonly [name: string]: string } =>
   Object.fromEntries(
     Object.entries(place).flatMap(([name, word]) => (word === undefined ? [] : [[name, String(word)]])),

@@ -109,7 +109,6 @@ export async function procedureIn(api: Api, { environment }: InEnvironment, id: 
   throw new UsageError(`there is no procedure ${id} in ${environment}`);
 }
 
-/** Follows a procedure, and returns the exit code of its end. */
 async function followed(
   { api, place, print, say }: Operation<InEnvironment>,
   { procedureId }: Procedure,

@@ -75,7 +75,6 @@ from the digest.`,
   },
 };
 
-/** What to do when the digest binds no service. */
 const unboundText = (note: string | undefined): string =>
   [
     ...(note === undefined ? [] : [`pulumi-oneops: ${note}`]),

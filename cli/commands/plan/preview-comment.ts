@@ -68,7 +68,6 @@ export function digestOption(text: string | undefined): string | undefined {
   throw new UsageError(`--digest takes the 64 digits that plan digest prints, not ${JSON.stringify(text)}`);
 }
 
-/** How a plan is written. */
 interface PlanOptions extends SettingsOptions {
   readonly title?: string | undefined;
   readonly json: boolean;
@@ -76,7 +75,6 @@ interface PlanOptions extends SettingsOptions {
   readonly digest?: string | undefined;
 }
 
-/** Writes what a plan does, and returns the exit code. */
 export async function writePlan(
   read: Plan,
   values: PlanOptions,

@@ -91,7 +91,6 @@ freeze window may have begun since it was approved. Sends only GETs.`,
 const identityOf = ({ url, organization }: Settings): ServiceIdentity =>
   serviceIdentity((key) => ({ 'oneops:url': url, 'oneops:organization': organization })[key], {});
 
-/** The exit code of each outcome. */
 const CODES: { readonly [outcome in Verification['outcome']]: number } = {
   current: EXIT.done,
   stale: EXIT.differs,

@@ -26,14 +26,12 @@ const OPTIONS = {
   ...SETTINGS_OPTIONS,
 } as const;
 
-/** What the user allows. */
 interface Allowed {
   readonly others: boolean;
   readonly 'dry-run': boolean;
   readonly yes: boolean;
 }
 
-/** The result: the exit code, and a sentence. */
 interface Ending {
   readonly code: number;
   readonly says: string;
@@ -134,7 +132,6 @@ function othersIn({ changes, createdBy }: OpenRelease, user: string): readonly s
 const fingerprint = ({ releaseId, changes }: OpenRelease): string =>
   JSON.stringify([releaseId, changes.map(({ what, changeId, action, at }) => [what, changeId, action, at])]);
 
-/** Changes that are listed one by one. */
 const SHOWN = 50;
 
 function releaseText(where: string, { kind, releaseId, createdBy, created, changes, unseen }: OpenRelease): string {

@@ -104,7 +104,6 @@ function nodeResult(): CheckResult {
   return { subject: 'node', verdict: 'wrong', says, advice: `install Node ${OLDEST_NODE.join('.')} or later` };
 }
 
-/** The result of one check. */
 export interface CheckResult {
   /** `service`, `token`, … */
   readonly subject: string;
@@ -113,9 +112,7 @@ export interface CheckResult {
    * command.
    */
   readonly verdict: 'fine' | 'unsure' | 'wrong';
-  /** What was found. */
   readonly says: string;
-  /** What to do about it. */
   readonly advice?: string;
   /** Whether the token is the reason: the command then has another exit code. */
   readonly authentication?: boolean;

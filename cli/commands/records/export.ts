@@ -71,13 +71,11 @@ function write(folder: string, assembly: string, { text }: ExportedStack): reado
   return files.map(({ name }) => name);
 }
 
-/** What was exported, and how it is shown. */
 interface Shown {
   readonly place: string;
   readonly out: string | undefined;
   readonly json: boolean;
   readonly environments: boolean;
-  /** Names of the written files. */
   readonly written: readonly string[];
 }
 

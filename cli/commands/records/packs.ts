@@ -55,7 +55,6 @@ values. Sends no request without --save. A live service can have other packs.`,
   },
 };
 
-/** Writes the catalogue of the service into a file. */
 async function save(file: string, settings: SettingsOptions): Promise<number> {
   const catalogue = await serviceCatalogue(settings, () => true);
   replaceFile(file, `${JSON.stringify(catalogue, null, 2)}\n`);
@@ -86,7 +85,6 @@ function packsNamed(catalogue: Catalogue, name: string): readonly Pack[] {
   throw new UsageError(`there is no pack "${name}"`, { word: name, known: catalogue.packs().flatMap(forms) });
 }
 
-/** All packs in short: one line each. */
 function listText(packs: readonly PackDescription[]): string {
   const rows = packs.map((pack) => [identity(pack), pack.category, pack.description]);
   return `${tableText(rows)}\npulumi-oneops packs NAME shows the templates of a pack and their attributes.`;
@@ -127,7 +125,6 @@ const attributeRow = (attribute: AttributeDescription): readonly string[] => [
   attribute.values === undefined ? attribute.description : `${attribute.description}; ${attribute.values}`,
 ];
 
-/** How much of a default is shown, in characters. */
 const SHOWN = 40;
 
 const shortened = (text: string): string => (text.length > SHOWN ? `${text.slice(0, SHOWN - 1)}…` : text);

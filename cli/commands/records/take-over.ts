@@ -22,7 +22,6 @@ import { UsageError } from '../../exit';
 import { faceHere, projectHere } from '../../here/project';
 import { commandSettings, selectedStack, usable, withService, type SettingsOptions } from '../../here/settings';
 
-/** How they were given. */
 interface TakeOverOptions extends SettingsOptions {
   readonly below: boolean;
   readonly declared: boolean;
@@ -54,14 +53,12 @@ function checkWords(addresses: readonly string[], { below, declared }: TakeOverO
   if (!declared && addresses.length === 0) throw new UsageError('an import needs an address: acme/shop');
 }
 
-/** What the stack files here declare. Throws Error without usable files. */
 function declaredHere(place: Omit<CodePlace, 'file' | 'project' | 'state'>): readonly CodeRecord[] {
   const { code, notes } = codeOf({ ...place, file: undefined, project: projectHere(), state: undefined });
   if (code === undefined) throw new WrongInput(['there is no stack file to import from', ...notes].join('\n'));
   return code.records;
 }
 
-/** Reads what is declared, each record once. */
 function composeDeclared(api: Api, records: readonly CodeRecord[], imported: ImportedFor): Promise<ImportFile> {
   const session = newSession(kinds);
   const taken = records.map(({ kind, id, logicalName, inputs, hidden }) => {
@@ -72,7 +69,6 @@ function composeDeclared(api: Api, records: readonly CodeRecord[], imported: Imp
   return importFile(taken, (of) => lifecycle(of, () => Promise.resolve(reading), session, true), imported);
 }
 
-/** Reads what the words name, each record once. */
 async function compose(
   api: Api,
   words: readonly string[],

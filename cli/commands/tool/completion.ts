@@ -4,7 +4,6 @@ import { parseWords, type Command } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import { allCommands } from '../../table';
 
-/** Shells there is a script for. */
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof SHELLS)[number];
 

@@ -53,7 +53,6 @@ Everything happens in a temporary folder, which is removed at the end, as is eve
 
 const REPORT = 'drift.html';
 
-/** The story. */
 async function play(stage: Stage, stop: AbortSignal): Promise<void> {
   const play = (words: string, more: Omit<Line, 'words'> = {}): Promise<void> =>
     run({ words: words.split(' '), ...more }, stage, stop);
@@ -112,7 +111,6 @@ function open(file: string): void {
 /** How much faster than real the service's own work goes. */
 const SPEED = 20;
 
-/** A command line of the demo. */
 interface Line {
   /** `pulumi` or `pulumi-oneops`, and its words. */
   readonly words: readonly string[];
@@ -124,7 +122,6 @@ interface Line {
   readonly input?: string;
 }
 
-/** Prints a text with a line break. */
 const say = (text = ''): void => void process.stdout.write(`${text}\n`);
 
 /** Lines of Pulumi with progress, an unchanged resource, or the whole stack. */

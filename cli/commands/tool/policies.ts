@@ -72,7 +72,6 @@ const ruleText = ({ rule, demands, judges, parameters }: DescribedRule): string 
     '',
   ].join('\n');
 
-/** A rule as people read about it. */
 interface DescribedRule {
   readonly rule: string;
   readonly demands: string;
@@ -81,7 +80,6 @@ interface DescribedRule {
   readonly parameters: readonly { readonly name: string; readonly description: string; readonly default?: unknown }[];
 }
 
-/** What a rule demands, and its parameters. */
 export function describeRule(rule: Rule): DescribedRule {
   const { properties = {} } = toJSONSchema(rule.parameters, { io: 'input', unrepresentable: 'any' });
   return {

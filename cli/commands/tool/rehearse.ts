@@ -72,14 +72,12 @@ const UNKNOWN: readonly string[] = [
   'what a deployment in progress or a failed one left half done',
 ];
 
-/** What a rehearsal starts from. */
 interface Sources {
   readonly stack: string;
   readonly found: FoundSettings;
   /** The exported state, with placeholders for secrets. */
   readonly exported: unknown;
   readonly state: StackState;
-  /** Ids of the assemblies that the state has, or the files declare. */
   readonly assemblies: readonly string[];
 }
 
@@ -139,11 +137,9 @@ async function rehearsed(sources: Sources, stop: AbortSignal): Promise<Rehearsal
   }
 }
 
-/** What a run on a copy is made with. */
 interface Running extends Sources {
   readonly stage: Stage;
   readonly copy: Copy;
-  /** A client of the copy. */
   readonly api: Api;
   readonly user: string;
   readonly stop: AbortSignal;
@@ -186,7 +182,6 @@ async function runOnCopy(running: Running): Promise<Pick<Rehearsal, 'plan' | 'de
 
 const STATE = 'rehearsed-state.json';
 
-/** The name of a stack without its organization. */
 const nameOf = (stack: string): string => stack.split('/').at(-1) ?? stack;
 
 /** The state of the stack as the last run would have left it on the copy. */
@@ -235,7 +230,6 @@ async function deploymentsIn(
   return found.sort((left, right) => left.id - right.id).map(({ id: _, ...deployment }) => deployment);
 }
 
-/** Lines of a list in the text, at most. */
 const MOST = 20;
 
 const part = (title: string, lines: readonly string[]): readonly string[] =>

@@ -6,7 +6,6 @@ import { knownWord, parseWords } from '../../command';
 import { UsageError } from '../../exit';
 import { flag, text, texts } from '../../options';
 
-/** Options of the serve command. */
 export const SERVE_OPTIONS = {
   port: { heading: 'where', ...text('N', 'port to listen on; 0 takes a free one (default 9090)'), default: '9090' },
   host: {
@@ -195,7 +194,6 @@ function present(option: string, text: string): string {
   return text;
 }
 
-/** A user the service is started with. */
 interface ServedUser {
   readonly name: string;
   readonly token: string;

@@ -56,14 +56,12 @@ placeholders. Without tests/*.yaml, the stack is brought up with its defaults. C
   },
 };
 
-/** A file of expectations. */
 interface Test {
   readonly name: string;
   readonly expectations: Expectations;
   lineOf(path: readonly (string | number)[]): number;
 }
 
-/** One thing that was compared. */
 interface Check {
   readonly what: string;
   /** Absent: it is as expected. */
@@ -125,7 +123,6 @@ interface Playing {
   readonly test: Test;
   readonly settings: { readonly [key: string]: unknown };
   readonly organization: string;
-  /** The name of the project. */
   readonly project: string;
   readonly stop: AbortSignal;
   /** What was compared so far. */

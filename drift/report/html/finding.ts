@@ -35,7 +35,6 @@ const bucketOf = (finding: DriftFinding): Bucket => (isDrift(finding) ? finding.
 
 export const bucketWord = (bucket: Bucket): string => (bucket === 'other' ? 'not drift' : bucket);
 
-/** Findings in each. */
 export const bucketCounts = (findings: readonly DriftFinding[]): { readonly [bucket in Bucket]: number } => {
   const count = (bucket: Bucket): number => findings.filter((finding) => bucketOf(finding) === bucket).length;
   return { high: count('high'), medium: count('medium'), low: count('low'), other: count('other') };
@@ -137,7 +136,6 @@ function adviceMarkup(finding: DriftFinding): Markup {
 /** Characters of one value that are shown; the rest is counted. */
 const LONGEST = 20_000;
 
-/** The role of a value. A live value is neither good nor bad, so nothing here is red or green. */
 type Role = 'same' | 'before' | 'drifted' | 'coming' | 'third';
 
 /** Sides that say the same, as one. */
@@ -148,7 +146,6 @@ interface Column {
   readonly isValue: boolean;
 }
 
-/** The values; nothing when no side took part. */
 function valuesMarkup(finding: DriftFinding): Markup {
   const columns = columnsFor(sideTexts(finding));
   const { from, to } = comparedSides(finding);

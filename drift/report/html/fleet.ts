@@ -22,7 +22,6 @@ import { OUTCOMES, SEVERITIES } from '../../review/review';
 import type { Cause, Fleet, FleetStack } from '../../fleet/fleet';
 import { notesMarkup, outcomeHead, panel, tile } from './page';
 
-/** The page, a complete HTML document. */
 export function renderFleetHtml(fleet: Fleet, options: ReportOptions = {}): string {
   const { outcome, stacks, causes, calls } = fleet;
   return documentMarkup(
@@ -91,7 +90,6 @@ function outcomeMarkup({ outcome, summary, stacks }: Fleet): Markup {
   </section>`;
 }
 
-/** Findings of a stack by severity. */
 const countsOf = ({ review }: FleetStack): readonly number[] =>
   SEVERITIES.map(
     (severity) => (review?.findings ?? []).filter((each) => isDrift(each) && each.severity === severity).length,

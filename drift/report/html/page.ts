@@ -19,7 +19,6 @@ import { placeText, type ReportOptions } from '../shown-text';
 import { bucketCounts, BUCKETS, bucketWord, recordMarkup } from './finding';
 import { documentMarkup, markup, when, type Markup } from './markup';
 
-/** The page, a complete HTML document. */
 export function renderHtml(review: Review, options: ReportOptions = {}): string {
   const subject = `${review.organization}${review.stack === undefined ? '' : `, stack ${review.stack}`}`;
   const drift = review.findings.filter(isDrift);
@@ -77,7 +76,6 @@ function headMarkup(review: Review): Markup {
   </header>`;
 }
 
-/** Notes of a review, if there are any. */
 export const notesMarkup = (notes: readonly string[]): Markup =>
   when(
     notes.length > 0,

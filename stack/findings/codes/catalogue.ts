@@ -1,7 +1,6 @@
 // ONE13xx: what the packaged catalogue knows of packs, templates, classes and attributes.
 import { SHOP, WEB, type Explanation } from './explanation';
 
-/** Findings of the catalogue. */
 export const CATALOGUE: readonly Explanation[] = [
   {
     id: 'ONE1301',

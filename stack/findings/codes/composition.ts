@@ -13,7 +13,6 @@ const DOUBLING = Array.from(
     `  t${index}: { body: { components: { ${['a', 'b', 'c', 'd'].map((name) => `${name}: { use: t${index + 1} }`).join(', ')} } } }\n`,
 ).join('');
 
-/** Findings of composition. */
 export const COMPOSITION: readonly Explanation[] = [
   {
     id: 'ONE1701',

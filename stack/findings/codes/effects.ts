@@ -3,7 +3,6 @@ import { SHOP, WEB, type Explanation } from './explanation';
 
 const inProd = (text: string): string => `${SHOP}${WEB}environments:\n  prod:\n${text}`;
 
-/** Findings about effects. */
 export const EFFECTS: readonly Explanation[] = [
   {
     id: 'ONE1401',

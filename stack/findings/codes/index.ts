@@ -13,7 +13,6 @@ import { VALUES } from './values';
 export { CONVERSION_CODES };
 export type { CodeOf, ConversionCode, Explanation, SettingOutcome };
 
-/** A group of findings, with a title. */
 interface Group {
   readonly title: string;
   readonly explanations: readonly Explanation[];

@@ -4,7 +4,6 @@ import { SHOP, WEB, type Explanation } from './explanation';
 /** Two environments' worth of a platform in one: the frame of examples inside of an environment. */
 const inProd = (text: string): string => `${SHOP}${WEB}environments:\n  prod:\n    clouds: [east]\n${text}`;
 
-/** Findings about references and names. */
 export const REFERENCES: readonly Explanation[] = [
   {
     id: 'ONE1201',

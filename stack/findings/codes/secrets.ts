@@ -1,7 +1,6 @@
 // ONE15xx: secrets in places where others can read them. ONE16xx: values that a stack sets.
 import { SHOP, type Explanation } from './explanation';
 
-/** Findings about secrets. */
 export const SECRETS: readonly Explanation[] = [
   {
     id: 'ONE1501',
@@ -43,7 +42,6 @@ ${SHOP}platforms: { db: { pack: oneops/mysql:1, components: { mysql: { password:
   },
 ];
 
-/** Findings about configuration. */
 export const CONFIGURATION: readonly Explanation[] = [
   {
     id: 'ONE1601',

@@ -1,7 +1,6 @@
 // ONE10xx: texts that are no YAML, or YAML that a stack cannot mean.
 import { SHOP, type Explanation } from './explanation';
 
-/** Findings of the grammar. */
 export const SYNTAX: readonly Explanation[] = [
   {
     id: 'ONE1001',

@@ -1,7 +1,6 @@
 // ONE11xx: keys, their values, and names that must be unique.
 import { SHOP, WEB, type Explanation } from './explanation';
 
-/** Findings about keys and values. */
 export const VALUES: readonly Explanation[] = [
   {
     id: 'ONE1101',
