@@ -18,7 +18,7 @@ import { graphCommand } from '../commands/files/graph';
 import { importFileCommand } from '../commands/records/import-file';
 import { packsCommand } from '../commands/records/packs';
 import { renderCommand } from '../commands/files/render';
-import { openStack } from '../lsp/stack-files';
+import { openStack } from '../lsp/server';
 import { commandSettings } from './settings';
 import { eachFolder } from '../../test/folder';
 

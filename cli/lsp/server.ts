@@ -1,37 +1,42 @@
 // The language server of stack files: the documents of an editor, and what it asks about them.
 // It offers no completion and no hover: that is the work of stack.schema.json.
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import {
-  CodeActionKind,
-  createConnection,
-  DidChangeWatchedFilesNotification,
-  TextDocuments,
-  TextDocumentSyncKind,
   type CodeAction,
+  CodeActionKind,
   type CodeActionParams,
   type Connection,
-  type Location,
-  type TextDocumentPositionParams,
-  DiagnosticSeverity,
+  createConnection,
   type Diagnostic,
+  DiagnosticSeverity,
+  DidChangeWatchedFilesNotification,
+  type Location,
   type Position,
+  type TextDocumentPositionParams,
+  TextDocuments,
+  TextDocumentSyncKind,
   type WorkspaceEdit,
 } from 'vscode-languageserver/node';
 import { messageOf } from '../../api/errors';
 import {
   definitionPlaces,
-  fixOf,
   explanationOf,
-  type Finding,
   type Position as FilePosition,
+  type Finding,
+  fixOf,
   type Range,
+  type Sites,
+  sitesOf,
+  STANDARD_FILE,
   type TextEdit,
 } from '../../stack';
-import type { StackChoice } from '../here/read-stack';
-import { fileNameIn, filePathIn, openStack, stackFilesOf, type OpenStack } from './stack-files';
+import { projectHere } from '../here/project';
+import { readStackHere, type StackChoice, type StackHere } from '../here/read-stack';
+import { inFolder } from '../here/rendering';
 
 /** Time after a change in which further changes belong to it, in ms. */
 const SETTLE = 30;
@@ -216,3 +221,51 @@ function workspaceEdit(edits: readonly TextEdit[], uriOf: UriOf): WorkspaceEdit 
   for (const { at, text } of edits) (changes[uriOf(at.file)] ??= []).push({ range: rangeOf(at), newText: text });
   return { changes };
 }
+
+// Which stack a file of an editor belongs to, and what is read of that stack.
+
+/** Texts of open files, by absolute path. */
+type Unsaved = (path: string) => string | undefined;
+
+/** The files of a stack, and the folder that their names are relative to. */
+interface StackFiles {
+  readonly folder: string;
+  readonly files: readonly string[];
+}
+
+/** A stack as an editor asks about it. */
+interface OpenStack extends StackFiles {
+  readonly reading: StackHere;
+  readonly sites: Sites;
+}
+
+/** The stack of a file: of the project or stack file in the nearest folder. */
+function stackFilesOf(file: string): StackFiles | undefined {
+  const own = basename(file) === STANDARD_FILE ? { folder: dirname(file), files: [STANDARD_FILE] } : undefined;
+  for (let folder = dirname(file); ; folder = dirname(folder)) {
+    if (existsSync(join(folder, 'Pulumi.yaml'))) {
+      const files = inFolder(folder, () => projectHere()?.files);
+      return files ? { folder, files } : own;
+    }
+    if (existsSync(join(folder, STANDARD_FILE))) return { folder, files: [STANDARD_FILE] };
+    if (folder === dirname(folder)) return own;
+  }
+}
+
+/** Reads a stack. Throws Error when a file of it cannot be read. */
+export function openStack({ folder, files }: StackFiles, choice: StackChoice, unsaved: Unsaved): OpenStack {
+  const reading = read({ folder, files }, choice, unsaved);
+  const sites = reading.trees ? sitesOf(reading.trees, reading.files, reading.known) : { names: [], files: [] };
+  return { folder, files, reading, sites };
+}
+
+/** The absolute path of a file of a stack, and back; undefined for other files. */
+const filePathIn = ({ folder }: StackFiles, name: string): string => resolve(folder, name);
+const fileNameIn = (stack: OpenStack, path: string): string | undefined =>
+  stack.reading.files.find(({ name }) => filePathIn(stack, name) === path)?.name;
+
+/** Reads a stack in its folder, which may have another path where links lead to it. */
+const read = ({ folder, files }: StackFiles, choice: StackChoice, unsaved: Unsaved): StackHere =>
+  inFolder(folder, () =>
+    readStackHere(files, choice, (path) => unsaved(resolve(folder, relative(process.cwd(), path)))),
+  );

@@ -1,14 +1,17 @@
 // Every kind of finding, by its code. Ids are grouped by hundreds: 10 grammar, 11 values, 12 names,
 // 13 catalogue, 14 effects, 15 secrets, 16 configuration, 17 composition, 18 old files.
-import { CATALOGUE } from './catalogue';
-import { COMPOSITION } from './composition';
-import { EFFECTS } from './effects';
-import type { Explanation } from './explanation';
+import {
+  CATALOGUE,
+  COMPOSITION,
+  CONFIGURATION,
+  EFFECTS,
+  type Explanation,
+  REFERENCES,
+  SECRETS,
+  SYNTAX,
+  VALUES,
+} from './explanations';
 import { CONVERSION_CODES, type CodeOf, type ConversionCode, type SettingOutcome } from './old-files';
-import { REFERENCES } from './references';
-import { CONFIGURATION, SECRETS } from './secrets';
-import { SYNTAX } from './syntax';
-import { VALUES } from './values';
 
 export { CONVERSION_CODES };
 export type { CodeOf, ConversionCode, Explanation, SettingOutcome };
