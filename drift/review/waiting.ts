@@ -8,7 +8,7 @@ import {
   changesIn,
   designReleasesAfter,
   isManifest,
-  newestPullAfter,
+  newestPull,
   WITH_CHANGES,
   withoutTakenBack,
 } from '../../provider/history';
@@ -317,7 +317,7 @@ export function knownReleases(records: readonly StateRecord[]): KnownReleases {
 
 /** The newest design release that an environment has pulled, at least `known`; `known` where that cannot be read. */
 export const readPull = async (api: Api, reader: LiveReader, id: string, known = 0): Promise<number> =>
-  (await reader.read(`the releases of ${id}`, () => newestPullAfter({ api, at: environmentAt(id) }, known))) ?? known;
+  (await reader.read(`the releases of ${id}`, () => newestPull({ api, at: environmentAt(id) }, { known }))) ?? known;
 
 /** Reads, and remembers what could not be read. */
 export interface LiveReader {

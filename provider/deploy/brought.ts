@@ -84,7 +84,8 @@ export async function lookAtPull(
 export async function broughtBesides(work: Work, releases: readonly Release[]): Promise<readonly CommittedChange[]> {
   const pulled = newestParent(releases);
   const before = Number(work.known?.['releaseId'] ?? 0);
-  const looked = Number(environmentWork(work).known?.['pulled']) || (pulled === 0 ? 0 : await newestPull(work, before));
+  const looked =
+    Number(environmentWork(work).known?.['pulled']) || (pulled === 0 ? 0 : await newestPull(work, { upTo: before }));
   const records = releases.flatMap(({ rfc_cis: changes = [] }) => changes);
   // A change of clouds names the newest release of the design, too, and brings nothing of it.
   const isBrought = ({ noun, platform, name }: CommittedChange): boolean =>
@@ -103,7 +104,7 @@ export async function broughtBesides(work: Work, releases: readonly Release[]): 
 /** What releases of the environment since the last deployment of this stack pulled, as far as this run does not declare it. */
 export async function pulledBy(work: Work, releases: readonly Release[]): Promise<readonly CommittedChange[]> {
   const newest = newestParent(releases);
-  const before = await newestPull(work, Number(work.known?.['releaseId'] ?? 0));
+  const before = await newestPull(work, { upTo: Number(work.known?.['releaseId'] ?? 0) });
   const all = await designReleases({ ...work, api: askingAnew(work.api) });
   const list = all.filter(({ releaseId }) => releaseId <= newest);
   return [

@@ -4,7 +4,7 @@ import type { Api } from '../../api/client';
 import { layered, routes, type Layer, type Record as WireRecord, type Release } from '../../api/contract';
 import { NotFound } from '../../api/errors';
 import { isPlainObject } from '../values/plain';
-import { isManifest } from './environment-releases';
+import { isManifest, newestPull } from './environment-releases';
 
 /** The service as it was. */
 interface AsOf {
@@ -29,8 +29,10 @@ export async function asOf(api: Api, assembly: string, releaseId: number): Promi
   const target = releases.find((release) => release.releaseId === releaseId);
   if (target === undefined) return undefined;
   const { environment } = target;
-  const upTo = releases.filter((each) => each.environment === environment && each.releaseId <= releaseId);
-  const ofDesign = environment === undefined ? releaseId : Math.max(...upTo.map(({ parent }) => parent));
+  const ofDesign =
+    environment === undefined
+      ? releaseId
+      : await newestPull({ api, at: { assembly, environment } }, { upTo: releaseId });
   const later = releases
     .filter((each) => each.environment === undefined || each.environment === environment)
     .filter((each) => each.releaseId > (each.environment === undefined ? ofDesign : releaseId))
@@ -84,8 +86,6 @@ interface CommittedRelease {
   readonly releaseId: number;
   /** Undefined for a release of the design. */
   readonly environment: string | undefined;
-  /** The design release that a release of an environment pulled; 0 where it is none. */
-  readonly parent: number;
 }
 
 /** The committed releases of the design, and of the records of each environment. */
@@ -99,7 +99,7 @@ async function committedReleases(api: Api, assembly: string): Promise<readonly C
         : await api.call(routes.environmentReleases.list, { address: { assembly, environment }, query });
     return all
       .filter((each) => each.releaseState === 'closed' && (environment === undefined || isManifest(each)))
-      .map(({ releaseId, parentReleaseId }) => ({ releaseId, environment, parent: parentReleaseId ?? 0 }));
+      .map(({ releaseId }) => ({ releaseId, environment }));
   });
   return (await Promise.all(lists)).flat();
 }

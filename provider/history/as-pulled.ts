@@ -6,7 +6,7 @@ import type { Api } from '../../api/client';
 import { platformOf } from '../address/ids';
 import type { Address } from '../kind';
 import { designReleasesRead, nounOf } from './committed';
-import { manifestReleases } from './environment-releases';
+import { manifestReleases, setsCloudsAlone } from './environment-releases';
 
 /** Releases of the design that are read at most to see what an environment has not pulled yet. */
 const FARTHEST = 10;
@@ -45,7 +45,8 @@ export async function asPulled(
   try {
     const releases = await manifestReleases({ api, at }, most);
     if (releases === undefined) return undefined;
-    const pulled = Math.max(0, ...releases.map(({ parentReleaseId }) => parentReleaseId ?? 0));
+    const pulls = releases.filter((each) => !setsCloudsAlone(each));
+    const pulled = Math.max(0, ...pulls.map(({ parentReleaseId }) => parentReleaseId ?? 0));
     const later = await designReleasesRead({ api, at }, pulled, FARTHEST);
     return later && asCreated(releases, new Set(later.flatMap(({ rfc_cis: records }) => records.map(keyOfRecord))));
   } catch (error) {

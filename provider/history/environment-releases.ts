@@ -108,18 +108,23 @@ export async function endedAfter(asking: Place, releaseId: number): Promise<read
   return all.filter((each) => each.releaseState !== 'open' && each.releaseId > releaseId);
 }
 
-/** The newest design release that an environment had pulled up to its release `upTo`; 0 without one. */
-export async function newestPull({ api, at }: Pick<Place, 'api' | 'at'>, upTo = Infinity): Promise<number> {
-  const pulls = (await closedReleases({ api, at })).filter(({ releaseId }) => releaseId <= upTo);
-  return Math.max(0, ...pulls.map(({ parentReleaseId }) => parentReleaseId ?? 0));
+/** Between which releases a pull is looked for. */
+interface PullsWithin {
+  /** A design release that the environment is known to have pulled; default 0. */
+  readonly known?: number;
+  /** The last release of the environment that counts; default: its newest. */
+  readonly upTo?: number;
 }
 
 /**
- * The newest design release that an environment has pulled, at least `known`. A change of clouds names the newest design release, too, and pulls nothing:
- * releases that name a later one than `known` are read, newest first, up to a pull.
+ * The newest design release that an environment has pulled, at least `known`; 0 without one. A
+ * change of clouds names the newest design release, too, and pulls nothing: releases that name a
+ * later one than `known` are read, newest first, up to a pull.
  */
-export async function newestPullAfter(asking: Place, known: number): Promise<number> {
-  const later = (await closedReleases(asking)).filter(({ parentReleaseId }) => (parentReleaseId ?? 0) > known);
+export async function newestPull(asking: Place, { known = 0, upTo = Infinity }: PullsWithin = {}): Promise<number> {
+  const later = (await closedReleases(asking)).filter(
+    ({ releaseId, parentReleaseId }) => releaseId <= upTo && (parentReleaseId ?? 0) > known,
+  );
   for (const { releaseId, parentReleaseId } of later.reverse())
     if (!setsCloudsAlone(await readRelease(asking, releaseId))) return parentReleaseId ?? known;
   return known;
@@ -128,7 +133,8 @@ export async function newestPullAfter(asking: Place, known: number): Promise<num
 /** Relations to clouds, and switches of platforms: a pull adds them for a new platform, and changes none. */
 export const NEVER_PULLED: readonly string[] = ['base.Consumes', 'manifest.ComposedOf'];
 
-const setsCloudsAlone = ({ rfc_cis: records, rfc_relations: relations }: Release): boolean =>
+/** Whether a release changes nothing but relations to clouds, or switches. */
+export const setsCloudsAlone = ({ rfc_cis: records, rfc_relations: relations }: Release): boolean =>
   records?.length === 0 && relations?.every(({ relationName }) => NEVER_PULLED.includes(relationName)) === true;
 
 /** The closed releases of the manifest before its newest one, or all of them, oldest first. */

@@ -88,6 +88,14 @@ test.each(DIALECTS)('%s: a release of the design, and one of an environment', as
       ].join(''),
     });
     expect(await render(small)).toMatchObject({ code: 6, stdout: back.replace('size: L', 'size: M') });
+    // A change of clouds names the newest release of the design, and pulls nothing.
+    const clouds = await shop.clouds({ east: '1', west: '1' });
+    await shop.ok(shop.send('PUT', shop.at('prod'), { clouds, cms_ci: { ciAttributes: {} } }));
+    await shop.commit('prod');
+    const placed = await newest(shop.at('prod', '/releases'));
+    expect((await render(placed)).stdout).toBe(
+      back.replace('{ east: { priority: 1 } }', '{ east: { priority: 1 }, west: { priority: 1 } }'),
+    );
     expect(readFileSync('oneops.yaml', 'utf8')).toBe(FILE);
     expect(await render(7)).toMatchObject({ code: 3, stderr: expect.stringContaining('history') as string });
   } finally {

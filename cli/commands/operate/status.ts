@@ -3,7 +3,7 @@ import { routes, type Record as WireRecord, type Release } from '../../../api/co
 import { isApiError, orNone, plural } from '../../../api/errors';
 import { countsForOutcome, isDrift, isWhole, reviewStack, type DriftFinding, type Review } from '../../../drift';
 import { addressNames } from '../../../provider';
-import { designReleasesAfter, newestPullAfter, withoutTakenBack } from '../../../provider/history';
+import { designReleasesAfter, newestPull, withoutTakenBack } from '../../../provider/history';
 import { kindOf } from '../../../provider/kinds';
 import { parseWords, type Command } from '../../command';
 import { EXIT, UsageError } from '../../exit';
@@ -75,7 +75,7 @@ async function releasesNotPulled({
   api,
   place: { assembly, environment },
 }: Operation<InEnvironment>): Promise<readonly Release[]> {
-  const pulled = await newestPullAfter({ api, at: { assembly, environment } }, 0);
+  const pulled = await newestPull({ api, at: { assembly, environment } });
   if (pulled === 0) return [];
   const later = (await designReleasesAfter({ api, at: { assembly } }, pulled))
     .filter(({ releaseId, releaseState }) => releaseState === 'closed' && releaseId > pulled)
