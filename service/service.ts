@@ -1,19 +1,11 @@
 // Puts the service together: store and its seed, catalogue, handlers, clock, journal, faults.
 import { setTimeout as delay } from 'node:timers/promises';
 import { allRoutes, defaultAttributes, type Dialect, dialectRules, registeredClass } from '../api/contract';
-import { accountHandlers, addAdministrators } from './account';
+import { accountHandlers, addAdministrators, createPasswordGate, profilePreparations } from './account';
 import { newValues } from './runtime/attributes';
-import { type Catalogue, loadCatalogue, type Offering } from './catalogue';
+import { type Catalogue, loadCatalogue, type Offering, type ServiceTemplate } from './catalogue';
 import { addCloud, addService } from './clouds/write';
-import {
-  type NewRecord,
-  openStore,
-  type Rights,
-  type Store,
-  type StoredRecord,
-  type Values,
-  type WriteStamp,
-} from './store';
+import { type NewRecord, openStore, type Rights, type Store, type StoredRecord, type WriteStamp } from './store';
 import { administered, isAdministrative } from './http/administration';
 import { notBefore, type ServiceClock, wallClock } from './runtime/clock';
 import { cloudHandlers } from './clouds';
@@ -42,10 +34,10 @@ function ensure(store: Store, author: WriteStamp, record: NewRecord): StoredReco
   );
 }
 
-/** Attributes with the defaults of their class, where the catalogue has it. */
-function withDefaults(catalogue: Catalogue, className: string, attributes: Offering['attributes']): Values {
-  const metadata = catalogue.classMetadata(className);
-  return metadata === undefined ? attributes : defaultAttributes(metadata, attributes);
+function offeringRecord(catalogue: Catalogue, namespace: string, offering: Offering): NewRecord {
+  const metadata = catalogue.classMetadata('mgmt.cloud.Offering') ?? catalogue.classMetadata('Offering');
+  const values = metadata === undefined ? offering.attributes : defaultAttributes(metadata, offering.attributes);
+  return { namespace, className: 'mgmt.cloud.Offering', name: offering.name, values };
 }
 
 /**
@@ -53,19 +45,26 @@ function withDefaults(catalogue: Catalogue, className: string, attributes: Offer
  * missing only: a catalogue that grew since the database was made brings its new ones.
  */
 function seedPublic(store: Store, catalogue: Catalogue, author: WriteStamp): void {
-  const add = (namespace: string, className: string, { name, attributes }: Offering): void => {
-    ensure(store, author, { namespace, className, name, values: withDefaults(catalogue, className, attributes) });
+  const place = (source: string, template: ServiceTemplate): void => {
+    const namespace = `${locationsNamespace(source)}/${template.location}`;
+    const className = registeredClass('mgmt.cloud.service', template.class);
+    const metadata = catalogue.classMetadata(className);
+    const values = metadata === undefined ? template.attributes : defaultAttributes(metadata, template.attributes);
+    ensure(store, author, { namespace, className, name: template.name, values });
+    for (const offering of template.offerings) {
+      ensure(store, author, offeringRecord(catalogue, `${namespace}/${className}/${template.name}`, offering));
+    }
   };
   for (const location of catalogue.locations()) {
-    const locations = locationsNamespace(location.source);
-    add(locations, 'mgmt.Cloud', location);
-    for (const template of location.services) {
-      const namespace = `${locations}/${template.location}`;
-      const className = registeredClass('mgmt.cloud.service', template.class);
-      add(namespace, className, template);
-      for (const offering of template.offerings)
-        add(`${namespace}/${className}/${template.name}`, 'mgmt.cloud.Offering', offering);
-    }
+    const metadata = catalogue.classMetadata('mgmt.Cloud');
+    const values = metadata === undefined ? location.attributes : defaultAttributes(metadata, location.attributes);
+    ensure(store, author, {
+      namespace: locationsNamespace(location.source),
+      className: 'mgmt.Cloud',
+      name: location.name,
+      values,
+    });
+    for (const template of location.services) place(location.source, template);
   }
 }
 
@@ -292,6 +291,7 @@ export function createService(options: ServiceOptions): Service {
     dialect,
     router: routerIn(dialect),
     handlers: { ...handlers, ...watch.handlers(writing), ...selfHandlers() },
+    preparations: profilePreparations(createPasswordGate(options.wait ?? timer)),
     journal,
     faults,
     wait: options.wait ?? timer,

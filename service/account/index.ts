@@ -4,6 +4,8 @@ import { profileHandlers } from './profile';
 import { environmentProfileHandlers, organizationHandlers } from './organizations';
 import { teamHandlers } from './teams';
 
+export { createPasswordGate } from './profile';
+export { profilePreparations } from './profile';
 export { environmentProfilesOf } from './organizations';
 export { checkMayOn, checkMayOnRecord, checkTeams, mayOn, maySee, seenBy } from './rights';
 export { addAdministrators, attachedTeams, attachTeams } from './teams';

@@ -89,6 +89,7 @@ function adding(settle?: () => void, dialect: Dialect = 'documented') {
         return undefined;
       },
     }),
+    preparations: {},
     journal: createJournal(),
     faults: createFaults(),
     wait: () => Promise.resolve(),

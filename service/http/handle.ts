@@ -9,7 +9,14 @@ import {
   type WireRequest,
   type WireResponse,
 } from '../../api/contract';
-import { type Context, type HandlerTable, isAnswer, notFound, RefusedRequest } from '../runtime/handler';
+import {
+  type Context,
+  type HandlerTable,
+  isAnswer,
+  notFound,
+  type Preparations,
+  RefusedRequest,
+} from '../runtime/handler';
 import type { Store, StoredUser } from '../store';
 import {
   type Answered,
@@ -120,6 +127,8 @@ interface Serving {
   /** Finds the route of a request; each route it finds has a handler. */
   readonly router: Router;
   readonly handlers: HandlerTable;
+  /** What runs before some handlers, at the same time as other requests. */
+  readonly preparations: Preparations;
   /** Carries out a part of the timed work that is due. */
   readonly work: () => void;
   readonly journal: Journal;
@@ -149,6 +158,7 @@ interface Asked {
   readonly method: string;
   readonly path: string;
   readonly search: string;
+  readonly prepared: unknown;
 }
 
 /** An answer, and what became known of its request on the way. */
@@ -225,6 +235,7 @@ function serve(parts: Parts, asked: Asked, { route, address }: Match, account: S
       address,
       query: readQuery(asked.search),
       body: bodyFor(route, asked.request, asked.search),
+      prepared: asked.prepared,
     };
     return answeredOf(route, parts.handlers[route.name]?.(context));
   });
@@ -250,6 +261,17 @@ function allowedAt(router: Router, path: string): string {
       ...(method === 'GET' && reads ? ['HEAD'] : []),
     ])
     .join(', ');
+}
+
+/** The preparation of a request; undefined for a request that will be refused without it. */
+function prepare(parts: Parts, asked: Asked, signal?: AbortSignal): Promise<unknown> | undefined {
+  const { request, method, path, search } = asked;
+  if (method !== 'POST') return undefined;
+  const route = quietly(() => parts.router(method, path))?.route;
+  const preparation = route === undefined ? undefined : parts.preparations[route.name];
+  if (route === undefined || preparation === undefined) return undefined;
+  const body = quietly(() => bodyFor(route, request, search));
+  return body === undefined ? undefined : preparation({ store: parts.store, body, signal });
 }
 
 /** Routes a request, authenticates its sender and serves it; failures become answers. */
@@ -334,13 +356,16 @@ export function createHandle(serving: Serving): Handle {
     const at = clock.now();
     const method = { PATCH: 'PUT', HEAD: 'GET' }[request.method] ?? request.method;
     const [path = '', search = ''] = request.path.split(/\?(.*)/s);
-    const asked: Asked = { request, method, path, search };
+    const asked: Asked = { request, method, path, search, prepared: undefined };
     const fault = faults.meet(() => callOf(parts.router, request, method));
     const note: Note = { user: null, route: fault?.route ?? null };
     let status = 0;
     try {
       if (fault !== undefined && fault.delay > 0) await serving.wait(fault.delay, signal);
-      const served = await answer(parts, asked, fault, note);
+      const preparing = prepare(parts, asked, signal);
+      // All others are carried out immediately, in the order in which they came.
+      const prepared = preparing === undefined ? undefined : await preparing;
+      const served = await answer(parts, { ...asked, prepared }, fault, note);
       status = served.status;
       return served;
     } finally {

@@ -307,6 +307,35 @@ describe('over any function', () => {
     });
   }, 15_000);
 
+  test('bodies are held up to a budget, which is given back', () =>
+    withListener(hello, { bodyBudget: 1_000_000 }, async (listening) => {
+      const head = (length: number): string =>
+        headed('POST / HTTP/1.1', 'host: localhost', `content-length: ${length}`);
+      const slow = await wireTo(listening);
+      slow.socket.write(head(700_001) + 'x'.repeat(700_000));
+      const probe = async (length: number): Promise<number> => {
+        const wire = await wireTo(listening);
+        wire.socket.write(head(length) + 'x'.repeat(length));
+        const heard = await wire.heard(/\r\n\r\n/);
+        wire.socket.destroy();
+        return statusIn(heard);
+      };
+      // Until the first body has arrived there is room; from then on there is none.
+      while ((await probe(600_000)) === 200) expect(slow.socket.destroyed).toBe(false);
+      expect(await probe(600_000)).toBe(429);
+      expect(await probe(100_000)).toBe(200);
+      slow.socket.write('x');
+      expect(await slow.heard(/\/ 700001$/)).toMatch(/^HTTP\/1\.1 200/);
+      expect(await probe(600_000)).toBe(200);
+      const lost = await wireTo(listening);
+      lost.socket.write(head(900_000) + 'x'.repeat(800_000));
+      while ((await probe(600_000)) === 200) expect(lost.socket.destroyed).toBe(false);
+      lost.socket.destroy();
+      await lost.ended;
+      while ((await probe(600_000)) !== 200) expect(lost.socket.destroyed).toBe(true);
+      slow.socket.destroy();
+    }));
+
   test('closing ends idle and half-sent connections immediately and lets the others have their answer', async () => {
     let answer = (): void => undefined;
     const asked = new Promise<void>((arrived) => {

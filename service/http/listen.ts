@@ -13,41 +13,79 @@ import type { Handle } from './respond';
 /** How much of a body that is too large is taken in, so that its sender hears the answer. */
 const DRAIN_LIMIT = 8 * BODY_LIMIT;
 
+/** Bytes of the bodies of all requests at one time: they keep the memory bounded. */
+interface Budget {
+  readonly limit: number;
+  held: number;
+}
+
 interface Received {
-  /** Of one that is too large, just enough for the service to see so; undefined: no text in UTF-8. */
-  readonly text: string | undefined;
+  /** Of one that is too large, just enough for the service to see so; '' when it was not kept. */
+  readonly text: string;
   readonly tooLarge: boolean;
+  /** Why it was not kept: the service keeps as many bodies as it can, or it is no text in UTF-8. */
+  readonly refused: 'no room' | 'no text' | undefined;
+  /** Gives its bytes back to the budget. */
+  release(): void;
 }
 
 /** What there is of a request without a body. */
-const NOTHING: Received = { text: '', tooLarge: false };
+const NOTHING: Received = { text: '', tooLarge: false, refused: undefined, release: () => undefined };
 
 /** Whether a request says that a body follows (RFC 9112 §6.3). */
 const hasBody = (headers: WireRequest['headers']): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
 /** Reads a body to its end, immediately where none follows; rejects when its sender went away. */
-function receive(request: IncomingMessage, headers: WireRequest['headers']): Received | Promise<Received> {
+function receive(
+  request: IncomingMessage,
+  headers: WireRequest['headers'],
+  budget: Budget,
+): Received | Promise<Received> {
   if (!hasBody(headers)) return NOTHING;
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
+    let kept = 0;
+    let noRoom = false;
+    let ended = false;
+    const release = (): void => {
+      budget.held -= kept;
+      kept = 0;
+      chunks.length = 0;
+    };
     const end = (): void => {
+      if (ended) return;
+      ended = true;
       const tooLarge = size > BODY_LIMIT;
-      const whole = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
+      const whole = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, kept);
       // One that is too large was cut anywhere, in the middle of a character too.
-      resolve({ text: tooLarge || isUtf8(whole) ? whole.toString('utf8') : undefined, tooLarge });
+      const refused = noRoom ? 'no room' : tooLarge || isUtf8(whole) ? undefined : 'no text';
+      resolve({ text: refused === undefined ? whole.toString('utf8') : '', tooLarge, refused, release });
+    };
+    const giveUp = (error?: Error): void => {
+      if (ended) return;
+      ended = true;
+      release();
+      reject(error ?? new Error('the sender went away'));
     };
     request.on('data', (chunk: Buffer) => {
-      const before = size;
+      if (!noRoom && size <= BODY_LIMIT) {
+        if (budget.held + chunk.length > budget.limit) {
+          noRoom = true;
+          release();
+        } else {
+          chunks.push(chunk);
+          kept += chunk.length;
+          budget.held += chunk.length;
+        }
+      }
       size += chunk.length;
-      if (before <= BODY_LIMIT) chunks.push(chunk);
-      if (before <= DRAIN_LIMIT && size > DRAIN_LIMIT) end();
+      if (size > DRAIN_LIMIT) end();
     });
     request.on('end', end);
-    request.on('error', reject);
-    // After its end this changes nothing.
-    request.on('close', () => reject(new Error('the sender went away')));
+    request.on('error', giveUp);
+    request.on('close', () => giveUp());
   });
 }
 
@@ -124,6 +162,8 @@ export interface ListenOptions {
   readonly answerTimeout?: number;
   /** How long `close` lets requests under way take, in ms. Default: five seconds. */
   readonly grace?: number;
+  /** Bytes of bodies held at one time; a body beyond them is answered 429. Default: 128 MiB. */
+  readonly bodyBudget?: number;
 }
 
 /** A listener at work. `close` ends idle connections immediately, and others when answered. */
@@ -144,12 +184,17 @@ const BROKEN: { readonly [code: string]: number | undefined } = {
 /** `{"errors": […]}`, as every no of the service. */
 const refusal = (message: string): string => JSON.stringify({ errors: [message] });
 
-/** The answer to a body that is no text. */
-const NO_TEXT: Served = {
-  status: 400,
-  headers: { 'content-type': 'application/json', 'x-content-type-options': 'nosniff' },
-  body: refusal('the body is not valid UTF-8: send it in UTF-8, with JSON as application/json'),
-};
+/** The answer to a body that was not kept. */
+function refusalOf(refused: 'no room' | 'no text'): Served {
+  const headers = { 'content-type': 'application/json', 'x-content-type-options': 'nosniff' };
+  return refused === 'no text'
+    ? {
+        status: 400,
+        headers,
+        body: refusal('the body is not valid UTF-8: send it in UTF-8, with JSON as application/json'),
+      }
+    : { status: 429, headers: { ...headers, 'retry-after': '1' }, body: refusal('too many large bodies at once') };
+}
 
 interface Traffic {
   readonly handle: Handle;
@@ -157,23 +202,29 @@ interface Traffic {
   readonly clock: ServiceClock;
   /** Answers under way by open connection. */
   readonly connections: Map<Socket, Set<ServerResponse>>;
+  readonly budget: Budget;
   readonly limits: DeliveryLimits;
   closing: boolean;
 }
 
 async function answer(traffic: Traffic, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { handle, limits } = traffic;
+  const { handle, budget, limits } = traffic;
   const headers = headersOf(request);
-  const incoming = receive(request, headers);
-  const { text, tooLarge } = incoming instanceof Promise ? await incoming : incoming;
-  if (text === undefined) {
-    await deliver(response, NO_TEXT, { last: true }, limits);
-    return;
+  const incoming = receive(request, headers, budget);
+  const received = incoming instanceof Promise ? await incoming : incoming;
+  try {
+    if (received.refused !== undefined) {
+      await deliver(response, refusalOf(received.refused), { last: true }, limits);
+      return;
+    }
+    const wire = { method: request.method ?? 'GET', path: request.url ?? '/', headers };
+    const sent = received.text === '' ? wire : { ...wire, body: received.text };
+    const served = await handle(sent, limits.signal);
+    const now = traffic.clock === wallClock ? undefined : traffic.clock.now();
+    await deliver(response, served, { last: received.tooLarge || traffic.closing, now }, limits);
+  } finally {
+    received.release();
   }
-  const wire = { method: request.method ?? 'GET', path: request.url ?? '/', headers };
-  const served = await handle(text === '' ? wire : { ...wire, body: text }, limits.signal);
-  const now = traffic.clock === wallClock ? undefined : traffic.clock.now();
-  await deliver(response, served, { last: tooLarge || traffic.closing, now }, limits);
 }
 
 /** Answers what is no HTTP, or came too slowly or too large to become a request. */
@@ -249,6 +300,7 @@ export function listen(
     handle: service.handle,
     clock: service.clock ?? wallClock,
     connections: new Map(),
+    budget: { limit: options.bodyBudget ?? 16 * BODY_LIMIT, held: 0 },
     limits: { answerTimeout: options.answerTimeout ?? MINUTE, signal: stop.signal },
     closing: false,
   };

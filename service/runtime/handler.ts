@@ -27,7 +27,20 @@ export interface Context<A = { readonly [parameter: string]: string | undefined 
   readonly query: { readonly [parameter: string]: string };
   /** Body as the route's schema read it. */
   readonly body: B;
+  /** What the route's preparation resolved to; undefined for routes without one. */
+  readonly prepared: unknown;
 }
+
+/** Long work without a transaction, done before a handler while other requests are served. */
+type Preparation = (asked: {
+  readonly store: Store;
+  readonly body: unknown;
+  /** Ends a wait when the service stops. */
+  readonly signal: AbortSignal | undefined;
+}) => Promise<unknown>;
+
+/** Preparations by route name; most routes have none. */
+export type Preparations = { readonly [route: string]: Preparation };
 
 /** Returns the answer's body for status 200; undefined: an empty one. Throws RefusedRequest. */
 type Handler = (context: Context) => unknown;

@@ -1,5 +1,5 @@
 // Secret values and passwords as salted digests: none is in the database, a repeated one is known.
-import { createHash, randomBytes, scryptSync, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes, scrypt, scryptSync, timingSafeEqual } from 'node:crypto';
 import { ENCRYPTED } from '../../api/contract';
 
 /** What a stored secret begins with; such a value is stored as given (service-facts §2.1.4). */
@@ -33,6 +33,12 @@ const KEY_LENGTH = 32;
 
 const passwordKey = (password: string, salt: string): Buffer => scryptSync(password.normalize('NFC'), salt, KEY_LENGTH);
 
+/** The same, off the thread that serves requests. */
+const passwordKeyLater = (password: string, salt: string): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    scrypt(password.normalize('NFC'), salt, KEY_LENGTH, (error, derived) => (error ? reject(error) : resolve(derived)));
+  });
+
 const newSalt = (): string => randomBytes(16).toString('hex');
 
 /** A sealed password: its salt, its scrypt key, and the salt of the token. */
@@ -56,10 +62,10 @@ export function isPassword(sealed: string | undefined, password: string): boolea
  * password or the seal's token salt changed. Undefined for another password, or where none is
  * sealed; that takes as long to find out.
  */
-export function tokenOfPassword(sealed: string | undefined, password: string): string | undefined {
+export async function tokenOfPassword(sealed: string | undefined, password: string): Promise<string | undefined> {
   const [salt = '', kept = '', tokenSalt = ''] = (sealed ?? NOBODY).split(':');
-  const matches = timingSafeEqual(Buffer.from(kept, 'hex'), passwordKey(password, salt));
-  const token = passwordKey(password, tokenSalt);
+  const matches = timingSafeEqual(Buffer.from(kept, 'hex'), await passwordKeyLater(password, salt));
+  const token = await passwordKeyLater(password, tokenSalt);
   return matches && sealed !== undefined ? token.toString('base64url') : undefined;
 }
 
