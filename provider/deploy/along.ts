@@ -5,6 +5,7 @@ import { LifecycleError } from '../errors';
 import type { CommittedChange } from '../history/change';
 import type { Work } from '../kind';
 import { isIgnored } from '../lifecycle/ignored';
+import { isLost, lostUpdate } from '../lifecycle/update';
 import { declaredValues, isUnseen, means } from '../values/wire';
 import { declaredInDesign, type DeclaredRecordOf } from './declared-records';
 import { acceptEntry, isAccepted } from './losses';
@@ -36,6 +37,36 @@ export function comingAlong(work: Work, changes: readonly CommittedChange[]): re
       // Nothing shows whether a secret is the declared one.
       return value === undefined || (!isWritten && (isUnseen(value, text) || !means(value, text)));
     });
+    return attributes.length === 0 ? [] : [{ ...change, attributes }];
+  });
+}
+
+/**
+ * The same in a preview, which does not know yet what the run writes: a record that it changes gets
+ * all that it declares. Throws where its update will be refused, since that would lose a value.
+ */
+export function leftByUpdates(work: Work, along: readonly CommittedChange[]): readonly CommittedChange[] {
+  const { declarations } = work.session;
+  const declared = declaredInDesign(work);
+  return along.flatMap((change): readonly CommittedChange[] => {
+    const own = change.action === 'update' ? declared.find(isOf(change)) : undefined;
+    const found = own && declarations.find(own.key);
+    if (found?.known === undefined || !found.isChanged) return [change];
+    const { of, inputs, known } = found;
+    const [before, now] = [declaredValues(of, known), declaredValues(of, inputs)];
+    const ignored = declarations.ignoredOf(own?.key ?? '');
+    const isLeft = (name: string): boolean => {
+      const value = now.get(name);
+      return value === undefined || isIgnored(name, value, ignored) || isUnseen(value, change.values[name]);
+    };
+    const lost = [...before].filter(
+      ([name, was]) =>
+        change.attributes.includes(name) && !isLeft(name) && isLost(was, now.get(name), change.values[name]),
+    );
+    const { by: updatedBy, at: updated } = change.cause;
+    if (lost.length > 0 && inputs['overwrite'] !== true)
+      throw lostUpdate(lost, { updatedBy, updated }, `${change.noun} ${change.path}`);
+    const attributes = change.attributes.filter(isLeft);
     return attributes.length === 0 ? [] : [{ ...change, attributes }];
   });
 }

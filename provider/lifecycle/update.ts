@@ -104,6 +104,10 @@ interface Texts {
   readonly [wireName: string]: string;
 }
 
+/** Attributes that somebody changed, by wire name, and the last write of their record. */
+type Lost = readonly (readonly [wireName: string, was: Declared])[];
+type LastWrite = Pick<Live, 'updated' | 'updatedBy'>;
+
 /**
  * Texts to write, by four rules: fields that are no longer declared go back; an update that would
  * lose another user's value is refused; what differs is written; new declarations are locked.
@@ -184,7 +188,7 @@ function locking({ of, live, before, now }: Change): Texts {
 }
 
 /** Changed by somebody to a value that is neither the old nor the new one, nor between both. */
-function isLost(old: Declared, now: Declared | undefined, live: string | null | undefined): boolean {
+export function isLost(old: Declared, now: Declared | undefined, live: string | null | undefined): boolean {
   if (isUnseen(old, live) || means(old, live)) return false;
   if (now && means(now, live)) return false;
   return !isMixture(old.shape, old.value, now?.value, live);
@@ -203,7 +207,7 @@ async function isOwnPull(
 }
 
 /** `size was changed by maria at 2026-01-05T00:00:00.000Z, since our last read`. */
-function lostText(lost: readonly (readonly [string, Declared])[], live: Live): string {
+function lostText(lost: Lost, live: LastWrite): string {
   // A field whose writes leave no stamp is not in the record's last write.
   const isTold = lost.some(([, { field }]) => !field.unstamped);
   const when = isTold && live.updated ? new Date(live.updated).toISOString() : 'an unknown time';
@@ -211,9 +215,10 @@ function lostText(lost: readonly (readonly [string, Declared])[], live: Live): s
   return `${names} was changed by ${(isTold && live.updatedBy) || 'somebody'} at ${when}, since our last read`;
 }
 
-function lostUpdate(lost: readonly (readonly [string, Declared])[], live: Live): LifecycleError {
+/** Why an update is refused; `subject` is named where it is not the row's own record. */
+export function lostUpdate(lost: Lost, live: LastWrite, subject?: string): LifecycleError {
   return new LifecycleError(
-    lostText(lost, live),
+    `${subject === undefined ? '' : `${subject}: `}${lostText(lost, live)}`,
     'look at the change with "pulumi-oneops drift"; then take it into the file, or run "pulumi up --refresh" to set the declared value again, or declare overwrite: true',
   );
 }

@@ -14,7 +14,7 @@ import {
   scaleByHand,
   switchByHand,
 } from '../world/by-hand';
-import { type Declared, emptyStack, run, type Run, type RunOptions, type Stack } from '../world/engine-simulation';
+import { type Declared, emptyStack, previewWithInputs, run, type Run, type RunOptions, type Stack } from '../world/engine-simulation';
 import { resourcesOf, type EnvironmentSpec, type StackSpec } from '../world/stack-spec';
 import { eachWorld, type World } from '../world/world';
 
@@ -529,6 +529,23 @@ describe.each(DIALECTS)('%s', (dialect) => {
       const error = await refused({ ...STACK, environments: { ...STACK.environments, dev } });
       expect(error).toMatch(/cannot create dev: [^]*maria deleted platform db from the design/);
     });
+  });
+
+  test('a preview refuses a value that the run would lose, and takes one that is overwritten for none of theirs', async () => {
+    await world.other.call(routes.components.update, {
+      address: { ...WEB, component: 'deployer' },
+      body: set('deployer', { username: 'hers' }),
+    });
+    await commitDesignByHand(world.other);
+    const lost = /component web\/deployer: username was changed by maria at .*, since our last read/;
+    expect((await previewWithInputs(world, stack, resourcesOf(DEPLOYED))).errors.join('\n')).toMatch(lost);
+    const overwriting = resourcesOf(DEPLOYED).map((each) =>
+      each.args['type'] === 'user' ? { ...each, args: { ...each.args, overwrite: true } } : each,
+    );
+    const shown = await previewWithInputs(world, stack, overwriting);
+    expect([shown.errors, shown.notices.filter((notice) => notice.includes('brings along'))]).toEqual([[], []]);
+    const { errors, notices } = await run(world, stack, overwriting);
+    expect([errors, notices.filter((notice) => notice.includes('brings along'))]).toEqual([[], []]);
   });
 
   test.each([false, true])('an open change of an ignored attribute stops the run; refresh: %s', async (refresh) => {

@@ -115,8 +115,8 @@ export interface Run {
 /** What a preview shows; what stays as it is is left out. */
 type Preview = Pick<Run, 'steps' | 'errors'>;
 
-/** A preview with the checked inputs of each resource by key, as far as they are known. */
-interface PreviewWithInputs extends Preview {
+/** A preview with its notices, and the checked inputs of each resource by key, as far as they are known. */
+interface PreviewWithInputs extends Preview, Pick<Run, 'notices'> {
   readonly inputs: ReadonlyMap<string, Inputs>;
 }
 
@@ -507,7 +507,7 @@ export async function previewWithInputs(
     steps.push(`delete ${kept.key}`);
     if (kept.mark === 'protect') errors.push(`${kept.key}: it is protected`);
   }
-  return { steps, errors, inputs: planned };
+  return { steps, errors, notices: process.notices, inputs: planned };
 }
 
 /** One `pulumi refresh --preview-only --diff`: `Platform::web description`, for each argument that reads differently, and what was deleted. */
