@@ -6,8 +6,17 @@ import { join } from 'node:path';
 import { type Dialect, DIALECTS, routes } from '../../api/contract';
 import { loadCatalogue } from '../../service/catalogue';
 import { dialectsInTurn, testInTurn } from '../dialects-in-turn';
-import { commitByHand, commitDesignByHand } from '../world/by-hand';
-import { drift, emptyStack, preview, run, type Run, type RunOptions, type Stack } from '../world/engine-simulation';
+import { actingBefore, commitByHand, commitDesignByHand } from '../world/by-hand';
+import {
+  type Declared,
+  drift,
+  emptyStack,
+  preview,
+  run,
+  type Run,
+  type RunOptions,
+  type Stack,
+} from '../world/engine-simulation';
 import { eachStack, instancesIn } from '../world/each-stack';
 import { differenceOf, standing } from '../world/standing';
 import {
@@ -210,6 +219,25 @@ describe('pack changes', () => {
       const now = await instances();
       expect(now['web']).toHaveLength(before['web']?.length ?? 0);
       expect(now['web']).not.toEqual(before['web']);
+    });
+
+    test('somebody changes the version while a run deploys one environment: the pull of the next one looks again', async () => {
+      const inTurn = (platforms: StackSpec['platforms']): readonly Declared[] =>
+        resourcesOf({ platforms: platforms ?? {}, environments: { dev: PROD, prod: PROD } }).map((each) =>
+          each.key === 'Environment::prod' ? { ...each, after: [...(each.after ?? []), 'Deployment::dev'] } : each,
+        );
+      const { stack, errors } = await run(world, emptyStack, inTurn(web('1')));
+      expect(errors).toEqual([]);
+      const before = await instances();
+      const change = async (): Promise<void> => {
+        const address = { assembly: 'shop', platform: 'web' };
+        await world.other.call(routes.platforms.packUpdate, { address, body: { version: '2' } });
+        await commitDesignByHand(world.other);
+      };
+      const committing = actingBefore(world, routes.environments.commit, change);
+      const edited = await run(committing, stack, inTurn({ ...web('1'), db: { pack: 'mysql', version: '1.1' } }));
+      expect(edited.errors).toEqual([expect.stringMatching(/Environment::prod: .*cannot take over web/)]);
+      expect(await instances()).toEqual(before);
     });
 
     test("what another user's pull of a new version changed of scaling is no change by hand", async () => {
