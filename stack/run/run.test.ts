@@ -586,7 +586,7 @@ describe('load', () => {
   let folder: string;
 
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'include-'));
+    folder = join(mkdtempSync(join(tmpdir(), 'include-')), 'project');
     const names = [
       'a.yaml',
       'b.yml',
@@ -595,6 +595,7 @@ describe('load', () => {
       'x/y/.hidden.yaml',
       '.git/a.yaml',
       'node_modules/p/a.yaml',
+      '../outside.yaml',
     ];
     for (const name of names) {
       mkdirSync(dirname(join(folder, name)), { recursive: true });
@@ -602,7 +603,7 @@ describe('load', () => {
     }
     symlinkSync('..', join(folder, 'x', 'ring'));
   });
-  afterAll(() => rmSync(folder, { recursive: true }));
+  afterAll(() => rmSync(dirname(folder), { recursive: true }));
 
   test.each<[string, readonly string[] | string]>([
     ['*.yaml', ['a.yaml']],

@@ -86,6 +86,15 @@ test('a page that people write has at most 1,700 words', () => {
   expect(written.filter((name) => textOf(`docs/${name}`).split(/\s+/).length > 1700)).toEqual([]);
 });
 
+test('prose of pages that people write wraps at 100 columns', () => {
+  const generated = /^llms|^docs\/(reference\/|findings|bench)/;
+  const whole = /^ *\||^!\[|^#|^description: |^\[[^\]]*\]\(\S+$/;
+  const long = pages
+    .filter((page) => !generated.test(page))
+    .flatMap((page) => [...prose(page).split('\n')].filter((line) => line.length > 100 && !whole.test(line)));
+  expect(long).toEqual([]);
+});
+
 test('every dependency is explained, and every one that is not at its newest version', () => {
   const { dependencies, devDependencies, peerDependencies } = JSON.parse(
     readFileSync(join(ROOT, 'package.json'), 'utf8'),

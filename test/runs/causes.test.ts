@@ -14,7 +14,15 @@ import {
   scaleByHand,
   switchByHand,
 } from '../world/by-hand';
-import { type Declared, emptyStack, previewWithInputs, run, type Run, type RunOptions, type Stack } from '../world/engine-simulation';
+import {
+  type Declared,
+  emptyStack,
+  previewWithInputs,
+  run,
+  type Run,
+  type RunOptions,
+  type Stack,
+} from '../world/engine-simulation';
 import { resourcesOf, type EnvironmentSpec, type StackSpec } from '../world/stack-spec';
 import { eachWorld, type World } from '../world/world';
 
