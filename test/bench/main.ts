@@ -1,4 +1,4 @@
-// `make bench`: runs every bench and writes docs/bench.md. Words after the name choose chapters: `reads writes slowest memory client check`.
+// `make bench`: runs every bench and writes docs/bench.md. Words after the name choose chapters: `reads writes slowest memory client check host`.
 // BENCH_BEFORE names another checkout, in which each chapter runs first: before and after, on one machine in one run.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { benchCheck } from './check-bench';
 import { benchClient } from './client-bench';
 import { fill } from './fill';
+import { benchHost } from './host-bench';
 import { type Chapter, machine, reportOf, writePage } from './report';
 import { benchMemory, benchReads, benchWrites, type Prepared } from './service-bench';
 import { benchSlowest } from './slowest-bench';
@@ -38,6 +39,7 @@ async function main(words: readonly string[]): Promise<void> {
       memory: () => benchMemory(none, many),
       client: () => benchClient(few),
       check: benchCheck,
+      host: benchHost,
     };
     const chapters: Chapter[] = [];
     for (const [name, bench] of Object.entries(benches)) {

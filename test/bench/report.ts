@@ -40,7 +40,7 @@ function isMet({ ratio, target }: Finding): boolean | undefined {
 }
 
 const number = (value: number): string =>
-  value >= 100 || Number.isInteger(value) ? value.toFixed(0) : value.toFixed(1);
+  value >= 100 || Number.isInteger(value) ? value.toFixed(0) : value.toFixed(value < 1 ? 3 : 1);
 
 function targetText({ target }: Finding): string {
   if (target === undefined) return '';

@@ -4,7 +4,7 @@ import type { Chapter, Finding, Table } from '../report';
 import { FLOOR, openOnEngine, OPERATIONS, OURS, type Contestant, type Course } from './contestant';
 import { runCourse, type Results, type Turns } from './course';
 import { collectionsOf, describe, SHAPES } from './stack-shape';
-import { findingsOf } from './targets';
+import { CHAINS, findingsOf } from './targets';
 
 /** What is measured. */
 interface Scope {
@@ -102,8 +102,11 @@ function aboutOf({ sizes, checkpoints }: Scope): string {
     ...stacks,
     '',
     'The first write of a design goes alone, and all others side by side (service-facts §11). ' +
-      "The latency of a create is what a provider cannot avoid: the latency times the 7 requests that need each other's answers. " +
-      'A refresh reads each list once, each kind of list is proved once: its calls grow with the lists, not with the records. ' +
+      "What no provider can avoid is added to the floor in each ratio: the latency, times the requests that need each other's answers:",
+    '',
+    ...Object.entries(CHAINS).map(([operation, chain]) => `- ${operation}: ${chain.join(', ')}`),
+    '',
+    'A refresh reads each list once, each kind of list is proved once: its calls grow with the lists, not with the records. ' +
       "Calls are those the service saw, connections the sockets it accepted; CPU is that of the CLI and all it started, without the service; memory that of the provider's process. " +
       "An `up` of an unchanged stack is the start of the CLI, the language host and the provider's process, and the registration of each resource, one after the other. What a refresh costs the engine itself is the row of the floor: no provider gets below it.",
     ...(checkpoints

@@ -1,13 +1,25 @@
 // What the figures of a course say: how we compare with the others, and whether the targets are met.
+import { plural } from '../../../api/errors';
 import type { Finding } from '../report';
 import { OPERATIONS, type Course, type Operation } from './contestant';
 import type { Results } from './course';
 
-/** Requests of a create that need each other's answers: assembly, platform, template, component, attachment, release, commit. */
-const CHAIN = 7;
+/** Requests that need each other's answers, and follow one another whoever sends them. */
+export const CHAINS = {
+  create: ['assembly', 'platform', 'template', 'component', 'attachment', 'release', 'commit'],
+  unchanged: ['who it is'],
+  change: ['who it is', 'the record', 'its write', 'what others committed', 'what is open', 'commit'],
+  refresh: ['a list', 'one record of it, as the proof that the list is complete'],
+  destroy: ['the assembly', 'its environments', 'its delete'],
+} as const satisfies { readonly [operation in Operation]: readonly string[] };
 
-/** The most a ratio may be. */
-const TARGETS = { create: 1.15, unchanged: 1.05, change: 1.1, refresh: 1.1 };
+/** The most that the ratio to the floor, with the latency of the chain, may be. */
+const TARGETS: { readonly [operation in Operation]?: number } = {
+  create: 1.15,
+  unchanged: 1.05,
+  change: 1.1,
+  refresh: 1.1,
+};
 
 /** One row for each comparison. `aimed`: whether the targets are for this course. */
 export function findingsOf(results: Results, course: Course, where: string, aimed: boolean): readonly Finding[] {
@@ -21,14 +33,11 @@ export function findingsOf(results: Results, course: Course, where: string, aime
     ratio,
     ...target(atMost),
   });
-  const bound = CHAIN * course.latency;
   const toFloor = OPERATIONS.map((operation) => {
-    const isCreate = operation === 'create' && bound > 0;
-    const what = isCreate
-      ? `create; to the floor, ${CHAIN} requests one after the other are added: ${bound} ms`
-      : operation;
-    const ratio = results.ratio('ours', 'floor', operation, isCreate ? bound : 0);
-    return walls(operation, what, ratio, operation === 'destroy' ? undefined : TARGETS[operation]);
+    const { length } = CHAINS[operation];
+    const bound = length * course.latency;
+    const what = `${operation}; to the floor, ${plural(length, 'request')} one after the other: ${bound} ms`;
+    return walls(operation, what, results.ratio('ours', 'floor', operation, bound), TARGETS[operation]);
   });
   const connections = Math.max(...OPERATIONS.map((operation) => results.of('ours', operation)?.connections ?? 0));
   return [
