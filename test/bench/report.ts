@@ -1,4 +1,5 @@
 // What a bench found, and the page of tables that shows it.
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -80,12 +81,13 @@ export function chapterText({ heading, about, findings, tables = [] }: Chapter):
   ].join('\n');
 }
 
-/** The machine, without anything that names it. */
+/** The commit that is measured, and the machine, without anything that names it. */
 export function machine(): string {
+  const commit = execFileSync('git', ['rev-parse', '--short=8', 'HEAD'], { cwd: REPOSITORY, encoding: 'utf8' }).trim();
   const model = cpus()[0]?.model.replace(/\s+/g, ' ').trim() ?? 'unknown processor';
   const memory = Math.round(totalmem() / 1024 ** 3);
   const load = (loadavg()[0] ?? 0).toFixed(1);
-  return `${availableParallelism()} cores (${model}), ${memory} GiB of memory, ${process.platform}, Node ${process.versions.node}; load when it began: ${load}`;
+  return `Commit ${commit}. ${availableParallelism()} cores (${model}), ${memory} GiB of memory, ${process.platform}, Node ${process.versions.node}; load when it began: ${load}`;
 }
 
 /** The page with a chapter in the place of the one with the same heading, or at its end. */
@@ -113,7 +115,7 @@ export function reportOf(chapters: readonly Chapter[], facts: string): string {
     '# Benchmarks',
     '',
     '`make bench` writes this page. Everything in a row was measured in one run, by turns; what counts is the ratio, which is the median of the ratios',
-    'within each turn. The absolute figures are those of this machine, which other work shared:',
+    'within each turn. The absolute figures are those of this commit on this machine:',
     '',
     facts,
     '',
