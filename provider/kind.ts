@@ -7,11 +7,9 @@ import type { Args, Fields, Field } from './values/field';
 import type { OwnWrites } from './lifecycle/own-writes';
 import type { Answers } from './session/answers';
 import type { Openings } from './session/opening';
-import type { Declarations } from './session/declarations';
-import type { Clock, Turns } from './session/lookups';
-import type { RecordsOfRun } from './session/records';
+import type { Memory } from './session/memory';
 import type { CatalogueLevel } from './session/settings';
-import type { Stages } from './session/stages';
+import type { Turns } from './session/turns';
 import { oncePer, textAt } from './values/plain';
 
 /** Where records of a kind live, and what follows from it. */
@@ -181,6 +179,13 @@ interface Sample<F extends Fields = Fields> {
   readonly name?: string;
 }
 
+/** Time, so that waiting can be stepped by tests. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  sleep(milliseconds: number): Promise<void>;
+}
+
 /** What one process remembers of one run. Mutable on purpose, owned by whoever made it. */
 export interface Session {
   readonly kinds: readonly Kind[];
@@ -188,9 +193,8 @@ export interface Session {
   readonly catalogue: CatalogueLevel;
   /** The catalogue for the service of this run; undefined for the packaged one. */
   readonly known: KnownCatalogue | undefined;
-  readonly declarations: Declarations<Kind>;
-  readonly records: RecordsOfRun<Kind>;
-  readonly stages: Stages;
+  /** What this run knows of single records, by the keys of `subjectKey`. */
+  readonly memory: Memory<Kind>;
   /** What this run wrote to records of designs and environments. */
   readonly own: OwnWrites;
   /** Whether a refresh reads records out of their lists. */

@@ -52,7 +52,7 @@ export async function deleteOwn(of: Kind, work: Work): Promise<void> {
     const there = await of.verbs.read({ ...work, api: askingAnew(work.api) });
     if (there === undefined) return;
     if (isAnother(of, work.known, there)) {
-      work.session.records.noteStranger(subjectKey(of, work.id));
+      work.session.memory.note(subjectKey(of, work.id), { isStranger: true });
       work.notice(`${whose(of, work, there)}: nothing was deleted`);
       return;
     }

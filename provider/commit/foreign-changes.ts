@@ -6,20 +6,12 @@ import { distinguishedBy, type Work } from '../kind';
 import type { LinkTexts } from '../kinds/environment/cloud-links';
 import { declaredLinks, linksIn } from '../kinds/environment/clouds';
 import { writersOf } from '../lifecycle/own-writes';
-import { holderKey, insideTurn, subjectKey } from '../session';
+import { insideTurn, memoryOfStage, stageKey, subjectKey } from '../session';
 import { textAt } from '../values/plain';
 import { means, textOf } from '../values/wire';
 import { classTail } from '../verbs/records';
 import type { Judged } from './open-changes';
-import {
-  type DeclaredMember,
-  declaredMember,
-  environmentId,
-  environmentStamp,
-  isOwn,
-  leftTheFile,
-  refreshedAt,
-} from './own-records';
+import { type DeclaredMember, declaredMember, environmentStamp, isOwn, leftTheFile, refreshedAt } from './own-records';
 
 /** What of a change is another user's: nothing, or attributes by wire name, none of them when it is the record as a whole. */
 type Foreign = 'nothing' | readonly string[];
@@ -122,7 +114,7 @@ async function changedSinceAdded(
         ? !isLastWriter(work, record)
         : differs(left[name], record.ciAttributes[name]),
     );
-  const isTakenOver = member && work.session.records.of(subjectKey(member.of, member.work.id)).isMade;
+  const isTakenOver = member && work.session.memory.of(subjectKey(member.of, member.work.id)).isMade;
   if (isTakenOver || (await isOwnChange(work, record)))
     return member ? [...member.declared.keys()].filter((name) => name in record.ciAttributes) : [];
   return names;
@@ -241,7 +233,7 @@ export function ownToDeploy(work: Work): Ownership {
   const isEnded = work.known?.['state'] === 'complete' && leftTheFile(work).length === 0;
   const isMember = (path: string): boolean => isOwn(work, 'environment', path);
   const isRolledOut = ['', textAt(work.known, 'rolledOut')].includes(environmentStamp(work));
-  const isWritten = !isEnded || !isRolledOut || work.session.stages.is('pulled', work.id);
+  const isWritten = !isEnded || !isRolledOut || memoryOfStage(work, 'environment').isPulled === true;
   const isPulled = async (record: WireRecord, inDesign: Twin): Promise<boolean> =>
     isWritten && !isByHand(record) && isBroughtByPull(work, record, inDesign);
   const clouds = Array.isArray(work.args['clouds']) ? (work.args['clouds'] as readonly unknown[]) : undefined;
@@ -281,8 +273,7 @@ export function ownToDeploy(work: Work): Ownership {
  * left it open, and what was there before is not known any more.
  */
 function isRestored(work: Work, { platform, isBorn }: ChangedLink): boolean {
-  const environment = holderKey('environment', environmentId(work));
-  const names = work.session.declarations.inputsOf(environment)?.['recreatePlatforms'];
+  const names = memoryOfStage(work, 'environment').inputs?.['recreatePlatforms'];
   return isBorn && Array.isArray(names) && names.includes(platform);
 }
 
@@ -346,7 +337,8 @@ export function ownLeftovers(work: Work): Ownership {
       if (isOwn) return OWN;
       if (!configured.some((each) => each.startsWith(`${path}/`)))
         return foreignLink(changed, Object.keys(changed), undefined);
-      work.session.stages.noteUnjudgedLink(environmentId(work), path);
+      const { unjudgedLinks = [] } = memoryOfStage(work, 'environment');
+      work.session.memory.note(stageKey('environment', work.at), { unjudgedLinks: [...unjudgedLinks, path] });
       return OWN;
     },
   };
@@ -356,8 +348,9 @@ export function ownLeftovers(work: Work): Ownership {
 function noteRecreated(work: Work, { rfcAction, ciAttrProps, nsPath, ciName }: WireRecord): void {
   const isWritten = Object.values(ciAttrProps?.owner ?? {}).includes('manifest');
   const [, , , , , platform] = nsPath.split('/');
-  if (rfcAction === 'add' && !isWritten && platform !== undefined)
-    work.session.stages.note('renewed', [environmentId(work), platform, ciName].join('/'));
+  if (rfcAction !== 'add' || isWritten || platform === undefined) return;
+  const { renewed = [] } = memoryOfStage(work, 'environment');
+  work.session.memory.note(stageKey('environment', work.at), { renewed: [...renewed, `${platform}/${ciName}`] });
 }
 
 /** Whether a change of a record is the same user's, or one that a pull of the committed design makes. Only a pull adds or deletes records. */

@@ -9,6 +9,7 @@ import { declaredValues, isUnseen, means } from '../values/wire';
 import { declaredInDesign, type DeclaredRecordOf } from './declared-records';
 import { acceptEntry, isAccepted } from './losses';
 import { componentOf, platformOf } from '../address/ids';
+import { memoryOfStage, stageKey } from '../session';
 
 /**
  * Those of other users' changes, oldest first, that this run does not declare: records that are not declared, attributes of declared ones that are not,
@@ -24,10 +25,10 @@ export function comingAlong(work: Work, changes: readonly CommittedChange[]): re
     // What was deleted is a loss; what this run made was taken over, which its own row says.
     if (change.action === 'delete') return [];
     if (change.action === 'add') return own.isMade || change.stage === 'environment' ? [] : [change];
-    const values = declaredValues(own.of, work.session.declarations.inputsOf(own.key) ?? {});
+    const { inputs = {}, ignored = [] } = work.session.memory.of(own.key);
+    const values = declaredValues(own.of, inputs);
     const sent = work.session.own.sent.get(own.ciId) ?? {};
     const isLater = own.stamp > 0 && (change.changeId ?? 0) > own.stamp;
-    const ignored = work.session.declarations.ignoredOf(own.key);
     const attributes = change.attributes.filter((name) => {
       const value = values.get(name);
       if (value !== undefined && isIgnored(name, value, ignored)) return true;
@@ -47,7 +48,7 @@ function isLinkAsDeclared(
   declared: readonly DeclaredRecordOf[],
 ): boolean {
   const own = declared.find(({ ciId }) => ciId === link?.from);
-  const names = own && work.session.declarations.inputsOf(own.key)?.[noun === 'link' ? 'links' : 'depends'];
+  const names = own && work.session.memory.of(own.key).inputs?.[noun === 'link' ? 'links' : 'depends'];
   return Array.isArray(names) && names.includes(link?.to) === (action === 'add');
 }
 
@@ -119,14 +120,18 @@ export function alongText(
   changes: readonly CommittedChange[],
   plan: readonly WireRecord[] = [],
 ): string | undefined {
+  const { named = [] } = memoryOfStage(work, 'environment');
+  const now = new Set(named);
   const lines = changes.flatMap((change) => {
     const line = alongLine(change);
-    if (!work.session.stages.isFirstNamed(work.id, `${line} ${change.action}`)) return [];
+    const before = now.size;
+    if (now.add(`${line} ${change.action}`).size === before) return [];
     const count = plan.filter(
       (each) =>
         platformOf(each) === change.platform && (change.noun === 'platform' || componentOf(each) === change.name),
     ).length;
     return [`${line}${count === 0 ? '' : ` (${plural(count, 'instance')})`}`];
   });
+  work.session.memory.note(stageKey('environment', work.at), { named: [...now] });
   return lines.length === 0 ? undefined : `brings along: ${lines.join('; ')}`;
 }

@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import type { Inputs, Kind, Session } from '..';
 import { kindOf, kinds } from '../kinds';
 import { lifecycle } from './index';
-import { newSession } from '../session';
-import { subjectKey } from '../session';
+import { newSession, subjectKey } from '../session';
 import { deletionOf } from './write';
 import { isMixture } from './update';
 import type { Shape } from '../values/shape';
@@ -15,16 +14,16 @@ const platform = subjectKey(kindOf('Platform') as Kind, 'acme/shop/web');
 const key = subjectKey(component, 'acme/shop/web/tomcat');
 
 /** Check sees the component: as known to the engine, or as new. */
-const declare = ({ declarations }: Session, isNew: boolean, urn = URN): void =>
-  declarations.declare(
-    key,
-    { of: component, address: {}, inputs: { platform: 'web', name: 'tomcat', type: 'tomcat' } },
-    { isNew, urn },
+const declare = (session: Session, isNew: boolean, urn = URN): unknown =>
+  lifecycle(component, () => Promise.reject(new Error('no request')), session).check(
+    { assembly: 'shop', platform: 'web', name: 'tomcat', type: 'tomcat' },
+    !isNew,
+    urn,
   );
 
 interface Case {
   readonly when: string;
-  readonly happened: (session: Session) => void;
+  readonly happened: (session: Session) => unknown;
   readonly means: ReturnType<typeof deletionOf>;
   /** What the state knows, when it is more than nothing. */
   readonly known?: { readonly [name: string]: unknown };
@@ -45,23 +44,17 @@ const CASES: readonly Case[] = [
   },
   {
     when: 'this run made it under another name',
-    happened: ({ records }) => (records.of(key).isMade = true),
+    happened: ({ memory }) => memory.note(key, { isMade: true }),
     means: 'given to another name',
   },
   {
     when: 'its diff replaces it',
-    happened: (session) => {
-      declare(session, false);
-      session.records.noteReplaced(key, 'deletes');
-    },
+    happened: (session) => [declare(session, false), session.memory.note(key, { replaced: 'deletes' })],
     means: 'delete amid the run',
   },
   {
     when: 'check asks for it once more as new, as an option of the run wants it replaced',
-    happened: (session) => {
-      declare(session, false);
-      declare(session, true, `${URN}2`);
-    },
+    happened: (session) => [declare(session, false), declare(session, true, `${URN}2`)],
     means: 'delete amid the run',
   },
   {
@@ -71,49 +64,40 @@ const CASES: readonly Case[] = [
   },
   {
     when: 'its replacement was made first and took it over',
-    happened: (session) => {
-      declare(session, true);
-      session.records.of(key).isMade = true;
-    },
+    happened: (session) => [declare(session, true), session.memory.note(key, { isMade: true })],
     means: 'created again',
   },
   {
     when: 'its replacement was made first, and nobody tells its URN',
-    happened: (session) => {
-      declare(session, true);
-      session.records.of(key).isMade = true;
-    },
+    happened: (session) => [declare(session, true), session.memory.note(key, { isMade: true })],
     urn: undefined,
     means: 'given to another name',
   },
   {
     when: 'a sweep deleted it',
-    happened: ({ records }) => (records.of(key).swept = 1233),
+    happened: ({ memory }) => memory.note(key, { swept: 1233 }),
     known: { ciId: 1233 },
     means: 'swept',
   },
   {
     when: 'a sweep deleted another one of its name',
-    happened: ({ records }) => (records.of(key).swept = 1240),
+    happened: ({ memory }) => memory.note(key, { swept: 1240 }),
     known: { ciId: 1233 },
     means: 'delete',
   },
   {
     when: 'its platform is replaced',
-    happened: ({ records }) => records.noteReplaced(platform, 'deletes'),
+    happened: ({ memory }) => memory.note(platform, { replaced: 'deletes' }),
     means: 'inside replaced',
   },
   {
     when: 'its platform is replaced and stays, since another stack owns it',
-    happened: ({ records }) => records.noteReplaced(platform, 'keeps'),
+    happened: ({ memory }) => memory.note(platform, { replaced: 'keeps' }),
     means: 'delete',
   },
   {
     when: 'its platform is replaced, and another resource declares it',
-    happened: (session) => {
-      declare(session, false);
-      session.records.noteReplaced(platform, 'deletes');
-    },
+    happened: (session) => [declare(session, false), session.memory.note(platform, { replaced: 'deletes' })],
     means: 'given to another name',
   },
 ];

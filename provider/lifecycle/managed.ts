@@ -9,7 +9,7 @@ import { parseMemberPath } from '../address/member-path';
 import type { Inputs } from './check';
 import { PartialFailure, LifecycleError } from '../errors';
 import { addressOf, type Kind, type Address, type Work } from '../kind';
-import { declaredKey, type Session, subjectKey } from '../session';
+import { memoryOf, type Session, stageKey, subjectKey } from '../session';
 import { isPlainObject } from '../values/plain';
 import { textsOf } from '../values/wire';
 import { noting } from './own-writes';
@@ -31,7 +31,7 @@ export const withoutPending = (of: Kind, inputs: Inputs): Inputs => {
 
 export const isPending = (of: Kind, session: Session, inputs: Inputs): boolean =>
   names(of).length > 0 &&
-  Object.values(session.declarations.pendingOf(declaredKey(of, addressOf(of, inputs)))).some(
+  Object.values(memoryOf(session, of, addressOf(of, inputs)).pending ?? {}).some(
     (value) => value !== undefined && !(isPlainObject(value) && Object.keys(value).length === 0),
   );
 
@@ -74,7 +74,7 @@ export async function workOn(managed: Managed, subject: Subject, row: Row): Prom
     address,
     at: pathAddress(of, api.organization, address),
     id: formatId(of, api.organization, address),
-    args: { ...inputs, ...session.declarations.pendingOf(declaredKey(of, address)) },
+    args: { ...inputs, ...memoryOf(session, of, address).pending },
     wire: textsOf(of, inputs),
     ...(known ? { known } : {}),
     ...row,
@@ -83,14 +83,14 @@ export async function workOn(managed: Managed, subject: Subject, row: Row): Prom
 
 /** Whether a record was created again meanwhile: what was written to it is lost. */
 export function isRenewed({ of, session }: Managed, id: string): boolean {
-  const { organization, address = {} } = parseId(of, id) ?? {};
+  const { address = {} } = parseId(of, id) ?? {};
   const { assembly, environment, platform, component, name = component } = address;
   if (of.stage !== 'environment' || of.verbs.isAction === true || platform === undefined) return false;
   const holder = component && parseMemberPath(session.kinds, 'design', `${platform}/${component}`)?.of;
-  const isReplaced =
-    holder && session.records.isReplaced(subjectKey(holder, ['', assembly, platform, component].join('/')));
-  const inside = [organization, assembly, environment, platform].join('/');
-  return isReplaced === true || [inside, `${inside}/${name}`].some((place) => session.stages.is('renewed', place));
+  if (holder && session.memory.of(subjectKey(holder, ['', assembly, platform, component].join('/'))).replaced)
+    return true;
+  const { renewed = [] } = session.memory.of(stageKey('environment', { assembly, environment }));
+  return renewed.some((path) => path === platform || path === `${platform}/${name}`);
 }
 
 /** An incomplete record is kept: the failure carries its state (architecture §3). */

@@ -6,8 +6,8 @@ import { ancestorsTakingAlong } from '../address/place';
 import { judge } from '../kinds/catalogue/judge';
 import { type Change, check, diff, type Inputs } from './check';
 import type { AlreadyExists } from '../errors';
-import { addressOf, type FoundRecord, type Kind, type Judgement, type Work } from '../kind';
-import { declaredKey, lookUp, type Session, subjectKey } from '../session';
+import { type Address, addressOf, type FoundRecord, type Kind, type Judgement, type Work } from '../kind';
+import { declaredKey, isDeclared, lookUp, memoryOf, type Session, subjectKey } from '../session';
 import { holdsUnknown } from '../values/plain';
 import { findIn, inside } from '../verbs/records';
 import {
@@ -52,10 +52,25 @@ export function checkInputs(
 ): Checked {
   const inputs = { ...withoutPending(of, news), ...of.fills };
   const address = addressOf(of, inputs);
-  session.declarations.notePending(declaredKey(of, address), pendingIn(of, news));
-  if (!Object.values(address).some((part) => part === '' || holdsUnknown(part)))
-    session.declarations.declare(declaredKey(of, address), { of, address, inputs }, { isNew: !isKnown, urn });
+  const key = declaredKey(of, address);
+  session.memory.note(key, { inputs, pending: pendingIn(of, news) });
+  if (!isUnclear(address)) noteDeclared(session, key, { of, address, isNew: !isKnown, urn });
   return { inputs, findings: [...check(of, inputs), ...mistakes(of, inputs, session, urn)] };
+}
+
+/** Whether a part of an address is missing or not known yet. */
+const isUnclear = (address: Address): boolean =>
+  Object.values(address).some((part) => part === '' || holdsUnknown(part));
+
+function noteDeclared(
+  { memory }: Session,
+  key: string,
+  declared: { readonly of: Kind; readonly address: Address; readonly isNew: boolean; readonly urn: string | undefined },
+): void {
+  const before = memory.of(key);
+  const { of, address, isNew, urn } = declared;
+  memory.note(key, { of, address, isChanged: before.isChanged ?? isNew });
+  if (isNew) memory.note(key, { isNew, isAskedAgain: isDeclared(before), ...(urn !== undefined && { newUnder: urn }) });
 }
 
 /** Objections of the service. Throws LifecycleError for a new record that exists. */
@@ -87,14 +102,13 @@ export async function changeOf(managed: Managed, id: string, olds: Inputs, news:
   const changes = [...diff(of, olds, news), ...(isAnew || isPending(of, session, news) ? [ANEW_THERE] : [])];
   const replaces = changes.filter((change) => change.replaces).map((change) => change.path[0] as string);
   const stays = isReference(olds) || olds['origin'] === 'pack';
-  if (replaces.length > 0) session.records.noteReplaced(subjectKey(of, id), stays ? 'keeps' : 'deletes');
+  if (replaces.length > 0) session.memory.note(subjectKey(of, id), { replaced: stays ? 'keeps' : 'deletes' });
   const address = addressOf(of, news);
   const key = declaredKey(of, address);
-  session.declarations.know(key, olds);
-  if (changes.length > 0) session.declarations.noteChanged(key);
+  session.memory.note(key, { known: olds, ...(changes.length > 0 && { isChanged: true }) });
   const plan =
     changes.length > 0
-      ? of.verbs.plan?.(olds, { session, address, args: { ...news, ...session.declarations.pendingOf(key) } })
+      ? of.verbs.plan?.(olds, { session, address, args: { ...news, ...session.memory.of(key).pending } })
       : undefined;
   if (changes.length === 0)
     of.verbs.unchanged?.(session, address, (row) => workOn(managed, { address, inputs: news, known: olds }, row));
@@ -129,9 +143,10 @@ const mistakes = (of: Kind, inputs: Inputs, session: Session, urn: string | unde
 function declaredTwice(of: Kind, inputs: Inputs, session: Session, urn: string | undefined): readonly Diagnostic[] {
   if (urn === undefined || of.verbs.acts === true || isReference(inputs)) return [];
   const address = addressOf(of, inputs);
-  if (Object.values(address).some((part) => part === '' || holdsUnknown(part))) return [];
+  if (isUnclear(address)) return [];
   const key = declaredKey(of, address);
-  const first = session.declarations.claim(key, urn);
+  const { claimedBy: first = urn } = session.memory.of(key);
+  session.memory.note(key, { claimedBy: first });
   if (first === urn) return [];
   const record = `${of.token} ${formatId(of, '', address).slice(1)}`;
   return [
@@ -169,13 +184,13 @@ const mayBeTaken = (of: Kind): boolean =>
   of.found !== undefined && of.verbs.isAction !== true && (of.stage !== 'environment' || of.token === 'Environment');
 
 async function look(of: Kind, work: Work): Promise<Standing> {
-  const { declarations, records } = work.session;
-  const key = declaredKey(of, work.address);
-  const isUnclear = Object.values(work.address).some((name) => name === '' || holdsUnknown(name));
-  if (isUnclear || !mayBeTaken(of) || isReference(work.args) || isAdopting(of, work)) return 'not looked at';
+  const { memory } = work.session;
+  if (isUnclear(work.address) || !mayBeTaken(of) || isReference(work.args) || isAdopting(of, work))
+    return 'not looked at';
   // A replaced record, and what is in it, is deleted before it is created again.
   const isReplaced =
-    declarations.isAskedAgain(key) || ancestorsTakingAlong(of, work.id).some((above) => records.takesAlong(above));
+    memoryOf(work.session, of, work.address).isAskedAgain === true ||
+    ancestorsTakingAlong(of, work.id).some((above) => memory.of(above).replaced === 'deletes');
   const above = isReplaced ? 'not looked at' : await standingAbove(of, work);
   if (above !== 'taken over') return above;
   try {
@@ -197,10 +212,9 @@ async function standingAbove(of: Kind, { address, session }: Work): Promise<Stan
   let child = of;
   let at = parentAddress(child, address);
   while (child.within !== undefined && at !== undefined) {
-    const key = declaredKey(child.within, at);
-    const found = session.declarations.find(key);
-    if (found !== undefined) {
-      if (isReference(found.inputs) || !session.declarations.isNew(key)) return 'taken over';
+    const found = memoryOf(session, child.within, at);
+    if (isDeclared(found)) {
+      if (isReference(found.inputs) || !found.isNew) return 'taken over';
       const isLooked = session.answers.get(standingKey(child.within, at)) !== undefined;
       const above = isLooked ? await lookUp<Standing>(session, standingKey(child.within, at), never) : 'not looked at';
       return above === 'taken over' ? above : 'not looked at';
@@ -222,11 +236,8 @@ function listed(of: Kind, { api, address }: Work): Promise<readonly FoundRecord[
 /** Findings of the packaged catalogue that stop a run; warnings come with the declaration. */
 function ruledOut(of: Kind, inputs: Inputs, session: Session): readonly Diagnostic[] {
   if (of.judge === undefined) return [];
-  const address = addressOf(of, inputs);
-  if (session.kinds.some((kind) => kind.within?.token === of.token && kind.judge !== undefined))
-    session.declarations.noteParent(declaredKey(of, address), inputs);
-  const outer = parentAddress(of, address);
-  const parent = of.within && outer ? session.declarations.parentInputs(declaredKey(of.within, outer)) : undefined;
+  const outer = parentAddress(of, addressOf(of, inputs));
+  const parent = of.within && outer ? memoryOf(session, of.within, outer).inputs : undefined;
   return judge(of, inputs, { level: session.catalogue, parent, known: session.known }).filter(
     ({ severity }) => severity === 'error',
   );

@@ -6,7 +6,7 @@ import type { Inputs } from './check';
 import { snakeCase } from '../values/field';
 import { type Kind, type Work, distinguishedBy } from '../kind';
 import { changedText, serviceStamp, unknownSecrets, writtenSecrets } from '../secrets/writes';
-import { subjectKey, declaredKey, rememberDistinction, rememberNumber } from '../session';
+import { rememberDistinction, rememberNumber, subjectKey } from '../session';
 import { baseText, emptiedTexts, inputsFromLive, projectLive, unseenInLive, withDeclaredBesides } from '../values/wire';
 import { refreshing } from '../verbs/records';
 import { type Managed, type Row, workOn, describingFailure } from './managed';
@@ -33,18 +33,18 @@ export async function read(
   const inputs = declared ?? { ...address, ...distinction(of, wanted) };
   const subject = { address, inputs, known };
   const work = refreshing(await workOn(managed, subject, row), managed.isSurvey);
-  session.records.of(subjectKey(of, id)).isRead = true;
+  session.memory.note(subjectKey(of, id), { isRead: true });
   if (declared) rememberDistinction(session, of, declared);
   return describingFailure('read', of, id, async () => {
     const live = await of.verbs.read(work);
     if (live !== undefined && isAnother(of, known, live))
       work.notice(`${whose(of, work, live)}: this stack's own no longer exists`);
     if (live === undefined || isAnother(of, known, live)) {
-      session.records.of(subjectKey(of, id)).isGone = true;
+      session.memory.note(subjectKey(of, id), { isGone: true });
       return undefined;
     }
     if (known === undefined) return imported(of, work, live, wanted);
-    session.records.noteRefreshed(declaredKey(of, address), { of, address, known });
+    session.memory.note(subjectKey(of, id), { refreshed: { of, address, known } });
     const state = await refreshed(of, work, live, known);
     return managed.isSurvey ? state : withoutOwnCommit(state, known);
   });

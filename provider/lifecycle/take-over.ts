@@ -9,7 +9,7 @@ import { parentAddress } from '../address/ids';
 import { isReference } from './refer';
 import { latestRelease, newestClosed } from '../history/committed';
 import { isOursAlone } from '../secrets/writes';
-import { declaredKey, subjectKey } from '../session';
+import { isDeclared, memoryOf, subjectKey } from '../session';
 import { shellWord } from '../values/text';
 import { holdsUnknown } from '../values/plain';
 import { AlreadyThere } from '../verbs/presence';
@@ -22,7 +22,7 @@ type Entries = readonly (readonly [string, Declared])[];
 export async function createOrTakeOver(of: Kind, work: Work): Promise<Live> {
   try {
     const live = await of.verbs.create(work);
-    if (live.origin === 'created') work.session.records.of(subjectKey(of, work.id)).isBorn = true;
+    if (live.origin === 'created') work.session.memory.note(subjectKey(of, work.id), { isBorn: true });
     return live;
   } catch (error) {
     if (!(error instanceof AlreadyThere)) throw error;
@@ -84,7 +84,7 @@ export function isAdopting(of: Kind, { args, address, session }: Work): boolean 
   let child: Kind = of;
   let at = parentAddress(child, address);
   while (at !== undefined && child.within !== undefined) {
-    if (session.declarations.inputsOf(declaredKey(child.within, at))?.['adopt'] === true) return true;
+    if (memoryOf(session, child.within, at).inputs?.['adopt'] === true) return true;
     child = child.within;
     at = parentAddress(child, at);
   }
@@ -96,13 +96,12 @@ export const adopted = (of: Kind, live: Live): Live =>
   live.origin === 'created' && of.verbs.isAction !== true ? { ...live, origin: 'adopted' } : live;
 
 /** Whether the parent belongs to this stack's state, or this run took it over as its own. */
-function isKnownAbove(of: Kind, { address, session: { declarations } }: Work): boolean {
+function isKnownAbove(of: Kind, { address, session }: Work): boolean {
   const parent = parentAddress(of, address);
   if (parent === undefined || of.within === undefined) return true;
-  const key = declaredKey(of.within, parent);
-  const found = declarations.find(key);
+  const memory = memoryOf(session, of.within, parent);
   // A logical rename makes it new to the engine, with all that is in it.
-  return found?.known !== undefined && (!declarations.isNew(key) || found.known['origin'] === 'created');
+  return isDeclared(memory) && memory.known !== undefined && (!memory.isNew || memory.known['origin'] === 'created');
 }
 
 /**
@@ -123,7 +122,7 @@ async function belongsToOthers(of: Kind, work: Work, live: Live): Promise<boolea
   const parent = parentAddress(of, work.address);
   if (parent === undefined || of.within === undefined)
     return of.token === 'Assembly' && (await newestClosed(work, await latestRelease(work))) !== undefined;
-  if (!isReference(work.session.declarations.inputsOf(declaredKey(of.within, parent)) ?? {})) return false;
+  if (!isReference(memoryOf(work.session, of.within, parent).inputs ?? {})) return false;
   if (of.token !== 'Environment') return (live.openedBy ?? []).length === 0;
   const releases = await work.api.call(routes.environmentReleases.list, { address: work.at });
   return releases.some(({ releaseState }) => releaseState === 'closed');
