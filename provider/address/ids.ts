@@ -20,6 +20,19 @@ export function parentAddress(of: Kind, address: Address): Address | undefined {
   );
 }
 
+/** A kind, and the address of one of its records. */
+export interface Placed {
+  readonly of: Kind;
+  readonly address: Address;
+}
+
+/** The records that contain another one, the nearest first. */
+export function recordsAbove(of: Kind, address: Address): readonly Placed[] {
+  const parent = parentAddress(of, address);
+  if (of.within === undefined || parent === undefined) return [];
+  return [{ of: of.within, address: parent }, ...recordsAbove(of.within, parent)];
+}
+
 /** The id of an address: its parts below the organization, with scope words (architecture §2). */
 export function formatId(of: Kind, organization: string, address: Address): string {
   const parts = idParts(of).map((part) => (part.isName ? (address[part.word] as string) : part.word));

@@ -1,8 +1,8 @@
 // Before a run does anything: check, objections of the service, and what a change would do.
 import { type Diagnostic, problem } from '../../api/contract';
 import { OneOpsError } from '../../api/errors';
-import { formatId, parentAddress } from '../address/ids';
-import { ancestorsTakingAlong } from '../address/place';
+import { formatId, recordsAbove } from '../address/ids';
+import { isTakenAlong } from '../address/place';
 import { judge } from '../kinds/catalogue/judge';
 import { type Change, check, diff, type Inputs } from './check';
 import type { AlreadyExists } from '../errors';
@@ -53,25 +53,19 @@ export function checkInputs(
   const inputs = { ...withoutPending(of, news), ...of.fills };
   const address = addressOf(of, inputs);
   const key = declaredKey(of, address);
+  const before = session.memory.of(key);
   session.memory.note(key, { inputs, pending: pendingIn(of, news) });
-  if (!isUnclear(address)) noteDeclared(session, key, { of, address, isNew: !isKnown, urn });
+  if (!isUnclear(address)) {
+    session.memory.note(key, { of, address, isChanged: before.isChanged ?? !isKnown });
+    if (!isKnown)
+      session.memory.note(key, { isNew: true, isAskedAgain: isDeclared(before), ...(urn && { newUnder: urn }) });
+  }
   return { inputs, findings: [...check(of, inputs), ...mistakes(of, inputs, session, urn)] };
 }
 
 /** Whether a part of an address is missing or not known yet. */
 const isUnclear = (address: Address): boolean =>
   Object.values(address).some((part) => part === '' || holdsUnknown(part));
-
-function noteDeclared(
-  { memory }: Session,
-  key: string,
-  declared: { readonly of: Kind; readonly address: Address; readonly isNew: boolean; readonly urn: string | undefined },
-): void {
-  const before = memory.of(key);
-  const { of, address, isNew, urn } = declared;
-  memory.note(key, { of, address, isChanged: before.isChanged ?? isNew });
-  if (isNew) memory.note(key, { isNew, isAskedAgain: isDeclared(before), ...(urn !== undefined && { newUnder: urn }) });
-}
 
 /** Objections of the service. Throws LifecycleError for a new record that exists. */
 export async function foreseen(managed: Managed, olds: Inputs, news: Inputs, row: Row): Promise<readonly Diagnostic[]> {
@@ -184,13 +178,10 @@ const mayBeTaken = (of: Kind): boolean =>
   of.found !== undefined && of.verbs.isAction !== true && (of.stage !== 'environment' || of.token === 'Environment');
 
 async function look(of: Kind, work: Work): Promise<Standing> {
-  const { memory } = work.session;
   if (isUnclear(work.address) || !mayBeTaken(of) || isReference(work.args) || isAdopting(of, work))
     return 'not looked at';
   // A replaced record, and what is in it, is deleted before it is created again.
-  const isReplaced =
-    memoryOf(work.session, of, work.address).isAskedAgain === true ||
-    ancestorsTakingAlong(of, work.id).some((above) => memory.of(above).replaced === 'deletes');
+  const isReplaced = memoryOf(work.session, of, work.address).isAskedAgain === true || isTakenAlong(of, work);
   const above = isReplaced ? 'not looked at' : await standingAbove(of, work);
   if (above !== 'taken over') return above;
   try {
@@ -209,35 +200,25 @@ async function look(of: Kind, work: Work): Promise<Standing> {
 
 /** Whether the nearest declared parent exists: `taken over` for those of the state, too. */
 async function standingAbove(of: Kind, { address, session }: Work): Promise<Standing> {
-  let child = of;
-  let at = parentAddress(child, address);
-  while (child.within !== undefined && at !== undefined) {
-    const found = memoryOf(session, child.within, at);
-    if (isDeclared(found)) {
-      if (isReference(found.inputs) || !found.isNew) return 'taken over';
-      const isLooked = session.answers.get(standingKey(child.within, at)) !== undefined;
-      const above = isLooked ? await lookUp<Standing>(session, standingKey(child.within, at), never) : 'not looked at';
-      return above === 'taken over' ? above : 'not looked at';
-    }
-    child = child.within;
-    at = parentAddress(child, at);
-  }
-  return of.within === undefined ? 'taken over' : 'not looked at';
+  const nearest = recordsAbove(of, address)
+    .map((above) => memoryOf(session, above.of, above.address))
+    .find(isDeclared);
+  if (nearest === undefined) return of.within === undefined ? 'taken over' : 'not looked at';
+  if (isReference(nearest.inputs) || !nearest.isNew) return 'taken over';
+  const above = await session.answers.get(standingKey(nearest.of, nearest.address));
+  return above === 'taken over' ? above : 'not looked at';
 }
 
-const never = (): Promise<Standing> => Promise.resolve('not looked at');
-
 function listed(of: Kind, { api, address }: Work): Promise<readonly FoundRecord[]> {
-  const parent = parentAddress(of, address);
-  const at = parent === undefined || of.within === undefined ? {} : inside(of.within, parent);
-  return findIn(api, of, at);
+  const [parent] = recordsAbove(of, address);
+  return findIn(api, of, parent === undefined ? {} : inside(parent.of, parent.address));
 }
 
 /** Findings of the packaged catalogue that stop a run; warnings come with the declaration. */
 function ruledOut(of: Kind, inputs: Inputs, session: Session): readonly Diagnostic[] {
   if (of.judge === undefined) return [];
-  const outer = parentAddress(of, addressOf(of, inputs));
-  const parent = of.within && outer ? memoryOf(session, of.within, outer).inputs : undefined;
+  const [above] = recordsAbove(of, addressOf(of, inputs));
+  const parent = above && memoryOf(session, above.of, above.address).inputs;
   return judge(of, inputs, { level: session.catalogue, parent, known: session.known }).filter(
     ({ severity }) => severity === 'error',
   );

@@ -5,7 +5,7 @@ import { OneOpsError } from '../../api/errors';
 import { runBy, runByText } from '../deploy/run-elsewhere';
 import { AlreadyExists } from '../errors';
 import type { Kind, Work } from '../kind';
-import { parentAddress } from '../address/ids';
+import { recordsAbove } from '../address/ids';
 import { isReference } from './refer';
 import { latestRelease, newestClosed } from '../history/committed';
 import { isOursAlone } from '../secrets/writes';
@@ -81,14 +81,9 @@ export async function refusalOf(
 /** Whether a record, or a parent, is declared with `adopt: true`, which holds below. */
 export function isAdopting(of: Kind, { args, address, session }: Work): boolean {
   if (args['adopt'] === true) return true;
-  let child: Kind = of;
-  let at = parentAddress(child, address);
-  while (at !== undefined && child.within !== undefined) {
-    if (memoryOf(session, child.within, at).inputs?.['adopt'] === true) return true;
-    child = child.within;
-    at = parentAddress(child, at);
-  }
-  return false;
+  return recordsAbove(of, address).some(
+    (above) => memoryOf(session, above.of, above.address).inputs?.['adopt'] === true,
+  );
 }
 
 /** A record from others, as this stack has it from now on. */
@@ -97,9 +92,9 @@ export const adopted = (of: Kind, live: Live): Live =>
 
 /** Whether the parent belongs to this stack's state, or this run took it over as its own. */
 function isKnownAbove(of: Kind, { address, session }: Work): boolean {
-  const parent = parentAddress(of, address);
-  if (parent === undefined || of.within === undefined) return true;
-  const memory = memoryOf(session, of.within, parent);
+  const [parent] = recordsAbove(of, address);
+  if (parent === undefined) return true;
+  const memory = memoryOf(session, parent.of, parent.address);
   // A logical rename makes it new to the engine, with all that is in it.
   return isDeclared(memory) && memory.known !== undefined && (!memory.isNew || memory.known['origin'] === 'created');
 }
@@ -119,10 +114,10 @@ async function isLeftByKilledRun(of: Kind, work: Work, live: Live, isKnown: bool
 
 /** Whether a record may be another stack's: of a committed assembly, or committed in another's. */
 async function belongsToOthers(of: Kind, work: Work, live: Live): Promise<boolean> {
-  const parent = parentAddress(of, work.address);
-  if (parent === undefined || of.within === undefined)
+  const [parent] = recordsAbove(of, work.address);
+  if (parent === undefined)
     return of.token === 'Assembly' && (await newestClosed(work, await latestRelease(work))) !== undefined;
-  if (!isReference(memoryOf(work.session, of.within, parent).inputs ?? {})) return false;
+  if (!isReference(memoryOf(work.session, parent.of, parent.address).inputs ?? {})) return false;
   if (of.token !== 'Environment') return (live.openedBy ?? []).length === 0;
   const releases = await work.api.call(routes.environmentReleases.list, { address: work.at });
   return releases.some(({ releaseState }) => releaseState === 'closed');

@@ -1,7 +1,7 @@
 // Creates and deletes a record.
 import { NotFound } from '../../api/errors';
 import type { Live } from '../address/live';
-import { ancestorsTakingAlong, deleteOwn, ownAddress } from '../address/place';
+import { deleteOwn, isTakenAlong, ownAddress } from '../address/place';
 import type { Inputs } from './check';
 import { deletedReference } from '../deploy/design-losses';
 import { refuseDeleteElsewhere } from '../deploy/run-elsewhere';
@@ -152,7 +152,6 @@ export function deletionOf(
   if (memory.isMade || (isDeclared(memory) && !isReplaced))
     return isRecreated ? 'created again' : 'given to another name';
   if (memory.swept === Number(known['ciId'] ?? 0)) return 'swept';
-  if (ancestorsTakingAlong(of, id).some((above) => session.memory.of(above).replaced === 'deletes'))
-    return 'inside replaced';
+  if (isTakenAlong(of, { id, session })) return 'inside replaced';
   return isReplaced ? 'delete amid the run' : 'delete';
 }
