@@ -8,7 +8,7 @@ import { LifecycleError, PartialFailure } from '../errors';
 import type { Field } from '../values/field';
 import { userOf } from '../history/user';
 import { addressOf, type Kind, type Work } from '../kind';
-import { changedText, isUnknownSecret, writtenSecrets } from '../secrets/writes';
+import { changedText, isUnknownSecret, type SecretWrite, writtenSecrets } from '../secrets/writes';
 import { rememberNumber } from '../session';
 import { askingAnew } from '../session/answers';
 import { countWrites } from '../session/client';
@@ -92,102 +92,105 @@ async function updated(
   }
 }
 
-interface Change {
-  readonly of: Kind;
-  readonly work: Work;
-  readonly live: Live;
-  readonly before: ReadonlyMap<string, Declared>;
-  readonly now: ReadonlyMap<string, Declared>;
-}
-
 interface Texts {
   readonly [wireName: string]: string;
 }
 
-/**
- * Texts to write, by four rules: fields that are no longer declared go back; an update that would
- * lose another user's value is refused; what differs is written; new declarations are locked.
- */
-async function planUpdate(of: Kind, work: Work, olds: Inputs, live: Live): Promise<Texts> {
-  const change = { of, work, live, before: declaredValues(of, olds), now: declaredValues(of, work.args) };
-  const back = await givenBackOf(change);
-  await refuseLost(change, back);
-  return { ...(await differing(change, olds)), ...locking(change), ...textsBack(change, back) };
+type DeclaredTexts = ReadonlyMap<string, Declared>;
+
+/** What an update is decided by: values by wire name, without what is ignored. */
+interface Compared {
+  readonly of: Kind;
+  readonly declared: DeclaredTexts;
+  readonly live: Live;
+  /** What the last run declared. */
+  readonly ours: DeclaredTexts;
+  /** What values that are no longer declared go back to. */
+  readonly back: GivenBack;
+  readonly written: ReadonlyMap<string, SecretWrite>;
 }
 
-const isBack = ({ live }: Change, { texts }: GivenBack, name: string): boolean =>
-  (live.wire[name] ?? '') === texts[name];
-
-/** First rule: what fields that are no longer declared go back to. */
-async function givenBackOf(change: Change): Promise<GivenBack> {
-  const { of, work, live, before, now } = change;
-  const removed = new Map([...before].filter(([name]) => !now.has(name)));
-  if (removed.size === 0) return { texts: {}, kept: [] };
-  const back = await givenBack(work, live.className, readable(of, await basesOf(of, work, live, removed)));
-  // What somebody gave back already is as this run would leave it.
-  const wanted = [...removed.keys()].filter((name) => isBack(change, back, name));
-  noteWanted(work.session.own, live.ciId, Object.fromEntries(wanted.map((name) => [name, back.texts[name] ?? ''])));
-  return back;
+interface Decision {
+  readonly write: Texts;
+  /** Texts that are there already as this run would leave them. */
+  readonly keep: Texts;
+  /** What the last run declared, and somebody changed since. */
+  readonly refuse: readonly (readonly [string, Declared])[];
 }
 
-/** The texts to write of what goes back; the lock goes, too. */
-function textsBack(change: Change, back: GivenBack): Texts {
-  const { before, live } = change;
-  const isWritten = (name: string): boolean =>
-    !isBack(change, back, name) || before.get(name)?.field.secret === true || live.owners?.[name] !== undefined;
-  return Object.fromEntries(Object.entries(back.texts).filter(([name]) => isWritten(name)));
-}
-
-/**
- * Second rule: throws when somebody changed a declared attribute since our last read, unless
- * `overwrite` is declared (architecture §3, lost-update guard).
- */
-async function refuseLost(change: Change, back: GivenBack): Promise<void> {
-  const { of, work, live, before, now } = change;
-  const lost = [...before].filter(
-    ([name, old]) =>
-      !isBack(change, back, name) && !back.kept.includes(name) && isLost(old, now.get(name), live.wire[name]),
+/** What an update writes, keeps and refuses, by four rules. */
+function whatToWrite(compared: Compared): Decision {
+  const { declared, live, ours, back } = compared;
+  const isBack = (name: string): boolean => (live.wire[name] ?? '') === back.texts[name];
+  const goesBack = (name: string): boolean =>
+    !isBack(name) || ours.get(name)?.field.secret === true || live.owners?.[name] !== undefined;
+  const isOverwritten = (name: string, old: Declared): boolean =>
+    !isBack(name) && !back.kept.includes(name) && isLost(old, declared.get(name), live.wire[name]);
+  const toWrite = [...declared].filter(
+    ([name, value]) => differs(compared, name, value) || locks(compared, name, value),
   );
-  if (lost.length === 0 || (await isOwnPull(of, work, live, lost))) return;
-  if (work.args['overwrite'] !== true) throw lostUpdate(lost, live);
-  work.notice(`written as declared, as overwrite says, although ${lostText(lost, live)}`);
+  const texts = Object.entries(back.texts);
+  return {
+    write: Object.fromEntries([
+      ...toWrite.map(([name, value]) => [name, textOf(value)]),
+      ...texts.filter(([name]) => goesBack(name)),
+    ]) as Texts,
+    keep: Object.fromEntries(texts.filter(([name]) => isBack(name))),
+    refuse: [...ours].filter(([name, old]) => isOverwritten(name, old)),
+  };
 }
 
-/** Third rule: what differs is written, and a secret that somebody may have written, too. */
-async function differing({ of, work, live, before, now }: Change, olds: Inputs): Promise<Texts> {
-  const written = await writtenSecrets(of, work, olds, live);
-  const texts: { [wireName: string]: string } = {};
-  for (const [name, declared] of now) {
-    // With ignoreChanges the engine declares a refresh's stand-in for the secret: no value.
-    if (isUnknownSecret(declared.value)) continue;
-    const old = before.get(name);
-    const write = written.get(name);
-    const isNew = !old || !sameValue(declared.shape, old.value, declared.value);
-    if (write && !(isNew && write.isOwn)) work.notice(`${changedText(name, write)}: written again`);
-    const unseen = isUnseen(declared, live.wire[name]);
-    if (unseen ? isNew || write !== undefined : !means(declared, live.wire[name])) texts[name] = textOf(declared);
-  }
-  return texts;
+const isNewValue = ({ ours }: Compared, name: string, { shape, value }: Declared): boolean => {
+  const old = ours.get(name);
+  return old === undefined || !sameValue(shape, old.value, value);
+};
+
+/** Whether a value differs from the live one, or is a secret that somebody may have written. */
+function differs(compared: Compared, name: string, declared: Declared): boolean {
+  // With ignoreChanges the engine declares a refresh's stand-in for the secret: no value.
+  if (isUnknownSecret(declared.value)) return false;
+  const text = compared.live.wire[name];
+  return isUnseen(declared, text)
+    ? isNewValue(compared, name, declared) || compared.written.has(name)
+    : !means(declared, text);
 }
 
-/** Fourth rule: a new declaration in a design is written: its lock ends following the pack. */
-function locking({ of, live, before, now }: Change): Texts {
-  if (of.stage !== 'design') return {};
-  const toLock = [...now].filter(
-    ([name, { field, value }]) =>
-      field.channel === 'attribute' &&
-      !before.has(name) &&
-      live.owners?.[name] === undefined &&
-      !isUnknownSecret(value),
-  );
-  return Object.fromEntries(toLock.map(([name, declared]) => [name, textOf(declared)]));
-}
+/** Whether a new declaration in a design ends that the attribute follows the pack. */
+const locks = ({ of, ours, live }: Compared, name: string, { field, value }: Declared): boolean =>
+  of.stage === 'design' &&
+  field.channel === 'attribute' &&
+  !ours.has(name) &&
+  live.owners?.[name] === undefined &&
+  !isUnknownSecret(value);
 
 /** Changed by somebody to a value that is neither the old nor the new one, nor between both. */
 function isLost(old: Declared, now: Declared | undefined, live: string | null | undefined): boolean {
   if (isUnseen(old, live) || means(old, live)) return false;
   if (now && means(now, live)) return false;
   return !isMixture(old.shape, old.value, now?.value, live);
+}
+
+/** Texts to write. Throws when that loses another user's value (architecture §3). */
+async function planUpdate(of: Kind, work: Work, olds: Inputs, live: Live): Promise<Texts> {
+  const [ours, declared] = [declaredValues(of, olds), declaredValues(of, work.args)];
+  const removed = new Map([...ours].filter(([name]) => !declared.has(name)));
+  const back =
+    removed.size === 0
+      ? { texts: {}, kept: [] }
+      : await givenBack(work, live.className, readable(of, await basesOf(of, work, live, removed)));
+  const compared = { of, declared, live, ours, back, written: await writtenSecrets(of, work, olds, live) };
+  const { write, keep, refuse } = whatToWrite(compared);
+  noteWanted(work.session.own, live.ciId, keep);
+  if (refuse.length > 0 && !(await isOwnPull(of, work, live, refuse))) {
+    if (work.args['overwrite'] !== true) throw lostUpdate(refuse, live);
+    work.notice(`written as declared, as overwrite says, although ${lostText(refuse, live)}`);
+  }
+  for (const [name, change] of compared.written) {
+    const value = declared.get(name);
+    const isSaid = value && !isUnknownSecret(value.value) && !(change.isOwn && isNewValue(compared, name, value));
+    if (isSaid) work.notice(`${changedText(name, change)}: written again`);
+  }
+  return write;
 }
 
 /** Whether our own pull brought an unlocked live value: it follows the design. */
