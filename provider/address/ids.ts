@@ -1,9 +1,9 @@
 // Ids of records, and addresses as paths have them.
 import { addressNames, pathNames, scopesOf, type Address, type Kind } from '../kind';
-import { oncePer } from '../values/plain';
+import { oncePer, type Texts } from '../values/plain';
 
 /** Address with the path's own parameter names, organization included, for filling the path. */
-export function pathAddress(of: Kind, organization: string, address: Address): { readonly [name: string]: string } {
+export function pathAddress(of: Kind, organization: string, address: Address): Texts {
   const own = pathNames(of).at(-1) as string;
   const { name, ...parents } = address;
   return { organization, ...parents, ...(of.named && name !== undefined ? { [own]: name } : {}) };

@@ -14,13 +14,9 @@ import {
   type StateRecord,
 } from '../kind';
 import { declaredKey } from '../session';
-import { isPlainObject, UNKNOWN } from '../values/plain';
+import { isPlainObject, present, UNKNOWN, type Values } from '../values/plain';
 import { isReference } from './refer';
 import { dynamicType, pluginType } from './registration';
-
-interface Values {
-  readonly [name: string]: unknown;
-}
 
 /** Input and output that say how the engine keeps a leaving record; the engine hides the name. */
 export const KEPT = '__kept';
@@ -61,14 +57,12 @@ function namesOf(of: Kind, outputs: Values): Values {
     distinguishedBy(of),
     of.token === 'EnvironmentPlatform' ? 'enabled' : undefined,
   ];
-  const fields = Object.keys(of.fields).filter((name) => !shown.includes(name) && hasValue(outputs[name]));
+  const fields = Object.keys(of.fields).filter((name) => !shown.includes(name) && present(outputs[name]));
   return {
-    ...Object.fromEntries(shown.flatMap((name = '') => (hasValue(outputs[name]) ? [[name, outputs[name]]] : []))),
+    ...Object.fromEntries(shown.flatMap((name = '') => (present(outputs[name]) ? [[name, outputs[name]]] : []))),
     ...Object.fromEntries(fields.map((name) => [name, withoutValues(outputs[name], name === openName(of) ? 1 : 9)])),
   };
 }
-
-const hasValue = (value: unknown): boolean => value !== undefined && value !== null;
 
 const withoutValues = (value: unknown, depth: number): unknown =>
   isPlainObject(value) && depth > 0
@@ -91,7 +85,7 @@ export interface LeavingRecord extends LeavingEntry {
 export function leftOf(
   state: readonly StateRecord[],
   declared: readonly Pick<DeclaredRecord, 'of' | 'address'>[],
-): { readonly [key: string]: unknown } | string {
+): Values | string {
   const present = new Set(declared.map(({ of, address }) => declaredKey(of, address)));
   const left = state.filter(({ of, id }) => !present.has(declaredKey(of, addressIn(of, id))));
   const keyOf = ({ of, id }: StateRecord): string => declaredKey(of, addressIn(of, id));

@@ -7,6 +7,7 @@ import { newSession, subjectKey } from '../session';
 import { deletionOf } from './write';
 import { isMixture } from './update';
 import type { Shape } from '../values/shape';
+import type { Values } from '../values/plain';
 
 const URN = 'urn:pulumi:dev::shop::pulumi-nodejs:dynamic/oneops:Component::tomcat';
 const component = kindOf('Component') as Kind;
@@ -26,7 +27,7 @@ interface Case {
   readonly happened: (session: Session) => unknown;
   readonly means: ReturnType<typeof deletionOf>;
   /** What the state knows, when it is more than nothing. */
-  readonly known?: { readonly [name: string]: unknown };
+  readonly known?: Values;
   readonly urn?: string | undefined;
 }
 

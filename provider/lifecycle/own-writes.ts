@@ -2,11 +2,12 @@
 import type { Api } from '../../api/client';
 import { layered, type Attributes, type Record as WireRecord, type Relation } from '../../api/contract';
 import type { Live } from '../address/live';
+import type { Texts } from '../values/plain';
 
 /** Mutable on purpose, owned by a session. Records by ciId, links by ciRelationId. */
 export interface OwnWrites {
   /** Texts that were sent for a record's, or a link's, attributes. */
-  readonly sent: Map<number, { readonly [wireName: string]: string | null }>;
+  readonly sent: Map<number, Attributes>;
   /** A record's attributes as the last write of it was answered. */
   readonly answered: Map<number, Attributes>;
   readonly deleted: Set<number>;
@@ -47,7 +48,7 @@ export function reportCrossed(own: OwnWrites, ciId: number, row: { notice(messag
 }
 
 /** Remembers texts as wanted: an open change with them is nobody else's. */
-export function noteWanted({ sent }: OwnWrites, ciId: number, texts: { readonly [wireName: string]: string }): void {
+export function noteWanted({ sent }: OwnWrites, ciId: number, texts: Texts): void {
   if (Object.keys(texts).length > 0) sent.set(ciId, { ...sent.get(ciId), ...texts });
 }
 

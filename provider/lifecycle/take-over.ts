@@ -11,7 +11,7 @@ import { latestRelease, newestClosed } from '../history/committed';
 import { isOursAlone } from '../secrets/writes';
 import { isDeclared, memoryOf, subjectKey } from '../session';
 import { shellWord } from '../values/text';
-import { holdsUnknown } from '../values/plain';
+import { holdsUnknown, type Texts } from '../values/plain';
 import { AlreadyThere } from '../verbs/presence';
 import type { Live } from '../address/live';
 import { type Declared, declaredValues, means, textOf } from '../values/wire';
@@ -186,7 +186,7 @@ function importLine(of: Kind, { id, logicalName }: Work): string {
   return `pulumi-oneops import-file ${shellWord(word)} --output ${file} && pulumi import --file ${file} --generate-code=false --protect=false`;
 }
 
-const textsOf = (entries: Entries): { readonly [wireName: string]: string } =>
+const textsOf = (entries: Entries): Texts =>
   Object.fromEntries(entries.map(([name, declared]) => [name, textOf(declared)]));
 
 /** One line for a declared value that differs, or may; without a secret's value. */

@@ -12,7 +12,7 @@ import { changedText, isUnknownSecret, type SecretWrite, writtenSecrets } from '
 import { rememberNumber } from '../session';
 import { askingAnew } from '../session/answers';
 import { countWrites } from '../session/client';
-import { isPlainObject } from '../values/plain';
+import { isPlainObject, type Texts, type Values } from '../values/plain';
 import { type PropertyPath, withValuesAt } from '../values/property-path';
 import { decodeShape, encodeShape, sameValue, type Shape } from '../values/shape';
 import { type Declared, declaredValues, isUnseen, means, textOf, textsOf } from '../values/wire';
@@ -90,10 +90,6 @@ async function updated(
     const reason = describe(error, { attempt: 'update', subject: subjectOf(of, id) });
     throw halfDone(of, { id, olds, news, now: session.clock.now() }, reason);
   }
-}
-
-interface Texts {
-  readonly [wireName: string]: string;
 }
 
 type DeclaredTexts = ReadonlyMap<string, Declared>;
@@ -221,15 +217,10 @@ function lostUpdate(lost: readonly (readonly [string, Declared])[], live: Live):
   );
 }
 
-const readable = (of: Kind, texts: { readonly [name: string]: string }): typeof texts =>
+const readable = (of: Kind, texts: Texts): typeof texts =>
   of.verbs.restoresSecrets ? Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ENCRYPTED)) : texts;
 
-async function basesOf(
-  of: Kind,
-  work: Work,
-  live: Live,
-  removed: ReadonlyMap<string, Declared>,
-): Promise<{ readonly [wireName: string]: string }> {
+async function basesOf(of: Kind, work: Work, live: Live, removed: ReadonlyMap<string, Declared>): Promise<Texts> {
   const known = of.verbs.base ? await of.verbs.base(work, live, [...removed.keys()]) : {};
   // A secret with its plain form in its place leaves for good.
   const isReplaced = (field: Field): boolean =>
@@ -261,7 +252,7 @@ function partsOf(shape: Shape): Shape | undefined {
 }
 
 /** The parts of a map by their keys, and those of a set by what they mean. */
-function entriesOf(inner: Shape, value: unknown): { readonly [key: string]: unknown } {
+function entriesOf(inner: Shape, value: unknown): Values {
   if (Array.isArray(value)) return Object.fromEntries(value.map((item) => [encodeShape(inner, item), item]));
   return isPlainObject(value) ? value : {};
 }

@@ -15,6 +15,7 @@ import {
 import { newOwnWrites } from '../lifecycle/own-writes';
 import { isReference } from '../lifecycle/refer';
 import { type DeclaredInRun, isDeclared, Notes, type RecordMemory, type Refreshed } from './memory';
+import type { Values } from '../values/plain';
 
 export { askingAnew, remembering } from './answers';
 export type { Clock, Session } from '../kind';
@@ -81,7 +82,7 @@ export const refreshedIn = ({ memory }: Pick<Session, 'memory'>): readonly Refre
   memory.all().flatMap(([, { refreshed }]) => refreshed ?? []);
 
 /** The key of the assembly or the environment whose releases contain what is at an address. */
-export const stageKey = (stage: Stage, at: { readonly [name: string]: unknown }): string =>
+export const stageKey = (stage: Stage, at: Values): string =>
   stage === 'environment'
     ? subjectKey({ token: 'Environment' }, ['', at['assembly'], at['environment']].join('/'))
     : subjectKey({ token: 'Assembly' }, ['', at['assembly']].join('/'));
@@ -104,7 +105,7 @@ export async function finishDelete(
 }
 
 /** Remembers what distinguishes a record from others of its name, where its inputs say it. */
-export function rememberDistinction(session: Session, of: Kind, inputs: { readonly [name: string]: unknown }): void {
+export function rememberDistinction(session: Session, of: Kind, inputs: Values): void {
   const distinction = inputs[distinguishedBy(of) ?? ''];
   if (typeof distinction === 'string' && distinction !== '')
     session.memory.note(declaredKey(of, addressOf(of, inputs)), { distinction });
@@ -123,7 +124,7 @@ export function rememberNumber(
 /** The session, with what distinguishes these records, and that they belong to the stack. */
 export function knowing(
   session: Session,
-  records: readonly { readonly kind: Kind; readonly inputs: { readonly [name: string]: unknown } }[],
+  records: readonly { readonly kind: Kind; readonly inputs: Values }[],
 ): Session {
   for (const { kind, inputs } of records) {
     rememberDistinction(session, kind, inputs);

@@ -2,10 +2,7 @@
 import type { Release } from '../../api/contract';
 import type { Address } from '../address/live';
 import type { PropertyPath } from '../values/property-path';
-
-interface Values {
-  readonly [name: string]: unknown;
-}
+import type { Texts, Values } from '../values/plain';
 
 /** What is remembered by one key: an object with plain fields, all of them absent at first. */
 export class Notes<Key, Known extends object> {
@@ -28,7 +25,7 @@ export class Notes<Key, Known extends object> {
 
 /** A relation that a record held to another one of its kind, in an argument, by a name. */
 export interface HeldRelation {
-  readonly holder: { readonly [argument: string]: string };
+  readonly holder: Texts;
   /** The holder's number, where its name means several records. */
   readonly number: number | undefined;
   readonly argument: string;
@@ -64,7 +61,7 @@ interface WholeMemory {
   /** Releases of the design, as this run saw them when it committed it. */
   readonly releases: readonly Release[];
   /** Packs to which platforms of the design change: `web!1` to `oneops/nginx:1.2`. */
-  readonly newPacks: { readonly [platform: string]: string };
+  readonly newPacks: Texts;
   readonly isPulled: boolean;
   /** A deployment found the open changes of the environment to be this stack's. */
   readonly isJudged: boolean;

@@ -2,27 +2,20 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { misspeltSettings, type Resolved, resolveSettings, serviceIdentity, unknownSettings } from './settings';
+import type { Texts, Values } from '../values/plain';
 
 const CONFIG = { 'oneops:url': 'https://ops.acme.io', 'oneops:organization': 'acme', 'oneops:token': 'saved-token' };
 
-const resolve = (
-  config: { readonly [key: string]: unknown },
-  environment: { readonly [name: string]: string } = {},
-): Resolved => resolveSettings((key) => config[key], environment);
+const resolve = (config: Values, environment: Texts = {}): Resolved =>
+  resolveSettings((key) => config[key], environment);
 
-const settings = (
-  config: { readonly [key: string]: unknown },
-  environment: { readonly [name: string]: string } = {},
-) => {
+const settings = (config: Values, environment: Texts = {}) => {
   const resolved = resolve(config, environment);
   if ('problem' in resolved) throw new Error(resolved.problem);
   return resolved.settings;
 };
 
-const problem = (
-  config: { readonly [key: string]: unknown },
-  environment: { readonly [name: string]: string } = {},
-): string => {
+const problem = (config: Values, environment: Texts = {}): string => {
   const resolved = resolve(config, environment);
   return 'problem' in resolved ? resolved.problem : 'none';
 };
@@ -64,7 +57,7 @@ test('configuration wins over the environment for address and organization', () 
   expect(settings(CONFIG, environment)).toMatchObject({ url: 'https://ops.acme.io', organization: 'acme' });
 });
 
-test.each<[string, { readonly [name: string]: string }, string]>([
+test.each<[string, Texts, string]>([
   ['wins when the environment names no address', { ONEOPS_TOKEN: 'fresh' }, 'fresh'],
   [
     'wins when it is meant for the address in use',
@@ -200,7 +193,7 @@ test.each([
   [{ ...CONFIG, 'oneops:url': 'ftp://ops.acme.io' }, false],
   [{ 'oneops:token': 'x' }, false],
 ])('%j: whether nobody can be let in since there is no token: %s', (values, lacksToken) => {
-  const configuration: { readonly [key: string]: string } = values;
+  const configuration: Texts = values;
   expect(resolveSettings((key) => configuration[key], {})).toMatchObject({ lacksToken });
 });
 
@@ -231,13 +224,13 @@ test('the identity of a service is the one that a run speaks to, and needs no to
 describe('setting names', () => {
   const CONFIG = { 'oneops:url': 'https://ops.acme.io', 'oneops:organization': 'acme', 'oneops:token': 'saved-token' };
 
-  const resolve = (config: { readonly [key: string]: unknown }, project = 'shop') =>
+  const resolve = (config: Values, project = 'shop') =>
     resolveSettings((key) => config[key], {}, { keys: Object.keys(config), project });
 
   const known = Object.keys(
     (
       JSON.parse(readFileSync(join(__dirname, '..', '..', 'schema.json'), 'utf8')) as {
-        readonly config: { readonly variables: { readonly [name: string]: unknown } };
+        readonly config: { readonly variables: Values };
       }
     ).config.variables,
   );

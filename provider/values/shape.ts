@@ -3,7 +3,7 @@ import { problem, type Diagnostic, type Path } from '../../api/contract';
 import { mayNameSecret } from '../secrets/names';
 import { didYouMean } from './text';
 import { asList, inJson, mustBe } from '../secrets/mask';
-import { holdsUnknown, isPlainObject } from './plain';
+import { holdsUnknown, isPlainObject, present } from './plain';
 
 /** A value's form. Lists and maps are `json` text on the wire; numbers keep their source text. */
 export type Shape =
@@ -106,7 +106,7 @@ function range(minimum: number, maximum: number): string {
 
 /** The value as text on the wire. The value has been checked. */
 export function encodeShape(shape: Shape, value: unknown): string {
-  if (value === undefined || value === null) return '';
+  if (!present(value)) return '';
   switch (shape.type) {
     case 'text':
     case 'flag':
@@ -205,8 +205,7 @@ function canonical(shape: Shape, value: unknown): string {
 }
 
 const isBlank = (value: unknown): boolean =>
-  value === undefined ||
-  value === null ||
+  !present(value) ||
   value === '' ||
   (Array.isArray(value) && value.length === 0) ||
   (isPlainObject(value) && Object.keys(value).length === 0);
