@@ -2,6 +2,7 @@
 import type { Api } from '../../api/client';
 import { parseId, pathAddress, scopeOfId } from '../address/ids';
 import type { Inputs } from '../lifecycle/check';
+import { SILENT } from '../lifecycle/managed';
 import { designChangesSince } from '../history/committed';
 import type { Kind, Work } from '../kind';
 import { declaredKey, isDeclared, memoryOfStage, newSession, subjectKey } from '../session';
@@ -39,9 +40,8 @@ export async function foreseenLosses(
   const deployment = session.memory.of(subjectKey({ token: 'Deployment' }, environment));
   if (!isDeclared(deployment)) return [];
   const { of, address, inputs: args, known } = deployment;
-  const silent = { progress: () => undefined, notice: () => undefined };
   const at = pathAddress(of, api.organization, address);
-  const work: Work = { api, session, address, at, id: environment, args, wire: {}, ...(known && { known }), ...silent };
+  const work: Work = { api, session, address, at, id: environment, args, wire: {}, ...(known && { known }), ...SILENT };
   const pulled = pulls ? Number(memoryOfStage(work, 'environment').known?.['pulled'] ?? 0) : 0;
   const design = pulled > 0 ? await lostFromDesign(work, pulled, await designChangesSince(work, pulled)) : [];
   // What a run after a refresh sets back refuses nothing.

@@ -45,6 +45,9 @@ export interface Row {
   notice(message: string): void;
 }
 
+/** For work whose messages nobody reads. */
+export const SILENT: Row = { progress: () => undefined, notice: () => undefined };
+
 export interface Managed {
   readonly of: Kind;
   readonly connect: () => Promise<Api>;
@@ -106,15 +109,6 @@ export async function kept(of: Kind, work: Work, job: () => Promise<Live>): Prom
 
 // A failure says what was attempted, on what, and what was left undone.
 
-/** A delete has no state to keep: what is left undone is an error, and the next run continues. */
-export async function leftUndone(job: () => Promise<void>): Promise<void> {
-  try {
-    await job();
-  } catch (error) {
-    throw error instanceof Incomplete ? new LifecycleError(error.reasons.join('\n')) : error;
-  }
-}
-
 const GONE_ABOVE =
   'if something it belongs to was deleted in the service since the last run, run pulumi up --refresh: it finds what was deleted, and creates it again';
 
@@ -123,7 +117,7 @@ export async function describingFailure<T>(attempt: string, of: Kind, id: string
   try {
     return await job();
   } catch (error) {
-    // Only create and update can keep an incomplete record.
+    // Only create and update can keep an incomplete record: a delete is continued by the next run.
     const failure = error instanceof Incomplete ? new LifecycleError(error.reasons.join('\n')) : error;
     // A record without a parent belongs to the organization, which no refresh creates.
     const isBelow = of.within !== undefined && (attempt === 'create' || attempt === 'update');

@@ -14,6 +14,7 @@ import {
   isRenewed,
   type Managed,
   type Row,
+  SILENT,
   workOn,
   isPending,
   pendingIn,
@@ -43,8 +44,6 @@ export interface DiffAnswer {
 /** A record that is to be looked at again, without another difference. */
 const ANEW_THERE: Change = { path: [], replaces: false, secret: false };
 
-const silent: Row = { progress: () => undefined, notice: () => undefined };
-
 export function checkInputs(
   { of, session }: Managed,
   news: Inputs,
@@ -60,7 +59,10 @@ export function checkInputs(
     if (!isKnown)
       session.memory.note(key, { isNew: true, isAskedAgain: isDeclared(before), ...(urn && { newUnder: urn }) });
   }
-  return { inputs, findings: [...check(of, inputs), ...mistakes(of, inputs, session, urn)] };
+  return {
+    inputs,
+    findings: [...check(of, inputs), ...ruledOut(of, inputs, session), ...declaredTwice(of, inputs, session, urn)],
+  };
 }
 
 /** Whether a part of an address is missing or not known yet. */
@@ -120,15 +122,9 @@ async function guarded(
   const changed = changes.flatMap(({ path: [name = ''] }) => (of.verbs.guarded?.includes(name) ? [name] : []));
   const { verbs } = asUsed(of, news);
   if (verbs.guard === undefined || changed.length === 0) return {};
-  const work = await workOn(managed, { address: addressOf(of, olds), inputs: olds, known: olds }, silent);
+  const work = await workOn(managed, { address: addressOf(of, olds), inputs: olds, known: olds }, SILENT);
   return verbs.guard({ ...work, args: news }, { changed, replaces: replaces.filter((name) => name in of.fields) });
 }
-
-/** Findings that stop a run: of the packaged catalogue, and for a record that is declared twice. */
-const mistakes = (of: Kind, inputs: Inputs, session: Session, urn: string | undefined): readonly Diagnostic[] => [
-  ...ruledOut(of, inputs, session),
-  ...declaredTwice(of, inputs, session, urn),
-];
 
 /**
  * A finding when another resource of this run declares the record. Without a `urn` nothing is said.

@@ -35,9 +35,11 @@ export async function createOrTakeOver(of: Kind, work: Work): Promise<Live> {
  * without `adopt: true` it is written only to a record of ours that an interrupted run left.
  */
 export async function takeOver(of: Kind, work: Work, live: Live): Promise<Live> {
-  const { differing, secrets, isLeft, isSame } = await comparedWith(of, work, live, isKnownAbove(of, work));
+  const compared = await comparedWith(of, work, live, isKnownAbove(of, work));
+  const { differing, secrets, isLeft, isSame } = compared;
   const adopts = isAdopting(of, work);
-  if (!adopts && !((isLeft || isReference(work.known ?? {})) && isSame)) throw await alreadyExists(of, work, live);
+  if (!adopts && !((isLeft || isReference(work.known ?? {})) && isSame))
+    throw await alreadyExists(of, work, live, compared);
   work.notice(takenOver(differing, secrets, secrets.length > 0 && isSame ? `, made by ${live.updatedBy}` : ''));
   if (work.args['adopt'] === true) work.notice('adopt: true can be taken out once this run has ended');
   const unread = [...declaredValues(of, work.args)].filter(([, { field }]) => field.writeOnly);
@@ -74,8 +76,8 @@ export async function refusalOf(
   live: Live,
   isKnown: boolean,
 ): Promise<AlreadyExists | undefined> {
-  const { isLeft, isSame } = await comparedWith(of, work, live, isKnown);
-  return isLeft && isSame ? undefined : alreadyExists(of, work, live);
+  const compared = await comparedWith(of, work, live, isKnown);
+  return compared.isLeft && compared.isSame ? undefined : alreadyExists(of, work, live, compared);
 }
 
 /** Whether a record, or a parent, is declared with `adopt: true`, which holds below. */
@@ -133,8 +135,12 @@ function takenOver(differing: Entries, secrets: Entries, whose: string): string 
 }
 
 /** The refusal of a record that exists: differences, history, contents, and what to do. */
-async function alreadyExists(of: Kind, work: Work, live: Live): Promise<AlreadyExists> {
-  const { differing, secrets } = await comparedWith(of, work, live, false);
+async function alreadyExists(
+  of: Kind,
+  work: Work,
+  live: Live,
+  { differing, secrets }: Compared,
+): Promise<AlreadyExists> {
   const what =
     differing.length > 0
       ? 'differs'

@@ -31,7 +31,7 @@ interface UpdateOf {
   readonly olds: Inputs;
   readonly news: Inputs;
   /** What is neither compared nor written. */
-  readonly ignored?: readonly PropertyPath[] | undefined;
+  readonly ignored: readonly PropertyPath[];
 }
 
 /** Updates a record; creates it again when it no longer exists. */
@@ -56,7 +56,7 @@ export async function update(managed: Managed, change: UpdateOf, row: Row): Prom
 async function updated(
   managed: Managed,
   work: Work,
-  { id, olds, news, ignored = [] }: UpdateOf,
+  { id, olds, news, ignored }: UpdateOf,
   row: Row,
 ): Promise<Live | undefined> {
   const { of, session } = managed;

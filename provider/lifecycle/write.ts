@@ -9,7 +9,7 @@ import { LifecycleError } from '../errors';
 import { addressOf, type Kind, type Work } from '../kind';
 import { refuseUnknownSecrets } from '../secrets/writes';
 import { askingAnew, finishDelete, isDeclared, rememberNumber, type Session, stageKey, subjectKey } from '../session';
-import { kept, type Managed, type Row, workOn, describingFailure, leftUndone } from './managed';
+import { kept, type Managed, type Row, workOn, describingFailure } from './managed';
 import { asUsed, isReference } from './refer';
 import { amongRelations, relationsTo, restoreRelations, sayWhatGoes } from './relations';
 import { declaredOf, type State, stateOf } from './state';
@@ -58,14 +58,12 @@ export async function remove(managed: Managed, leaving: Leaving, row: Row): Prom
   if (stays) row.notice(stays(id));
   if (deletion !== 'delete' && deletion !== 'delete amid the run') return;
   const work = await workOn(managed, { address, inputs: declaredOf(of, known), known }, row);
-  await describingFailure('delete', of, id, () =>
-    leftUndone(async () => {
-      if (deletion === 'delete amid the run') return deleteAmidRun(managed, work, row);
-      const left = await refuseDeleteElsewhere(of, work);
-      await deleteOrFindGone(of, work);
-      if (left !== undefined) row.notice(left);
-    }),
-  );
+  await describingFailure('delete', of, id, async () => {
+    if (deletion === 'delete amid the run') return deleteAmidRun(managed, work, row);
+    const left = await refuseDeleteElsewhere(of, work);
+    await deleteOrFindGone(of, work);
+    if (left !== undefined) row.notice(left);
+  });
   // A replaced record is deleted in the run: the commit comes later.
   if (deletion === 'delete' && of.stage !== 'none') await finishDelete(session, stageKey(of.stage, work.at), row);
 }
