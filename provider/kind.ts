@@ -429,7 +429,7 @@ export const everyAddressName: (of: Kind) => readonly string[] = oncePer((of) =>
   return [...[...names].filter((name) => name !== 'name'), ...(names.has('name') ? ['name'] : [])];
 });
 
-/** The argument by which records that are in one of this kind name it: `Platform` → `platform`. */
+/** The argument by which records inside one of this kind name it: `Platform` → `platform`. */
 export const argumentFor = ({ token }: Pick<Kind, 'token'>): string => token.charAt(0).toLowerCase() + token.slice(1);
 
 /** Address arguments beside the parent's: the platform of a variable in an environment. */

@@ -1,4 +1,4 @@
-// What one process remembers of one run, and the keys by which it knows records (architecture §3, logical renames).
+// What one process remembers of one run, and the keys of records (architecture §3).
 import { Answers } from './answers';
 import { formatId } from '../address/ids';
 import type { CatalogueLevel, KnownCatalogue } from '../kinds/catalogue';
@@ -30,7 +30,7 @@ const realClock: Clock = {
     }),
 };
 
-/** A session that remembers nothing yet. Without `readCache` a refresh reads each record by itself. */
+/** A session that remembers nothing. Without `readCache` a refresh reads each record alone. */
 export function newSession(
   kinds: readonly Kind[],
   clock: Clock = realClock,
@@ -47,7 +47,7 @@ export function newSession(
     readCache,
     answers: new Answers(),
     turns: new Map(),
-    openings: new Map(),
+    openings: { open: new Set(), turns: new Map() },
     clock,
     hide: (text) => text,
     isLimited: () => false,
@@ -55,7 +55,7 @@ export function newSession(
   };
 }
 
-/** The key of a record: its kind, and its id without the organization, which check does not know. */
+/** The key of a record: its kind, and its id without the organization, unknown to check. */
 export const subjectKey = (of: Pick<Kind, 'token'>, id: string): string => `${of.token} ${id.replace(/^[^/]*/, '')}`;
 
 /** The same for a declared address. */
