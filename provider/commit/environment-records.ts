@@ -162,7 +162,7 @@ function standingLink(
   const own = clouds?.[String(link.toCiId)];
   const before = link['relationBaseAttributes'];
   const texts = linkTexts(link.relationAttributes);
-  const sent = work.session.own.sent.get(link.ciRelationId);
+  const { sent } = work.session.own.of(link.ciRelationId);
   const isChanged = (name: string): boolean =>
     isUnjudged ||
     link.rfcAction !== 'update' ||

@@ -33,16 +33,15 @@ const WHOLE: readonly string[] = [];
  * contradicts nothing declared, is taken for an earlier run's.
  */
 async function foreignIn(work: Work, { record, member, isMember, isInOwn = false }: ChangedRecord): Promise<Foreign> {
-  const { sent, deleted } = work.session.own;
-  const isWritten = sent.has(record.ciId);
+  const { sent, isDeleted } = work.session.own.of(record.ciId);
   if (record.rfcAction === 'delete') {
-    if (deleted.has(record.ciId) || (isMember && member === undefined)) return 'nothing';
+    if (isDeleted || (isMember && member === undefined)) return 'nothing';
     // An earlier run of ours that was cut off deleted it, to make a record of another class under its name, or under another name: of that the state
     // has no trace once the other one is made.
     const isReplaced = isMember ? isOfAnotherClass(record, member) : isInOwn;
     return isReplaced && (await isOwnChange(work, record)) ? 'nothing' : WHOLE;
   }
-  if (!isMember && !isWritten) return record.rfcAction === 'update' ? changedNames(record) : WHOLE;
+  if (!isMember && sent === undefined) return record.rfcAction === 'update' ? changedNames(record) : WHOLE;
   const names = record.rfcAction === 'add' ? await changedSinceAdded(work, record, member) : changedNames(record);
   const foreign = names.filter((name) => !isOwnText(work, record, member, name));
   if (foreign.length === 0) return 'nothing';
@@ -57,9 +56,9 @@ async function foreignIn(work: Work, { record, member, isMember, isInOwn = false
 
 /** Whether a change contains nothing but what this run wrote, wherever the record is: a list of changes does not name the component of an attachment. */
 export async function isWrittenHere(work: Work, record: WireRecord): Promise<boolean> {
-  const { sent, deleted } = work.session.own;
-  if (record.rfcAction === 'delete') return deleted.has(record.ciId);
-  if (!sent.has(record.ciId)) return false;
+  const { sent, isDeleted } = work.session.own.of(record.ciId);
+  if (record.rfcAction === 'delete') return isDeleted === true;
+  if (sent === undefined) return false;
   const names = record.rfcAction === 'add' ? await changedSinceAdded(work, record, undefined) : changedNames(record);
   return names.every((name) => isOwnText(work, record, undefined, name));
 }
@@ -78,7 +77,7 @@ const declaredOf = (member: DeclaredMember | undefined, name: string) => {
 
 function isOwnText(work: Work, record: WireRecord, member: DeclaredMember | undefined, name: string): boolean {
   const text = record.ciAttributes[name] ?? '';
-  const sent = work.session.own.sent.get(record.ciId);
+  const { sent } = work.session.own.of(record.ciId);
   // What reads as encrypted may be anybody's secret: it is ours when the last writer is.
   if (text === ENCRYPTED) return sent !== undefined && name in sent && isLastWriter(work, record);
   const declared = declaredOf(member, name);
@@ -106,7 +105,7 @@ async function changedSinceAdded(
   record: WireRecord,
   member: DeclaredMember | undefined,
 ): Promise<readonly string[]> {
-  const left: Attributes | undefined = work.session.own.answered.get(record.ciId);
+  const { answered: left } = work.session.own.of(record.ciId);
   const names = Object.keys(record.ciAttributes);
   if (left)
     return names.filter((name) =>
@@ -122,14 +121,14 @@ async function changedSinceAdded(
 
 /** Who wrote an open change besides the user of this run: of a record that both wrote, the last writer alone would hide the other. */
 function otherWriters({ session: { own } }: Work, record: WireRecord): Pick<Judged, 'by'> {
-  const writers = [...(own.writersBefore.get(record.ciId) ?? []), ...writersOf(record)];
+  const writers = [...(own.of(record.ciId).writersBefore ?? []), ...writersOf(record)];
   const others = [...new Set(writers.filter((writer) => writer !== own.user))];
   return others.length === 0 ? {} : { by: others.join(' and ') };
 }
 
 /** Whether nobody but the user of this run wrote the open change. */
 export async function isOwnChange(work: Work, record: WireRecord): Promise<boolean> {
-  const writers = [...writersOf(record), ...(work.session.own.writersBefore.get(record.ciId) ?? [])];
+  const writers = [...writersOf(record), ...(work.session.own.of(record.ciId).writersBefore ?? [])];
   if (writers.length === 0) return false;
   const user = await userOf(work);
   return writers.every((writer) => writer === user);
@@ -171,7 +170,7 @@ async function unwritten(
   member: DeclaredMember | undefined,
 ): Promise<Judged | undefined> {
   const { rfcAction, ciId, ciAttributes, ciAttrProps } = record;
-  if (rfcAction !== 'add' || member?.of.verbs.restoresSecrets !== true || work.session.own.sent.has(ciId))
+  if (rfcAction !== 'add' || member?.of.verbs.restoresSecrets !== true || work.session.own.of(ciId).sent !== undefined)
     return undefined;
   const names = [...member.declared.keys()].filter(
     (name) => declaredOf(member, name) && name in ciAttributes && ciAttrProps?.owner?.[name] !== 'manifest',

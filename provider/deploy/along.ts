@@ -27,7 +27,7 @@ export function comingAlong(work: Work, changes: readonly CommittedChange[]): re
     if (change.action === 'add') return own.isMade || change.stage === 'environment' ? [] : [change];
     const { inputs = {}, ignored = [] } = work.session.memory.of(own.key);
     const values = declaredValues(own.of, inputs);
-    const sent = work.session.own.sent.get(own.ciId) ?? {};
+    const sent = work.session.own.of(own.ciId).sent ?? {};
     const isLater = own.stamp > 0 && (change.changeId ?? 0) > own.stamp;
     const attributes = change.attributes.filter((name) => {
       const value = values.get(name);

@@ -10,7 +10,6 @@ import { rememberDistinction, rememberNumber, subjectKey } from '../session';
 import { baseText, emptiedTexts, inputsFromLive, projectLive, unseenInLive, withDeclaredBesides } from '../values/wire';
 import { refreshing } from '../verbs/records';
 import { type Managed, type Row, workOn, describingFailure } from './managed';
-import { noteWanted } from './own-writes';
 import { declaredOf, revisionRead, type State, stateOf } from './state';
 import { adopted } from './take-over';
 
@@ -58,7 +57,7 @@ async function refreshed(of: Kind, work: Work, live: Live, known: Inputs): Promi
   for (const each of written) work.notice(`${changedText(...each)}: "pulumi up" writes the declared value again`);
   const inputs = projectLive(of, declared, { ...live.wire, ...unknownSecrets(written) });
   // Values that a refresh finds empty leave the file, or are written.
-  noteWanted(session.own, live.ciId, emptiedTexts(of, declared, live.wire));
+  session.own.noteWanted(live.ciId, emptiedTexts(of, declared, live.wire));
   const stamp = revisionRead(of, { known, inputs }, live, session.clock.now());
   return stateOf(work.id, { ...inputs, ...live.fills }, { ...live, stamp }, known);
 }

@@ -18,7 +18,7 @@ import { decodeShape, encodeShape, sameValue, type Shape } from '../values/shape
 import { type Declared, declaredValues, isUnseen, means, textOf, textsOf } from '../values/wire';
 import { withLiveAt } from './ignored';
 import { isRenewed, kept, type Managed, type Row, workOn, describingFailure, subjectOf } from './managed';
-import { metWriters, noteWanted, reportCrossed } from './own-writes';
+import { metWriters, reportCrossed } from './own-writes';
 import { isReference } from './refer';
 import { amongRelations, relationsLeft } from './relations';
 import { halfDone, originOf, revisionUnwritten, revisionUpdated, type State, stateOf } from './state';
@@ -176,7 +176,7 @@ async function planUpdate(of: Kind, work: Work, olds: Inputs, live: Live): Promi
       : await givenBack(work, live.className, readable(of, await basesOf(of, work, live, removed)));
   const compared = { of, declared, live, ours, back, written: await writtenSecrets(of, work, olds, live) };
   const { write, keep, refuse } = whatToWrite(compared);
-  noteWanted(work.session.own, live.ciId, keep);
+  work.session.own.noteWanted(live.ciId, keep);
   if (refuse.length > 0 && !(await isOwnPull(of, work, live, refuse))) {
     if (work.args['overwrite'] !== true) throw lostUpdate(refuse, live);
     work.notice(`written as declared, as overwrite says, although ${lostText(refuse, live)}`);

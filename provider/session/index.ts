@@ -12,7 +12,7 @@ import {
   type Session,
   type Work,
 } from '../kind';
-import { newOwnWrites } from '../lifecycle/own-writes';
+import { OwnWrites } from '../lifecycle/own-writes';
 import { isReference } from '../lifecycle/refer';
 import { type DeclaredInRun, isDeclared, Notes, type RecordMemory, type Refreshed } from './memory';
 import type { Values } from '../values/plain';
@@ -43,7 +43,7 @@ export function newSession(
     catalogue,
     known,
     memory: new Notes(),
-    own: newOwnWrites(),
+    own: new OwnWrites(),
     readCache,
     answers: new Answers(),
     turns: new Map(),
