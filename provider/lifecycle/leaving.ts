@@ -13,7 +13,7 @@ import {
   scopeAt,
   type StateRecord,
 } from '../kind';
-import { declaredKey } from '../session';
+import { declaredKey, subjectKey } from '../session';
 import { isPlainObject, present, UNKNOWN, type Values } from '../values/plain';
 import { isReference } from './refer';
 import { dynamicType, pluginType } from './registration';
@@ -87,8 +87,8 @@ export function leftOf(
   declared: readonly Pick<DeclaredRecord, 'of' | 'address'>[],
 ): Values | string {
   const present = new Set(declared.map(({ of, address }) => declaredKey(of, address)));
-  const left = state.filter(({ of, id }) => !present.has(declaredKey(of, addressIn(of, id))));
-  const keyOf = ({ of, id }: StateRecord): string => declaredKey(of, addressIn(of, id));
+  const keyOf = ({ of, id }: StateRecord): string => subjectKey(of, id);
+  const left = state.filter((record) => !present.has(keyOf(record)));
   const stays = new Set(left.filter(({ kept }) => kept !== '').map(keyOf));
   // Their delete would delete the protected record, too.
   const around = new Set(
@@ -96,8 +96,9 @@ export function leftOf(
   );
   const leaving = left.filter(
     (record) =>
-      [record.existing, stays.has(keyOf(record)), around.has(keyOf(record))].every((is) => !is) &&
-      !ancestorsTakingAlong(record.of, record.id).some((key) => stays.has(key)),
+      !record.existing &&
+      !around.has(keyOf(record)) &&
+      ![keyOf(record), ...ancestorsTakingAlong(record.of, record.id)].some((key) => stays.has(key)),
   );
   const isUnclear = leaving.some(({ of }) =>
     declared.some((other) => other.of.token === of.token && Object.values(other.address).includes('')),

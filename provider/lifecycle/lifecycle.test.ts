@@ -110,7 +110,7 @@ test.each(CASES)('a delete when $when: $means', ({ happened, means, known = {}, 
   expect(deletionOf({ of: component, session }, { id: 'acme/shop/web/tomcat', known, urn })).toBe(means);
 });
 
-// A record that two resources of one run declare: one error, which names both, before anything is written.
+// A record that two resources of one run declare: one error, which names both.
 
 const WEB = { assembly: 'shop', name: 'web', source: 'oneops', pack: 'custom', version: '1' };
 const urnOf = (token: string, name: string): string =>
@@ -154,11 +154,6 @@ test('what is another record, is referred to, or only acts, is declared as often
     ...['one', 'two'].map((name) => says(session, 'DesignRelease', name, { assembly: 'shop', stamps: '' })),
   ];
   expect(all.flat()).toEqual([]);
-});
-
-test('the next run starts with nothing remembered: a resource that was renamed in the program is no second one', () => {
-  expect(says(newSession(kinds), 'Platform', 'web', WEB)).toEqual([]);
-  expect(says(newSession(kinds), 'Platform', 'renamed', WEB)).toEqual([]);
 });
 
 // Laws of what an interrupted change leaves.
