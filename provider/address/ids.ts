@@ -21,7 +21,7 @@ export function parentAddress(of: Kind, address: Address): Address | undefined {
 }
 
 /** A kind, and the address of one of its records. */
-export interface Placed {
+interface Placed {
   readonly of: Kind;
   readonly address: Address;
 }

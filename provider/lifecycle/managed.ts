@@ -8,31 +8,27 @@ import { Incomplete, type Live } from '../address/live';
 import { parseMemberPath } from '../address/member-path';
 import type { Inputs } from './check';
 import { PartialFailure, LifecycleError } from '../errors';
-import { addressOf, type Kind, type Address, type Work } from '../kind';
+import { addressOf, entryNames, type Kind, type Address, type Work } from '../kind';
 import { memoryOf, type Session, stageKey, subjectKey } from '../session';
-import { isPlainObject } from '../values/plain';
 import { textsOf } from '../values/wire';
 import { noting } from './own-writes';
 import { stateOf } from './state';
 
 // Arguments that are work of one run, such as records that left the file. No state has them.
 
-const names = ({ fields }: Kind): readonly string[] => Object.keys(fields).filter((name) => fields[name]?.pending);
+const picked = (inputs: Inputs, isMeant: (name: string) => boolean): Inputs =>
+  Object.fromEntries(Object.entries(inputs).filter(([name]) => isMeant(name)));
 
 export const pendingIn = (of: Kind, inputs: Inputs): Inputs =>
-  Object.fromEntries(names(of).flatMap((name) => (name in inputs ? [[name, inputs[name]]] : [])));
+  picked(inputs, (name) => of.fields[name]?.pending === true);
 
-export const withoutPending = (of: Kind, inputs: Inputs): Inputs => {
-  const pending = names(of);
-  return pending.length === 0
-    ? inputs
-    : Object.fromEntries(Object.entries(inputs).filter(([name]) => !pending.includes(name)));
-};
+export const withoutPending = (of: Kind, inputs: Inputs): Inputs =>
+  picked(inputs, (name) => of.fields[name]?.pending !== true);
 
+/** Whether anything of it is left to do. */
 export const isPending = (of: Kind, session: Session, inputs: Inputs): boolean =>
-  names(of).length > 0 &&
   Object.values(memoryOf(session, of, addressOf(of, inputs)).pending ?? {}).some(
-    (value) => value !== undefined && !(isPlainObject(value) && Object.keys(value).length === 0),
+    (value) => entryNames(value).length > 0,
   );
 
 /** Where a resource's messages go. */

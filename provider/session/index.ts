@@ -14,7 +14,7 @@ import {
 } from '../kind';
 import { OwnWrites } from '../lifecycle/own-writes';
 import { isReference } from '../lifecycle/refer';
-import { type DeclaredInRun, isDeclared, Notes, type RecordMemory, type Refreshed } from './memory';
+import { type DeclaredInRun, isDeclared, Notes, type RecordMemory } from './memory';
 import type { Values } from '../values/plain';
 
 export { askingAnew, remembering } from './answers';
@@ -78,7 +78,7 @@ export const declaredIn = ({ memory }: Pick<Session, 'memory'>): readonly Declar
 type Stage = Exclude<Kind['stage'], 'none'>;
 
 /** All records that a refresh of this run found. */
-export const refreshedIn = ({ memory }: Pick<Session, 'memory'>): readonly Refreshed<Kind>[] =>
+export const refreshedIn = ({ memory }: Pick<Session, 'memory'>): readonly RecordMemory<Kind>['refreshed'][] =>
   memory.all().flatMap(([, { refreshed }]) => refreshed ?? []);
 
 /** The key of the assembly or the environment whose releases contain what is at an address. */

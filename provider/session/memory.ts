@@ -40,47 +40,13 @@ interface Messages {
   notice(message: string): void;
 }
 
-/** What check saw of a record whose address is fully known. */
-interface Declaration<Of> {
+/** What a run knows of one record. */
+export interface RecordMemory<Of> {
+  /** The kind of a record that check saw, with a fully known address. */
   readonly of: Of;
   readonly address: Address;
   /** Arguments as check saw them last; those of an address that is not known yet, too. */
   readonly inputs: Values;
-}
-
-export interface Refreshed<Of> {
-  readonly of: Of;
-  readonly address: Address;
-  readonly known: Values;
-}
-
-/** What a run did to an assembly or an environment as a whole. */
-interface WholeMemory {
-  /** The design of the assembly was committed. */
-  readonly isCommitted: boolean;
-  /** Releases of the design, as this run saw them when it committed it. */
-  readonly releases: readonly Release[];
-  /** Packs to which platforms of the design change: `web!1` to `oneops/nginx:1.2`. */
-  readonly newPacks: Texts;
-  readonly isPulled: boolean;
-  /** A deployment found the open changes of the environment to be this stack's. */
-  readonly isJudged: boolean;
-  /** The environment keeps what runs there: nobody above deletes it. */
-  readonly isRetained: boolean;
-  /** What a pull created again, and is to be written again: `web`, `web/tomcat`. */
-  readonly renewed: readonly string[];
-  /** Lines about others' changes that a row of this run showed already. */
-  readonly named: readonly string[];
-  /** Cloud links that were committed before a pull without a look at what is declared. */
-  readonly unjudgedLinks: readonly string[];
-  /** Commits what a delete left open, once the commit of the run had its turn. */
-  readonly afterDelete: (row: Messages) => Promise<void>;
-  /** A delete came before that turn. */
-  readonly isWaiting: boolean;
-}
-
-/** What a run knows of one record. */
-export interface RecordMemory<Of> extends Declaration<Of>, WholeMemory {
   /** Outputs of the last run, or of this one once it wrote the record. */
   readonly known: Values;
   /** This run makes or changes the record. */
@@ -112,7 +78,7 @@ export interface RecordMemory<Of> extends Declaration<Of>, WholeMemory {
   /** A refresh did not find the record. */
   readonly isGone: boolean;
   /** A refresh found the record: its place, and its outputs of the last run. */
-  readonly refreshed: Refreshed<Of>;
+  readonly refreshed: Pick<RecordMemory<Of>, 'of' | 'address' | 'known'>;
   /** Another record than the state's has the name. */
   readonly isStranger: boolean;
   /** The record is replaced, and its delete deletes what is below it, or keeps all. */
@@ -125,10 +91,34 @@ export interface RecordMemory<Of> extends Declaration<Of>, WholeMemory {
   readonly held: { readonly [argument: string]: readonly string[] };
   /** Number of the record that was deleted before a commit: another one is another record. */
   readonly swept: number;
+
+  // Of an assembly or an environment as a whole.
+
+  /** The design of the assembly was committed. */
+  readonly isCommitted: boolean;
+  /** Releases of the design, as this run saw them when it committed it. */
+  readonly releases: readonly Release[];
+  /** Packs to which platforms of the design change: `web!1` to `oneops/nginx:1.2`. */
+  readonly newPacks: Texts;
+  readonly isPulled: boolean;
+  /** A deployment found the open changes of the environment to be this stack's. */
+  readonly isJudged: boolean;
+  /** The environment keeps what runs there: nobody above deletes it. */
+  readonly isRetained: boolean;
+  /** What a pull created again, and is to be written again: `web`, `web/tomcat`. */
+  readonly renewed: readonly string[];
+  /** Lines about others' changes that a row of this run showed already. */
+  readonly named: readonly string[];
+  /** Cloud links that were committed before a pull without a look at what is declared. */
+  readonly unjudgedLinks: readonly string[];
+  /** Commits what a delete left open, once the commit of the run had its turn. */
+  readonly afterDelete: (row: Messages) => Promise<void>;
+  /** A delete came before that turn. */
+  readonly isWaiting: boolean;
 }
 
 /** The memory of a record that this run declares. */
-export type DeclaredInRun<Of> = Partial<RecordMemory<Of>> & Declaration<Of>;
+export type DeclaredInRun<Of> = Partial<RecordMemory<Of>> & Pick<RecordMemory<Of>, 'of' | 'address' | 'inputs'>;
 
 export type Memory<Of> = Notes<string, RecordMemory<Of>>;
 
