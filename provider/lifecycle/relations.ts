@@ -69,7 +69,7 @@ async function liveHolder(
 }
 
 /** Takes turns with neighbours: a write made of an earlier read would drop new relations. */
-export function amongRelations<T>(
+export function inTurnOfRelations<T>(
   { of, session }: Managed,
   { name: _, ...parent }: Address,
   job: () => Promise<T>,
@@ -172,7 +172,7 @@ async function restore(managed: Managed, { holder, number, argument, name }: Hel
 }
 
 /** Says which relations go with a renamed record: those that this run does not declare. */
-export function sayWhatGoes(managed: Managed, id: string, lost: readonly HeldRelation[], row: Row): void {
+export function announceLostRelations(managed: Managed, id: string, lost: readonly HeldRelation[], row: Row): void {
   const { organization = '' } = parseId(managed.of, id) ?? {};
   const going = lost
     .filter((each) => declaredOf(managed, each) === undefined)

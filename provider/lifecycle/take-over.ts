@@ -11,12 +11,10 @@ import { latestRelease, newestClosed } from '../history/committed';
 import { isOursAlone } from '../secrets/writes';
 import { isDeclared, memoryOf, subjectKey } from '../session';
 import { shellWord } from '../values/text';
-import { holdsUnknown, type Texts } from '../values/plain';
+import { holdsUnknown } from '../values/plain';
 import { AlreadyThere } from '../verbs/presence';
 import type { Live } from '../address/live';
-import { type Declared, declaredValues, means, textOf } from '../values/wire';
-
-type Entries = readonly (readonly [string, Declared])[];
+import { type Declared, type DeclaredEntries, declaredValues, means, textsIn } from '../values/wire';
 
 /** Creates a record, or takes over the one that exists. Throws AlreadyExists as `takeOver` does. */
 export async function createOrTakeOver(of: Kind, work: Work): Promise<Live> {
@@ -43,16 +41,16 @@ export async function takeOver(of: Kind, work: Work, live: Live): Promise<Live> 
   work.notice(takenOver(differing, secrets, secrets.length > 0 && isSame ? `, made by ${live.updatedBy}` : ''));
   if (work.args['adopt'] === true) work.notice('adopt: true can be taken out once this run has ended');
   const unread = [...declaredValues(of, work.args)].filter(([, { field }]) => field.writeOnly);
-  const changes = textsOf([...differing, ...secrets, ...unread]);
+  const changes = textsIn([...differing, ...secrets, ...unread]);
   const isWritten = Object.keys(changes).length > 0 || of.verbs.acts === true;
   const written = isWritten ? await of.verbs.update({ ...work, live, changes }) : live;
   return isLeft ? written : adopted(of, written);
 }
 
 interface Compared {
-  readonly differing: Entries;
+  readonly differing: DeclaredEntries;
   /** Declared secrets that it has, too. */
-  readonly secrets: Entries;
+  readonly secrets: DeclaredEntries;
   /** Whether a run of this stack that was killed can have left it. */
   readonly isLeft: boolean;
   /** Whether it is as declared, as far as anybody can see. */
@@ -126,8 +124,8 @@ async function belongsToOthers(of: Kind, work: Work, live: Live): Promise<boolea
 }
 
 /** `was already there: taken over, and value written; password written again, …` */
-function takenOver(differing: Entries, secrets: Entries, whose: string): string {
-  const names = (entries: Entries): string => entries.map(([name]) => name).join(', ');
+function takenOver(differing: DeclaredEntries, secrets: DeclaredEntries, whose: string): string {
+  const names = (entries: DeclaredEntries): string => entries.map(([name]) => name).join(', ');
   const same = differing.length + secrets.length === 0 ? ' with these values' : '';
   const written = differing.length === 0 ? '' : `, and ${names(differing)} written`;
   const again = secrets.length === 0 ? '' : `; ${names(secrets)} written again, because no read shows a secret`;
@@ -191,9 +189,6 @@ function importLine(of: Kind, { id, logicalName }: Work): string {
   const file = 'import.json';
   return `pulumi-oneops import-file ${shellWord(word)} --output ${file} && pulumi import --file ${file} --generate-code=false --protect=false`;
 }
-
-const textsOf = (entries: Entries): Texts =>
-  Object.fromEntries(entries.map(([name, declared]) => [name, textOf(declared)]));
 
 /** One line for a declared value that differs, or may; without a secret's value. */
 function difference([name, declared]: readonly [string, Declared], live: Live): string {

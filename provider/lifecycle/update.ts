@@ -5,22 +5,21 @@ import type { Live } from '../address/live';
 import { isAnother, ownAddress } from '../address/place';
 import type { Inputs } from './check';
 import { LifecycleError, PartialFailure } from '../errors';
-import type { Field } from '../values/field';
 import { userOf } from '../history/user';
 import { addressOf, type Kind, type Work } from '../kind';
 import { changedText, isUnknownSecret, type SecretWrite, writtenSecrets } from '../secrets/writes';
 import { rememberNumber } from '../session';
 import { askingAnew } from '../session/answers';
 import { countWrites } from '../session/client';
-import { isPlainObject, type Texts, type Values } from '../values/plain';
+import { isPlainObject, present, type Texts, type Values } from '../values/plain';
 import { type PropertyPath, withValuesAt } from '../values/property-path';
 import { decodeShape, encodeShape, sameValue, type Shape } from '../values/shape';
-import { type Declared, declaredValues, isUnseen, means, textOf, textsOf } from '../values/wire';
+import { type Declared, type DeclaredEntries, declaredValues, isUnseen, means, textsIn, textsOf } from '../values/wire';
 import { withLiveAt } from './ignored';
 import { isRenewed, kept, type Managed, type Row, workOn, describingFailure, subjectOf } from './managed';
 import { metWriters, reportCrossed } from './own-writes';
 import { isReference } from './refer';
-import { amongRelations, relationsLeft } from './relations';
+import { inTurnOfRelations, relationsLeft } from './relations';
 import { halfDone, originOf, revisionUnwritten, revisionUpdated, type State, stateOf } from './state';
 import { takeOver } from './take-over';
 import { create, knowing, referred } from './write';
@@ -41,7 +40,7 @@ export async function update(managed: Managed, change: UpdateOf, row: Row): Prom
   await ownAddress(of, id, managed.connect);
   const work = await workOn(managed, { address: addressOf(of, news), inputs: news, known: olds }, row);
   const live = await describingFailure('update', of, id, () =>
-    amongRelations(managed, work.address, () => updated(managed, work, change, row)),
+    inTurnOfRelations(managed, work.address, () => updated(managed, work, change, row)),
   );
   if (live === undefined) {
     row.notice('it was deleted by somebody since our last run: created again');
@@ -111,7 +110,7 @@ interface Decision {
   /** Texts that are there already as this run would leave them. */
   readonly keep: Texts;
   /** What the last run declared, and somebody changed since. */
-  readonly refuse: readonly (readonly [string, Declared])[];
+  readonly refuse: DeclaredEntries;
 }
 
 /** What an update writes, keeps and refuses, by four rules. */
@@ -127,10 +126,7 @@ function whatToWrite(compared: Compared): Decision {
   );
   const texts = Object.entries(back.texts);
   return {
-    write: Object.fromEntries([
-      ...toWrite.map(([name, value]) => [name, textOf(value)]),
-      ...texts.filter(([name]) => goesBack(name)),
-    ]) as Texts,
+    write: { ...textsIn(toWrite), ...Object.fromEntries(texts.filter(([name]) => goesBack(name))) },
     keep: Object.fromEntries(texts.filter(([name]) => isBack(name))),
     refuse: [...ours].filter(([name, old]) => isOverwritten(name, old)),
   };
@@ -170,16 +166,14 @@ function isLost(old: Declared, now: Declared | undefined, live: string | null | 
 async function planUpdate(of: Kind, work: Work, olds: Inputs, live: Live): Promise<Texts> {
   const [ours, declared] = [declaredValues(of, olds), declaredValues(of, work.args)];
   const removed = new Map([...ours].filter(([name]) => !declared.has(name)));
-  const back =
-    removed.size === 0
-      ? { texts: {}, kept: [] }
-      : await givenBack(work, live.className, readable(of, await basesOf(of, work, live, removed)));
+  const back = await givenBack(work, live.className, await basesOf(of, work, live, removed));
   const compared = { of, declared, live, ours, back, written: await writtenSecrets(of, work, olds, live) };
   const { write, keep, refuse } = whatToWrite(compared);
   work.session.own.noteWanted(live.ciId, keep);
   if (refuse.length > 0 && !(await isOwnPull(of, work, live, refuse))) {
-    if (work.args['overwrite'] !== true) throw lostUpdate(refuse, live);
-    work.notice(`written as declared, as overwrite says, although ${lostText(refuse, live)}`);
+    const lost = lostText(refuse, live);
+    if (work.args['overwrite'] !== true) throw new LifecycleError(lost, LOST);
+    work.notice(`written as declared, as overwrite says, although ${lost}`);
   }
   for (const [name, change] of compared.written) {
     const value = declared.get(name);
@@ -194,7 +188,7 @@ async function isOwnPull(
   of: Kind,
   work: Work,
   { origin, owners, updatedBy }: Live,
-  changed: readonly (readonly [string, Declared])[],
+  changed: DeclaredEntries,
 ): Promise<boolean> {
   if (of.stage !== 'environment' || origin !== 'pack' || owners === undefined) return false;
   if (changed.some(([name]) => owners[name] !== undefined)) return false;
@@ -202,7 +196,7 @@ async function isOwnPull(
 }
 
 /** `size was changed by maria at 2026-01-05T00:00:00.000Z, since our last read`. */
-function lostText(lost: readonly (readonly [string, Declared])[], live: Live): string {
+function lostText(lost: DeclaredEntries, live: Live): string {
   // A field whose writes leave no stamp is not in the record's last write.
   const isTold = lost.some(([, { field }]) => !field.unstamped);
   const when = isTold && live.updated ? new Date(live.updated).toISOString() : 'an unknown time';
@@ -210,27 +204,20 @@ function lostText(lost: readonly (readonly [string, Declared])[], live: Live): s
   return `${names} was changed by ${(isTold && live.updatedBy) || 'somebody'} at ${when}, since our last read`;
 }
 
-function lostUpdate(lost: readonly (readonly [string, Declared])[], live: Live): LifecycleError {
-  return new LifecycleError(
-    lostText(lost, live),
-    'look at the change with "pulumi-oneops drift"; then take it into the file, or run "pulumi up --refresh" to set the declared value again, or declare overwrite: true',
-  );
-}
+const LOST =
+  'look at the change with "pulumi-oneops drift"; then take it into the file, or run "pulumi up --refresh" to set the declared value again, or declare overwrite: true';
 
-const readable = (of: Kind, texts: Texts): typeof texts =>
-  of.verbs.restoresSecrets ? Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ENCRYPTED)) : texts;
-
-async function basesOf(of: Kind, work: Work, live: Live, removed: ReadonlyMap<string, Declared>): Promise<Texts> {
-  const known = of.verbs.base ? await of.verbs.base(work, live, [...removed.keys()]) : {};
+/** What values that are no longer declared go back to. */
+async function basesOf(of: Kind, work: Work, live: Live, removed: DeclaredTexts): Promise<Texts> {
+  const known = of.verbs.base && removed.size > 0 ? await of.verbs.base(work, live, [...removed.keys()]) : {};
   // A secret with its plain form in its place leaves for good.
-  const isReplaced = (field: Field): boolean =>
-    Object.entries(of.fields).some(
-      ([plain, { whenSecret }]) =>
-        whenSecret !== undefined && of.fields[whenSecret] === field && (work.args[plain] ?? undefined) !== undefined,
-    );
-  return Object.fromEntries(
-    [...removed].map(([name, { field }]) => [name, (isReplaced(field) ? undefined : known[name]) ?? field.base]),
-  );
+  const isReplaced = (secret: string): boolean =>
+    Object.entries(of.fields).some(([plain, { whenSecret }]) => whenSecret === secret && present(work.args[plain]));
+  const texts = [...removed].map(([name, { argument, field }]): [string, string] => [
+    name,
+    (isReplaced(argument) ? undefined : known[name]) ?? field.base,
+  ]);
+  return Object.fromEntries(texts.filter(([, text]) => of.verbs.restoresSecrets !== true || text !== ENCRYPTED));
 }
 
 /** Whether each part is on the wire as in one value or the other, after an interruption. */

@@ -11,7 +11,7 @@ import { refuseUnknownSecrets } from '../secrets/writes';
 import { askingAnew, finishDelete, isDeclared, rememberNumber, type Session, stageKey, subjectKey } from '../session';
 import { kept, type Managed, type Row, workOn, describingFailure } from './managed';
 import { asUsed, isReference } from './refer';
-import { amongRelations, relationsTo, restoreRelations, sayWhatGoes } from './relations';
+import { inTurnOfRelations, relationsTo, restoreRelations, announceLostRelations } from './relations';
 import { declaredOf, type State, stateOf } from './state';
 import { createOrTakeOver } from './take-over';
 
@@ -26,7 +26,7 @@ export async function create(managed: Managed, inputs: Inputs, row: Row): Promis
     const key = subjectKey(of, work.id);
     const { lost = [] } = session.memory.of(key);
     if (lost.length > 0)
-      await amongRelations(managed, work.address, () => restoreRelations(managed, { lost, inputs }, row));
+      await inTurnOfRelations(managed, work.address, () => restoreRelations(managed, { lost, inputs }, row));
     session.memory.note(key, { isMade: true });
     rememberNumber(session, of, work.address, live);
     return knowing(managed, stateOf(work.id, inputs, live));
@@ -72,11 +72,11 @@ export async function remove(managed: Managed, leaving: Leaving, row: Row): Prom
 function deleteAmidRun(managed: Managed, work: Work, row: Row): Promise<void> {
   const { memory } = managed.session;
   const key = subjectKey(managed.of, work.id);
-  const deletion = amongRelations(managed, work.address, async () => {
+  const deletion = inTurnOfRelations(managed, work.address, async () => {
     const lost = await relationsTo(managed, work, row);
     if (lost !== undefined) memory.note(key, { lost });
     await deleteOrFindGone(managed.of, work);
-    if (!isDeclared(memory.of(key))) sayWhatGoes(managed, work.id, lost ?? [], row);
+    if (!isDeclared(memory.of(key))) announceLostRelations(managed, work.id, lost ?? [], row);
   });
   memory.note(key, { deletion: deletion.catch(() => undefined) });
   return deletion;

@@ -37,9 +37,13 @@ export function textOf(declared: Declared): string {
   return typeof declared.value === 'string' ? declared.value : JSON.stringify(declared.value);
 }
 
-export function textsOf(of: Kind, inputs: Inputs): Texts {
-  return Object.fromEntries([...declaredValues(of, inputs)].map(([name, declared]) => [name, textOf(declared)]));
-}
+export const textsOf = (of: Kind, inputs: Inputs): Texts => textsIn(declaredValues(of, inputs));
+
+/** Declared values by wire name, some of a record's. */
+export type DeclaredEntries = readonly (readonly [string, Declared])[];
+
+export const textsIn = (values: Iterable<readonly [string, Declared]>): Texts =>
+  Object.fromEntries([...values].map(([name, declared]) => [name, textOf(declared)]));
 
 /** Whether a live text shows nothing of the value. */
 export const isUnseen = (declared: Declared, live: string | null | undefined): boolean =>
