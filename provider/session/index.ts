@@ -47,7 +47,7 @@ export function newSession(
     readCache,
     answers: new Answers(),
     turns: new Map(),
-    openings: { open: new Set(), turns: new Map() },
+    openings: new Map(),
     clock,
     hide: (text) => text,
     isLimited: () => false,

@@ -4,13 +4,9 @@ import type { Api } from '../../api/client';
 import { type CallInput, layered, type Route } from '../../api/contract';
 import { isApiError } from '../../api/errors';
 import { subjectOf } from './answers';
-import { inTurn, type Turns } from './turns';
 
-/** Places with an open release, and their writes that go alone. Mutable, owned by a session. */
-export interface Openings {
-  readonly open: Set<string>;
-  readonly turns: Turns;
-}
+/** Whether a write opened a release, by its place. Mutable, owned by a session. */
+export type Openings = Map<string, Promise<boolean>>;
 
 /** Writes after which no release is open, by their routes or areas. */
 const CLOSING = [
@@ -41,22 +37,37 @@ const lostRace = (error: unknown): boolean =>
 
 /** A client whose writes open a release one at a time. */
 export function opening(api: Api, openings: Openings): Api {
-  const { open } = openings;
   return layered(api, (next) => async (route, input) => {
     const place = placeOf(route, input);
     if (place === undefined) return next(route, input);
-    if (isClosing(route)) return inTurn(openings, place, () => next(route, input).finally(() => open.delete(place)));
+    if (isClosing(route)) {
+      const closing = next(route, input);
+      openings.set(
+        place,
+        closing.then(never, never).finally(() => openings.delete(place)),
+      );
+      return closing;
+    }
     const send = (): Promise<unknown> =>
       next(route, input).catch((error: unknown) => {
         if (lostRace(error)) return next(route, input);
         throw error;
       });
-    const alone = await inTurn(openings, place, async () => {
-      if (open.has(place)) return undefined;
-      const answer = await send();
-      open.add(place);
-      return { answer };
-    });
-    return alone ? alone.answer : send();
+    for (let first = openings.get(place); first !== undefined; first = openings.get(place))
+      if (await first) return send();
+    const opener = send();
+    openings.set(
+      place,
+      opener.then(
+        () => true,
+        () => {
+          openings.delete(place);
+          return false;
+        },
+      ),
+    );
+    return opener;
   });
 }
+
+const never = (): boolean => false;
