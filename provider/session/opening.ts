@@ -19,7 +19,7 @@ const CLOSING = [
 ];
 const SWITCHES = ['environments.enable', 'environments.disable'];
 
-/** `shop` for a write of a design, `shop/prod` for an environment's. Undefined outside of releases. */
+/** `shop` for a write of a design, `shop/prod` for one of an environment; else undefined. */
 function placeOf(route: Route, { address = {} }: CallInput): string | undefined {
   const { assembly, environment } = address;
   const isOpening = !['other', 'environments'].includes(subjectOf(route));

@@ -1,5 +1,5 @@
 // The `crud` verbs: records that are ours from birth to death (architecture §2).
-import { NotFound, StaleConnection } from '../../api/errors';
+import { orNone, StaleConnection } from '../../api/errors';
 import type { Attributes, Record as WireRecord, Route } from '../../api/contract';
 import { isPendingDelete, liveOf } from './live';
 import { AlreadyThere, mayBeThere } from './presence';
@@ -96,11 +96,7 @@ export async function sendOrFind(
 
 /** A delete that finds nothing has succeeded. */
 export async function deleteOnce(send: () => Promise<unknown>): Promise<void> {
-  try {
-    await send();
-  } catch (error) {
-    if (!(error instanceof NotFound)) throw error;
-  }
+  await orNone(send());
 }
 
 /** Deletes the record that is meant; one that no longer exists, or about to be, already is. */

@@ -7,7 +7,7 @@ import {
   templateClass,
   templatesOfClass,
 } from '../../api/contract';
-import { NotFound } from '../../api/errors';
+import { orNone } from '../../api/errors';
 import { LifecycleError } from '../errors';
 import { parseMemberPath } from '../address/member-path';
 import { lookUp, subjectKey } from '../session';
@@ -92,14 +92,8 @@ export async function componentsInPath(work: Asking): Promise<readonly Found[]> 
 }
 
 /** Components of a design's platform; none without the platform. */
-async function designComponents({ api, at }: Asking): Promise<readonly WireRecord[]> {
-  try {
-    return await api.call(routes.components.list, { address: at });
-  } catch (error) {
-    if (error instanceof NotFound) return [];
-    throw error;
-  }
-}
+const designComponents = async ({ api, at }: Asking): Promise<readonly WireRecord[]> =>
+  (await orNone(api.call(routes.components.list, { address: at }))) ?? [];
 
 /** The one component that a name means. Throws LifecycleError when several do. */
 export function theOnly<R extends Found>(components: readonly R[], name: string, place: string): R | undefined {

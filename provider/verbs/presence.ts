@@ -1,7 +1,7 @@
 // Whether a record surely no longer exists, and whether a refused create means a taken name.
 import type { Api } from '../../api/client';
 import { routes } from '../../api/contract';
-import { ContractError, isApiError, NotFound, TransportError } from '../../api/errors';
+import { ContractError, isApiError, NotFound, orNone, TransportError } from '../../api/errors';
 import type { Live } from '../address/live';
 import type { Work } from '../kind';
 import type { Texts } from '../values/plain';
@@ -34,15 +34,8 @@ export async function expectEnvironment({ api, at }: Pick<Work, 'api' | 'at'>): 
 }
 
 async function ancestorAnswers(api: Api, at: Texts): Promise<void> {
-  if (at['assembly'] !== undefined) {
-    try {
-      await api.call(routes.assemblies.read, { address: at });
-      return;
-    } catch (error) {
-      if (!(error instanceof NotFound)) throw error;
-    }
-  }
-  await api.call(routes.organizations.read, {});
+  const assembly = at['assembly'] && (await orNone(api.call(routes.assemblies.read, { address: at })));
+  if (!assembly) await api.call(routes.organizations.read, {});
 }
 
 /** Whether the record may exist after a failed create: a duplicate, or a lost answer. */
