@@ -1,5 +1,6 @@
 // Errors of the provider's own work: nothing is wrong with the connection.
 import { OneOpsError } from '../api/errors';
+import type { Values } from './values/plain';
 
 /** Our own work cannot go on; nothing is wrong with the connection. */
 export class LifecycleError extends OneOpsError {}
@@ -14,13 +15,13 @@ export class Refused extends LifecycleError {}
 export class PartialFailure extends LifecycleError {
   readonly id: string;
   /** Outputs to keep; without `__provider`, which is the face's. */
-  readonly outputs: { readonly [name: string]: unknown };
+  readonly outputs: Values;
   /** At least one; together they are the whole text. */
   readonly reasons: readonly [string, ...string[]];
 
   constructor(kept: {
     readonly id: string;
-    readonly outputs: { readonly [name: string]: unknown };
+    readonly outputs: Values;
     readonly reasons: readonly [string, ...string[]];
   }) {
     super(kept.reasons.join('\n'));

@@ -7,12 +7,10 @@ import type { Args, Fields, Field } from './values/field';
 import type { OwnWrites } from './lifecycle/own-writes';
 import type { Answers } from './session/answers';
 import type { Openings } from './session/opening';
-import type { Declarations } from './session/declarations';
-import type { Clock, Turns } from './session/lookups';
-import type { RecordsOfRun } from './session/records';
+import type { Memory } from './session/memory';
 import type { CatalogueLevel } from './session/settings';
-import type { Stages } from './session/stages';
-import { oncePer, textAt } from './values/plain';
+import type { Turns } from './session/turns';
+import { oncePer, present, presentIn, textAt, type Texts, type Values } from './values/plain';
 
 /** Where records of a kind live, and what follows from it. */
 export interface Scope<F extends Fields = Fields> {
@@ -45,7 +43,7 @@ export interface Kind<F extends Fields = Fields> extends Scope<F> {
   /** Its own outputs, in addition to the fixed computed names. */
   readonly computed: { readonly [name: string]: ComputedType };
   /** Arguments check fills in, which nobody writes: what must hold after a run. */
-  readonly fills?: { readonly [name: string]: unknown };
+  readonly fills?: Values;
   /** Arguments that follow from other records that are declared, which nobody writes. */
   readonly settles?: { readonly [argument: string]: SettledBy };
   /** Arguments with the value of another record by default: tokens of kinds, the nearest first. */
@@ -63,11 +61,7 @@ export interface Kind<F extends Fields = Fields> extends Scope<F> {
    * be unknown. Errors where the service surely refuses, warnings where a live service may know
    * more. No message contains a value.
    */
-  judge?(
-    args: { readonly [name: string]: unknown },
-    parent: { readonly [name: string]: unknown } | undefined,
-    known: KnownCatalogue,
-  ): Diagnostic[];
+  judge?(args: Values, parent: Values | undefined, known: KnownCatalogue): Diagnostic[];
   readonly impact?: Impact;
 }
 
@@ -78,17 +72,17 @@ interface InFile {
   /** Keys that lead to a record, `*` for names; of several scopes, those of the outermost. */
   readonly path: string;
   /** Other words for keys: the live service's own. */
-  readonly aliases?: { readonly [key: string]: string };
+  readonly aliases?: Texts;
   /** Arguments that trigger work and that a file gives; others of this sort are filled in. */
   readonly given?: readonly string[];
   /** Arguments that a file gives in its own form instead of under their keys. */
   readonly apart?: readonly string[];
   /** Maps by name: the keys below its own under which a file gives each entry, `*` for the name. */
-  readonly spread?: { readonly [argument: string]: string };
+  readonly spread?: Texts;
   /** Whether an empty map declares no record. */
   readonly onlyWhenSaid?: boolean;
   /** How a file writes a record; absent for kinds that are not written by themselves. */
-  readonly written?: (args: { readonly [name: string]: unknown }) => WrittenForm;
+  readonly written?: (args: Values) => WrittenForm;
 }
 
 /** A record as a stack file writes it, or the reason why it cannot be written. */
@@ -99,7 +93,7 @@ type WrittenForm =
       /** The key that contains the record's name, unless the name is the key. */
       readonly below?: string;
       /** Keys that replace the arguments in `omits`. */
-      readonly first?: { readonly [key: string]: unknown };
+      readonly first?: Values;
       readonly omits?: readonly string[];
     };
 
@@ -109,7 +103,7 @@ export interface DeclaredRecord {
   /** Names by argument; a name that is not known yet is empty. */
   readonly address: Address;
   /** Arguments as given: values, or what will become values. */
-  readonly args: { readonly [name: string]: unknown };
+  readonly args: Values;
   /** What its options forbid when it is removed. */
   readonly mark?: 'retain' | 'protect' | undefined;
 }
@@ -121,7 +115,7 @@ export type Fact = { readonly output: string } | { readonly argument: string } |
 export type Derive<R> = (
   records: readonly R[],
   facts: { readonly [name: string]: Fact },
-  make: (values: readonly { readonly [name: string]: unknown }[]) => unknown,
+  make: (values: readonly Values[]) => unknown,
 ) => unknown;
 
 /** What the state of a stack holds of one record of ours. */
@@ -142,7 +136,7 @@ export interface StateRecord {
   /** Whether the record belongs to another stack. */
   readonly existing: boolean;
   /** Names of its arguments, with the values of those that find the record. */
-  readonly names: { readonly [name: string]: unknown };
+  readonly names: Values;
 }
 
 /** Makes a value of the stack's state before this run; absent without a state. */
@@ -181,6 +175,13 @@ interface Sample<F extends Fields = Fields> {
   readonly name?: string;
 }
 
+/** Time, so that waiting can be stepped by tests. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  sleep(milliseconds: number): Promise<void>;
+}
+
 /** What one process remembers of one run. Mutable on purpose, owned by whoever made it. */
 export interface Session {
   readonly kinds: readonly Kind[];
@@ -188,9 +189,8 @@ export interface Session {
   readonly catalogue: CatalogueLevel;
   /** The catalogue for the service of this run; undefined for the packaged one. */
   readonly known: KnownCatalogue | undefined;
-  readonly declarations: Declarations<Kind>;
-  readonly records: RecordsOfRun<Kind>;
-  readonly stages: Stages;
+  /** What this run knows of single records, by the keys of `subjectKey`. */
+  readonly memory: Memory<Kind>;
   /** What this run wrote to records of designs and environments. */
   readonly own: OwnWrites;
   /** Whether a refresh reads records out of their lists. */
@@ -216,18 +216,18 @@ export interface Work {
   readonly api: Api;
   readonly session: Session;
   /** Address by the path's parameter names, organization included. */
-  readonly at: { readonly [parameter: string]: string };
+  readonly at: Texts;
   /** What the resource is called in the program, where that is known. */
   readonly logicalName?: string;
   /** Address by argument names. */
   readonly address: Address;
   readonly id: string;
-  readonly args: { readonly [name: string]: unknown };
-  readonly wire: { readonly [wireName: string]: string };
+  readonly args: Values;
+  readonly wire: Texts;
   /** A refresh reads the record, from its list where that is complete. No write may rest on it. */
   readonly isRefresh?: true;
   /** Outputs of the last run, when there was one. */
-  readonly known?: { readonly [name: string]: unknown };
+  readonly known?: Values;
   /** The record is read in order to be declared as it is, with values of unknown origin. */
   readonly isWhole?: boolean;
   /** Of a record that a sweep takes back: the declared clouds of its environment, if known. */
@@ -242,7 +242,7 @@ export interface Work {
 export interface UpdateWork extends Work {
   readonly live: Live;
   /** Texts that differ from the live ones, by wire name, with base values of removed fields. */
-  readonly changes: { readonly [wireName: string]: string };
+  readonly changes: Texts;
 }
 
 /** The arguments that a change is about, by name. */
@@ -268,7 +268,7 @@ export interface Verbs {
   /** Deleting what was deleted succeeds. */
   delete(work: Work): Promise<void>;
   /** The texts removed fields go back to, by wire name. */
-  base?(work: Work, live: Live, names: readonly string[]): Promise<{ readonly [wireName: string]: string }>;
+  base?(work: Work, live: Live, names: readonly string[]): Promise<Texts>;
   /** Whether an update brings back an unreadable secret that is no longer declared. */
   readonly restoresSecrets?: boolean;
   /**
@@ -276,16 +276,13 @@ export interface Verbs {
    * planned, in previews too, so it asks nothing when nothing is new. `olds`: arguments of the last
    * run.
    */
-  foresee?(work: Work, olds: { readonly [name: string]: unknown }): Promise<readonly Diagnostic[]>;
+  foresee?(work: Work, olds: Values): Promise<readonly Diagnostic[]>;
   /** Arguments whose change the guard judges. */
   readonly guarded?: readonly string[];
   /** Judges a change in preview, before any write; may read. `work.known` has the old arguments. */
   guard?(work: Work, change: GuardedChange): Promise<Judgement>;
   /** What a run will do, for the resource's row in preview. */
-  plan?(
-    olds: { readonly [name: string]: unknown },
-    now: Pick<Work, 'session' | 'address' | 'args'>,
-  ): string | undefined;
+  plan?(olds: Values, now: Pick<Work, 'session' | 'address' | 'args'>): string | undefined;
   /** Called when there is nothing to do, for what has to be remembered. */
   unchanged?(
     session: Session,
@@ -315,10 +312,6 @@ interface Impact {
   makesInstances?(change: PlannedFacts, where: Pick<RunsAt, 'assembly' | 'environment'>): boolean;
   /** Whether a planned change takes down what runs somewhere. */
   takesDown?(change: PlannedFacts, where: RunsAt): boolean;
-}
-
-interface Values {
-  readonly [argument: string]: unknown;
 }
 
 interface Risk {
@@ -405,12 +398,12 @@ const narrowestFirst: (of: Kind) => readonly Kind[] = oncePer((of) =>
 );
 
 /** The narrowest scope with all given arguments: farther names may follow from a parent. */
-export function scopeAt(of: Kind, args: { readonly [name: string]: unknown }): Kind | undefined {
+export function scopeAt(of: Kind, args: Values): Kind | undefined {
   const given = everyAddressName(of).filter((name) => !isMissing(args[name]));
   return narrowestFirst(of).find((scope) => given.every((name) => addressNames(scope).includes(name)));
 }
 
-const isMissing = (value: unknown): boolean => value === undefined || value === null || value === '';
+const isMissing = (value: unknown): boolean => !present(value) || value === '';
 
 /** The kind in the scope whose address arguments are these, in any order. */
 export const scopeNaming = (of: Kind, names: readonly string[]): Kind | undefined =>
@@ -436,7 +429,7 @@ export const everyAddressName: (of: Kind) => readonly string[] = oncePer((of) =>
   return [...[...names].filter((name) => name !== 'name'), ...(names.has('name') ? ['name'] : [])];
 });
 
-/** The argument by which records that are in one of this kind name it: `Platform` → `platform`. */
+/** The argument by which records inside one of this kind name it: `Platform` → `platform`. */
 export const argumentFor = ({ token }: Pick<Kind, 'token'>): string => token.charAt(0).toLowerCase() + token.slice(1);
 
 /** Address arguments beside the parent's: the platform of a variable in an environment. */
@@ -453,7 +446,7 @@ export const argumentNames: (of: Kind) => readonly string[] = oncePer((of) => [
 ]);
 
 /** The address among a resource's arguments. */
-export function addressOf(of: Kind, args: { readonly [name: string]: unknown }): Address {
+export function addressOf(of: Kind, args: Values): Address {
   return Object.fromEntries(addressNames(of).map((name) => [name, textAt(args, name)]));
 }
 
@@ -462,8 +455,7 @@ export const openName = (of: Kind): string | undefined =>
   Object.keys(of.fields).find((name) => of.fields[name]?.shape.type === 'open');
 
 /** Names of the entries of an open map that have a value; none for no map. */
-export const entryNames = (map: unknown): readonly string[] =>
-  Object.entries(map ?? {}).flatMap(([name, value]) => (value === undefined || value === null ? [] : [name]));
+export const entryNames = (map: unknown): readonly string[] => Object.keys(presentIn(map));
 
 export function fieldOf(of: Kind, name: string): Field | undefined {
   return Object.hasOwn(of.fields, name) ? of.fields[name] : undefined;

@@ -9,7 +9,7 @@ import { addressOf, diff, parseId, type Address, pathAddress, scopeOfId, type In
 import { newestManifest, newestPull, ownUser } from '../../provider/history';
 import { derived, survey, type DeclaredEntry, type TakenRecord } from '../../provider/import';
 import { kinds, team } from '../../provider/kinds';
-import { lifecycle, type Lifecycle } from '../../provider/lifecycle';
+import { lifecycle, type Lifecycle, SILENT } from '../../provider/lifecycle';
 import { newSession } from '../../provider/session';
 import { hiddenName, settle, settledNames } from '../../provider/kinds/settled';
 import { isPlainObject, textAt } from '../../provider/values';
@@ -32,8 +32,6 @@ export interface Copy {
   /** What could not be copied, one line each. */
   readonly left: readonly string[];
 }
-
-const SILENT = { progress: () => undefined, notice: () => undefined };
 
 /** Kinds that say what a run does, and have no values of their own to copy. */
 const STEPS: readonly string[] = ['DesignRelease', 'Deployment'];

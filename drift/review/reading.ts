@@ -6,7 +6,7 @@ import { type Call, fillPath, type Layer, layered, type Route } from '../../api/
 import { Bug, Forbidden, NotFound, OneOpsError, Unauthenticated } from '../../api/errors';
 import { type Inputs, type Kind, LifecycleError, type Session } from '../../provider';
 import { kinds } from '../../provider/kinds';
-import { lifecycle, type Row, type State } from '../../provider/lifecycle';
+import { lifecycle, SILENT, type State } from '../../provider/lifecycle';
 import type { Unread } from './review';
 
 /** A record or relation as the service answered it, by the members a review looks at. */
@@ -199,8 +199,6 @@ interface ReadOptions {
   /** Told after each record. */
   readonly progress?: ((done: number, all: number) => void) | undefined;
 }
-
-const SILENT: Row = { progress: () => undefined, notice: () => undefined };
 
 /** Reads all of them; an answer for each, in their order. One that fails keeps nothing else from being read. */
 export async function readLive(

@@ -1,9 +1,9 @@
 // Ids of records, and addresses as paths have them.
 import { addressNames, pathNames, scopesOf, type Address, type Kind } from '../kind';
-import { oncePer } from '../values/plain';
+import { oncePer, type Texts } from '../values/plain';
 
 /** Address with the path's own parameter names, organization included, for filling the path. */
-export function pathAddress(of: Kind, organization: string, address: Address): { readonly [name: string]: string } {
+export function pathAddress(of: Kind, organization: string, address: Address): Texts {
   const own = pathNames(of).at(-1) as string;
   const { name, ...parents } = address;
   return { organization, ...parents, ...(of.named && name !== undefined ? { [own]: name } : {}) };
@@ -18,6 +18,19 @@ export function parentAddress(of: Kind, address: Address): Address | undefined {
   return Object.fromEntries(
     addressNames(within).map((name, index) => [name, parameters[names[index] as string] ?? '']),
   );
+}
+
+/** A kind, and the address of one of its records. */
+interface Placed {
+  readonly of: Kind;
+  readonly address: Address;
+}
+
+/** The records that contain another one, the nearest first. */
+export function recordsAbove(of: Kind, address: Address): readonly Placed[] {
+  const parent = parentAddress(of, address);
+  if (of.within === undefined || parent === undefined) return [];
+  return [{ of: of.within, address: parent }, ...recordsAbove(of.within, parent)];
 }
 
 /** The id of an address: its parts below the organization, with scope words (architecture §2). */

@@ -1,5 +1,6 @@
 // What is on the service, as the lifecycle knows a record.
 import type { Attributes } from '../../api/contract';
+import type { Texts, Values } from '../values/plain';
 
 /** A kind's address, by parameter, without the organization; the record's own name is `name`. */
 export interface Address {
@@ -61,11 +62,11 @@ export interface Live {
   /** Who set a value that leaves no mark on the record, by wire name: `enabled`, `scale`. */
   readonly setBy?: { readonly [wireName: string]: SetBy };
   /** Why no read shows a value at present, by wire name; those of the last run stay. */
-  readonly unknown?: { readonly [wireName: string]: string };
+  readonly unknown?: Texts;
   /** Wire names of values that the next pull overwrites, unlike the kind's other values. */
   readonly followed?: readonly string[];
   /** Arguments that check fills in and that do not hold: a deployment's state (`Kind.fills`). */
-  readonly fills?: { readonly [name: string]: unknown };
+  readonly fills?: Values;
   /** The answer it was read from, for the kind's own verbs to go on from. */
   readonly source?: unknown;
   /** The service kept its comments at our last write, and nobody has written the record since. */
@@ -73,7 +74,7 @@ export interface Live {
   /** Parts of the address by name, where it was read by a number of the service. */
   readonly named?: Address;
   /** The kind's own outputs. */
-  readonly outputs?: { readonly [name: string]: unknown };
+  readonly outputs?: Values;
 }
 
 /** The record exists, but not as it should be: it is kept with the reason (engine-facts A §5). */

@@ -1,4 +1,4 @@
-// Laws of member paths: every kind in every scope has its own, and it leads back to that kind and address.
+// Laws of member paths: each leads back to its kind and address.
 import { addressNames, scopesOf, type Kind } from '../kind';
 import { kinds } from '../kinds';
 import { memberPath, parseMemberPath } from './member-path';

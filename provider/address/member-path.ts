@@ -1,6 +1,6 @@
 // Paths of records below their assembly or environment, as rows and reviews name them.
 import { addressNames, argumentFor, scopesOf, type Address, type Kind } from '../kind';
-import { oncePer } from '../values/plain';
+import { oncePer, type Texts } from '../values/plain';
 
 /**
  * Path of a record below its assembly (`web/deployer/motd`, `$LOG_LEVEL`, `web/$HEAP`) or its
@@ -19,7 +19,7 @@ export function memberPath(of: Kind, address: Address): string {
 }
 
 /** What the names of a kind begin with in a path, where the name alone could be another kind's. */
-const NAME_MARKS: { readonly [token: string]: string } = { Variable: '$', Monitor: '!' };
+const NAME_MARKS: Texts = { Variable: '$', Monitor: '!' };
 
 /** What a part of a path begins with: `web/+tomcat` is a component, `web/east` a cloud. */
 const markOf = ({ token, stage }: Kind, names: readonly string[], index: number): string => {

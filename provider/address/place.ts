@@ -3,22 +3,21 @@ import { askingAnew } from '../session/answers';
 import type { Api } from '../../api/client';
 import { LifecycleError } from '../errors';
 import type { Live } from './live';
-import { formatId, parentAddress, parseId } from './ids';
+import { formatId, parseId, recordsAbove } from './ids';
 import { addressNames, scopesOf, type Address, type Kind, type Work } from '../kind';
 import { declaredKey, subjectKey } from '../session';
 
 /** Keys of the records above one whose delete deletes it, the nearest first (architecture §3). */
 export function ancestorsTakingAlong(of: Kind, id: string): readonly string[] {
-  const keys: string[] = [];
-  let child = of;
-  let address = parseId(of, id)?.address;
-  while (address && child.cascades && child.within) {
-    address = parentAddress(child, address);
-    child = child.within;
-    if (address) keys.push(declaredKey(child, address));
-  }
-  return keys;
+  const address = parseId(of, id)?.address;
+  const above = address === undefined ? [] : recordsAbove(of, address);
+  const last = [of, ...above.map((each) => each.of)].findIndex(({ cascades }) => !cascades);
+  return above.slice(0, last === -1 ? undefined : last).map((each) => declaredKey(each.of, each.address));
 }
+
+/** Whether the delete of a record above one, which this run replaces, deletes that one, too. */
+export const isTakenAlong = (of: Kind, { id, session }: Pick<Work, 'id' | 'session'>): boolean =>
+  ancestorsTakingAlong(of, id).some((above) => session.memory.of(above).replaced === 'deletes');
 
 /** The address in an id. Throws for another kind's id, and for another organization. */
 export async function ownAddress(of: Kind, id: string, connect: () => Promise<Api>): Promise<Address> {
@@ -52,7 +51,7 @@ export async function deleteOwn(of: Kind, work: Work): Promise<void> {
     const there = await of.verbs.read({ ...work, api: askingAnew(work.api) });
     if (there === undefined) return;
     if (isAnother(of, work.known, there)) {
-      work.session.records.noteStranger(subjectKey(of, work.id));
+      work.session.memory.note(subjectKey(of, work.id), { isStranger: true });
       work.notice(`${whose(of, work, there)}: nothing was deleted`);
       return;
     }

@@ -3,7 +3,7 @@ import { routes, type RecordDifference, type Record as WireRecord, type Release 
 import { orNone } from '../../api/errors';
 import { parseMemberPath } from '../address/member-path';
 import { writersOf } from '../lifecycle/own-writes';
-import { holderKey, subjectKey } from '../session';
+import { memoryOfStage, subjectKey } from '../session';
 import { isLocked, isPendingDelete } from '../verbs/live';
 import { readOrGone } from '../verbs/presence';
 import type { Work } from '../kind';
@@ -269,7 +269,7 @@ function isUntouchedSince(record: WireRecord, cause: WireRecord): boolean {
 /** Whether this run made the design, or a platform of it: nothing in it is anybody else's. */
 function isBorn(work: Work, platform: string): boolean {
   const assembly = `${work.api.organization}/${String(work.at['assembly'])}`;
-  if (platform === '') return work.session.records.of(holderKey('design', assembly)).isBorn;
+  if (platform === '') return memoryOfStage(work, 'design').isBorn === true;
   const found = parseMemberPath(work.session.kinds, 'design', platform);
-  return found !== undefined && work.session.records.of(subjectKey(found.of, `${assembly}/${platform}`)).isBorn;
+  return found !== undefined && work.session.memory.of(subjectKey(found.of, `${assembly}/${platform}`)).isBorn === true;
 }

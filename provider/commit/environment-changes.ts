@@ -3,7 +3,7 @@ import { askingAnew } from '../session/answers';
 import { newestManifest, textBefore } from '../history/environment-releases';
 import { userOf } from '../history/user';
 import { type Record as WireRecord, type Relation, type Release, routes } from '../../api/contract';
-import { holderKey } from '../session';
+import { memoryOfStage } from '../session';
 import type { Work } from '../kind';
 import { designPart } from './design-changes';
 import type { Ownership, Twin } from './foreign-changes';
@@ -23,7 +23,7 @@ const LONGEST = 60;
 /** An environment as a place of open changes. The service does not show who changed a link, so the user who opened the release is named. */
 export function openEnvironment(work: Work, owns: Ownership): OpenPlace {
   const unlessBorn = async (look: () => Promise<readonly Standing[]>): Promise<readonly Standing[]> =>
-    work.session.records.of(holderKey('environment', work.id)).isBorn ? [] : look();
+    memoryOfStage(work, 'environment').isBorn ? [] : look();
   const everything = async (): Promise<readonly Standing[]> => {
     work.session.answers.lookAgain(work.at, true);
     const records = await standingInEnvironment(work, owns);
@@ -58,7 +58,7 @@ const NOTHING: Changes = { records: [], relations: [], opener: '' };
  */
 async function openInEnvironment(work: Work, owns: Ownership): Promise<readonly Standing[] | undefined> {
   // A link that was committed before a pull without being judged is no longer open.
-  if (work.session.stages.unjudgedLinks(work.id) !== undefined) return undefined;
+  if (memoryOfStage(work, 'environment').unjudgedLinks !== undefined) return undefined;
   const changes = await openChanges(work);
   if (changes === undefined) return undefined;
   const leaving = new Set(

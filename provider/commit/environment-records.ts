@@ -8,6 +8,7 @@ import { LINK_BASE, linkTexts, platformsOf } from '../kinds/environment/cloud-li
 import { componentsWithParts } from './design-changes';
 import { OWN, type Ownership, type Twin } from './foreign-changes';
 import { type Judged, standing, type Standing } from './open-changes';
+import { memoryOfStage } from '../session';
 
 /** All records of an environment; reads each list of each of its platforms. */
 export async function standingInEnvironment(work: Work, owns: Ownership): Promise<readonly Standing[]> {
@@ -30,7 +31,7 @@ export async function standingLinks(
   platforms: readonly EnvironmentPlatform[],
   owns: Ownership,
 ): Promise<readonly Standing[]> {
-  const unjudged = work.session.stages.unjudgedLinks(work.id);
+  const unjudged = memoryOfStage(work, 'environment').unjudgedLinks;
   const isLinkOpen =
     unjudged !== undefined || platforms.some(({ consumes }) => (consumes ?? []).some(({ rfcAction }) => rfcAction));
   const clouds = isLinkOpen ? (await work.api.call(routes.environments.read, { address: work.at })).clouds : {};
@@ -147,7 +148,7 @@ interface LinkSurroundings {
   /** The environment's own settings of each cloud. */
   readonly clouds: { readonly [cloudId: string]: { readonly [name: string]: string | null } } | null | undefined;
   readonly owns: Ownership;
-  readonly unjudged: ReadonlySet<string> | undefined;
+  readonly unjudged: readonly string[] | undefined;
 }
 
 function standingLink(
@@ -156,12 +157,12 @@ function standingLink(
   { work, clouds, owns, unjudged }: LinkSurroundings,
 ): Standing {
   const cloud = link.toCi?.ciName ?? String(link.toCiId);
-  const isUnjudged = unjudged?.has(`${platform.ciName}/${cloud}`) === true;
+  const isUnjudged = unjudged?.includes(`${platform.ciName}/${cloud}`) === true;
   const action = link.rfcAction ?? (isUnjudged ? 'update' : undefined);
   const own = clouds?.[String(link.toCiId)];
   const before = link['relationBaseAttributes'];
   const texts = linkTexts(link.relationAttributes);
-  const sent = work.session.own.sent.get(link.ciRelationId);
+  const { sent } = work.session.own.of(link.ciRelationId);
   const isChanged = (name: string): boolean =>
     isUnjudged ||
     link.rfcAction !== 'update' ||

@@ -6,20 +6,12 @@ import { distinguishedBy, type Work } from '../kind';
 import type { LinkTexts } from '../kinds/environment/cloud-links';
 import { declaredLinks, linksIn } from '../kinds/environment/clouds';
 import { writersOf } from '../lifecycle/own-writes';
-import { holderKey, insideTurn, subjectKey } from '../session';
+import { insideTurn, memoryOfStage, stageKey, subjectKey } from '../session';
 import { textAt } from '../values/plain';
 import { means, textOf } from '../values/wire';
 import { classTail } from '../verbs/records';
 import type { Judged } from './open-changes';
-import {
-  type DeclaredMember,
-  declaredMember,
-  environmentId,
-  environmentStamp,
-  isOwn,
-  leftTheFile,
-  refreshedAt,
-} from './own-records';
+import { type DeclaredMember, declaredMember, environmentStamp, isOwn, leftTheFile, refreshedAt } from './own-records';
 
 /** What of a change is another user's: nothing, or attributes by wire name, none of them when it is the record as a whole. */
 type Foreign = 'nothing' | readonly string[];
@@ -41,16 +33,15 @@ const WHOLE: readonly string[] = [];
  * contradicts nothing declared, is taken for an earlier run's.
  */
 async function foreignIn(work: Work, { record, member, isMember, isInOwn = false }: ChangedRecord): Promise<Foreign> {
-  const { sent, deleted } = work.session.own;
-  const isWritten = sent.has(record.ciId);
+  const { sent, isDeleted } = work.session.own.of(record.ciId);
   if (record.rfcAction === 'delete') {
-    if (deleted.has(record.ciId) || (isMember && member === undefined)) return 'nothing';
+    if (isDeleted || (isMember && member === undefined)) return 'nothing';
     // An earlier run of ours that was cut off deleted it, to make a record of another class under its name, or under another name: of that the state
     // has no trace once the other one is made.
     const isReplaced = isMember ? isOfAnotherClass(record, member) : isInOwn;
     return isReplaced && (await isOwnChange(work, record)) ? 'nothing' : WHOLE;
   }
-  if (!isMember && !isWritten) return record.rfcAction === 'update' ? changedNames(record) : WHOLE;
+  if (!isMember && sent === undefined) return record.rfcAction === 'update' ? changedNames(record) : WHOLE;
   const names = record.rfcAction === 'add' ? await changedSinceAdded(work, record, member) : changedNames(record);
   const foreign = names.filter((name) => !isOwnText(work, record, member, name));
   if (foreign.length === 0) return 'nothing';
@@ -65,9 +56,9 @@ async function foreignIn(work: Work, { record, member, isMember, isInOwn = false
 
 /** Whether a change contains nothing but what this run wrote, wherever the record is: a list of changes does not name the component of an attachment. */
 export async function isWrittenHere(work: Work, record: WireRecord): Promise<boolean> {
-  const { sent, deleted } = work.session.own;
-  if (record.rfcAction === 'delete') return deleted.has(record.ciId);
-  if (!sent.has(record.ciId)) return false;
+  const { sent, isDeleted } = work.session.own.of(record.ciId);
+  if (record.rfcAction === 'delete') return isDeleted === true;
+  if (sent === undefined) return false;
   const names = record.rfcAction === 'add' ? await changedSinceAdded(work, record, undefined) : changedNames(record);
   return names.every((name) => isOwnText(work, record, undefined, name));
 }
@@ -86,7 +77,7 @@ const declaredOf = (member: DeclaredMember | undefined, name: string) => {
 
 function isOwnText(work: Work, record: WireRecord, member: DeclaredMember | undefined, name: string): boolean {
   const text = record.ciAttributes[name] ?? '';
-  const sent = work.session.own.sent.get(record.ciId);
+  const { sent } = work.session.own.of(record.ciId);
   // What reads as encrypted may be anybody's secret: it is ours when the last writer is.
   if (text === ENCRYPTED) return sent !== undefined && name in sent && isLastWriter(work, record);
   const declared = declaredOf(member, name);
@@ -114,7 +105,7 @@ async function changedSinceAdded(
   record: WireRecord,
   member: DeclaredMember | undefined,
 ): Promise<readonly string[]> {
-  const left: Attributes | undefined = work.session.own.answered.get(record.ciId);
+  const { answered: left } = work.session.own.of(record.ciId);
   const names = Object.keys(record.ciAttributes);
   if (left)
     return names.filter((name) =>
@@ -122,7 +113,7 @@ async function changedSinceAdded(
         ? !isLastWriter(work, record)
         : differs(left[name], record.ciAttributes[name]),
     );
-  const isTakenOver = member && work.session.records.of(subjectKey(member.of, member.work.id)).isMade;
+  const isTakenOver = member && work.session.memory.of(subjectKey(member.of, member.work.id)).isMade;
   if (isTakenOver || (await isOwnChange(work, record)))
     return member ? [...member.declared.keys()].filter((name) => name in record.ciAttributes) : [];
   return names;
@@ -130,14 +121,14 @@ async function changedSinceAdded(
 
 /** Who wrote an open change besides the user of this run: of a record that both wrote, the last writer alone would hide the other. */
 function otherWriters({ session: { own } }: Work, record: WireRecord): Pick<Judged, 'by'> {
-  const writers = [...(own.writersBefore.get(record.ciId) ?? []), ...writersOf(record)];
+  const writers = [...(own.of(record.ciId).writersBefore ?? []), ...writersOf(record)];
   const others = [...new Set(writers.filter((writer) => writer !== own.user))];
   return others.length === 0 ? {} : { by: others.join(' and ') };
 }
 
 /** Whether nobody but the user of this run wrote the open change. */
 export async function isOwnChange(work: Work, record: WireRecord): Promise<boolean> {
-  const writers = [...writersOf(record), ...(work.session.own.writersBefore.get(record.ciId) ?? [])];
+  const writers = [...writersOf(record), ...(work.session.own.of(record.ciId).writersBefore ?? [])];
   if (writers.length === 0) return false;
   const user = await userOf(work);
   return writers.every((writer) => writer === user);
@@ -179,7 +170,7 @@ async function unwritten(
   member: DeclaredMember | undefined,
 ): Promise<Judged | undefined> {
   const { rfcAction, ciId, ciAttributes, ciAttrProps } = record;
-  if (rfcAction !== 'add' || member?.of.verbs.restoresSecrets !== true || work.session.own.sent.has(ciId))
+  if (rfcAction !== 'add' || member?.of.verbs.restoresSecrets !== true || work.session.own.of(ciId).sent !== undefined)
     return undefined;
   const names = [...member.declared.keys()].filter(
     (name) => declaredOf(member, name) && name in ciAttributes && ciAttrProps?.owner?.[name] !== 'manifest',
@@ -241,7 +232,7 @@ export function ownToDeploy(work: Work): Ownership {
   const isEnded = work.known?.['state'] === 'complete' && leftTheFile(work).length === 0;
   const isMember = (path: string): boolean => isOwn(work, 'environment', path);
   const isRolledOut = ['', textAt(work.known, 'rolledOut')].includes(environmentStamp(work));
-  const isWritten = !isEnded || !isRolledOut || work.session.stages.is('pulled', work.id);
+  const isWritten = !isEnded || !isRolledOut || memoryOfStage(work, 'environment').isPulled === true;
   const isPulled = async (record: WireRecord, inDesign: Twin): Promise<boolean> =>
     isWritten && !isByHand(record) && isBroughtByPull(work, record, inDesign);
   const clouds = Array.isArray(work.args['clouds']) ? (work.args['clouds'] as readonly unknown[]) : undefined;
@@ -281,8 +272,7 @@ export function ownToDeploy(work: Work): Ownership {
  * left it open, and what was there before is not known any more.
  */
 function isRestored(work: Work, { platform, isBorn }: ChangedLink): boolean {
-  const environment = holderKey('environment', environmentId(work));
-  const names = work.session.declarations.inputsOf(environment)?.['recreatePlatforms'];
+  const names = memoryOfStage(work, 'environment').inputs?.['recreatePlatforms'];
   return isBorn && Array.isArray(names) && names.includes(platform);
 }
 
@@ -346,7 +336,8 @@ export function ownLeftovers(work: Work): Ownership {
       if (isOwn) return OWN;
       if (!configured.some((each) => each.startsWith(`${path}/`)))
         return foreignLink(changed, Object.keys(changed), undefined);
-      work.session.stages.noteUnjudgedLink(environmentId(work), path);
+      const { unjudgedLinks = [] } = memoryOfStage(work, 'environment');
+      work.session.memory.note(stageKey('environment', work.at), { unjudgedLinks: [...unjudgedLinks, path] });
       return OWN;
     },
   };
@@ -356,8 +347,9 @@ export function ownLeftovers(work: Work): Ownership {
 function noteRecreated(work: Work, { rfcAction, ciAttrProps, nsPath, ciName }: WireRecord): void {
   const isWritten = Object.values(ciAttrProps?.owner ?? {}).includes('manifest');
   const [, , , , , platform] = nsPath.split('/');
-  if (rfcAction === 'add' && !isWritten && platform !== undefined)
-    work.session.stages.note('renewed', [environmentId(work), platform, ciName].join('/'));
+  if (rfcAction !== 'add' || isWritten || platform === undefined) return;
+  const { renewed = [] } = memoryOfStage(work, 'environment');
+  work.session.memory.note(stageKey('environment', work.at), { renewed: [...renewed, `${platform}/${ciName}`] });
 }
 
 /** Whether a change of a record is the same user's, or one that a pull of the committed design makes. Only a pull adds or deletes records. */

@@ -5,11 +5,18 @@ import { isIgnored } from '../lifecycle/ignored';
 import { leavingRecords, type LeavingRecord } from '../lifecycle/leaving';
 import { memberPath, parseMemberPath } from '../address/member-path';
 import { isReference } from '../lifecycle/refer';
-import { declaredKey, holderKey, subjectKey } from '../session';
-import type { DeclaredInRun } from '../session/declarations';
 import { textAt } from '../values/plain';
 import type { PropertyPath } from '../values/property-path';
 import { declaredValues, textsOf, type Declared } from '../values/wire';
+import {
+  declaredIn,
+  type DeclaredInRun,
+  isDeclared,
+  memoryOf,
+  memoryOfStage,
+  refreshedIn,
+  subjectKey,
+} from '../session';
 
 /** A record of this stack as this run declares it, ready to be written. */
 export interface DeclaredMember {
@@ -24,11 +31,9 @@ export interface DeclaredMember {
 /** The record that this run declares at a path; undefined when it declares none, or another stack owns it. */
 export function declaredMember(work: Work, stage: Kind['stage'], path: string): DeclaredMember | undefined {
   const place = placeAt(work, stage, path);
-  const found = place && work.session.declarations.find(declaredKey(place.of, place.address));
-  if (place === undefined || found === undefined || isReference(found.inputs)) return undefined;
-  const { of, address } = place;
-  const { inputs, known } = found;
-  const ignored = work.session.declarations.ignoredOf(declaredKey(of, address));
+  const found = place && memoryOf(work.session, place.of, place.address);
+  if (found === undefined || !isDeclared(found) || isReference(found.inputs)) return undefined;
+  const { of, address, inputs, known, ignored = [] } = found;
   const declared = [...declaredValues(of, inputs)].filter(([name, value]) => !isIgnored(name, value, ignored));
   return {
     of,
@@ -39,28 +44,26 @@ export function declaredMember(work: Work, stage: Kind['stage'], path: string): 
 }
 
 /** Whether this run declares a record at a path, as its own or as another stack's. */
-export function isDeclared(work: Work, stage: Kind['stage'], path: string): boolean {
+export function isDeclaredAt(work: Work, stage: Kind['stage'], path: string): boolean {
   const place = placeAt(work, stage, path);
-  return place !== undefined && work.session.declarations.has(declaredKey(place.of, place.address));
+  return place !== undefined && isDeclared(memoryOf(work.session, place.of, place.address));
 }
 
 /** Whether a path is of a record of this stack: declared, or in the state and no longer in the file. */
 export function isOwn(work: Work, stage: Kind['stage'], path: string): boolean {
   const place = placeAt(work, stage, path);
-  const isOwned = place !== undefined && work.session.declarations.isOwned(declaredKey(place.of, place.address));
-  return isOwned || declaredMember(work, stage, path) !== undefined || leavingAt(work, path) !== undefined;
+  const isOwned = place && memoryOf(work.session, place.of, place.address).isOwned;
+  return isOwned === true || declaredMember(work, stage, path) !== undefined || leavingAt(work, path) !== undefined;
 }
 
 /** Whether a path of the design is in a record that this stack created and this run declares. */
 export function isInCreated(work: Work, path: string): boolean {
-  const { session, api, at } = work;
   const words = path.split('/');
   const above = words.slice(1).map((_, index) => placeAt(work, 'design', words.slice(0, index + 1).join('/')));
-  const keys = above.flatMap((place) => (place ? [declaredKey(place.of, place.address)] : []));
-  return [holderKey('design', `${api.organization}/${String(at['assembly'])}`), ...keys].some((key) => {
-    const found = session.declarations.find(key);
-    return found?.known?.['origin'] === 'created' && !isReference(found.inputs);
-  });
+  const around = above.flatMap((place) => (place ? [memoryOf(work.session, place.of, place.address)] : []));
+  return [memoryOfStage(work, 'design'), ...around].some(
+    ({ known, inputs }) => inputs !== undefined && known?.['origin'] === 'created' && !isReference(inputs),
+  );
 }
 
 const leavingAt = (work: Work, path: string): LeavingRecord | undefined =>
@@ -80,7 +83,7 @@ function declaredAround({ session, address }: Pick<Work, 'session' | 'address'>,
     const words: Address = { ...rest, [argumentFor(each.of)]: name };
     return around.every(([argument, word]) => words[argument] === word);
   };
-  return session.declarations.all().filter((each) => each.of.stage === stage && isHere(each));
+  return declaredIn(session).filter((each) => each.of.stage === stage && isHere(each));
 }
 
 /** In the stamps of a release: records left a program of plain resources, and environments follow with the next run. */
@@ -97,8 +100,8 @@ export function isLeftUnnamed(work: Work, stage: Kind['stage']): boolean {
       .split(' ')
       .filter((stamp) => stamp !== '' && stamp !== LEFT);
   const now = stampsOf(work.args);
-  const isMade = ({ of, address, known }: DeclaredInRun<Kind>): boolean =>
-    work.session.declarations.isNew(declaredKey(of, address)) && now.includes(textAt(known, 'revision'));
+  const isMade = ({ isNew, known }: DeclaredInRun<Kind>): boolean =>
+    isNew === true && now.includes(textAt(known, 'revision'));
   return now.length < stampsOf(work.known).length + declaredAround(work, stage).filter(isMade).length;
 }
 
@@ -117,9 +120,9 @@ export function leftTheFile(work: Pick<Work, 'api' | 'session' | 'args'>): reado
   const { api, session, args } = work;
   const service = `${api.url} ${api.organization}`;
   return leavingRecords(session.kinds, api.organization, args['leaving']).flatMap((record) => {
-    const key = subjectKey(record.of, record.id);
+    const memory = session.memory.of(subjectKey(record.of, record.id));
     const isHere = record.service === '' || record.service === service;
-    if (!isHere || session.declarations.has(key) || session.records.of(key).isGone) return [];
+    if (!isHere || isDeclared(memory) || memory.isGone) return [];
     return [{ of: record.of, address: record.address, record }];
   });
 }
@@ -175,7 +178,7 @@ export function changedPaths(
 ): readonly string[] {
   const written = declaredAround(work, stage).filter(({ isChanged, inputs }) => isChanged && !isReference(inputs));
   const left = leavingRecords(work.session.kinds, '', work.args['leaving']).filter(
-    ({ of, address }) => !work.session.declarations.has(declaredKey(of, address)),
+    ({ of, address }) => !isDeclared(memoryOf(work.session, of, address)),
   );
   return [
     ...written.map(({ of, address }) => `~${memberPath(of, address)}`),
@@ -185,10 +188,10 @@ export function changedPaths(
 
 /** The same of the design that an environment of this run pulls. */
 export function changedInDesign({ session, address: { assembly = '' } }: Pick<Work, 'session' | 'address'>) {
-  const release = session.declarations
-    .all()
-    .find(({ of, address }) => of.token === 'DesignRelease' && address['assembly'] === assembly);
-  const leaving = release && session.declarations.pendingOf(declaredKey(release.of, release.address))['leaving'];
+  const release = declaredIn(session).find(
+    ({ of, address }) => of.token === 'DesignRelease' && address['assembly'] === assembly,
+  );
+  const leaving = release?.pending?.['leaving'];
   return changedPaths({ session, address: { assembly }, args: { leaving } }, 'design');
 }
 
@@ -209,29 +212,24 @@ export const environmentId = ({ api, at }: Pick<Work, 'api' | 'at'>): string =>
   [api.organization, at['assembly'], at['environment']].join('/');
 
 /** Stamp of the last write of the environment of a work, as far as this run knows it. */
-export function environmentStamp(work: Pick<Work, 'session' | 'at'>): string {
-  const { assembly = '', environment = '' } = work.at;
-  const found = work.session.declarations.find(holderKey('environment', `/${assembly}/${environment}`));
-  return textAt(found?.known, 'revision');
-}
+export const environmentStamp = (work: Pick<Work, 'session' | 'at'>): string =>
+  textAt(memoryOfStage(work, 'environment').known, 'revision');
 
-const refreshedIn = ({ session, at }: Pick<Work, 'session' | 'at'>) =>
-  session.records
-    .refreshed()
-    .filter(
-      ({ of, address }) =>
-        of.stage === 'environment' &&
-        address['assembly'] === at['assembly'] &&
-        address['environment'] === at['environment'],
-    );
+const refreshedHere = ({ session, at }: Pick<Work, 'session' | 'at'>) =>
+  refreshedIn(session).filter(
+    ({ of, address }) =>
+      of.stage === 'environment' &&
+      address['assembly'] === at['assembly'] &&
+      address['environment'] === at['environment'],
+  );
 
 /** What the last run knew of a record of an environment that a refresh of this run read: another user's values there are drift, which the run resets. */
 export const refreshedAt = (work: Pick<Work, 'session' | 'at'>, path: string): Work['known'] =>
-  refreshedIn(work).find(({ of, address }) => memberPath(of, address) === path)?.known;
+  refreshedHere(work).find(({ of, address }) => memberPath(of, address) === path)?.known;
 
 /** Paths of such records. */
 export const refreshedPaths = (work: Pick<Work, 'session' | 'at'>): readonly string[] =>
-  refreshedIn(work).map(({ of, address }) => memberPath(of, address));
+  refreshedHere(work).map(({ of, address }) => memberPath(of, address));
 
 /** `~prod`, `~prod/web/west`, `-prod/web/east`: records that changed or left, by their path below the assembly. */
 export function changesIn(work: Pick<Work, 'session' | 'address' | 'args'>): readonly string[] {

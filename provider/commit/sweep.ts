@@ -7,7 +7,7 @@ import { Incomplete, type Live } from '../address/live';
 import { memberPath } from '../address/member-path';
 import { deleteOwn } from '../address/place';
 import { ancestorsTakingAlong } from '../address/place';
-import { subjectKey } from '../session';
+import { isDeclared, subjectKey } from '../session';
 import { textAt } from '../values/plain';
 import { describingFailure } from '../lifecycle/managed';
 import { leavingWork, leftTheFile } from './own-records';
@@ -57,11 +57,10 @@ const takenBefore = (work: Work): readonly string[] => textAt(work.known, 'taken
 
 /** A record that a run deleted before it failed is still in the state, so the engine would not make it again. */
 function refuseTaken(work: Work): void {
-  const { declarations, records } = work.session;
   const back = takenBefore(work).filter((name) => {
     const [token = '', id = ''] = name.split(':');
-    const key = subjectKey({ token }, id);
-    return declarations.has(key) && !records.of(key).isMade && !records.of(key).isRead;
+    const memory = work.session.memory.of(subjectKey({ token }, id));
+    return isDeclared(memory) && memory.isMade !== true && memory.isRead !== true;
   });
   if (back.length === 0) return;
   throw new LifecycleError(
@@ -92,7 +91,7 @@ async function sweep(work: Work, left: readonly Left[], taken: Set<string>): Pro
     for (const below of left.filter((other) => isTakenAlong(other, each)))
       taken.add(takenName(below.of, below.record.id));
   });
-  for (const { of, record } of left) work.session.records.of(subjectKey(of, record.id)).swept = record.ciId;
+  for (const { of, record } of left) work.session.memory.note(subjectKey(of, record.id), { swept: record.ciId });
 }
 
 const isTakenAlong = ({ of, record }: Left, above: Left): boolean =>

@@ -5,11 +5,12 @@ import { LifecycleError } from '../errors';
 import type { CommittedChange } from '../history/change';
 import type { Work } from '../kind';
 import { isIgnored } from '../lifecycle/ignored';
-import { isLost, lostUpdate } from '../lifecycle/update';
+import { isLost, LOST, lostText } from '../lifecycle/update';
 import { declaredValues, isUnseen, means } from '../values/wire';
 import { declaredInDesign, type DeclaredRecordOf } from './declared-records';
 import { acceptEntry, isAccepted } from './losses';
 import { componentOf, platformOf } from '../address/ids';
+import { memoryOfStage, stageKey } from '../session';
 
 /**
  * Those of other users' changes, oldest first, that this run does not declare: records that are not declared, attributes of declared ones that are not,
@@ -25,10 +26,10 @@ export function comingAlong(work: Work, changes: readonly CommittedChange[]): re
     // What was deleted is a loss; what this run made was taken over, which its own row says.
     if (change.action === 'delete') return [];
     if (change.action === 'add') return own.isMade || change.stage === 'environment' ? [] : [change];
-    const values = declaredValues(own.of, work.session.declarations.inputsOf(own.key) ?? {});
-    const sent = work.session.own.sent.get(own.ciId) ?? {};
+    const { inputs = {}, ignored = [] } = work.session.memory.of(own.key);
+    const values = declaredValues(own.of, inputs);
+    const sent = work.session.own.of(own.ciId).sent ?? {};
     const isLater = own.stamp > 0 && (change.changeId ?? 0) > own.stamp;
-    const ignored = work.session.declarations.ignoredOf(own.key);
     const attributes = change.attributes.filter((name) => {
       const value = values.get(name);
       if (value !== undefined && isIgnored(name, value, ignored)) return true;
@@ -46,15 +47,12 @@ export function comingAlong(work: Work, changes: readonly CommittedChange[]): re
  * all that it declares. Throws where its update will be refused, since that would lose a value.
  */
 export function leftByUpdates(work: Work, along: readonly CommittedChange[]): readonly CommittedChange[] {
-  const { declarations } = work.session;
   const declared = declaredInDesign(work);
   return along.flatMap((change): readonly CommittedChange[] => {
     const own = change.action === 'update' ? declared.find(isOf(change)) : undefined;
-    const found = own && declarations.find(own.key);
-    if (found?.known === undefined || !found.isChanged) return [change];
-    const { of, inputs, known } = found;
-    const [before, now] = [declaredValues(of, known), declaredValues(of, inputs)];
-    const ignored = declarations.ignoredOf(own?.key ?? '');
+    const { known, inputs = {}, ignored = [], isChanged = false } = own ? work.session.memory.of(own.key) : {};
+    if (own === undefined || known === undefined || !isChanged) return [change];
+    const [before, now] = [declaredValues(own.of, known), declaredValues(own.of, inputs)];
     const isLeft = (name: string): boolean => {
       const value = now.get(name);
       return value === undefined || isIgnored(name, value, ignored) || isUnseen(value, change.values[name]);
@@ -65,7 +63,7 @@ export function leftByUpdates(work: Work, along: readonly CommittedChange[]): re
     );
     const { by: updatedBy, at: updated } = change.cause;
     if (lost.length > 0 && inputs['overwrite'] !== true)
-      throw lostUpdate(lost, { updatedBy, updated }, `${change.noun} ${change.path}`);
+      throw new LifecycleError(`${change.noun} ${change.path}: ${lostText(lost, { updatedBy, updated })}`, LOST);
     const attributes = change.attributes.filter(isLeft);
     return attributes.length === 0 ? [] : [{ ...change, attributes }];
   });
@@ -78,7 +76,7 @@ function isLinkAsDeclared(
   declared: readonly DeclaredRecordOf[],
 ): boolean {
   const own = declared.find(({ ciId }) => ciId === link?.from);
-  const names = own && work.session.declarations.inputsOf(own.key)?.[noun === 'link' ? 'links' : 'depends'];
+  const names = own && work.session.memory.of(own.key).inputs?.[noun === 'link' ? 'links' : 'depends'];
   return Array.isArray(names) && names.includes(link?.to) === (action === 'add');
 }
 
@@ -150,14 +148,18 @@ export function alongText(
   changes: readonly CommittedChange[],
   plan: readonly WireRecord[] = [],
 ): string | undefined {
+  const { named = [] } = memoryOfStage(work, 'environment');
+  const now = new Set(named);
   const lines = changes.flatMap((change) => {
     const line = alongLine(change);
-    if (!work.session.stages.isFirstNamed(work.id, `${line} ${change.action}`)) return [];
+    const before = now.size;
+    if (now.add(`${line} ${change.action}`).size === before) return [];
     const count = plan.filter(
       (each) =>
         platformOf(each) === change.platform && (change.noun === 'platform' || componentOf(each) === change.name),
     ).length;
     return [`${line}${count === 0 ? '' : ` (${plural(count, 'instance')})`}`];
   });
+  work.session.memory.note(stageKey('environment', work.at), { named: [...now] });
   return lines.length === 0 ? undefined : `brings along: ${lines.join('; ')}`;
 }

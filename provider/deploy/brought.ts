@@ -7,7 +7,7 @@ import { LifecycleError } from '../errors';
 import type { Work } from '../kind';
 import { isReference } from '../lifecycle/refer';
 import { environmentId, isOwn } from '../commit/own-records';
-import { declaredKey, holderKey } from '../session';
+import { memoryOf, memoryOfStage } from '../session';
 import { isPendingDelete } from '../verbs/live';
 import { OneOpsError } from '../../api/errors';
 import type { CommittedChange } from '../history/change';
@@ -24,7 +24,7 @@ import { refuseLosses } from './losses';
 /** The environment of a work, as this run declares it. */
 export function environmentWork(work: Work): Work {
   const id = environmentId(work);
-  const { inputs = {}, known } = work.session.declarations.find(holderKey('environment', id)) ?? {};
+  const { inputs = {}, known } = memoryOfStage(work, 'environment');
   const { assembly = '', environment = '' } = work.at;
   const { known: _, ...row } = work;
   return { ...row, id, address: { assembly, name: environment }, args: inputs, ...(known ? { known } : {}) };
@@ -45,7 +45,7 @@ function nameOrRefuse(work: Work, changes: readonly CommittedChange[]): void {
  * all of it is asked for, and in one of this run nobody else wrote.
  */
 export async function lookAtWholeDesign(work: Work): Promise<void> {
-  if (!ownsDesign(work) || work.session.records.of(assemblyKey(work)).isBorn) return;
+  if (!ownsDesign(work) || memoryOfStage(work, 'design').isBorn) return;
   const changes = await designChangesSince(work, 0);
   refuseLosses(work, `create ${work.address['name']}`, await lostFromDesign(work, 0, changes));
   const along = comingAlong(work, changes).filter(({ action }) => action !== 'delete');
@@ -142,7 +142,7 @@ async function broughtByPull(
   isBrought?: (change: CommittedChange) => boolean,
 ): Promise<{ readonly along: readonly CommittedChange[]; readonly first: number }> {
   if (pulled === 0) return { along: [], first: 0 };
-  const seen = isBrought ? undefined : work.session.stages.designOf(String(work.at['assembly']));
+  const seen = isBrought ? undefined : memoryOfStage(work, 'design').releases;
   const list = seen ?? (await designReleases(work));
   const isMeant = isBrought ?? (() => true);
   const changes = (await designChangesSince(work, pulled, list)).filter(isMeant);
@@ -193,8 +193,8 @@ async function lastPull(work: Work): Promise<number> {
 /** The release of the design that this stack committed last, as far as the run knows; 0 where it declares none. */
 function knownRelease({ session, at }: Work): number {
   const of = session.kinds.find(({ token }) => token === 'DesignRelease');
-  const found = of && session.declarations.find(declaredKey(of, { assembly: at['assembly'] ?? '' }));
-  return Number(found?.known?.['releaseId']) || 0;
+  const known = of && memoryOf(session, of, { assembly: at['assembly'] ?? '' }).known;
+  return Number(known?.['releaseId']) || 0;
 }
 
 /**
@@ -254,10 +254,8 @@ async function undeclared(
   );
 }
 
-const assemblyKey = ({ api, at }: Work): string => holderKey('design', `${api.organization}/${at['assembly']}`);
-
 /** Whether the design is this stack's. A limited run may not have seen whose it is. */
 function ownsDesign(work: Work): boolean {
-  const inputs = work.session.declarations.inputsOf(assemblyKey(work));
+  const { inputs } = memoryOfStage(work, 'design');
   return inputs === undefined ? work.session.isLimited() : !isReference(inputs);
 }

@@ -6,7 +6,7 @@ import { commitEnvironment, newestDeployment, OUR_MARK } from '../commit/commit-
 import { LifecycleError } from '../errors';
 import type { CommittedChange } from '../history/change';
 import type { Work } from '../kind';
-import { holderKey } from '../session';
+import { memoryOfStage } from '../session';
 import { isPendingDelete } from '../verbs/live';
 import { mayBeThere } from '../verbs/presence';
 import { JobFailed } from '../verbs/waiting';
@@ -77,7 +77,7 @@ async function disabledByPlan(work: Work, release: Release | undefined): Promise
   const staying = new Set(listed.filter((each) => !isPendingDelete(each)).map(({ ciName }) => ciName));
   const looked = names.filter((name) => staying.has(name) && !down.has(name));
   const maybeOff = looked.filter((name) => less.onlyDeleted.has(name));
-  const isNew = work.session.records.of(holderKey('environment', work.id)).isMade;
+  const isNew = memoryOfStage(work, 'environment').isMade;
   const losses = await causesOf(work, {
     gone: names.filter((name) => !staying.has(name)),
     maybeOff,

@@ -11,7 +11,7 @@ import {
 import { changesOfOthers, environmentReleasesSince, lastDesignChange } from '../history/committed';
 import type { Work } from '../kind';
 import { changesNumber } from '../commit/own-records';
-import { declaredKey, holderKey } from '../session';
+import { memoryOf, memoryOfStage } from '../session';
 import { textAt } from '../values/plain';
 import { configureLink, environmentLinks, linksOf, type LinkTexts } from '../kinds/environment/cloud-links';
 import { linksIn } from '../kinds/environment/clouds';
@@ -171,15 +171,15 @@ const lowers = (change: Relation, { relationAttributes }: Relation): boolean =>
 export function isRefreshed(work: Work): boolean {
   const state = work.known?.['state'];
   const deployment = work.session.kinds.find(({ token }) => token === 'Deployment');
-  const isRead = deployment !== undefined && work.session.records.of(declaredKey(deployment, work.address)).isRead;
-  return isRead || (typeof state === 'string' && state.includes(' '));
+  const isRead = deployment && memoryOf(work.session, deployment, work.address).isRead;
+  return isRead === true || (typeof state === 'string' && state.includes(' '));
 }
 
 /** Names of the platforms that this run declares, in any of its stacks' ways except as another stack's. */
 const declaredPlatforms = (work: Work): ReadonlySet<string> =>
   new Set(
     declaredInDesign(work).flatMap(({ noun, address, key }) =>
-      noun === 'platform' && !work.session.records.isReplaced(key) ? [address['name'] ?? ''] : [],
+      noun === 'platform' && work.session.memory.of(key).replaced === undefined ? [address['name'] ?? ''] : [],
     ),
   );
 
@@ -189,8 +189,7 @@ function recreatedPlatforms(work: Work): readonly string[] {
   return Array.isArray(names) ? (names as readonly string[]) : [];
 }
 
-const environmentInputs = (work: Work): Work['args'] | undefined =>
-  work.session.declarations.inputsOf(holderKey('environment', work.id));
+const environmentInputs = (work: Work): Work['args'] | undefined => memoryOfStage(work, 'environment').inputs;
 
 /** The loss of a platform that the environment has no longer: deleted there, or in the design. */
 async function deletedPlatform(work: Work, name: string, releases: readonly Release[]): Promise<EnvironmentLoss> {
@@ -339,7 +338,7 @@ function configuredTexts(work: Work, platform: string, cloud: string): LinkTexts
   const of = work.session.kinds.find(({ token }) => token === 'CloudConfiguration');
   if (of === undefined) return {};
   const { assembly = '', environment = '' } = work.at;
-  const inputs = work.session.declarations.inputsOf(declaredKey(of, { assembly, environment, platform, cloud }));
+  const inputs = memoryOf(work.session, of, { assembly, environment, platform, cloud }).inputs;
   const texts = { pct_scale: inputs?.['pctScale'], adminstatus: inputs?.['adminstatus'] };
   return Object.fromEntries(
     Object.entries(texts).flatMap(([name, value]) =>

@@ -2,7 +2,7 @@
 import type { Address, Kind, Work } from '../kind';
 import { isReference } from '../lifecycle/refer';
 import { serviceStamp } from '../secrets/writes';
-import { declaredKey } from '../session';
+import { declaredIn, declaredKey } from '../session';
 
 /** A declared record. */
 export interface DeclaredRecordOf {
@@ -26,19 +26,19 @@ export interface DeclaredRecordOf {
 
 /** The records of the design that this run declares in the assembly of a work. */
 export function declaredInDesign({ session, at }: Work): readonly DeclaredRecordOf[] {
-  const { declarations, records } = session;
-  return declarations.all().flatMap(({ of, address, inputs, known }) => {
+  return declaredIn(session).flatMap(({ of, address, inputs, known, isMade, replaced }) => {
     if (of.stage !== 'design' || address['assembly'] !== at['assembly']) return [];
     const { platform, component, name = '' } = address;
     const noun = of.token.toLowerCase();
     const own = noun === 'variable' ? `$${name}` : name;
     const path = [platform, component, own].filter((part) => part !== undefined).join('/');
-    const key = declaredKey(of, address);
-    const isMade = known === undefined || records.of(key).isMade || records.isReplaced(key);
+    const place = { of, key: declaredKey(of, address), address, noun, path };
     const isReferred = isReference(inputs);
     const ciId = Number(known?.['ciId'] ?? 0);
     const stamp = Number(serviceStamp(known?.['revision'])) || 0;
-    return [{ of, key, address, noun, path, ciId, stamp, isMade, isReferred }];
+    return [
+      { ...place, ciId, stamp, isMade: known === undefined || isMade === true || replaced !== undefined, isReferred },
+    ];
   });
 }
 

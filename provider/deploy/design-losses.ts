@@ -118,7 +118,7 @@ export async function componentsLostByPlan(
 ): Promise<readonly Loss[]> {
   const declared = declaredInDesign(work).filter(
     ({ noun, path, key, isReferred }) =>
-      noun === 'component' && !isReferred && counts.has(path) && !work.session.records.isReplaced(key),
+      noun === 'component' && !isReferred && counts.has(path) && work.session.memory.of(key).replaced === undefined,
   );
   const lost: DeclaredRecordOf[] = [];
   for (const platform of new Set(declared.map(({ address }) => address['platform'] ?? ''))) {

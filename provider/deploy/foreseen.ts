@@ -2,9 +2,10 @@
 import type { Api } from '../../api/client';
 import { parseId, pathAddress, scopeOfId } from '../address/ids';
 import type { Inputs } from '../lifecycle/check';
+import { SILENT } from '../lifecycle/managed';
 import { designChangesSince } from '../history/committed';
 import type { Kind, Work } from '../kind';
-import { declaredKey, newSession, subjectKey } from '../session';
+import { declaredKey, isDeclared, memoryOfStage, newSession, subjectKey } from '../session';
 import { isRefreshed } from './cause';
 import { lostFromDesign } from './design-losses';
 import { type Loss, withoutAccepted } from './losses';
@@ -33,19 +34,15 @@ export async function foreseenLosses(
     const of = scopeOfId(kind, id) ?? kind;
     const { address = {} } = parseId(of, id) ?? {};
     const key = declaredKey(of, address);
-    session.declarations.declare(key, { of, address, inputs }, { isNew: outputs === undefined, urn: undefined });
-    if (outputs !== undefined) session.declarations.know(key, outputs);
+    const isNew = outputs === undefined;
+    session.memory.note(key, { of, address, inputs, isNew, isChanged: isNew, ...(outputs && { known: outputs }) });
   }
-  const found = ['Deployment', 'Environment'].map((token) =>
-    session.declarations.find(subjectKey({ token }, environment)),
-  );
-  const [deployment, declared] = found;
-  if (deployment === undefined) return [];
+  const deployment = session.memory.of(subjectKey({ token: 'Deployment' }, environment));
+  if (!isDeclared(deployment)) return [];
   const { of, address, inputs: args, known } = deployment;
-  const silent = { progress: () => undefined, notice: () => undefined };
   const at = pathAddress(of, api.organization, address);
-  const work: Work = { api, session, address, at, id: environment, args, wire: {}, ...(known && { known }), ...silent };
-  const pulled = pulls ? Number(declared?.known?.['pulled'] ?? 0) : 0;
+  const work: Work = { api, session, address, at, id: environment, args, wire: {}, ...(known && { known }), ...SILENT };
+  const pulled = pulls ? Number(memoryOfStage(work, 'environment').known?.['pulled'] ?? 0) : 0;
   const design = pulled > 0 ? await lostFromDesign(work, pulled, await designChangesSince(work, pulled)) : [];
   // What a run after a refresh sets back refuses nothing.
   const isSetBack = isRefreshed(work);

@@ -8,7 +8,7 @@ import { newestManifest, setBy, writtenBy } from '../history/environment-release
 import { plannedChanges } from '../history/platform-switch';
 import type { CommittedChange } from '../history/change';
 import type { Work } from '../kind';
-import { holderKey } from '../session';
+import { memoryOfStage } from '../session';
 import { isPendingDelete } from '../verbs/live';
 import { comingAlong, refuseAlong } from './along';
 import { broughtBesides, pulledBy } from './brought';
@@ -31,14 +31,14 @@ export async function planWithoutStoring(
   before: Deployment | undefined,
 ): Promise<readonly CommittedChange[]> {
   // In an environment that this run made, nobody took anything away.
-  if (work.session.records.of(holderKey('environment', work.id)).isMade) return [];
+  if (memoryOfStage(work, 'environment').isMade) return [];
   const { all: since, theirs: releases } = await environmentReleasesSince(work, Number(work.known?.['releaseId'] ?? 0));
   const newest = await newestManifest(work, 'open');
   const open = newest?.releaseState === 'open' ? [newest] : [];
   const isShown = Number(work.known?.['releaseId'] ?? 0) > 0 && since.length === 0 && newest !== undefined;
   const isKept = isShown && open.every(keepsPlatforms);
   const platforms = isKept ? [] : await work.api.call(routes.environmentPlatforms.list, { address: work.at });
-  if (!isKept && work.session.stages.is('pulled', work.id)) await expectAllPulled(work);
+  if (!isKept && memoryOfStage(work, 'environment').isPulled) await expectAllPulled(work);
   const besides = await broughtBesides(work, [...since, ...open]);
   const lost = await lostIn(work, releases, platforms);
   const isUncertain = isFirst(work) || mayBeDown(work, before);

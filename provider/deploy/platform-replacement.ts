@@ -15,6 +15,7 @@ import { ownLeftovers } from '../commit/foreign-changes';
 import { byComingPrimary, declaredLinks, linksIn } from '../kinds/environment/clouds';
 import { refuseForeignChanges } from '../commit/open-changes';
 import { platformOf } from '../address/ids';
+import { memoryOfStage, stageKey } from '../session';
 
 /** A platform of an environment that the design has from a pack the service cannot change it to in place. */
 interface Replaced {
@@ -43,7 +44,9 @@ const versionedName = ({ ciName, ciAttributes }: WireRecord): string =>
 export function noteNewPack(work: Work): void {
   const pack = { source: textAt(work.args, 'source'), pack: textAt(work.args, 'pack'), version: work.args['version'] };
   if (typeof pack.version !== 'string' || Object.values(pack).includes(UNKNOWN)) return;
-  work.session.stages.notePack(`${work.id}!${textAt(work.args, 'majorVersion', '1')}`, packName(pack as Pack));
+  const { newPacks } = memoryOfStage(work, 'design');
+  const name = `${work.address['name']}!${textAt(work.args, 'majorVersion', '1')}`;
+  work.session.memory.note(stageKey('design', work.at), { newPacks: { ...newPacks, [name]: packName(pack as Pack) } });
 }
 
 /** The platforms of the committed design. */
@@ -96,8 +99,7 @@ export const replacedPlatforms = (
 
 /** What a preview says of the pull that a run would do; of a design that this run does not change, when `isNewer`, what is committed there. */
 export async function judgeReplacement(work: Work, isNewer: boolean): Promise<Judgement> {
-  const inside = `${work.api.organization}/${work.at['assembly']}/`;
-  const repacked = work.session.stages.packsBelow(inside);
+  const repacked = Object.entries(memoryOfStage(work, 'design').newPacks ?? {});
   if (repacked.length === 0 && !isNewer) return {};
   const packs = new Map([...(isNewer ? packsOf(await committedPlatforms(work)) : []), ...repacked]);
   // Of an environment that does not exist any more nothing is said: the run finds out.
@@ -239,7 +241,8 @@ async function restoreLinks(work: Work, platform: string, before: ReadonlyMap<st
 
 /** Marks the platforms whose cloud configurations have to be looked at again in this run: an earlier one may have been stopped before it wrote them. */
 export function noteRenewed(work: Work): void {
-  for (const name of recreatable(work)) work.session.stages.note('renewed', `${work.id}/${name}`);
+  const { renewed = [] } = memoryOfStage(work, 'environment');
+  work.session.memory.note(stageKey('environment', work.at), { renewed: [...renewed, ...recreatable(work)] });
 }
 
 /** Throws unless the environment has every platform of the design: a pull that leaves one out says nothing. */

@@ -14,7 +14,7 @@ import { dropRetiredClouds } from '../kinds/environment/clouds';
 import { describeRun } from '../commit/own-records';
 import type { Verbs, Work } from '../kind';
 import { stillNewest } from '../history/environment-releases';
-import { commitKey, holderKey } from '../session';
+import { memoryOfStage, stageKey } from '../session';
 import { countWrites } from '../session/client';
 import { textAt } from '../values/plain';
 import { commitAndDeploy, openBom } from './carry-out';
@@ -34,14 +34,14 @@ import { TEAR_DOWN } from './tear-down';
 export async function rollOut(work: Work): Promise<Live> {
   const removeWhatLeft = plannedSweep(work, () => interrupted(work, { stamps: textAt(work.known, 'stamps') }));
   // In an environment of this run, another user's deployment shows when the commit is refused.
-  const isBorn = work.session.records.of(holderKey('environment', work.id)).isBorn;
+  const isBorn = memoryOfStage(work, 'environment').isBorn === true;
   work.session.answers.lookAgain(work.at);
   const last = Number(work.known?.['deploymentId'] ?? 0);
   const over = isBorn || last === 0 ? undefined : await stillNewest(work, last);
   const before = isBorn ? undefined : (over ?? (await newestDeployment(work)));
   const joined = before && (await joinOrFree(work, before));
   await refuseForeignChanges(work, openEnvironment(work, ownToDeploy(work)), over !== undefined);
-  work.session.stages.note('judged', work.id);
+  work.session.memory.note(stageKey('environment', work.at), { isJudged: true });
   const along = await planWithoutStoring(work, before);
   const live = await removeWhatLeft(async () => {
     const deployed = await commitAndDeploy(work, joined ?? before, describeRun(work), { along });
@@ -96,18 +96,20 @@ async function ended(work: Work, outcome: Seen): Promise<Live> {
 
 /** What leaves the environment after its deployment, by its own deletes, is deployed here. */
 export const deploysAfterDeletes: NonNullable<Verbs['unchanged']> = (session, address, workOf) => {
-  session.stages.afterDeletes(commitKey('environment', address), async (row) => {
-    const work = await workOf(row);
-    try {
-      await refuseForeignChanges(work, openEnvironment(work, ownToDeploy(work)));
-      const before = await newestDeployment(work);
-      // After a roll-out of this run, everything that others committed was judged already.
-      const along = work.session.stages.is('judged', work.id) ? [] : await planWithoutStoring(work, before);
-      await commitAndDeploy(work, before, 'pulumi up: what a failed run left', { along });
-    } catch (error) {
-      if (!(error instanceof LifecycleError || error instanceof Incomplete)) throw error;
-      row.notice(`it left the environment, but that is not deployed: ${error.message}`);
-    }
+  session.memory.note(stageKey('environment', address), {
+    afterDelete: async (row) => {
+      const work = await workOf(row);
+      try {
+        await refuseForeignChanges(work, openEnvironment(work, ownToDeploy(work)));
+        const before = await newestDeployment(work);
+        // After a roll-out of this run, everything that others committed was judged already.
+        const along = memoryOfStage(work, 'environment').isJudged ? [] : await planWithoutStoring(work, before);
+        await commitAndDeploy(work, before, 'pulumi up: what a failed run left', { along });
+      } catch (error) {
+        if (!(error instanceof LifecycleError || error instanceof Incomplete)) throw error;
+        row.notice(`it left the environment, but that is not deployed: ${error.message}`);
+      }
+    },
   });
 };
 

@@ -2,7 +2,7 @@
 import { LifecycleError } from '../errors';
 import type { Kind, Work } from '../kind';
 import { isAnother } from '../address/place';
-import { holderKey } from '../session';
+import { declaredIn, isDeclared, memoryOfStage } from '../session';
 import { subjectOf } from '../lifecycle/managed';
 import { routes } from '../../api/contract';
 import { orNone, plural } from '../../api/errors';
@@ -15,9 +15,8 @@ export async function runElsewhere(
 ): Promise<readonly RunBy[]> {
   const all = await environmentNames({ api, at });
   const isOwn = (environment: string): boolean => {
-    const id = [api.organization, at['assembly'], environment].join('/');
-    const isDeclared = session.declarations.has(holderKey('environment', id));
-    return isDeclared || session.stages.is('retained', id) || (Array.isArray(own) && own.includes(environment));
+    const memory = memoryOfStage({ session, at: { ...at, environment } }, 'environment');
+    return isDeclared(memory) || memory.isRetained === true || (Array.isArray(own) && own.includes(environment));
   };
   const others = all.filter((environment) => !isOwn(environment));
   const { environment: _, ...around } = at;
@@ -45,7 +44,7 @@ export async function refuseDeleteElsewhere(of: Kind, work: Work, own?: unknown)
   const verb = running.length === 1 ? 'runs' : 'run';
   const { session } = work;
   // A destroy runs no program, so nothing is declared.
-  const isDestroy = session.isDestroy() || (session.isLimited() && session.declarations.all().length === 0);
+  const isDestroy = session.isDestroy() || (session.isLimited() && declaredIn(session).length === 0);
   if (origin !== 'adopted' && !isDestroy) {
     return `${subject} is deleted from the design, and ${text} still ${verb} it: there it goes with the next deployment`;
   }

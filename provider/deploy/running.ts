@@ -12,12 +12,13 @@ import {
 } from '../../api/contract';
 import { isApiError, orNone, plural } from '../../api/errors';
 import { isPendingDelete } from '../verbs/live';
-import type { Address, Kind, Work } from '../kind';
+import type { Work } from '../kind';
 import { hasWork, linkTexts, linkTo } from '../kinds/environment/cloud-links';
 import { downOnPurpose } from './declared-records';
 import { componentOf, platformOf } from '../address/ids';
 import { isOurs, newestDeployment } from '../commit/commit-environment';
 import { mayBeRefresh } from '../verbs/records';
+import { declaredIn, refreshedIn } from '../session';
 
 const ALL = { instances_state: 'all' };
 
@@ -109,10 +110,12 @@ async function instancesIn(
   { api, at, session }: Pick<Work, 'api' | 'at' | 'session'>,
   isShared: boolean,
 ): Promise<readonly Instance[]> {
-  const isBeside = ({ of, address }: { readonly of: Kind; readonly address: Address }): boolean =>
-    of.token === 'Environment' && address['assembly'] === at['assembly'];
-  const beside = [...session.records.refreshed(), ...session.declarations.all()].filter(isBeside);
-  const names = new Set(beside.flatMap(({ address: { name } }) => name ?? []));
+  const seen = [...refreshedIn(session), ...declaredIn(session)];
+  const names = new Set(
+    seen.flatMap(({ of, address: { assembly, name } }) =>
+      of.token === 'Environment' && assembly === at['assembly'] ? (name ?? []) : [],
+    ),
+  );
   if (!isShared || names.size < 2) return api.call(routes.operations.environmentInstances, { address: at, query: ALL });
   const { environment = '', ...assembly } = at;
   const kept = (name: string, ask: () => Promise<readonly Instance[]>): Promise<readonly Instance[]> =>

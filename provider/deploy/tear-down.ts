@@ -7,6 +7,7 @@ import type { Work } from '../kind';
 import { readOrGone } from '../verbs/presence';
 import { commitAndDeploy } from './carry-out';
 import { runByText, runElsewhere } from './run-elsewhere';
+import { stageKey } from '../session';
 
 /** Words on the deployment that takes everything down. */
 export const TEAR_DOWN = 'pulumi destroy';
@@ -34,7 +35,7 @@ export async function tearDown(work: Work): Promise<void> {
   );
   if (!environment) return;
   if (work.known?.['onDelete'] === 'retain') {
-    work.session.stages.note('retained', work.id);
+    work.session.memory.note(stageKey('environment', work.at), { isRetained: true });
     return;
   }
   const known = Number(work.known?.['ciId'] ?? 0);

@@ -3,7 +3,7 @@ import { LifecycleError } from '../errors';
 import { parseId, scopeOfId } from '../address/ids';
 import { scopesOf, type Kind } from '../kind';
 import { kinds } from '../kinds';
-import type { Lifecycle, Row } from '../lifecycle';
+import { type Lifecycle, SILENT } from '../lifecycle';
 import { nearest } from '../values/text';
 
 export interface RecordPlace {
@@ -15,8 +15,6 @@ export interface RecordPlace {
 
 /** Kinds of records: no address alone means an action. */
 const RECORDS: readonly Kind[] = kinds.filter((of) => of.verbs.isAction !== true);
-
-const SILENT: Row = { progress: () => undefined, notice: () => undefined };
 
 /**
  * What `acme/shop/web` or `Platform:acme/shop/web` means. An address alone is looked for in every

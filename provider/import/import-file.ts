@@ -5,7 +5,7 @@ import { parseId, scopeOfId } from '../address/ids';
 import { check, type Inputs } from '../lifecycle/check';
 import { LifecycleError } from '../errors';
 import type { DeclaredRecord, Derive, Kind } from '../kind';
-import type { Lifecycle, Row } from '../lifecycle';
+import { type Lifecycle, SILENT } from '../lifecycle';
 import { isReference } from '../lifecycle/refer';
 import { dynamicType, markedSecret, pluginType, providerText, secretIn, secretNames } from '../lifecycle/registration';
 import type { State } from '../lifecycle/state';
@@ -65,8 +65,6 @@ export interface ReadRecords {
   readonly records: readonly TakenRecord[];
   readonly leftOut: readonly Note[];
 }
-
-const SILENT: Row = { progress: () => undefined, notice: () => undefined };
 
 /** Which provider the resources of a file are of. */
 export type ImportedFor = 'dynamic' | 'plugin';

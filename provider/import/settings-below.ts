@@ -11,6 +11,7 @@ import { findIn } from '../verbs/records';
 import { openName, type Address, type FoundRecord, type Kind, type Work } from '../kind';
 import { decodeShape, sameValue, shapeAt, type Shape } from '../values/shape';
 import type { Session } from '../session';
+import { SILENT } from '../lifecycle/managed';
 import { stateOf, type State } from '../lifecycle/state';
 import { isPlainObject, UNKNOWN, valueIn } from '../values/plain';
 import type { Live } from '../address/live';
@@ -140,8 +141,7 @@ async function givenRecord(
     args: address,
     wire: {},
     ...(session.readCache ? { isRefresh: true } : {}),
-    progress: () => undefined,
-    notice: () => undefined,
+    ...SILENT,
   };
   const live = await kind.verbs.read(work);
   if (live === undefined) return undefined;

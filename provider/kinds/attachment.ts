@@ -47,7 +47,9 @@ const platformOf = ({ api, address }: Work): string =>
 /** Whether this run replaces any component of the platform, or any attachment. */
 function replacesHere(work: Work): boolean {
   const inPlatform = ['Component', 'Attachment'].map((token) => subjectKey({ token }, `${platformOf(work)}/`));
-  return inPlatform.some((start) => work.session.records.isAnyReplaced(start));
+  return work.session.memory
+    .all()
+    .some(([key, { replaced }]) => replaced !== undefined && inPlatform.some((start) => key.startsWith(start)));
 }
 
 /** Keys of a component and its attachment: the delete of either deletes the attachment. */
@@ -58,7 +60,10 @@ function keysOn(work: Work, component: string): readonly string[] {
 
 /** Whether this run still has to delete the component, or its attachment of this name. */
 const isLeaving = (work: Work, component: string): boolean =>
-  keysOn(work, component).some((key) => work.session.records.isLeaving(key));
+  keysOn(work, component).some((key) => {
+    const { replaced, isMade } = work.session.memory.of(key);
+    return replaced === 'deletes' && isMade !== true;
+  });
 
 async function waitUntilGone(work: Work, holder: WireRecord, refusal: ApiError): Promise<void> {
   const place = `component ${[work.address['assembly'], work.address['platform'], holder.ciName].join('/')}`;
@@ -71,7 +76,7 @@ async function waitUntilGone(work: Work, holder: WireRecord, refusal: ApiError):
   } catch (error) {
     if (!(error instanceof TimedOutWaiting)) throw error;
     // A delete may read much before it is sent, beside other writes.
-    for (const key of keysOn(work, holder.ciName)) await work.session.records.of(key).deletion;
+    for (const key of keysOn(work, holder.ciName)) await work.session.memory.of(key).deletion;
     if (!(await isHeld())) return;
     throw refusal.advised(
       `${place} has an attachment of this name, and this run did not delete it within a minute: run pulumi up again`,

@@ -12,7 +12,7 @@ import { newestOfDesign, openDesign } from '../commit/design-changes';
 import { refuseForeignChanges } from '../commit/open-changes';
 import { changedPaths, isLeftUnnamed, LEFT, leftTheFile } from '../commit/own-records';
 import { plannedSweep } from '../commit/sweep';
-import { commitKey, inTurn } from '../session';
+import { finishDelete, inTurn, memoryOfStage, stageKey } from '../session';
 import { allOf, leavingIn, ownEnvironments, stampsOf } from './settled';
 import { textAt } from '../values/plain';
 import { act, resultOf } from '../verbs/act';
@@ -55,13 +55,15 @@ async function commit(work: Work): Promise<Live> {
 
 /** What leaves the design later is committed then, unless others have open changes. */
 const commitsAfterDeletes: NonNullable<Verbs['unchanged']> = (session, address, workOf) => {
-  session.stages.afterDeletes(commitKey('design', address), async (row) => {
-    try {
-      await commitOpen(await workOf(row), true);
-    } catch (error) {
-      if (!(error instanceof LifecycleError)) throw error;
-      row.notice(`it left the design, but that is not committed: ${error.message}`);
-    }
+  session.memory.note(stageKey('design', address), {
+    afterDelete: async (row) => {
+      try {
+        await commitOpen(await workOf(row), true);
+      } catch (error) {
+        if (!(error instanceof LifecycleError)) throw error;
+        row.notice(`it left the design, but that is not committed: ${error.message}`);
+      }
+    },
   });
 };
 
@@ -71,10 +73,10 @@ const commitsAfterDeletes: NonNullable<Verbs['unchanged']> = (session, address, 
  */
 const commitOpen = (work: Work, isOwn: boolean, seen?: readonly Release[]): Promise<Live> =>
   inTurn(work.session, designQueue(work), async () => {
-    const assembly = String(work.at['assembly']);
+    const design = stageKey('design', work.at);
     if (seen !== undefined && (await work.api.dialect()) === 'documented') {
       // Where every write is a commit, nothing is open.
-      work.session.stages.noteDesign(assembly, seen);
+      work.session.memory.note(design, { releases: seen });
       return liveAt(work, Math.max(0, ...seen.map(({ releaseId }) => releaseId)));
     }
     // The user that this run waited for may have committed all of it.
@@ -85,10 +87,9 @@ const commitOpen = (work: Work, isOwn: boolean, seen?: readonly Release[]): Prom
       return liveAt(work, (await newestClosed(work, latest))?.releaseId ?? 0);
     const closed = await close(work, latest.releaseId);
     if (seen !== undefined && !isWaited)
-      work.session.stages.noteDesign(assembly, [
-        closed,
-        ...seen.filter(({ releaseId }) => releaseId !== closed.releaseId),
-      ]);
+      work.session.memory.note(design, {
+        releases: [closed, ...seen.filter(({ releaseId }) => releaseId !== closed.releaseId)],
+      });
     return liveAt(work, closed.releaseId);
   });
 
@@ -105,7 +106,7 @@ async function close(work: Work, releaseId: number): Promise<Release> {
       'look at the open release in the service; somebody else may be changing the same design',
     );
   }
-  work.session.stages.note('committed', String(work.at['assembly']));
+  work.session.memory.note(stageKey('design', work.at), { isCommitted: true });
   return closed;
 }
 
@@ -149,8 +150,7 @@ const designReleaseVerbs: Verbs = {
     /** With an own assembly everything goes at once. In another stack's, what left is committed. */
     async undo(work) {
       commitsAfterDeletes(work.session, work.address, (row) => Promise.resolve({ ...work, ...row, args: {} }));
-      const commit = commitKey('design', work.address);
-      if (work.session.stages.isWaiting(commit)) await work.session.stages.finishDelete(commit, work);
+      if (memoryOfStage(work, 'design').isWaiting) await finishDelete(work.session, stageKey('design', work.at), work);
     },
     unchanged: commitsAfterDeletes,
     plan: (olds, now) => {

@@ -1,4 +1,4 @@
-// Laws of check and diff over every kind: samples are right, wrong ones are found, equal is equal, the address replaces.
+// Laws of check and diff over every kind.
 import { formatId, parentAddress, parseId } from '../address/ids';
 import { addressNames, scopeAt, scopesOf, type Kind } from '../kind';
 import { kinds } from '../kinds';

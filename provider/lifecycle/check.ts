@@ -3,12 +3,10 @@ import { allRoutes, type Diagnostic, problem, RESERVED_NAMES, warning } from '..
 import { type Field, snakeCase } from '../values/field';
 import { addressNames, argumentNames, everyAddressName, type Kind, scopeAt } from '../kind';
 import { asUsed } from './refer';
-import { oncePer, holdsUnknown } from '../values/plain';
+import { oncePer, holdsUnknown, present, presentIn, type Values } from '../values/plain';
 import { checkShape, sameValue, unknownKey } from '../values/shape';
 
-export interface Inputs {
-  readonly [name: string]: unknown;
-}
+export type Inputs = Values;
 
 /** A difference between two declarations, or between declared and live (architecture §2). */
 export interface Change {
@@ -23,17 +21,15 @@ export interface Change {
 export function check(of: Kind, inputs: Inputs): Diagnostic[] {
   const known = argumentNames(of);
   const findings: Diagnostic[] = [];
-  for (const [name, value] of Object.entries(inputs)) {
-    if (value === undefined || value === null) continue;
+  for (const name of Object.keys(presentIn(inputs)))
     if (!known.includes(name)) findings.push(unknownKey(name, known, []));
-  }
   const scope = scopeAt(of, inputs);
   if (scope === undefined) findings.push(twoScopes(of, inputs));
   for (const name of addressNames(scope ?? of)) findings.push(...checkAddressPart(of, name, inputs[name]));
   for (const [name, field] of Object.entries(asUsed(of, inputs).fields))
     findings.push(...checkField(field, name, inputs[name]));
   if (findings.length === 0 && of.rule)
-    findings.push(...of.rule(known0(inputs)).filter((finding) => !concernsUnknown(finding, inputs)));
+    findings.push(...of.rule(presentIn(inputs)).filter((finding) => !concernsUnknown(finding, inputs)));
   return findings;
 }
 
@@ -48,25 +44,18 @@ function twoScopes(of: Kind, inputs: Inputs): Diagnostic {
   );
 }
 
-/** Arguments without empty ones, as a rule may read them. */
-const known0 = (inputs: Inputs): Inputs =>
-  Object.fromEntries(Object.entries(inputs).filter(([, value]) => value !== undefined && value !== null));
-
 const concernsUnknown = (finding: Diagnostic, inputs: Inputs): boolean => {
   const first = finding.path[0];
   return typeof first === 'string' && holdsUnknown(inputs[first]);
 };
 
 function checkField(field: Field, name: string, value: unknown): Diagnostic[] {
-  if (value === undefined || value === null) {
-    return field.required ? [problem('required', [name], `"${name}" is required`)] : [];
-  }
+  if (!present(value)) return field.required ? [problem('required', [name], `"${name}" is required`)] : [];
   return checkShape(field.shape, value, [name], field.secret);
 }
 
 function checkAddressPart(of: Kind, name: string, value: unknown): Diagnostic[] {
-  if (value === undefined || value === null || value === '')
-    return [problem('required', [name], `"${name}" is required`)];
+  if (!present(value) || value === '') return [problem('required', [name], `"${name}" is required`)];
   if (typeof value !== 'string') return [problem('wrong-type', [name], `must be text, not ${JSON.stringify(value)}`)];
   if (holdsUnknown(value)) return [];
   if (/[/\\\s]|^\.{1,2}$/.test(value)) {
@@ -128,9 +117,7 @@ export function idle(
   because: string,
   path: readonly string[] = [],
 ): readonly Diagnostic[] {
-  const given = Object.entries(settings).flatMap(([name, value]) =>
-    names.includes(name) && value !== undefined && value !== null ? [name] : [],
-  );
+  const given = Object.keys(presentIn(settings)).filter((name) => names.includes(name));
   const [first, ...others] = given;
   if (first === undefined) return [];
   const words = given.map((name) => `"${snakeCase(name)}"`).join(', ');

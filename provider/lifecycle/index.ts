@@ -13,42 +13,45 @@ import { read } from './read';
 import { update } from './update';
 import { create, remove } from './write';
 
-export type { Row } from './managed';
+export { type Row, SILENT } from './managed';
 export { writersOf } from './own-writes';
 export type { State } from './state';
-
-export interface Lifecycle {
-  /**
-   * Findings, and the inputs with what check fills in. No request; remembers the declaration.
-   * `known`: whether the engine passed old inputs; if not, a known record is being replaced.
-   */
-  check(news: Inputs, known?: boolean, urn?: string): Checked;
-  /** Further findings of the service, if it can be asked. Unchanged resources send nothing. */
-  foresee(olds: Inputs, news: Inputs, row: Row): Promise<readonly Diagnostic[]>;
-  diff(id: string, olds: Inputs, news: Inputs): Promise<DiffAnswer>;
-  create(inputs: Inputs, row: Row): Promise<State>;
-  /** Undefined when deleted. Without `known`, the outputs of the last run, it is an import. */
-  read(id: string, known: Inputs | undefined, row: Row, declared?: Inputs): Promise<State | undefined>;
-  /** `ignored`: paths that are neither compared with what is there nor written. Default: none. */
-  update(id: string, olds: Inputs, news: Inputs, row: Row, ignored?: readonly PropertyPath[]): Promise<State>;
-  /** A record that is declared as new under the same `urn` is replaced, and not renamed. */
-  delete(id: string, known: Inputs, row: Row, urn?: string): Promise<void>;
-}
 
 /**
  * The lifecycle of a kind over one connection and one run's memory. Failures are typed errors with
  * complete messages. `isSurvey`: nothing is written, so undeclared records are read from lists too.
  */
-export function lifecycle(of: Kind, connect: () => Promise<Api>, session: Session, isSurvey = false): Lifecycle {
+export function lifecycle(of: Kind, connect: () => Promise<Api>, session: Session, isSurvey = false) {
   const byArguments = (args: Inputs): Managed => ({ of: scopeAt(of, args) ?? of, connect, session, isSurvey });
   const byId = (id: string): Managed => ({ of: scopeOfId(of, id) ?? of, connect, session, isSurvey });
   return {
-    check: (news, isKnown = true, urn) => checkInputs(byArguments(news), news, { isKnown, urn }),
-    foresee: (olds, news, row) => foreseen(byArguments(news), olds, news, row),
-    diff: (id, olds, news) => changeOf(byId(id), id, olds, news),
-    create: (inputs, row) => create(byArguments(inputs), inputs, row),
-    read: (id, known, row, declared) => read(byId(id), { id, known, declared }, row),
-    update: (id, olds, news, row, ignored) => update(byId(id), { id, olds, news, ignored }, row),
-    delete: (id, known, row, urn) => remove(byId(id), { id, known, urn }, row),
+    /**
+     * Findings, and the inputs with what check fills in. No request; remembers the declaration.
+     * `isKnown`: whether the engine passed old inputs; if not, a known record is being replaced.
+     */
+    check: (news: Inputs, isKnown = true, urn?: string): Checked =>
+      checkInputs(byArguments(news), news, { isKnown, urn }),
+
+    /** Further findings of the service, if it can be asked. Unchanged resources send nothing. */
+    foresee: (olds: Inputs, news: Inputs, row: Row): Promise<readonly Diagnostic[]> =>
+      foreseen(byArguments(news), olds, news, row),
+
+    diff: (id: string, olds: Inputs, news: Inputs): Promise<DiffAnswer> => changeOf(byId(id), id, olds, news),
+
+    create: (inputs: Inputs, row: Row): Promise<State> => create(byArguments(inputs), inputs, row),
+
+    /** Undefined when deleted. Without `known`, the outputs of the last run, it is an import. */
+    read: (id: string, known: Inputs | undefined, row: Row, declared?: Inputs): Promise<State | undefined> =>
+      read(byId(id), { id, known, declared }, row),
+
+    /** `ignored`: paths that are neither compared with what is there nor written. */
+    update: (id: string, olds: Inputs, news: Inputs, row: Row, ignored: readonly PropertyPath[] = []): Promise<State> =>
+      update(byId(id), { id, olds, news, ignored }, row),
+
+    /** A record that is declared as new under the same `urn` is replaced, and not renamed. */
+    delete: (id: string, known: Inputs, row: Row, urn?: string): Promise<void> =>
+      remove(byId(id), { id, known, urn }, row),
   };
 }
+
+export type Lifecycle = ReturnType<typeof lifecycle>;

@@ -13,14 +13,10 @@ import {
   scopeAt,
   type StateRecord,
 } from '../kind';
-import { declaredKey } from '../session';
-import { isPlainObject, UNKNOWN } from '../values/plain';
+import { declaredKey, subjectKey } from '../session';
+import { isPlainObject, present, UNKNOWN, type Values } from '../values/plain';
 import { isReference } from './refer';
 import { dynamicType, pluginType } from './registration';
-
-interface Values {
-  readonly [name: string]: unknown;
-}
 
 /** Input and output that say how the engine keeps a leaving record; the engine hides the name. */
 export const KEPT = '__kept';
@@ -61,14 +57,12 @@ function namesOf(of: Kind, outputs: Values): Values {
     distinguishedBy(of),
     of.token === 'EnvironmentPlatform' ? 'enabled' : undefined,
   ];
-  const fields = Object.keys(of.fields).filter((name) => !shown.includes(name) && hasValue(outputs[name]));
+  const fields = Object.keys(of.fields).filter((name) => !shown.includes(name) && present(outputs[name]));
   return {
-    ...Object.fromEntries(shown.flatMap((name = '') => (hasValue(outputs[name]) ? [[name, outputs[name]]] : []))),
+    ...Object.fromEntries(shown.flatMap((name = '') => (present(outputs[name]) ? [[name, outputs[name]]] : []))),
     ...Object.fromEntries(fields.map((name) => [name, withoutValues(outputs[name], name === openName(of) ? 1 : 9)])),
   };
 }
-
-const hasValue = (value: unknown): boolean => value !== undefined && value !== null;
 
 const withoutValues = (value: unknown, depth: number): unknown =>
   isPlainObject(value) && depth > 0
@@ -91,10 +85,10 @@ export interface LeavingRecord extends LeavingEntry {
 export function leftOf(
   state: readonly StateRecord[],
   declared: readonly Pick<DeclaredRecord, 'of' | 'address'>[],
-): { readonly [key: string]: unknown } | string {
+): Values | string {
   const present = new Set(declared.map(({ of, address }) => declaredKey(of, address)));
-  const left = state.filter(({ of, id }) => !present.has(declaredKey(of, addressIn(of, id))));
-  const keyOf = ({ of, id }: StateRecord): string => declaredKey(of, addressIn(of, id));
+  const keyOf = ({ of, id }: StateRecord): string => subjectKey(of, id);
+  const left = state.filter((record) => !present.has(keyOf(record)));
   const stays = new Set(left.filter(({ kept }) => kept !== '').map(keyOf));
   // Their delete would delete the protected record, too.
   const around = new Set(
@@ -102,8 +96,9 @@ export function leftOf(
   );
   const leaving = left.filter(
     (record) =>
-      [record.existing, stays.has(keyOf(record)), around.has(keyOf(record))].every((is) => !is) &&
-      !ancestorsTakingAlong(record.of, record.id).some((key) => stays.has(key)),
+      !record.existing &&
+      !around.has(keyOf(record)) &&
+      ![keyOf(record), ...ancestorsTakingAlong(record.of, record.id)].some((key) => stays.has(key)),
   );
   const isUnclear = leaving.some(({ of }) =>
     declared.some((other) => other.of.token === of.token && Object.values(other.address).includes('')),

@@ -8,31 +8,27 @@ import { Incomplete, type Live } from '../address/live';
 import { parseMemberPath } from '../address/member-path';
 import type { Inputs } from './check';
 import { PartialFailure, LifecycleError } from '../errors';
-import { addressOf, type Kind, type Address, type Work } from '../kind';
-import { declaredKey, type Session, subjectKey } from '../session';
-import { isPlainObject } from '../values/plain';
+import { addressOf, entryNames, type Kind, type Address, type Work } from '../kind';
+import { memoryOf, type Session, stageKey, subjectKey } from '../session';
 import { textsOf } from '../values/wire';
 import { noting } from './own-writes';
 import { stateOf } from './state';
 
 // Arguments that are work of one run, such as records that left the file. No state has them.
 
-const names = ({ fields }: Kind): readonly string[] => Object.keys(fields).filter((name) => fields[name]?.pending);
+const picked = (inputs: Inputs, isMeant: (name: string) => boolean): Inputs =>
+  Object.fromEntries(Object.entries(inputs).filter(([name]) => isMeant(name)));
 
 export const pendingIn = (of: Kind, inputs: Inputs): Inputs =>
-  Object.fromEntries(names(of).flatMap((name) => (name in inputs ? [[name, inputs[name]]] : [])));
+  picked(inputs, (name) => of.fields[name]?.pending === true);
 
-export const withoutPending = (of: Kind, inputs: Inputs): Inputs => {
-  const pending = names(of);
-  return pending.length === 0
-    ? inputs
-    : Object.fromEntries(Object.entries(inputs).filter(([name]) => !pending.includes(name)));
-};
+export const withoutPending = (of: Kind, inputs: Inputs): Inputs =>
+  picked(inputs, (name) => of.fields[name]?.pending !== true);
 
+/** Whether anything of it is left to do. */
 export const isPending = (of: Kind, session: Session, inputs: Inputs): boolean =>
-  names(of).length > 0 &&
-  Object.values(session.declarations.pendingOf(declaredKey(of, addressOf(of, inputs)))).some(
-    (value) => value !== undefined && !(isPlainObject(value) && Object.keys(value).length === 0),
+  Object.values(memoryOf(session, of, addressOf(of, inputs)).pending ?? {}).some(
+    (value) => entryNames(value).length > 0,
   );
 
 /** Where a resource's messages go. */
@@ -44,6 +40,9 @@ export interface Row {
   /** What a person must see after the run. */
   notice(message: string): void;
 }
+
+/** For work whose messages nobody reads. */
+export const SILENT: Row = { progress: () => undefined, notice: () => undefined };
 
 export interface Managed {
   readonly of: Kind;
@@ -74,7 +73,7 @@ export async function workOn(managed: Managed, subject: Subject, row: Row): Prom
     address,
     at: pathAddress(of, api.organization, address),
     id: formatId(of, api.organization, address),
-    args: { ...inputs, ...session.declarations.pendingOf(declaredKey(of, address)) },
+    args: { ...inputs, ...memoryOf(session, of, address).pending },
     wire: textsOf(of, inputs),
     ...(known ? { known } : {}),
     ...row,
@@ -83,14 +82,14 @@ export async function workOn(managed: Managed, subject: Subject, row: Row): Prom
 
 /** Whether a record was created again meanwhile: what was written to it is lost. */
 export function isRenewed({ of, session }: Managed, id: string): boolean {
-  const { organization, address = {} } = parseId(of, id) ?? {};
+  const { address = {} } = parseId(of, id) ?? {};
   const { assembly, environment, platform, component, name = component } = address;
   if (of.stage !== 'environment' || of.verbs.isAction === true || platform === undefined) return false;
   const holder = component && parseMemberPath(session.kinds, 'design', `${platform}/${component}`)?.of;
-  const isReplaced =
-    holder && session.records.isReplaced(subjectKey(holder, ['', assembly, platform, component].join('/')));
-  const inside = [organization, assembly, environment, platform].join('/');
-  return isReplaced === true || [inside, `${inside}/${name}`].some((place) => session.stages.is('renewed', place));
+  if (holder && session.memory.of(subjectKey(holder, ['', assembly, platform, component].join('/'))).replaced)
+    return true;
+  const { renewed = [] } = session.memory.of(stageKey('environment', { assembly, environment }));
+  return renewed.some((path) => path === platform || path === `${platform}/${name}`);
 }
 
 /** An incomplete record is kept: the failure carries its state (architecture §3). */
@@ -106,15 +105,6 @@ export async function kept(of: Kind, work: Work, job: () => Promise<Live>): Prom
 
 // A failure says what was attempted, on what, and what was left undone.
 
-/** A delete has no state to keep: what is left undone is an error, and the next run continues. */
-export async function leftUndone(job: () => Promise<void>): Promise<void> {
-  try {
-    await job();
-  } catch (error) {
-    throw error instanceof Incomplete ? new LifecycleError(error.reasons.join('\n')) : error;
-  }
-}
-
 const GONE_ABOVE =
   'if something it belongs to was deleted in the service since the last run, run pulumi up --refresh: it finds what was deleted, and creates it again';
 
@@ -123,7 +113,7 @@ export async function describingFailure<T>(attempt: string, of: Kind, id: string
   try {
     return await job();
   } catch (error) {
-    // Only create and update can keep an incomplete record.
+    // Only create and update can keep an incomplete record: a delete is continued by the next run.
     const failure = error instanceof Incomplete ? new LifecycleError(error.reasons.join('\n')) : error;
     // A record without a parent belongs to the organization, which no refresh creates.
     const isBelow = of.within !== undefined && (attempt === 'create' || attempt === 'update');

@@ -2,29 +2,34 @@
 import type { Api } from '../../api/client';
 import { layered, type Attributes, type Record as WireRecord, type Relation } from '../../api/contract';
 import type { Live } from '../address/live';
+import { Notes } from '../session/memory';
 
-/** Mutable on purpose, owned by a session. Records by ciId, links by ciRelationId. */
-export interface OwnWrites {
-  /** Texts that were sent for a record's, or a link's, attributes. */
-  readonly sent: Map<number, { readonly [wireName: string]: string | null }>;
+/** What this run wrote to one record, or one link. */
+interface Written {
+  /** Texts that were sent for its attributes. */
+  readonly sent: Attributes;
   /** A record's attributes as the last write of it was answered. */
-  readonly answered: Map<number, Attributes>;
-  readonly deleted: Set<number>;
-  readonly writersBefore: Map<number, readonly string[]>;
+  readonly answered: Attributes;
+  readonly isDeleted: boolean;
+  readonly writersBefore: readonly string[];
   /** Users who wrote to a record after it was read and before this run wrote to it. */
-  readonly crossed: Map<number, readonly string[]>;
-  /** Name of the user this run writes as, once a write was answered. */
-  user: string | undefined;
+  readonly crossed: readonly string[];
 }
 
-export const newOwnWrites = (): OwnWrites => ({
-  sent: new Map(),
-  answered: new Map(),
-  deleted: new Set(),
-  writersBefore: new Map(),
-  crossed: new Map(),
-  user: undefined,
-});
+/** Writes by number: of records by ciId, of links by ciRelationId. */
+export class OwnWrites extends Notes<number, Written> {
+  /** Name of the user this run writes as, once a write was answered. */
+  user: string | undefined;
+
+  noteSent(number: number, texts: Attributes): void {
+    this.note(number, { sent: { ...this.of(number).sent, ...texts } });
+  }
+
+  /** Remembers texts as wanted: an open change with them is nobody else's. */
+  noteWanted(number: number, texts: Attributes): void {
+    if (Object.keys(texts).length > 0) this.noteSent(number, texts);
+  }
+}
 
 /** Users who wrote an open change: who opened it, and who wrote last. */
 export function writersOf(record: WireRecord): readonly string[] {
@@ -36,19 +41,14 @@ export function writersOf(record: WireRecord): readonly string[] {
 
 /** Remembers who had an open change in a record before this run writes: later it is hidden. */
 export function metWriters(own: OwnWrites, { ciId, openedBy = [] }: Pick<Live, 'ciId' | 'openedBy'>): void {
-  own.writersBefore.set(ciId, [...(own.writersBefore.get(ciId) ?? []), ...openedBy]);
+  own.note(ciId, { writersBefore: [...(own.of(ciId).writersBefore ?? []), ...openedBy] });
 }
 
 /** Reports on a row whose writes between this run's read and its write were overwritten. */
 export function reportCrossed(own: OwnWrites, ciId: number, row: { notice(message: string): void }): void {
-  const others = own.crossed.get(ciId) ?? [];
+  const { crossed: others = [] } = own.of(ciId);
   if (others.length > 0)
     row.notice(`${others.join(' and ')} wrote to it at the same time: what is declared was written over that`);
-}
-
-/** Remembers texts as wanted: an open change with them is nobody else's. */
-export function noteWanted({ sent }: OwnWrites, ciId: number, texts: { readonly [wireName: string]: string }): void {
-  if (Object.keys(texts).length > 0) sent.set(ciId, { ...sent.get(ciId), ...texts });
 }
 
 /** A client that notes what it writes to records of a design or of an environment. */
@@ -69,11 +69,11 @@ const isRelation = (answer: unknown): answer is Relation =>
 function note(own: OwnWrites, method: string, body: unknown, answer: unknown): void {
   if (isRelation(answer)) {
     const { attributes = {} } = body as { readonly attributes?: Attributes };
-    own.sent.set(answer.ciRelationId, { ...own.sent.get(answer.ciRelationId), ...attributes });
+    own.noteSent(answer.ciRelationId, attributes);
   }
   if (!isRecord(answer)) return;
   if (method === 'DELETE') {
-    own.deleted.add(answer.ciId);
+    own.note(answer.ciId, { isDeleted: true });
     return;
   }
   const sent = (body as { readonly cms_dj_ci?: { readonly ciAttributes?: Attributes } } | undefined)?.cms_dj_ci;
@@ -81,13 +81,13 @@ function note(own: OwnWrites, method: string, body: unknown, answer: unknown): v
   if (sent === undefined && !isPackUpdate) return;
   // A pack update answers the platform, which had no open change before.
   const texts = sent?.ciAttributes ?? picked(answer.ciAttributes, Object.keys(answer.ciBaseAttributes ?? {}));
-  own.sent.set(answer.ciId, { ...own.sent.get(answer.ciId), ...texts });
-  own.answered.set(answer.ciId, answer.ciAttributes);
+  own.noteSent(answer.ciId, texts);
   const writers = writersOf(answer);
   own.user = writers.at(-1) ?? own.user;
-  const before = own.writersBefore.get(answer.ciId);
-  const others = writers.filter((writer) => writer !== own.user && before?.includes(writer) === false);
-  if (others.length > 0) own.crossed.set(answer.ciId, others);
+  const { writersBefore, crossed: known } = own.of(answer.ciId);
+  const others = writers.filter((writer) => writer !== own.user && writersBefore?.includes(writer) === false);
+  const crossed = others.length > 0 ? others : known;
+  own.note(answer.ciId, { answered: answer.ciAttributes, ...(crossed && { crossed }) });
 }
 
 const picked = (values: Attributes, names: readonly string[]): Attributes =>

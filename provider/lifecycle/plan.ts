@@ -1,19 +1,20 @@
 // Before a run does anything: check, objections of the service, and what a change would do.
 import { type Diagnostic, problem } from '../../api/contract';
 import { OneOpsError } from '../../api/errors';
-import { formatId, parentAddress } from '../address/ids';
-import { ancestorsTakingAlong } from '../address/place';
+import { formatId, recordsAbove } from '../address/ids';
+import { isTakenAlong } from '../address/place';
 import { judge } from '../kinds/catalogue/judge';
 import { type Change, check, diff, type Inputs } from './check';
 import type { AlreadyExists } from '../errors';
-import { addressOf, type FoundRecord, type Kind, type Judgement, type Work } from '../kind';
-import { declaredKey, lookUp, type Session, subjectKey } from '../session';
+import { type Address, addressOf, type FoundRecord, type Kind, type Judgement, type Work } from '../kind';
+import { declaredKey, isDeclared, lookUp, memoryOf, type Session, subjectKey } from '../session';
 import { holdsUnknown } from '../values/plain';
 import { findIn, inside } from '../verbs/records';
 import {
   isRenewed,
   type Managed,
   type Row,
+  SILENT,
   workOn,
   isPending,
   pendingIn,
@@ -43,8 +44,6 @@ export interface DiffAnswer {
 /** A record that is to be looked at again, without another difference. */
 const ANEW_THERE: Change = { path: [], replaces: false, secret: false };
 
-const silent: Row = { progress: () => undefined, notice: () => undefined };
-
 export function checkInputs(
   { of, session }: Managed,
   news: Inputs,
@@ -52,11 +51,23 @@ export function checkInputs(
 ): Checked {
   const inputs = { ...withoutPending(of, news), ...of.fills };
   const address = addressOf(of, inputs);
-  session.declarations.notePending(declaredKey(of, address), pendingIn(of, news));
-  if (!Object.values(address).some((part) => part === '' || holdsUnknown(part)))
-    session.declarations.declare(declaredKey(of, address), { of, address, inputs }, { isNew: !isKnown, urn });
-  return { inputs, findings: [...check(of, inputs), ...mistakes(of, inputs, session, urn)] };
+  const key = declaredKey(of, address);
+  const before = session.memory.of(key);
+  session.memory.note(key, { inputs, pending: pendingIn(of, news) });
+  if (!isUnclear(address)) {
+    session.memory.note(key, { of, address, isChanged: before.isChanged ?? !isKnown });
+    if (!isKnown)
+      session.memory.note(key, { isNew: true, isAskedAgain: isDeclared(before), ...(urn && { newUnder: urn }) });
+  }
+  return {
+    inputs,
+    findings: [...check(of, inputs), ...ruledOut(of, inputs, session), ...declaredTwice(of, inputs, session, urn)],
+  };
 }
+
+/** Whether a part of an address is missing or not known yet. */
+const isUnclear = (address: Address): boolean =>
+  Object.values(address).some((part) => part === '' || holdsUnknown(part));
 
 /** Objections of the service. Throws LifecycleError for a new record that exists. */
 export async function foreseen(managed: Managed, olds: Inputs, news: Inputs, row: Row): Promise<readonly Diagnostic[]> {
@@ -87,14 +98,13 @@ export async function changeOf(managed: Managed, id: string, olds: Inputs, news:
   const changes = [...diff(of, olds, news), ...(isAnew || isPending(of, session, news) ? [ANEW_THERE] : [])];
   const replaces = changes.filter((change) => change.replaces).map((change) => change.path[0] as string);
   const stays = isReference(olds) || olds['origin'] === 'pack';
-  if (replaces.length > 0) session.records.noteReplaced(subjectKey(of, id), stays ? 'keeps' : 'deletes');
+  if (replaces.length > 0) session.memory.note(subjectKey(of, id), { replaced: stays ? 'keeps' : 'deletes' });
   const address = addressOf(of, news);
   const key = declaredKey(of, address);
-  session.declarations.know(key, olds);
-  if (changes.length > 0) session.declarations.noteChanged(key);
+  session.memory.note(key, { known: olds, ...(changes.length > 0 && { isChanged: true }) });
   const plan =
     changes.length > 0
-      ? of.verbs.plan?.(olds, { session, address, args: { ...news, ...session.declarations.pendingOf(key) } })
+      ? of.verbs.plan?.(olds, { session, address, args: { ...news, ...session.memory.of(key).pending } })
       : undefined;
   if (changes.length === 0)
     of.verbs.unchanged?.(session, address, (row) => workOn(managed, { address, inputs: news, known: olds }, row));
@@ -112,15 +122,9 @@ async function guarded(
   const changed = changes.flatMap(({ path: [name = ''] }) => (of.verbs.guarded?.includes(name) ? [name] : []));
   const { verbs } = asUsed(of, news);
   if (verbs.guard === undefined || changed.length === 0) return {};
-  const work = await workOn(managed, { address: addressOf(of, olds), inputs: olds, known: olds }, silent);
+  const work = await workOn(managed, { address: addressOf(of, olds), inputs: olds, known: olds }, SILENT);
   return verbs.guard({ ...work, args: news }, { changed, replaces: replaces.filter((name) => name in of.fields) });
 }
-
-/** Findings that stop a run: of the packaged catalogue, and for a record that is declared twice. */
-const mistakes = (of: Kind, inputs: Inputs, session: Session, urn: string | undefined): readonly Diagnostic[] => [
-  ...ruledOut(of, inputs, session),
-  ...declaredTwice(of, inputs, session, urn),
-];
 
 /**
  * A finding when another resource of this run declares the record. Without a `urn` nothing is said.
@@ -129,9 +133,10 @@ const mistakes = (of: Kind, inputs: Inputs, session: Session, urn: string | unde
 function declaredTwice(of: Kind, inputs: Inputs, session: Session, urn: string | undefined): readonly Diagnostic[] {
   if (urn === undefined || of.verbs.acts === true || isReference(inputs)) return [];
   const address = addressOf(of, inputs);
-  if (Object.values(address).some((part) => part === '' || holdsUnknown(part))) return [];
+  if (isUnclear(address)) return [];
   const key = declaredKey(of, address);
-  const first = session.declarations.claim(key, urn);
+  const { claimedBy: first = urn } = session.memory.of(key);
+  session.memory.note(key, { claimedBy: first });
   if (first === urn) return [];
   const record = `${of.token} ${formatId(of, '', address).slice(1)}`;
   return [
@@ -169,13 +174,10 @@ const mayBeTaken = (of: Kind): boolean =>
   of.found !== undefined && of.verbs.isAction !== true && (of.stage !== 'environment' || of.token === 'Environment');
 
 async function look(of: Kind, work: Work): Promise<Standing> {
-  const { declarations, records } = work.session;
-  const key = declaredKey(of, work.address);
-  const isUnclear = Object.values(work.address).some((name) => name === '' || holdsUnknown(name));
-  if (isUnclear || !mayBeTaken(of) || isReference(work.args) || isAdopting(of, work)) return 'not looked at';
+  if (isUnclear(work.address) || !mayBeTaken(of) || isReference(work.args) || isAdopting(of, work))
+    return 'not looked at';
   // A replaced record, and what is in it, is deleted before it is created again.
-  const isReplaced =
-    declarations.isAskedAgain(key) || ancestorsTakingAlong(of, work.id).some((above) => records.takesAlong(above));
+  const isReplaced = memoryOf(work.session, of, work.address).isAskedAgain === true || isTakenAlong(of, work);
   const above = isReplaced ? 'not looked at' : await standingAbove(of, work);
   if (above !== 'taken over') return above;
   try {
@@ -194,39 +196,25 @@ async function look(of: Kind, work: Work): Promise<Standing> {
 
 /** Whether the nearest declared parent exists: `taken over` for those of the state, too. */
 async function standingAbove(of: Kind, { address, session }: Work): Promise<Standing> {
-  let child = of;
-  let at = parentAddress(child, address);
-  while (child.within !== undefined && at !== undefined) {
-    const key = declaredKey(child.within, at);
-    const found = session.declarations.find(key);
-    if (found !== undefined) {
-      if (isReference(found.inputs) || !session.declarations.isNew(key)) return 'taken over';
-      const isLooked = session.answers.get(standingKey(child.within, at)) !== undefined;
-      const above = isLooked ? await lookUp<Standing>(session, standingKey(child.within, at), never) : 'not looked at';
-      return above === 'taken over' ? above : 'not looked at';
-    }
-    child = child.within;
-    at = parentAddress(child, at);
-  }
-  return of.within === undefined ? 'taken over' : 'not looked at';
+  const nearest = recordsAbove(of, address)
+    .map((above) => memoryOf(session, above.of, above.address))
+    .find(isDeclared);
+  if (nearest === undefined) return of.within === undefined ? 'taken over' : 'not looked at';
+  if (isReference(nearest.inputs) || !nearest.isNew) return 'taken over';
+  const above = await session.answers.get(standingKey(nearest.of, nearest.address));
+  return above === 'taken over' ? above : 'not looked at';
 }
 
-const never = (): Promise<Standing> => Promise.resolve('not looked at');
-
 function listed(of: Kind, { api, address }: Work): Promise<readonly FoundRecord[]> {
-  const parent = parentAddress(of, address);
-  const at = parent === undefined || of.within === undefined ? {} : inside(of.within, parent);
-  return findIn(api, of, at);
+  const [parent] = recordsAbove(of, address);
+  return findIn(api, of, parent === undefined ? {} : inside(parent.of, parent.address));
 }
 
 /** Findings of the packaged catalogue that stop a run; warnings come with the declaration. */
 function ruledOut(of: Kind, inputs: Inputs, session: Session): readonly Diagnostic[] {
   if (of.judge === undefined) return [];
-  const address = addressOf(of, inputs);
-  if (session.kinds.some((kind) => kind.within?.token === of.token && kind.judge !== undefined))
-    session.declarations.noteParent(declaredKey(of, address), inputs);
-  const outer = parentAddress(of, address);
-  const parent = of.within && outer ? session.declarations.parentInputs(declaredKey(of.within, outer)) : undefined;
+  const [above] = recordsAbove(of, addressOf(of, inputs));
+  const parent = above && memoryOf(session, above.of, above.address).inputs;
   return judge(of, inputs, { level: session.catalogue, parent, known: session.known }).filter(
     ({ severity }) => severity === 'error',
   );

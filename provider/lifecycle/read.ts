@@ -6,11 +6,10 @@ import type { Inputs } from './check';
 import { snakeCase } from '../values/field';
 import { type Kind, type Work, distinguishedBy } from '../kind';
 import { changedText, serviceStamp, unknownSecrets, writtenSecrets } from '../secrets/writes';
-import { subjectKey, declaredKey, rememberDistinction, rememberNumber } from '../session';
+import { rememberDistinction, rememberNumber, subjectKey } from '../session';
 import { baseText, emptiedTexts, inputsFromLive, projectLive, unseenInLive, withDeclaredBesides } from '../values/wire';
 import { refreshing } from '../verbs/records';
 import { type Managed, type Row, workOn, describingFailure } from './managed';
-import { noteWanted } from './own-writes';
 import { declaredOf, revisionRead, type State, stateOf } from './state';
 import { adopted } from './take-over';
 
@@ -33,18 +32,18 @@ export async function read(
   const inputs = declared ?? { ...address, ...distinction(of, wanted) };
   const subject = { address, inputs, known };
   const work = refreshing(await workOn(managed, subject, row), managed.isSurvey);
-  session.records.of(subjectKey(of, id)).isRead = true;
+  session.memory.note(subjectKey(of, id), { isRead: true });
   if (declared) rememberDistinction(session, of, declared);
   return describingFailure('read', of, id, async () => {
     const live = await of.verbs.read(work);
     if (live !== undefined && isAnother(of, known, live))
       work.notice(`${whose(of, work, live)}: this stack's own no longer exists`);
     if (live === undefined || isAnother(of, known, live)) {
-      session.records.of(subjectKey(of, id)).isGone = true;
+      session.memory.note(subjectKey(of, id), { isGone: true });
       return undefined;
     }
     if (known === undefined) return imported(of, work, live, wanted);
-    session.records.noteRefreshed(declaredKey(of, address), { of, address, known });
+    session.memory.note(subjectKey(of, id), { refreshed: { of, address, known } });
     const state = await refreshed(of, work, live, known);
     return managed.isSurvey ? state : withoutOwnCommit(state, known);
   });
@@ -58,7 +57,7 @@ async function refreshed(of: Kind, work: Work, live: Live, known: Inputs): Promi
   for (const each of written) work.notice(`${changedText(...each)}: "pulumi up" writes the declared value again`);
   const inputs = projectLive(of, declared, { ...live.wire, ...unknownSecrets(written) });
   // Values that a refresh finds empty leave the file, or are written.
-  noteWanted(session.own, live.ciId, emptiedTexts(of, declared, live.wire));
+  session.own.noteWanted(live.ciId, emptiedTexts(of, declared, live.wire));
   const stamp = revisionRead(of, { known, inputs }, live, session.clock.now());
   return stateOf(work.id, { ...inputs, ...live.fills }, { ...live, stamp }, known);
 }

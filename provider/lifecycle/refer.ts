@@ -1,14 +1,13 @@
 // Records of others: `existing: true` refers to one, which must exist and is never written.
 import { LifecycleError } from '../errors';
 import type { Kind, Verbs, Work } from '../kind';
-import { oncePer } from '../values/plain';
+import { oncePer, type Values } from '../values/plain';
 import type { Live } from '../address/live';
 
-export const isReference = (args: { readonly [name: string]: unknown }): boolean => args['existing'] === true;
+export const isReference = (args: Values): boolean => args['existing'] === true;
 
 /** The kind as its arguments use it: as a reference, where one of them refers. */
-export const asUsed = (of: Kind, ...args: readonly { readonly [name: string]: unknown }[]): Kind =>
-  args.some(isReference) ? refer(of) : of;
+export const asUsed = (of: Kind, ...args: readonly Values[]): Kind => (args.some(isReference) ? refer(of) : of);
 
 /** A kind with verbs that only read, and an address as its only required arguments. */
 const refer: (of: Kind) => Kind = oncePer((of) => {

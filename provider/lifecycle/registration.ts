@@ -1,6 +1,6 @@
 // Types, provider texts and secrets of kinds in the engine. Frozen: states hold these words.
 import type { Kind } from '../kind';
-import { isPlainObject } from '../values/plain';
+import { isPlainObject, type Values } from '../values/plain';
 
 /** Type under which the dynamic face registers a kind (architecture §2). */
 export const dynamicType = (token: string): string => `pulumi-nodejs:dynamic/oneops:${token}`;
@@ -38,7 +38,7 @@ const UNITS: { readonly [unit: string]: number } = {
  */
 export function timeoutArgument(
   of: Kind,
-  given: { readonly [name: string]: unknown },
+  given: Values,
   { customTimeouts }: { readonly customTimeouts?: object | undefined },
 ): { readonly timeout?: number } {
   if (!('timeout' in of.fields) || given['timeout'] !== undefined || customTimeouts === undefined) return {};
@@ -59,7 +59,7 @@ const SIGNATURE = '4dabf18193072939515e22adb298388d';
 const SECRET = '1b47061264138c4ac30d75fd1eb44270';
 
 /** The value as a secret: the engine encrypts what carries the mark. */
-export const markedSecret = (value: unknown): { readonly [key: string]: unknown } => ({
+export const markedSecret = (value: unknown): Values => ({
   [SIGNATURE]: SECRET,
   plaintext: JSON.stringify(value),
 });

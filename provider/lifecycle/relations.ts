@@ -6,7 +6,7 @@ import type { Live } from '../address/live';
 import type { Inputs } from './check';
 import { LifecycleError } from '../errors';
 import { type Address, distinguishedBy, type Kind, type Work } from '../kind';
-import { declaredKey, type HeldRelation, inTurn, subjectKey } from '../session';
+import { declaredKey, type HeldRelation, inTurn, memoryOf, subjectKey } from '../session';
 import { findIn } from '../verbs/records';
 import { readOrGone } from '../verbs/presence';
 import { type Managed, type Row, workOn, subjectOf } from './managed';
@@ -18,16 +18,15 @@ import { isReference } from './refer';
  * gone. Empty when nothing is gone.
  */
 export function relationsLeft({ of, session }: Managed, id: string, olds: Inputs, there?: Live): Inputs {
-  const { declarations, records } = session;
   const address = parseId(of, id)?.address;
   const isGone = (argument: string, token: string | undefined, name: unknown): boolean => {
     const other = session.kinds.find((kind) => kind.token === token);
     if (other === undefined || typeof name !== 'string') return false;
-    const key = declaredKey(other, { ...address, name });
+    const memory = memoryOf(session, other, { ...address, name });
     // Nobody deletes a record that is only referred to.
-    if (isReference(declarations.inputsOf(key) ?? {})) return false;
-    const lost = records.of(key).lost;
-    if (lost === undefined) return records.takesAlong(key) || records.of(key).isMade || declarations.isNew(key);
+    if (isReference(memory.inputs ?? {})) return false;
+    const { lost, replaced, isMade, isNew } = memory;
+    if (lost === undefined) return replaced === 'deletes' || isMade === true || isNew === true;
     return lost.some((each) => each.argument === argument && declaredKey(of, each.holder) === subjectKey(of, id));
   };
   const left = Object.entries(of.fields).flatMap(([argument, { relation, refersTo }]): [string, unknown][] => {
@@ -70,7 +69,7 @@ async function liveHolder(
 }
 
 /** Takes turns with neighbours: a write made of an earlier read would drop new relations. */
-export function amongRelations<T>(
+export function inTurnOfRelations<T>(
   { of, session }: Managed,
   { name: _, ...parent }: Address,
   job: () => Promise<T>,
@@ -87,7 +86,7 @@ function declaredOf(
   { of, session }: Managed,
   { holder, argument }: Pick<HeldRelation, 'holder' | 'argument'>,
 ): readonly unknown[] | undefined {
-  const declared = session.declarations.inputsOf(declaredKey(of, holder))?.[argument];
+  const declared = memoryOf(session, of, holder).inputs?.[argument];
   return Array.isArray(declared) ? declared : undefined;
 }
 
@@ -118,7 +117,10 @@ export async function relationsTo(
       const held = namesIn(await liveHolder(managed, { holder, number, argument, names }, row), argument);
       if (!held.includes(String(name))) continue;
       found.push({ holder, number, argument, name: String(name), distinction });
-      session.records.noteHeld(holderOf(of, { holder, number }), argument, held);
+      const key = holderOf(of, { holder, number });
+      const before = session.memory.of(key).held;
+      const all = [...new Set([...(before?.[argument] ?? []), ...held])];
+      session.memory.note(key, { held: { ...before, [argument]: all } });
     }
   }
   return found;
@@ -157,7 +159,7 @@ export async function restoreRelations(
 
 async function restore(managed: Managed, { holder, number, argument, name }: HeldRelation, row: Row): Promise<void> {
   const { of, session } = managed;
-  const held = session.records.heldBefore(holderOf(of, { holder, number }), argument);
+  const held = session.memory.of(holderOf(of, { holder, number })).held?.[argument] ?? [];
   const live = await liveHolder(managed, { holder, number, argument, names: held }, row);
   const names = namesIn(live, argument);
   const declared = declaredOf(managed, { holder, argument });
@@ -170,7 +172,7 @@ async function restore(managed: Managed, { holder, number, argument, name }: Hel
 }
 
 /** Says which relations go with a renamed record: those that this run does not declare. */
-export function sayWhatGoes(managed: Managed, id: string, lost: readonly HeldRelation[], row: Row): void {
+export function announceLostRelations(managed: Managed, id: string, lost: readonly HeldRelation[], row: Row): void {
   const { organization = '' } = parseId(managed.of, id) ?? {};
   const going = lost
     .filter((each) => declaredOf(managed, each) === undefined)

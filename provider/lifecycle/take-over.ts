@@ -5,24 +5,22 @@ import { OneOpsError } from '../../api/errors';
 import { runBy, runByText } from '../deploy/run-elsewhere';
 import { AlreadyExists } from '../errors';
 import type { Kind, Work } from '../kind';
-import { parentAddress } from '../address/ids';
+import { recordsAbove } from '../address/ids';
 import { isReference } from './refer';
 import { latestRelease, newestClosed } from '../history/committed';
 import { isOursAlone } from '../secrets/writes';
-import { declaredKey, subjectKey } from '../session';
+import { isDeclared, memoryOf, subjectKey } from '../session';
 import { shellWord } from '../values/text';
 import { holdsUnknown } from '../values/plain';
 import { AlreadyThere } from '../verbs/presence';
 import type { Live } from '../address/live';
-import { type Declared, declaredValues, means, textOf } from '../values/wire';
-
-type Entries = readonly (readonly [string, Declared])[];
+import { type Declared, type DeclaredEntries, declaredValues, means, textsIn } from '../values/wire';
 
 /** Creates a record, or takes over the one that exists. Throws AlreadyExists as `takeOver` does. */
 export async function createOrTakeOver(of: Kind, work: Work): Promise<Live> {
   try {
     const live = await of.verbs.create(work);
-    if (live.origin === 'created') work.session.records.of(subjectKey(of, work.id)).isBorn = true;
+    if (live.origin === 'created') work.session.memory.note(subjectKey(of, work.id), { isBorn: true });
     return live;
   } catch (error) {
     if (!(error instanceof AlreadyThere)) throw error;
@@ -35,22 +33,24 @@ export async function createOrTakeOver(of: Kind, work: Work): Promise<Live> {
  * without `adopt: true` it is written only to a record of ours that an interrupted run left.
  */
 export async function takeOver(of: Kind, work: Work, live: Live): Promise<Live> {
-  const { differing, secrets, isLeft, isSame } = await comparedWith(of, work, live, isKnownAbove(of, work));
+  const compared = await comparedWith(of, work, live, isKnownAbove(of, work));
+  const { differing, secrets, isLeft, isSame } = compared;
   const adopts = isAdopting(of, work);
-  if (!adopts && !((isLeft || isReference(work.known ?? {})) && isSame)) throw await alreadyExists(of, work, live);
+  if (!adopts && !((isLeft || isReference(work.known ?? {})) && isSame))
+    throw await alreadyExists(of, work, live, compared);
   work.notice(takenOver(differing, secrets, secrets.length > 0 && isSame ? `, made by ${live.updatedBy}` : ''));
   if (work.args['adopt'] === true) work.notice('adopt: true can be taken out once this run has ended');
   const unread = [...declaredValues(of, work.args)].filter(([, { field }]) => field.writeOnly);
-  const changes = textsOf([...differing, ...secrets, ...unread]);
+  const changes = textsIn([...differing, ...secrets, ...unread]);
   const isWritten = Object.keys(changes).length > 0 || of.verbs.acts === true;
   const written = isWritten ? await of.verbs.update({ ...work, live, changes }) : live;
   return isLeft ? written : adopted(of, written);
 }
 
 interface Compared {
-  readonly differing: Entries;
+  readonly differing: DeclaredEntries;
   /** Declared secrets that it has, too. */
-  readonly secrets: Entries;
+  readonly secrets: DeclaredEntries;
   /** Whether a run of this stack that was killed can have left it. */
   readonly isLeft: boolean;
   /** Whether it is as declared, as far as anybody can see. */
@@ -74,21 +74,16 @@ export async function refusalOf(
   live: Live,
   isKnown: boolean,
 ): Promise<AlreadyExists | undefined> {
-  const { isLeft, isSame } = await comparedWith(of, work, live, isKnown);
-  return isLeft && isSame ? undefined : alreadyExists(of, work, live);
+  const compared = await comparedWith(of, work, live, isKnown);
+  return compared.isLeft && compared.isSame ? undefined : alreadyExists(of, work, live, compared);
 }
 
 /** Whether a record, or a parent, is declared with `adopt: true`, which holds below. */
 export function isAdopting(of: Kind, { args, address, session }: Work): boolean {
   if (args['adopt'] === true) return true;
-  let child: Kind = of;
-  let at = parentAddress(child, address);
-  while (at !== undefined && child.within !== undefined) {
-    if (session.declarations.inputsOf(declaredKey(child.within, at))?.['adopt'] === true) return true;
-    child = child.within;
-    at = parentAddress(child, at);
-  }
-  return false;
+  return recordsAbove(of, address).some(
+    (above) => memoryOf(session, above.of, above.address).inputs?.['adopt'] === true,
+  );
 }
 
 /** A record from others, as this stack has it from now on. */
@@ -96,13 +91,12 @@ export const adopted = (of: Kind, live: Live): Live =>
   live.origin === 'created' && of.verbs.isAction !== true ? { ...live, origin: 'adopted' } : live;
 
 /** Whether the parent belongs to this stack's state, or this run took it over as its own. */
-function isKnownAbove(of: Kind, { address, session: { declarations } }: Work): boolean {
-  const parent = parentAddress(of, address);
-  if (parent === undefined || of.within === undefined) return true;
-  const key = declaredKey(of.within, parent);
-  const found = declarations.find(key);
+function isKnownAbove(of: Kind, { address, session }: Work): boolean {
+  const [parent] = recordsAbove(of, address);
+  if (parent === undefined) return true;
+  const memory = memoryOf(session, parent.of, parent.address);
   // A logical rename makes it new to the engine, with all that is in it.
-  return found?.known !== undefined && (!declarations.isNew(key) || found.known['origin'] === 'created');
+  return isDeclared(memory) && memory.known !== undefined && (!memory.isNew || memory.known['origin'] === 'created');
 }
 
 /**
@@ -120,18 +114,18 @@ async function isLeftByKilledRun(of: Kind, work: Work, live: Live, isKnown: bool
 
 /** Whether a record may be another stack's: of a committed assembly, or committed in another's. */
 async function belongsToOthers(of: Kind, work: Work, live: Live): Promise<boolean> {
-  const parent = parentAddress(of, work.address);
-  if (parent === undefined || of.within === undefined)
+  const [parent] = recordsAbove(of, work.address);
+  if (parent === undefined)
     return of.token === 'Assembly' && (await newestClosed(work, await latestRelease(work))) !== undefined;
-  if (!isReference(work.session.declarations.inputsOf(declaredKey(of.within, parent)) ?? {})) return false;
+  if (!isReference(memoryOf(work.session, parent.of, parent.address).inputs ?? {})) return false;
   if (of.token !== 'Environment') return (live.openedBy ?? []).length === 0;
   const releases = await work.api.call(routes.environmentReleases.list, { address: work.at });
   return releases.some(({ releaseState }) => releaseState === 'closed');
 }
 
 /** `was already there: taken over, and value written; password written again, …` */
-function takenOver(differing: Entries, secrets: Entries, whose: string): string {
-  const names = (entries: Entries): string => entries.map(([name]) => name).join(', ');
+function takenOver(differing: DeclaredEntries, secrets: DeclaredEntries, whose: string): string {
+  const names = (entries: DeclaredEntries): string => entries.map(([name]) => name).join(', ');
   const same = differing.length + secrets.length === 0 ? ' with these values' : '';
   const written = differing.length === 0 ? '' : `, and ${names(differing)} written`;
   const again = secrets.length === 0 ? '' : `; ${names(secrets)} written again, because no read shows a secret`;
@@ -139,8 +133,12 @@ function takenOver(differing: Entries, secrets: Entries, whose: string): string 
 }
 
 /** The refusal of a record that exists: differences, history, contents, and what to do. */
-async function alreadyExists(of: Kind, work: Work, live: Live): Promise<AlreadyExists> {
-  const { differing, secrets } = await comparedWith(of, work, live, false);
+async function alreadyExists(
+  of: Kind,
+  work: Work,
+  live: Live,
+  { differing, secrets }: Compared,
+): Promise<AlreadyExists> {
   const what =
     differing.length > 0
       ? 'differs'
@@ -191,9 +189,6 @@ function importLine(of: Kind, { id, logicalName }: Work): string {
   const file = 'import.json';
   return `pulumi-oneops import-file ${shellWord(word)} --output ${file} && pulumi import --file ${file} --generate-code=false --protect=false`;
 }
-
-const textsOf = (entries: Entries): { readonly [wireName: string]: string } =>
-  Object.fromEntries(entries.map(([name, declared]) => [name, textOf(declared)]));
 
 /** One line for a declared value that differs, or may; without a secret's value. */
 function difference([name, declared]: readonly [string, Declared], live: Live): string {

@@ -5,22 +5,21 @@ import type { Live } from '../address/live';
 import { isAnother, ownAddress } from '../address/place';
 import type { Inputs } from './check';
 import { LifecycleError, PartialFailure } from '../errors';
-import type { Field } from '../values/field';
 import { userOf } from '../history/user';
 import { addressOf, type Kind, type Work } from '../kind';
-import { changedText, isUnknownSecret, writtenSecrets } from '../secrets/writes';
+import { changedText, isUnknownSecret, type SecretWrite, writtenSecrets } from '../secrets/writes';
 import { rememberNumber } from '../session';
 import { askingAnew } from '../session/answers';
 import { countWrites } from '../session/client';
-import { isPlainObject } from '../values/plain';
+import { isPlainObject, present, type Texts, type Values } from '../values/plain';
 import { type PropertyPath, withValuesAt } from '../values/property-path';
 import { decodeShape, encodeShape, sameValue, type Shape } from '../values/shape';
-import { type Declared, declaredValues, isUnseen, means, textOf, textsOf } from '../values/wire';
+import { type Declared, type DeclaredEntries, declaredValues, isUnseen, means, textsIn, textsOf } from '../values/wire';
 import { withLiveAt } from './ignored';
 import { isRenewed, kept, type Managed, type Row, workOn, describingFailure, subjectOf } from './managed';
-import { metWriters, noteWanted, reportCrossed } from './own-writes';
+import { metWriters, reportCrossed } from './own-writes';
 import { isReference } from './refer';
-import { amongRelations, relationsLeft } from './relations';
+import { inTurnOfRelations, relationsLeft } from './relations';
 import { halfDone, originOf, revisionUnwritten, revisionUpdated, type State, stateOf } from './state';
 import { takeOver } from './take-over';
 import { create, knowing, referred } from './write';
@@ -31,7 +30,7 @@ interface UpdateOf {
   readonly olds: Inputs;
   readonly news: Inputs;
   /** What is neither compared nor written. */
-  readonly ignored?: readonly PropertyPath[] | undefined;
+  readonly ignored: readonly PropertyPath[];
 }
 
 /** Updates a record; creates it again when it no longer exists. */
@@ -41,7 +40,7 @@ export async function update(managed: Managed, change: UpdateOf, row: Row): Prom
   await ownAddress(of, id, managed.connect);
   const work = await workOn(managed, { address: addressOf(of, news), inputs: news, known: olds }, row);
   const live = await describingFailure('update', of, id, () =>
-    amongRelations(managed, work.address, () => updated(managed, work, change, row)),
+    inTurnOfRelations(managed, work.address, () => updated(managed, work, change, row)),
   );
   if (live === undefined) {
     row.notice('it was deleted by somebody since our last run: created again');
@@ -56,7 +55,7 @@ export async function update(managed: Managed, change: UpdateOf, row: Row): Prom
 async function updated(
   managed: Managed,
   work: Work,
-  { id, olds, news, ignored = [] }: UpdateOf,
+  { id, olds, news, ignored }: UpdateOf,
   row: Row,
 ): Promise<Live | undefined> {
   const { of, session } = managed;
@@ -92,100 +91,69 @@ async function updated(
   }
 }
 
-interface Change {
+type DeclaredTexts = ReadonlyMap<string, Declared>;
+
+/** What an update is decided by: values by wire name, without what is ignored. */
+interface Compared {
   readonly of: Kind;
-  readonly work: Work;
+  readonly declared: DeclaredTexts;
   readonly live: Live;
-  readonly before: ReadonlyMap<string, Declared>;
-  readonly now: ReadonlyMap<string, Declared>;
+  /** What the last run declared. */
+  readonly ours: DeclaredTexts;
+  /** What values that are no longer declared go back to. */
+  readonly back: GivenBack;
+  readonly written: ReadonlyMap<string, SecretWrite>;
 }
 
-interface Texts {
-  readonly [wireName: string]: string;
+interface Decision {
+  readonly write: Texts;
+  /** Texts that are there already as this run would leave them. */
+  readonly keep: Texts;
+  /** What the last run declared, and somebody changed since. */
+  readonly refuse: DeclaredEntries;
 }
 
-/** Attributes that somebody changed, by wire name, and the last write of their record. */
-type Lost = readonly (readonly [wireName: string, was: Declared])[];
-type LastWrite = Pick<Live, 'updated' | 'updatedBy'>;
-
-/**
- * Texts to write, by four rules: fields that are no longer declared go back; an update that would
- * lose another user's value is refused; what differs is written; new declarations are locked.
- */
-async function planUpdate(of: Kind, work: Work, olds: Inputs, live: Live): Promise<Texts> {
-  const change = { of, work, live, before: declaredValues(of, olds), now: declaredValues(of, work.args) };
-  const back = await givenBackOf(change);
-  await refuseLost(change, back);
-  return { ...(await differing(change, olds)), ...locking(change), ...textsBack(change, back) };
-}
-
-const isBack = ({ live }: Change, { texts }: GivenBack, name: string): boolean =>
-  (live.wire[name] ?? '') === texts[name];
-
-/** First rule: what fields that are no longer declared go back to. */
-async function givenBackOf(change: Change): Promise<GivenBack> {
-  const { of, work, live, before, now } = change;
-  const removed = new Map([...before].filter(([name]) => !now.has(name)));
-  if (removed.size === 0) return { texts: {}, kept: [] };
-  const back = await givenBack(work, live.className, readable(of, await basesOf(of, work, live, removed)));
-  // What somebody gave back already is as this run would leave it.
-  const wanted = [...removed.keys()].filter((name) => isBack(change, back, name));
-  noteWanted(work.session.own, live.ciId, Object.fromEntries(wanted.map((name) => [name, back.texts[name] ?? ''])));
-  return back;
-}
-
-/** The texts to write of what goes back; the lock goes, too. */
-function textsBack(change: Change, back: GivenBack): Texts {
-  const { before, live } = change;
-  const isWritten = (name: string): boolean =>
-    !isBack(change, back, name) || before.get(name)?.field.secret === true || live.owners?.[name] !== undefined;
-  return Object.fromEntries(Object.entries(back.texts).filter(([name]) => isWritten(name)));
-}
-
-/**
- * Second rule: throws when somebody changed a declared attribute since our last read, unless
- * `overwrite` is declared (architecture §3, lost-update guard).
- */
-async function refuseLost(change: Change, back: GivenBack): Promise<void> {
-  const { of, work, live, before, now } = change;
-  const lost = [...before].filter(
-    ([name, old]) =>
-      !isBack(change, back, name) && !back.kept.includes(name) && isLost(old, now.get(name), live.wire[name]),
+/** What an update writes, keeps and refuses, by four rules. */
+function whatToWrite(compared: Compared): Decision {
+  const { declared, live, ours, back } = compared;
+  const isBack = (name: string): boolean => (live.wire[name] ?? '') === back.texts[name];
+  const goesBack = (name: string): boolean =>
+    !isBack(name) || ours.get(name)?.field.secret === true || live.owners?.[name] !== undefined;
+  const isOverwritten = (name: string, old: Declared): boolean =>
+    !isBack(name) && !back.kept.includes(name) && isLost(old, declared.get(name), live.wire[name]);
+  const toWrite = [...declared].filter(
+    ([name, value]) => differs(compared, name, value) || locks(compared, name, value),
   );
-  if (lost.length === 0 || (await isOwnPull(of, work, live, lost))) return;
-  if (work.args['overwrite'] !== true) throw lostUpdate(lost, live);
-  work.notice(`written as declared, as overwrite says, although ${lostText(lost, live)}`);
+  const texts = Object.entries(back.texts);
+  return {
+    write: { ...textsIn(toWrite), ...Object.fromEntries(texts.filter(([name]) => goesBack(name))) },
+    keep: Object.fromEntries(texts.filter(([name]) => isBack(name))),
+    refuse: [...ours].filter(([name, old]) => isOverwritten(name, old)),
+  };
 }
 
-/** Third rule: what differs is written, and a secret that somebody may have written, too. */
-async function differing({ of, work, live, before, now }: Change, olds: Inputs): Promise<Texts> {
-  const written = await writtenSecrets(of, work, olds, live);
-  const texts: { [wireName: string]: string } = {};
-  for (const [name, declared] of now) {
-    // With ignoreChanges the engine declares a refresh's stand-in for the secret: no value.
-    if (isUnknownSecret(declared.value)) continue;
-    const old = before.get(name);
-    const write = written.get(name);
-    const isNew = !old || !sameValue(declared.shape, old.value, declared.value);
-    if (write && !(isNew && write.isOwn)) work.notice(`${changedText(name, write)}: written again`);
-    const unseen = isUnseen(declared, live.wire[name]);
-    if (unseen ? isNew || write !== undefined : !means(declared, live.wire[name])) texts[name] = textOf(declared);
-  }
-  return texts;
+const isNewValue = ({ ours }: Compared, name: string, { shape, value }: Declared): boolean => {
+  const old = ours.get(name);
+  return old === undefined || !sameValue(shape, old.value, value);
+};
+
+/** Whether a value differs from the live one, or is a secret that somebody may have written. */
+function differs(compared: Compared, name: string, declared: Declared): boolean {
+  // With ignoreChanges the engine declares a refresh's stand-in for the secret: no value.
+  if (isUnknownSecret(declared.value)) return false;
+  const text = compared.live.wire[name];
+  return isUnseen(declared, text)
+    ? isNewValue(compared, name, declared) || compared.written.has(name)
+    : !means(declared, text);
 }
 
-/** Fourth rule: a new declaration in a design is written: its lock ends following the pack. */
-function locking({ of, live, before, now }: Change): Texts {
-  if (of.stage !== 'design') return {};
-  const toLock = [...now].filter(
-    ([name, { field, value }]) =>
-      field.channel === 'attribute' &&
-      !before.has(name) &&
-      live.owners?.[name] === undefined &&
-      !isUnknownSecret(value),
-  );
-  return Object.fromEntries(toLock.map(([name, declared]) => [name, textOf(declared)]));
-}
+/** Whether a new declaration in a design ends that the attribute follows the pack. */
+const locks = ({ of, ours, live }: Compared, name: string, { field, value }: Declared): boolean =>
+  of.stage === 'design' &&
+  field.channel === 'attribute' &&
+  !ours.has(name) &&
+  live.owners?.[name] === undefined &&
+  !isUnknownSecret(value);
 
 /** Changed by somebody to a value that is neither the old nor the new one, nor between both. */
 export function isLost(old: Declared, now: Declared | undefined, live: string | null | undefined): boolean {
@@ -194,12 +162,33 @@ export function isLost(old: Declared, now: Declared | undefined, live: string | 
   return !isMixture(old.shape, old.value, now?.value, live);
 }
 
+/** Texts to write. Throws when that loses another user's value (architecture §3). */
+async function planUpdate(of: Kind, work: Work, olds: Inputs, live: Live): Promise<Texts> {
+  const [ours, declared] = [declaredValues(of, olds), declaredValues(of, work.args)];
+  const removed = new Map([...ours].filter(([name]) => !declared.has(name)));
+  const back = await givenBack(work, live.className, await basesOf(of, work, live, removed));
+  const compared = { of, declared, live, ours, back, written: await writtenSecrets(of, work, olds, live) };
+  const { write, keep, refuse } = whatToWrite(compared);
+  work.session.own.noteWanted(live.ciId, keep);
+  if (refuse.length > 0 && !(await isOwnPull(of, work, live, refuse))) {
+    const lost = lostText(refuse, live);
+    if (work.args['overwrite'] !== true) throw new LifecycleError(lost, LOST);
+    work.notice(`written as declared, as overwrite says, although ${lost}`);
+  }
+  for (const [name, change] of compared.written) {
+    const value = declared.get(name);
+    const isSaid = value && !isUnknownSecret(value.value) && !(change.isOwn && isNewValue(compared, name, value));
+    if (isSaid) work.notice(`${changedText(name, change)}: written again`);
+  }
+  return write;
+}
+
 /** Whether our own pull brought an unlocked live value: it follows the design. */
 async function isOwnPull(
   of: Kind,
   work: Work,
   { origin, owners, updatedBy }: Live,
-  changed: readonly (readonly [string, Declared])[],
+  changed: DeclaredEntries,
 ): Promise<boolean> {
   if (of.stage !== 'environment' || origin !== 'pack' || owners === undefined) return false;
   if (changed.some(([name]) => owners[name] !== undefined)) return false;
@@ -207,7 +196,7 @@ async function isOwnPull(
 }
 
 /** `size was changed by maria at 2026-01-05T00:00:00.000Z, since our last read`. */
-function lostText(lost: Lost, live: LastWrite): string {
+export function lostText(lost: DeclaredEntries, live: Pick<Live, 'updated' | 'updatedBy'>): string {
   // A field whose writes leave no stamp is not in the record's last write.
   const isTold = lost.some(([, { field }]) => !field.unstamped);
   const when = isTold && live.updated ? new Date(live.updated).toISOString() : 'an unknown time';
@@ -215,33 +204,21 @@ function lostText(lost: Lost, live: LastWrite): string {
   return `${names} was changed by ${(isTold && live.updatedBy) || 'somebody'} at ${when}, since our last read`;
 }
 
-/** Why an update is refused; `subject` is named where it is not the row's own record. */
-export function lostUpdate(lost: Lost, live: LastWrite, subject?: string): LifecycleError {
-  return new LifecycleError(
-    `${subject === undefined ? '' : `${subject}: `}${lostText(lost, live)}`,
-    'look at the change with "pulumi-oneops drift"; then take it into the file, or run "pulumi up --refresh" to set the declared value again, or declare overwrite: true',
-  );
-}
+/** What to do about it. */
+export const LOST =
+  'look at the change with "pulumi-oneops drift"; then take it into the file, or run "pulumi up --refresh" to set the declared value again, or declare overwrite: true';
 
-const readable = (of: Kind, texts: { readonly [name: string]: string }): typeof texts =>
-  of.verbs.restoresSecrets ? Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ENCRYPTED)) : texts;
-
-async function basesOf(
-  of: Kind,
-  work: Work,
-  live: Live,
-  removed: ReadonlyMap<string, Declared>,
-): Promise<{ readonly [wireName: string]: string }> {
-  const known = of.verbs.base ? await of.verbs.base(work, live, [...removed.keys()]) : {};
+/** What values that are no longer declared go back to. */
+async function basesOf(of: Kind, work: Work, live: Live, removed: DeclaredTexts): Promise<Texts> {
+  const known = of.verbs.base && removed.size > 0 ? await of.verbs.base(work, live, [...removed.keys()]) : {};
   // A secret with its plain form in its place leaves for good.
-  const isReplaced = (field: Field): boolean =>
-    Object.entries(of.fields).some(
-      ([plain, { whenSecret }]) =>
-        whenSecret !== undefined && of.fields[whenSecret] === field && (work.args[plain] ?? undefined) !== undefined,
-    );
-  return Object.fromEntries(
-    [...removed].map(([name, { field }]) => [name, (isReplaced(field) ? undefined : known[name]) ?? field.base]),
-  );
+  const isReplaced = (secret: string): boolean =>
+    Object.entries(of.fields).some(([plain, { whenSecret }]) => whenSecret === secret && present(work.args[plain]));
+  const texts = [...removed].map(([name, { argument, field }]): [string, string] => [
+    name,
+    (isReplaced(argument) ? undefined : known[name]) ?? field.base,
+  ]);
+  return Object.fromEntries(texts.filter(([, text]) => of.verbs.restoresSecrets !== true || text !== ENCRYPTED));
 }
 
 /** Whether each part is on the wire as in one value or the other, after an interruption. */
@@ -263,7 +240,7 @@ function partsOf(shape: Shape): Shape | undefined {
 }
 
 /** The parts of a map by their keys, and those of a set by what they mean. */
-function entriesOf(inner: Shape, value: unknown): { readonly [key: string]: unknown } {
+function entriesOf(inner: Shape, value: unknown): Values {
   if (Array.isArray(value)) return Object.fromEntries(value.map((item) => [encodeShape(inner, item), item]));
   return isPlainObject(value) ? value : {};
 }

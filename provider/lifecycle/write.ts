@@ -1,17 +1,17 @@
 // Creates and deletes a record.
 import { NotFound } from '../../api/errors';
 import type { Live } from '../address/live';
-import { ancestorsTakingAlong, deleteOwn, ownAddress } from '../address/place';
+import { deleteOwn, isTakenAlong, ownAddress } from '../address/place';
 import type { Inputs } from './check';
 import { deletedReference } from '../deploy/design-losses';
 import { refuseDeleteElsewhere } from '../deploy/run-elsewhere';
 import { LifecycleError } from '../errors';
 import { addressOf, type Kind, type Work } from '../kind';
 import { refuseUnknownSecrets } from '../secrets/writes';
-import { askingAnew, commitKey, rememberNumber, type Session, subjectKey } from '../session';
-import { kept, type Managed, type Row, workOn, describingFailure, leftUndone } from './managed';
+import { askingAnew, finishDelete, isDeclared, rememberNumber, type Session, stageKey, subjectKey } from '../session';
+import { kept, type Managed, type Row, workOn, describingFailure } from './managed';
 import { asUsed, isReference } from './refer';
-import { amongRelations, relationsTo, restoreRelations, sayWhatGoes } from './relations';
+import { inTurnOfRelations, relationsTo, restoreRelations, announceLostRelations } from './relations';
 import { declaredOf, type State, stateOf } from './state';
 import { createOrTakeOver } from './take-over';
 
@@ -23,10 +23,11 @@ export async function create(managed: Managed, inputs: Inputs, row: Row): Promis
     refuseUnknownSecrets(of, inputs);
     const live = await kept(of, work, () => (isReference(inputs) ? referred(of, work) : createOrTakeOver(of, work)));
     // If the run ends before the engine knows the record, the next one creates it again.
-    const lost = session.records.of(subjectKey(of, work.id)).lost ?? [];
+    const key = subjectKey(of, work.id);
+    const { lost = [] } = session.memory.of(key);
     if (lost.length > 0)
-      await amongRelations(managed, work.address, () => restoreRelations(managed, { lost, inputs }, row));
-    session.records.of(subjectKey(of, work.id)).isMade = true;
+      await inTurnOfRelations(managed, work.address, () => restoreRelations(managed, { lost, inputs }, row));
+    session.memory.note(key, { isMade: true });
     rememberNumber(session, of, work.address, live);
     return knowing(managed, stateOf(work.id, inputs, live));
   });
@@ -43,7 +44,7 @@ export async function referred(of: Kind, work: Work): Promise<Live> {
 }
 
 export function knowing({ of, session }: Managed, state: State): State {
-  session.declarations.know(subjectKey(of, state.id), state.outputs);
+  session.memory.note(subjectKey(of, state.id), { known: state.outputs });
   return state;
 }
 
@@ -57,29 +58,27 @@ export async function remove(managed: Managed, leaving: Leaving, row: Row): Prom
   if (stays) row.notice(stays(id));
   if (deletion !== 'delete' && deletion !== 'delete amid the run') return;
   const work = await workOn(managed, { address, inputs: declaredOf(of, known), known }, row);
-  await describingFailure('delete', of, id, () =>
-    leftUndone(async () => {
-      if (deletion === 'delete amid the run') return deleteAmidRun(managed, work, row);
-      const left = await refuseDeleteElsewhere(of, work);
-      await deleteOrFindGone(of, work);
-      if (left !== undefined) row.notice(left);
-    }),
-  );
+  await describingFailure('delete', of, id, async () => {
+    if (deletion === 'delete amid the run') return deleteAmidRun(managed, work, row);
+    const left = await refuseDeleteElsewhere(of, work);
+    await deleteOrFindGone(of, work);
+    if (left !== undefined) row.notice(left);
+  });
   // A replaced record is deleted in the run: the commit comes later.
-  if (deletion === 'delete') await session.stages.finishDelete(commitKey(of.stage, work.at), row);
+  if (deletion === 'delete' && of.stage !== 'none') await finishDelete(session, stageKey(of.stage, work.at), row);
 }
 
 /** Deletes a record that is created again, and remembers the relations to it that go with it. */
 function deleteAmidRun(managed: Managed, work: Work, row: Row): Promise<void> {
-  const { declarations, records } = managed.session;
+  const { memory } = managed.session;
   const key = subjectKey(managed.of, work.id);
-  const deletion = amongRelations(managed, work.address, async () => {
+  const deletion = inTurnOfRelations(managed, work.address, async () => {
     const lost = await relationsTo(managed, work, row);
-    if (lost !== undefined) records.of(key).lost = lost;
+    if (lost !== undefined) memory.note(key, { lost });
     await deleteOrFindGone(managed.of, work);
-    if (!declarations.has(key)) sayWhatGoes(managed, work.id, lost ?? [], row);
+    if (!isDeclared(memory.of(key))) announceLostRelations(managed, work.id, lost ?? [], row);
   });
-  records.of(key).deletion = deletion.catch(() => undefined);
+  memory.note(key, { deletion: deletion.catch(() => undefined) });
   return deletion;
 }
 
@@ -98,7 +97,8 @@ async function deleteOrFindGone(of: Kind, work: Work): Promise<void> {
 /** The delete of a record would delete what another user put in it in place of this stack's. */
 function refuseStrangersWithin(of: Kind, { id, session }: Work): void {
   const own = subjectKey({ token: '' }, id);
-  const inside = [...session.records.strangers()].filter((key) => key.slice(key.indexOf(' ')).startsWith(`${own}/`));
+  const strangers = session.memory.all().flatMap(([key, { isStranger }]) => (isStranger ? [key] : []));
+  const inside = strangers.filter((key) => key.slice(key.indexOf(' ')).startsWith(`${own}/`));
   if (inside.length === 0) return;
   const names = inside.map((key) => key.replace(' /', ' ')).join(', ');
   throw new LifecycleError(
@@ -144,13 +144,12 @@ export function deletionOf(
   { of, session }: { readonly of: Kind; readonly session: Session },
   { id, known, urn }: Leaving,
 ): Deletion {
-  const { declarations, records } = session;
-  const key = subjectKey(of, id);
-  const isRecreated = declarations.isNewUnder(key, urn);
-  const isReplaced = isRecreated || records.isReplaced(key) || declarations.isAskedAgain(key);
-  if (records.of(key).isMade || (declarations.has(key) && !isReplaced))
+  const memory = session.memory.of(subjectKey(of, id));
+  const isRecreated = urn !== undefined && memory.newUnder === urn;
+  const isReplaced = isRecreated || memory.replaced !== undefined || memory.isAskedAgain === true;
+  if (memory.isMade || (isDeclared(memory) && !isReplaced))
     return isRecreated ? 'created again' : 'given to another name';
-  if (records.of(key).swept === Number(known['ciId'] ?? 0)) return 'swept';
-  if (ancestorsTakingAlong(of, id).some((above) => records.takesAlong(above))) return 'inside replaced';
+  if (memory.swept === Number(known['ciId'] ?? 0)) return 'swept';
+  if (isTakenAlong(of, { id, session })) return 'inside replaced';
   return isReplaced ? 'delete amid the run' : 'delete';
 }

@@ -35,13 +35,6 @@ const attributesOf = (className: string | undefined) =>
 const isEncryptedSomewhere = (name: string): boolean =>
   componentClasses.some((className) => attributesOf(className)?.[name]?.encrypted === true);
 
-/** Who reads the records of a stage, and where a secret belongs instead. */
-const READERS: { readonly [S in Kind['stage']]: string } = {
-  design: 'everybody who may read the assembly',
-  environment: 'everybody who may read the assembly',
-  none: 'everybody who may read the record',
-};
-
 /**
  * A warning when a secret at `path` is stored in clear; undefined where the service encrypts it, or
  * keeps nothing. `inputs` show the class, which decides.
@@ -58,7 +51,7 @@ export function readableSecret(of: Kind, path: readonly string[], inputs: Inputs
   return warning(
     'readable-secret',
     path,
-    `"${word}" is given a secret, but the service does not encrypt it: ${READERS[of.stage]} can read it`,
+    `"${word}" is given a secret, but the service does not encrypt it: everybody who may read the ${of.stage === 'none' ? 'record' : 'assembly'} can read it`,
     of.stage === 'none'
       ? 'take the secret out of it'
       : 'keep the secret in a secret variable of the assembly, and write $OO_GLOBAL{NAME} here',

@@ -6,6 +6,7 @@ import type { Kind, Work } from '../kind';
 import type { Inputs } from '../lifecycle/check';
 import { declaredValues } from '../values/wire';
 import type { Live, RecordWrite, RecordWrites } from '../address/live';
+import type { Texts } from '../values/plain';
 
 /** Kinds whose records get a new stamp by writes of others: pack versions and pulls. */
 const RESTAMPED = ['Component', 'EnvironmentComponent', 'EnvironmentAttachment'];
@@ -103,7 +104,7 @@ export const changedText = (name: string, write: SecretWrite): string =>
 const UNKNOWN_SECRET = '[not known to be the declared value: ';
 
 /** Texts of a refresh in place of changed secrets: they differ from every declared value. */
-export const unknownSecrets = (written: ReadonlyMap<string, SecretWrite>): { readonly [wireName: string]: string } =>
+export const unknownSecrets = (written: ReadonlyMap<string, SecretWrite>): Texts =>
   Object.fromEntries([...written].map(([name, write]) => [name, `${UNKNOWN_SECRET}written by ${writerText(write)}]`]));
 
 /** Whether a value stands for a secret that nobody knows. It must never be sent. */

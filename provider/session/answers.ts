@@ -1,5 +1,5 @@
-// What the service answered to this run: a question is asked once, until a write of this run can have changed its answer (flows §8).
-// It knows routes and addresses, and nothing of kinds or of what is decided.
+// What the service answered to this run: a question is asked once, until a write of this run can
+// have changed its answer (flows §8).
 import type { Api } from '../../api/client';
 import { allRoutes, fillPath, layered, type CallInput, type Route } from '../../api/contract';
 import { NotFound } from '../../api/errors';
@@ -40,7 +40,7 @@ const SUBJECTS: readonly (readonly [subject: Subject, asked: readonly string[]])
   ],
 ];
 
-/** Which writes make which answers old, by the subject of the write: in the same place, as far as the place is named by both. */
+/** Which answers a write makes old, by its subject, where both are in the same place. */
 const OLD: { readonly [written in Subject]?: readonly Subject[] } = {
   platforms: ['platforms', 'pack', 'inside a platform', 'design releases'],
   variables: ['variables', 'design releases'],
@@ -66,7 +66,7 @@ const subjects: ReadonlyMap<string, Subject> = new Map(allRoutes.map((route) => 
 /** What the answer of a question is about, or what a write changes. */
 export const subjectOf = ({ name }: Pick<Route, 'name'>): Subject => subjects.get(name) ?? 'other';
 
-/** Answers that change without a write: while a job of the service runs they are not kept, and what was asked of its environment is old. */
+/** Answers during a job of the service, which changes them, and others of its environment. */
 const isPassing = ({ name }: Route, answer: unknown): boolean =>
   name === 'deployments.status' || name.startsWith('procedures.') || [answer].flat().some(isUnderWay);
 
@@ -91,7 +91,7 @@ interface Kept {
 /** The parts of a place by which writes and answers are compared. */
 const PARTS = ['assembly', 'environment', 'platform'] as const;
 
-/** Whether two places may be the same or one in the other. A platform may be named by its number. */
+/** Whether two places may be the same, or one in the other. A platform may have a number. */
 const meet = (one: Place, other: Place): boolean =>
   PARTS.every((part) => {
     const [first, second] = [one[part], other[part]];
@@ -102,7 +102,7 @@ const meet = (one: Place, other: Place): boolean =>
 /** The answers of one run. Mutable on purpose, owned by a session. */
 export class Answers {
   readonly #kept = new Map<string, Kept>();
-  /** Whether a list carries complete records, by the name of its route, and by the members of its records. */
+  /** Whether a list has complete records, by its route, and by the members of its records. */
   readonly proofs = new Map<string, Promise<boolean>>();
 
   /** An answer that a question has, or is getting; `isAnew`: only one that it is getting. */
@@ -117,19 +117,16 @@ export class Answers {
     if (subject === 'many places') return;
     const kept = { subject, place, answer, isThere: false };
     this.#kept.set(key, kept);
-    const forget = (): void => {
-      if (this.#kept.get(key) === kept) this.#kept.delete(key);
-    };
     answer.then(
       (value) => {
         kept.isThere = true;
         if (!isPassing(route, value)) return;
-        forget();
+        this.#forget(key, answer);
         this.drop(OLD.environment, place);
       },
       (error: unknown) => {
         kept.isThere = true;
-        if (!(error instanceof NotFound)) forget();
+        if (!(error instanceof NotFound)) this.#forget(key, answer);
       },
     );
   }
@@ -139,12 +136,13 @@ export class Answers {
     const known = this.get(key) as Promise<T> | undefined;
     if (known !== undefined) return known;
     const answer = make();
-    const kept = { subject, place, answer, isThere: true };
-    this.#kept.set(key, kept);
-    answer.catch(() => {
-      if (this.#kept.get(key) === kept) this.#kept.delete(key);
-    });
+    this.#kept.set(key, { subject, place, answer, isThere: true });
+    answer.catch(() => this.#forget(key, answer));
     return answer;
+  }
+
+  #forget(key: string, answer: Promise<unknown>): void {
+    if (this.#kept.get(key)?.answer === answer) this.#kept.delete(key);
   }
 
   /** A write can have changed these answers. */
@@ -156,7 +154,7 @@ export class Answers {
     if (written === 'platforms') this.drop(['platforms', 'inside a platform'], whole);
   }
 
-  /** What another user can have opened is asked again: before a commit, and while others are waited for. `wide`: all of the environment. */
+  /** Asks again what others can have opened. `wide`: all of the environment. */
   lookAgain(place: Place, wide = false): void {
     const ofEnvironment: readonly Subject[] = wide ? (OLD.environment ?? []) : ['releases of an environment'];
     this.drop(place['environment'] === undefined ? OF_DESIGN : ofEnvironment, place);
@@ -174,14 +172,14 @@ export class Answers {
   }
 }
 
-/** Marks a question that is asked again although its answer is known: another user may have changed it. */
+/** Marks a question that is asked again: another user may have changed its known answer. */
 const ANEW = Symbol('asked again');
 
-/** A client that asks again what other users write. What it is answered is kept for the rest of the run. */
+/** A client that asks again what other users write, and keeps the answers. */
 export const askingAnew = (api: Api): Api =>
   layered(api, (next) => (route, input) => next(route, { ...input, [ANEW]: true } as CallInput));
 
-/** A client that sends each GET once, as long as no write of this run can have changed its answer. */
+/** A client that sends each GET once, until a write of this run can have changed its answer. */
 export function remembering(api: Api, answers: Answers): Api {
   return layered(api, (next) => async (route, input) => {
     const place = input.address ?? {};
@@ -203,6 +201,6 @@ export function remembering(api: Api, answers: Answers): Api {
   });
 }
 
-/** Whether other users write what is asked in a design or an environment while a run goes on. What is outside of both a run asks once. */
+/** Whether others may change an answer while a run goes on: in a design or an environment. */
 const mayChange = (route: Route): boolean =>
   !['nothing that a run writes', 'clouds', 'pack', 'other'].includes(subjectOf(route));

@@ -3,7 +3,7 @@ import type { Api, Observe } from '../../api/client';
 import { layered, type Layer } from '../../api/contract';
 import { wordsFor, type Settings } from './settings';
 
-/** Makes a client; `observe`, if given, receives its events. Checks, previews and programs that request nothing do not load it. */
+/** Makes a client, loaded only for requests. `observe` receives its events. */
 export async function openApi(settings: Settings, observe?: Observe): Promise<Api> {
   const { createApi } = await import('../../api/client/index.js');
   return createApi({ ...settings, words: wordsFor(settings), ...(observe ? { observe } : {}) });

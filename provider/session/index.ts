@@ -1,21 +1,36 @@
-// What one process remembers of one run, and the keys by which it knows records (architecture §3, logical renames).
+// What one process remembers of one run, and the keys of records (architecture §3).
 import { Answers } from './answers';
 import { formatId } from '../address/ids';
 import type { CatalogueLevel, KnownCatalogue } from '../kinds/catalogue';
-import { type Address, addressOf, distinguishedBy, type Kind, scopeAt, type Session } from '../kind';
-import { newOwnWrites } from '../lifecycle/own-writes';
+import {
+  type Address,
+  addressOf,
+  type Clock,
+  distinguishedBy,
+  type Kind,
+  scopeAt,
+  type Session,
+  type Work,
+} from '../kind';
+import { OwnWrites } from '../lifecycle/own-writes';
 import { isReference } from '../lifecycle/refer';
-import { Declarations } from './declarations';
-import { type Clock, realClock, Turns } from './lookups';
-import { RecordsOfRun } from './records';
-import { Stages } from './stages';
+import { type DeclaredInRun, isDeclared, Notes, type RecordMemory } from './memory';
+import type { Values } from '../values/plain';
 
 export { askingAnew, remembering } from './answers';
-export type { Session } from '../kind';
-export type { Clock } from './lookups';
-export type { HeldRelation } from './records';
+export type { Clock, Session } from '../kind';
+export { isDeclared, type DeclaredInRun, type HeldRelation } from './memory';
+export { besideOthers, inSharedTurn, insideTurn, inTurn } from './turns';
 
-/** A session that remembers nothing yet. Without `readCache` a refresh reads each record by itself. */
+const realClock: Clock = {
+  now: () => Date.now(),
+  sleep: (milliseconds) =>
+    new Promise((resolve) => {
+      setTimeout(resolve, milliseconds);
+    }),
+};
+
+/** A session that remembers nothing. Without `readCache` a refresh reads each record alone. */
 export function newSession(
   kinds: readonly Kind[],
   clock: Clock = realClock,
@@ -27,13 +42,11 @@ export function newSession(
     kinds,
     catalogue,
     known,
-    declarations: new Declarations<Kind>(),
-    records: new RecordsOfRun<Kind>(),
-    stages: new Stages(),
-    own: newOwnWrites(),
+    memory: new Notes(),
+    own: new OwnWrites(),
     readCache,
     answers: new Answers(),
-    turns: new Turns(),
+    turns: new Map(),
     openings: new Map(),
     clock,
     hide: (text) => text,
@@ -42,25 +55,60 @@ export function newSession(
   };
 }
 
-/** What a run knows a record by: its kind, and its id below the organization, since check knows no organization. */
+/** The key of a record: its kind, and its id without the organization, unknown to check. */
 export const subjectKey = (of: Pick<Kind, 'token'>, id: string): string => `${of.token} ${id.replace(/^[^/]*/, '')}`;
 
 /** The same for a declared address. */
 export const declaredKey = (of: Kind, address: Address): string => subjectKey(of, formatId(of, '', address));
 
-/** What a record is known by to which the releases of a stage belong: an assembly, or an environment. */
-export const holderKey = (stage: Kind['stage'], id: string): string =>
-  subjectKey({ token: { design: 'Assembly', environment: 'Environment', none: '' }[stage] }, id);
+/** What this run knows of a record at an address. */
+export const memoryOf = (
+  { memory }: Pick<Session, 'memory'>,
+  of: Kind,
+  address: Address,
+): Partial<RecordMemory<Kind>> => memory.of(declaredKey(of, address));
 
-/** What is committed together: a design, or one of its environments. `at` names the assembly, and the environment. */
-export const commitKey = (stage: Kind['stage'], at: { readonly [name: string]: unknown }): string =>
-  [stage, at['assembly'], ...(stage === 'environment' ? [at['environment']] : [])].join(' ');
+/** All records that this run declares. */
+export const declaredIn = ({ memory }: Pick<Session, 'memory'>): readonly DeclaredInRun<Kind>[] =>
+  memory
+    .all()
+    .map(([, record]) => record)
+    .filter(isDeclared);
 
-/** Remembers what distinguishes a record from others of its name, where its kind has such an argument and the inputs say it. */
-export function rememberDistinction(session: Session, of: Kind, inputs: { readonly [name: string]: unknown }): void {
-  const value = inputs[distinguishedBy(of) ?? ''];
-  if (typeof value === 'string' && value !== '')
-    session.declarations.distinguish(declaredKey(of, addressOf(of, inputs)), value);
+type Stage = Exclude<Kind['stage'], 'none'>;
+
+/** All records that a refresh of this run found. */
+export const refreshedIn = ({ memory }: Pick<Session, 'memory'>): readonly RecordMemory<Kind>['refreshed'][] =>
+  memory.all().flatMap(([, { refreshed }]) => refreshed ?? []);
+
+/** The key of the assembly or the environment whose releases contain what is at an address. */
+export const stageKey = (stage: Stage, at: Values): string =>
+  stage === 'environment'
+    ? subjectKey({ token: 'Environment' }, ['', at['assembly'], at['environment']].join('/'))
+    : subjectKey({ token: 'Assembly' }, ['', at['assembly']].join('/'));
+
+/** What this run knows of the assembly or the environment of a work. */
+export const memoryOfStage = (
+  { session, at }: Pick<Work, 'session' | 'at'>,
+  stage: Stage,
+): Partial<RecordMemory<Kind>> => session.memory.of(stageKey(stage, at));
+
+/** Commits what a delete left open, if what commits the stage had its turn already. */
+export async function finishDelete(
+  { memory }: Session,
+  key: string,
+  row: Pick<Work, 'progress' | 'notice'>,
+): Promise<void> {
+  const { afterDelete } = memory.of(key);
+  if (afterDelete === undefined) memory.note(key, { isWaiting: true });
+  else await afterDelete(row);
+}
+
+/** Remembers what distinguishes a record from others of its name, where its inputs say it. */
+export function rememberDistinction(session: Session, of: Kind, inputs: Values): void {
+  const distinction = inputs[distinguishedBy(of) ?? ''];
+  if (typeof distinction === 'string' && distinction !== '')
+    session.memory.note(declaredKey(of, addressOf(of, inputs)), { distinction });
 }
 
 /** Where a name may mean several records, what is in this one is found by its number. */
@@ -70,19 +118,19 @@ export function rememberNumber(
   address: Address,
   { ciId }: { readonly ciId: number },
 ): void {
-  if (distinguishedBy(of) !== undefined) session.records.of(declaredKey(of, address)).number = ciId;
+  if (distinguishedBy(of) !== undefined) session.memory.note(declaredKey(of, address), { number: ciId });
 }
 
-/** The session, with what distinguishes these records remembered, and that they belong to the stack. */
+/** The session, with what distinguishes these records, and that they belong to the stack. */
 export function knowing(
   session: Session,
-  records: readonly { readonly kind: Kind; readonly inputs: { readonly [name: string]: unknown } }[],
+  records: readonly { readonly kind: Kind; readonly inputs: Values }[],
 ): Session {
   for (const { kind, inputs } of records) {
     rememberDistinction(session, kind, inputs);
     const of = scopeAt(kind, inputs);
     if (of !== undefined && !isReference(inputs))
-      session.declarations.noteOwned(declaredKey(of, addressOf(of, inputs)));
+      session.memory.note(declaredKey(of, addressOf(of, inputs)), { isOwned: true });
   }
   return session;
 }
@@ -90,17 +138,3 @@ export function knowing(
 /** The answer of a lookup, requested once per run; a failed one is asked again. */
 export const lookUp = <T>({ answers }: Session, key: string, ask: () => Promise<T>): Promise<T> =>
   answers.derived(key, 'nothing that a run writes', {}, ask);
-
-/** Runs jobs of one key one after the other, in the order they came. */
-export const inTurn = <T>({ turns }: Session, key: string, job: () => Promise<T>): Promise<T> => turns.take(key, job);
-
-/** Runs a job at the same time as others, but not while a job of the key has its turn. */
-export const besideOthers = <T>({ turns }: Session, key: string, job: () => Promise<T>): Promise<T> =>
-  turns.beside(key, job);
-
-/** The same as `inTurn` for a job that serves several callers: those that come before it begins share it. */
-export const inSharedTurn = ({ turns }: Session, key: string, job: () => Promise<void>): Promise<void> =>
-  turns.share(key, job);
-
-/** The same session for a job inside a turn: what it writes does not wait for the turn that it is in. */
-export const insideTurn = (session: Session): Session => ({ ...session, turns: new Turns() });

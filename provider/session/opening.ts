@@ -1,11 +1,11 @@
-// The first write of a design, or of an environment, opens its release: it goes alone, and all others side by side after it (service-facts §11).
-// It knows routes, and nothing of kinds.
+// The first write of a design or an environment opens its release: it goes alone, and all others
+// side by side after it (service-facts §11).
 import type { Api } from '../../api/client';
 import { type CallInput, layered, type Route } from '../../api/contract';
 import { isApiError } from '../../api/errors';
 import { subjectOf } from './answers';
 
-/** Whether a release was opened, by what it is of: the write that opens it answers so. Mutable on purpose, owned by a session. */
+/** Whether a write opened a release, by its place. Mutable, owned by a session. */
 export type Openings = Map<string, Promise<boolean>>;
 
 /** Writes after which no release is open, by their routes or areas. */
@@ -19,7 +19,7 @@ const CLOSING = [
 ];
 const SWITCHES = ['environments.enable', 'environments.disable'];
 
-/** What a write belongs to: `shop` for the design of an assembly, `shop/prod` for an environment; undefined for what no release contains. */
+/** `shop` for a write of a design, `shop/prod` for one of an environment; else undefined. */
 function placeOf(route: Route, { address = {} }: CallInput): string | undefined {
   const { assembly, environment } = address;
   const isOpening = !['other', 'environments'].includes(subjectOf(route));
@@ -31,7 +31,7 @@ function placeOf(route: Route, { address = {} }: CallInput): string | undefined 
 const isClosing = ({ name }: Route): boolean =>
   !SWITCHES.includes(name) && (CLOSING.includes(name) || CLOSING.includes(name.split('.')[0] ?? ''));
 
-/** Two writes opened a release at the same moment, this one and another user's: it is sent again. */
+/** Another user's write opened a release at the same moment: the write is sent again. */
 const lostRace = (error: unknown): boolean =>
   isApiError(error) && [422, 500].includes(error.status) && /unique (index|constraint)/i.test(error.message);
 

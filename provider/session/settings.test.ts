@@ -1,28 +1,21 @@
-// Rules of settings (architecture §3): configuration first, the environment for gaps, a token only where it is meant for.
+// Rules of settings (architecture §3).
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { misspeltSettings, type Resolved, resolveSettings, serviceIdentity, unknownSettings } from './settings';
+import type { Texts, Values } from '../values/plain';
 
 const CONFIG = { 'oneops:url': 'https://ops.acme.io', 'oneops:organization': 'acme', 'oneops:token': 'saved-token' };
 
-const resolve = (
-  config: { readonly [key: string]: unknown },
-  environment: { readonly [name: string]: string } = {},
-): Resolved => resolveSettings((key) => config[key], environment);
+const resolve = (config: Values, environment: Texts = {}): Resolved =>
+  resolveSettings((key) => config[key], environment);
 
-const settings = (
-  config: { readonly [key: string]: unknown },
-  environment: { readonly [name: string]: string } = {},
-) => {
+const settings = (config: Values, environment: Texts = {}) => {
   const resolved = resolve(config, environment);
   if ('problem' in resolved) throw new Error(resolved.problem);
   return resolved.settings;
 };
 
-const problem = (
-  config: { readonly [key: string]: unknown },
-  environment: { readonly [name: string]: string } = {},
-): string => {
+const problem = (config: Values, environment: Texts = {}): string => {
   const resolved = resolve(config, environment);
   return 'problem' in resolved ? resolved.problem : 'none';
 };
@@ -44,130 +37,95 @@ test('configuration alone is enough', () => {
   });
 });
 
-test.each([
-  ['https://ops.acme.io', false],
-  ['https://127.0.0.1.acme.io', false],
-  ['http://127.0.0.1:9090', true],
-  ['http://[::1]:9090', true],
-  ['http://localhost:9090', true],
-])('ONEOPS_SIMULATED is for a service on this machine alone: %s', (url, simulated) => {
-  expect(settings({ ...CONFIG, 'oneops:url': url }, { ONEOPS_SIMULATED: 'true' })).toMatchObject({ simulated });
-});
+const { 'oneops:token': _, ...WITHOUT_TOKEN } = CONFIG;
+const EXPLICIT = { ...CONFIG, 'oneops:explicit': 'true' };
+const SIMULATED = { ONEOPS_SIMULATED: 'true' };
+const OTHER = { ONEOPS_URL: 'https://other.acme.io', ONEOPS_ORGANIZATION: 'other' };
+const FRESH = { ONEOPS_TOKEN: 'fresh' };
 
-test('the environment fills every gap', () => {
-  const environment = { ONEOPS_URL: 'https://ops.acme.io/', ONEOPS_ORGANIZATION: 'acme', ONEOPS_TOKEN: 'fresh' };
-  expect(settings({}, environment)).toMatchObject({ url: 'https://ops.acme.io', organization: 'acme', token: 'fresh' });
-});
-
-test('configuration wins over the environment for address and organization', () => {
-  const environment = { ONEOPS_URL: 'https://other.acme.io', ONEOPS_ORGANIZATION: 'other' };
-  expect(settings(CONFIG, environment)).toMatchObject({ url: 'https://ops.acme.io', organization: 'acme' });
-});
-
-test.each<[string, { readonly [name: string]: string }, string]>([
-  ['wins when the environment names no address', { ONEOPS_TOKEN: 'fresh' }, 'fresh'],
+test.each<[string, object, Texts, object]>([
   [
-    'wins when it is meant for the address in use',
-    { ONEOPS_TOKEN: 'fresh', ONEOPS_URL: 'https://ops.acme.io/' },
-    'fresh',
+    'the environment fills every gap',
+    { 'oneops:token': undefined, 'oneops:url': undefined, 'oneops:organization': undefined },
+    { ...FRESH, ONEOPS_URL: 'https://ops.acme.io/', ONEOPS_ORGANIZATION: 'acme' },
+    { url: 'https://ops.acme.io', organization: 'acme', token: 'fresh' },
+  ],
+  ['configuration wins for address and organization', {}, OTHER, { url: 'https://ops.acme.io', organization: 'acme' }],
+  ['a token wins without an address', {}, FRESH, { token: 'fresh', tokenVariable: 'ONEOPS_TOKEN' }],
+  ['a token wins for its address', {}, { ...FRESH, ONEOPS_URL: 'https://ops.acme.io/' }, { token: 'fresh' }],
+  ['a token stays away from other addresses', {}, { ...FRESH, ...OTHER }, { token: 'saved-token' }],
+  ['a program takes no variable', { 'oneops:explicit': 'true' }, FRESH, { token: 'saved-token' }],
+  [
+    'a program names its own variable',
+    { 'oneops:explicit': 'true', 'oneops:tokenEnv': 'EAST' },
+    { EAST: 'east' },
+    { token: 'east', tokenVariable: 'EAST' },
+  ],
+  ['its saved token', { 'oneops:explicit': 'true', 'oneops:tokenEnv': 'EAST' }, {}, { token: 'saved-token' }],
+  ['a service elsewhere is not simulated', {}, SIMULATED, { simulated: false }],
+  ['nor one whose name begins so', { 'oneops:url': 'https://127.0.0.1.acme.io' }, SIMULATED, { simulated: false }],
+  ['by number', { 'oneops:url': 'http://127.0.0.1:9090' }, SIMULATED, { simulated: true }],
+  ['by number', { 'oneops:url': 'http://[::1]:9090' }, SIMULATED, { simulated: true }],
+  ['by name', { 'oneops:url': 'http://localhost:9090' }, SIMULATED, { simulated: true }],
+  ['http as a flag', { 'oneops:url': 'http://ops.acme.io', 'oneops:allowHttp': true }, {}, { allowHttp: true }],
+  ['http as text', { 'oneops:url': 'http://ops.acme.io', 'oneops:allowHttp': 'true' }, {}, { allowHttp: true }],
+  ['off', { 'oneops:readCache': 'off' }, {}, { readCache: false }],
+  ['false', { 'oneops:readCache': 'false' }, {}, { readCache: false }],
+  ['a flag', { 'oneops:readCache': false }, {}, { readCache: false }],
+  ['on', { 'oneops:readCache': 'on' }, {}, { readCache: true }],
+  ['true', { 'oneops:readCache': 'true' }, {}, { readCache: true }],
+  ['blank', { 'oneops:readCache': '' }, {}, { readCache: true }],
+  ['debug', {}, { ONEOPS_LOG: 'debug' }, { trace: true }],
+  ['DEBUG', { 'oneops:explicit': 'true' }, { ONEOPS_LOG: 'DEBUG' }, { trace: true }],
+  ['info', {}, { ONEOPS_LOG: 'info' }, { trace: false }],
+  ['a file', { 'oneops:audit': 'a.jsonl' }, {}, { audit: 'a.jsonl' }],
+  ['the file of the environment', { 'oneops:audit': 'a.jsonl' }, { ONEOPS_AUDIT: 'b.jsonl' }, { audit: 'b.jsonl' }],
+])('%s: %j with %j', (_, config, environment, expected) => {
+  expect(settings({ ...CONFIG, ...config }, environment)).toMatchObject(expected);
+});
+
+test.each<[object, Texts, readonly string[]]>([
+  [
+    WITHOUT_TOKEN,
+    { ...FRESH, ONEOPS_URL: OTHER.ONEOPS_URL },
+    [
+      'oneops:token is missing',
+      'ONEOPS_TOKEN is not sent to https://ops.acme.io: it is meant for ONEOPS_URL, which is https://other.acme.io',
+    ],
+  ],
+  [{ 'oneops:explicit': 'true' }, { ...FRESH, ...OTHER }, ['has no url, organization, token']],
+  [
+    { ...WITHOUT_TOKEN, 'oneops:explicit': 'true', 'oneops:tokenEnv': 'EAST' },
+    {},
+    ['the variable EAST, named by tokenEnv, is not set'],
   ],
   [
-    'stays away from an address it is not meant for',
-    { ONEOPS_TOKEN: 'fresh', ONEOPS_URL: 'https://other.acme.io' },
-    'saved-token',
+    {},
+    {},
+    [
+      'oneops:url, oneops:organization, oneops:token are missing',
+      'pulumi config set oneops:url <url>   (or set ONEOPS_URL)',
+      'pulumi config set --secret oneops:token   (or set ONEOPS_TOKEN)',
+    ],
   ],
-])("the environment's token %s", (_, environment, token) => {
-  const found = settings(CONFIG, environment);
-  expect([found.token, found.tokenVariable]).toEqual([token, token === 'fresh' ? 'ONEOPS_TOKEN' : undefined]);
-});
-
-test('a token meant for another address is no reason to send it: without one of its own it is missing', () => {
-  const { 'oneops:token': _, ...config } = CONFIG;
-  expect(problem(config, { ONEOPS_TOKEN: 'fresh', ONEOPS_URL: 'https://other.acme.io' })).toContain(
-    'oneops:token is missing',
-  );
-});
-
-test('a token that is not sent is not passed over in silence', () => {
-  const { 'oneops:token': _, ...others } = CONFIG;
-  expect(problem(others, { ONEOPS_URL: 'https://other.acme.io', ONEOPS_TOKEN: 'secret-token' })).toMatch(
-    /ONEOPS_TOKEN is not sent to https:\/\/ops\.acme\.io: it is meant for ONEOPS_URL, which is https:\/\/other\.acme\.io/,
-  );
-  expect(problem(others, { ONEOPS_URL: 'https://other.acme.io', ONEOPS_TOKEN: 'secret-token' })).not.toContain(
-    'secret-token',
-  );
-});
-
-describe('a provider declared in a program', () => {
-  const explicit = { ...CONFIG, 'oneops:explicit': 'true' };
-
-  test('takes nothing of the three variables', () => {
-    expect(settings(explicit, { ONEOPS_TOKEN: 'fresh' }).token).toBe('saved-token');
-    expect(
-      problem({ 'oneops:explicit': 'true' }, { ONEOPS_TOKEN: 'x', ONEOPS_URL: 'https://a', ONEOPS_ORGANIZATION: 'a' }),
-    ).toContain('has no url, organization, token');
-  });
-
-  test('names its own variable, which wins over a saved token', () => {
-    const east = settings({ ...explicit, 'oneops:tokenEnv': 'EAST' }, { EAST: 'east-token' });
-    expect([east.token, east.tokenVariable]).toEqual(['east-token', 'EAST']);
-    expect(settings({ ...explicit, 'oneops:tokenEnv': 'EAST' }).token).toBe('saved-token');
-    const { 'oneops:token': _, ...without } = explicit;
-    expect(problem({ ...without, 'oneops:tokenEnv': 'EAST' })).toContain(
-      'the variable EAST, named by tokenEnv, is not set',
-    );
-  });
-});
-
-test('everything missing is said together, each with the command that sets it', () => {
-  const text = problem({});
-  expect(text).toContain('oneops:url, oneops:organization, oneops:token are missing');
-  expect(text).toContain('pulumi config set oneops:url <url>   (or set ONEOPS_URL)');
-  expect(text).toContain('pulumi config set --secret oneops:token   (or set ONEOPS_TOKEN)');
-});
-
-test.each([
-  ['http://127.0.0.1:4000', 'none'],
-  ['http://localhost:4000', 'none'],
-  ['http://[::1]:4000', 'none'],
-  ['http://127.acme.io', 'would send the token unencrypted to 127.acme.io'],
-  ['http://ops.acme.io', 'would send the token unencrypted to ops.acme.io'],
-  ['ops.acme.io', 'is not a URL'],
-  ['ftp://ops.acme.io', 'has the protocol ftp:'],
-  ['https://user:pass@ops.acme.io', 'contains a user name or password'],
-])('address %s: %s', (url, text) => {
-  expect(problem({ ...CONFIG, 'oneops:url': url })).toContain(text);
-});
-
-test('plain http is allowed when asked for, as text or as a flag', () => {
-  for (const allowHttp of [true, 'true']) {
-    expect(problem({ ...CONFIG, 'oneops:url': 'http://ops.acme.io', 'oneops:allowHttp': allowHttp })).toBe('none');
-  }
-});
-
-test.each([
-  ['off', false],
-  ['false', false],
-  [false, false],
-  ['on', true],
-  ['true', true],
-  ['', true],
-])('readCache %j: %j', (readCache, expected) => {
-  expect(settings({ ...CONFIG, 'oneops:readCache': readCache }).readCache).toBe(expected);
-});
-
-test('another word for readCache is a problem', () => {
-  expect(problem({ ...CONFIG, 'oneops:readCache': 'of' })).toContain('"of", which is neither on nor off');
-});
-
-test.each([
-  ['debug', true],
-  ['DEBUG', true],
-  ['info', false],
-  ['', false],
-])('ONEOPS_LOG=%s: %j, for a provider of the program too', (word, expected) => {
-  expect(settings(CONFIG, { ONEOPS_LOG: word }).trace).toBe(expected);
-  expect(settings({ ...CONFIG, 'oneops:explicit': 'true' }, { ONEOPS_LOG: word }).trace).toBe(expected);
+  [{ ...CONFIG, 'oneops:readCache': 'of' }, {}, ['"of", which is neither on nor off']],
+  [{ ...CONFIG, 'oneops:readOnly': 'yes' }, {}, ['oneops:readOnly is "yes"']],
+  [CONFIG, { ONEOPS_READ_ONLY: 'ture' }, ['ONEOPS_READ_ONLY is "ture"']],
+  [{ ...CONFIG, 'oneops:dialect': 'clasic' }, FRESH, ['did you mean "classic"?']],
+  [{ ...CONFIG, 'oneops:url': 'nowhere' }, FRESH, ['is not a URL']],
+  ...(
+    [
+      ['http://127.acme.io', 'would send the token unencrypted to 127.acme.io'],
+      ['http://ops.acme.io', 'would send the token unencrypted to ops.acme.io'],
+      ['ops.acme.io', 'is not a URL'],
+      ['ftp://ops.acme.io', 'has the protocol ftp:'],
+      ['https://user:pass@ops.acme.io', 'contains a user name or password'],
+    ] as const
+  ).map(([url, text]): [object, Texts, readonly string[]] => [{ ...CONFIG, 'oneops:url': url }, {}, [text]]),
+])('%j with %j is a problem, whose text has no token', (config, environment, texts) => {
+  const said = problem({ ...config }, environment);
+  for (const text of texts) expect(said).toContain(text);
+  expect(said).not.toMatch(/saved-token|fresh/);
 });
 
 test.each([
@@ -180,18 +138,8 @@ test.each([
   [undefined, 'on', true],
 ])('readOnly %j with ONEOPS_READ_ONLY %j: %j, for a provider of the program too', (readOnly, variable, expected) => {
   const environment = variable === undefined ? {} : { ONEOPS_READ_ONLY: variable };
-  for (const config of [CONFIG, { ...CONFIG, 'oneops:explicit': 'true' }])
+  for (const config of [CONFIG, EXPLICIT])
     expect(settings({ ...config, 'oneops:readOnly': readOnly }, environment).readOnly).toBe(expected);
-});
-
-test('a misspelled word for read-only is a problem, and lets nothing through', () => {
-  expect(problem({ ...CONFIG, 'oneops:readOnly': 'yes' })).toContain('oneops:readOnly is "yes"');
-  expect(problem(CONFIG, { ONEOPS_READ_ONLY: 'ture' })).toContain('ONEOPS_READ_ONLY is "ture"');
-});
-
-test('the audit file of the environment wins', () => {
-  expect(settings({ ...CONFIG, 'oneops:audit': 'a.jsonl' }).audit).toBe('a.jsonl');
-  expect(settings({ ...CONFIG, 'oneops:audit': 'a.jsonl' }, { ONEOPS_AUDIT: 'b.jsonl' }).audit).toBe('b.jsonl');
 });
 
 test.each([
@@ -200,14 +148,8 @@ test.each([
   [{ ...CONFIG, 'oneops:url': 'ftp://ops.acme.io' }, false],
   [{ 'oneops:token': 'x' }, false],
 ])('%j: whether nobody can be let in since there is no token: %s', (values, lacksToken) => {
-  const configuration: { readonly [key: string]: string } = values;
+  const configuration: Texts = values;
   expect(resolveSettings((key) => configuration[key], {})).toMatchObject({ lacksToken });
-});
-
-test('no message contains a token', () => {
-  const bad = { ...CONFIG, 'oneops:url': 'nowhere', 'oneops:dialect': 'clasic' };
-  expect(problem(bad, { ONEOPS_TOKEN: 'fresh-token' })).not.toMatch(/saved-token|fresh-token/);
-  expect(problem({ ...CONFIG, 'oneops:dialect': 'clasic' })).toContain('did you mean "classic"?');
 });
 
 test.each([
@@ -227,17 +169,15 @@ test('the identity of a service is the one that a run speaks to, and needs no to
   expect(serviceIdentity(() => undefined, {})).toEqual({});
 });
 
-// Rules of unknown settings: a misspelt one stops everything, another one is named, and what Pulumi adds is none.
+// Unknown settings: a misspelt one stops everything, and another one is named.
 describe('setting names', () => {
-  const CONFIG = { 'oneops:url': 'https://ops.acme.io', 'oneops:organization': 'acme', 'oneops:token': 'saved-token' };
-
-  const resolve = (config: { readonly [key: string]: unknown }, project = 'shop') =>
+  const resolve = (config: Values, project = 'shop') =>
     resolveSettings((key) => config[key], {}, { keys: Object.keys(config), project });
 
   const known = Object.keys(
     (
       JSON.parse(readFileSync(join(__dirname, '..', '..', 'schema.json'), 'utf8')) as {
-        readonly config: { readonly variables: { readonly [name: string]: unknown } };
+        readonly config: { readonly variables: Values };
       }
     ).config.variables,
   );

@@ -402,7 +402,7 @@ export const pulumiWords: SettingWords = {
   largeRequest: 'divide what is declared there: no setting allows more',
 };
 
-/** The same for settings that were found: a refused token of a variable is not replaced by configuration. */
+/** The words for a run's settings: configuration replaces no refused token of a variable. */
 export const wordsFor = ({ tokenVariable }: Settings): SettingWords =>
   tokenVariable === undefined
     ? pulumiWords

@@ -1,5 +1,6 @@
 // A field of a kind: a shape, and the facts about it that every reader of the kind needs.
 import type { ObjectMember, Shape } from './shape';
+import type { Texts, Values } from './plain';
 
 /** Where a value goes: an attribute, a member of a record, or nowhere (it steers our own work). */
 type Channel = 'attribute' | 'member' | 'control';
@@ -98,16 +99,16 @@ export const csvLike = (pattern: RegExp, says: string): Field<readonly string[],
 export const set = (): Field<readonly string[], true> =>
   field({ type: 'list', items: { type: 'text' }, encoding: 'json', unordered: true });
 /** A map of texts ⇄ JSON text. */
-export const map = (values: Shape = { type: 'text', lenient: true }): Field<{ readonly [key: string]: string }, true> =>
+export const map = (values: Shape = { type: 'text', lenient: true }): Field<Texts, true> =>
   field({ type: 'map', values });
 export const mapOf = <T>(members: {
   readonly [name: string]: ObjectMember;
 }): Field<{ readonly [key: string]: T }, true> => field({ type: 'map', values: { type: 'object', members } });
 /** A map of maps ⇄ JSON text. Each inner map has its own entries. */
-export const mapOfMaps = (): Field<{ readonly [key: string]: { readonly [entry: string]: unknown } }, true> =>
+export const mapOfMaps = (): Field<{ readonly [key: string]: Values }, true> =>
   field({ type: 'map', values: { type: 'open' } });
 /** A map spread over the record's remaining attributes. */
-export const open = (): Field<{ readonly [attribute: string]: unknown }, true> => field({ type: 'open' });
+export const open = (): Field<Values, true> => field({ type: 'open' });
 
 export const secret = <X extends Field>(inner: X): X => marked(inner, { secret: true });
 /** Names the argument that takes the value when a program gives a secret. */
@@ -134,7 +135,7 @@ export const trigger = <X extends Field>(inner: X): X => marked(inner, { channel
 /** Marks the text of an action that the service keeps, readable for everybody. */
 export const noted = <X extends Field>(inner: X): X => marked(inner, { noted: true });
 /** The records that left the file, by kind and id: work to do as long as there are any. */
-export const leaving = (): Field<{ readonly [record: string]: { readonly [fact: string]: unknown } }, false> =>
+export const leaving = (): Field<{ readonly [record: string]: Values }, false> =>
   marked(trigger(mapOfMaps()), { pending: true }).optional();
 /** Gives the value a removed field goes back to. */
 export const base = <X extends Field>(value: string, inner: X): X => marked(inner, { base: value });

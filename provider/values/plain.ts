@@ -1,11 +1,23 @@
 // Plain values of any type: maps, texts, unknown values, and values that are computed once.
 
-interface PlainObject {
+/** Values of any type by name: arguments, outputs, settings. */
+export interface Values {
   readonly [name: string]: unknown;
 }
 
-export const isPlainObject = (value: unknown): value is PlainObject =>
+/** Texts by name, such as those of attributes by their names on the wire. */
+export interface Texts {
+  readonly [name: string]: string;
+}
+
+export const isPlainObject = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const present = (value: unknown): boolean => value !== undefined && value !== null;
+
+/** The entries of a map that have a value; none for no map. */
+export const presentIn = (map: unknown): Values =>
+  Object.fromEntries(Object.entries(map ?? {}).filter(([, value]) => present(value)));
 
 /** The value at a path of keys below a value; undefined where a map lacks the key. */
 export const valueIn = (value: unknown, steps: readonly string[]): unknown =>
@@ -15,7 +27,7 @@ export const valueIn = (value: unknown, steps: readonly string[]): unknown =>
   );
 
 /** The text, number or boolean under a name, as text; else the fallback. */
-export function textAt(values: { readonly [name: string]: unknown } | undefined, name: string, fallback = ''): string {
+export function textAt(values: Values | undefined, name: string, fallback = ''): string {
   const value = values?.[name];
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
     ? String(value)

@@ -3,7 +3,7 @@ import { problem, type Diagnostic, type Path } from '../../api/contract';
 import { mayNameSecret } from '../secrets/names';
 import { didYouMean } from './text';
 import { asList, inJson, mustBe } from '../secrets/mask';
-import { holdsUnknown, isPlainObject } from './plain';
+import { holdsUnknown, isPlainObject, present } from './plain';
 
 /** A value's form. Lists and maps are `json` text on the wire; numbers keep their source text. */
 export type Shape =
@@ -106,7 +106,7 @@ function range(minimum: number, maximum: number): string {
 
 /** The value as text on the wire. The value has been checked. */
 export function encodeShape(shape: Shape, value: unknown): string {
-  if (value === undefined || value === null) return '';
+  if (!present(value)) return '';
   switch (shape.type) {
     case 'text':
     case 'flag':
@@ -165,13 +165,18 @@ function parsed(wire: string, fits: (value: unknown) => boolean): unknown {
   }
 }
 
-/** The shape at a path of keys below a value. */
-export function shapeAt(shape: Shape, steps: readonly string[]): Shape {
-  return steps.reduce<Shape>((inner, step) => {
-    if (inner.type === 'map') return inner.values;
-    return (inner.type === 'object' ? inner.members[step]?.shape : undefined) ?? { type: 'open' };
-  }, shape);
+/** The shape of a value under a key. */
+function shapeUnder(shape: Shape, key: string): Shape {
+  if (shape.type === 'map') return shape.values;
+  return (shape.type === 'object' ? shape.members[key]?.shape : undefined) ?? { type: 'open' };
 }
+
+/** The value that a member has when nobody sets it; undefined where there is none. */
+const baseUnder = (shape: Shape, key: string): string | undefined =>
+  shape.type === 'object' ? shape.members[key]?.base : undefined;
+
+/** The shape at a path of keys below a value. */
+export const shapeAt = (shape: Shape, steps: readonly string[]): Shape => steps.reduce(shapeUnder, shape);
 
 /** Whether two values mean the same: blank = null = absent, sets unordered, JSON parsed. */
 export function sameValue(shape: Shape, left: unknown, right: unknown): boolean {
@@ -196,31 +201,25 @@ function canonical(shape: Shape, value: unknown): string {
       return JSON.stringify(shape.unordered ? [...items].sort() : items);
     }
     case 'map':
-      return canonicalEntries(parsedValue, () => shape.values);
     case 'object':
-      return canonicalEntries(parsedValue, (key) => shape.members[key]?.shape ?? { type: 'open' }, shape.members);
+      return canonicalEntries(shape, parsedValue);
     case 'open':
       return canonicalOpen(parsedValue);
   }
 }
 
 const isBlank = (value: unknown): boolean =>
-  value === undefined ||
-  value === null ||
+  !present(value) ||
   value === '' ||
   (Array.isArray(value) && value.length === 0) ||
   (isPlainObject(value) && Object.keys(value).length === 0);
 
-function canonicalEntries(
-  value: unknown,
-  shapeOf: (key: string) => Shape,
-  members?: { readonly [name: string]: ObjectMember },
-): string {
+function canonicalEntries(shape: Shape, value: unknown): string {
   if (!isPlainObject(value)) return String(value);
   const texts = Object.keys(value)
     .sort()
-    .map((key): [string, string] => [key, canonical(shapeOf(key), value[key])])
-    .filter(([key, text]) => members === undefined || text !== (members[key]?.base ?? ''));
+    .map((key): [string, string] => [key, canonical(shapeUnder(shape, key), value[key])])
+    .filter(([key, text]) => shape.type !== 'object' || text !== (baseUnder(shape, key) ?? ''));
   return texts.length === 0 ? '' : JSON.stringify(texts);
 }
 
@@ -255,16 +254,14 @@ export function spellAsDeclared(shape: Shape, declared: unknown, live: unknown):
   if (sameValue(shape, declared, live)) return declared;
   if ((shape.type !== 'map' && shape.type !== 'object') || !isPlainObject(declared) || !isPlainObject(live))
     return live;
-  const shapeOf = (key: string): Shape =>
-    shape.type === 'map' ? shape.values : (shape.members[key]?.shape ?? { type: 'open' });
-  const baseOf = (key: string): string | undefined => (shape.type === 'object' ? shape.members[key]?.base : undefined);
+  const baseOf = (key: string): string | undefined => baseUnder(shape, key);
   const keys = [...new Set([...Object.keys(declared), ...Object.keys(live)])];
   return Object.fromEntries(
     keys
       .map((key): [string, unknown] => {
         // An undeclared value is reported as it is, even a base value.
         if (key in live)
-          return [key, key in declared ? spellAsDeclared(shapeOf(key), declared[key], live[key]) : live[key]];
+          return [key, key in declared ? spellAsDeclared(shapeUnder(shape, key), declared[key], live[key]) : live[key]];
         return [key, baseOf(key) !== undefined && String(declared[key]) === baseOf(key) ? declared[key] : undefined];
       })
       .filter(([key, value]) => value !== undefined && (key in declared || plainText(value) !== baseOf(key))),

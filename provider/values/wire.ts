@@ -4,7 +4,7 @@ import { snakeCase, type Field } from './field';
 import { openName, type Kind } from '../kind';
 import type { Inputs } from '../lifecycle/check';
 import { decodeShape, encodeShape, sameValue, spellAsDeclared, type Shape } from './shape';
-import { holdsUnknown } from './plain';
+import { holdsUnknown, present, presentIn, type Texts } from './plain';
 
 /** One declared value, with its shape (an open map's entries are free). */
 export interface Declared {
@@ -13,8 +13,6 @@ export interface Declared {
   readonly shape: Shape;
   readonly value: unknown;
 }
-
-const present = (value: unknown): boolean => value !== undefined && value !== null;
 
 /** Declared values by wire name, without fields that steer our own work; an open map is spread. */
 export function declaredValues(of: Kind, inputs: Inputs): Map<string, Declared> {
@@ -39,9 +37,13 @@ export function textOf(declared: Declared): string {
   return typeof declared.value === 'string' ? declared.value : JSON.stringify(declared.value);
 }
 
-export function textsOf(of: Kind, inputs: Inputs): { readonly [snakeCase: string]: string } {
-  return Object.fromEntries([...declaredValues(of, inputs)].map(([name, declared]) => [name, textOf(declared)]));
-}
+export const textsOf = (of: Kind, inputs: Inputs): Texts => textsIn(declaredValues(of, inputs));
+
+/** Declared values by wire name, some of a record's. */
+export type DeclaredEntries = readonly (readonly [string, Declared])[];
+
+export const textsIn = (values: Iterable<readonly [string, Declared]>): Texts =>
+  Object.fromEntries([...values].map(([name, declared]) => [name, textOf(declared)]));
 
 /** Whether a live text shows nothing of the value. */
 export const isUnseen = (declared: Declared, live: string | null | undefined): boolean =>
@@ -98,26 +100,23 @@ export const baseText = (of: Kind, name: string): string | undefined =>
 
 /** Inputs of an undeclared record (import): every readable field that is not at its base value. */
 export function inputsFromLive(of: Kind, wire: Attributes, isBase: (name: string, text: string) => boolean): Inputs {
-  const named = new Set<string>();
+  const shown = Object.entries(wire).filter(
+    (entry): entry is [string, string] => entry[1] !== null && entry[1] !== '' && entry[1] !== ENCRYPTED,
+  );
+  const texts = new Map(shown);
   const inputs: { [name: string]: unknown } = {};
   for (const [argument, field] of Object.entries(of.fields)) {
     const name = snakeCase(argument);
-    named.add(name);
-    const live = wire[name];
-    if (field.channel === 'control' || field.writeOnly || field.shape.type === 'open') continue;
-    if (live === null || live === undefined || live === '' || live === ENCRYPTED) continue;
+    const live = texts.get(name);
+    texts.delete(name);
+    if (live === undefined || field.channel === 'control' || field.writeOnly || field.shape.type === 'open') continue;
     if (!field.required && isBase(name, live)) continue;
     const value = decodeShape(field.shape, live);
     if (field.required || !sameValue(field.shape, undefined, value)) inputs[argument] = value;
   }
   const open = openName(of);
-  if (open !== undefined) {
-    const rest = Object.entries(wire).filter(
-      ([name, live]) => !named.has(name) && live !== null && live !== '' && live !== ENCRYPTED && !isBase(name, live),
-    );
-    if (rest.length > 0) inputs[open] = Object.fromEntries(rest);
-  }
-  return inputs;
+  const rest = [...texts].filter(([name, live]) => !isBase(name, live));
+  return open === undefined || rest.length === 0 ? inputs : { ...inputs, [open]: Object.fromEntries(rest) };
 }
 
 /** Inputs that were read, with live values of declared ones, even base and empty values. */
@@ -126,20 +125,11 @@ export function withDeclaredBesides(of: Kind, wire: Attributes, inputs: Inputs, 
     const field = of.fields[name];
     return present(value) && !holdsUnknown(value) && field && field.channel !== 'control' && !field.writeOnly;
   });
-  const live = Object.entries(projectLive(of, Object.fromEntries(known), wire));
+  const live = presentIn(projectLive(of, Object.fromEntries(known), wire));
   const open = openName(of) ?? '';
-  return {
-    ...Object.fromEntries(live.filter(([name, value]) => present(value) && name !== open)),
-    ...inputs,
-    ...Object.fromEntries(
-      live.flatMap(([name, values]) => {
-        if (name !== open) return [];
-        const given = Object.entries((values ?? {}) as Inputs).filter(([, value]) => present(value));
-        const all = { ...Object.fromEntries(given), ...((inputs[open] ?? {}) as Inputs) };
-        return Object.keys(all).length === 0 ? [] : [[open, all]];
-      }),
-    ),
-  };
+  const all = { ...presentIn(live[open]), ...presentIn(inputs[open]) };
+  const { [open]: _, ...besides } = { ...live, ...inputs };
+  return Object.keys(all).length === 0 ? besides : { ...besides, [open]: all };
 }
 
 /** Arguments whose live text shows only that there is a secret: `['attributes', 'password']`. */
@@ -155,7 +145,7 @@ export function unseenInLive(of: Kind, wire: Attributes): readonly (readonly str
 }
 
 /** Declared values that no longer exist, as empty texts by wire name. */
-export const emptiedTexts = (of: Kind, declared: Inputs, wire: Attributes): { readonly [snakeCase: string]: string } =>
+export const emptiedTexts = (of: Kind, declared: Inputs, wire: Attributes): Texts =>
   Object.fromEntries(
     [...declaredValues(of, declared).keys()].filter((name) => (wire[name] ?? '') === '').map((name) => [name, '']),
   );

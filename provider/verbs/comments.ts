@@ -5,6 +5,7 @@ import { OneOpsError } from '../../api/errors';
 import { isStampOf } from './live';
 import type { Live } from '../address/live';
 import type { Judgement, UpdateWork, Verbs, Work } from '../kind';
+import type { Texts } from '../values/plain';
 
 /** Wire name of the comments, which are a member of a record next to its attributes. */
 const COMMENTS = 'comments';
@@ -14,7 +15,7 @@ export const commentsOf = (record: Pick<WireRecord, 'comments'>): { readonly com
 });
 
 /** The comments among texts to write, as a member of a record; empty when there are none. */
-export const commentsIn = (texts: { readonly [wireName: string]: string }): { readonly comments?: string } =>
+export const commentsIn = (texts: Texts): { readonly comments?: string } =>
   texts[COMMENTS] === undefined ? {} : { comments: texts[COMMENTS] };
 
 /** Whether a record of a pack has comments of a user: it was written since its creation. */
@@ -79,7 +80,7 @@ export const withComments = (verbs: Verbs): Verbs => ({
   },
 });
 
-const declared = ({ wire }: Work): { readonly [wireName: string]: string } => commentsIn(wire);
+const declared = ({ wire }: Work): Texts => commentsIn(wire);
 
 /** The comments of our last write, when the service has others and nobody wrote since. */
 function ownLoss({ known = {} }: Work, live: Live): string | undefined {

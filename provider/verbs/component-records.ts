@@ -1,6 +1,6 @@
 // Attachments and monitors of a component, found in its own list (service-facts §4.6).
 import { routes, type Record as WireRecord, type Route } from '../../api/contract';
-import { NotFound, orNone } from '../../api/errors';
+import { orNone } from '../../api/errors';
 import { LifecycleError } from '../errors';
 import type { Address, Work } from '../kind';
 import { isPendingDelete } from './live';
@@ -85,13 +85,8 @@ async function knownInList(work: Work, at: OnComponents): Promise<WireRecord | u
 }
 
 async function inList(work: Work, { list: route }: OnComponents): Promise<WireRecord | undefined> {
-  try {
-    const list = (await work.api.call(route, { address: work.at })) as readonly WireRecord[];
-    return list.find((record) => record.ciName === work.address['name']);
-  } catch (error) {
-    if (error instanceof NotFound) return undefined;
-    throw error;
-  }
+  const list = (await orNone(work.api.call(route, { address: work.at }))) as readonly WireRecord[] | undefined;
+  return list?.find((record) => record.ciName === work.address['name']);
 }
 
 const readNamed = (work: Work, { read }: OnComponents, [component]: readonly Found[]): Promise<WireRecord> =>

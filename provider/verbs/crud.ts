@@ -1,11 +1,12 @@
 // The `crud` verbs: records that are ours from birth to death (architecture §2).
-import { NotFound, StaleConnection } from '../../api/errors';
-import type { Route, Record as WireRecord } from '../../api/contract';
+import { orNone, StaleConnection } from '../../api/errors';
+import type { Attributes, Record as WireRecord, Route } from '../../api/contract';
 import { isPendingDelete, liveOf } from './live';
 import { AlreadyThere, mayBeThere } from './presence';
 import { addressIn, readRecord, type Readable } from './records';
 import type { Live } from '../address/live';
 import type { UpdateWork, Verbs, Work } from '../kind';
+import type { Texts } from '../values/plain';
 
 export interface CollectionRoutes extends Readable {
   readonly create: Route;
@@ -19,12 +20,9 @@ export interface Recording {
   /** Whether attributes are locked for the design (service-facts §2.1.5). */
   readonly locked: boolean;
   /** Texts of members next to the attributes, from a record on GET. */
-  members?(record: WireRecord): { readonly [wireName: string]: string };
+  members?(record: WireRecord): Texts;
   /** The rest of a body, from texts to write, without members. `live` on update. */
-  beside?(
-    texts: { readonly [wireName: string]: string },
-    live: Live | undefined,
-  ): { readonly record?: object; readonly body?: object };
+  beside?(texts: Texts, live: Live | undefined): { readonly record?: object; readonly body?: object };
   /** Wire names that are members, never attributes. */
   readonly memberNames: readonly string[];
 }
@@ -98,11 +96,7 @@ export async function sendOrFind(
 
 /** A delete that finds nothing has succeeded. */
 export async function deleteOnce(send: () => Promise<unknown>): Promise<void> {
-  try {
-    await send();
-  } catch (error) {
-    if (!(error instanceof NotFound)) throw error;
-  }
+  await orNone(send());
 }
 
 /** Deletes the record that is meant; one that no longer exists, or about to be, already is. */
@@ -114,15 +108,12 @@ export async function deleteFound(work: Work, at: CollectionRoutes): Promise<voi
 }
 
 /** The answer of a write: it may lack members, which then are what we sent. */
-function afterWrite(record: WireRecord, members: { readonly [wireName: string]: string | null }, before?: Live): Live {
+function afterWrite(record: WireRecord, members: Attributes, before?: Live): Live {
   const comments = 'comments' in members && typeof record.comments === 'string' ? { comments: record.comments } : {};
   return { ...liveOf(record, { ...members, ...comments }), origin: before?.origin ?? 'created' };
 }
 
-function membersOf(
-  texts: { readonly [wireName: string]: string | null },
-  recording: Recording,
-): { readonly [wireName: string]: string | null } {
+function membersOf(texts: Attributes, recording: Recording): Attributes {
   return Object.fromEntries(Object.entries(texts).filter(([name]) => recording.memberNames.includes(name)));
 }
 
@@ -131,12 +122,7 @@ function membersOf(
  * replaces the map of locks (service-facts §2.1.5): ours, and those of other users; texts given
  * back lose their lock.
  */
-export function bodyOf(
-  work: Work | UpdateWork,
-  recording: Recording,
-  texts: { readonly [wireName: string]: string },
-  live?: Live,
-): object {
+export function bodyOf(work: Work | UpdateWork, recording: Recording, texts: Texts, live?: Live): object {
   const isAttribute = ([name]: readonly [string, unknown]): boolean => !recording.memberNames.includes(name);
   const ciAttributes = Object.fromEntries(Object.entries(texts).filter(isAttribute));
   const declared = Object.keys({ ...work.wire, ...ciAttributes }).filter((name) => isAttribute([name, '']));

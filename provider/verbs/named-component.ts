@@ -7,7 +7,7 @@ import {
   templateClass,
   templatesOfClass,
 } from '../../api/contract';
-import { NotFound } from '../../api/errors';
+import { orNone } from '../../api/errors';
 import { LifecycleError } from '../errors';
 import { parseMemberPath } from '../address/member-path';
 import { lookUp, subjectKey } from '../session';
@@ -28,8 +28,8 @@ export const isNumber = (name: string): boolean => /^\d+$/.test(name);
 export async function packPlace({ session, at }: Asking): Promise<Asking['at']> {
   const { assembly = '', platform = '' } = at;
   const key = subjectKey({ token: 'Platform' }, ['', assembly, platform].join('/'));
-  const { source, pack, version } = session.declarations.inputsOf(key) ?? {};
-  if (!session.records.of(key).isBorn) return at;
+  const { isBorn, inputs: { source, pack, version } = {} } = session.memory.of(key);
+  if (isBorn !== true) return at;
   const made = `platform of ${assembly} from ${JSON.stringify([source, pack, version])}`;
   return { ...at, platform: await lookUp(session, made, () => Promise.resolve(platform)) };
 }
@@ -64,10 +64,8 @@ const keyOf = ({ session, at }: Asking, name: string): string =>
   );
 
 export function declaredTemplate(asking: Asking, name: string): string | undefined {
-  const { declarations } = asking.session;
-  const key = keyOf(asking, name);
-  const type = declarations.inputsOf(key)?.['type'];
-  return typeof type === 'string' ? type : declarations.distinctionOf(key);
+  const { inputs, distinction } = asking.session.memory.of(keyOf(asking, name));
+  return typeof inputs?.['type'] === 'string' ? inputs['type'] : distinction;
 }
 
 /** Those of several components of one name that the run means, or all. */
@@ -88,20 +86,14 @@ export type Found = Pick<WireRecord, 'ciId' | 'ciClassName'>;
 /** The components that a record's path means: one, unless several share the name. */
 export async function componentsInPath(work: Asking): Promise<readonly Found[]> {
   const name = String(work.at['component']);
-  const known = isNumber(name) ? Number(name) : work.session.records.of(keyOf(work, name)).number;
+  const known = isNumber(name) ? Number(name) : work.session.memory.of(keyOf(work, name)).number;
   if (known !== undefined) return [{ ciId: known, ciClassName: '' }];
   return narrowed(work, namedIn(await designComponents(work), name), name);
 }
 
 /** Components of a design's platform; none without the platform. */
-async function designComponents({ api, at }: Asking): Promise<readonly WireRecord[]> {
-  try {
-    return await api.call(routes.components.list, { address: at });
-  } catch (error) {
-    if (error instanceof NotFound) return [];
-    throw error;
-  }
-}
+const designComponents = async ({ api, at }: Asking): Promise<readonly WireRecord[]> =>
+  (await orNone(api.call(routes.components.list, { address: at }))) ?? [];
 
 /** The one component that a name means. Throws LifecycleError when several do. */
 export function theOnly<R extends Found>(components: readonly R[], name: string, place: string): R | undefined {

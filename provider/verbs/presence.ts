@@ -1,9 +1,10 @@
 // Whether a record surely no longer exists, and whether a refused create means a taken name.
 import type { Api } from '../../api/client';
 import { routes } from '../../api/contract';
-import { ContractError, isApiError, NotFound, TransportError } from '../../api/errors';
+import { ContractError, isApiError, NotFound, orNone, TransportError } from '../../api/errors';
 import type { Live } from '../address/live';
 import type { Work } from '../kind';
+import type { Texts } from '../values/plain';
 
 /** The name is taken: what exists there. The lifecycle takes it over, adopts it or explains it. */
 export class AlreadyThere extends Error {
@@ -17,11 +18,7 @@ export class AlreadyThere extends Error {
  * What a read answers; undefined for a 404 with a readable ancestor. 401, 5xx, HTML or a redirect
  * are trouble, never absence, and are thrown (architecture §3).
  */
-export async function readOrGone<T>(
-  api: Api,
-  at: { readonly [parameter: string]: string },
-  read: () => Promise<T>,
-): Promise<T | undefined> {
+export async function readOrGone<T>(api: Api, at: Texts, read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();
   } catch (error) {
@@ -36,16 +33,9 @@ export async function expectEnvironment({ api, at }: Pick<Work, 'api' | 'at'>): 
   await api.call(routes.environments.read, { address: at });
 }
 
-async function ancestorAnswers(api: Api, at: { readonly [parameter: string]: string }): Promise<void> {
-  if (at['assembly'] !== undefined) {
-    try {
-      await api.call(routes.assemblies.read, { address: at });
-      return;
-    } catch (error) {
-      if (!(error instanceof NotFound)) throw error;
-    }
-  }
-  await api.call(routes.organizations.read, {});
+async function ancestorAnswers(api: Api, at: Texts): Promise<void> {
+  const assembly = at['assembly'] && (await orNone(api.call(routes.assemblies.read, { address: at })));
+  if (!assembly) await api.call(routes.organizations.read, {});
 }
 
 /** Whether the record may exist after a failed create: a duplicate, or a lost answer. */

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Api } from '../../api/client';
 import { parametersOf, type Record as WireRecord, type Route } from '../../api/contract';
-import { NotFound, OneOpsError } from '../../api/errors';
+import { OneOpsError, orNone } from '../../api/errors';
 import { type Work, argumentFor, type Address, type FoundRecord, type Kind, type List } from '../kind';
 import { isPendingDelete } from './live';
 import { readOrGone } from './presence';
@@ -95,14 +95,9 @@ async function namedInList(
 /** The record from its list; undefined when the list does not settle the matter. */
 async function listedRecord(work: Work, from: Readable, single: readonly string[]): Promise<WireRecord | undefined> {
   if (!work.isRefresh || from.list === undefined) return undefined;
-  try {
-    const [found, namesake] = await namedInList(work, from);
-    if (found === undefined || namesake !== undefined) return undefined;
-    return (await isWhole(work, from, found, single)) ? found : undefined;
-  } catch (error) {
-    if (error instanceof NotFound) return undefined;
-    throw error;
-  }
+  const [found, namesake] = (await orNone(namedInList(work, from))) ?? [];
+  if (found === undefined || namesake !== undefined) return undefined;
+  return (await isWhole(work, from, found, single)) ? found : undefined;
 }
 
 /**

@@ -201,7 +201,7 @@ function faceOf(of: Kind, host: Host): Face {
       enter(news, id, async ({ life, connection, row }) => {
         remember(of, connection, olds);
         const key = declaredKey(of, addressOf(of, news));
-        connection.session.declarations.noteIgnored(key, ignoredPaths(news));
+        connection.session.memory.note(key, { ignored: ignoredPaths(news) });
         const answer = await life.diff(id, withoutProvider(olds), withoutProvider(news));
         const { changes, replaces, refusal, warning, plan } = answer;
         if (refusal !== undefined) throw new CleanError(connection.hide(refusal));

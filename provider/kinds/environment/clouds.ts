@@ -21,7 +21,7 @@ import type { Work } from '../../kind';
 import { cloud } from '../cloud';
 import { didYouMean } from '../../values/text';
 import { isPlainObject } from '../../values/plain';
-import { declaredKey } from '../../session';
+import { isDeclared, memoryOf } from '../../session';
 
 export const declaredLinks = (work: Work): Map<string, LinkTexts> | undefined => linksIn(work.args);
 
@@ -249,8 +249,8 @@ export async function foreseeClouds(
   olds: { readonly [name: string]: unknown },
 ): Promise<readonly Diagnostic[]> {
   const known = cloudNames(olds);
-  const isDeclared = (name: string): boolean => work.session.declarations.has(declaredKey(cloud, { name }));
-  const joining = cloudNames(work.args).filter((name) => !known.includes(name) && !isDeclared(name));
+  const isMade = (name: string): boolean => isDeclared(memoryOf(work.session, cloud, { name }));
+  const joining = cloudNames(work.args).filter((name) => !known.includes(name) && !isMade(name));
   if (joining.length === 0) return [];
   const there = (await allClouds(work)).map(({ ciName }) => ciName);
   return joining

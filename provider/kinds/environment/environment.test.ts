@@ -12,7 +12,7 @@ const plan = (state: string, changed: readonly string[] = [], running?: string):
   const session = newSession(kinds);
   for (const [token, address] of CHANGES.filter((each) => changed.includes(each[0]))) {
     const of = kindOf(token) as Kind;
-    session.declarations.declare(declaredKey(of, address), { of, address, inputs: address }, { isNew: true, urn: '' });
+    session.memory.note(declaredKey(of, address), { of, address, inputs: address, isChanged: true });
   }
   const address = { assembly: 'shop', environment: 'prod' };
   return deploymentVerbs.plan?.({ state, running }, { session, address, args: { ...address, state: 'complete' } });

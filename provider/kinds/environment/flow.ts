@@ -30,6 +30,7 @@ import { applyClouds, cloudChange, cloudsBody, declaredLinks, foreseeClouds, ret
 import { availabilityBody, refusedAvailability, pullEnvironment } from './pull';
 import { judgeReplacement } from '../../deploy/platform-replacement';
 import { isHeld, settledEnvironment, unlockedEnvironment } from '../../verbs/waiting';
+import { memoryOfStage } from '../../session';
 
 const recording: Recording = { wrapper: 'cms_ci', locked: false, memberNames: ['clouds', 'platform_availability'] };
 
@@ -166,7 +167,7 @@ async function guard(work: Work, { changed }: GuardedChange): Promise<Judgement>
   if (refusal !== undefined) return { refusal: refusal.message };
   if (!changed.includes('designRelease') && !changed.includes('newer')) return {};
   // The design is written: the pull itself looks, and refuses.
-  if (work.session.stages.is('committed', String(work.at['assembly']))) return {};
+  if (memoryOfStage(work, 'design').isCommitted === true) return {};
   const replacement = await judgeReplacement(work, textAt(work.known, 'newer') !== '');
   if (replacement.refusal !== undefined) return replacement;
   const pulled = await judgePull(work);
@@ -182,7 +183,7 @@ const plain = crud(routes.environments, recording);
 
 /** What runs there and is to be kept needs the environment. */
 async function remove(work: Work): Promise<void> {
-  if (work.session.stages.is('retained', work.id)) {
+  if (memoryOfStage(work, 'environment').isRetained === true) {
     work.notice(`${work.id} stays as it is, with what runs there: its deployment says onDelete: retain`);
     return;
   }

@@ -6,7 +6,7 @@ import { commitEnvironment, committerOf } from '../../commit/commit-environment'
 import { openEnvironment } from '../../commit/environment-changes';
 import { ownLeftovers } from '../../commit/foreign-changes';
 import { refuseForeignChanges } from '../../commit/open-changes';
-import { environmentId, isDeclared } from '../../commit/own-records';
+import { environmentId, isDeclaredAt } from '../../commit/own-records';
 import { environmentWork, lookAtPull } from '../../deploy/brought';
 import {
   committedPlatforms,
@@ -18,7 +18,7 @@ import {
 import { LifecycleError } from '../../errors';
 import { newestManifest } from '../../history/environment-releases';
 import type { Work, Address } from '../../kind';
-import { inSharedTurn, inTurn } from '../../session';
+import { inSharedTurn, inTurn, memoryOfStage, stageKey } from '../../session';
 import { holdsUnknown, textAt } from '../../values/plain';
 import { JobFailed, sendUnlocked, settledEnvironment } from '../../verbs/waiting';
 
@@ -62,7 +62,7 @@ async function pullOnce(work: Work): Promise<void> {
   const end = work.session.clock.now() + LIMIT;
   for (let attempt = 1; ; attempt += 1) {
     await sendUnlocked(work, () => work.api.call(routes.environments.pull, { address: work.at, body }));
-    work.session.stages.note('pulled', environmentId(work));
+    work.session.memory.note(stageKey('environment', work.at), { isPulled: true });
     try {
       const environment = await settledEnvironment(work, 'pulling the design');
       const by = committerOf(environment);
@@ -90,7 +90,7 @@ const isOpen = async (work: Work): Promise<boolean> => (await newestManifest(wor
 /** Closes the environment's open release, whether or not its plan works. */
 async function commitLeftovers(work: Work): Promise<void> {
   // Its deployment knows its members, and has looked already.
-  if (!work.session.stages.is('judged', environmentId(work)))
+  if (memoryOfStage(work, 'environment').isJudged !== true)
     await refuseForeignChanges(work, openEnvironment(work, ownLeftovers(work)));
   try {
     await commitEnvironment(work, 'commits what was open before a pull of the design');
@@ -162,7 +162,7 @@ function differs(news: Arguments, before: Arguments): boolean {
 async function namesThatStay(work: Work): Promise<readonly string[]> {
   const platforms = await work.api.call(routes.platforms.list, { address: work.at });
   const names = platforms.filter(({ rfcAction }) => rfcAction !== 'delete').map(({ ciName }) => ciName);
-  const declared = names.filter((name) => isDeclared(work, 'design', name));
+  const declared = names.filter((name) => isDeclaredAt(work, 'design', name));
   return declared.length === 0 ? names : declared;
 }
 

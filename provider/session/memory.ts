@@ -1,0 +1,127 @@
+// What one run remembers of single records: what is declared, and what the run did.
+import type { Release } from '../../api/contract';
+import type { Address } from '../address/live';
+import type { PropertyPath } from '../values/property-path';
+import type { Texts, Values } from '../values/plain';
+
+/** What is remembered by one key: an object with plain fields, all of them absent at first. */
+export class Notes<Key, Known extends object> {
+  readonly #known = new Map<Key, Partial<Known>>();
+
+  of(key: Key): Partial<Known> {
+    return this.#known.get(key) ?? {};
+  }
+
+  /** Adds fields to what is known, or replaces them. */
+  note(key: Key, known: Partial<Known>): void {
+    this.#known.set(key, { ...this.of(key), ...known });
+  }
+
+  /** Everything that is known, in the order in which it was noted first. */
+  all(): readonly (readonly [Key, Partial<Known>])[] {
+    return [...this.#known];
+  }
+}
+
+/** A relation that a record held to another one of its kind, in an argument, by a name. */
+export interface HeldRelation {
+  readonly holder: Texts;
+  /** The holder's number, where its name means several records. */
+  readonly number: number | undefined;
+  readonly argument: string;
+  readonly name: string;
+  /** What distinguished the other record from those of its name, if its kind has that. */
+  readonly distinction: unknown;
+}
+
+/** Where a delete shows what is going on. */
+interface Messages {
+  progress(message: string): void;
+  notice(message: string): void;
+}
+
+/** What a run knows of one record. */
+export interface RecordMemory<Of> {
+  /** The kind of a record that check saw, with a fully known address. */
+  readonly of: Of;
+  readonly address: Address;
+  /** Arguments as check saw them last; those of an address that is not known yet, too. */
+  readonly inputs: Values;
+  /** Outputs of the last run, or of this one once it wrote the record. */
+  readonly known: Values;
+  /** This run makes or changes the record. */
+  readonly isChanged: boolean;
+  /** Check was called as new: the record is made, taken over or replaced. */
+  readonly isNew: boolean;
+  /** Check was called again, as new: the record is replaced, by its diff or an option. */
+  readonly isAskedAgain: boolean;
+  /** URN under which check was called as new last: `--replace` asks for no diff. */
+  readonly newUnder: string;
+  /** URN of the first resource of this run that declares the record. */
+  readonly claimedBy: string;
+  /** Arguments that are work of this run alone: no state has them. */
+  readonly pending: Values;
+  /** What of the record this run neither compares nor writes. */
+  readonly ignored: readonly PropertyPath[];
+  /** The record is the stack's, although no check sees it: what is set back is not checked. */
+  readonly isOwned: boolean;
+  /** What distinguishes the record from others of its name, as declared or last known. */
+  readonly distinction: string;
+  /** Number of a record whose name may mean several. */
+  readonly number: number;
+  /** This run created the record, or took it over. */
+  readonly isMade: boolean;
+  /** The record did not exist before: nothing in it is another user's. */
+  readonly isBorn: boolean;
+  /** The engine had the record read in this run. */
+  readonly isRead: boolean;
+  /** A refresh did not find the record. */
+  readonly isGone: boolean;
+  /** A refresh found the record: its place, and its outputs of the last run. */
+  readonly refreshed: Pick<RecordMemory<Of>, 'of' | 'address' | 'known'>;
+  /** Another record than the state's has the name. */
+  readonly isStranger: boolean;
+  /** The record is replaced, and its delete deletes what is below it, or keeps all. */
+  readonly replaced: 'deletes' | 'keeps';
+  /** Fulfilled when the delete of the replaced record ended, whatever became of it. */
+  readonly deletion: Promise<void>;
+  /** Relations that the delete of a replaced record took along, if this run saw them go. */
+  readonly lost: readonly HeldRelation[];
+  /** What the record held in its relations before deletes of this run took any of it. */
+  readonly held: { readonly [argument: string]: readonly string[] };
+  /** Number of the record that was deleted before a commit: another one is another record. */
+  readonly swept: number;
+
+  // Of an assembly or an environment as a whole.
+
+  /** The design of the assembly was committed. */
+  readonly isCommitted: boolean;
+  /** Releases of the design, as this run saw them when it committed it. */
+  readonly releases: readonly Release[];
+  /** Packs to which platforms of the design change: `web!1` to `oneops/nginx:1.2`. */
+  readonly newPacks: Texts;
+  readonly isPulled: boolean;
+  /** A deployment found the open changes of the environment to be this stack's. */
+  readonly isJudged: boolean;
+  /** The environment keeps what runs there: nobody above deletes it. */
+  readonly isRetained: boolean;
+  /** What a pull created again, and is to be written again: `web`, `web/tomcat`. */
+  readonly renewed: readonly string[];
+  /** Lines about others' changes that a row of this run showed already. */
+  readonly named: readonly string[];
+  /** Cloud links that were committed before a pull without a look at what is declared. */
+  readonly unjudgedLinks: readonly string[];
+  /** Commits what a delete left open, once the commit of the run had its turn. */
+  readonly afterDelete: (row: Messages) => Promise<void>;
+  /** A delete came before that turn. */
+  readonly isWaiting: boolean;
+}
+
+/** The memory of a record that this run declares. */
+export type DeclaredInRun<Of> = Partial<RecordMemory<Of>> & Pick<RecordMemory<Of>, 'of' | 'address' | 'inputs'>;
+
+export type Memory<Of> = Notes<string, RecordMemory<Of>>;
+
+/** Whether this run declares the record. */
+export const isDeclared = <Of>(memory: Partial<RecordMemory<Of>>): memory is DeclaredInRun<Of> =>
+  memory.address !== undefined;
