@@ -25,7 +25,7 @@ import {
 } from './readings';
 import { composedBy, isEntry, setIn, settingsFor, targetOf, type Setting, type Target } from './settings';
 import { withValue, type Obstacle } from './written-value';
-import { additionOf, settingOf, type Addition } from './undeclared';
+import { settingOf, type Addition } from './undeclared';
 
 export interface Accepted {
   readonly files: readonly StackText[];
@@ -106,11 +106,8 @@ function acceptOne(reading: StackReading, finding: DriftFinding, world: AcceptCo
     const reason = `it is declared in ${file}: give all files of the stack, or change a program by hand`;
     return { reason, ...at(finding) };
   }
-  if (finding.classification === 'undeclared') {
-    const addition = additionOf(reading, finding, world.organization);
-    if ('reason' in addition) return addition;
-    return add(reading, addition, world);
-  }
+  if (finding.classification === 'undeclared')
+    return { reason: 'the review does not say what it contains: import it, or declare it by hand' };
   if (finding.classification === 'undeployed') return { reason: noValueOf(finding), ...at(finding) };
   const found = findResource(reading, finding, world.organization);
   // What it was in has left the file already.
@@ -160,7 +157,7 @@ function set(reading: StackReading, { declaration, written }: Found, setting: Se
 }
 
 function add(reading: StackReading, { own, keys, value, change }: Addition, world: AcceptContext): Outcome {
-  const composed = isEntry(own) ? composedBy(own) : undefined;
+  const composed = composedBy(own);
   const path = [...own.path.map(String), ...keys];
   return apply(
     reading,

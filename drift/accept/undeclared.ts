@@ -1,4 +1,4 @@
-// Records that nobody declares, as entries of the file: where they belong, and what is said of them.
+// A value of a record of which a file declares nothing, as an entry of the file: where it belongs, and in which words.
 import { declaredName } from '../../provider/import';
 import {
   addressNames,
@@ -12,47 +12,20 @@ import {
   snakeCase,
 } from '../../provider';
 import { kindOf } from '../../provider/kinds';
-import { isPlainObject } from '../../provider/values';
-import { type Entry, entryOf, type Placed, resourceKey, type WrittenResource } from '../../stack';
+import { type Entry, resourceKey, type WrittenResource } from '../../stack';
 import type { DriftFinding } from '../review/review';
 import type { StackReading, PlanChange } from './readings';
-import { isEntry, mapNode, setIn, spell } from './settings';
+import { isEntry, setIn, spell } from './settings';
 import type { Obstacle } from './written-value';
 
-export interface Addition extends Place {
+export interface Addition {
+  readonly own: Entry;
+  readonly keys: readonly string[];
+  readonly value: unknown;
   readonly change: PlanChange;
 }
 
-interface Args {
-  readonly [name: string]: unknown;
-}
-
-/** The entry for an undeclared record, when the review says what it contains and the file has a place for it. */
-export function additionOf(reading: StackReading, finding: DriftFinding, organization: string): Addition | Obstacle {
-  const { kind, address, live } = finding;
-  const of = kindOf(kind);
-  const scope = of && scopeOfId(of, address);
-  const parsed = scope && parseId(scope, address);
-  if (scope === undefined || parsed?.organization !== organization)
-    return { reason: `${address} is no id of a ${kind}` };
-  if (live?.is !== 'value' || !isPlainObject(live.value))
-    return { reason: 'the review does not say what it contains: import it, or declare it by hand' };
-  const args = Object.fromEntries(
-    Object.entries(live.value).filter(([name, value]) => fieldOf(scope, name) && value !== null && value !== undefined),
-  );
-  const { name = '' } = parsed.address;
-  const parent = parentOf(reading, scope, parsed.address);
-  if (parent === undefined || !isEntry(parent.own)) return { reason: 'the file does not declare the record it is in' };
-  const place = placeIn({ ...parent, own: parent.own }, scope, { name, args });
-  if ('reason' in place) return place;
-  const key = resourceKey(kind, declaredName({ of: scope, id: address }));
-  return { ...place, change: { of: 'new', key, args } };
-}
-
-/**
- * The entry for one value of a record of which the file declares nothing: it comes with something else, and is in a record that the file declares,
- * perhaps some keys deep.
- */
+/** The entry for a value of a record that comes with one that the file declares, perhaps some keys deep in it. */
 export function settingOf(reading: StackReading, finding: DriftFinding, organization: string): Addition | Obstacle {
   const { kind: token, address: id, attribute = '', live } = finding;
   const of = kindOf(token);
@@ -131,34 +104,4 @@ function parentOf(
       each.key.startsWith(`${of.within?.token}::`) &&
       Object.entries(inside).every(([part, word]) => each.address[part] === word),
   );
-}
-
-interface Place {
-  readonly own: Placed;
-  readonly keys: readonly string[];
-  readonly value: unknown;
-}
-
-function placeIn(
-  { own, body }: Pick<WrittenResource, 'body'> & { readonly own: Entry },
-  of: Kind,
-  { name, args }: { readonly name: string; readonly args: Args },
-): Place | Obstacle {
-  const form = of.inFile?.written?.(args);
-  const collection = of.inFile?.path.split('.').findLast((key) => key !== '*');
-  if (form === undefined || collection === undefined)
-    return { reason: `a ${of.token} is not written by itself: declare it by hand` };
-  if ('reason' in form) return form;
-  // A child of the record that the file describes is at the top of the file.
-  const isAtTop = kindOf(of.within?.token ?? '')?.inFile?.path.includes('*') === false;
-  const place = isAtTop ? { path: [], at: own.at } : own;
-  if ('text' in form) return { own: place, keys: [collection, name], value: spell({ type: 'text' }, form.text) };
-  const { below, first = {}, omits = [] } = form;
-  const declared = Object.entries(args)
-    .filter(([argument]) => !omits.includes(argument))
-    .map(([argument, value]) => [snakeCase(argument), spell(fieldOf(of, argument)?.shape ?? { type: 'open' }, value)]);
-  const value = { ...(spell({ type: 'open' }, first) as Args), ...Object.fromEntries(declared) } as Args;
-  if (below === undefined) return { own: place, keys: [collection, name], value };
-  const isThere = entryOf(mapNode(entryOf(body, collection)), below) !== undefined;
-  return { own: place, keys: [collection, below, ...(below === name && !isThere ? [] : [name])], value };
 }
