@@ -25,7 +25,7 @@ import type { FleetStack } from '../fleet/fleet';
 import { fleetOf, isInShard } from '../fleet/join';
 
 const ROOT = join(__dirname, '..', '..');
-const OPTIONS = { root: '/work/repository', history: new Map([[sampleFinding(1).id, 'first seen 3 days ago']]) };
+const OPTIONS = { root: '/work/repository' };
 
 const isReview = validatorOf(jsonFile(join(ROOT, 'schemas', 'drift.schema.json')));
 

@@ -35,7 +35,6 @@ export function sarifRun(review: Review, options: ReportOptions): object {
     tool: {
       driver: {
         name: 'pulumi-oneops drift',
-        ...(options.toolVersion === undefined ? {} : { semanticVersion: options.toolVersion }),
         rules: [...CLASSIFICATIONS.map(rule), ...(review.policies === undefined ? [] : [POLICY_RULE])],
       },
     },

@@ -112,14 +112,10 @@ export interface ReportOptions {
   readonly folder?: string;
   /** File for findings without a place, in formats that demand one; default `oneops.yaml`. */
   readonly file?: string;
-  /** The past of a finding by its id: `first seen 3 days ago, in 4 of the last 5 reviews`. */
-  readonly history?: ReadonlyMap<string, string>;
   /** Milliseconds since 1970 that "3 hours ago" counts from; default the end of the review. */
   readonly now?: number;
   /** The former text of metrics, which contain the time of the last complete review. */
   readonly earlier?: string;
-  /** Version of this package, where a format names its tool. */
-  readonly toolVersion?: string;
 }
 
 /** A file relative to the repository if it is in it, else as the review names it; with `/`. */

@@ -218,7 +218,7 @@ function findingLines(page: Page, finding: DriftFinding, recordAt: DriftFinding[
       return named + paint('dim', right);
     }),
     ...(origin === undefined ? [] : wrapped(origin, width, '    ')),
-    ...(past === undefined ? [] : wrapped(oneLine(past), width, '    ')),
+    ...(past === undefined ? [] : wrapped(past, width, '    ')),
     ...valueLines(finding, width, paint),
     ...[
       [revertWord(finding), advice.revert],

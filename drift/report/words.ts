@@ -189,13 +189,9 @@ export function originText({ author, setIn }: DriftFinding, now: number): string
   return `${by === undefined ? place : `${place}, by ${by}`}; ${pullText(setIn)}`;
 }
 
-/**
- * `first seen 3 days ago, in 4 reviews`, or what the caller says of the past. Undefined when nothing
- * is remembered, and for a first review, where everything is new.
- */
-export function pastText({ id, history }: DriftFinding, review: Review, options: ReportOptions): string | undefined {
-  const said = options.history?.get(id);
-  if (said !== undefined || history === undefined) return said;
+/** `first seen 3 days ago, in 4 reviews`; undefined when nothing is remembered, and for a first review. */
+export function pastText({ history }: DriftFinding, review: Review, options: ReportOptions): string | undefined {
+  if (history === undefined) return undefined;
   const { firstSeen, runs } = history;
   if (runs === 1 && review.findings.every((each) => (each.history?.runs ?? 1) === 1)) return undefined;
   return runs === 1
@@ -265,7 +261,7 @@ export function findingFacts(finding: DriftFinding, review: Review, options: Rep
   return [
     ...(moved === '' ? [] : [moved]),
     ...(origin === undefined ? [] : [finding.setIn === undefined ? `by ${origin}` : origin]),
-    ...(past === undefined ? [] : [oneLine(past)]),
+    ...(past === undefined ? [] : [past]),
   ];
 }
 

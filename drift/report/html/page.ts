@@ -47,8 +47,7 @@ export function renderHtml(review: Review, options: ReportOptions = {}): string 
         <footer>
           <p>
             Made by
-            <code>pulumi-oneops drift</code>${options.toolVersion === undefined ? undefined : ` ${options.toolVersion}`}
-            with ${plural(review.calls, 'request')}, all of them reads.
+            <code>pulumi-oneops drift</code> with ${plural(review.calls, 'request')}, all of them reads.
           </p>
         </footer>
 `,
