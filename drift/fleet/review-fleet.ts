@@ -4,13 +4,13 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { wasLetIn } from '../review/outcome';
 import type { Api } from '../../api/client';
 import { routes } from '../../api/contract';
-import { Bug, messageOf, OneOpsError } from '../../api/errors';
-import { formatId, parseId, pathAddress, type Kind } from '../../provider';
-import { kinds } from '../../provider/kinds';
+import { Bug, OneOpsError } from '../../api/errors';
+import { formatId, parseId, pathAddress } from '../../provider';
+import { assembly } from '../../provider/kinds';
 import { bareReview, bareService } from '../report/shown-text';
 import { UnusableCode } from '../review/sources';
 import { undeclaredFinding } from '../review/findings';
-import { recordingApi, type AnsweredRecord, type SharedReads } from '../review/reading';
+import { attempt, inOneLine, recordingApi, type AnsweredRecord, type SharedReads } from '../review/reading';
 import { reviewStack, type ReviewOptions } from '../review/review-stack';
 import type { Outcome, Review, Severity } from '../review/review';
 import { newRedact } from '../review/compare';
@@ -124,7 +124,7 @@ async function reviewTarget(target: FleetTarget, options: FleetOptions, budget: 
     return { ...target, ...told, review, declares };
   } catch (error) {
     if (error instanceof Bug || !(error instanceof Error)) throw error;
-    const reason = error instanceof UnusableCode ? error.short : messageOf(error).replace(/\s*\n\s*/g, '; ');
+    const reason = error instanceof UnusableCode ? error.short : inOneLine(error);
     const unread = without('incomplete', reason);
     return options.isUnauthorized?.(error) ? { ...unread, authentication: true } : unread;
   }
@@ -143,28 +143,19 @@ async function assembliesOf(api: Api, budget: Budget): Promise<OrganizationAssem
   const { organization } = api;
   const service = bareService(api.url);
   const reading = recordingApi(api, { signal: budget.signal, shared: budget.shared(api) }).api;
-  const kind = kinds.find(({ path }) => path === routes.assemblies.read.path) as Kind;
   const context = { organization, redact: newRedact(), severities: [], hasCode: true, hasState: true };
-  try {
-    const records = await reading.call(routes.assemblies.list, {});
-    const assemblies = records.map((record) =>
-      undeclaredFinding(context, {
-        kind,
-        id: formatId(kind, organization, { name: record.ciName }),
-        record: record as AnsweredRecord,
-        isElsewhere: true,
-        isNamesake: false,
-      }),
-    );
-    return {
-      service,
-      organization,
-      assemblies: assemblies.sort((left, right) => (left.address < right.address ? -1 : 1)),
-    };
-  } catch (error) {
-    if (!(error instanceof OneOpsError) || error instanceof Bug) throw error;
-    return { service, organization, assemblies: [], problem: messageOf(error).replace(/\s*\n\s*/g, '; ') };
-  }
+  const records = await attempt(() => reading.call(routes.assemblies.list, {}));
+  if (records instanceof OneOpsError) return { service, organization, assemblies: [], problem: inOneLine(records) };
+  const assemblies = records.map((record) => {
+    const id = formatId(assembly, organization, { name: record.ciName });
+    const about = { kind: assembly, id, isElsewhere: true, isNamesake: false };
+    return undeclaredFinding(context, { ...about, record: record as AnsweredRecord });
+  });
+  return {
+    service,
+    organization,
+    assemblies: assemblies.sort((left, right) => (left.address < right.address ? -1 : 1)),
+  };
 }
 
 /** Characters of JSON from which on an answer is worth compressing. */

@@ -7,11 +7,10 @@ import type { State } from '../../provider/lifecycle';
 import { secretWrite, serviceStamp, type SecretWrite } from '../../provider/secrets';
 import { sameValue } from '../../provider/values';
 import type { Writer } from './compare';
-import type { AnsweredRecord, ReviewRecording } from './reading';
+import { answerIfAny, type AnsweredRecord, type ReviewRecording } from './reading';
 import { readOpenRelease, listedDesignReleases } from './releases';
 import type { Author } from './review';
 import type { ReadRecord, Subject } from './sources';
-import { newLiveReader } from './waiting';
 
 /** Who wrote a record last, as seen from our own last write. */
 interface LastWrite {
@@ -196,7 +195,7 @@ const namesIn = (value: unknown): readonly string[] => (Array.isArray(value) ? v
 async function cloudMapAuthor({ api }: Evidence, { kind, id }: Subject, since: number): Promise<Author | undefined> {
   const { assembly = '', name: environment = '' } = parseId(kind, id)?.address ?? {};
   const at = { organization: api.organization, assembly, environment };
-  const found = await newLiveReader().read('', () => newestReleases({ api, at }));
+  const found = await answerIfAny(() => newestReleases({ api, at }));
   const changes = (found?.releases ?? []).flatMap((release) =>
     (release.rfc_relations ?? [])
       .filter(({ relationName }) => relationName.endsWith('.Consumes'))

@@ -3,7 +3,7 @@
 // beyond its records goes through `boundedGets`.
 import type { Api } from '../../api/client';
 import { type Call, fillPath, type Layer, layered, type Route } from '../../api/contract';
-import { Bug, Forbidden, NotFound, OneOpsError, Unauthenticated } from '../../api/errors';
+import { Bug, Forbidden, messageOf, NotFound, OneOpsError, Unauthenticated } from '../../api/errors';
 import { type Inputs, type Kind, LifecycleError, type Session } from '../../provider';
 import { kinds } from '../../provider/kinds';
 import { lifecycle, type Row, type State } from '../../provider/lifecycle';
@@ -163,11 +163,9 @@ export function boundedGets(api: Api, recording: ReviewRecording, spent: number)
   const bounded: Layer = (next) => async (route, input) => {
     if (left <= 0) return undefined;
     left -= 1;
-    return next(route, input).catch((error: unknown) => {
-      if (error instanceof NotFound) return null;
-      if (error instanceof OneOpsError && !(error instanceof Bug)) return undefined;
-      throw error;
-    });
+    const answer = await attempt(() => next(route, input));
+    if (answer instanceof NotFound) return null;
+    return answer instanceof OneOpsError ? undefined : answer;
   };
   const bounding = onceEach(layered(api, unrecorded, bounded));
   return (route, input) => bounding.call(route, input);
@@ -181,6 +179,22 @@ export const boundedApi = (api: Api, get: Call): Api =>
       throw new LifecycleError(`${route.name} was not answered, or no request is left for it`);
     return answer;
   });
+
+/** The answer, or why there is none. A defect of ours is thrown. */
+export async function attempt<T>(ask: () => Promise<T>): Promise<T | OneOpsError> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof OneOpsError) || error instanceof Bug) throw error;
+    return error;
+  }
+}
+
+/** The answer; undefined where there is none, whatever the reason. */
+export async function answerIfAny<T>(ask: () => Promise<T>): Promise<T | undefined> {
+  const answer = await attempt(ask);
+  return answer instanceof OneOpsError ? undefined : answer;
+}
 
 interface Wanted {
   readonly kind: Kind;
@@ -215,13 +229,8 @@ export async function readLive(
   const work = async (): Promise<void> => {
     for (const index of order) {
       const { kind, id, known } = wanted[index] as Wanted;
-      try {
-        answers[index] = { live: await lives.get(kind.token)?.read(id, known, SILENT) };
-      } catch (error) {
-        // Defects are not reported as failures of the service.
-        if (!(error instanceof OneOpsError) || error instanceof Bug) throw error;
-        answers[index] = { unread: unreadOf(kind, id, error) };
-      }
+      const live = await attempt(async () => lives.get(kind.token)?.read(id, known, SILENT));
+      answers[index] = live instanceof OneOpsError ? { unread: unreadOf(kind, id, live) } : { live };
       done += 1;
       progress?.(done, wanted.length);
     }
@@ -243,13 +252,20 @@ function collectionsFirst(wanted: readonly Wanted[]): readonly number[] {
   return [...first, ...others];
 }
 
+/** Whether the service refused the token. */
+export const isRefusal = (error: OneOpsError): boolean =>
+  error instanceof Unauthenticated || error instanceof Forbidden;
+
+/** The message of a failure, with what to do about it. */
+export const inOneLine = (error: unknown): string => messageOf(error).replace(/\s*\n\s*/g, '; ');
+
 /** What could not be looked at, and why, in one line. */
 function unreadOf(kind: Kind, address: string, error: OneOpsError): Unread {
   return {
     kind: kind.token,
     address,
     reason: error.message.split('\n')[0] ?? error.message,
-    ...(error instanceof Unauthenticated || error instanceof Forbidden ? { authentication: true } : {}),
+    ...(isRefusal(error) ? { authentication: true } : {}),
   };
 }
 

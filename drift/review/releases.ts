@@ -2,12 +2,11 @@
 // (service-facts §2.2.9, §3.2).
 import type { Api } from '../../api/client';
 import { routes, type Call, type Deployment, type Release } from '../../api/contract';
-import { Bug, OneOpsError } from '../../api/errors';
 import { parseId, pathAddress, type Kind, type Session } from '../../provider';
-import { isManifest, lastDesignChange, WITH_CHANGES } from '../../provider/history';
+import { type CommittedChange, isManifest, lastDesignChange, WITH_CHANGES } from '../../provider/history';
 import type { State } from '../../provider/lifecycle';
 import { serviceStamp } from '../../provider/secrets';
-import { boundedApi } from './reading';
+import { answerIfAny, boundedApi } from './reading';
 import type { Author, DriftFinding } from './review';
 import { isReferred, type ReadRecord, type Subject } from './sources';
 import { closedAt, knownReleases, newLiveReader, readPull, waitingReleases, type WaitingRelease } from './waiting';
@@ -235,23 +234,20 @@ async function deleter({ api, get, session }: Asking, { kind, id }: Subject): Pr
   const { assembly = '', platform = '', name = '' } = parseId(kind, id)?.address ?? {};
   const noun = kind.token.toLowerCase();
   const at = { organization: api.organization, assembly };
-  try {
-    const deletion = await lastDesignChange(
+  const isDeletion = (change: CommittedChange): boolean =>
+    change.action === 'delete' &&
+    change.noun === noun &&
+    change.name === name &&
+    (noun === 'platform' || change.platform === platform);
+  const found = await answerIfAny(() =>
+    lastDesignChange(
       { api: boundedApi(api, get), session, at },
-      (change) =>
-        change.noun === 'release' ||
-        (change.action === 'delete' &&
-          change.noun === noun &&
-          change.name === name &&
-          (noun === 'platform' || change.platform === platform)),
-    );
-    if (deletion === undefined || deletion.noun === 'release') return undefined;
-    const { by: who, at: when, releaseId } = deletion.cause;
-    return { who, when, releaseId };
-  } catch (error) {
-    if (!(error instanceof OneOpsError) || error instanceof Bug) throw error;
-    return undefined;
-  }
+      (change) => change.noun === 'release' || isDeletion(change),
+    ),
+  );
+  if (found === undefined || found.noun === 'release') return undefined;
+  const { by: who, at: when, releaseId } = found.cause;
+  return { who, when, releaseId };
 }
 
 /** A release of a design that waits, with those of its members that no finding is about. */

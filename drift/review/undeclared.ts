@@ -3,7 +3,7 @@
 // It knows no single kind: what a kind's records follow is its own business.
 import type { Api } from '../../api/client';
 import { ENCRYPTED, templatesOfClass } from '../../api/contract';
-import { Bug, NotFound, OneOpsError } from '../../api/errors';
+import { NotFound, OneOpsError } from '../../api/errors';
 import {
   distinguishedBy,
   fieldOf,
@@ -18,7 +18,7 @@ import {
   type Session,
 } from '../../provider';
 import { kindOf, kinds } from '../../provider/kinds';
-import { unreadBelow, unreadValues, type AnsweredRecord, type ReviewRecording } from './reading';
+import { answerIfAny, attempt, unreadBelow, unreadValues, type AnsweredRecord, type ReviewRecording } from './reading';
 import type { SetIn, Unread } from './review';
 import { createdByUs, isIgnored, isReferred, type ReadRecord, type Subject } from './sources';
 import { type GivenRecord, settingsBelow, type SetValue } from '../../provider/import';
@@ -87,8 +87,8 @@ export async function undeclaredIn(
         parent.kind.token === 'Environment' || (parent.kind.token === 'Platform' && createdByUs(parent));
       const isAsked = numbers.get(parent) !== undefined && (hasOwn || isWatched);
       const listed = await listOf({ api, recording }, list, { parent, number: numbers.get(parent) }, isAsked);
-      if ('failed' in listed) unread.push(unreadBelow(parent, listed.failed));
-      else for (const each of undeclaredAmong(listed.records, kind, parent, managed)) found.set(keyOf(each), each);
+      if (listed instanceof OneOpsError) unread.push(unreadBelow(parent, listed));
+      else for (const each of undeclaredAmong(listed, kind, parent, managed)) found.set(keyOf(each), each);
     }
   }
   return { records: [...found.values()], unread };
@@ -107,8 +107,6 @@ function parentKey(kind: Kind, id: string, organization: string): readonly strin
     : [];
 }
 
-type Listed = { readonly records: readonly AnsweredRecord[] } | { readonly failed: OneOpsError };
-
 /**
  * The records of a list below a parent: as it was read, by the parent's number or name; else, if it is to be asked, as the service answers; else as
  * the answer for the whole platform has them. None where the service has no such list.
@@ -118,19 +116,14 @@ async function listOf(
   { route, alsoIn }: List,
   { parent: { kind, id }, number }: { readonly parent: Subject; readonly number: number | undefined },
   isAsked: boolean,
-): Promise<Listed> {
+): Promise<readonly AnsweredRecord[] | OneOpsError> {
   const { address = {} } = parseId(kind, id) ?? {};
   const { organization: _, ...byName } = pathAddress(kind, '', address);
   const { organization: __, ...byNumber } = pathAddress(kind, '', { ...address, name: String(number) });
   const read = recording.answer(route, byNumber) ?? recording.answer(route, byName);
-  try {
-    if (read === undefined && !isAsked) return { records: alsoIn ? inWhole(recording, alsoIn, address) : [] };
-    return { records: recordsOf(read ?? (await api.call(route, { address: byName }))) };
-  } catch (error) {
-    if (error instanceof NotFound) return { records: [] };
-    if (!(error instanceof OneOpsError) || error instanceof Bug) throw error;
-    return { failed: error };
-  }
+  if (read === undefined && !isAsked) return alsoIn ? inWhole(recording, alsoIn, address) : [];
+  const answer = read ?? (await attempt(() => api.call(route, { address: byName })));
+  return answer instanceof OneOpsError && !(answer instanceof NotFound) ? answer : recordsOf(answer);
 }
 
 const recordsOf = (answer: unknown): readonly AnsweredRecord[] =>
@@ -423,17 +416,12 @@ async function changesSincePull(
   at: Place,
   twin: AnsweredRecord,
 ): Promise<readonly Change[] | undefined> {
-  try {
+  const since = await answerIfAny(async () =>
     // Without a size, as the search for what a record was created with asks: the review sends it once.
-    const pulled = await newestPull({ api, at });
-    const since = await designReleasesRead({ api, at }, pulled, FARTHEST);
-    if (since === undefined) return undefined;
-    const changes = since.flatMap(({ rfc_cis: all }) => all.filter(({ ciId }) => ciId === twin.ciId));
-    return twin.rfcAction ? [...changes, twin] : changes;
-  } catch (error) {
-    if (!(error instanceof OneOpsError) || error instanceof Bug) throw error;
-    return undefined;
-  }
+    designReleasesRead({ api, at }, await newestPull({ api, at }), FARTHEST),
+  );
+  const changes = since?.flatMap(({ rfc_cis: all }) => all.filter(({ ciId }) => ciId === twin.ciId));
+  return changes && twin.rfcAction ? [...changes, twin] : changes;
 }
 
 /** A value that is not reported as set in the environment. */

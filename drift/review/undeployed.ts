@@ -36,7 +36,7 @@ import { inState, masked, textsIn } from '../../provider/secrets';
 import { valueIn } from '../../provider/values';
 import { listed } from '../wording';
 import type { Evidence } from './authors';
-import { onceEach } from './reading';
+import { answerIfAny, onceEach } from './reading';
 import { environmentOf, withReachedRelease } from './releases';
 import type { Author, Unread } from './review';
 import type { AppliedRecord, ReadRecord, Subject } from './sources';
@@ -428,8 +428,7 @@ async function whatRuns(
   if (planned !== undefined || isBusy) return found;
   const changes = (await plannedIn(asking, at)) ?? [];
   if (changes.length === 0) return found;
-  const last =
-    newest ?? (await newLiveReader().read('', () => asking.api.call(routes.deployments.latest, { address: at })));
+  const last = newest ?? (await answerIfAny(() => asking.api.call(routes.deployments.latest, { address: at })));
   const plan: Found = {
     path: ['plan'],
     live: `what is committed is not what runs: ${countsText(changes, ({ rfcAction }) => DONE[rfcAction ?? ''] ?? String(rfcAction))}`,
@@ -503,7 +502,7 @@ interface SwitchedOff {
 /** Platforms of an environment that are switched off: by what its releases and a plan show. None where the service does not let that be read. */
 async function switchedOff({ api, session }: Asking, at: DeployedPlace): Promise<readonly SwitchedOff[]> {
   const place = { ...at, organization: api.organization };
-  const switches = await newLiveReader().read('', () => platformSwitches({ api, session, at: place }));
+  const switches = await answerIfAny(() => platformSwitches({ api, session, at: place }));
   return [...(switches?.values() ?? [])]
     .filter(({ committed }) => committed === false)
     .map(({ platform, reason, switched, reach }) => ({
@@ -562,9 +561,8 @@ async function deletedHere(
   deleted: readonly DeletedPlatform[],
 ): Promise<readonly Found[]> {
   if (deleted.length === 0) return [];
-  const reader = newLiveReader();
-  const designed = await reader.read('', () => api.call(routes.platforms.list, { address }));
-  const there = await reader.read('', () => api.call(routes.environmentPlatforms.list, { address }));
+  const designed = await answerIfAny(() => api.call(routes.platforms.list, { address }));
+  const there = await answerIfAny(() => api.call(routes.environmentPlatforms.list, { address }));
   if (designed === undefined || there === undefined) return [];
   const path = fillPath(routes.environments.pull.path, { ...address, organization });
   return deleted.flatMap(({ name, deleted: by, isOpen }): readonly Found[] => {

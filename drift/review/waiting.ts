@@ -12,8 +12,9 @@ import {
   WITH_CHANGES,
   withoutTakenBack,
 } from '../../provider/history';
-import { Bug, Forbidden, NotFound, OneOpsError, Unauthenticated, messageOf } from '../../api/errors';
+import { NotFound, OneOpsError } from '../../api/errors';
 import { timeText } from '../report/words';
+import { attempt, inOneLine, isRefusal } from './reading';
 
 /** An environment that a run is about to change. */
 interface ReachedEnvironment {
@@ -333,15 +334,12 @@ export function newLiveReader(): LiveReader {
     unread: [],
     authentication: false,
     async read(what, ask) {
-      try {
-        return await ask();
-      } catch (error) {
-        if (error instanceof NotFound) return undefined;
-        if (!(error instanceof OneOpsError) || error instanceof Bug) throw error;
-        if (error instanceof Unauthenticated || error instanceof Forbidden) reader.authentication = true;
-        reader.unread.push(`${what}: ${messageOf(error).replace(/\s*\n\s*/g, '; ')}`);
-        return undefined;
-      }
+      const answer = await attempt(ask);
+      if (!(answer instanceof OneOpsError)) return answer;
+      if (answer instanceof NotFound) return undefined;
+      if (isRefusal(answer)) reader.authentication = true;
+      reader.unread.push(`${what}: ${inOneLine(answer)}`);
+      return undefined;
     },
   };
   return reader;
