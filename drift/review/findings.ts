@@ -4,7 +4,7 @@ import { assembly, kindOf } from '../../provider/kinds';
 import type { State } from '../../provider/lifecycle';
 import { valueIn, withValuesAt, matchesAny } from '../../provider/values';
 import { comparedAttributes, classify, wireNameOf, type Attribute, UNKNOWN_SECRET, type Redact } from './compare';
-import { recordAuthor, type ReviewedRecord } from './authors';
+import { authorOf, recordAuthor, type ReviewedRecord } from './authors';
 import {
   type Advice,
   type Classification,
@@ -59,11 +59,12 @@ export function findingsOf(context: ReviewContext, record: ReviewedRecord): read
 
 function differenceOf(
   context: ReviewContext,
-  { subject, lastWrite }: ReviewedRecord,
+  record: ReviewedRecord,
   live: State,
   { path, shape, secret, writeOnly }: Attribute,
 ): readonly DriftFinding[] {
-  const { writer, author } = lastWrite.setter?.(wireNameOf(path)) ?? lastWrite;
+  const { subject } = record;
+  const { writer, author } = authorOf(record, path);
   const { code, applied } = subject;
   const [fromCode, fromState] = [code, applied].map((side) => side && valueIn(side.inputs, path));
   const seen = writeOnly ? (applied ? fromState : fromCode) : valueIn(live.inputs, path);
@@ -101,7 +102,7 @@ function unseenOf(
   { path, shape }: Attribute,
   isExplained: boolean,
 ): readonly DriftFinding[] {
-  const write = writtenSecret?.(wireNameOf(path));
+  const write = writtenSecret(wireNameOf(path));
   if (write === undefined) return [];
   const { by: who, at: when, isCertain, isOwn } = write;
   const { code, applied } = subject;
@@ -131,11 +132,11 @@ export const undeclaredFinding = (
 
 export function unexpectedFindings(
   context: ReviewContext,
-  { record: { subject, lastWrite }, within, values }: UnexpectedRecord,
+  { record, within, values }: UnexpectedRecord,
 ): readonly DriftFinding[] {
   return values.map(({ value: { path, shape, secret, base, live, isRecorded }, setIn, takesAway }) => {
-    const { author, writer } = lastWrite.setter?.(wireNameOf(path)) ?? lastWrite;
-    return finding(context, subject, {
+    const { author, writer } = authorOf(record, path);
+    return finding(context, record.subject, {
       classification: 'unexpected',
       path,
       secret,

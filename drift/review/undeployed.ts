@@ -35,7 +35,7 @@ import type { State } from '../../provider/lifecycle';
 import { inState, masked, textsIn } from '../../provider/secrets';
 import { valueIn } from '../../provider/values';
 import { listed } from '../wording';
-import type { Evidence } from './authors';
+import { type Evidence, joined } from './authors';
 import { answerIfAny, onceEach } from './reading';
 import { environmentOf, withReachedRelease } from './releases';
 import type { Author, Unread } from './review';
@@ -468,26 +468,18 @@ async function lastCommitter(
   return { who: committer(closed), when: closedAt(closed), releaseId: closed.releaseId, stage: 'released' };
 }
 
-/**
- * Who deployed an environment after a deployment of ours: the newest who did, and the others as those who may have done it, too. Undefined when
- * nobody else did.
- */
+/** Who deployed an environment after a deployment of ours; undefined when nobody else did. */
 async function deployedSince(get: Call, address: DeployedPlace, ours: number): Promise<Author | undefined> {
   const list = (await get(routes.deployments.list, { address })) as readonly Deployment[] | null | undefined;
-  const others = (list ?? [])
-    .filter(({ deploymentId, description }) => deploymentId > ours && description !== OUR_MARK)
-    .sort((left, right) => right.deploymentId - left.deploymentId);
-  const [newest] = others;
-  if (newest === undefined) return undefined;
-  const who = newest.createdBy ?? '';
-  const unsure = [...new Set(others.map(({ createdBy }) => createdBy ?? ''))].filter((name) => name !== who);
-  return {
-    who,
-    when: newest.updated ?? newest.created ?? 0,
-    releaseId: newest.releaseId,
-    ...(newest.deploymentState === 'complete' ? { stage: 'deployed' as const } : {}),
-    ...(unsure.length === 0 ? {} : { unsure }),
-  };
+  const others = (list ?? []).filter(
+    ({ deploymentId, description }) => deploymentId > ours && description !== OUR_MARK,
+  );
+  return joined(
+    others.map(({ createdBy, updated, created, releaseId, deploymentState }) => ({
+      ...{ who: createdBy ?? '', when: updated ?? created ?? 0, releaseId },
+      ...(deploymentState === 'complete' ? { stage: 'deployed' } : {}),
+    })),
+  );
 }
 
 interface SwitchedOff {
