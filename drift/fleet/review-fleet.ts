@@ -10,7 +10,7 @@ import { assembly } from '../../provider/kinds';
 import { bareReview, bareService } from '../report/shown-text';
 import { UnusableCode } from '../review/sources';
 import { undeclaredFinding } from '../review/findings';
-import { attempt, inOneLine, recordingApi, type AnsweredRecord, type SharedReads } from '../review/reading';
+import { attempt, inOneLine, recordingApi, type SharedReads } from '../review/reading';
 import { reviewStack, type ReviewOptions } from '../review/review-stack';
 import type { Outcome, Review, Severity } from '../review/review';
 import { newRedact } from '../review/compare';
@@ -149,7 +149,7 @@ async function assembliesOf(api: Api, budget: Budget): Promise<OrganizationAssem
   const assemblies = records.map((record) => {
     const id = formatId(assembly, organization, { name: record.ciName });
     const about = { kind: assembly, id, isElsewhere: true, isNamesake: false };
-    return undeclaredFinding(context, { ...about, record: record as AnsweredRecord });
+    return undeclaredFinding(context, { ...about, record });
   });
   return {
     service,

@@ -2,38 +2,16 @@
 // each record under review through the provider's own lifecycle, several at a time, each collection once. What a review asks
 // beyond its records goes through `boundedGets`.
 import type { Api } from '../../api/client';
-import { type Call, fillPath, type Layer, layered, type Route } from '../../api/contract';
+import { type Call, fillPath, type Layer, layered, type Record as WireRecord, type Route } from '../../api/contract';
 import { Bug, Forbidden, messageOf, NotFound, OneOpsError, Unauthenticated } from '../../api/errors';
 import { type Inputs, type Kind, LifecycleError, type Session } from '../../provider';
 import { kinds } from '../../provider/kinds';
 import { lifecycle, type Row, type State } from '../../provider/lifecycle';
 import type { Unread } from './review';
 
-/** A record or relation as the service answered it, by the members a review looks at. */
-export interface AnsweredRecord {
-  readonly ciId?: number;
+/** A record or relation as the service answered it, with the component that holds it in a comparison with its pack. */
+export interface AnsweredRecord extends Partial<WireRecord> {
   readonly ciRelationId?: number;
-  readonly ciName?: string;
-  readonly ciClassName?: string;
-  readonly nsPath?: string;
-  readonly createdBy?: string | null;
-  readonly updatedBy?: string | null;
-  readonly created?: number | null;
-  readonly updated?: number | null;
-  readonly rfcId?: number | null;
-  readonly releaseId?: number | null;
-  readonly lastAppliedRfcId?: number | null;
-  readonly rfcAction?: string | null;
-  readonly ciState?: string | null;
-  readonly rfcCreatedBy?: string | null;
-  readonly rfcUpdatedBy?: string | null;
-  readonly rfcCreated?: number | null;
-  readonly rfcUpdated?: number | null;
-  readonly ciAttributes?: { readonly [name: string]: string | null };
-  readonly ciBaseAttributes?: { readonly [name: string]: unknown } | null;
-  readonly ciAttrProps?: { readonly owner?: { readonly [name: string]: string } } | null;
-  readonly comments?: string | null;
-  /** The component it is in, in the comparison of a platform with its pack. */
   readonly component?: { readonly ciName?: string } | null;
 }
 

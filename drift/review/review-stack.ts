@@ -29,7 +29,7 @@ import {
 } from './reading';
 import { newRedact } from './compare';
 import { waitingInDesigns, withReleases } from './releases';
-import { SEVERITIES, type DriftFinding, type Review, type Severity, type Unread } from './review';
+import { present, SEVERITIES, type DriftFinding, type Review, type Severity, type Unread } from './review';
 import { knownOf, subjectsOf, type Code, type StackState, type Subject } from './sources';
 import { undeclaredIn, unexpectedComments, unexpectedIn } from './undeclared';
 import { undeployedIn, type Checking } from './undeployed';
@@ -114,9 +114,7 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
     ...(Math.abs(ahead) < SAME_TIME ? {} : { ahead }),
     service: api.url,
     organization: api.organization,
-    ...(user === undefined ? {} : { user }),
-    ...(state?.stack === undefined ? {} : { stack: state.stack }),
-    ...(state?.project === undefined ? {} : { project: state.project }),
+    ...present({ user, stack: state?.stack, project: state?.project }),
     compared: [...(code ? ['code' as const] : []), ...(state ? ['state' as const] : []), 'live'],
     notes: [...notes, ...(state?.notes ?? []), ...told],
     outcome,
@@ -126,7 +124,7 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
   };
 }
 
-/** All findings, how many records nobody declares, what next to the declared records could not be looked at, and what nothing shows. */
+/** All findings, how many records nobody declares, what else could not be looked at, and what nothing shows. */
 async function findAll(
   { api: { organization }, code, state, rules, checks }: ReviewOptions,
   pairs: readonly { readonly subject: Subject; readonly read: LiveRead }[],
@@ -149,7 +147,7 @@ async function findAll(
   const known = pairs.flatMap(({ subject, read }) => ('unread' in read ? [] : [{ subject, live: read.live }]));
   const reviewed = await withLastWrites(evidence, known);
   const numbers = new Map(known.map(({ subject, live }) => [subject, live && Number(live.outputs['ciId'])]));
-  const unexpected = await unexpectedIn(evidence, evidence, known);
+  const unexpected = await unexpectedIn(evidence, known);
   const onRecords = [
     ...reviewed.map((record) => ({ record, findings: findingsOf(context, record) })),
     ...[...unexpected.records, ...unexpectedComments(recording, reviewed)].map((each) => ({
@@ -182,7 +180,7 @@ async function findAll(
   };
 }
 
-/** The findings, without that a record was written by somebody where a value that nobody declares shows what was written. */
+/** The findings, without the writes of records where a value that nobody declares shows what was written. */
 function withoutExplained(findings: readonly DriftFinding[]): readonly DriftFinding[] {
   const keyOf = ({ kind, address }: DriftFinding): string => `${kind} ${address}`;
   const explained = new Set(findings.filter(({ classification }) => classification === 'unexpected').map(keyOf));
