@@ -12,7 +12,7 @@ import {
   type Review,
 } from '../review/review';
 import { brokenPolicies, isMandatory, policyText, CLASSIFICATION_WORDS, isoText, messageText } from './words';
-import { filePath, placeOrFile, type ReportOptions, oneLine } from './shown-text';
+import { filePath, ignoredText, placeOrFile, type ReportOptions, oneLine } from './shown-text';
 
 type Json = { readonly [key: string]: unknown };
 
@@ -141,19 +141,9 @@ const policyResult = (broken: BrokenPolicy, options: ReportOptions): Json => ({
   partialFingerprints: { 'brokenPolicy/v1': oneLine(`${broken.policy} ${broken.address} ${broken.message}`) },
 });
 
-const suppressed = (
-  { finding, reason, owner, until }: IgnoredFinding,
-  review: Review,
-  options: ReportOptions,
-): Json => ({
-  ...result(finding, review, options),
-  suppressions: [
-    {
-      kind: 'external',
-      status: 'accepted',
-      justification: `${oneLine(reason)} (${oneLine(owner)}${until === undefined ? '' : `, until ${oneLine(until)}`})`,
-    },
-  ],
+const suppressed = (ignored: IgnoredFinding, review: Review, options: ReportOptions): Json => ({
+  ...result(ignored.finding, review, options),
+  suppressions: [{ kind: 'external', status: 'accepted', justification: ignoredText(ignored) }],
 });
 
 const location = ({ file, ...at }: FilePlace, options: ReportOptions): Json => ({

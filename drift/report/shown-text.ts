@@ -1,13 +1,13 @@
 // The sides of a finding as texts: how reports for people write a value.
 // A secret leaves it as a word, whatever else the data holds.
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import type { DriftFinding, Shown, FilePlace, Review } from '../review/review';
+import type { DriftFinding, Shown, FilePlace, IgnoredFinding, Review } from '../review/review';
 
 /** Where a value comes from: the file, the state, what the record follows, the service. */
 const SIDES = ['code', 'applied', 'expected', 'live'] as const;
 export type Side = (typeof SIDES)[number];
 
-export interface SideText {
+interface SideText {
   readonly side: Side;
   /** What readers call it: `live`, `design`, `live in prod`. */
   readonly name: string;
@@ -49,6 +49,33 @@ export function comparedSides(finding: DriftFinding): { readonly from: Side; rea
     return { from: finding.applied === undefined ? 'live' : 'applied', to: 'code' };
   if (finding.expected !== undefined) return { from: 'expected', to: 'live' };
   return { from: finding.applied === undefined ? 'code' : 'applied', to: 'live' };
+}
+
+/** Sides of a finding that say the same. */
+export interface Column {
+  readonly sides: readonly Side[];
+  /** What readers call them: `['code', 'applied']`. */
+  readonly names: readonly string[];
+  readonly text: string;
+  readonly isValue: boolean;
+}
+
+/** The values of a finding, equal ones once: the one before the change, the one after it, and all of them. */
+export function comparedColumns(finding: DriftFinding): {
+  readonly columns: readonly Column[];
+  readonly before: Column | undefined;
+  readonly after: Column | undefined;
+} {
+  const byText = new Map<string, Column>();
+  for (const { side, name, text, isValue } of sideTexts(finding)) {
+    const key = `${isValue} ${text}`;
+    const { sides = [], names = [] } = byText.get(key) ?? {};
+    byText.set(key, { sides: [...sides, side], names: [...names, name], text, isValue });
+  }
+  const columns = [...byText.values()];
+  const { from, to } = comparedSides(finding);
+  const columnOf = (side: Side): Column | undefined => columns.find(({ sides }) => sides.includes(side));
+  return { columns, before: columnOf(from) ?? columns[0], after: columnOf(to) };
 }
 
 /** A text with control, format and broken characters as `\u001b`; line breaks and tabs stay. */
@@ -136,6 +163,27 @@ export const placeText = ({ file, line, column }: FilePlace, options: ReportOpti
 /** The place of a finding, or else the first line of the stack file. */
 export const placeOrFile = (at: FilePlace | undefined, { file = 'oneops.yaml' }: ReportOptions): FilePlace =>
   at ?? { file, line: 1, column: 1 };
+
+/** The same before what is at the place; empty where there is none. */
+export const leadOf = (at: FilePlace | undefined, options: ReportOptions): string =>
+  at === undefined ? '' : `${placeText(at, options)}: `;
+
+/** Why a finding is ignored: `a trial (maria, until 2027-01-31)`. */
+export const ignoredText = ({ reason, owner, until }: IgnoredFinding): string =>
+  oneLine(`${reason} (${owner}${until === undefined ? '' : `, until ${until}`})`);
+
+const ENTITIES: { readonly [character: string]: string } = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+  '`': '&#96;',
+};
+
+/** A text in HTML or XML, also inside quotes. */
+export const escaped = (text: string): string =>
+  text.replace(/[&<>"'`]/g, (character) => ENTITIES[character] ?? character);
 
 /** The complete review as one indented JSON document, as `drift.schema.json` has it. */
 export const renderJson = (review: Review): string => `${JSON.stringify(bareReview(review), null, 2)}\n`;

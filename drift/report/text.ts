@@ -1,6 +1,5 @@
 // A review as text for a terminal: the outcome, then the findings, most severe first. The text of a
 // fleet has its causes first, then its stacks.
-import { isDrift, isWaiting } from '../review/outcome';
 import {
   type Classification,
   type DriftFinding,
@@ -14,6 +13,8 @@ import { plural } from '../../api/errors';
 import type { Cause, Fleet, FleetStack } from '../fleet/fleet';
 import {
   brokenPolicies,
+  capital,
+  sortedOut,
   policyText,
   nextSteps,
   agoText,
@@ -41,7 +42,17 @@ import {
   whoText,
   pastText,
 } from './words';
-import { placeText, type ReportOptions, comparedSides, inert, oneLine, sideTexts, type Side } from './shown-text';
+import {
+  comparedColumns,
+  comparedSides,
+  ignoredText,
+  inert,
+  leadOf,
+  oneLine,
+  placeText,
+  type ReportOptions,
+  sideTexts,
+} from './shown-text';
 import { columnsOf, fitted, painter, padded, wrapped, type Paint, type TextStyle, headOf } from './text-layout';
 import { lineDifference, wordDifference, type DifferenceLine } from '../difference';
 
@@ -57,7 +68,7 @@ interface Page {
 /** The review as lines of at most `width` columns. Ends in a line break. */
 export function renderText(review: Review, options: ReportOptions = {}): string {
   const page = { review, options, width: Math.max(40, options.width ?? 80), paint: painter(options.colour === true) };
-  const drift = review.findings.filter(isDrift);
+  const { drift, waiting, others } = sortedOut(review);
   const sections = [
     headLines(page),
     outcomeLines(page),
@@ -70,14 +81,12 @@ export function renderText(review: Review, options: ReportOptions = {}): string 
         drift.filter((finding) => finding.severity === severity),
       ),
     ),
-    recordLines(page, 'NOT DEPLOYED', 'yellow', review.findings.filter(isWaiting)),
+    recordLines(page, 'NOT DEPLOYED', 'yellow', waiting),
     ...CLASSIFICATIONS.map((classification) =>
       otherLines(
         page,
         classification,
-        review.findings.filter(
-          (finding) => !isDrift(finding) && !isWaiting(finding) && finding.classification === classification,
-        ),
+        others.filter((finding) => finding.classification === classification),
       ),
     ),
     unreadLines(page),
@@ -110,35 +119,36 @@ function headLines({ review, width, paint }: Page): readonly string[] {
 }
 
 function outcomeLines({ review, width, paint }: Page): readonly string[] {
-  const { outcome, summary, failOn, findings, ignored, unread } = review;
-  const style = OUTCOME_STYLES[outcome];
+  const { failOn, ignored, unread } = review;
   const numbers = driftCounts(review);
   const parts = SEVERITIES.map((severity) => ({
     text: `${numbers[severity]} ${severity}`,
     style: numbers[severity] === 0 ? ('dim' as const) : SEVERITY_STYLE[severity],
   }));
-  const waiting = findings.filter(isWaiting).length;
-  const others = findings.length - findings.filter(isDrift).length - waiting;
+  const { waiting, others } = sortedOut(review);
   const rest = [
-    ...(waiting > 0 ? [`${waiting} not deployed`] : []),
-    `${others} not drift`,
+    ...(waiting.length > 0 ? [`${waiting.length} not deployed`] : []),
+    `${others.length} not drift`,
     `${ignored.length} ignored`,
     ...(unread.length > 0 ? [`${unread.length} not read`] : []),
     ...(failOn === 'low' ? [] : [`fails from ${failOn} on`]),
   ].join(' · ');
-  const [first = '', ...more] = wrapped(
-    `${OUTCOME_WORDS[outcome].toUpperCase()}: ${oneLine(summary)}`,
-    width,
-    '',
-    '  ',
-  );
   return [
-    ...[first, ...more].map((line) => paint(['bold', style], line)),
+    ...verdictLines(review, { width, paint }),
     `  ${parts.map(({ text, style: of }) => paint(of, text)).join(' · ')} drift`,
     ...wrapped(rest, width, '  '),
     ...wrapped(coverageText(review), width, '  '),
   ];
 }
+
+/** `DRIFT: 9 differences; all 36 records were read`. */
+const verdictLines = (
+  { outcome, summary }: Pick<Review, 'outcome' | 'summary'>,
+  { width, paint }: Pick<Page, 'width' | 'paint'>,
+): readonly string[] =>
+  wrapped(`${OUTCOME_WORDS[outcome].toUpperCase()}: ${oneLine(summary)}`, width, '', '  ').map((line) =>
+    paint(['bold', OUTCOME_STYLES[outcome]], line),
+  );
 
 const OUTCOME_STYLES: { readonly [of in Outcome]: TextStyle } = {
   'in-sync': 'green',
@@ -237,7 +247,7 @@ function otherLines(page: Page, classification: Classification, findings: readon
   const { review, options, width, paint } = page;
   const { label, meaning } = CLASSIFICATION_WORDS[classification];
   return [
-    heading(page, `${label.charAt(0).toUpperCase()}${label.slice(1)} (${findings.length})`, 'blue'),
+    heading(page, `${capital(label)} (${findings.length})`, 'blue'),
     ...wrapped(meaning, width).map((line) => paint('dim', line)),
     '',
     ...findings.flatMap((finding) => {
@@ -288,13 +298,14 @@ function ignoredLines(page: Page): readonly string[] {
   if (review.ignored.length === 0) return [];
   return [
     heading(page, `Ignored (${review.ignored.length})`, 'blue'),
-    ...review.ignored.flatMap(({ finding, reason, owner, until }) => [
-      ...edges(`  ${subjectText(finding)}`, finding.id, width, (left, right) => left + page.paint('dim', right)),
-      ...wrapped(
-        `${oneLine(reason)} (${oneLine(owner)}${until === undefined ? '' : `, until ${oneLine(until)}`})`,
+    ...review.ignored.flatMap((each) => [
+      ...edges(
+        `  ${subjectText(each.finding)}`,
+        each.finding.id,
         width,
-        '    ',
+        (left, right) => left + page.paint('dim', right),
       ),
+      ...wrapped(ignoredText(each), width, '    '),
     ]),
   ];
 }
@@ -315,12 +326,7 @@ function problemLines(page: Page): readonly string[] {
   return [
     heading(page, `Rule files (${review.problems.length})`, 'yellow'),
     ...review.problems.flatMap(({ severity, message, at }) =>
-      wrapped(
-        `${at === undefined ? '' : `${placeText(at, options)}: `}${severity}: ${oneLine(message)}`,
-        width,
-        '  ',
-        '    ',
-      ),
+      wrapped(`${leadOf(at, options)}${severity}: ${oneLine(message)}`, width, '  ', '    '),
     ),
   ];
 }
@@ -341,14 +347,6 @@ const INDENT = '    ';
 const MOST_LINES = 14;
 const MOST_ROWS = 3;
 
-/** Sides that say the same, as one. */
-interface Column {
-  readonly sides: readonly Side[];
-  /** What readers call them. */
-  readonly name: string;
-  readonly text: string;
-}
-
 const STYLES: { readonly [is in DifferenceLine['is']]: readonly [sign: string, style: TextStyle | undefined] } = {
   same: [' ', undefined],
   // Not red and green: of a live value nobody says that it is good.
@@ -359,51 +357,38 @@ const STYLES: { readonly [is in DifferenceLine['is']]: readonly [sign: string, s
 
 /** The values of a finding, indented by four, in at most `width` columns. */
 function valueLines(finding: DriftFinding, width: number, paint: Paint): readonly string[] {
-  const columns = columnsFor(finding);
-  if (columns.length === 0) return [];
-  const { from, to } = comparedSides(finding);
-  const styleOf = ({ sides }: Column): TextStyle | undefined =>
-    columns.length === 1 || sides.includes(from) ? undefined : sides.includes(to) ? 'yellow' : 'cyan';
+  const compared = comparedColumns(finding);
+  if (compared.before === undefined) return [];
+  const columns = compared.columns.map((column) => ({
+    ...{ name: column.names.join(', '), text: drawn(column.text), isBefore: column === compared.before },
+    style: column === compared.before ? undefined : column === compared.after ? ('yellow' as const) : ('cyan' as const),
+  }));
   const room = Math.floor((width - INDENT.length - 2 * (columns.length - 1)) / columns.length);
-  if (columns.some(({ text }) => text.includes('\n'))) return differences(columns, from, width, paint);
-  const names = columns.map(({ name }) => name);
-  const widths = columns.map(({ text }, index) => Math.max(columnsOf(text), columnsOf(names[index] ?? '')));
+  if (columns.some(({ text }) => text.includes('\n'))) return differences(columns, width, paint);
+  const painted = (style: TextStyle | undefined, text: string): string =>
+    style === undefined ? text : paint(style, text);
+  const widths = columns.map(({ text, name }) => Math.max(columnsOf(text), columnsOf(name)));
   if (widths.every((each) => each <= room)) {
-    const row = (texts: readonly string[]): string => INDENT + texts.join('  ');
     const isEven = widths.map((each) => Math.min(room, Math.max(each, width >= 120 ? 36 : 20)));
-    const cells = columns.map((column, index) => {
-      const text = padded(column.text, isEven[index] ?? room);
-      const style = styleOf(column);
-      return style === undefined ? text : paint(style, text);
-    });
-    return [row(names.map((name, index) => paint('dim', padded(name, isEven[index] ?? room)))), row(cells)];
+    const row = (cell: (column: (typeof columns)[number], width: number) => string): string =>
+      INDENT + columns.map((column, index) => cell(column, isEven[index] ?? room)).join('  ');
+    return [
+      row(({ name }, wide) => paint('dim', padded(name, wide))),
+      row(({ text, style }, wide) => painted(style, padded(text, wide))),
+    ];
   }
-  const label = Math.max(...names.map(columnsOf));
-  return columns.flatMap((column, index) => {
+  const label = Math.max(...columns.map(({ name }) => columnsOf(name)));
+  return columns.flatMap((column) => {
     const other = columns.find((each) => each !== column)?.text ?? column.text;
-    const lines = rows(column.text, other, width - INDENT.length - label - 2);
-    const style = styleOf(column);
-    return lines.map((line, row) => {
-      const name = paint('dim', padded(row === 0 ? (names[index] ?? '') : '', label));
-      return `${INDENT}${name}  ${style === undefined ? line : paint(style, line)}`;
+    return rows(column.text, other, width - INDENT.length - label - 2).map((line, row) => {
+      const name = paint('dim', padded(row === 0 ? column.name : '', label));
+      return `${INDENT}${name}  ${painted(column.style, line)}`;
     });
   });
 }
 
-function columnsFor(finding: DriftFinding): readonly Column[] {
-  const columns = new Map<string, Column>();
-  for (const { side, name, text } of sideTexts(finding)) {
-    // A tab has no width of its own, and one that became spaces is a difference to be seen.
-    const drawn = text.replace(/\t/g, text.includes('\n') ? '→ ' : '\\t');
-    const known = columns.get(drawn);
-    columns.set(drawn, {
-      text: drawn,
-      sides: [...(known?.sides ?? []), side],
-      name: known === undefined ? name : `${known.name}, ${name}`,
-    });
-  }
-  return [...columns.values()];
-}
+/** A tab has no width of its own, and one that became spaces is a difference to be seen. */
+const drawn = (text: string): string => text.replace(/\t/g, text.includes('\n') ? '→ ' : '\\t');
 
 /** A long value in a few rows, from a little before the first difference on. */
 function rows(text: string, other: string, width: number): readonly string[] {
@@ -429,11 +414,18 @@ function rowOf(full: string): string {
   return end > full.length / 2 ? full.slice(0, end) : full;
 }
 
+/** A value of a finding as it is drawn. */
+interface DrawnColumn {
+  readonly name: string;
+  readonly text: string;
+  /** Whether it is the value that the others moved from. */
+  readonly isBefore: boolean;
+}
+
 /** Every other column against the one it moved from. */
-function differences(columns: readonly Column[], from: Side, width: number, paint: Paint): readonly string[] {
-  const before = columns.find(({ sides }) => sides.includes(from)) ?? columns[0];
-  if (before === undefined) return [];
-  const others = columns.filter((column) => column !== before);
+function differences(columns: readonly DrawnColumn[], width: number, paint: Paint): readonly string[] {
+  const [before] = columns.filter(({ isBefore }) => isBefore) as [DrawnColumn];
+  const others = columns.filter(({ isBefore }) => !isBefore);
   if (others.length === 0) return difference(before.text, before.text, width, paint);
   return others.flatMap((after) => [
     paint('dim', `${INDENT}${before.name} → ${after.name}`),
@@ -478,8 +470,7 @@ export function renderFleetText(fleet: Fleet, options: ReportOptions = {}): stri
 }
 
 function fleetHeadLines({ fleet, width, paint }: FleetPage): readonly string[] {
-  const { started, took, calls, shard, missing, outcome, summary, notes, organizations } = fleet;
-  const style = OUTCOME_STYLES[outcome];
+  const { started, took, calls, shard, missing, notes, organizations } = fleet;
   const part = shard === undefined ? '' : `, shard ${shard.number} of ${shard.of}`;
   const facts = [
     `${timeText(started)}, took ${(took / 1000).toFixed(1)} s and ${plural(calls, 'request')}`,
@@ -492,9 +483,7 @@ function fleetHeadLines({ fleet, width, paint }: FleetPage): readonly string[] {
   return [
     paint('bold', `Drift review of ${plural(fleet.stacks.length, 'stack')}${part}`),
     ...facts.flatMap((fact) => wrapped(oneLine(fact), width, '  ').map((line) => paint('dim', line))),
-    ...wrapped(`${OUTCOME_WORDS[outcome].toUpperCase()}: ${oneLine(summary)}`, width, '', '  ').map((line) =>
-      paint(['bold', style], line),
-    ),
+    ...verdictLines(fleet, { width, paint }),
   ];
 }
 
@@ -576,14 +565,8 @@ function stackFindingLines({ options, width, fleet }: FleetPage, stack: FleetSta
     ...(review === undefined || review.findings.length === 0 ? [] : [`    ${driftCountText(review)}`]),
     ...(review?.findings ?? []).flatMap((finding) => {
       const place = finding.at === undefined ? '' : placeText(finding.at, shown);
-      const attribute = attributeText(finding);
-      const subject = oneLine(`${finding.address}${attribute === undefined ? '' : ` ${attribute}`}`);
-      return edges(
-        `    ${cause.get(finding.id) ?? ' '.repeat(10)} ${subject}`,
-        place,
-        width,
-        (left, right) => left + right,
-      );
+      const lead = `    ${cause.get(finding.id) ?? ' '.repeat(10)} ${subjectText(finding)}`;
+      return edges(lead, place, width, (left, right) => left + right);
     }),
   ];
 }

@@ -1,7 +1,7 @@
 // The words every report uses: for classifications, outcomes, stages, users and times.
 import { plural } from '../../api/errors';
 import { listed, nameInFile } from '../wording';
-import { countsForOutcome, isDrift, isRevertible, wasLetIn } from '../review/outcome';
+import { countsForOutcome, isDrift, isRevertible, isWaiting, wasLetIn } from '../review/outcome';
 import {
   type Author,
   type Classification,
@@ -202,6 +202,20 @@ export function pastText({ history }: DriftFinding, review: Review, options: Rep
 /** Whether a finding decides the outcome: drift, and severe enough. */
 export const isCounted = (finding: DriftFinding, { failOn }: Review): boolean => countsForOutcome(finding, failOn);
 
+/** The findings that are drift, the changes of the stack that wait to be deployed, and the others. */
+export function sortedOut({ findings }: Pick<Review, 'findings'>): {
+  readonly [sort in 'drift' | 'waiting' | 'others']: readonly DriftFinding[];
+} {
+  return {
+    drift: findings.filter(isDrift),
+    waiting: findings.filter(isWaiting),
+    others: findings.filter((finding) => !isDrift(finding) && !isWaiting(finding)),
+  };
+}
+
+/** The value with a capital letter: `Not drift`. */
+export const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
 export function driftCounts({ findings }: Review): { readonly [of in Severity]: number } {
   const count = (severity: Severity): number =>
     findings.filter((finding) => isDrift(finding) && finding.severity === severity).length;
@@ -331,79 +345,67 @@ interface NextStep {
 }
 
 const DEPLOY = 'pulumi up --refresh';
+const DOCTOR = 'pulumi-oneops doctor';
 
 /** Findings that nobody names one by one. */
 const MANY = 3;
-
-const POLICY_STEP: NextStep = {
-  what: 'Change what breaks a policy, or say in the policy file, with the reason, why it is an exception',
-};
 
 /** What to do, most urgent first; empty when there is nothing. */
 export function nextSteps({ outcome, findings, problems, unread, policies = [] }: Review): readonly NextStep[] {
   const has = (classification: string): boolean =>
     findings.some((finding) => finding.classification === classification);
-  const steps: readonly (readonly [boolean, NextStep])[] = [
-    [
-      !wasLetIn({ unread }),
-      { what: 'The service refused the token: find out why, then review again', command: 'pulumi-oneops doctor' },
-    ],
+  const revertible = findings.filter(isRevertible).length;
+  const steps: readonly (readonly [applies: boolean, what: string, command?: string])[] = [
+    [!wasLetIn({ unread }), 'The service refused the token: find out why, then review again', DOCTOR],
     [
       outcome === 'refused',
-      {
-        what: 'So many records are missing that a wrong setting or a failure is likely: check the address, the organization and the rights of the token, then review again',
-        command: 'pulumi-oneops doctor',
-      },
+      'So many records are missing that a wrong setting or a failure is likely: check the address, the organization and the rights of the token, then review again',
+      DOCTOR,
     ],
     [
       outcome === 'incomplete' && wasLetIn({ unread }),
-      { what: 'Not everything could be read: review again when the service answers' },
+      'Not everything could be read: review again when the service answers',
     ],
     [
       findings.some(
         ({ classification, advice }) => classification === 'undeployed' && advice.commands?.revert === DEPLOY,
       ),
-      { what: 'Deploy what was written but does not run', command: DEPLOY },
+      'Deploy what was written but does not run',
+      DEPLOY,
     ],
-    [findings.some(isRevertible), { what: 'Restore what was declared', command: 'pulumi-oneops drift revert ID…' }],
-    [
-      findings.filter(isRevertible).length > MANY,
-      { what: 'Restore all of it, after a look at the requests', command: 'pulumi-oneops drift revert --all' },
-    ],
+    [revertible > 0, 'Restore what was declared', 'pulumi-oneops drift revert ID…'],
+    [revertible > MANY, 'Restore all of it, after a look at the requests', 'pulumi-oneops drift revert --all'],
     [
       findings.some((finding) => isDrift(finding) && finding.advice.accept !== undefined),
-      { what: 'Keep what is live: write it into the file', command: 'pulumi-oneops drift accept ID…' },
+      'Keep what is live: write it into the file',
+      'pulumi-oneops drift accept ID…',
     ],
     [
       has('unexpected'),
-      {
-        what: 'Expect the values of environments that are live, without declaring them',
-        command: 'pulumi-oneops drift record',
-      },
+      'Expect the values of environments that are live, without declaring them',
+      'pulumi-oneops drift record',
     ],
     [
       findings.some(isDrift),
-      {
-        what: 'Leave it as it is, for a time and a reason',
-        command: 'pulumi-oneops drift ignore ID… --reason TEXT --owner NAME --until DAY',
-      },
+      'Leave it as it is, for a time and a reason',
+      'pulumi-oneops drift ignore ID… --reason TEXT --owner NAME --until DAY',
     ],
-    [has('pending'), { what: 'Apply what waits in the code', command: 'pulumi up' }],
-    [
-      has('healed'),
-      { what: 'Record in the state what is already as declared, and deploy it', command: 'pulumi up --refresh' },
-    ],
+    [has('pending'), 'Apply what waits in the code', 'pulumi up'],
+    [has('healed'), 'Record in the state what is already as declared, and deploy it', DEPLOY],
     [
       has('undeclared'),
-      {
-        what: 'Declare and import the records that nobody declares, or ignore them',
-        command: 'pulumi-oneops import-file KIND:ADDRESS',
-      },
+      'Declare and import the records that nobody declares, or ignore them',
+      'pulumi-oneops import-file KIND:ADDRESS',
     ],
-    [policies.length > 0, POLICY_STEP],
-    [problems.length > 0, { what: 'Repair the rule files' }],
+    [
+      policies.length > 0,
+      'Change what breaks a policy, or say in the policy file, with the reason, why it is an exception',
+    ],
+    [problems.length > 0, 'Repair the rule files'],
   ];
-  return steps.flatMap(([applies, step]) => (applies ? [step] : []));
+  return steps.flatMap(([applies, what, command]) =>
+    applies ? [{ what, ...(command === undefined ? {} : { command }) }] : [],
+  );
 }
 
 /** The written attribute without its value, `Component attributes.max_threads`, or the record. */

@@ -10,9 +10,9 @@ import {
   OUTCOME_WORDS,
   serviceText,
   subjectText,
+  sortedOut,
   timeText,
 } from '../words';
-import { isDrift, isWaiting } from '../../review/outcome';
 import type { DriftFinding, Outcome, Review } from '../../review/review';
 import { plural } from '../../../api/errors';
 import { placeText, type ReportOptions } from '../shown-text';
@@ -21,9 +21,7 @@ import { documentMarkup, markup, when, type Markup } from './markup';
 
 export function renderHtml(review: Review, options: ReportOptions = {}): string {
   const subject = `${review.organization}${review.stack === undefined ? '' : `, stack ${review.stack}`}`;
-  const drift = review.findings.filter(isDrift);
-  const waiting = review.findings.filter(isWaiting);
-  const others = review.findings.filter((finding) => !isDrift(finding) && !isWaiting(finding));
+  const { drift, waiting, others } = sortedOut(review);
   return documentMarkup(
     `${OUTCOME_WORDS[review.outcome]}: drift review of ${subject}`,
     { styles: ['page.css'], script: 'page.js' },
