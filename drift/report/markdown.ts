@@ -7,9 +7,10 @@ import type { Cause, Fleet, FleetStack } from '../fleet/fleet';
 import {
   brokenPolicies,
   capital,
+  causeAuthor,
+  gapsOf,
   sortedOut,
   nextSteps,
-  agoText,
   attributeText,
   causeTitle,
   revertWord,
@@ -221,9 +222,8 @@ const NAMED = 3;
 
 /** The comment on a fleet, at most `MARKDOWN_LIMIT` UTF-16 units. It counts what does not fit. */
 export function renderFleetMarkdown(fleet: Fleet): string {
-  const { outcome, summary, started, calls, notes, missing, undeclared = [], stacks } = fleet;
+  const { outcome, summary, started, calls, notes, undeclared = [], stacks } = fleet;
   const unsettled = stacks.filter((each) => each.outcome !== 'in-sync');
-  const lost = missing.length === 0 ? [] : [`no result of shard ${missing.map(({ number }) => number).join(', ')}`];
   const head = [
     '<!-- pulumi-oneops drift fleet -->',
     `### ${OUTCOME_SIGNS[outcome]} ${OUTCOME_WORDS[outcome]}: ${plural(stacks.length, 'stack')}`,
@@ -232,7 +232,7 @@ export function renderFleetMarkdown(fleet: Fleet): string {
     '',
     `${timeText(started)}, with ${plural(calls, 'request')}.`,
     '',
-    ...[...lost, ...notes].slice(0, 10).map((note) => `- ${sentence(note)}`),
+    ...[...gapsOf(fleet), ...notes].slice(0, 10).map((note) => `- ${sentence(note)}`),
     '',
   ].join('\n');
   const parts = [
@@ -282,15 +282,15 @@ const table =
   };
 
 function causeRow(cause: Cause, { started, took }: Fleet): readonly string[] {
-  const { id, severity, author, since, stacks } = cause;
+  const { id, severity, stacks } = cause;
   const names = stacks.slice(0, NAMED).map(({ stack }) => foreignLong(stack));
   const more = stacks.length > NAMED ? `, and ${stacks.length - NAMED} more` : '';
-  const when = since === 0 ? '' : `, since ${agoText(since, started + took)}`;
+  const author = causeAuthor(cause, started + took);
   return [
     `${foreign(id)} ${severity}`,
     foreignLong(causeTitle(cause)),
     liveText(cause) === '' ? '' : foreignLong(liveText(cause).replace(/^now /, '')),
-    author === undefined ? '' : `${foreignLong(whoText(author))}${when}`,
+    author === '' ? '' : foreignLong(author),
     `${stacks.length}: ${names.join(', ')}${more}`,
   ];
 }

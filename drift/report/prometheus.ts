@@ -56,9 +56,7 @@ function reviewMetrics(review: Review, { earlier = '' }: ReportOptions): readonl
           {
             name: 'oneops_drift_policy_violations',
             help: 'Violations of policies in what the service has, by level.',
-            samples: POLICY_LEVEL_LABELS.map(
-              (level) => [{ ...of, level }, policies.filter((each) => each.level === level).length] as const,
-            ),
+            samples: policySamples(of, policies),
           },
         ]),
     gauge('oneops_drift_managed_records', 'Records that are declared or in the state.', coverage.managed),
@@ -70,6 +68,10 @@ function reviewMetrics(review: Review, { earlier = '' }: ReportOptions): readonl
     ...(!Number.isFinite(success) ? [] : [gauge(SUCCESS, 'When a review last read everything.', success)]),
   ];
 }
+
+/** Violations of policies by level. */
+const policySamples = (of: Labels, policies: readonly BrokenPolicy[]): Metric['samples'] =>
+  POLICY_LEVEL_LABELS.map((level) => [{ ...of, level }, policies.filter((each) => each.level === level).length]);
 
 const OUTCOME = 'oneops_drift_outcome';
 
@@ -187,12 +189,7 @@ export function renderFleetPrometheus(fleet: Fleet, { earlier = '' }: ReportOpti
             'Violations of policies in what the service has, by stack and level.',
             fleet.stacks
               .filter((stack) => !isUnread(stack))
-              .flatMap(({ name, policies = [] }) =>
-                POLICY_LEVEL_LABELS.map((level) => [
-                  { ...of, stack: name, level },
-                  policies.filter((each) => each.level === level).length,
-                ]),
-              ),
+              .flatMap(({ name, policies = [] }) => policySamples({ ...of, stack: name }, policies)),
           ),
         ]),
     gauge('missing_shards', 'Shards of which there is no result.', [[of, fleet.missing.length]]),

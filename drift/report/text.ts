@@ -20,6 +20,8 @@ import {
   agoText,
   attributeText,
   causeHistory,
+  causeIds,
+  gapsOf,
   causeTitle,
   CLASSIFICATION_WORDS,
   revertWord,
@@ -470,14 +472,11 @@ export function renderFleetText(fleet: Fleet, options: ReportOptions = {}): stri
 }
 
 function fleetHeadLines({ fleet, width, paint }: FleetPage): readonly string[] {
-  const { started, took, calls, shard, missing, notes, organizations } = fleet;
+  const { started, took, calls, shard, notes } = fleet;
   const part = shard === undefined ? '' : `, shard ${shard.number} of ${shard.of}`;
   const facts = [
     `${timeText(started)}, took ${(took / 1000).toFixed(1)} s and ${plural(calls, 'request')}`,
-    ...(missing.length === 0 ? [] : [`no result of shard ${missing.map(({ number }) => number).join(', ')}`]),
-    ...organizations.flatMap(({ organization, problem }) =>
-      problem === undefined ? [] : [`the assemblies of ${organization} could not be read: ${problem}`],
-    ),
+    ...gapsOf(fleet),
     ...notes,
   ];
   return [
@@ -554,11 +553,7 @@ function stackLines(page: FleetPage): readonly string[] {
 function stackFindingLines({ options, width, fleet }: FleetPage, stack: FleetStack): readonly string[] {
   const { review, summary, folder } = stack;
   const shown = { ...options, ...folderOf(folder, options) };
-  const cause = new Map(
-    fleet.causes.flatMap(({ id, stacks }) =>
-      stacks.flatMap(({ findings }) => findings.map((each) => [each, id] as const)),
-    ),
-  );
+  const cause = causeIds(fleet);
   return [
     ...wrapped(oneLine(summary), width, '    '),
     ...brokenPolicies(stack).flatMap((each) => wrapped(policyText(each), width, '    ', '      ')),

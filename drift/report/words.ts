@@ -14,7 +14,7 @@ import {
   SEVERITIES,
   type BrokenPolicy,
 } from '../review/review';
-import type { Cause } from '../fleet/fleet';
+import type { Cause, Fleet } from '../fleet/fleet';
 import { type ReportOptions, clipped, comparedSides, oneLine, sideTexts, bareService } from './shown-text';
 
 /** What reports say for a classification: a few words, and a sentence. */
@@ -216,14 +216,14 @@ export function sortedOut({ findings }: Pick<Review, 'findings'>): {
 /** The value with a capital letter: `Not drift`. */
 export const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
-export function driftCounts({ findings }: Review): { readonly [of in Severity]: number } {
+export function driftCounts({ findings }: Pick<Review, 'findings'>): { readonly [of in Severity]: number } {
   const count = (severity: Severity): number =>
     findings.filter((finding) => isDrift(finding) && finding.severity === severity).length;
   return { high: count('high'), medium: count('medium'), low: count('low') };
 }
 
 /** `2 high, 1 medium, 0 low`. */
-export const driftCountText = (review: Review): string =>
+export const driftCountText = (review: Pick<Review, 'findings'>): string =>
   SEVERITIES.map((severity) => `${driftCounts(review)[severity]} ${severity}`).join(', ');
 
 /** `12 managed records, 2 undeclared ones: 85 % of what was seen is managed`. */
@@ -419,12 +419,30 @@ export function liveText({ live }: Cause): string {
   return `now ${oneLine(side?.text ?? '')}`;
 }
 
-/** `high; changed in the service, by maria, since 2 hours ago`. `now`: milliseconds since 1970. */
-export function causeHistory({ severity, classifications, author, since }: Cause, now: number): string {
-  const labels = classifications.map((each) => CLASSIFICATION_WORDS[each].label).join(', ');
-  const when = since === 0 ? '' : `, since ${agoText(since, now)}`;
-  return `${severity}; ${labels}${author === undefined ? '' : `, by ${whoText(author)}${when}`}`;
+/** `maria, since 2 hours ago`; empty when nobody is named. `now`: milliseconds since 1970. */
+export const causeAuthor = ({ author, since }: Cause, now: number): string =>
+  author === undefined ? '' : `${whoText(author)}${since === 0 ? '' : `, since ${agoText(since, now)}`}`;
+
+export const causeLabels = ({ classifications }: Cause): string =>
+  classifications.map((each) => CLASSIFICATION_WORDS[each].label).join(', ');
+
+/** `high; changed in the service, by maria, since 2 hours ago`. */
+export function causeHistory(cause: Cause, now: number): string {
+  const author = causeAuthor(cause, now);
+  return `${cause.severity}; ${causeLabels(cause)}${author === '' ? '' : `, by ${author}`}`;
 }
+
+/** The id of the cause of each finding of a fleet, by the id of the finding. */
+export const causeIds = ({ causes }: Fleet): ReadonlyMap<string, string> =>
+  new Map(causes.flatMap(({ id, stacks }) => stacks.flatMap(({ findings }) => findings.map((each) => [each, id]))));
+
+/** Shards without a result, and organizations that could not be read. */
+export const gapsOf = ({ missing, organizations }: Fleet): readonly string[] => [
+  ...(missing.length === 0 ? [] : [`no result of shard ${missing.map(({ number }) => number).join(', ')}`]),
+  ...organizations.flatMap(({ organization, problem }) =>
+    problem === undefined ? [] : [`the assemblies of ${organization} could not be read: ${problem}`],
+  ),
+];
 
 /** `3 records in 2 stacks`. */
 export const stacksOf = ({ records, stacks }: Cause): string =>
