@@ -13,16 +13,7 @@ import {
 } from '../../stack';
 import type { DriftFinding, Shown } from '../review/review';
 import { startOf } from '../review/sources';
-import {
-  bare,
-  hasByteOrderMark,
-  readFiles,
-  withByteOrderMark,
-  type StackReading,
-  type StackText,
-  wrongWith,
-  type PlanChange,
-} from './readings';
+import { readFiles, type StackReading, type StackText, wrongWith, type PlanChange } from './readings';
 import { composedBy, isEntry, setIn, settingsFor, targetOf, type Setting, type Target } from './settings';
 import { withValue, type Obstacle } from './written-value';
 import { settingOf, type Addition } from './undeclared';
@@ -44,17 +35,16 @@ interface AcceptContext {
 export class UnusableFiles extends WrongInput {}
 
 /**
- * Writes the live value of each finding into the texts. After every single change the files are read again: they must say exactly what was accepted
- * and otherwise what they said before, else the finding is refused and its change undone. Throws UnusableFiles when the files are not valid as they are.
+ * Writes the live value of each finding into the texts. After every single change the files are read
+ * again: they must say exactly what was accepted and otherwise what they said before, else the
+ * change is refused and undone. Throws UnusableFiles for files that are not valid as they are.
  */
 export function acceptFindings(
   findings: readonly DriftFinding[],
   files: readonly StackText[],
   world: AcceptContext,
 ): Accepted {
-  const marks = new Set(files.filter(({ text }) => hasByteOrderMark(text)).map(({ name }) => name));
-  const environment = noting(world.environment, marks);
-  const { read, reading: first } = readFiles(bare(files), environment);
+  const { read, reading: first } = readFiles(files, world.environment);
   if (first === undefined) {
     const [fault] = read.findings.filter(({ severity }) => severity === 'error');
     const { file = '', start } = fault?.at ?? {};
@@ -75,25 +65,7 @@ export function acceptFindings(
     else accepted.push(finding);
     if ('reading' in outcome) reading = outcome.reading;
   }
-  return {
-    files: reading.files.map(({ name, text }) => ({ name, text: marks.has(name) ? withByteOrderMark(text) : text })),
-    accepted,
-    held,
-    refused,
-  };
-}
-
-/** The same world, which adds the names of included files that begin with a byte order mark. */
-function noting(environment: StackEnvironment, marks: Set<string>): StackEnvironment {
-  const { choices } = environment;
-  if (choices?.include === undefined) return environment;
-  const include: typeof choices.include = (pattern, from) => {
-    const found = choices.include?.(pattern, from) ?? { problem: 'files cannot be included here' };
-    for (const { name, content } of 'files' in found ? found.files : [])
-      if ('text' in content && hasByteOrderMark(content.text)) marks.add(name);
-    return found;
-  };
-  return { ...environment, choices: { ...choices, include } };
+  return { files: reading.files, accepted, held, refused };
 }
 
 const isGone = ({ classification }: DriftFinding): boolean => classification === 'deleted';

@@ -17,16 +17,6 @@ export interface StackText {
   readonly text: string;
 }
 
-const BYTE_ORDER_MARK = '\uFEFF';
-
-export const hasByteOrderMark = (text: string): boolean => text.startsWith(BYTE_ORDER_MARK);
-
-export const withByteOrderMark = (text: string): string => BYTE_ORDER_MARK + text;
-
-/** The files as they are read: without a byte order mark. */
-export const bare = (files: readonly StackText[]): readonly StackText[] =>
-  files.map(({ name, text }) => ({ name, text: text.replace(BYTE_ORDER_MARK, '') }));
-
 export interface StackReading {
   /** Those that were given, then those that they include. */
   readonly files: readonly StackText[];
@@ -36,41 +26,45 @@ export interface StackReading {
   readonly included: ReadonlySet<string>;
 }
 
-/** Reads files; `reading` is there when nothing found is an error. Texts have no byte order mark. `edited`: texts that count instead of included files. */
+/** Reads files; `reading` is there when nothing found is an error. `edited`: texts that count instead of included files. */
 export function readFiles(
   files: readonly StackText[],
   environment: StackEnvironment,
   edited: readonly StackText[] = [],
 ): { readonly read: ReadStack; readonly reading?: StackReading } {
   const texts = new Map(edited.map(({ name, text }) => [name, text]));
+  const found = new Map<string, StackText>();
   const read = readStack(
     files,
-    withTexts(environment, (name) => texts.get(name)),
+    withTexts(
+      environment,
+      (name) => texts.get(name),
+      (file) => found.set(file.name, file),
+    ),
   );
   const { plan, written } = read;
   if (plan === undefined || written === undefined) return { read };
-  const given = new Set(files.map(({ name }) => name));
-  const included = read.files.filter(({ name }) => !given.has(name));
-  const all = [...files, ...new Map(included.map((file) => [file.name, file])).values()];
-  return { read, reading: { files: all, plan, written, included: new Set(included.map(({ name }) => name)) } };
+  for (const { name } of files) found.delete(name);
+  return { read, reading: { files: [...files, ...found.values()], plan, written, included: new Set(found.keys()) } };
 }
 
-/** The same world, in which included files have other texts: those that are not undefined. */
+/** The same world, in which included files have other texts: those that are not undefined. `note`: is given each included file. */
 export function withTexts(
   environment: StackEnvironment,
   textOf: (name: string) => string | undefined,
+  note: (file: StackText) => void = () => undefined,
 ): StackEnvironment {
   const { choices } = environment;
   if (choices?.include === undefined) return environment;
   const include: typeof choices.include = (pattern, from) => {
     const found = choices.include?.(pattern, from) ?? { problem: 'files cannot be included here' };
     if ('problem' in found) return found;
-    return {
-      files: found.files.map(({ name, content }) => {
-        const text = textOf(name);
-        return { name, content: text === undefined ? content : { text } };
-      }),
-    };
+    const files = found.files.map(({ name, content }) => {
+      const text = textOf(name);
+      return { name, content: text === undefined ? content : { text } };
+    });
+    for (const { name, content } of files) if ('text' in content) note({ name, text: content.text });
+    return { files };
   };
   return { ...environment, choices: { ...choices, include } };
 }
@@ -170,12 +164,11 @@ export function changedStacks(
   stacks: readonly OtherStack[],
 ): OtherStacks {
   const given = new Set(before.map(({ name }) => name));
-  const [old, all] = [bare(before), bare(after)];
-  const main = all.filter(({ name }) => given.has(name));
+  const main = after.filter(({ name }) => given.has(name));
   const [changed, unknown]: [string[], string[]] = [[], []];
   for (const { name, environment } of stacks) {
-    const declared = environment && readFiles(old, environment).reading;
-    const now = declared && readFiles(main, environment, all).reading;
+    const declared = environment && readFiles(before, environment).reading;
+    const now = declared && readFiles(main, environment, after).reading;
     if (declared === undefined) unknown.push(name);
     else if (now === undefined || meaningOf(declared.plan) !== meaningOf(now.plan)) changed.push(name);
   }
