@@ -8,7 +8,7 @@ import type { PlannedOperation } from './plan';
 
 const values = z.record(z.string(), z.unknown());
 
-const state = z.looseObject({
+export const state = z.looseObject({
   id: z.string().optional(),
   inputs: values.nullish(),
   outputs: values.nullish(),
@@ -58,6 +58,13 @@ export function readPreviewDocument(text: string): EngineDocument | undefined {
     return undefined;
   }
 }
+
+/** The engine's own word for a secret. */
+export const MASK = '[secret]';
+
+/** The path of a member, as the engine spells it: `attributes.size`, `members["web/motd"]`. */
+export const memberPath = (path: string, key: string): string =>
+  /^\w+$/.test(key) ? `${path}.${key}` : `${path}[${JSON.stringify(key)}]`;
 
 /** Names in `urn:pulumi:STACK::PROJECT::PARENT$TYPE::NAME`; undefined for another text. */
 export function parseUrn(

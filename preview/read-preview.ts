@@ -1,6 +1,15 @@
-// A plan from the text that `pulumi preview --json` printed. A preview that failed, or a text that is none, becomes a plan that says so.
+// A plan from the text that `pulumi preview --json` printed. Of a preview that failed, or a text that
+// is none, the plan says so.
 import { stripVTControlCharacters } from 'node:util';
-import { argumentFor, isReference, memberPath, parseId, scopeOfId, everyAddressName, secretNames } from '../provider';
+import {
+  argumentFor,
+  isReference,
+  memberPath as recordPath,
+  parseId,
+  scopeOfId,
+  everyAddressName,
+  secretNames,
+} from '../provider';
 import { kindOf, unfinishedText } from '../provider/kinds';
 import { secretAttributes } from '../provider/secrets';
 import { holdsUnknown, isPlainObject } from '../provider/values';
@@ -12,6 +21,8 @@ import {
   kindToken,
   parseUrn,
   enginePlace,
+  MASK,
+  memberPath,
   readPreviewDocument,
   stepsOf,
   unlistedIn,
@@ -181,7 +192,10 @@ function deploymentsIn(steps: readonly PlannedStep[]): readonly PlannedDeploymen
     return commits[address.slice(0, address.lastIndexOf('/'))] ?? [];
   };
   const alone = environments.filter(
-    (each) => each.operation === 'update' && pullsRelease(each, steps) && !isDeployed(each.address, deployed),
+    (each) =>
+      each.operation === 'update' &&
+      pullsRelease(each, steps) &&
+      !deployed.some(({ address }) => address === each.address),
   );
   const all: readonly PlannedDeployment[] = [
     ...deployed.map((each) => deploymentOf(each, pulls(each.address), changedAround(steps, each, 'environment'))),
@@ -191,8 +205,8 @@ function deploymentsIn(steps: readonly PlannedStep[]): readonly PlannedDeploymen
 }
 
 /**
- * Whether a run pulls the design into an environment, or may have to: its design release is another one, or something in it is changed, which may
- * give a value back that only a pull brings.
+ * Whether a run pulls the design into an environment, or may have to: its design release is another
+ * one, or something in it is changed, which may give a value back that only a pull brings.
  */
 const pullsDesign = (steps: readonly PlannedStep[], environment: string): boolean =>
   steps.some((step) => {
@@ -204,8 +218,8 @@ const pullsDesign = (steps: readonly PlannedStep[], environment: string): boolea
   });
 
 /**
- * Whether an environment gets another design release. A saved plan does not contain the release: it is another one where the design is committed,
- * and where nothing else of the environment changes.
+ * Whether an environment gets another design release. A saved plan does not contain the release: it
+ * is another one where the design is committed, and where nothing else of the environment changes.
  */
 const pullsRelease = (step: PlannedStep, steps: readonly PlannedStep[]): boolean =>
   step.operation === 'create' ||
@@ -221,9 +235,6 @@ const pullsRelease = (step: PlannedStep, steps: readonly PlannedStep[]): boolean
 const same = (step: PlannedStep, name: string): boolean =>
   JSON.stringify(before(step)[name]) === JSON.stringify(after(step)[name]);
 
-const isDeployed = (address: string, deployed: readonly PlannedStep[]): boolean =>
-  deployed.some((each) => each.address === address);
-
 function deploymentOf(step: PlannedStep, design: readonly string[], changed: readonly string[]): PlannedDeployment {
   const environment = step.address;
   if (step.operation === 'delete') {
@@ -232,12 +243,8 @@ function deploymentOf(step: PlannedStep, design: readonly string[], changed: rea
   }
   if (step.operation === 'create') return { environment, does: 'first', because: [] };
   const own = changed.filter((member) => member !== '~environment' || design.length === 0);
-  const unfinished = unfinishedText(step.step.oldState?.outputs?.['state']);
-  return {
-    environment,
-    does: 'deploys',
-    because: [...design, ...own, ...(unfinished === undefined ? [] : [unfinished])],
-  };
+  const unfinished = unfinishedText(step.step.oldState?.outputs?.['state']) ?? [];
+  return { environment, does: 'deploys', because: [...design, ...own, unfinished].flat() };
 }
 
 /** `~web/compute -web/cron`: records of the design, or the environment, that a step is about, written and removed. */
@@ -255,12 +262,9 @@ function changedAround(
     const { name = '', ...rest } = own;
     const words: { readonly [argument: string]: string } = { ...rest, [argumentFor(kind)]: name };
     if (around.some(([argument, word]) => words[argument] !== word)) return [];
-    return [`${each.operation === 'delete' ? '-' : '~'}${memberPath(kind, own)}`];
+    return [`${each.operation === 'delete' ? '-' : '~'}${recordPath(kind, own)}`];
   });
 }
-
-/** The engine's own word for a secret. */
-const MASK = '[secret]';
 
 /** Whether nobody writes an argument: the release, deployment and provider make it. */
 const isFilled = (token: string, name: string): boolean => {
@@ -305,16 +309,12 @@ function pathsOf(
       replaces: kind.endsWith('-replace'),
     }));
   const isWhole = step.oldState === undefined || step.newState === undefined;
-  const told = isWhole ? addressArguments(token) : [];
+  const of = kindOf(token);
+  // The address of a created or deleted resource shows them already.
+  const told = isWhole && of !== undefined ? everyAddressName(of) : [];
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((name) => !told.includes(name));
   const differing = names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
   return differing.flatMap((name) => leavesOf(name, before[name], after[name]));
-}
-
-/** The address of a created or deleted resource shows them already. */
-function addressArguments(token: string): readonly string[] {
-  const of = kindOf(token);
-  return of === undefined ? [] : everyAddressName(of);
 }
 
 /** An open map by its entries, so that a secret one hides itself only. */
@@ -326,11 +326,8 @@ function leavesOf(name: string, before: unknown, after: unknown): readonly Path[
       (key) =>
         JSON.stringify((before as Values | undefined)?.[key]) !== JSON.stringify((after as Values | undefined)?.[key]),
     )
-    .map((key) => ({ path: pathText(name, key), segments: [name, key], replaces: false }));
+    .map((key) => ({ path: memberPath(name, key), segments: [name, key], replaces: false }));
 }
-
-const pathText = (name: string, key: string): string =>
-  /^\w+$/.test(key) ? `${name}.${key}` : `${name}[${JSON.stringify(key)}]`;
 
 /** `members["web/motd"].x[0]` → `members`, `web/motd`, `x`, 0. */
 export function segmentsOf(path: string): readonly (string | number)[] {
