@@ -124,7 +124,7 @@ export function enginePlace(state: { readonly sourcePosition?: string | undefine
   return { at: position.replace(/^project:\/\/\//, '').replace(/#(\d+),(\d+)$/, ':$1:$2') };
 }
 
-/** How many unchanged resources are counted and not listed. The stack itself is none that anybody judges. */
+/** How many unchanged resources are counted and not listed, without the stack itself. */
 export function unlistedIn({ steps, changeSummary }: EngineDocument): number {
   const all = steps ?? [];
   const listed = all.filter(({ op }) => op === 'same').length;

@@ -186,7 +186,6 @@ function changeHead({ kind, address, at }: ResourceChange): string {
   return `<b>${words(kind, 60)}</b> ${code(address)}${at === undefined ? '' : ` · ${code(at, 120)}`}`;
 }
 
-/** Attributes of one change that are shown. */
 const SHOWN_ATTRIBUTES = 60;
 
 function changeText(change: ResourceChange): string {
@@ -267,7 +266,7 @@ function livePart({ live }: Plan): readonly string[] {
   ];
 }
 
-/** What is said where no instance is known to be touched: with something that could not be read, that is not known. */
+/** What is said where no instance is known to be touched. */
 const untouched = ({ unread }: NonNullable<Plan['live']>): string =>
   unread.length === 0 ? 'No running instance is touched.' : 'Whether a running instance is touched is not known.';
 
@@ -291,7 +290,6 @@ function linesWithin(lines: readonly string[], longest: number, rest: (count: nu
   return left === 0 ? shown : [...shown, rest(left)];
 }
 
-/** A part that is opened by a click. */
 const foldedPart = (title: string, body: string): string =>
   `<details>\n<summary>${title}</summary>\n\n${body}\n\n</details>`;
 
@@ -303,7 +301,6 @@ const tableWithin = (head: string, rows: readonly string[], longest: number): st
   return [head, ...linesWithin(rows, longest, (count) => `| … and ${count} more |${empty}`)].join('\n');
 };
 
-/** Members of a release are shown up to this number. */
 const SHOWN_MEMBERS = 12;
 
 /** `~web/compute -web/cron`, the first of them. */

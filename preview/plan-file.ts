@@ -41,9 +41,7 @@ const planFile = z.looseObject({
   resourcePlans: z.record(z.string(), resourcePlan),
 });
 
-/** What the engine plans for one resource. */
 export type ResourcePlan = z.output<typeof resourcePlan>;
-/** A saved plan. */
 export type PlanFile = z.output<typeof planFile>;
 
 /** Reads a saved plan. Throws Error for anything else, without its text, which may contain secrets. */
@@ -113,7 +111,6 @@ function namesIn(value: unknown): number {
   return Array.isArray(value) ? inside : inside + Object.keys(value).length;
 }
 
-/** A resource of the state. */
 export interface StartResource extends EngineState {
   readonly urn: string;
 }
@@ -153,7 +150,6 @@ export function readStart(exported: unknown): PlanStart {
 
 type Values = { readonly [name: string]: unknown };
 
-/** The value without secrets. */
 export function withoutSecrets(value: unknown): unknown {
   if (secretIn(value) !== undefined) return MASK;
   if (Array.isArray(value)) return value.map(withoutSecrets);
@@ -212,7 +208,6 @@ function differing(path: string, before: unknown, after: unknown): readonly stri
   return [...keys].flatMap((key) => differing(memberPath(path, key), before[key], after[key]));
 }
 
-/** Numbers of resources as the engine counts them. */
 function countsOf(steps: readonly EngineStep[]): { readonly [operation: string]: number } {
   const counts: { [operation: string]: number } = {};
   for (const { op, urn } of steps)
@@ -278,7 +273,7 @@ export function planDigest(
 const startOf = ({ id, inputs, outputs }: StartResource): unknown =>
   withoutSecrets({ id, inputs: inputs ?? {}, outputs: outputs ?? {} });
 
-/** JSON with sorted keys, without what is absent. A secret in clear, which no plan of the CLI holds, does not take part. */
+/** JSON with sorted keys, without what is absent and without secrets in clear. */
 function canonical(value: unknown): string {
   const secret = secretIn(value);
   if (secret !== undefined && secret !== 'encrypted') return '"[secret]"';

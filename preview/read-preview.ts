@@ -50,7 +50,7 @@ export function readPreview(text: string, options: PreviewOptions = {}): Plan {
   return document === undefined ? noPreview(text, options) : planOf(document, options);
 }
 
-/** Whether a text is what `pulumi preview` prints for people when it does not fail: it ends with the numbers of resources. */
+/** Whether a text is what a successful `pulumi preview` prints for people: it ends with numbers of resources. */
 export const isPreviewForPeople = (text: string): boolean => {
   const lines = plain(text);
   return (
@@ -123,7 +123,7 @@ const recordsIn = ({ steps }: EngineDocument, organization: string): NonNullable
     return [{ kind, id, inputs, ...(outputs ? { outputs: deciding(outputs) } : {}) }];
   });
 
-/** The lines around a document that cannot be read. It may contain secrets in clear that cannot be recognized: none of it is shown. */
+/** The lines around a document that cannot be read, which may contain secrets in clear. */
 function textAround(text: string): string {
   const from = documentStart(text);
   if (from === undefined) return text;
@@ -181,7 +181,6 @@ function commitsIn(steps: readonly PlannedStep[]): { readonly [assembly: string]
   return Object.fromEntries(releases.map((each) => [each.address, changedAround(steps, each, 'design')]));
 }
 
-/** What happens to each environment. */
 function deploymentsIn(steps: readonly PlannedStep[]): readonly PlannedDeployment[] {
   const commits = commitsIn(steps);
   const deployed = steps.filter(({ kind }) => kind?.token === 'Deployment');
@@ -247,7 +246,7 @@ function deploymentOf(step: PlannedStep, design: readonly string[], changed: rea
   return { environment, does: 'deploys', because: [...design, ...own, unfinished].flat() };
 }
 
-/** `~web/compute -web/cron`: records of the design, or the environment, that a step is about, written and removed. */
+/** `~web/compute -web/cron`: records that a release or deployment is about, written and removed. */
 function changedAround(
   steps: readonly PlannedStep[],
   { token, address }: PlannedStep,
@@ -338,7 +337,7 @@ export function segmentsOf(path: string): readonly (string | number)[] {
   });
 }
 
-/** Top-level arguments, and `argument.entry` of open maps, that are secret: by their kind, or because the program says so. */
+/** Arguments, and `argument.entry` of open maps, that are secret by their kind or by the program. */
 function secretPaths(token: string, states: readonly (EngineState | null | undefined)[]): ReadonlySet<string> {
   const of = kindOf(token);
   const own = of === undefined ? [] : secretNames(of);

@@ -31,12 +31,10 @@ import {
 } from './plan-file';
 import { parseUrn } from './document';
 
-/** What is verified, and against what. */
 export interface VerifyOptions {
   readonly plan: PlanFile;
   /** The export of the stack's present state: its JSON, parsed. */
   readonly exported: unknown;
-  /** Digest of the plan that was approved. */
   readonly digest?: string | undefined;
   /** The service that a run here would speak to, as far as settings name it. */
   readonly service?: ServiceIdentity;
@@ -46,15 +44,12 @@ export interface VerifyOptions {
   readonly api?: Api | undefined;
   /** Milliseconds by which the service's clock is ahead, once it answered. */
   readonly ahead?: () => number;
-  /** What the plan breaks of the policies that hold now. */
   readonly policies?: PolicyVerdict;
   /** Time the lifecycle waits by; for tests. */
   readonly clock?: Clock;
 }
 
-/** What policies say of a plan. */
 export interface PolicyVerdict {
-  /** Mandatory policies that it breaks. */
   readonly broken: readonly StaleReason[];
   /** What else people read of it. */
   readonly notes: readonly string[];
@@ -62,7 +57,7 @@ export interface PolicyVerdict {
   readonly unread: readonly Unread[];
 }
 
-/** Clocks of the machines that make and verify a plan may differ by these milliseconds; what happened within them counts as later. */
+/** Clocks may differ by these milliseconds; what happened within them counts as later. */
 const CLOCKS = 5_000;
 
 /** Verifies a plan. Throws Error for what is no export, or is of another stack. */
@@ -122,7 +117,7 @@ function futureReasons({ plan, clock, ahead = () => 0 }: VerifyOptions): readonl
 
 const nowBy = (clock: Clock | undefined): number => clock?.now() ?? Date.now();
 
-/** Rules of drift.yaml that ended since: a run ignores their attributes no longer, and the engine refuses the plan. */
+/** Rules of drift.yaml that ended since: the engine refuses a plan with their attributes. */
 function endedRules({ plan, clock }: VerifyOptions, start: PlanStart): readonly StaleReason[] {
   const day = new Date(nowBy(clock)).toISOString().slice(0, 10);
   return Object.entries(plan.resourcePlans).flatMap(([urn, each]) => {
@@ -315,7 +310,7 @@ const reason = (urn: string, { resources }: PlanStart, message: string): StaleRe
   message,
 });
 
-/** What shows that the state of a resource is not the one that was planned from; undefined when nothing does. */
+/** What shows that the state of a resource is not the one that was planned from. */
 function movedResource(plan: ResourcePlan, now: StartResource | undefined): string | undefined {
   const steps = plan.steps ?? [];
   const isNew = steps.includes('create') || steps.includes('import');

@@ -139,7 +139,7 @@ function add(reading: StackReading, { own, keys, value, change }: Addition, worl
   );
 }
 
-/** Whether the file contains neither what the review read in it nor what is to be written: it was edited since. */
+/** Whether the file was edited since the review: it has neither what that read nor what is to be written. */
 function hasMoved(declaration: ResourceDeclaration, { attribute = '', code }: DriftFinding, wanted: unknown): boolean {
   const [place] = settingsFor(declaration, attribute, undefined) ?? [];
   const value = place && valueIn(declaration.args[place.argument], place.steps);

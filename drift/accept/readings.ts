@@ -22,11 +22,10 @@ export interface StackReading {
   readonly files: readonly StackText[];
   readonly plan: StackPlan;
   readonly written: readonly WrittenResource[];
-  /** Names of the files that were included. */
   readonly included: ReadonlySet<string>;
 }
 
-/** Reads files; `reading` is there when nothing found is an error. `edited`: texts that count instead of included files. */
+/** Reads files; `reading` is there without an error. `edited`: texts that count instead of included files. */
 export function readFiles(
   files: readonly StackText[],
   environment: StackEnvironment,
@@ -48,7 +47,7 @@ export function readFiles(
   return { read, reading: { files: [...files, ...found.values()], plan, written, included: new Set(found.keys()) } };
 }
 
-/** The same world, in which included files have other texts: those that are not undefined. `note`: is given each included file. */
+/** The same world with other texts of included files. `note`: is given each of them. */
 export function withTexts(
   environment: StackEnvironment,
   textOf: (name: string) => string | undefined,
@@ -69,13 +68,13 @@ export function withTexts(
   return { ...environment, choices: { ...choices, include } };
 }
 
-/** One accepted change: an argument's new value (absent: no longer declared), or a resource that left or came. */
+/** One accepted change: the new value of an argument (undefined: none), or a resource that left or came. */
 export type PlanChange =
   | { readonly of: 'argument'; readonly key: ResourceKey; readonly argument: string; readonly value: unknown }
   | { readonly of: 'gone'; readonly key: ResourceKey }
   | { readonly of: 'new'; readonly key: ResourceKey; readonly args: { readonly [name: string]: unknown } };
 
-/** Nothing when a new reading says what the old one did but for the change; else what is wrong with it, in one line. */
+/** What is wrong with a new reading, in one line; nothing when it says what the old one did but for the change. */
 export function wrongWith(before: StackPlan, after: ReadStack, change: PlanChange): string | undefined {
   const { plan, findings } = after;
   if (plan === undefined) {
@@ -115,7 +114,6 @@ const meaningOf = (plan: StackPlan): string =>
 const byKey = (plan: StackPlan): ReadonlyMap<ResourceKey, ResourceDeclaration> =>
   new Map(plan.resources.map((each) => [each.key, each]));
 
-/** A resource and everything in it. */
 function withinOf({ resources }: StackPlan, key: ResourceKey): ReadonlySet<ResourceKey> {
   const all = new Set([key]);
   // Parents come before what is in them.
@@ -128,7 +126,7 @@ const holds = ({ kind, args }: ResourceDeclaration, name: string, value: unknown
   return sameValue(shape, comparable(args[name]), comparable(value));
 };
 
-/** What a declaration says, without one of its arguments, as text that is equal for what means the same. */
+/** What a declaration says without one of its arguments, as comparable text. */
 function textOf({ args, options, secrets }: ResourceDeclaration, without: string | undefined): string {
   const rest = Object.entries(args).filter(([name]) => name !== without);
   return JSON.stringify(comparable([Object.fromEntries(rest), options, [...secrets].map(String).sort()]));
@@ -145,11 +143,10 @@ function comparable(value: unknown): unknown {
 
 interface OtherStack {
   readonly name: string;
-  /** Undefined when its settings are not valid. */
   readonly environment: StackEnvironment | undefined;
 }
 
-/** Names of other stacks of the same files, by what an accepted value means for them; those that keep what they declare are in neither list. */
+/** Names of other stacks of the same files for which an accepted value changes something, or may. */
 export interface OtherStacks {
   /** The files declare something else than before. */
   readonly changed: readonly string[];
@@ -157,7 +154,7 @@ export interface OtherStacks {
   readonly unknown: readonly string[];
 }
 
-/** `before`: the files that were given; `after`: the same files, and those that they include, with what was accepted in them. */
+/** `before`: the files that were given; `after`: these and those that they include, with what was accepted. */
 export function changedStacks(
   before: readonly StackText[],
   after: readonly StackText[],

@@ -88,7 +88,7 @@ const COMPOSED: { readonly [how: string]: string } = {
   overlay: 'an overlay',
 };
 
-/** What composed an entry or its value; undefined for one that is written once, perhaps in an included file. */
+/** What composed an entry or its value; undefined for one that is written once. */
 export const composedBy = ({ via = [], value }: Entry): string | undefined =>
   [...via, ...(value.via ?? [])].map(({ how }) => COMPOSED[how]).find((word) => word !== undefined);
 
@@ -142,7 +142,7 @@ export function targetOf(
   };
 }
 
-/** A value in the file's words: members by their snake_case names, `${` as text, and as text on the wire where there was such a text. */
+/** A value in the file's words: members in snake_case, `${` as text, and text on the wire where there was such a text. */
 export function spell(shape: Shape, value: unknown, before?: Node): unknown {
   const wasText = before?.form === 'scalar' && typeof before.value === 'string';
   if (wasText && (shape.type === 'list' || shape.type === 'map') && typeof value === 'object')

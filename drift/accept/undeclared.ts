@@ -25,7 +25,7 @@ export interface Addition {
   readonly change: PlanChange;
 }
 
-/** The entry for a value of a record that comes with one that the file declares, perhaps some keys deep in it. */
+/** The entry for a value of a record that comes with one that the file declares. */
 export function settingOf(reading: StackReading, finding: DriftFinding, organization: string): Addition | Obstacle {
   const { kind: token, address: id, attribute = '', live } = finding;
   const of = kindOf(token);
@@ -52,7 +52,7 @@ export function settingOf(reading: StackReading, finding: DriftFinding, organiza
   return { ...place, value: written, change: { of: 'new', key, args } };
 }
 
-/** The key of a part of an address, below the one under which the file writes records of its sort: `user`, `deployer` of a component. */
+/** The keys of a part of an address, with that of the sort of its record: `user`, `deployer` of a component. */
 function keysOfPart(
   { plan, written }: StackReading,
   address: { readonly [name: string]: string },

@@ -20,7 +20,6 @@ export type FleetTarget = Pick<FleetStack, 'name' | 'stack' | 'folder'>;
 
 /** What the review of a stack takes, and the policies that it must keep afterwards. */
 export type OpenedStack = ReviewOptions & {
-  /** Returns the review with what the stack breaks of its policies. */
   readonly hold?: (review: Review) => Review;
 };
 
@@ -66,7 +65,6 @@ interface Budget {
   readonly signal: AbortSignal | undefined;
   readonly shared: (api: Api) => SharedReads;
   readonly calls: () => number;
-  /** Called when a review is done. */
   readonly rest: () => void;
   /** Why nothing more can be read. */
   readonly spent: () => string | undefined;
@@ -158,10 +156,8 @@ async function assembliesOf(api: Api, budget: Budget): Promise<OrganizationAssem
   };
 }
 
-/** Characters of JSON from which on an answer is worth compressing. */
 const LARGE = 2_000;
 
-/** Answers by path and query. */
 interface FleetAnswers {
   readonly answers: SharedReads['answers'];
   /** Compresses every answer that exists; called when a review is done. */

@@ -33,7 +33,6 @@ import { placeText, type ReportOptions, clipped, comparedColumns } from './shown
 /** Characters a report has at most: services that take comments take a little more. */
 export const MARKDOWN_LIMIT = 60_000;
 
-/** What ends a list that was cut. */
 const ROOM_FOR_REST = 300;
 const MOST_LINES = 40;
 const LONGEST_LINE = 300;

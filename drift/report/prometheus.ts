@@ -10,7 +10,6 @@ import { isInShard } from '../fleet/join';
 
 type Labels = { readonly [name: string]: string };
 
-/** One metric: a gauge with its samples. */
 interface Metric {
   readonly name: string;
   readonly help: string;
@@ -69,7 +68,6 @@ function reviewMetrics(review: Review, { earlier = '' }: ReportOptions): readonl
   ];
 }
 
-/** Violations of policies by level. */
 const policySamples = (of: Labels, policies: readonly BrokenPolicy[]): Metric['samples'] =>
   POLICY_LEVEL_LABELS.map((level) => [{ ...of, level }, policies.filter((each) => each.level === level).length]);
 

@@ -156,7 +156,6 @@ export function filePath(file: string, { root, folder = root }: ReportOptions): 
     .replace(/^(\.\/)+(?=[^])/, '');
 }
 
-/** `oneops.yaml:31:11`. */
 export const placeText = ({ file, line, column }: FilePlace, options: ReportOptions): string =>
   `${oneLine(filePath(file, options))}:${line}:${column}`;
 

@@ -106,7 +106,6 @@ export function tableText(
     .join('');
 }
 
-/** What cells begin with that go on in the next line. */
 const FURTHER = '  ';
 
 /** Width of a column of a table, and its least width: that of its longest word, at most half the terminal. */

@@ -243,7 +243,6 @@ function findingLines(page: Page, finding: DriftFinding, recordAt: DriftFinding[
   ];
 }
 
-/** What is no drift, a line or two each. */
 function otherLines(page: Page, classification: Classification, findings: readonly DriftFinding[]): readonly string[] {
   if (findings.length === 0) return [];
   const { review, options, width, paint } = page;

@@ -129,7 +129,7 @@ interface Reverted {
   readonly findings: readonly DriftFinding[];
 }
 
-/** A line on each release of others that a deployment brings along, and on what could not be read. Sends GETs only. */
+/** A line on each release of others that a deployment brings along, and on what could not be read. */
 export async function comingAlong(world: RevertContext, { records, findings }: Reverted): Promise<readonly string[]> {
   const { api } = world;
   const reader = newLiveReader();
@@ -166,7 +166,6 @@ function lineOn(release: WaitingRelease, findings: readonly DriftFinding[]): rea
   return [`${waitingText(release)}, to ${release.environments.join(', ')}: ${changesText(left)}`];
 }
 
-/** Whether what a release changed of a record is set back. */
 function isSetBack({ address, attributes = {} }: WaitingRelease, path: string, all: readonly DriftFinding[]): boolean {
   const own = all.filter((finding) => finding.address === `${address}/${path}`);
   if (own.some(({ attribute }) => attribute === undefined)) return true;

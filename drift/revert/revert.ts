@@ -12,7 +12,6 @@ import type { AppliedRecord, SourceRecord } from '../review/sources';
 import { setIn, settingsFor } from '../accept/settings';
 import { findingSubject } from '../review/earlier';
 
-/** What reverting depends on. */
 export interface RevertContext {
   readonly api: Api;
   /** Everything declared: by the file, or, without one, by the state. */
@@ -20,7 +19,6 @@ export interface RevertContext {
   /** What the state holds, if there is one. */
   readonly applied?: readonly AppliedRecord[];
   readonly clock?: Clock;
-  /** What is going on, one line each. */
   tell(message: string): void;
 }
 
@@ -126,7 +124,7 @@ async function planOne(
   return { reversals: [{ findings: reverted, record, update, request }], held, refused };
 }
 
-/** Deletes a record that somebody added to one of this stack, as long as it is the one of the review. */
+/** Deletes a record that somebody added to one of this stack, if it is the one of the review. */
 async function planRemoval(
   world: RevertContext,
   finding: DriftFinding,
@@ -142,7 +140,7 @@ async function planRemoval(
   return { reversals: [{ findings: [finding], record, remove, request }], held: [], refused: [] };
 }
 
-/** Arguments of a record whose values in the service are not the declared ones, as far as those are known here. */
+/** Arguments of a record that differ in the service, as far as the declared values are known here. */
 async function differing(world: RevertContext, record: SourceRecord, live: Inputs): Promise<readonly string[]> {
   const { changes } = await lifeOf(world, record).diff(record.id, live, record.inputs);
   return changes
@@ -150,7 +148,6 @@ async function differing(world: RevertContext, record: SourceRecord, live: Input
     .map(({ path }) => path.join('.'));
 }
 
-/** Whether a record is in one that is created again. */
 const liesIn = ({ id }: SourceRecord, { record, update, remove }: Reversal): boolean =>
   update === undefined && remove === undefined && id.startsWith(`${record.id}/`);
 

@@ -29,7 +29,7 @@ export const unhidden = (value: unknown): unknown => split(value).plain;
 /** Whether a value contains a mark anywhere. */
 export const holdsHidden = (value: unknown): boolean => isMarked(value);
 
-/** The value without marks, and where they were; of a list only the list itself. A value that contains no mark is returned as it is. */
+/** The value without marks, and where they were; a list is one place. Without a mark it is the value itself. */
 export function split(value: unknown): { readonly plain: unknown; readonly hidden: readonly ArgumentPath[] } {
   if (isHidden(value)) return { plain: unhidden(value.value), hidden: [[]] };
   if (!isMarked(value)) return { plain: value, hidden: [] };
@@ -90,13 +90,13 @@ interface DeclaredSide {
   readonly hidden: readonly ArgumentPath[];
 }
 
-/** The service's own name of an attribute: an entry of an open map has it already; what is deeper is part of its argument. */
+/** The service's own name of an attribute: that of its argument, or of its entry in an open map. */
 export const wireNameOf = ([argument = '', entry, ...below]: readonly string[]): string =>
   entry === undefined || below.length > 0 ? snakeCase(argument) : entry;
 
 const entriesOf = (value: unknown): Inputs => (isPlainObject(value) ? value : {});
 
-/** The attributes that any of the sides declares; not what controls our own work, and not what check fills in. */
+/** The attributes that any of the sides declares, without what controls a run or is filled in. */
 export function comparedAttributes(kind: Kind, sides: readonly DeclaredSide[]): readonly Attribute[] {
   if (sides.some(({ inputs }) => isReference(inputs))) return [];
   const isHidden = (path: ArgumentPath): boolean => sides.some(({ hidden }) => isHiddenAt(hidden, path));

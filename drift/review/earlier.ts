@@ -157,7 +157,7 @@ function sorted(value: unknown): unknown {
 
 type Reviewed = Pick<Review, 'service' | 'organization' | 'project' | 'stack'>;
 
-/** What is another one, as the beginning of a sentence; undefined when nothing is. What one of the two does not name is not compared. */
+/** What is another one, as the beginning of a sentence. What one of the two does not name is not compared. */
 export function reviewedElsewhere(review: Reviewed, here: Reviewed): string | undefined {
   const nameOf = (stack: string | undefined): string | undefined => stack?.split('/').at(-1);
   const pairs = [

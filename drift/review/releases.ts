@@ -123,7 +123,7 @@ async function inDesign(
   return { ...author, releaseId, ...(await reachedStage(get, own, releaseId)) };
 }
 
-/** How far a closed release of a design has come; without a stage where an environment of which that is not known may run it. */
+/** How far a closed release of a design has come; no stage where an environment may run it. */
 async function reachedStage(
   get: Call,
   environments: readonly EnvironmentAt[],

@@ -34,7 +34,7 @@ import { knownOf, subjectsOf, type Code, type StackState, type Subject } from '.
 import { undeclaredIn, unexpectedComments, unexpectedIn } from './undeclared';
 import { undeployedIn, type Checking } from './undeployed';
 
-/** What is reviewed, and how. Without `code`, or without `state`, the other one is compared with what is live. */
+/** What is reviewed, and how. Without `code` or `state`, the other one is compared with what is live. */
 export interface ReviewOptions {
   /** The service. Nothing but GETs is sent through it. */
   readonly api: Api;
@@ -58,7 +58,7 @@ export interface ReviewOptions {
   readonly checks?: Checking | undefined;
   /** Milliseconds since 1970. Default: the wall clock. */
   readonly now?: () => number;
-  /** Milliseconds by which the service's clock is ahead, once it answered: the times of its records are by that clock. Default: 0. */
+  /** Milliseconds by which the service's clock is ahead, once it answered. Default: 0. */
   readonly ahead?: () => number;
   /** Time the lifecycle waits by; for tests. */
   readonly clock?: Clock;
@@ -68,7 +68,7 @@ export interface ReviewOptions {
 /** Clocks that differ by fewer milliseconds count as equal: a service's time is in whole seconds. */
 const SAME_TIME = 5_000;
 
-/** Reviews a stack. Throws for a defect only; what the service refuses or does not answer is part of the review. */
+/** Reviews a stack. What the service refuses or does not answer is part of the review. */
 export async function reviewStack(options: ReviewOptions): Promise<Review> {
   const { code, state, notes = [], failOn = 'low', now = Date.now, concurrency = 8, clock, progress } = options;
   const started = now();
@@ -124,7 +124,7 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
   };
 }
 
-/** All findings, how many records nobody declares, what else could not be looked at, and what nothing shows. */
+/** All findings, the number of undeclared records, what else could not be read, and what nothing shows. */
 async function findAll(
   { api: { organization }, code, state, rules, checks }: ReviewOptions,
   pairs: readonly { readonly subject: Subject; readonly read: LiveRead }[],

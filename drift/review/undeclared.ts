@@ -295,7 +295,7 @@ const isPartOf = (sides: readonly { readonly inputs: Inputs }[], { path }: SetVa
     }),
   );
 
-/** The arguments that take a value instead of this one: that of a secret. Who declares one of them declares them all. */
+/** The arguments that take the same value as a secret, or in clear: who declares one declares them all. */
 const otherForms = (kind: Kind, name: string): readonly string[] => {
   const own = fieldOf(kind, name)?.whenSecret;
   const plain = Object.entries(kind.fields).filter(([, { whenSecret }]) => whenSecret === name);
@@ -349,7 +349,7 @@ function takesAway({ kind, id }: Subject, { path, base, live }: SetValue): boole
  */
 type Origin = 'set' | 'not pulled' | 'unclear';
 
-/** Where the value of an attribute comes from, by its wire name. `own`: the record of the environment; undefined where no answer contains it. */
+/** Where the value of an attribute comes from, by its wire name. `own`: the record of the environment. */
 async function valueOrigin(
   asking: Reading,
   at: EnvironmentAt,
@@ -376,7 +376,7 @@ function twinOf(recording: ReviewRecording, own: AnsweredRecord): AnsweredRecord
 
 const isOfEnvironment = ({ ciClassName }: AnsweredRecord): boolean => ciClassName?.startsWith('manifest.') === true;
 
-/** What a record is, and where, without whether it is in the design or an environment: assembly, platform, last word of the class. */
+/** Assembly, platform and last word of the class: equal in the design and in an environment. */
 function placeIn(record: AnsweredRecord): string {
   const { nsPath = '', ciClassName = '' } = record;
   const [, organization, assembly, ...inside] = nsPath.split('/');
@@ -390,7 +390,7 @@ type Change = Pick<AnsweredRecord, 'rfcAction' | 'ciBaseAttributes'>;
 /** Most releases of a design that are read for the changes since a pull. */
 const FARTHEST = 10;
 
-/** The changes of a record of the design since the last pull of an environment, oldest first; undefined where the service does not show them all. */
+/** The changes of a record of the design since the last pull, oldest first; undefined where not all are shown. */
 async function changesSincePull(
   { api }: Reading,
   at: EnvironmentAt,
@@ -414,7 +414,7 @@ interface HeldValue {
 
 const SHOWN = 5;
 
-/** Sentences on environments that have values which a pull will change, or of which nothing shows whether it will. */
+/** Sentences on environments that have values which a pull will change, or may. */
 const notesOn = (held: readonly HeldValue[]): readonly string[] =>
   (['not pulled', 'unclear'] as const).flatMap((wanted) => {
     const own = held.filter(({ origin }) => origin === wanted);

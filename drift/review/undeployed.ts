@@ -49,7 +49,6 @@ export interface Undeployed {
   readonly path: readonly string[];
   /** What was meant, where there is a word for it. */
   readonly applied?: string;
-  /** What is seen, in a few words. */
   readonly live: string;
   readonly author?: Author | undefined;
   /** Whether it is more than something to know. */
@@ -62,17 +61,15 @@ export interface Undeployed {
   readonly byHand?: string;
 }
 
-/** What is seen of one record; it counts unless it says otherwise. */
 type Found = Omit<Undeployed, 'subject' | 'counts'> & Partial<Pick<Undeployed, 'counts'>>;
 
-/** What does not run as it was written, what could not be looked at, and a sentence for each thing that nothing shows. */
+/** What does not run as it was written, what could not be read, and sentences on what nothing shows. */
 interface UndeployedRecords {
   readonly found: readonly Undeployed[];
   readonly unread: readonly Unread[];
   readonly notes: readonly string[];
 }
 
-/** How checks of deployments are run. */
 export interface Checking {
   /** Takes secrets out of what came back. */
   readonly hide: (text: string) => string;
@@ -80,14 +77,13 @@ export interface Checking {
 
 /** Evidence, what the lists of an environment are asked with, and whether checks are run. */
 interface Asking extends Evidence {
-  /** Remembers the switches of platforms. */
   readonly session: Session;
   readonly checks: Checking | undefined;
-  /** Remembers what nothing shows, with `{}` for the name of the environment: one sentence is said of several. */
+  /** Remembers what nothing shows, with `{}` for the name of the environment. */
   readonly reader: LiveReader;
 }
 
-/** Each record whose last write is not what runs, and each environment in which something else runs. `known`: what was read of each. */
+/** Each record whose last write is not what runs, and each environment in which something else runs. */
 export async function undeployedIn(
   evidence: Omit<Asking, 'reader'>,
   known: readonly ReadRecord[],
@@ -143,7 +139,7 @@ const rollsOut = ({ token }: Kind): boolean => token === 'Deployment';
 
 const placeKey = ({ assembly, environment }: EnvironmentAt): string => `${assembly}/${environment}`;
 
-/** The instances of an environment, as its read listed them: by itself, or with those of all environments of the assembly. */
+/** The instances of an environment, as a list of it or of its assembly was read. */
 function instancesRead({ recording }: Asking, at: EnvironmentAt): readonly Instance[] | undefined {
   const { environment, ...assembly } = at;
   const all = recording.answer(routes.operations.assemblyInstances, assembly) as readonly Instance[] | undefined;
@@ -156,7 +152,6 @@ interface Runs {
   readonly planned: Release | undefined;
 }
 
-/** The newest deployment of an environment and its open plan, as the read of a roll-out asked for them. */
 const runsRead = ({ recording }: Asking, at: EnvironmentAt): Runs => ({
   // A 404 leaves no answer.
   newest: recording.answer(routes.deployments.latest, at) as Deployment | undefined,
@@ -169,7 +164,7 @@ async function runsDeclared(asking: Asking, at: EnvironmentAt): Promise<readonly
   return instances === undefined ? [] : whatRuns(asking, at, runsRead(asking, at), instances);
 }
 
-/** The checks of a deployment that do not pass: those of its last run, or else those of the file that name no addresses. */
+/** The checks of a deployment that do not pass: of its last run, else those of the file without addresses. */
 async function failingChecks(asking: Asking, subject: Subject, secrets: readonly string[]): Promise<readonly Found[]> {
   const { checks, session } = asking;
   if (checks === undefined) return [];
@@ -190,13 +185,11 @@ async function failingChecks(asking: Asking, subject: Subject, secrets: readonly
   }));
 }
 
-/** The secrets in what is declared and applied. */
 const secretsOf = (known: readonly ReadRecord[]): readonly string[] =>
   known
     .flatMap(({ subject: { code, applied } }) => [code, applied].filter((record) => record !== undefined))
     .flatMap(({ inputs, hidden }) => hidden.flatMap((path) => textsIn(valueIn(inputs, path))));
 
-/** Platforms of an environment that are declared to be off. */
 const declaredOff = (known: readonly ReadRecord[], environment: Subject): readonly string[] =>
   known.flatMap(({ subject: { kind, id, code, applied } }) => {
     const { name = '', ...above } = parseId(kind, id)?.address ?? {};
@@ -297,7 +290,7 @@ function notDone({ token }: Kind, state: unknown, wanted: unknown): Found | unde
   return { ...STATE, live, waits: true };
 }
 
-/** What does not run although it is deployed: by who switched a platform off, else who deployed since. `state` says what. */
+/** What does not run although it is deployed, by who switched it off, else who deployed since. */
 async function takenDown(asking: Asking, { kind, id, applied }: Subject, state: string): Promise<Found> {
   const at = environmentOf({ kind, id });
   const words = state.split(/[^\w-]+/);
@@ -308,7 +301,7 @@ async function takenDown(asking: Asking, { kind, id, applied }: Subject, state: 
   return { ...STATE, live: [state, ...reasons].join('; '), author, takesAway: true };
 }
 
-/** What a run wrote and did not carry on: records that the release, or the deployment, does not have; a release not pulled. */
+/** What a run wrote and did not carry on: records that no release or deployment has; a release not pulled. */
 function unfinished({ applied }: Subject, all: ReadonlyMap<string, AppliedRecord>): Found | undefined {
   if (applied === undefined) return undefined;
   const stamps = new Set(textOf(applied.inputs['stamps']).split(' '));
@@ -389,7 +382,7 @@ function countsText<T extends { readonly nsPath: string }>(
     .join('; ');
 }
 
-/** What differs between what is committed in an environment and its instances. One request, and another one where something differs. */
+/** What differs between what is committed in an environment and its instances. */
 async function whatRuns(
   asking: Asking,
   at: EnvironmentAt,
@@ -414,13 +407,12 @@ async function whatRuns(
   return [...found, plan];
 }
 
-/** What a deployment of what is committed in an environment would change; undefined where the service makes no plan. */
+/** What a deployment of an environment would change; undefined where the service makes no plan. */
 async function plannedIn({ api, reader }: Asking, at: EnvironmentAt): Promise<readonly WireRecord[] | undefined> {
   const what = 'what a deployment of {} would change is not known';
   return (await reader.read(what, () => api.call(routes.deployments.preview, { address: at })))?.rfcs.cis;
 }
 
-/** Whether a change of a plan deletes an instance of a platform. */
 const deletesOf =
   (platform: string | undefined) =>
   (change: WireRecord): boolean =>
@@ -463,11 +455,10 @@ interface SwitchedOff {
   /** How it is known, as the end of a sentence. */
   readonly reason: string;
   readonly author: Author | undefined;
-  /** Nothing of it runs any more. */
   readonly isDown: boolean;
 }
 
-/** Platforms of an environment that are switched off: by what its releases and a plan show. None where the service does not let that be read. */
+/** Platforms of an environment that are switched off, as its releases and a plan show. */
 async function switchedOff({ api, session }: Asking, at: EnvironmentAt): Promise<readonly SwitchedOff[]> {
   const place = { ...at, organization: api.organization };
   const switches = await answerIfAny(() => platformSwitches({ api, session, at: place }));
@@ -487,7 +478,6 @@ const authorOf = ({ by: who, at: when, releaseId }: SwitchedBy, isOpen = false):
   ...(isOpen ? { stage: 'design' as const } : {}),
 });
 
-/** An environment, as paths of requests name it. */
 interface Place extends EnvironmentAt {
   readonly organization: string;
 }
@@ -523,7 +513,7 @@ async function changedOfPlatforms(asking: Asking, at: Place): Promise<readonly F
   return attributed;
 }
 
-/** Platforms of the design that somebody deleted in an environment: nothing of them runs any more, and nothing says that it should. */
+/** Platforms of the design that somebody deleted in an environment: nothing says that they should run. */
 async function deletedHere(
   { api }: Asking,
   { organization, ...address }: Place,
@@ -592,7 +582,7 @@ async function inScaling(
   return isRaised && set.by !== user ? 'set back' : 'shown';
 }
 
-/** What is found of an attribute of a dependency. The numbers that the scaling of a platform shows are left out. */
+/** What is found of an attribute of a dependency, without the numbers that the scaling shows. */
 async function otherwiseSet(asking: Asking, at: Place, dependency: SetDependency): Promise<readonly Found[]> {
   const { platform, from, to, attribute, before, set, orBy, isOpen, takesAway } = dependency;
   const within = { ...at, platform };

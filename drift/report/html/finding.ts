@@ -134,7 +134,6 @@ function adviceMarkup(finding: DriftFinding): Markup {
   </details>`;
 }
 
-/** Characters of one value that are shown; the rest is counted. */
 const LONGEST = 20_000;
 
 type Role = 'same' | 'before' | 'drifted' | 'coming' | 'third';
@@ -176,7 +175,6 @@ function valueMarkup(column: Column, other: Column): Markup {
   return markup`${pieces.map(({ is, text }) => (is === 'added' ? markup`<mark>${text}</mark>` : markup`${text}`))}`;
 }
 
-/** Rows of a difference that are shown immediately; the rest is unfolded. */
 const MOST_ROWS = 40;
 
 /**

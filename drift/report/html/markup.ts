@@ -22,7 +22,6 @@ export const markup = (texts: TemplateStringsArray, ...parts: readonly Part[]): 
 /** Style and script of the page itself: texts of this package, nothing of a review. */
 const own = (text: string): Markup => ({ markup: text });
 
-/** Markup only if it applies. */
 export const when = (applies: boolean, made: () => Markup): Markup => (applies ? made() : own(''));
 
 function partText(part: Part): string {
