@@ -14,7 +14,7 @@ export { oneLine } from './report/shown-text';
 export { timeText, whoText } from './report/words';
 
 // Sources: what is declared, and what was applied.
-export { declaredCode, readCode, UnusableCode } from './review/sources';
+export { declaredCode, readCode, recordPath, UnusableCode } from './review/sources';
 export { readState } from './review/sources';
 export { type Code, type CodeRecord, type SourceRecord, type StackState } from './review/sources';
 
