@@ -13,10 +13,7 @@ export interface DifferenceLine {
   readonly text: string;
 }
 
-/**
- * Changes beyond which what is between the common beginning and the common end counts as completely different: the search takes time with the square of
- * their number, and a review may have many such values.
- */
+/** Changes beyond which the middle of two texts counts as different: the search takes time with their square. */
 const MOST_CHANGES = 300;
 
 /** The unified diff of a file; the empty text when nothing differs. */

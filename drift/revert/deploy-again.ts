@@ -1,4 +1,4 @@
-// Bringing what was set back to the machines: the commits, pulls and deployments that a run of the engine would not make.
+// Bringing what was set back to the machines: commits, pulls and deployments that no run would make.
 import { ownUser } from '../../provider/history';
 import type { Inputs, Kind } from '../../provider';
 import { settledNames } from '../../provider/kinds/settled';
@@ -35,10 +35,10 @@ export function environmentsOf(
 }
 
 /**
- * Brings what was set back to the machines: commits the designs, pulls them into the environments and deploys those, as `pulumi up` would if it
- * knew of the writes. A run of the engine does not: neither file nor state says that anything changed (flows F16). What the stack does not declare
- * a release or a deployment for is reported, and left. Returns false when the service does not have an environment that should be deployed: one that
- * another user deleted, or all that are declared. One that was never created, next to others that exist, waits for its first `pulumi up`.
+ * Commits the designs, pulls them into the environments and deploys those, as `pulumi up` would if the
+ * file or the state said that anything changed (flows F16). What the stack declares no release or
+ * deployment for is reported, and left. Returns false when an environment that should be deployed is
+ * gone: one that another user deleted, or all that are declared.
  */
 export async function deployAgain(
   world: RevertContext,
@@ -103,8 +103,8 @@ const appliedAs = ({ applied = [] }: RevertContext, { kind, id }: SourceRecord):
   applied.find((each) => each.kind === kind && each.id === id);
 
 /**
- * The inputs of a record, before and after. What nobody writes is only in the state: without it a deployment would enable a platform that is declared
- * to be down.
+ * The inputs of a record, before and after. What nobody writes is only in the state: without it a
+ * deployment would enable a platform that is declared to be down.
  */
 function unchanged(world: RevertContext, record: SourceRecord): readonly [Inputs, Inputs] {
   const { kind, inputs } = record;

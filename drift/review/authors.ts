@@ -1,4 +1,4 @@
-// Whose last write of a record it is, as seen from ours: from stamps, times and names on the record, and on what it is linked by.
+// Who wrote a record last, as seen from our own write: by stamps, times and names on it and its links.
 import { ENCRYPTED, routes, type Call, type Release } from '../../api/contract';
 import type { Api } from '../../api/client';
 import { type Field, parseId, writesOf, pathAddress } from '../../provider';
@@ -302,9 +302,9 @@ interface Wanted {
 }
 
 /**
- * Who changed the relations of this name that begin at a record, since our own last write. Undefined when no release lists such a change. If several
- * users did, the author is who did it last, and the others are in `unsure`. Of a closed release the author has the number and no stage: only its
- * deployments show how far it came.
+ * Who changed the relations of one name that begin at a record since our own last write: who did it
+ * last, and the others in `unsure`. Undefined when no release lists such a change. Of a closed release
+ * the author has no stage: only its deployments show how far it came.
  */
 async function relationAuthor(
   get: Call,

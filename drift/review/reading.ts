@@ -1,6 +1,6 @@
-// How a review reads: with a client that refuses anything but GET, counts requests, keeps to a limit and records the answers,
-// each record under review through the provider's own lifecycle, several at a time, each collection once. What a review asks
-// beyond its records goes through `boundedGets`.
+// How a review reads: with a client that refuses anything but GET, keeps to a limit and records the
+// answers. Each record is read through the provider's own lifecycle; what a review asks beyond its
+// records goes through `boundedGets`.
 import type { Api } from '../../api/client';
 import { type Call, fillPath, type Layer, layered, type Record as WireRecord, type Route } from '../../api/contract';
 import { Bug, Forbidden, messageOf, NotFound, OneOpsError, Unauthenticated } from '../../api/errors';
@@ -127,8 +127,8 @@ export function onceEach(api: Api, sent: SharedReads['answers'] = new Map<string
 const MOST_FURTHER_CALLS = 10;
 
 /**
- * Requests beyond the records under review: few, each sent once, and none whose answer is recorded. Null when the service has no such thing; undefined
- * when it is not known, because no request is left or the service did not answer. `spent`: those sent before.
+ * Requests beyond the records under review: few, each sent once, and none whose answer is recorded.
+ * Null when the service has no such thing; undefined when no request is left, or there is no answer.
  */
 export function boundedGets(api: Api, recording: ReviewRecording, spent: number): Call {
   let left = MOST_FURTHER_CALLS - spent;
