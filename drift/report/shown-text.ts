@@ -1,6 +1,7 @@
 // The sides of a finding as texts: how reports for people write a value.
 // A secret leaves it as a word, whatever else the data holds.
 import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { snakeCase } from '../../provider';
 import type { DriftFinding, Shown, FilePlace, IgnoredFinding, Review } from '../review/review';
 
 /** Where a value comes from: the file, the state, what the record follows, the service. */
@@ -212,3 +213,13 @@ const bareShown = (shown: Shown): Shown =>
 
 /** An address without a user and a password in it. */
 export const bareService = (address: string): string => address.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/]*@/i, '$1');
+
+/** The path of an attribute in a YAML file: `exec_cmd` of `execCmd`. Keys of a map stay. */
+export function nameInFile(attribute: string): string {
+  const [argument = '', ...keys] = attribute.split('.');
+  return [snakeCase(argument), ...keys].join('.');
+}
+
+/** `prod`, `prod and stage`, `dev, prod and stage`. */
+export const listed = (names: readonly string[]): string =>
+  [names.slice(0, -1).join(', '), ...names.slice(-1)].filter((part) => part !== '').join(' and ');

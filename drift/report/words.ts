@@ -1,6 +1,5 @@
 // The words every report uses: for classifications, outcomes, stages, users and times.
 import { plural } from '../../api/errors';
-import { listed, nameInFile } from '../wording';
 import { countsForOutcome, isDrift, isRevertible, isWaiting, wasLetIn } from '../review/outcome';
 import {
   type Author,
@@ -15,7 +14,16 @@ import {
   type BrokenPolicy,
 } from '../review/review';
 import type { Cause, Fleet } from '../fleet/fleet';
-import { type ReportOptions, clipped, comparedSides, oneLine, sideTexts, bareService } from './shown-text';
+import {
+  type ReportOptions,
+  clipped,
+  comparedSides,
+  listed,
+  nameInFile,
+  oneLine,
+  sideTexts,
+  bareService,
+} from './shown-text';
 
 /** What reports say for a classification: a few words, and a sentence. */
 export const CLASSIFICATION_WORDS: {

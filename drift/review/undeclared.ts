@@ -23,7 +23,7 @@ import { createdByUs, isIgnored, isReferred, type ReadRecord, type Subject } fro
 import { type GivenRecord, settingsBelow, type SetValue } from '../../provider/import';
 import { UNKNOWN, valueIn } from '../../provider/values';
 import type { Recorded } from './filter';
-import { listed, nameInFile } from '../wording';
+import { listed, nameInFile } from '../report/shown-text';
 import { comparedAttributes, wireNameOf } from './compare';
 import type { EnvironmentAt } from './releases';
 import { type Evidence, recordAuthor, type ReviewedRecord, withLastWrites } from './authors';

@@ -34,7 +34,7 @@ import { addressesOf, failedChecks } from '../../provider/kinds';
 import type { State } from '../../provider/lifecycle';
 import { inState, masked, textsIn } from '../../provider/secrets';
 import { valueIn } from '../../provider/values';
-import { listed } from '../wording';
+import { listed } from '../report/shown-text';
 import { type Evidence, joined } from './authors';
 import { answerIfAny, onceEach } from './reading';
 import { type EnvironmentAt, environmentOf, inEnvironment } from './releases';
