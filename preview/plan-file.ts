@@ -83,25 +83,11 @@ const changedByHand = (how: string): Error =>
     `it is not as "pulumi preview --save-plan" wrote it: ${how}, so a run would do something else; make it again`,
   );
 
-/** How many names of members a JSON text has. */
+/** How many names of members a JSON text has: its strings before a colon. */
 function namesWritten(text: string): number {
-  const colon = /\s*:/y;
   let names = 0;
-  for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at + 1)) {
-    at = endOfText(text, at);
-    colon.lastIndex = at + 1;
-    if (colon.test(text)) names += 1;
-  }
+  for (const [, colon] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/g)) if (colon !== undefined) names += 1;
   return names;
-}
-
-/** Where the JSON string ends that begins at a place. */
-function endOfText(text: string, begin: number): number {
-  for (let at = begin + 1; at < text.length; at += 1) {
-    if (text[at] === '"') return at;
-    if (text[at] === '\\') at += 1;
-  }
-  return text.length;
 }
 
 /** How many names of members a value has, at any depth. */

@@ -147,24 +147,18 @@ function namedStep({ operation, token, logicalName, address, step }: PlannedStep
   return { operation, kind: token, address, logicalName, ...enginePlace(step.newState ?? step.oldState) };
 }
 
-function diagnosticsOf(document: EngineDocument): Plan['diagnostics'] {
-  const all = (document.diagnostics ?? []).map(({ urn, message, severity }) => {
-    const names = parseUrn(urn ?? '');
-    const isError = severity === 'error';
-    const subject = names && !names.type.startsWith('pulumi:') ? { subject: names.name } : {};
-    return {
-      severity: isError ? ('error' as const) : ('warning' as const),
-      ...subject,
-      message: plain(message)
+/** What the engine said, errors first. */
+function diagnosticsOf({ diagnostics }: EngineDocument): Plan['diagnostics'] {
+  const of = (wanted: 'error' | 'warning'): Plan['diagnostics'] =>
+    (diagnostics ?? []).flatMap(({ urn = '', message: text, severity }) => {
+      const names = parseUrn(urn);
+      const subject = names && !names.type.startsWith('pulumi:') ? { subject: names.name } : {};
+      const message = plain(text)
         .replace(/^(?:error|warning): /, '')
-        .trim(),
-      told: isError || severity === 'warning',
-    };
-  });
-  return all
-    .filter(({ told, message }) => told && message !== '')
-    .map(({ told: _, ...diagnostic }) => diagnostic)
-    .sort((left, right) => Number(left.severity === 'warning') - Number(right.severity === 'warning'));
+        .trim();
+      return severity !== wanted || message === '' ? [] : { severity: wanted, ...subject, message };
+    });
+  return [...of('error'), ...of('warning')];
 }
 
 /** Without colours: the engine's own marks `<{%fg 1%}>`, and those of terminals. */

@@ -104,12 +104,9 @@ export function causesOf(reviewed: readonly ReviewedStack[]): readonly Cause[] {
   );
   const groups = grouped(found, ({ review, finding }) => causeId(review.service, finding));
   const rank = ({ severity }: Cause): number => SEVERITIES.indexOf(severity);
-  return [...groups]
-    .map(([id, group]) => causeOf(id, group))
-    .sort(
-      (left, right) =>
-        rank(left) - rank(right) || right.stacks.length - left.stacks.length || (left.id < right.id ? -1 : 1),
-    );
+  const order = (left: Cause, right: Cause): number =>
+    rank(left) - rank(right) || right.stacks.length - left.stacks.length || (left.id < right.id ? -1 : 1);
+  return [...groups].map(([id, group]) => causeOf(id, group)).sort(order);
 }
 
 /** Users, and so causes, are of one service. */

@@ -1,8 +1,7 @@
 // Reviews as Prometheus metrics, for a textfile collector or a push gateway. A fleet has the metrics
 // of each stack under its label, and a few of its own.
 import { isWhole } from '../review/outcome';
-import { OUTCOMES } from '../review/review';
-import { SEVERITIES, type BrokenPolicy, type Outcome, type Review } from '../review/review';
+import { OUTCOMES, SEVERITIES, type BrokenPolicy, type Outcome, type Review } from '../review/review';
 import { type ReportOptions, visible } from './shown-text';
 import { driftCounts } from './words';
 import type { Fleet, FleetStack } from '../fleet/fleet';
@@ -42,8 +41,7 @@ function reviewMetrics(review: Review, { earlier = '' }: ReportOptions): readonl
       samples: SEVERITIES.map((severity) => [{ ...of, severity }, drift[severity]]),
     },
     {
-      name: 'oneops_drift_findings',
-      help: 'Findings by severity, classification and kind.',
+      ...{ name: 'oneops_drift_findings', help: 'Findings by severity, classification and kind.' },
       samples: tally(findings, of),
     },
     gauge('oneops_drift_ignored', 'Findings that rules keep out of the outcome.', review.ignored.length),
@@ -122,19 +120,14 @@ function tally(findings: Review['findings'], of: Labels): Metric['samples'] {
 
 /** Metrics as text; samples of one name together. */
 function metricsText(metrics: readonly Metric[]): string {
-  const names = [...new Set(metrics.map(({ name }) => name))];
-  const joined = names.map((name) => metrics.filter((each) => each.name === name));
-  return joined
-    .map((same) => metricText({ ...(same[0] as Metric), samples: same.flatMap(({ samples }) => samples) }))
-    .join('');
+  const texts = new Map<string, string>();
+  for (const { name, help, samples } of metrics) {
+    const before = texts.get(name) ?? `# HELP ${name} ${help}\n# TYPE ${name} gauge\n`;
+    const lines = samples.map(([labels, value]) => `${name}${labelText(labels)} ${value}\n`);
+    texts.set(name, before + lines.join(''));
+  }
+  return [...texts.values()].join('');
 }
-
-const metricText = ({ name, help, samples }: Metric): string =>
-  [
-    `# HELP ${name} ${help}\n`,
-    `# TYPE ${name} gauge\n`,
-    ...samples.map(([labels, value]) => `${name}${labelText(labels)} ${value}\n`),
-  ].join('');
 
 const labelText = (labels: Labels): string =>
   Object.keys(labels).length === 0

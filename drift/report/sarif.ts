@@ -1,10 +1,11 @@
 // Reviews as SARIF 2.1.0, for code scanning: a run for each stack, a rule for each classification,
 // a result on the line of the file.
-import { DRIFT } from '../review/review';
 import { isDrift, isWaiting, isWhole } from '../review/outcome';
 import { sarifLocation } from '../../stack';
 import {
   CLASSIFICATIONS,
+  DRIFT,
+  present,
   type BrokenPolicy,
   type DriftFinding,
   type FilePlace,
@@ -51,7 +52,7 @@ export function sarifRun(review: Review, options: ReportOptions): object {
         toolConfigurationNotifications: review.problems.map(({ severity, message, at }) => ({
           level: severity,
           message: { text: oneLine(message) },
-          ...(at === undefined ? {} : { locations: [location(at, options)] }),
+          ...present({ locations: at && [location(at, options)] }),
         })),
       },
     ],
@@ -110,8 +111,7 @@ function result(finding: DriftFinding, review: Review, options: ReportOptions): 
       severity,
       kind: oneLine(kind),
       'security-severity': SECURITY_SEVERITY[severity],
-      ...(logicalName === undefined ? {} : { logicalName: oneLine(logicalName) }),
-      ...(author === undefined ? {} : { author }),
+      ...present({ logicalName: logicalName && oneLine(logicalName), author }),
     },
   };
 }

@@ -195,15 +195,7 @@ const hasVanished = ({ applied }: Subject, recording: ReviewRecording): boolean 
 
 /** Most severe first, then by address and attribute. */
 function sorted(findings: readonly DriftFinding[]): readonly DriftFinding[] {
-  const rank = ({ severity, address, attribute }: DriftFinding): readonly [number, string, string] => [
-    SEVERITIES.indexOf(severity),
-    address,
-    attribute ?? '',
-  ];
-  return [...findings].sort((left, right) => {
-    const [a, b] = [rank(left), rank(right)];
-    return a[0] - b[0] || compareText(a[1], b[1]) || compareText(a[2], b[2]);
-  });
+  const keyOf = ({ severity, address, attribute = '' }: DriftFinding): string =>
+    [SEVERITIES.indexOf(severity), address, attribute].join('\0');
+  return [...findings].sort((left, right) => Number(keyOf(left) > keyOf(right)) - Number(keyOf(left) < keyOf(right)));
 }
-
-const compareText = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0);

@@ -123,9 +123,7 @@ export async function undeployedIn(
 }
 
 const unreadOf = ({ kind, id }: Subject, { unread: [reason = ''], authentication }: LiveReader): Unread => ({
-  kind: kind.token,
-  address: id,
-  reason,
+  ...{ kind: kind.token, address: id, reason },
   ...(authentication ? { authentication } : {}),
 });
 
