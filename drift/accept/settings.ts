@@ -95,7 +95,7 @@ export const composedBy = ({ via = [], value }: Entry): string | undefined =>
 /** A resource's place as an entry; undefined for what the file does not name. */
 export const isEntry = (place: Placed): place is Entry => 'key' in place && 'value' in place;
 
-export const mapNode = (entry: Entry | undefined) => (entry?.value.form === 'map' ? entry.value : undefined);
+const mapNode = (entry: Entry | undefined) => (entry?.value.form === 'map' ? entry.value : undefined);
 
 export function targetOf(
   { kind, args }: ResourceDeclaration,

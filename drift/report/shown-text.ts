@@ -6,7 +6,7 @@ import type { DriftFinding, Shown, FilePlace, IgnoredFinding, Review } from '../
 
 /** Where a value comes from: the file, the state, what the record follows, the service. */
 const SIDES = ['code', 'applied', 'expected', 'live'] as const;
-export type Side = (typeof SIDES)[number];
+type Side = (typeof SIDES)[number];
 
 interface SideText {
   readonly side: Side;
