@@ -34,6 +34,7 @@ export interface WaitingRelease {
   readonly who?: string;
   /** When, in milliseconds since 1970. */
   readonly when?: number;
+  /** Ids of the environments that it comes to. */
   readonly environments: readonly string[];
   /**
    * `~web/tomcat +web/cron -db`: changed, added and removed; of a platform that is new or goes, the platform alone. Absent
