@@ -14,9 +14,18 @@ import {
 import type { DriftFinding, Shown } from '../review/review';
 import { startOf } from '../review/sources';
 import { readFiles, type StackReading, type StackText, wrongWith, type PlanChange } from './readings';
-import { composedBy, isEntry, setIn, settingsFor, targetOf, type Setting, type Target } from './settings';
+import {
+  composedBy,
+  isEntry,
+  setIn,
+  settingsFor,
+  targetOf,
+  type Setting,
+  type Target,
+  settingOf,
+  type Addition,
+} from './settings';
 import { withValue, type Obstacle } from './written-value';
-import { settingOf, type Addition } from './undeclared';
 
 export interface Accepted {
   readonly files: readonly StackText[];

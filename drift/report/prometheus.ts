@@ -4,8 +4,7 @@ import { isWhole } from '../review/outcome';
 import { OUTCOMES, SEVERITIES, type BrokenPolicy, type Outcome, type Review } from '../review/review';
 import { type ReportOptions, visible } from './shown-text';
 import { driftCounts } from './words';
-import type { Fleet, FleetStack } from '../fleet/fleet';
-import { isInShard } from '../fleet/join';
+import { isInShard, type Fleet, type FleetStack } from '../fleet/fleet';
 
 type Labels = { readonly [name: string]: string };
 

@@ -22,8 +22,7 @@ import { columnsOf } from './text-layout';
 import { isCounted } from './words';
 import { isDrift, isWhole } from '../review/outcome';
 import { HOSTILE, sampleFleet } from '../../test/world/sample-fleet';
-import type { FleetStack } from '../fleet/fleet';
-import { fleetOf, isInShard } from '../fleet/join';
+import { fleetOf, type FleetStack, isInShard } from '../fleet/fleet';
 
 const ROOT = join(__dirname, '..', '..');
 const OPTIONS = { root: '/work/repository' };

@@ -23,17 +23,14 @@ export function jsonOf(text: string): unknown {
 /** Reads what `--json` printed. Throws WrongInput on a text that is no review of this version. */
 export function readReview({ text, name }: NamedText): Review {
   const parsed = jsonOf(text);
-  if (!isReview(parsed))
-    throw new WrongInput(`${name} contains no review: save one with "pulumi-oneops drift --json > review.json"`);
-  return parsed;
+  if (hasLists(parsed, ['findings', 'ignored', 'unread']) && isPlainObject(parsed['coverage']))
+    return parsed as unknown as Review;
+  throw new WrongInput(`${name} contains no review: save one with "pulumi-oneops drift --json > review.json"`);
 }
 
-/** Members of one version are added, never removed: these are in every review. */
-const isReview = (value: unknown): value is Review =>
-  isPlainObject(value) &&
-  value['version'] === 1 &&
-  ['findings', 'ignored', 'unread'].every((name) => Array.isArray(value[name])) &&
-  isPlainObject(value['coverage']);
+/** Whether data of version 1 has lists. Members of one version are added, never removed. */
+export const hasLists = (value: unknown, names: readonly string[]): value is { readonly [name: string]: unknown } =>
+  isPlainObject(value) && value['version'] === 1 && names.every((name) => Array.isArray(value[name]));
 
 /** `Component acme/shop/web/tomcat attributes.max_threads`. */
 export const findingSubject = ({ kind, address, attribute }: DriftFinding): string =>
