@@ -166,20 +166,18 @@ const EDGE = 120;
 const heading = ({ width, paint }: Pick<Page, 'width' | 'paint'>, words: string, style: TextStyle): string =>
   paint(['bold', style], `── ${words} ${'─'.repeat(Math.max(0, Math.min(width, EDGE) - columnsOf(words) - 4))}`);
 
-/** Left and right at the two edges, or below each other. */
+/** Left and right at the two edges, or below each other, each in its style. */
 function edges(
-  left: string,
-  right: string,
-  width: number,
-  paint: (left: string, right: string) => string,
+  { width, paint }: Pick<Page, 'width' | 'paint'>,
+  [left, leftStyle]: readonly [text: string, style?: Parameters<Paint>[0] | ((text: string) => string)],
+  [right, rightStyle]: readonly [text: string, style?: TextStyle],
 ): readonly string[] {
   const room = Math.min(width, EDGE) - columnsOf(right) - 2;
-  return columnsOf(left) <= room
-    ? [paint(padded(left, room), `  ${right}`)]
-    : [
-        ...wrapped(left.trimStart(), width, /^ */.exec(left)?.[0] ?? '', '    ').map((line) => paint(line, '')),
-        paint('', `  ${fitted(right, width - 2)}`),
-      ];
+  const leftText = (text: string): string =>
+    typeof leftStyle === 'function' ? leftStyle(text) : paint(leftStyle, text);
+  if (columnsOf(left) <= room) return [leftText(padded(left, room)) + paint(rightStyle, `  ${right}`)];
+  const lines = wrapped(left.trimStart(), width, /^ */.exec(left)?.[0] ?? '', '    ');
+  return [...lines.map(leftText), paint(rightStyle, `  ${fitted(right, width - 2)}`)];
 }
 
 /** Findings by record, with all that is known of each. */
@@ -190,7 +188,7 @@ function recordLines(
   findings: readonly DriftFinding[],
 ): readonly string[] {
   if (findings.length === 0) return [];
-  const { review, options, width, paint } = page;
+  const { review, options } = page;
   const isQuiet = findings.every((finding) => !isCounted(finding, review));
   const words = `${title} (${findings.length})${isQuiet ? `: below --fail-on ${review.failOn}` : ''}`;
   const records = [...new Set(findings.map(({ address }) => address))];
@@ -200,12 +198,7 @@ function recordLines(
     const place = at === undefined ? '' : placeText(at, options);
     return [
       '',
-      ...edges(
-        `${oneLine(address)}  ${oneLine(kind)}`,
-        place,
-        width,
-        (left, right) => paint('bold', left) + paint('cyan', right),
-      ),
+      ...edges(page, [`${oneLine(address)}  ${oneLine(kind)}`, 'bold'], [place, 'cyan']),
       ...own.flatMap((finding, index) => [...(index === 0 ? [] : ['']), ...findingLines(page, finding, at)]),
     ];
   });
@@ -219,16 +212,13 @@ function findingLines(page: Page, finding: DriftFinding, recordAt: DriftFinding[
   const attribute = attributeText(finding);
   const isElsewhere = at !== undefined && (at.line !== recordAt?.line || at.file !== recordAt.file);
   const lead = `  ${attribute === undefined ? '' : `${oneLine(attribute)}  `}`;
-  const label = wordsOf(finding).label;
+  const { label } = wordsOf(finding);
+  const named = (text: string): string =>
+    text.startsWith(lead) ? paint('bold', lead) + paint(SEVERITY_STYLE[severity], text.slice(lead.length)) : text;
   const place = isElsewhere ? `${placeText(at, options)}  ` : '';
   const past = pastText(finding, review, options);
   return [
-    ...edges(`${lead}${label}`, `${place}${id}`, width, (left, right) => {
-      const named = left.startsWith(lead)
-        ? paint('bold', lead) + paint(SEVERITY_STYLE[severity], left.slice(lead.length))
-        : left;
-      return named + paint('dim', right);
-    }),
+    ...edges(page, [`${lead}${label}`, named], [`${place}${id}`, 'dim']),
     ...(origin === undefined ? [] : wrapped(origin, width, '    ')),
     ...(past === undefined ? [] : wrapped(past, width, '    ')),
     ...valueLines(finding, width, paint),
@@ -264,12 +254,7 @@ function otherLines(page: Page, classification: Classification, findings: readon
       const place = at === undefined ? '' : placeText(at, options);
       const step = advice.accept ?? advice.revert;
       return [
-        ...edges(
-          `  ${subjectText(finding)}  ${oneLine(finding.kind)}`,
-          place,
-          width,
-          (left, right) => left + paint('cyan', right),
-        ),
+        ...edges(page, [`  ${subjectText(finding)}  ${oneLine(finding.kind)}`], [place, 'cyan']),
         ...(details === '' ? [] : [`    ${fitted(details, width - 4)}`]),
         ...(step === undefined
           ? []
@@ -300,12 +285,7 @@ function ignoredLines(page: Page): readonly string[] {
   return [
     heading(page, `Ignored (${review.ignored.length})`, 'blue'),
     ...review.ignored.flatMap((each) => [
-      ...edges(
-        `  ${subjectText(each.finding)}`,
-        each.finding.id,
-        width,
-        (left, right) => left + page.paint('dim', right),
-      ),
+      ...edges(page, [`  ${subjectText(each.finding)}`], [each.finding.id, 'dim']),
       ...wrapped(ignoredText(each), width, '    '),
     ]),
   ];
@@ -366,8 +346,6 @@ function valueLines(finding: DriftFinding, width: number, paint: Paint): readonl
   }));
   const room = Math.floor((width - INDENT.length - 2 * (columns.length - 1)) / columns.length);
   if (columns.some(({ text }) => text.includes('\n'))) return differences(columns, width, paint);
-  const painted = (style: TextStyle | undefined, text: string): string =>
-    style === undefined ? text : paint(style, text);
   const widths = columns.map(({ text, name }) => Math.max(columnsOf(text), columnsOf(name)));
   if (widths.every((each) => each <= room)) {
     const isEven = widths.map((each) => Math.min(room, Math.max(each, width >= 120 ? 36 : 20)));
@@ -375,7 +353,7 @@ function valueLines(finding: DriftFinding, width: number, paint: Paint): readonl
       INDENT + columns.map((column, index) => cell(column, isEven[index] ?? room)).join('  ');
     return [
       row(({ name }, wide) => paint('dim', padded(name, wide))),
-      row(({ text, style }, wide) => painted(style, padded(text, wide))),
+      row(({ text, style }, wide) => paint(style, padded(text, wide))),
     ];
   }
   const label = Math.max(...columns.map(({ name }) => columnsOf(name)));
@@ -383,7 +361,7 @@ function valueLines(finding: DriftFinding, width: number, paint: Paint): readonl
     const other = columns.find((each) => each !== column)?.text ?? column.text;
     return rows(column.text, other, width - INDENT.length - label - 2).map((line, row) => {
       const name = paint('dim', padded(row === 0 ? column.name : '', label));
-      return `${INDENT}${name}  ${painted(column.style, line)}`;
+      return `${INDENT}${name}  ${paint(column.style, line)}`;
     });
   });
 }
@@ -438,8 +416,7 @@ function difference(before: string, after: string, width: number, paint: Paint):
   const lines = lineDifference(before, after);
   const shown = lines.slice(0, MOST_LINES).map(({ is, text }) => {
     const [sign, style] = STYLES[is];
-    const line = fitted(`${sign} ${text}`, width - INDENT.length);
-    return `${INDENT}${style === undefined ? line : paint(style, line)}`;
+    return INDENT + paint(style, fitted(`${sign} ${text}`, width - INDENT.length));
   });
   const more = lines.length - MOST_LINES;
   return more > 0 ? [...shown, paint('dim', `${INDENT}… ${more} more lines`)] : shown;
@@ -486,18 +463,13 @@ function fleetHeadLines({ fleet, width, paint }: FleetPage): readonly string[] {
 }
 
 function causeLines(page: FleetPage): readonly string[] {
-  const { fleet, width, paint } = page;
+  const { fleet } = page;
   if (fleet.causes.length === 0) return [];
   return [
     heading(page, `Causes (${fleet.causes.length})`, 'blue'),
     ...fleet.causes.flatMap((cause) => [
       '',
-      ...edges(
-        oneLine(causeTitle(cause)),
-        cause.id,
-        width,
-        (left, right) => paint(['bold', SEVERITY_STYLE[cause.severity]], left) + paint('dim', right),
-      ),
+      ...edges(page, [oneLine(causeTitle(cause)), ['bold', SEVERITY_STYLE[cause.severity]]], [cause.id, 'dim']),
       ...causeFactLines(page, cause),
     ]),
   ];
@@ -535,21 +507,22 @@ function undeclaredLines(page: FleetPage): readonly string[] {
 }
 
 function stackLines(page: FleetPage): readonly string[] {
-  const { fleet, width, paint } = page;
+  const { fleet } = page;
   const unsettled = fleet.stacks.filter((stack) => !isSettled(stack));
   if (unsettled.length === 0) return [];
   return [
     heading(page, `Stacks (${unsettled.length} of ${fleet.stacks.length})`, 'blue'),
     ...unsettled.flatMap((stack) => [
       '',
-      ...edges(oneLine(stack.name), OUTCOME_WORDS[stack.outcome], width, (left, right) => paint('bold', left) + right),
+      ...edges(page, [oneLine(stack.name), 'bold'], [OUTCOME_WORDS[stack.outcome]]),
       ...stackFindingLines(page, stack),
     ]),
   ];
 }
 
 /** Findings, a line each; all of them is in the JSON, and in the review of the stack alone. */
-function stackFindingLines({ options, width, fleet }: FleetPage, stack: FleetStack): readonly string[] {
+function stackFindingLines(page: FleetPage, stack: FleetStack): readonly string[] {
+  const { options, width, fleet } = page;
   const { review, summary, folder } = stack;
   const shown = { ...options, ...folderOf(folder, options) };
   const cause = causeIds(fleet);
@@ -560,7 +533,7 @@ function stackFindingLines({ options, width, fleet }: FleetPage, stack: FleetSta
     ...(review?.findings ?? []).flatMap((finding) => {
       const place = finding.at === undefined ? '' : placeText(finding.at, shown);
       const lead = `    ${cause.get(finding.id) ?? ' '.repeat(10)} ${subjectText(finding)}`;
-      return edges(lead, place, width, (left, right) => left + right);
+      return edges(page, [lead], [place]);
     }),
   ];
 }
