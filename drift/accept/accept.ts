@@ -11,7 +11,7 @@ import {
   type Value,
   type WrittenResource,
 } from '../../stack';
-import type { DriftFinding, Shown } from '../review/review';
+import { type DriftFinding, present, type Shown } from '../review/review';
 import { startOf } from '../review/sources';
 import { readFiles, type StackReading, type StackText, wrongWith, type PlanChange } from './readings';
 import {
@@ -140,12 +140,7 @@ function set(reading: StackReading, { declaration, written }: Found, setting: Se
 function add(reading: StackReading, { own, keys, value, change }: Addition, world: AcceptContext): Outcome {
   const composed = composedBy(own);
   const path = [...own.path.map(String), ...keys];
-  return apply(
-    reading,
-    { file: own.at.file, path, value, at: own.at, ...(composed === undefined ? {} : { composed }) },
-    change,
-    world,
-  );
+  return apply(reading, { file: own.at.file, path, value, at: own.at, ...present({ composed }) }, change, world);
 }
 
 /** Whether the file was edited since the review: it has neither what that read nor what is to be written. */
@@ -158,7 +153,7 @@ function hasMoved(declaration: ResourceDeclaration, { attribute = '', code }: Dr
   return ![said, wanted].some((each) => sameValue({ type: 'open' }, value, each));
 }
 
-const at = ({ at: place }: DriftFinding): Pick<Obstacle, 'at'> => (place === undefined ? {} : { at: place });
+const at = (finding: DriftFinding): Pick<Obstacle, 'at'> => present({ at: finding.at });
 
 function valueOf(live: Shown | undefined): { readonly value: unknown } | Obstacle {
   switch (live?.is) {
@@ -203,7 +198,7 @@ function remove(reading: StackReading, { declaration, written: { own } }: Found,
   const composed = composedBy(own);
   const target = { file, path: own.path.map(String), value: undefined, at: own.at };
   const change = { of: 'gone', key: declaration.key } as const;
-  const first = apply(reading, { ...target, ...(composed === undefined ? {} : { composed }) }, change, world);
+  const first = apply(reading, { ...target, ...present({ composed }) }, change, world);
   // A map that is left empty can mean something else: then it goes, too.
   const around = own.path.slice(0, -1).map(String);
   const second = around.length < 2 ? first : apply(reading, { ...target, path: around }, change, world);

@@ -12,7 +12,7 @@ import { UnusableCode } from '../review/sources';
 import { undeclaredFinding } from '../review/findings';
 import { attempt, inOneLine, recordingApi, type SharedReads } from '../review/reading';
 import { reviewStack, type ReviewOptions } from '../review/review-stack';
-import type { Outcome, Review, Severity } from '../review/review';
+import { present, type Outcome, type Review, type Severity } from '../review/review';
 import { newRedact } from '../review/compare';
 import type { FleetFacts, FleetStack, OrganizationAssemblies } from './fleet';
 
@@ -103,21 +103,12 @@ async function reviewTarget(target: FleetTarget, options: FleetOptions, budget: 
     if (opened === undefined)
       return { ...without('in-sync', 'it contains no record of OneOps'), declares: { service: '', assemblies: [] } };
     const { signal } = budget;
-    const made = await reviewStack({
-      ...opened,
-      shared: budget.shared(opened.api),
-      signal,
-      ...(failOn === undefined ? {} : { failOn }),
-    });
+    const made = await reviewStack({ ...opened, shared: budget.shared(opened.api), signal, ...present({ failOn }) });
     const held = opened.hold?.(made) ?? made;
     const review = bareReview(held);
-    const { outcome, summary } = held;
-    const told = {
-      outcome,
-      ...(wasLetIn(made) ? {} : { authentication: true as const }),
-      summary,
-      ...(held.policies === undefined ? {} : { policies: held.policies }),
-    };
+    const { outcome, summary, policies } = held;
+    const authentication = wasLetIn(made) ? undefined : (true as const);
+    const told = { outcome, summary, ...present({ authentication, policies }) };
     const declares = { service: review.service, assemblies: assembliesIn(opened) };
     return { ...target, ...told, review, declares };
   } catch (error) {

@@ -216,31 +216,18 @@ const paletteOf = (text: string): ReadonlyMap<string, string> =>
   new Map([...text.matchAll(/--([\w-]+):(#[0-9a-f]{3,6})/g)].map(([, name = '', colour = '']) => [name, colour]));
 const [light = '', dark = ''] = STYLE.split('@media (prefers-color-scheme:dark)');
 
+const GROUNDS = ['page', 'surface', 'sunken', 'before', 'drifted', 'coming', 'third'];
+
 test.each([
   ['light', paletteOf(light)],
   ['dark', new Map([...paletteOf(light), ...paletteOf(dark.split('}')[0] ?? '')])],
 ])('%s: every text can be read on what it is on', (_, palette) => {
+  const marks = ['before-mark', 'drifted-mark', 'coming-mark', 'third-mark'];
   const pairs = [
-    ...[
-      'page',
-      'surface',
-      'sunken',
-      'before',
-      'drifted',
-      'coming',
-      'third',
-      'before-mark',
-      'drifted-mark',
-      'coming-mark',
-      'third-mark',
-    ].map((ground) => ['text', ground]),
-    ...['page', 'surface', 'sunken', 'before', 'drifted', 'coming', 'third'].map((ground) => ['muted', ground]),
-    ...['high', 'medium', 'low', 'good'].flatMap((tone) => [
-      [tone, `${tone}-soft`],
-      [tone, 'surface'],
-    ]),
-    ['accent', 'page'],
-    ['accent', 'surface'],
+    ...[...GROUNDS, ...marks].map((ground) => ['text', ground]),
+    ...GROUNDS.map((ground) => ['muted', ground]),
+    ...['high', 'medium', 'low', 'good'].flatMap((tone) => [`${tone}-soft`, 'surface'].map((ground) => [tone, ground])),
+    ...['page', 'surface'].map((ground) => ['accent', ground]),
   ];
   const weak = pairs
     .map(
