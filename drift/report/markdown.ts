@@ -13,20 +13,18 @@ import {
   nextSteps,
   attributeText,
   causeTitle,
-  revertWord,
+  stepsOf,
   wordsOf,
   comparedText,
   coverageText,
   driftCountText,
   liveText,
-  nowOf,
-  originText,
+  knownOf,
   OUTCOME_WORDS,
   serviceText,
   subjectText,
   timeText,
   whoText,
-  pastText,
 } from './words';
 import { placeText, type ReportOptions, clipped, comparedColumns } from './shown-text';
 
@@ -171,22 +169,16 @@ function headText(review: Review): string {
 }
 
 function findingText(finding: DriftFinding, review: Review, options: ReportOptions): string {
-  const { id, kind, address, at, advice } = finding;
-  const origin = originText(finding, nowOf(review, options));
+  const { id, kind, address, at } = finding;
   const attribute = attributeText(finding);
-  const past = pastText(finding, review, options);
   const facts = [
     `${foreign(kind)} · ${wordsOf(finding).label}${at === undefined ? '' : ` · ${foreign(placeText(at, options))}`} · ${foreign(id)}`,
-    ...(origin === undefined ? [] : [sentence(origin)]),
-    ...(past === undefined ? [] : [sentence(past)]),
-  ];
-  const steps = [
-    ...(advice.revert === undefined ? [] : [`${revertWord(finding)}: ${foreignLong(advice.revert)}`]),
-    ...(advice.accept === undefined ? [] : [`accept: ${foreignLong(advice.accept)}`]),
+    ...knownOf(finding, review, options).map(sentence),
+    ...stepsOf(finding).map(([word, how]) => `${word}: ${foreignLong(how)}`),
   ];
   return [
     `**${foreignLong(address)}${attribute === undefined ? '' : ` ${foreignLong(attribute)}`}**<br>`,
-    [...facts, ...steps].join('<br>\n'),
+    facts.join('<br>\n'),
     '',
     ...valuesText(finding),
     '',

@@ -24,7 +24,7 @@ import {
   gapsOf,
   causeTitle,
   CLASSIFICATION_WORDS,
-  revertWord,
+  stepsOf,
   wordsOf,
   comparedText,
   isCounted,
@@ -34,7 +34,7 @@ import {
   folderOf,
   liveText,
   nowOf,
-  originText,
+  knownOf,
   OUTCOME_WORDS,
   serviceText,
   stacksOf,
@@ -42,7 +42,6 @@ import {
   timeText,
   unreadCause,
   whoText,
-  pastText,
 } from './words';
 import {
   comparedColumns,
@@ -207,8 +206,7 @@ function recordLines(
 
 function findingLines(page: Page, finding: DriftFinding, recordAt: DriftFinding['at']): readonly string[] {
   const { review, options, width, paint } = page;
-  const { id, severity, at, advice } = finding;
-  const origin = originText(finding, nowOf(review, options));
+  const { id, severity, at } = finding;
   const attribute = attributeText(finding);
   const isElsewhere = at !== undefined && (at.line !== recordAt?.line || at.file !== recordAt.file);
   const lead = `  ${attribute === undefined ? '' : `${oneLine(attribute)}  `}`;
@@ -216,19 +214,12 @@ function findingLines(page: Page, finding: DriftFinding, recordAt: DriftFinding[
   const named = (text: string): string =>
     text.startsWith(lead) ? paint('bold', lead) + paint(SEVERITY_STYLE[severity], text.slice(lead.length)) : text;
   const place = isElsewhere ? `${placeText(at, options)}  ` : '';
-  const past = pastText(finding, review, options);
   return [
     ...edges(page, [`${lead}${label}`, named], [`${place}${id}`, 'dim']),
-    ...(origin === undefined ? [] : wrapped(origin, width, '    ')),
-    ...(past === undefined ? [] : wrapped(past, width, '    ')),
+    ...knownOf(finding, review, options).flatMap((fact) => wrapped(fact, width, '    ')),
     ...valueLines(finding, width, paint),
-    ...[
-      [revertWord(finding), advice.revert],
-      ['accept', advice.accept],
-    ].flatMap(([word, text]) =>
-      text === undefined
-        ? []
-        : wrapped(`${word}: ${oneLine(text)}`, width, '    ', '            ').map((line) => paint('dim', line)),
+    ...stepsOf(finding).flatMap(([word, how]) =>
+      wrapped(`${word}: ${oneLine(how)}`, width, '    ', '            ').map((line) => paint('dim', line)),
     ),
   ];
 }

@@ -207,6 +207,19 @@ export function pastText({ history }: DriftFinding, review: Review, options: Rep
     : `first seen ${agoText(firstSeen, nowOf(review, options))}, in ${plural(runs, 'review')}`;
 }
 
+/** Where a finding comes from, and its past, as far as they are known. */
+export const knownOf = (finding: DriftFinding, review: Review, options: ReportOptions): readonly string[] =>
+  [originText(finding, nowOf(review, options)) ?? [], pastText(finding, review, options) ?? []].flat();
+
+/** What can be done about a finding: `revert`, `deploy` or `accept`, and how. */
+export const stepsOf = (finding: DriftFinding): readonly (readonly [word: string, how: string])[] => {
+  const { revert, accept } = finding.advice;
+  return [
+    ...(revert === undefined ? [] : [[revertWord(finding), revert] as const]),
+    ...(accept === undefined ? [] : [['accept', accept] as const]),
+  ];
+};
+
 /** Whether a finding decides the outcome: drift, and severe enough. */
 export const isCounted = (finding: DriftFinding, { failOn }: Review): boolean => countsForOutcome(finding, failOn);
 
@@ -289,13 +302,8 @@ export function findingFacts(finding: DriftFinding, review: Review, options: Rep
 
 /** Title, values, author, past and advice as sentences on one line. */
 export function messageText(finding: DriftFinding, review: Review, options: ReportOptions): string {
-  const { advice } = finding;
-  const parts = [
-    titleText(finding),
-    ...findingFacts(finding, review, options),
-    ...(advice.revert === undefined ? [] : [`${revertWord(finding)}: ${oneLine(advice.revert)}`]),
-    ...(advice.accept === undefined ? [] : [`accept: ${oneLine(advice.accept)}`]),
-  ];
+  const steps = stepsOf(finding).map(([word, how]) => `${word}: ${oneLine(how)}`);
+  const parts = [titleText(finding), ...findingFacts(finding, review, options), ...steps];
   return `${parts.join('. ')}.`;
 }
 
