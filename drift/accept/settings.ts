@@ -160,7 +160,7 @@ export function targetOf(
 }
 
 /** A value in the file's words: members in snake_case, `${` as text, and text on the wire where there was such a text. */
-export function spell(shape: Shape, value: unknown, before?: Node): unknown {
+function spell(shape: Shape, value: unknown, before?: Node): unknown {
   const wasText = before?.form === 'scalar' && typeof before.value === 'string';
   if (wasText && (shape.type === 'list' || shape.type === 'map') && typeof value === 'object')
     return escapeText(encodeShape(shape, value));

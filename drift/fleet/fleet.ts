@@ -88,7 +88,7 @@ export interface Fleet extends FleetFacts {
 }
 
 /** The findings of a cause in one stack. */
-export interface CausedInStack {
+interface CausedInStack {
   readonly stack: string;
   readonly organization: string;
   /** Ids of the findings. */

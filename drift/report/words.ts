@@ -190,7 +190,7 @@ const placeText = ({ environment }: SetIn): string => `set in ${oneLine(environm
  * Where a value was set, by whom, and what becomes of it: `ada, 3 hours ago, …`, or `set in prod
  * only, by ada, 3 hours ago, …; the next pull overwrites it`. Undefined when nothing is known.
  */
-export function originText({ author, setIn }: DriftFinding, now: number): string | undefined {
+function originText({ author, setIn }: DriftFinding, now: number): string | undefined {
   const by = author === undefined ? undefined : authorText(author, now);
   if (setIn === undefined) return by;
   const place = placeText(setIn);
