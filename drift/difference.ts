@@ -7,16 +7,13 @@ export interface Piece {
   readonly text: string;
 }
 
-/** A line of a short difference; `skipped` stands for equal lines that are left out, its text says how many. */
+/** A line of a short difference. The text of `skipped` says how many equal lines are left out. */
 export interface DifferenceLine {
   readonly is: Piece['is'] | 'skipped';
   readonly text: string;
 }
 
-/**
- * Changes beyond which what is between the common beginning and the common end counts as completely different: the search takes time with the square of
- * their number, and a review may have many such values.
- */
+/** Changes beyond which the middle of two texts counts as different: the search takes time with their square. */
 const MOST_CHANGES = 300;
 
 /** The unified diff of a file; the empty text when nothing differs. */
@@ -33,7 +30,7 @@ export function unifiedDiff(
   return formatPatch(patch, FILE_HEADERS_ONLY);
 }
 
-/** The words of two texts, in order: what is `same` or `removed` makes up `before`, what is `same` or `added` makes up `after`. */
+/** The words of two texts, in order: those of `before` are `same` or `removed`, those of `after` `same` or `added`. */
 export const wordDifference = (before: string, after: string): readonly Piece[] =>
   compareLists(wordsOf(before), wordsOf(after)).map(({ is, texts }) => ({ is, text: texts.join('') }));
 
@@ -80,7 +77,7 @@ function compareLists(before: string[], after: string[]): readonly Run[] {
   );
 }
 
-/** How many texts two lists have in common at their beginning, and how many of the others at their end. */
+/** How many texts two lists have in common at their beginning, and of the others at their end. */
 function commonEnds(before: readonly string[], after: readonly string[]): readonly [head: number, tail: number] {
   const most = Math.min(before.length, after.length);
   let head = 0;

@@ -7,7 +7,7 @@ import { isPlainObject, textAt, UNKNOWN, isTypo, matchesAny, nearest } from '../
 import type { Plan, EngineResource } from '../preview';
 import type { PolicyEntry, PolicyLevel, ChosenNames } from './policy-file';
 import { isPlanRule, kindsOf, type JudgedRecord } from './rules';
-import { declaredCode, type DriftFinding, type SourceRecord, type Review } from '../drift';
+import { declaredCode, type DriftFinding, present, recordPath, type SourceRecord, type Review } from '../drift';
 import type { Finding, Range, ResourceDeclaration, StackPlan } from '../stack';
 
 export interface PolicyViolation {
@@ -73,7 +73,7 @@ function judgeRecord(policy: PolicyEntry, record: JudgedRecord, { now }: JudgeCo
   return [...found, ...secret].map(({ message, path, remedy }) => ({
     ...violation(policy, id, today, `${kind.token} ${pathInOrganization(id)} ${message}`, remedy),
     ...{ kind: kind.token, logicalName },
-    ...(path === undefined ? {} : { path }),
+    ...present({ path }),
   }));
 }
 
@@ -138,7 +138,7 @@ export function judgePlan(
       .filter(({ address }) => policy.holdsFor(pathInOrganization(address), environmentOf(plan, address), now))
       .map(({ address, message, at }) => ({
         ...violation(policy, address, now, `${address === '' ? 'The run' : pathInOrganization(address)} ${message}`),
-        ...(at === undefined ? {} : { at }),
+        ...present({ at }),
       }));
   });
   const unjudged = on.flatMap((policy) => {
@@ -164,17 +164,17 @@ function violation(
   remedy?: PolicyViolation['remedy'],
 ): PolicyViolation {
   const until = endedException(pathInOrganization(address), now);
-  const ended = until === undefined ? [] : [`Its exception ended on ${until}`];
+  const ended = until === undefined ? [] : `Its exception ended on ${until}`;
   return {
     ...{ policy: name, rule: rule.name, address },
     // What no remedy fixes stops the run.
     level: level === 'remediate' && remedy === undefined ? 'mandatory' : level,
-    message: [sentence, ...ended, ...(own === undefined ? [] : [own])].join('. '),
-    ...(remedy === undefined ? {} : { remedy }),
+    message: [sentence, ended, own ?? []].flat().join('. '),
+    ...present({ remedy }),
   };
 }
 
-const pathInOrganization = (id: string): string => id.slice(id.indexOf('/') + 1);
+const pathInOrganization = (id: string): string => recordPath({ address: id });
 
 /** The environment that a record is, or is in. */
 function environmentIn(kind: Pick<Kind, 'token'>, args: { readonly [name: string]: unknown }): string | undefined {
@@ -273,8 +273,7 @@ export function recordOfResource(resource: EngineResource, organization: string)
     logicalName: resource.logicalName,
     args,
     hidden,
-    ...(resource.isProtected === undefined ? {} : { isProtected: resource.isProtected }),
-    ...(resource.leaves === undefined ? {} : { leaves: resource.leaves }),
+    ...present({ isProtected: resource.isProtected, leaves: resource.leaves }),
   };
 }
 

@@ -13,10 +13,10 @@ import {
 import { classMetadata, templateClass } from '../api/contract';
 import { kinds } from '../provider/kinds';
 import { UNKNOWN } from '../provider/values';
-import { declaredCode, type Review } from '../drift';
+import { declaredCode, type DriftFinding, type Review } from '../drift';
 import type { Plan } from '../preview';
 import { readStack, type StackPlan } from '../stack';
-import { sampleReview } from '../test/sample-review';
+import { sampleFinding, sampleReview } from '../test/sample-review';
 import {
   declaredRecords,
   findingAt,
@@ -27,7 +27,7 @@ import {
   recordOfResource,
   unmatchedNames,
 } from './judge';
-import { readPolicies, SELECTION_WORDS } from './policy-file';
+import { type PolicyEntry, readPolicies, SELECTION_WORDS } from './policy-file';
 import { isPlanRule, type JudgedRecord, type PlanRule, type Rule, RULE_NAMES, ruleOf } from './rules';
 import type { PolicyRule } from './rules/rule';
 import { enveloped } from '../provider/faces/plugin/properties';
@@ -48,13 +48,22 @@ function planIn(text: string): StackPlan {
 const recordsOf = (text: string): readonly JudgedRecord[] =>
   declaredRecords(planIn(text), {}, { directory: '/', organization: 'acme' });
 
-const judged = (policies: string, text: string, stack?: string): readonly PolicyViolation[] => {
-  const read = readPolicies({ name: 'policies.yaml', text: policies });
-  return judgeRecords(read, recordsOf(text), { stack, now: NOW });
-};
+const read = (text: string): readonly PolicyEntry[] => readPolicies({ name: 'policies.yaml', text });
+
+const broken = (policies: string, records: readonly JudgedRecord[], now: Date | undefined = NOW, stack?: string) =>
+  judgeRecords(read(policies), records, { stack, ...(now === undefined ? {} : { now }) });
+
+const judged = (policies: string, text: string, stack?: string): readonly PolicyViolation[] =>
+  broken(policies, recordsOf(text), NOW, stack);
+
+const messages = (policies: string, text: string): readonly string[] =>
+  judged(policies, text).map(({ message }) => message);
 
 const policyOf = (rule: string, settings: object): string =>
   JSON.stringify({ policies: { [rule]: { level: 'mandatory', ...settings } } });
+
+/** The policy of a rule with the parameters of its sample. */
+const sampleOf = ({ name, sample }: Rule): string => policyOf(name, sample.parameters);
 
 const rules = RULE_NAMES.map((name) => ruleOf(name) as Rule);
 const recordRules = rules.filter((rule): rule is PolicyRule => !isPlanRule(rule));
@@ -68,11 +77,10 @@ test('there are twenty rules and more, each with its own name, and no parameter 
 
 test.each(recordRules.map((rule) => [rule.name, rule] as const))(
   '%s finds its wrong sample, not its right one',
-  (name, rule) => {
-    const policy = policyOf(name, rule.sample.parameters);
-    const found = judged(policy, rule.sample.wrong);
+  (_, rule) => {
+    const found = judged(sampleOf(rule), rule.sample.wrong);
     expect(found).toHaveLength(1);
-    expect(judged(policy, rule.sample.right)).toEqual([]);
+    expect(judged(sampleOf(rule), rule.sample.right)).toEqual([]);
     // Each is shown at a line of the file.
     for (const each of found) {
       const at = findingAt(planIn(rule.sample.wrong), each)?.at;
@@ -89,8 +97,9 @@ const plan = (members: Partial<Plan>): Plan => ({
 
 test.each(rules.filter(isPlanRule).map((rule) => [rule.name, rule] as const))(
   '%s finds its wrong plan, not its right one',
-  (name, { sample, needsLive }) => {
-    const policies = readPolicies({ name: 'policies.yaml', text: policyOf(name, sample.parameters) });
+  (name, rule) => {
+    const { sample, needsLive } = rule;
+    const policies = read(sampleOf(rule));
     expect(judgePlan(policies, plan(sample.wrong)).violations).toHaveLength(1);
     expect(judgePlan(policies, plan(sample.right))).toEqual({ violations: [], unjudged: [] });
     expect(judgePlan(policies, plan({})).unjudged.map(({ policy }) => policy)).toEqual(needsLive ? [name] : []);
@@ -99,7 +108,7 @@ test.each(rules.filter(isPlanRule).map((rule) => [rule.name, rule] as const))(
 
 test('a remedy satisfies its rule', () => {
   const withRemedy = recordRules.flatMap((rule) =>
-    judged(policyOf(rule.name, rule.sample.parameters), rule.sample.wrong).flatMap((found) =>
+    judged(sampleOf(rule), rule.sample.wrong).flatMap((found) =>
       found.remedy === undefined ? [] : [{ rule, found, remedy: found.remedy }],
     ),
   );
@@ -110,8 +119,7 @@ test('a remedy satisfies its rule', () => {
         ? { ...each, args: { ...each.args, ...remedy } }
         : each,
     );
-    const policies = readPolicies({ name: 'policies.yaml', text: policyOf(rule.name, rule.sample.parameters) });
-    expect([rule.name, judgeRecords(policies, records, { stack: undefined, now: NOW })]).toEqual([rule.name, []]);
+    expect([rule.name, broken(sampleOf(rule), records)]).toEqual([rule.name, []]);
   }
 });
 
@@ -154,65 +162,51 @@ test('a policy for named stacks holds for no stack without a name', () => {
 });
 
 test.each([
-  ['policy: {}', 'policies.yaml:1: unknown key "policy"; known is policies'],
-  ['{}', 'policies.yaml: there is no key policies'],
-  ['policies: []', 'policies.yaml:1: must be a map'],
-  ['policies:\n  active-cloud:', 'policies.yaml:2: there is no rule "active-cloud"; did you mean "active-clouds"?'],
+  ['policy: {}', '1: unknown key "policy"; known is policies'],
+  ['{}', ' there is no key policies'],
+  ['policies: []', '1: must be a map'],
+  ['policies:\n  a: &a [', ''],
+  ['policies:\n  active-cloud:', '2: there is no rule "active-cloud"; did you mean "active-clouds"?'],
+  ['policies:\n  active-clouds: { lest: 2 }', '2: rule active-clouds has no parameter "lest"; did you mean "least"?'],
+  ['policies:\n  active-clouds:\n    least: two', '3: least: '],
+  ['policies:\n  active-clouds:\n    level: must', '3: level: there is no level "must"; there are advisory'],
   [
-    'policies:\n  active-clouds:\n    lest: 2',
-    'policies.yaml:3: rule active-clouds has no parameter "lest"; did you mean "least"?',
+    'policies:\n  active-clouds: { level: mandatry }',
+    '2: level: there is no level "mandatry"; did you mean "mandatory"?',
   ],
+  ['policies:\n  names: { kinds: Platfrom, allowed: a }', '2: kinds: there is no kind "Platfrom": did you mean'],
+  ['policies:\n  active-clouds: { except: { a: b } }', '2: except: must be a list of record, reason, owner and until'],
+  ['policies:\n  active-clouds: { except: [{ record: a, owner: b }] }', '2: except.0.reason: '],
+  ['policies:\n  active-clouds: { except: [{ record: a, reason: b }] }', '2: except.0.owner: '],
   [
-    'policies:\n  active-clouds:\n    except: { shop/dev: a trial }',
-    'policies.yaml:3: except: must be a list of record, reason, owner and until',
+    'policies:\n  active-clouds: { except: [{ record: a, reason: b, owner: c, until: 2026-02-30 }] }',
+    '2: except.0.until: must be a day like 2027-01-31',
   ],
-  [
-    'policies:\n  active-clouds:\n    except: [{ record: shop/dev, until: 2026-02-30 }]',
-    /^policies\.yaml:3: except\.0\.reason: .*\n.*except\.0\.owner: .*\n.*until: must be a day like 2027-01-31$/,
-  ],
-  ['policies:\n  active-clouds:\n    least: two', /^policies\.yaml:3: least: /],
-  [
-    'policies:\n  active-clouds:\n    level: must',
-    /^policies\.yaml:3: level: there is no level "must"; there are advisory/,
-  ],
-  [
-    'policies:\n  active-clouds:\n    level: mandatry',
-    /level: there is no level "mandatry"; did you mean "mandatory"\?$/,
-  ],
-  [
-    'policies:\n  freeze: { windows: [{ days: [Sat], zone: Europe/Berln }] }',
-    /windows\.0\.zone: there is no time zone "Europe\/Berln"; did you mean "Europe\/Berlin"\?$/,
-  ],
-  [
-    'policies:\n  names: { kinds: Platfrom, allowed: a }',
-    /^policies\.yaml:2: kinds: there is no kind "Platfrom": did you mean/,
-  ],
-  ['policies:\n  a: &a [', /^policies\.yaml:\d+: /],
   // What would hold for nothing must not look as if nothing broke it.
   [
     'policies:\n  changes-at-most:\n    most: 3\n    environments: prod',
-    'policies.yaml:4: environments: rule changes-at-most judges a run as a whole, which is no record',
+    '4: environments: rule changes-at-most judges a run as a whole, which is no record',
   ],
-  ['policies:\n  cost-at-most: { unit: USD, growth: 3, only: shop/* }', /^policies\.yaml:2: only: rule cost-at-most/],
+  ['policies:\n  cost-at-most: { unit: USD, growth: 3, only: shop/* }', '2: only: rule cost-at-most'],
   [
     'policies:\n  packs-allowed: { allowed: a, environments: prod }',
-    'policies.yaml:2: environments: rule packs-allowed judges Platform, and none of them is in an environment',
+    '2: environments: rule packs-allowed judges Platform, and none of them is in an environment',
   ],
   [
     'policies:\n  protected: { kinds: [Assembly], environments: prod }',
-    /judges Assembly, and none of them is in an environment/,
-  ],
-  [
-    'policies:\n  freeze: { windows: [{ from: 2027-01-02, to: 2026-12-20 }] }',
-    /windows\.0: must be a from and a later to/,
-  ],
-  ['policies:\n  freeze: { windows: [{ from: Dec 20, to: Jan 2 }] }', /windows\.0: must be a from and a later to/],
-  [
-    'policies:\n  freeze: { windows: [{ from: 2026-12-20T00:00, to: 2027-01-02T00:00 }] }',
-    /windows\.0: must be a from and a later to/,
+    '2: environments: rule protected judges Assembly, and none of them is in an environment',
   ],
 ])('the file %j is refused', (text, message) => {
-  expect(() => readPolicies({ name: 'policies.yaml', text })).toThrow(message);
+  expect(() => read(text)).toThrow(`policies.yaml:${message}`);
+});
+
+test.each([
+  ['days: [Sat], zone: Europe/Berln', '.zone: there is no time zone "Europe/Berln"; did you mean "Europe/Berlin"?'],
+  ['from: 2027-01-02, to: 2026-12-20', ': must be a from and a later to'],
+  ['from: Dec 20, to: Jan 2', ': must be a from and a later to'],
+  ['from: 2026-12-20T00:00, to: 2027-01-02T00:00', ': must be a from and a later to'],
+])('the window { %s } is refused', (window, message) => {
+  expect(() => read(`policies: { freeze: { windows: [{ ${window} }] } }`)).toThrow(`windows.0${message}`);
 });
 
 test('every mistake of a file is in one message', () => {
@@ -223,22 +217,11 @@ test('every mistake of a file is in one message', () => {
   owner: { rule: owner-domain, level: must, stacks: [] }
   changes-at-most: { most: two, environments: prod }
 `;
-  let message = '';
-  try {
-    readPolicies({ name: 'policies.yaml', text });
-  } catch (error) {
-    message = (error as Error).message;
-  }
-  expect(message.split('\n').map((line) => line.slice(0, 40))).toEqual([
-    'policies.yaml:2: there is no rule "activ',
-    'policies.yaml:3: rule active-clouds has ',
-    'policies.yaml:3: rule active-clouds has ',
-    'policies.yaml:4: must be a map',
-    expect.stringMatching(/^policies\.yaml:5: level: /),
-    expect.stringMatching(/^policies\.yaml:5: stacks: /),
-    expect.stringMatching(/^policies\.yaml:5: /),
-    expect.stringMatching(/^policies\.yaml:6: most: /),
-  ]);
+  const lines = [
+    ...['2: there is no rule "activ', '3: rule active-clouds has ', '3: rule active-clouds has ', '4: must be a map'],
+    ...['5: level: ', '5: stacks: ', '5: ', '6: most: '],
+  ];
+  expect(() => read(text)).toThrow(new RegExp(`^${lines.map((line) => `policies\\.yaml:${line}.*`).join('\n')}$`));
 });
 
 test.each([
@@ -247,7 +230,7 @@ test.each([
   'policies: { no-deletion: { kinds: Variable, environments: prod } }',
   'policies: { instances-touched: { most: 2, environments: prod } }',
 ])('%s can hold for something', (text) => {
-  expect(readPolicies({ name: 'policies.yaml', text })).toHaveLength(1);
+  expect(read(text)).toHaveLength(1);
 });
 
 test('what differs in an environment must keep the rules of its design', () => {
@@ -288,29 +271,21 @@ test('every value of a list must be an allowed one', () => {
 platforms: { web: { pack: oneops/tomcat:1, components: { artifact: { app: { location: l, repository: r, environment: [S, XXL] } } } } }
 `;
   const rule = 'policies: { attribute-values: { attribute: environment, allowed: [S, M] } }';
-  expect(judged(rule, text).map(({ message }) => message)).toEqual([
-    expect.stringContaining('has environment XXL; allowed are S, M') as string,
-  ]);
+  expect(messages(rule, text)).toEqual([expect.stringContaining('has environment XXL; allowed are S, M') as string]);
 });
 
 test('what no remedy fixes is as strict as a mandatory policy, wherever it is judged', () => {
   const text = 'policies: { active-clouds: { level: remediate }, redundant: { level: remediate } }';
   const levels = judged(text, SHOP).map(({ rule, level }) => `${rule} ${level}`);
   expect(new Set(levels)).toEqual(new Set(['active-clouds mandatory', 'redundant remediate']));
-  const policies = readPolicies({
-    name: 'policies.yaml',
-    text: policyOf('changes-at-most', { most: 0, level: 'remediate' }),
-  });
-  expect(
-    judgePlan(policies, plan((ruleOf('changes-at-most') as PlanRule).sample.wrong)).violations.map(
-      ({ level }) => level,
-    ),
-  ).toEqual(['mandatory']);
+  const policies = read(policyOf('changes-at-most', { most: 0, level: 'remediate' }));
+  const wrong = plan((ruleOf('changes-at-most') as PlanRule).sample.wrong);
+  expect(judgePlan(policies, wrong).violations).toMatchObject([{ level: 'mandatory' }]);
 });
 
 test('what the service did not answer is judged as far as it is known, and named', () => {
   const rule = ruleOf('instances-touched') as PlanRule;
-  const policies = readPolicies({ name: 'policies.yaml', text: policyOf(rule.name, rule.sample.parameters) });
+  const policies = read(sampleOf(rule));
   const unread = ['the instances of acme/shop/dev'];
   const partly = (sample: Partial<Plan>): Plan => {
     const full = plan(sample);
@@ -330,9 +305,8 @@ test.each([
   [{ withoutOffering: 2 }, 'no offering fits 2 of the machines'],
 ])('a cost that is not known is not judged in full: %j', (facts, reason) => {
   const rule = ruleOf('cost-at-most') as PlanRule;
-  const text = policyOf(rule.name, { unit: 'EUR', growth: 0 });
   const { live } = plan(rule.sample.right);
-  const judgedPlan = judgePlan(readPolicies({ name: 'policies.yaml', text }), {
+  const judgedPlan = judgePlan(read(policyOf(rule.name, { unit: 'EUR', growth: 0 })), {
     ...plan({}),
     ...(live === undefined ? {} : { live: { ...live, ...facts } }),
   });
@@ -341,7 +315,7 @@ test.each([
 
 test('records of releases that come along count as changed, and a release whose records nobody knows is not judged in full', () => {
   const rule = ruleOf('changes-at-most') as PlanRule;
-  const policies = readPolicies({ name: 'policies.yaml', text: policyOf(rule.name, { most: 1 }) });
+  const policies = read(policyOf(rule.name, { most: 1 }));
   const release = { of: 'design', address: 'acme/shop', releaseId: 7, environments: [], isCountable: true } as const;
   const live = { touched: [], costs: [], withoutOffering: 0, unpriced: [], unread: [], authentication: false };
   const bringing = (members?: readonly string[]): Plan =>
@@ -433,18 +407,9 @@ environments: { prod: { clouds: { east: { priority: 1 } } } }
     { password: canary },
     { directory: '/', organization: 'acme', secretConfig: new Set(['password']) },
   );
-  for (const rule of recordRules) {
-    const policies = readPolicies({ name: 'policies.yaml', text: policyOf(rule.name, rule.sample.parameters) });
-    expect(JSON.stringify(judgeRecords(policies, records, { stack: undefined, now: NOW }))).not.toContain(canary);
-  }
+  for (const rule of recordRules) expect(JSON.stringify(broken(sampleOf(rule), records))).not.toContain(canary);
   expect(kinds.length).toBeGreaterThan(10);
 });
-
-const frozen = (window: string, now: string): boolean => {
-  const records = recordsOf(SHOP);
-  const policies = readPolicies({ name: 'p', text: `policies: { freeze: { windows: [${window}] } }` });
-  return judgeRecords(policies, records, { stack: undefined, now: new Date(now) }).length > 0;
-};
 
 // 2026-11-22 is a Sunday.
 test.each([
@@ -460,68 +425,52 @@ test.each([
   ['{ from: "18:00", zone: Europe/Berlin }', '2026-11-27T17:30Z', true],
   ['{ from: "18:00", zone: Europe/Berlin }', '2026-11-27T16:30Z', false],
 ])('the window %s at %s is frozen: %s', (window, now, expected) => {
-  expect(frozen(window, now)).toBe(expected);
+  const policies = `policies: { freeze: { windows: [${window}] } }`;
+  expect(broken(policies, recordsOf(SHOP), new Date(now)).length > 0).toBe(expected);
 });
 
 test('what another user changed in the service is judged as it is in the service', () => {
-  const declared = declaredCode(
-    planIn(SHOP),
-    {},
-    { files: [], config: {}, directory: '/', organization: 'acme' },
-  ).records;
-  const finding = (members: object): Review['findings'][number] => ({
-    ...{
-      id: '0123456789',
-      classification: 'changed',
-      severity: 'high',
-      kind: 'Environment',
-      address: 'acme/shop/prod',
-    },
-    ...{ advice: {}, ...members },
-  });
-  const review = (...findings: readonly Review['findings'][number][]): Review => sampleReview(findings);
-  const policies = readPolicies({
-    name: 'policies.yaml',
-    text: 'policies: { no-offline-cloud: , no-disabled-platform: , monitoring: , description-required: { kinds: Environment } }',
-  });
-  const broken = (...findings: readonly Review['findings'][number][]): readonly string[] =>
-    judgeRecords(policies, liveRecords(declared, review(...findings)), { stack: undefined })
-      .filter(({ rule }) => rule !== 'description-required')
-      .map(({ policy, address }) => `${policy} ${address}`);
-  expect(broken()).toEqual([]);
-  expect(broken(finding({ attribute: 'clouds.east.adminstatus', live: { is: 'value', value: 'offline' } }))).toEqual([
-    'no-offline-cloud acme/shop/prod',
+  const source = { files: [], config: {}, directory: '/', organization: 'acme' };
+  const declared = declaredCode(planIn(SHOP), {}, source).records;
+  const prod = sampleFinding({ kind: 'Environment', address: 'acme/shop/prod' });
+  const policies =
+    'policies: { no-offline-cloud: , no-disabled-platform: , monitoring: , description-required: { kinds: Environment } }';
+  const found = (review: Review): readonly string[] =>
+    broken(policies, liveRecords(declared, review), undefined).map(({ policy, address }) => `${policy} ${address}`);
+  const inBoth = ['description-required acme/shop/dev', 'description-required acme/shop/prod'];
+  const of = (...findings: readonly DriftFinding[]): readonly string[] =>
+    found(sampleReview(findings)).filter((each) => !inBoth.includes(each));
+  expect(found(sampleReview([]))).toEqual(inBoth);
+  const offline: DriftFinding = {
+    ...prod,
+    ...{ attribute: 'clouds.east.adminstatus', live: { is: 'value', value: 'offline' } },
+  };
+  expect(of(offline)).toEqual(['no-offline-cloud acme/shop/prod']);
+  const platform = {
+    kind: 'EnvironmentPlatform',
+    address: 'acme/shop/prod/web',
+    classification: 'unexpected',
+  } as const;
+  expect(of({ ...prod, ...platform, attribute: 'enabled', live: { is: 'value', value: false } })).toEqual([
+    'no-disabled-platform acme/shop/prod/web',
   ]);
-  expect(
-    broken(
-      finding({
-        ...{ kind: 'EnvironmentPlatform', address: 'acme/shop/prod/web', classification: 'unexpected' },
-        ...{ attribute: 'enabled', live: { is: 'value', value: false } },
-      }),
-    ),
-  ).toEqual(['no-disabled-platform acme/shop/prod/web']);
-  expect(broken(finding({ attribute: 'monitoring', live: { is: 'secret' } }))).toEqual([]);
-  const offline = finding({ attribute: 'clouds.east.adminstatus', live: { is: 'value', value: 'offline' } });
-  const leftOut = { ...review(), ignored: [{ finding: offline, reason: 'load test', owner: 'ann' }] };
-  const judged = judgeRecords(policies, liveRecords(declared, leftOut), { stack: undefined });
-  expect(judged.map(({ policy }) => policy)).toContain('no-offline-cloud');
-  const gone = judgeRecords(policies, liveRecords(declared, review(finding({ classification: 'deleted' }))), {
-    stack: undefined,
-  });
-  expect(gone.map(({ address }) => address)).toEqual(['acme/shop/dev']);
+  expect(of({ ...prod, attribute: 'monitoring', live: { is: 'secret' } })).toEqual([]);
+  const ignored = [{ finding: offline, reason: 'load test', owner: 'ann' }];
+  expect(found(sampleReview([], { ignored }))).toContain('no-offline-cloud acme/shop/prod');
+  const { attribute: _, ...whole } = prod;
+  expect(found(sampleReview([{ ...whole, classification: 'deleted' }]))).toEqual([
+    'description-required acme/shop/dev',
+  ]);
 });
 
 test.each([
   ['ops@shop.ACME.io', 0],
   ['ops@acme.io@example.com', 1],
   ['acme.io', 1],
-])('the domain of the owner %s is the text behind its last @, in any case', (owner, broken) => {
-  const policies = readPolicies({
-    name: 'p.yaml',
-    text: "policies: { owner-domain: { domains: ['Acme.io', '*.acme.io'] } }",
-  });
+])('the domain of the owner %s is the text behind its last @, in any case', (owner, count) => {
   const record = recordOfResource({ token: 'Assembly', logicalName: 'shop', inputs: { name: 'shop', owner } }, 'acme');
-  expect(judgeRecords(policies, record === undefined ? [] : [record], { stack: undefined })).toHaveLength(broken);
+  const policies = "policies: { owner-domain: { domains: ['Acme.io', '*.acme.io'] } }";
+  expect(broken(policies, record === undefined ? [] : [record])).toHaveLength(count);
 });
 
 test.each([
@@ -586,7 +535,7 @@ test('a cloud with no share of the instances is no active one', () => {
   const text = (share: number): string => `assembly: { name: shop, owner: team@acme.io }
 environments: { prod: { clouds: { east: { priority: 1 }, west: { priority: 1, pct_scale: ${share} } } } }
 `;
-  expect(judged(policyOf('active-clouds', {}), text(0)).map(({ message }) => message)).toEqual([
+  expect(messages(policyOf('active-clouds', {}), text(0))).toEqual([
     'Environment shop/prod has 1 active primary cloud (east); at least 2 are required',
   ]);
   expect(judged(policyOf('active-clouds', {}), text(50))).toEqual([]);
@@ -598,17 +547,16 @@ describe('a secret', () => {
 
   test.each(recordRules.filter(({ name }) => !SATISFIED.includes(name)).map((rule) => [rule.name, rule] as const))(
     'keeps nothing from the rule %s without a word',
-    (name, { sample }) => {
-      const policies = readPolicies({ name: 'policies.yaml', text: policyOf(name, sample.parameters) });
-      const records = recordsOf(sample.wrong);
-      const [breach] = judgeRecords(policies, records, { stack: undefined, now: NOW });
+    (name, rule) => {
+      const records = recordsOf(rule.sample.wrong);
+      const [breach] = broken(sampleOf(rule), records);
       const path = name === 'packs-allowed' ? ['source'] : (breach?.path ?? []);
       const hidden = records.map((record) =>
         record.id === breach?.address && record.kind.token === breach.kind
           ? { ...record, hidden: [path], args: withValue(record.args, path) }
           : record,
       );
-      expect(judgeRecords(policies, hidden, { stack: undefined, now: NOW })).toMatchObject([
+      expect(broken(sampleOf(rule), hidden)).toMatchObject([
         { level: 'mandatory', path, message: expect.stringMatching(/cannot be judged: .* is a secret/) as string },
       ]);
     },
@@ -640,7 +588,7 @@ platforms:
   no-secret-in-clear:
 `;
     expect(judged(rules, text)).toEqual([]);
-    expect(judged(rules.replace('types: compute, ', ''), text).map(({ message }) => message)).toEqual([
+    expect(messages(rules.replace('types: compute, ', ''), text)).toEqual([
       'Component shop/web/tomcat cannot be judged: attributes.max_threads is a secret, and no rule sees one',
     ]);
   });
@@ -684,12 +632,12 @@ test.each([
   ['*.acme.io', 's3://$OO_LOCAL{host}.acme.io/x', 1],
 ])(
   'from hosts %s, the source %s breaks %i policies: a variable may be more than a part of a host',
-  (hosts, source, broken) => {
+  (hosts, source, count) => {
     const text = `assembly: { name: shop, owner: team@acme.io }
 platforms:
   web: { pack: "oneops/tomcat:1", components: { tomcat: { attachments: { x: { path: /x, source: "${source}" } } } } }
 `;
-    expect(judged(policyOf('attachment-sources', { hosts, protocols: ['https', 's3'] }), text)).toHaveLength(broken);
+    expect(judged(policyOf('attachment-sources', { hosts, protocols: ['https', 's3'] }), text)).toHaveLength(count);
   },
 );
 
@@ -705,33 +653,26 @@ const DEV = stackWith('dev');
 const ALL = [...DEV, ...stackWith('prod', 'test1')];
 
 const found = (policy: string, all: () => readonly JudgedRecord[] | undefined = () => ALL): readonly string[] =>
-  unmatchedNames(readPolicies({ name: 'policies.yaml', text: `policies:\n  active-clouds: ${policy}\n` }), {
+  unmatchedNames(read(`policies:\n  active-clouds: ${policy}\n`), {
     ...{ stacks: ['dev', 'prod'], own: DEV, all },
   }).map(({ at, severity, message, hint }) => `${at.start.line}:${at.start.column} ${severity}: ${message}; ${hint}`);
 
+const NOTHING = {
+  environments: 'no environment that a stack of this project declares',
+  only: 'no record that a stack of this project declares',
+  stacks: 'no stack that has settings here',
+} as const;
+
 test.each([
-  [
-    '{ environments: prdo }',
-    '2:34 warning: environments: "prdo" matches no environment that a stack of this project declares; did you mean "prod"?',
-  ],
-  [
-    '{ environments: [dev, europe] }',
-    '2:40 warning: environments: "europe" matches no environment that a stack of this project declares; there are dev, prod, test1',
-  ],
-  [
-    '{ only: shop/prd }',
-    '2:26 warning: only: "shop/prd" matches no record that a stack of this project declares; did you mean "shop/prod"?',
-  ],
-  [
-    '{ only: [shop/wb/*] }',
-    '2:27 warning: only: "shop/wb/*" matches no record that a stack of this project declares; did you mean "shop/web/*"?',
-  ],
-  [
-    '{ only: acme/shop/* }',
-    '2:26 warning: only: "acme/shop/*" matches no record that a stack of this project declares; did you mean "shop/*"?',
-  ],
-  ['{ stacks: pord }', '2:28 warning: stacks: "pord" matches no stack that has settings here; did you mean "prod"?'],
-])('%s is reported', (policy, warning) => expect(found(policy)).toEqual([warning]));
+  ['{ environments: prdo }', '2:34', 'environments', 'prdo', 'did you mean "prod"?'],
+  ['{ environments: [dev, europe] }', '2:40', 'environments', 'europe', 'there are dev, prod, test1'],
+  ['{ only: shop/prd }', '2:26', 'only', 'shop/prd', 'did you mean "shop/prod"?'],
+  ['{ only: [shop/wb/*] }', '2:27', 'only', 'shop/wb/*', 'did you mean "shop/web/*"?'],
+  ['{ only: acme/shop/* }', '2:26', 'only', 'acme/shop/*', 'did you mean "shop/*"?'],
+  ['{ stacks: pord }', '2:28', 'stacks', 'pord', 'did you mean "prod"?'],
+] as const)('%s is reported', (policy, place, word, value, hint) => {
+  expect(found(policy)).toEqual([`${place} warning: ${word}: "${value}" matches ${NOTHING[word]}; ${hint}`]);
+});
 
 test.each([
   ['of another stack of the project', '{ environments: prod }'],
@@ -747,10 +688,7 @@ test('nothing is said of what is not known: a stack of the project that cannot b
 });
 
 test('what a planned run deletes is no longer declared', () => {
-  const policies = readPolicies({
-    name: 'policies.yaml',
-    text: 'policies:\n  no-deletion: { kinds: Platform, only: [shop/old, shop/wbe] }\n',
-  });
+  const policies = read('policies:\n  no-deletion: { kinds: Platform, only: [shop/old, shop/wbe] }\n');
   const found = unmatchedNames(policies, { stacks: [], own: DEV, all: () => ALL });
   expect(found.map(({ message }) => message)).toEqual([expect.stringContaining('"shop/wbe"')]);
 });
@@ -832,13 +770,8 @@ environments:
   });
 
   test('a place is found where the class of a component is known to the catalogue of the project alone', async () => {
-    const pack = {
-      source: 'acme',
-      name: 'worker',
-      version: '7',
-      description: 'Workers',
-      templates: { queue: 'Queue' },
-    };
+    const templates = { queue: 'Queue' };
+    const pack = { source: 'acme', name: 'worker', version: '7', description: 'Workers', templates };
     const Queue = { description: 'A queue', attributes: { depth: { description: 'Its depth' } } };
     const catalogue = { version: 1, service: 'http://127.0.0.1:1', packs: [pack], classes: { Queue } };
     const components = 'components: { queue: { one: { depth: 1 }, two: { depth: 2 } } }';

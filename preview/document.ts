@@ -8,7 +8,7 @@ import type { PlannedOperation } from './plan';
 
 const values = z.record(z.string(), z.unknown());
 
-const state = z.looseObject({
+export const state = z.looseObject({
   id: z.string().optional(),
   inputs: values.nullish(),
   outputs: values.nullish(),
@@ -58,6 +58,13 @@ export function readPreviewDocument(text: string): EngineDocument | undefined {
     return undefined;
   }
 }
+
+/** The engine's own word for a secret. */
+export const MASK = '[secret]';
+
+/** The path of a member, as the engine spells it: `attributes.size`, `members["web/motd"]`. */
+export const memberPath = (path: string, key: string): string =>
+  /^\w+$/.test(key) ? `${path}.${key}` : `${path}[${JSON.stringify(key)}]`;
 
 /** Names in `urn:pulumi:STACK::PROJECT::PARENT$TYPE::NAME`; undefined for another text. */
 export function parseUrn(
@@ -117,7 +124,7 @@ export function enginePlace(state: { readonly sourcePosition?: string | undefine
   return { at: position.replace(/^project:\/\/\//, '').replace(/#(\d+),(\d+)$/, ':$1:$2') };
 }
 
-/** How many unchanged resources are counted and not listed. The stack itself is none that anybody judges. */
+/** How many unchanged resources are counted and not listed, without the stack itself. */
 export function unlistedIn({ steps, changeSummary }: EngineDocument): number {
   const all = steps ?? [];
   const listed = all.filter(({ op }) => op === 'same').length;

@@ -10,7 +10,7 @@ import { knownReleases, type LiveReader, newLiveReader, type WaitingRelease, wai
 import { segmentsOf } from './read-preview';
 import type { LiveFacts, Plan, ResourceChange, PlannedRisk, TouchedInstances } from './plan';
 
-/** The plan with what the service says about it. Never rejects for an answer of the service: what could not be read is listed. */
+/** The plan with what the service says about it; what could not be read is listed. */
 export async function withLive(plan: Plan, connected: Api): Promise<Plan> {
   const reader = newLiveReader();
   const api = remembering(connected, newSession(kinds).answers);
@@ -110,7 +110,7 @@ const withMembers = (plan: Plan, waiting: readonly WaitingRelease[], lost: reado
   })),
 });
 
-/** Why it is not known what others took away: of a record that the preview does not list, nothing is looked for. */
+/** Why it is not known what others took away: the preview does not list all records. */
 const unforeseen = ({ deployments, unlisted = 0 }: Plan): readonly string[] =>
   unlisted > 0 && deployments.some(({ does }) => does === 'deploys')
     ? [
@@ -118,7 +118,7 @@ const unforeseen = ({ deployments, unlisted = 0 }: Plan): readonly string[] =>
       ]
     : [];
 
-/** Why it is not known how many instances a plan touches: what comes along may touch some that no member names. */
+/** Why it is not known how many instances a plan touches: what comes along may touch more. */
 const uncounted = ({ deployments }: Plan, waiting: readonly WaitingRelease[]): readonly string[] =>
   waiting.flatMap(({ isCountable, environments, releaseId, address }) => {
     const deploying = deployments.filter(
@@ -305,7 +305,7 @@ interface CloudOffering {
   /** `USD` */
   readonly unit: string;
   readonly rate: number;
-  /** Undefined when the criteria are of another form than those of the catalogue: such an offering fits nothing. */
+  /** Undefined when the criteria are of an unknown form: such an offering fits nothing. */
   readonly fits: ((machine: Machine) => boolean) | undefined;
 }
 
@@ -315,7 +315,7 @@ interface Machine {
   readonly attributes: { readonly [name: string]: string | null };
 }
 
-/** Offerings by service type, as the API lists them, as offerings of clouds; those without a rate are left out. */
+/** The offerings of clouds; those without a rate are left out. */
 function offeringsOf(byType: { readonly [type: string]: readonly WireRecord[] }): readonly CloudOffering[] {
   return Object.values(byType)
     .flat()

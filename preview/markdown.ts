@@ -1,4 +1,5 @@
-// A plan as Markdown for a pull request: risks first, then what deploys, then every change, folded; never longer than a comment may be.
+// A plan as Markdown for a pull request: risks first, then what deploys, then every change, folded;
+// never longer than a comment may be.
 import { plural } from '../api/errors';
 import { block, code, commentName, type Shown, words, timeText, fitting } from '../drift';
 import type { Plan, PlannedAttribute, ResourceChange, PlannedDeployment, PlannedOperation } from './plan';
@@ -22,6 +23,8 @@ const SHARE = {
   risks: 10_000,
   policies: 8_000,
   deployments: 12_000,
+  waiting: 6_000,
+  live: 8_000,
 } as const;
 
 /** What a comment of ours begins with, by which it is found to be edited in place. */
@@ -104,12 +107,7 @@ function warningPart({ diagnostics }: Plan): readonly string[] {
   const lines = warnings.map(
     ({ subject, message }) => `- ${subject === undefined ? '' : `${code(subject)}: `}${words(message, 300)}`,
   );
-  return [
-    foldedPart(
-      `${plural(warnings.length, 'warning')} of the engine`,
-      linesWithin(lines, SHARE.warnings, moreLine).join('\n'),
-    ),
-  ];
+  return [foldedPart(`${plural(warnings.length, 'warning')} of the engine`, listWithin(lines, SHARE.warnings))];
 }
 
 const MARKS = { high: '🔴', medium: '🟠', low: '🟡' } as const;
@@ -119,7 +117,7 @@ function riskPart({ risks }: Plan): readonly string[] {
   const lines = risks.map(
     ({ severity, address, message }) => `- ${MARKS[severity]} ${code(address)}: ${words(message, 400)}`,
   );
-  return [`### ⚠️ ${plural(risks.length, 'risk')} to look at`, linesWithin(lines, SHARE.risks, moreLine).join('\n')];
+  return [`### ⚠️ ${plural(risks.length, 'risk')} to look at`, listWithin(lines, SHARE.risks)];
 }
 
 const DOES: { readonly [D in PlannedDeployment['does']]: string } = {
@@ -130,10 +128,8 @@ const DOES: { readonly [D in PlannedDeployment['does']]: string } = {
   pulls: 'gets the new design; no deployment of it is declared, so nothing runs it yet',
 };
 
-function policyPart(lines: readonly string[]): readonly string[] {
-  if (lines.length === 0) return [];
-  return ['### Policies', linesWithin(lines, SHARE.policies, (count) => `- … and ${count} more`).join('\n')];
-}
+const policyPart = (lines: readonly string[]): readonly string[] =>
+  lines.length === 0 ? [] : ['### Policies', listWithin(lines, SHARE.policies)];
 
 function deploymentPart({ deployments, failed, commits }: Plan): readonly string[] {
   if (failed && deployments.length === 0) return [];
@@ -144,17 +140,14 @@ function deploymentPart({ deployments, failed, commits }: Plan): readonly string
   const rows = deployments.map(
     ({ environment, does, because }) => `| ${code(environment)} | ${DOES[does]} | ${reasons(does, because)} |`,
   );
-  const table = ['| Environment | What happens | Because of |', '|---|---|---|'];
   return [
     `### ${plural(deployments.length, 'environment')} will be touched`,
-    [...table, ...linesWithin(rows, SHARE.deployments, (count) => `| … and ${count} more | | |`)].join('\n'),
+    tableWithin('| Environment | What happens | Because of |\n|---|---|---|', rows, SHARE.deployments),
   ];
 }
 
-function reasons(does: PlannedDeployment['does'], because: readonly string[]): string {
-  if (because.length === 0) return does === 'deploys' ? 'its own settings' : '';
-  return memberList(because);
-}
+const reasons = (does: PlannedDeployment['does'], because: readonly string[]): string =>
+  because.length === 0 && does === 'deploys' ? 'its own settings' : memberList(because);
 
 /** Every change, by operation, as far as there is room. */
 function changePart({ changes }: Plan, room: number): string {
@@ -183,7 +176,7 @@ function changePart({ changes }: Plan, room: number): string {
     }
     if (blocks.length > 0) parts.push(foldedPart(`${group.length} ${VERBS[operation]}`, blocks.join('\n\n')));
   }
-  if (hidden > 0) parts.push(`… and ${plural(hidden, 'change')} moreLine, for which there is no room in a comment.`);
+  if (hidden > 0) parts.push(`… and ${plural(hidden, 'change')} more, for which there is no room in a comment.`);
   return parts.join('\n\n');
 }
 
@@ -193,7 +186,6 @@ function changeHead({ kind, address, at }: ResourceChange): string {
   return `<b>${words(kind, 60)}</b> ${code(address)}${at === undefined ? '' : ` · ${code(at, 120)}`}`;
 }
 
-/** Attributes of one change that are shown. */
 const SHOWN_ATTRIBUTES = 60;
 
 function changeText(change: ResourceChange): string {
@@ -227,9 +219,6 @@ function valueText(shown: Shown): string {
   }
 }
 
-/** Characters that each part may take at most. */
-const MOST = { waiting: 6_000, live: 8_000 } as const;
-
 /** Releases that come along, which the changes below do not show. */
 function waitingPart({ live, digest }: Plan): readonly string[] {
   const waiting = live?.waiting ?? [];
@@ -239,11 +228,11 @@ function waitingPart({ live, digest }: Plan): readonly string[] {
     const places = environments.map((each) => code(each)).join(' ');
     return `| ${code(address)} ${releaseId} | ${words([who, at].filter(Boolean).join(', '), 80)} | ${places} | ${membersText(members)} |`;
   });
-  const table = ['| Release | Committed by | Comes to | What it changes |', '|---|---|---|---|'];
+  const head = '| Release | Committed by | Comes to | What it changes |\n|---|---|---|---|';
   return [
     `### 🔴 ${plural(waiting.length, 'release')} of others will come along`,
     'The state of the stack does not know them, and the changes below do not contain them. The run brings them to the environments; it stops where they take away what the file declares.',
-    [...table, ...linesWithin(rows, MOST.waiting, (count) => `| … and ${count} more | | | |`)].join('\n'),
+    tableWithin(head, rows, SHARE.waiting),
     ...(digest === undefined ? [] : ['`plan verify` accepts them only if `plan digest --live` printed the digest.']),
   ];
 }
@@ -262,22 +251,22 @@ function livePart({ live }: Plan): readonly string[] {
     ),
   );
   const total = live.touched.flatMap(({ instances }) => Object.values(instances)).flat().length;
-  const table = ['| Environment | Component | Instances | |', '|---|---|--:|---|'];
-  const body = [...table, ...linesWithin(rows, MOST.live / 2, (count) => `| … and ${count} more | | | |`)].join('\n');
-  const unread = linesWithin(
+  const head = '| Environment | Component | Instances | |\n|---|---|--:|---|';
+  const unread = listWithin(
     live.unread.map((line) => `- ${words(line, 300)}`),
-    MOST.live / 4,
-    moreLine,
+    SHARE.live / 4,
   );
   return [
     '### What runs now',
-    rows.length === 0 ? untouched(live) : foldedPart(`${plural(total, 'instance')} touched`, body),
+    rows.length === 0
+      ? untouched(live)
+      : foldedPart(`${plural(total, 'instance')} touched`, tableWithin(head, rows, SHARE.live / 2)),
     ...costLines(live).slice(0, 10),
-    ...(unread.length === 0 ? [] : [`Not everything could be read, so this is not complete:\n\n${unread.join('\n')}`]),
+    ...(unread === '' ? [] : [`Not everything could be read, so this is not complete:\n\n${unread}`]),
   ];
 }
 
-/** What is said where no instance is known to be touched: with something that could not be read, that is not known. */
+/** What is said where no instance is known to be touched. */
 const untouched = ({ unread }: NonNullable<Plan['live']>): string =>
   unread.length === 0 ? 'No running instance is touched.' : 'Whether a running instance is touched is not known.';
 
@@ -301,14 +290,17 @@ function linesWithin(lines: readonly string[], longest: number, rest: (count: nu
   return left === 0 ? shown : [...shown, rest(left)];
 }
 
-/** A part that is opened by a click. */
 const foldedPart = (title: string, body: string): string =>
   `<details>\n<summary>${title}</summary>\n\n${body}\n\n</details>`;
 
-/** The line of a list in place of those left out. */
-const moreLine = (count: number): string => `- … and ${count} more`;
+/** A list, or a table below its head, whose last line counts those that are left out. */
+const listWithin = (lines: readonly string[], longest: number): string =>
+  linesWithin(lines, longest, (count) => `- … and ${count} more`).join('\n');
+const tableWithin = (head: string, rows: readonly string[], longest: number): string => {
+  const empty = ' |'.repeat((head.split('\n')[0] ?? '').split('|').length - 3);
+  return [head, ...linesWithin(rows, longest, (count) => `| … and ${count} more |${empty}`)].join('\n');
+};
 
-/** Members of a release are shown up to this number. */
 const SHOWN_MEMBERS = 12;
 
 /** `~web/compute -web/cron`, the first of them. */

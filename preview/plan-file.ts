@@ -1,13 +1,16 @@
-// A saved plan of the engine, as `pulumi preview --save-plan` writes it, as far as we read it, and the state that it starts from.
-// The plan contains no start: what a step changes is in the state of the stack, as `pulumi stack export` prints it.
+// A saved plan of the engine, as `pulumi preview --save-plan` writes it, and the state that it starts
+// from, as `pulumi stack export` prints it: the plan itself contains no start.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { jsonOf } from '../drift';
+import { jsonOf, present } from '../drift';
 import {
   type EngineState,
   kindToken,
   parseUrn,
   enginePlace,
+  MASK,
+  memberPath,
+  state,
   type EngineDocument,
   type EngineResource,
   type EngineStep,
@@ -38,12 +41,10 @@ const planFile = z.looseObject({
   resourcePlans: z.record(z.string(), resourcePlan),
 });
 
-/** What the engine plans for one resource. */
 export type ResourcePlan = z.output<typeof resourcePlan>;
-/** A saved plan. */
 export type PlanFile = z.output<typeof planFile>;
 
-/** Reads the text of a saved plan. Throws Error for anything else, without its text, which may contain secrets. */
+/** Reads a saved plan. Throws Error for anything else, without its text, which may contain secrets. */
 export function readPlanText(text: string): PlanFile {
   const parsed = jsonOf(text);
   const plan = readPlanFile(parsed);
@@ -52,7 +53,7 @@ export function readPlanText(text: string): PlanFile {
   return plan;
 }
 
-/** Reads a saved plan: its JSON, parsed. Throws Error for anything else, without its text, which may contain secrets. */
+/** The same from its JSON, parsed. */
 export function readPlanFile(parsed: unknown): PlanFile {
   const read = planFile.safeParse(parsed);
   if (!read.success || Number.isNaN(Date.parse(read.data.manifest.time)))
@@ -70,7 +71,7 @@ export function readPlanFile(parsed: unknown): PlanFile {
 const PLAN_NAMES = Object.keys(planFile.shape);
 const RESOURCE_NAMES = Object.keys(resourcePlan.shape);
 
-/** A name that the engine takes for one of these, since the case of letters means nothing to it, and that nobody reads here. */
+/** A name that the engine takes for one of these in other letters, and that nobody reads here. */
 function misspelt(members: object, names: readonly string[]): string | undefined {
   const folded = (name: string): string => name.toUpperCase().toLowerCase();
   const known = new Set(names.map(folded));
@@ -82,25 +83,11 @@ const changedByHand = (how: string): Error =>
     `it is not as "pulumi preview --save-plan" wrote it: ${how}, so a run would do something else; make it again`,
   );
 
-/** How many names of members a JSON text has. */
+/** How many names of members a JSON text has: its strings before a colon. */
 function namesWritten(text: string): number {
-  const colon = /\s*:/y;
   let names = 0;
-  for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at + 1)) {
-    at = endOfText(text, at);
-    colon.lastIndex = at + 1;
-    if (colon.test(text)) names += 1;
-  }
+  for (const [, colon] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/g)) if (colon !== undefined) names += 1;
   return names;
-}
-
-/** Where the JSON string ends that begins at a place. */
-function endOfText(text: string, begin: number): number {
-  for (let at = begin + 1; at < text.length; at += 1) {
-    if (text[at] === '"') return at;
-    if (text[at] === '\\') at += 1;
-  }
-  return text.length;
 }
 
 /** How many names of members a value has, at any depth. */
@@ -110,7 +97,6 @@ function namesIn(value: unknown): number {
   return Array.isArray(value) ? inside : inside + Object.keys(value).length;
 }
 
-/** A resource of the state. */
 export interface StartResource extends EngineState {
   readonly urn: string;
 }
@@ -127,19 +113,7 @@ export interface PlanStart {
 const start = z.looseObject({
   deployment: z.looseObject({
     manifest: z.looseObject({ time: z.string().optional() }).nullish(),
-    resources: z
-      .array(
-        z.looseObject({
-          urn: z.string(),
-          id: z.string().optional(),
-          inputs: values.nullish(),
-          outputs: values.nullish(),
-          delete: z.boolean().optional(),
-          additionalSecretOutputs: z.array(z.string()).nullish(),
-          sourcePosition: z.string().optional(),
-        }),
-      )
-      .nullish(),
+    resources: z.array(state.extend({ urn: z.string(), delete: z.boolean().optional() })).nullish(),
     pending_operations: z
       .array(z.looseObject({ resource: z.looseObject({ urn: z.string() }), type: z.string() }))
       .nullish(),
@@ -162,10 +136,6 @@ export function readStart(exported: unknown): PlanStart {
 
 type Values = { readonly [name: string]: unknown };
 
-/** The engine's own word for a secret. */
-const MASK = '[secret]';
-
-/** The value without secrets. */
 export function withoutSecrets(value: unknown): unknown {
   if (secretIn(value) !== undefined) return MASK;
   if (Array.isArray(value)) return value.map(withoutSecrets);
@@ -186,23 +156,18 @@ const SHOWN = ['create', 'update', 'create-replacement', 'replace', 'delete', 'i
 
 function stepOf(urn: string, plan: ResourcePlan, before: StartResource | undefined): EngineStep {
   const op = SHOWN.find((each) => plan.steps?.includes(each)) ?? plan.steps?.[0] ?? '';
-  const state = (from: StartResource): EngineStep['oldState'] => ({
-    ...(from.id === undefined ? {} : { id: from.id }),
-    inputs: withoutSecrets(from.inputs ?? {}) as Values,
-    outputs: withoutSecrets(from.outputs ?? {}) as Values,
-    additionalSecretOutputs: from.additionalSecretOutputs ?? null,
-    ...(from.sourcePosition === undefined ? {} : { sourcePosition: from.sourcePosition }),
-  });
-  const oldState = before && op !== 'create' ? { oldState: state(before) } : {};
+  const { id, inputs: olds = {}, outputs = {}, additionalSecretOutputs, sourcePosition } = before ?? {};
+  const kept = {
+    ...present({ id, additionalSecretOutputs, sourcePosition }),
+    ...{ inputs: withoutSecrets(olds) as Values, outputs: withoutSecrets(outputs) as Values },
+  };
+  const oldState = before && op !== 'create' ? { oldState: kept } : {};
   if (op === 'delete') return { op, urn, ...oldState };
   const inputs = plannedInputs(plan, before);
   return { op, urn, ...oldState, newState: { inputs }, ...secretDiff(plan, oldState.oldState?.inputs ?? {}, inputs) };
 }
 
-/**
- * Secrets that an update writes: masked they are equal, and encrypted they differ in any case. So that none is left out, each is listed that is in an
- * argument the plan writes. With them, every other path that differs.
- */
+/** Secrets that an update writes, since masked they are equal; and with them, every other path that differs. */
 function secretDiff(
   { goal }: ResourcePlan,
   before: Values,
@@ -216,23 +181,19 @@ function secretDiff(
   return { detailedDiff: Object.fromEntries([...plain, ...secrets].map((path) => [path, { kind: 'update' }])) };
 }
 
-const inside = (path: string, key: string): string =>
-  /^\w+$/.test(key) ? `${path}.${key}` : `${path}[${JSON.stringify(key)}]`;
-
 function secretPaths(path: string, value: unknown): readonly string[] {
   if (secretIn(value) !== undefined) return [path];
   if (!isPlainObject(value)) return [];
-  return Object.entries(value).flatMap(([key, item]) => secretPaths(inside(path, key), item));
+  return Object.entries(value).flatMap(([key, item]) => secretPaths(memberPath(path, key), item));
 }
 
 function differing(path: string, before: unknown, after: unknown): readonly string[] {
   if (JSON.stringify(before) === JSON.stringify(after)) return [];
   if (!isPlainObject(before) || !isPlainObject(after)) return [path];
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return [...keys].flatMap((key) => differing(inside(path, key), before[key], after[key]));
+  return [...keys].flatMap((key) => differing(memberPath(path, key), before[key], after[key]));
 }
 
-/** Numbers of resources as the engine counts them. */
 function countsOf(steps: readonly EngineStep[]): { readonly [operation: string]: number } {
   const counts: { [operation: string]: number } = {};
   for (const { op, urn } of steps)
@@ -298,7 +259,7 @@ export function planDigest(
 const startOf = ({ id, inputs, outputs }: StartResource): unknown =>
   withoutSecrets({ id, inputs: inputs ?? {}, outputs: outputs ?? {} });
 
-/** JSON with sorted keys, without what is absent. A secret in clear, which no plan of the CLI holds, does not take part. */
+/** JSON with sorted keys, without what is absent and without secrets in clear. */
 function canonical(value: unknown): string {
   const secret = secretIn(value);
   if (secret !== undefined && secret !== 'encrypted') return '"[secret]"';

@@ -311,18 +311,8 @@ describe('a preview that failed', () => {
 // What the service adds to a plan: instances, costs by offerings, and platforms left without a cloud. Only GETs, and gaps are said.
 
 const PLAN: Plan = {
-  version: 1,
-  stack: 'dev',
-  project: 'story',
-  organization: 'acme',
-  failed: false,
-  diagnostics: [],
-  counts: {},
-  actions: [],
-  changes: [],
-  commits: {},
-  deployments: [],
-  risks: [],
+  ...{ version: 1, stack: 'dev', project: 'story', organization: 'acme', failed: false, diagnostics: [], counts: {} },
+  ...{ actions: [], changes: [], commits: {}, deployments: [], risks: [] },
 };
 
 const update = (kind: string, address: string, path: string, before: unknown, after: unknown): ResourceChange => ({
@@ -349,19 +339,18 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
   }, 30_000);
   afterAll(() => shop.service.close());
 
-  beforeEach(() => {
-    sent = [];
-    api = createApi({
-      url: 'http://127.0.0.1',
-      organization: 'acme',
-      token: ADMIN_TOKEN,
-      dialect,
-      readOnly: true,
+  const apiOf = (token: string): Api =>
+    createApi({
+      ...{ url: 'http://127.0.0.1', organization: 'acme', token, dialect, readOnly: true },
       send: (request) => {
         sent.push(request);
         return shop.service.handle(request);
       },
     });
+
+  beforeEach(() => {
+    sent = [];
+    api = apiOf(ADMIN_TOKEN);
   });
 
   const live = async (plan: Partial<Plan>): Promise<Plan> => withLive({ ...PLAN, ...plan }, api);
@@ -486,14 +475,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
   });
 
   test('what cannot be read is said, and nothing is made up for it', async () => {
-    const broken = createApi({
-      url: 'http://127.0.0.1',
-      organization: 'acme',
-      token: 'unknown-token',
-      dialect,
-      send: shop.service.handle,
-    });
-    const plan = await withLive({ ...PLAN, ...deploys('~web/compute') }, broken);
+    const plan = await withLive({ ...PLAN, ...deploys('~web/compute') }, apiOf('unknown-token'));
     expect(plan.live).toMatchObject({ touched: [], costs: [], authentication: true });
     expect(plan.live?.unread.map((line) => line.split(':')[0])).toEqual([
       'instances of assembly shop',
@@ -537,17 +519,14 @@ function planWith(text: string, failed = false): Plan {
     attributes: [attribute, { ...attribute, after: { is: 'secret' } }],
   });
   return {
-    version: 1,
-    stack: 'dev',
-    project: text,
-    organization: text,
+    ...PLAN,
+    ...{ project: text, organization: text },
     failed,
     diagnostics: [
       { severity: 'error', subject: text, message: text },
       { severity: 'warning', subject: text, message: text },
     ],
     counts: { same: 3 },
-    actions: [],
     changes: (['create', 'update', 'replace', 'delete', 'import'] as const).map(change),
     commits: { [text]: [text] },
     deployments: [{ environment: text, does: 'deploys', because: [text, text] }],

@@ -1,6 +1,15 @@
-// A plan from the text that `pulumi preview --json` printed. A preview that failed, or a text that is none, becomes a plan that says so.
+// A plan from the text that `pulumi preview --json` printed. Of a preview that failed, or a text that
+// is none, the plan says so.
 import { stripVTControlCharacters } from 'node:util';
-import { argumentFor, isReference, memberPath, parseId, scopeOfId, everyAddressName, secretNames } from '../provider';
+import {
+  argumentFor,
+  isReference,
+  memberPath as recordPath,
+  parseId,
+  scopeOfId,
+  everyAddressName,
+  secretNames,
+} from '../provider';
 import { kindOf, unfinishedText } from '../provider/kinds';
 import { secretAttributes } from '../provider/secrets';
 import { holdsUnknown, isPlainObject } from '../provider/values';
@@ -12,6 +21,8 @@ import {
   kindToken,
   parseUrn,
   enginePlace,
+  MASK,
+  memberPath,
   readPreviewDocument,
   stepsOf,
   unlistedIn,
@@ -39,7 +50,7 @@ export function readPreview(text: string, options: PreviewOptions = {}): Plan {
   return document === undefined ? noPreview(text, options) : planOf(document, options);
 }
 
-/** Whether a text is what `pulumi preview` prints for people when it does not fail: it ends with the numbers of resources. */
+/** Whether a text is what a successful `pulumi preview` prints for people: it ends with numbers of resources. */
 export const isPreviewForPeople = (text: string): boolean => {
   const lines = plain(text);
   return (
@@ -112,7 +123,7 @@ const recordsIn = ({ steps }: EngineDocument, organization: string): NonNullable
     return [{ kind, id, inputs, ...(outputs ? { outputs: deciding(outputs) } : {}) }];
   });
 
-/** The lines around a document that cannot be read. It may contain secrets in clear that cannot be recognized: none of it is shown. */
+/** The lines around a document that cannot be read, which may contain secrets in clear. */
 function textAround(text: string): string {
   const from = documentStart(text);
   if (from === undefined) return text;
@@ -136,24 +147,18 @@ function namedStep({ operation, token, logicalName, address, step }: PlannedStep
   return { operation, kind: token, address, logicalName, ...enginePlace(step.newState ?? step.oldState) };
 }
 
-function diagnosticsOf(document: EngineDocument): Plan['diagnostics'] {
-  const all = (document.diagnostics ?? []).map(({ urn, message, severity }) => {
-    const names = parseUrn(urn ?? '');
-    const isError = severity === 'error';
-    const subject = names && !names.type.startsWith('pulumi:') ? { subject: names.name } : {};
-    return {
-      severity: isError ? ('error' as const) : ('warning' as const),
-      ...subject,
-      message: plain(message)
+/** What the engine said, errors first. */
+function diagnosticsOf({ diagnostics }: EngineDocument): Plan['diagnostics'] {
+  const of = (wanted: 'error' | 'warning'): Plan['diagnostics'] =>
+    (diagnostics ?? []).flatMap(({ urn = '', message: text, severity }) => {
+      const names = parseUrn(urn);
+      const subject = names && !names.type.startsWith('pulumi:') ? { subject: names.name } : {};
+      const message = plain(text)
         .replace(/^(?:error|warning): /, '')
-        .trim(),
-      told: isError || severity === 'warning',
-    };
-  });
-  return all
-    .filter(({ told, message }) => told && message !== '')
-    .map(({ told: _, ...diagnostic }) => diagnostic)
-    .sort((left, right) => Number(left.severity === 'warning') - Number(right.severity === 'warning'));
+        .trim();
+      return severity !== wanted || message === '' ? [] : { severity: wanted, ...subject, message };
+    });
+  return [...of('error'), ...of('warning')];
 }
 
 /** Without colours: the engine's own marks `<{%fg 1%}>`, and those of terminals. */
@@ -170,7 +175,6 @@ function commitsIn(steps: readonly PlannedStep[]): { readonly [assembly: string]
   return Object.fromEntries(releases.map((each) => [each.address, changedAround(steps, each, 'design')]));
 }
 
-/** What happens to each environment. */
 function deploymentsIn(steps: readonly PlannedStep[]): readonly PlannedDeployment[] {
   const commits = commitsIn(steps);
   const deployed = steps.filter(({ kind }) => kind?.token === 'Deployment');
@@ -181,7 +185,10 @@ function deploymentsIn(steps: readonly PlannedStep[]): readonly PlannedDeploymen
     return commits[address.slice(0, address.lastIndexOf('/'))] ?? [];
   };
   const alone = environments.filter(
-    (each) => each.operation === 'update' && pullsRelease(each, steps) && !isDeployed(each.address, deployed),
+    (each) =>
+      each.operation === 'update' &&
+      pullsRelease(each, steps) &&
+      !deployed.some(({ address }) => address === each.address),
   );
   const all: readonly PlannedDeployment[] = [
     ...deployed.map((each) => deploymentOf(each, pulls(each.address), changedAround(steps, each, 'environment'))),
@@ -191,8 +198,8 @@ function deploymentsIn(steps: readonly PlannedStep[]): readonly PlannedDeploymen
 }
 
 /**
- * Whether a run pulls the design into an environment, or may have to: its design release is another one, or something in it is changed, which may
- * give a value back that only a pull brings.
+ * Whether a run pulls the design into an environment, or may have to: its design release is another
+ * one, or something in it is changed, which may give a value back that only a pull brings.
  */
 const pullsDesign = (steps: readonly PlannedStep[], environment: string): boolean =>
   steps.some((step) => {
@@ -204,8 +211,8 @@ const pullsDesign = (steps: readonly PlannedStep[], environment: string): boolea
   });
 
 /**
- * Whether an environment gets another design release. A saved plan does not contain the release: it is another one where the design is committed,
- * and where nothing else of the environment changes.
+ * Whether an environment gets another design release. A saved plan does not contain the release: it
+ * is another one where the design is committed, and where nothing else of the environment changes.
  */
 const pullsRelease = (step: PlannedStep, steps: readonly PlannedStep[]): boolean =>
   step.operation === 'create' ||
@@ -221,9 +228,6 @@ const pullsRelease = (step: PlannedStep, steps: readonly PlannedStep[]): boolean
 const same = (step: PlannedStep, name: string): boolean =>
   JSON.stringify(before(step)[name]) === JSON.stringify(after(step)[name]);
 
-const isDeployed = (address: string, deployed: readonly PlannedStep[]): boolean =>
-  deployed.some((each) => each.address === address);
-
 function deploymentOf(step: PlannedStep, design: readonly string[], changed: readonly string[]): PlannedDeployment {
   const environment = step.address;
   if (step.operation === 'delete') {
@@ -232,15 +236,11 @@ function deploymentOf(step: PlannedStep, design: readonly string[], changed: rea
   }
   if (step.operation === 'create') return { environment, does: 'first', because: [] };
   const own = changed.filter((member) => member !== '~environment' || design.length === 0);
-  const unfinished = unfinishedText(step.step.oldState?.outputs?.['state']);
-  return {
-    environment,
-    does: 'deploys',
-    because: [...design, ...own, ...(unfinished === undefined ? [] : [unfinished])],
-  };
+  const unfinished = unfinishedText(step.step.oldState?.outputs?.['state']) ?? [];
+  return { environment, does: 'deploys', because: [...design, ...own, unfinished].flat() };
 }
 
-/** `~web/compute -web/cron`: records of the design, or the environment, that a step is about, written and removed. */
+/** `~web/compute -web/cron`: records that a release or deployment is about, written and removed. */
 function changedAround(
   steps: readonly PlannedStep[],
   { token, address }: PlannedStep,
@@ -255,12 +255,9 @@ function changedAround(
     const { name = '', ...rest } = own;
     const words: { readonly [argument: string]: string } = { ...rest, [argumentFor(kind)]: name };
     if (around.some(([argument, word]) => words[argument] !== word)) return [];
-    return [`${each.operation === 'delete' ? '-' : '~'}${memberPath(kind, own)}`];
+    return [`${each.operation === 'delete' ? '-' : '~'}${recordPath(kind, own)}`];
   });
 }
-
-/** The engine's own word for a secret. */
-const MASK = '[secret]';
 
 /** Whether nobody writes an argument: the release, deployment and provider make it. */
 const isFilled = (token: string, name: string): boolean => {
@@ -305,16 +302,12 @@ function pathsOf(
       replaces: kind.endsWith('-replace'),
     }));
   const isWhole = step.oldState === undefined || step.newState === undefined;
-  const told = isWhole ? addressArguments(token) : [];
+  const of = kindOf(token);
+  // The address of a created or deleted resource shows them already.
+  const told = isWhole && of !== undefined ? everyAddressName(of) : [];
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((name) => !told.includes(name));
   const differing = names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
   return differing.flatMap((name) => leavesOf(name, before[name], after[name]));
-}
-
-/** The address of a created or deleted resource shows them already. */
-function addressArguments(token: string): readonly string[] {
-  const of = kindOf(token);
-  return of === undefined ? [] : everyAddressName(of);
 }
 
 /** An open map by its entries, so that a secret one hides itself only. */
@@ -326,11 +319,8 @@ function leavesOf(name: string, before: unknown, after: unknown): readonly Path[
       (key) =>
         JSON.stringify((before as Values | undefined)?.[key]) !== JSON.stringify((after as Values | undefined)?.[key]),
     )
-    .map((key) => ({ path: pathText(name, key), segments: [name, key], replaces: false }));
+    .map((key) => ({ path: memberPath(name, key), segments: [name, key], replaces: false }));
 }
-
-const pathText = (name: string, key: string): string =>
-  /^\w+$/.test(key) ? `${name}.${key}` : `${name}[${JSON.stringify(key)}]`;
 
 /** `members["web/motd"].x[0]` → `members`, `web/motd`, `x`, 0. */
 export function segmentsOf(path: string): readonly (string | number)[] {
@@ -341,7 +331,7 @@ export function segmentsOf(path: string): readonly (string | number)[] {
   });
 }
 
-/** Top-level arguments, and `argument.entry` of open maps, that are secret: by their kind, or because the program says so. */
+/** Arguments, and `argument.entry` of open maps, that are secret by their kind or by the program. */
 function secretPaths(token: string, states: readonly (EngineState | null | undefined)[]): ReadonlySet<string> {
   const of = kindOf(token);
   const own = of === undefined ? [] : secretNames(of);

@@ -76,7 +76,6 @@ const linksOf = (inputs: Values | null | undefined): ReadonlyMap<string, Values>
     ),
   );
 
-/** Whether instances run there. */
 const isActive = (link: Values | undefined): boolean =>
   link !== undefined && (link['adminstatus'] ?? 'active') === 'active';
 
@@ -115,7 +114,6 @@ const ownRisks = ({ operation, kind, address, step: { oldState, newState } }: Pl
         risk(each.severity, address, each.message),
       );
 
-/** What runs on instances when this is applied. */
 function actionRisks({ operation, kind, address }: PlannedStep): readonly PlannedRisk[] {
   const applied = kind?.impact?.applied;
   return operation === 'delete' || applied === undefined ? [] : [risk(applied.severity, address, applied.message)];

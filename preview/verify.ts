@@ -1,4 +1,6 @@
-// Whether a saved plan may still be applied: its state, and with a client the service, are as they were when it was made. Sends only GETs.
+// Whether a saved plan may still be applied: its state, and with a client the service, are as they
+// were when it was made. Sends only GETs.
+import { isDeepStrictEqual } from 'node:util';
 import { plural } from '../api/errors';
 import type { Api } from '../api/client';
 import { IGNORED, type Ignored } from '../provider';
@@ -29,12 +31,10 @@ import {
 } from './plan-file';
 import { parseUrn } from './document';
 
-/** What is verified, and against what. */
 export interface VerifyOptions {
   readonly plan: PlanFile;
   /** The export of the stack's present state: its JSON, parsed. */
   readonly exported: unknown;
-  /** Digest of the plan that was approved. */
   readonly digest?: string | undefined;
   /** The service that a run here would speak to, as far as settings name it. */
   readonly service?: ServiceIdentity;
@@ -44,15 +44,12 @@ export interface VerifyOptions {
   readonly api?: Api | undefined;
   /** Milliseconds by which the service's clock is ahead, once it answered. */
   readonly ahead?: () => number;
-  /** What the plan breaks of the policies that hold now. */
   readonly policies?: PolicyVerdict;
   /** Time the lifecycle waits by; for tests. */
   readonly clock?: Clock;
 }
 
-/** What policies say of a plan. */
 export interface PolicyVerdict {
-  /** Mandatory policies that it breaks. */
   readonly broken: readonly StaleReason[];
   /** What else people read of it. */
   readonly notes: readonly string[];
@@ -60,7 +57,7 @@ export interface PolicyVerdict {
   readonly unread: readonly Unread[];
 }
 
-/** Clocks of the machines that make and verify a plan may differ by these milliseconds; what happened within them counts as later. */
+/** Clocks may differ by these milliseconds; what happened within them counts as later. */
 const CLOCKS = 5_000;
 
 /** Verifies a plan. Throws Error for what is no export, or is of another stack. */
@@ -101,24 +98,26 @@ export async function verifyPlan(options: VerifyOptions): Promise<Verification> 
 function digestReasons({ digest: approved, service = {} }: VerifyOptions, digest: string): readonly StaleReason[] {
   if (approved === undefined || approved === digest) return [];
   const message = `its digest is not the approved ${approved}: the plan, its start or the service is another one; the service here is ${identityText(service)}`;
-  return [{ of: 'plan', address: 'the plan', message }];
+  return [ofPlan(message)];
 }
+
+const ofPlan = (message: string): StaleReason => ({ of: 'plan', address: 'the plan', message });
 
 /** What is known of the service when it is not asked. */
 const NOT_ASKED = { reasons: [], unread: [] } as const;
 
-/** A plan of the future: what happened since its time is not known, because everything seems to have happened before it. */
+/** A plan of the future: everything seems to have happened before it. */
 function futureReasons({ plan, clock, ahead = () => 0 }: VerifyOptions): readonly StaleReason[] {
   const planned = Date.parse(plan.manifest.time);
   const now = nowBy(clock);
   if (planned <= Math.max(now, now + ahead()) + CLOCKS) return [];
   const message = 'its time is in the future: a clock is wrong, or somebody changed the file';
-  return [{ of: 'plan', address: 'the plan', message, when: planned }];
+  return [{ ...ofPlan(message), when: planned }];
 }
 
 const nowBy = (clock: Clock | undefined): number => clock?.now() ?? Date.now();
 
-/** Rules of drift.yaml that ended after the plan was made: a run ignores their attributes no longer, and the engine refuses the plan. */
+/** Rules of drift.yaml that ended since: the engine refuses a plan with their attributes. */
 function endedRules({ plan, clock }: VerifyOptions, start: PlanStart): readonly StaleReason[] {
   const day = new Date(nowBy(clock)).toISOString().slice(0, 10);
   return Object.entries(plan.resourcePlans).flatMap(([urn, each]) => {
@@ -150,8 +149,8 @@ async function liveReasons(
 }
 
 /**
- * From when on something came after the plan, by the service's clock: what existed when the state was saved, or is not newer than the newest write that the
- * state knows, was there before.
+ * From when on something came after the plan, by the service's clock: what existed when the state
+ * was saved, or is not newer than the newest write that the state knows, was there before.
  */
 function sinceWhen(planned: number, saved: number | undefined, ahead: number, { records }: StackState): number {
   const newest = Math.max(0, ...records.map(({ computed }) => Number(computed['updated'] ?? 0) + 1));
@@ -228,10 +227,7 @@ export interface Verification {
   readonly notes: readonly string[];
 }
 
-/**
- * The outcome of what was found. What is known to have changed counts more than what is not known, and a broken policy less: `refused` says that
- * the start is as it was.
- */
+/** The outcome: what changed counts most, a broken policy least, since `refused` says that the start is as it was. */
 export function verifiedOutcome(reasons: readonly StaleReason[], unread: readonly Unread[]): VerificationOutcome {
   if (reasons.some(({ of }) => of !== 'policy')) return 'stale';
   if (unread.length === 0) return reasons.length > 0 ? 'refused' : 'current';
@@ -283,7 +279,7 @@ function reasonLines({ address, message, who, when }: StaleReason): readonly str
   ];
 }
 
-/** Each way in which the state shows that it moved on. `isBound`: a digest that covers the start says the rest, so the time does not matter. */
+/** Each way in which the state moved on. `isBound`: a digest covers the start, so that the time does not matter. */
 function movedState(plan: PlanFile, start: PlanStart, isBound: boolean): readonly StaleReason[] {
   const planned = Date.parse(plan.manifest.time);
   const resources = Object.entries(plan.resourcePlans).flatMap(([urn, each]) => {
@@ -314,7 +310,7 @@ const reason = (urn: string, { resources }: PlanStart, message: string): StaleRe
   message,
 });
 
-/** What shows that the state of a resource is not the one that was planned from; undefined when nothing does. */
+/** What shows that the state of a resource is not the one that was planned from. */
 function movedResource(plan: ResourcePlan, now: StartResource | undefined): string | undefined {
   const steps = plan.steps ?? [];
   const isNew = steps.includes('create') || steps.includes('import');
@@ -332,21 +328,8 @@ function movedResource(plan: ResourcePlan, now: StartResource | undefined): stri
 }
 
 /** Whether two values are equal, as far as they are known; what is encrypted counts as equal. */
-function isEqual(planned: unknown, present: unknown): boolean {
-  if (holdsUnknown(planned)) return true;
-  return sorted(withoutSecrets(planned)) === sorted(withoutSecrets(present));
-}
-
-function sorted(value: unknown): string {
-  return JSON.stringify(value, (_, item: unknown) =>
-    isPlainObject(item)
-      ? Object.fromEntries(Object.entries(item).sort(([left], [right]) => (left < right ? -1 : 1)))
-      : item,
-  );
-}
-
-/** The service that the configuration in the plan names. What only the environment of the preview named is not in the file: the digest binds it. */
-const plannedService = ({ config }: PlanFile): ServiceIdentity => serviceIdentity((key) => config?.[key], {});
+const isEqual = (planned: unknown, now: unknown): boolean =>
+  holdsUnknown(planned) || isDeepStrictEqual(withoutSecrets(planned), withoutSecrets(now));
 
 /** A service as people read it: `https://oneops.acme.io, organization acme`. */
 function identityText({ url, organization }: ServiceIdentity): string {
@@ -354,23 +337,23 @@ function identityText({ url, organization }: ServiceIdentity): string {
   return `${url ?? 'at no address'}, ${organization === undefined ? 'no organization' : `organization ${organization}`}`;
 }
 
-/** Why a plan is of another service than the one here: that one has nothing of what the plan is about, and so nothing that changed. */
+/** Why a plan is of another service than the one here, which has nothing of what the plan is about. */
 function elsewhereReasons(
   plan: PlanFile,
   organizations: readonly string[],
   here: ServiceIdentity,
 ): readonly StaleReason[] {
-  const planned = plannedService(plan);
-  const of = (message: string): StaleReason => ({ of: 'plan', address: 'the plan', message });
+  // What only the environment of the preview named is not in the file: the digest binds it.
+  const planned = serviceIdentity((key) => plan.config?.[key], {});
   const named = [...(planned.organization === undefined ? [] : [planned.organization]), ...organizations];
   const other = named.find((each) => each !== here.organization);
   return [
     ...(here.organization === undefined || other === undefined
       ? []
-      : [of(`it is of organization ${other}, and this is ${here.organization}`)]),
+      : [ofPlan(`it is of organization ${other}, and this is ${here.organization}`)]),
     ...(here.url === undefined || planned.url === undefined || planned.url === here.url
       ? []
-      : [of(`it is of the service ${planned.url}, and this is ${here.url}`)]),
+      : [ofPlan(`it is of the service ${planned.url}, and this is ${here.url}`)]),
   ];
 }
 
@@ -397,11 +380,11 @@ function changedSettings({ config }: PlanFile, written: WrittenSettings | undefi
       (key.startsWith('oneops:') || key in planned) &&
       settingText(planned[key]) !== settingText(values[key]),
   );
-  return changed.map((key) => ({
-    of: 'plan',
-    address: 'the plan',
-    message: `the setting ${key} was changed after the plan was made, so that the engine refuses ${key.startsWith('oneops:') ? 'the plan' : 'what uses it'}`,
-  }));
+  return changed.map((key) =>
+    ofPlan(
+      `the setting ${key} was changed after the plan was made, so that the engine refuses ${key.startsWith('oneops:') ? 'the plan' : 'what uses it'}`,
+    ),
+  );
 }
 
 const settingText = (value: unknown): string | undefined => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -85,6 +85,21 @@ const finding = (kind: string, logicalName: string, attribute: string | undefine
   };
 };
 
+interface Files {
+  readonly [name: string]: string;
+}
+
+/** A world that includes files by their names. */
+const worldOf = (files: Files): StackEnvironment => ({
+  ...{ classMetadata, templateClass, readFile: () => ({ problem: 'none' }) },
+  choices: { stack: 'prod', include: (name) => ({ files: [{ name, content: { text: files[name] ?? '' } }] }) },
+});
+
+const accept = (files: Files, found: DriftFinding): Accepted =>
+  acceptFindings([found], [{ name: 'oneops.yaml', text: files['oneops.yaml'] ?? '' }], {
+    ...{ environment: worldOf(files), organization: 'acme' },
+  });
+
 const run = (findings: readonly DriftFinding[], text = STACK) =>
   acceptFindings(findings, [{ name: 'oneops.yaml', text }], { environment, organization: 'acme' });
 
@@ -256,37 +271,10 @@ test('a deleted component goes with what is in it, and its template when it was 
   expect(files[0]?.text).not.toMatch(/user:|deployer:|robot/);
 });
 
-const undeclared = (kind: string, address: string, args: unknown): DriftFinding => {
-  const { logicalName: _, at: __, ...others } = finding(kind, address, undefined, args);
-  return { ...others, address: `acme/shop/${address}`, classification: 'undeclared' };
+const undeclared = (kind: string, address: string): DriftFinding => {
+  const { logicalName: _, at: __, live: ___, ...others } = finding(kind, address, undefined, undefined);
+  return { ...others, classification: 'undeclared' };
 };
-
-test.each<[string, DriftFinding, readonly string[]]>([
-  ['a variable', undeclared('Variable', 'variables/REGION', { value: 'eu' }), ['+  REGION: eu']],
-  [
-    'an attachment',
-    undeclared('Attachment', 'web/deployer/cron', { path: '/etc/cron', runsOn: ['after-add'] }),
-    ['+            cron:', '+              path: /etc/cron', '+              runs_on:', '+                - after-add'],
-  ],
-  [
-    'an attachment where there is none yet',
-    undeclared('Attachment', 'web/compute/hosts', { path: '/etc/hosts' }),
-    [
-      '-      compute: { size: M } # the machine',
-      '+      compute: { size: M, attachments: { hosts: { path: /etc/hosts } } } # the machine',
-    ],
-  ],
-  [
-    'a named component',
-    undeclared('Component', 'web/guest', { type: 'user', attributes: { username: 'guest' } }),
-    ['+        guest:', '+          username: guest'],
-  ],
-  [
-    'a platform',
-    undeclared('Platform', 'queue', { source: 'oneops', pack: 'custom', version: '1' }),
-    ['+  queue:', '+    pack: oneops/custom:1'],
-  ],
-])('undeclared: %s', (_, each, lines) => expect(changed(each)).toEqual(lines));
 
 test.each<[string, DriftFinding, string, number | undefined]>([
   [
@@ -374,21 +362,9 @@ test.each<[string, DriftFinding, string, number | undefined]>([
     3,
   ],
   [
-    'an undeclared record nothing is known of',
-    undeclared('Attachment', 'web/deployer/cron', undefined),
+    'an undeclared record',
+    undeclared('Attachment', 'web/deployer/cron'),
     'the review does not say what it contains: import it, or declare it by hand',
-    undefined,
-  ],
-  [
-    'an undeclared secret',
-    undeclared('Variable', 'variables/PASSWORD', {}),
-    'it is a secret variable: declare it by hand',
-    undefined,
-  ],
-  [
-    'an undeclared record of nobody',
-    undeclared('Attachment', 'web/none/cron', { path: '/x' }),
-    'the file does not declare the record it is in',
     undefined,
   ],
 ])('refused: %s', (_, each, reason, line) => {
@@ -461,44 +437,6 @@ test('files that do not hold are refused with what is wrong', () => {
 
 // Accepting into composed files: a value that is written once is accepted, anything else is refused with what to write; no other resource changes.
 describe('composed', () => {
-  interface Files {
-    readonly [name: string]: string;
-  }
-
-  const worldOf = (files: Files, stack = 'prod'): StackEnvironment => ({
-    classMetadata,
-    templateClass,
-    readFile: () => ({ problem: 'none' }),
-    choices: {
-      stack,
-      include: (name) => ({ files: [{ name, content: { text: files[name] ?? '' } }] }),
-    },
-  });
-
-  const finding = (
-    logicalName: string,
-    attribute: string | undefined,
-    value: unknown,
-    kind = 'Component',
-  ): DriftFinding => {
-    const {
-      attribute: _,
-      code: __,
-      ...others
-    } = sampleFinding({ kind, logicalName, address: `acme/shop/${logicalName}` });
-    return {
-      ...others,
-      ...(attribute === undefined ? { classification: 'deleted' } : { attribute }),
-      live: value === undefined ? { is: 'absent' } : { is: 'value', value },
-    };
-  };
-
-  const accept = (files: Files, found: DriftFinding): Accepted =>
-    acceptFindings([found], [{ name: 'oneops.yaml', text: files['oneops.yaml'] ?? '' }], {
-      environment: worldOf(files),
-      organization: 'acme',
-    });
-
   /** Lines that are new, by file. */
   const news = (files: Files, after: Accepted['files']): readonly string[] =>
     after.flatMap(({ name, text }) => {
@@ -551,17 +489,17 @@ cache:
   test.each<[string, DriftFinding, readonly string[]]>([
     [
       'a value of an included file, in that file',
-      finding('cache/compute', 'attributes.size', 'L'),
+      finding('Component', 'cache/compute', 'attributes.size', 'L'),
       ['cache.yaml: components: { compute: { size: L }, user: { deployer: { username: deployer } } }'],
     ],
     [
       'a new value beside those of an included file',
-      finding('cache/deployer', 'attributes.sudoer', 'true'),
+      finding('Component', 'cache/deployer', 'attributes.sudoer', 'true'),
       ['cache.yaml: components: { compute: { size: S }, user: { deployer: { username: deployer, sudoer: "true" } } }'],
     ],
     [
       'a record of an included file that is gone',
-      finding('cache/deployer', undefined, undefined),
+      deleted('Component', 'cache/deployer'),
       ['cache.yaml: components: { compute: { size: S } }'],
     ],
   ])('%s', (_, found, lines) => {
@@ -570,10 +508,10 @@ cache:
   });
 
   test.each<[string, DriftFinding, string]>([
-    ['an argument', finding('web/compute', 'attributes.size', 'XL'), 'a template'],
-    ['a body that others use', finding('web/tomcat', 'attributes.max_threads', '9'), 'a template'],
-    ['a record of the body that is gone', finding('web/compute', undefined, undefined), 'a template'],
-    ['what each makes', finding('orders/compute', 'attributes.size', 'L'), 'each'],
+    ['an argument', finding('Component', 'web/compute', 'attributes.size', 'XL'), 'a template'],
+    ['a body that others use', finding('Component', 'web/tomcat', 'attributes.max_threads', '9'), 'a template'],
+    ['a record of the body that is gone', deleted('Component', 'web/compute'), 'a template'],
+    ['what each makes', finding('Component', 'orders/compute', 'attributes.size', 'L'), 'each'],
   ])('%s is refused, with its line and what to do by hand', (_, found, how) => {
     const { files, refused } = accept(ALL, found);
     expect(refused).toMatchObject([
@@ -596,7 +534,7 @@ cache:
       const [kind = '', logicalName = ''] = key.split('::');
       const { attributes = {} } = JSON.parse(text) as { readonly attributes?: object };
       for (const name of Object.keys(attributes)) {
-        const { files, refused, accepted } = accept(ALL, finding(logicalName, `attributes.${name}`, '77', kind));
+        const { files, refused, accepted } = accept(ALL, finding(kind, logicalName, `attributes.${name}`, '77'));
         expect(accepted.length + refused.length).toBe(1);
         const after = Object.fromEntries(files.map((file) => [file.name, file.text]));
         const changed = [...planOf({ ...ALL, ...after })].filter(([other, now]) => before.get(other) !== now);
@@ -626,30 +564,15 @@ cache:
 
 // Accepting into files that are laid over each other: a change is made where the value is written, and takes nothing else with it.
 describe('overlaid', () => {
-  const finding = (logicalName: string, attribute: string, value: unknown, file = 'oneops.yaml'): DriftFinding => {
-    const { code: _, ...others } = sampleFinding({
-      kind: 'Component',
-      logicalName,
-      address: `acme/shop/${logicalName}`,
-      at: { file, line: 1, column: 1 },
-    });
-    return { ...others, attribute, live: value === undefined ? { is: 'absent' } : { is: 'value', value } };
-  };
-
   const WEB = `platforms:
   web: { pack: oneops/tomcat:1, components: { compute: { size: M }, user: { deployer: { username: deployer } } } }
 `;
 
-  const accept = (text: string, found: DriftFinding): Accepted =>
-    acceptFindings([found], [{ name: 'oneops.yaml', text }], {
-      environment: {
-        classMetadata,
-        templateClass,
-        readFile: () => ({ problem: 'none' }),
-        choices: { stack: 'prod', include: (name) => ({ files: [{ name, content: { text: WEB } }] }) },
-      },
-      organization: 'acme',
-    });
+  const acceptIn = (text: string, name: string, attribute: string, value: unknown, file = 'oneops.yaml'): Accepted =>
+    accept(
+      { 'oneops.yaml': text, 'web.yaml': WEB },
+      { ...finding('Component', name, `attributes.${attribute}`, value), at: { file, line: 1, column: 1 } },
+    );
 
   const FLOW = `assembly: { name: shop, owner: team@acme.io }
 platforms: { web: { pack: oneops/tomcat:1, components: { tomcat: { max_threads: 5 }, compute: { size: S } } } }
@@ -681,50 +604,21 @@ overlays:
           compute: { size: L }
 `;
 
-  test.each<[string, string, string, unknown, readonly [flow: readonly string[], block: readonly string[]]]>([
-    [
-      'a value below it',
-      'tomcat',
-      'max_threads',
-      '6',
-      [
-        ['threads: 5', 'threads: 6'],
-        ['threads: 5', 'threads: 6'],
-      ],
-    ],
-    [
-      'a value that leaves',
-      'tomcat',
-      'max_threads',
-      undefined,
-      [
-        ['{ max_threads: 5 }', '{}'],
-        ['tomcat:\n        max_threads: 5', 'tomcat: {}'],
-      ],
-    ],
-    [
-      'a new value',
-      'tomcat',
-      'java_options',
-      '-Xmx1g',
-      [
-        ['threads: 5 }', 'threads: 5, java_options: -Xmx1g }'],
-        ['threads: 5', 'threads: 5\n        java_options: -Xmx1g'],
-      ],
-    ],
-  ])('%s', (_, component, attribute, value, [flow, block]) => {
-    for (const [text, [before = '', after = '']] of [
-      [FLOW, flow],
-      [BLOCK, block],
-    ] as const) {
-      const { files, refused } = accept(text, finding(`web/${component}`, `attributes.${attribute}`, value));
-      expect(refused).toEqual([]);
-      expect(files[0]?.text).toBe(text.replace(before, after));
-    }
+  test.each([
+    ['a value below it', FLOW, 'max_threads', '6', 'threads: 5', 'threads: 6'],
+    ['a value below it', BLOCK, 'max_threads', '6', 'threads: 5', 'threads: 6'],
+    ['a value that leaves', FLOW, 'max_threads', undefined, '{ max_threads: 5 }', '{}'],
+    ['a value that leaves', BLOCK, 'max_threads', undefined, 'tomcat:\n        max_threads: 5', 'tomcat: {}'],
+    ['a new value', FLOW, 'java_options', '-Xmx1g', 'threads: 5 }', 'threads: 5, java_options: -Xmx1g }'],
+    ['a new value', BLOCK, 'java_options', '-Xmx1g', 'threads: 5', 'threads: 5\n        java_options: -Xmx1g'],
+  ])('%s', (_, text, attribute, value, before, after) => {
+    const { files, refused } = acceptIn(text, 'web/tomcat', attribute, value);
+    expect(refused).toEqual([]);
+    expect(files[0]?.text).toBe(text.replace(before, after));
   });
 
   test('a value of an overlay is refused, with its line and what to write', () => {
-    const { files, refused } = accept(BLOCK, finding('web/compute', 'attributes.size', 'XL'));
+    const { files, refused } = acceptIn(BLOCK, 'web/compute', 'size', 'XL');
     expect(refused).toMatchObject([
       { reason: expect.stringMatching(/an overlay; write by hand.*: size: XL$/) as string, at: { line: 19 } },
     ]);
@@ -741,13 +635,13 @@ platforms: { web: { components: { compute: { ram: 2 }, tomcat: { max_threads: 5 
     ['web/compute', 'size', undefined, 'oneops.yaml', ['{ size: M }', '{}']],
     ['web/deployer', 'username', 'robot', 'web.yaml', ['username: deployer', 'username: robot']],
   ] as const)('a value of an included file, %s %s %s, is edited there', (name, attribute, value, file, [old, put]) => {
-    const { files, refused } = accept(INCLUDING, finding(name, `attributes.${attribute}`, value, file));
+    const { files, refused } = acceptIn(INCLUDING, name, attribute, value, file);
     expect(refused).toEqual([]);
     expect(files.map(({ text }) => text)).toEqual([INCLUDING, WEB.replace(old, put)]);
   });
 
   test('a value next to those of an included file is edited', () => {
-    const { files, refused } = accept(INCLUDING, finding('web/tomcat', 'attributes.max_threads', '6'));
+    const { files, refused } = acceptIn(INCLUDING, 'web/tomcat', 'max_threads', '6');
     expect(refused).toEqual([]);
     expect(files[0]?.text).toBe(INCLUDING.replace('threads: 5', 'threads: 6'));
   });

@@ -11,21 +11,21 @@ import {
   type Value,
   type WrittenResource,
 } from '../../stack';
-import type { DriftFinding, Shown } from '../review/review';
+import { type DriftFinding, present, type Shown } from '../review/review';
 import { startOf } from '../review/sources';
+import { readFiles, type StackReading, type StackText, wrongWith, type PlanChange } from './readings';
 import {
-  bare,
-  hasByteOrderMark,
-  readFiles,
-  withByteOrderMark,
-  type StackReading,
-  type StackText,
-  wrongWith,
-  type PlanChange,
-} from './readings';
-import { composedBy, isEntry, setIn, settingsFor, targetOf, type Setting, type Target } from './settings';
+  composedBy,
+  isEntry,
+  setIn,
+  settingsFor,
+  targetOf,
+  type Setting,
+  type Target,
+  settingOf,
+  type Addition,
+} from './settings';
 import { withValue, type Obstacle } from './written-value';
-import { additionOf, settingOf, type Addition } from './undeclared';
 
 export interface Accepted {
   readonly files: readonly StackText[];
@@ -44,17 +44,16 @@ interface AcceptContext {
 export class UnusableFiles extends WrongInput {}
 
 /**
- * Writes the live value of each finding into the texts. After every single change the files are read again: they must say exactly what was accepted
- * and otherwise what they said before, else the finding is refused and its change undone. Throws UnusableFiles when the files are not valid as they are.
+ * Writes the live value of each finding into the texts. After every single change the files are read
+ * again: they must say exactly what was accepted and otherwise what they said before, else the
+ * change is refused and undone. Throws UnusableFiles for files that are not valid as they are.
  */
 export function acceptFindings(
   findings: readonly DriftFinding[],
   files: readonly StackText[],
   world: AcceptContext,
 ): Accepted {
-  const marks = new Set(files.filter(({ text }) => hasByteOrderMark(text)).map(({ name }) => name));
-  const environment = noting(world.environment, marks);
-  const { read, reading: first } = readFiles(bare(files), environment);
+  const { read, reading: first } = readFiles(files, world.environment);
   if (first === undefined) {
     const [fault] = read.findings.filter(({ severity }) => severity === 'error');
     const { file = '', start } = fault?.at ?? {};
@@ -75,25 +74,7 @@ export function acceptFindings(
     else accepted.push(finding);
     if ('reading' in outcome) reading = outcome.reading;
   }
-  return {
-    files: reading.files.map(({ name, text }) => ({ name, text: marks.has(name) ? withByteOrderMark(text) : text })),
-    accepted,
-    held,
-    refused,
-  };
-}
-
-/** The same world, which adds the names of included files that begin with a byte order mark. */
-function noting(environment: StackEnvironment, marks: Set<string>): StackEnvironment {
-  const { choices } = environment;
-  if (choices?.include === undefined) return environment;
-  const include: typeof choices.include = (pattern, from) => {
-    const found = choices.include?.(pattern, from) ?? { problem: 'files cannot be included here' };
-    for (const { name, content } of 'files' in found ? found.files : [])
-      if ('text' in content && hasByteOrderMark(content.text)) marks.add(name);
-    return found;
-  };
-  return { ...environment, choices: { ...choices, include } };
+  return { files: reading.files, accepted, held, refused };
 }
 
 const isGone = ({ classification }: DriftFinding): boolean => classification === 'deleted';
@@ -106,11 +87,8 @@ function acceptOne(reading: StackReading, finding: DriftFinding, world: AcceptCo
     const reason = `it is declared in ${file}: give all files of the stack, or change a program by hand`;
     return { reason, ...at(finding) };
   }
-  if (finding.classification === 'undeclared') {
-    const addition = additionOf(reading, finding, world.organization);
-    if ('reason' in addition) return addition;
-    return add(reading, addition, world);
-  }
+  if (finding.classification === 'undeclared')
+    return { reason: 'the review does not say what it contains: import it, or declare it by hand' };
   if (finding.classification === 'undeployed') return { reason: noValueOf(finding), ...at(finding) };
   const found = findResource(reading, finding, world.organization);
   // What it was in has left the file already.
@@ -160,17 +138,12 @@ function set(reading: StackReading, { declaration, written }: Found, setting: Se
 }
 
 function add(reading: StackReading, { own, keys, value, change }: Addition, world: AcceptContext): Outcome {
-  const composed = isEntry(own) ? composedBy(own) : undefined;
+  const composed = composedBy(own);
   const path = [...own.path.map(String), ...keys];
-  return apply(
-    reading,
-    { file: own.at.file, path, value, at: own.at, ...(composed === undefined ? {} : { composed }) },
-    change,
-    world,
-  );
+  return apply(reading, { file: own.at.file, path, value, at: own.at, ...present({ composed }) }, change, world);
 }
 
-/** Whether the file contains neither what the review read in it nor what is to be written: it was edited since. */
+/** Whether the file was edited since the review: it has neither what that read nor what is to be written. */
 function hasMoved(declaration: ResourceDeclaration, { attribute = '', code }: DriftFinding, wanted: unknown): boolean {
   const [place] = settingsFor(declaration, attribute, undefined) ?? [];
   const value = place && valueIn(declaration.args[place.argument], place.steps);
@@ -180,7 +153,7 @@ function hasMoved(declaration: ResourceDeclaration, { attribute = '', code }: Dr
   return ![said, wanted].some((each) => sameValue({ type: 'open' }, value, each));
 }
 
-const at = ({ at: place }: DriftFinding): Pick<Obstacle, 'at'> => (place === undefined ? {} : { at: place });
+const at = (finding: DriftFinding): Pick<Obstacle, 'at'> => present({ at: finding.at });
 
 function valueOf(live: Shown | undefined): { readonly value: unknown } | Obstacle {
   switch (live?.is) {
@@ -225,7 +198,7 @@ function remove(reading: StackReading, { declaration, written: { own } }: Found,
   const composed = composedBy(own);
   const target = { file, path: own.path.map(String), value: undefined, at: own.at };
   const change = { of: 'gone', key: declaration.key } as const;
-  const first = apply(reading, { ...target, ...(composed === undefined ? {} : { composed }) }, change, world);
+  const first = apply(reading, { ...target, ...present({ composed }) }, change, world);
   // A map that is left empty can mean something else: then it goes, too.
   const around = own.path.slice(0, -1).map(String);
   const second = around.length < 2 ? first : apply(reading, { ...target, path: around }, change, world);

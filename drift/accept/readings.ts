@@ -17,71 +17,64 @@ export interface StackText {
   readonly text: string;
 }
 
-const BYTE_ORDER_MARK = '\uFEFF';
-
-export const hasByteOrderMark = (text: string): boolean => text.startsWith(BYTE_ORDER_MARK);
-
-export const withByteOrderMark = (text: string): string => BYTE_ORDER_MARK + text;
-
-/** The files as they are read: without a byte order mark. */
-export const bare = (files: readonly StackText[]): readonly StackText[] =>
-  files.map(({ name, text }) => ({ name, text: text.replace(BYTE_ORDER_MARK, '') }));
-
 export interface StackReading {
   /** Those that were given, then those that they include. */
   readonly files: readonly StackText[];
   readonly plan: StackPlan;
   readonly written: readonly WrittenResource[];
-  /** Names of the files that were included. */
   readonly included: ReadonlySet<string>;
 }
 
-/** Reads files; `reading` is there when nothing found is an error. Texts have no byte order mark. `edited`: texts that count instead of included files. */
+/** Reads files; `reading` is there without an error. `edited`: texts that count instead of included files. */
 export function readFiles(
   files: readonly StackText[],
   environment: StackEnvironment,
   edited: readonly StackText[] = [],
 ): { readonly read: ReadStack; readonly reading?: StackReading } {
   const texts = new Map(edited.map(({ name, text }) => [name, text]));
+  const found = new Map<string, StackText>();
   const read = readStack(
     files,
-    withTexts(environment, (name) => texts.get(name)),
+    withTexts(
+      environment,
+      (name) => texts.get(name),
+      (file) => found.set(file.name, file),
+    ),
   );
   const { plan, written } = read;
   if (plan === undefined || written === undefined) return { read };
-  const given = new Set(files.map(({ name }) => name));
-  const included = read.files.filter(({ name }) => !given.has(name));
-  const all = [...files, ...new Map(included.map((file) => [file.name, file])).values()];
-  return { read, reading: { files: all, plan, written, included: new Set(included.map(({ name }) => name)) } };
+  for (const { name } of files) found.delete(name);
+  return { read, reading: { files: [...files, ...found.values()], plan, written, included: new Set(found.keys()) } };
 }
 
-/** The same world, in which included files have other texts: those that are not undefined. */
+/** The same world with other texts of included files. `note`: is given each of them. */
 export function withTexts(
   environment: StackEnvironment,
   textOf: (name: string) => string | undefined,
+  note: (file: StackText) => void = () => undefined,
 ): StackEnvironment {
   const { choices } = environment;
   if (choices?.include === undefined) return environment;
   const include: typeof choices.include = (pattern, from) => {
     const found = choices.include?.(pattern, from) ?? { problem: 'files cannot be included here' };
     if ('problem' in found) return found;
-    return {
-      files: found.files.map(({ name, content }) => {
-        const text = textOf(name);
-        return { name, content: text === undefined ? content : { text } };
-      }),
-    };
+    const files = found.files.map(({ name, content }) => {
+      const text = textOf(name);
+      return { name, content: text === undefined ? content : { text } };
+    });
+    for (const { name, content } of files) if ('text' in content) note({ name, text: content.text });
+    return { files };
   };
   return { ...environment, choices: { ...choices, include } };
 }
 
-/** One accepted change: an argument's new value (absent: no longer declared), or a resource that left or came. */
+/** One accepted change: the new value of an argument (undefined: none), or a resource that left or came. */
 export type PlanChange =
   | { readonly of: 'argument'; readonly key: ResourceKey; readonly argument: string; readonly value: unknown }
   | { readonly of: 'gone'; readonly key: ResourceKey }
   | { readonly of: 'new'; readonly key: ResourceKey; readonly args: { readonly [name: string]: unknown } };
 
-/** Nothing when a new reading says what the old one did but for the change; else what is wrong with it, in one line. */
+/** What is wrong with a new reading, in one line; nothing when it says what the old one did but for the change. */
 export function wrongWith(before: StackPlan, after: ReadStack, change: PlanChange): string | undefined {
   const { plan, findings } = after;
   if (plan === undefined) {
@@ -121,7 +114,6 @@ const meaningOf = (plan: StackPlan): string =>
 const byKey = (plan: StackPlan): ReadonlyMap<ResourceKey, ResourceDeclaration> =>
   new Map(plan.resources.map((each) => [each.key, each]));
 
-/** A resource and everything in it. */
 function withinOf({ resources }: StackPlan, key: ResourceKey): ReadonlySet<ResourceKey> {
   const all = new Set([key]);
   // Parents come before what is in them.
@@ -134,7 +126,7 @@ const holds = ({ kind, args }: ResourceDeclaration, name: string, value: unknown
   return sameValue(shape, comparable(args[name]), comparable(value));
 };
 
-/** What a declaration says, without one of its arguments, as text that is equal for what means the same. */
+/** What a declaration says without one of its arguments, as comparable text. */
 function textOf({ args, options, secrets }: ResourceDeclaration, without: string | undefined): string {
   const rest = Object.entries(args).filter(([name]) => name !== without);
   return JSON.stringify(comparable([Object.fromEntries(rest), options, [...secrets].map(String).sort()]));
@@ -151,11 +143,10 @@ function comparable(value: unknown): unknown {
 
 interface OtherStack {
   readonly name: string;
-  /** Undefined when its settings are not valid. */
   readonly environment: StackEnvironment | undefined;
 }
 
-/** Names of other stacks of the same files, by what an accepted value means for them; those that keep what they declare are in neither list. */
+/** Names of other stacks of the same files for which an accepted value changes something, or may. */
 export interface OtherStacks {
   /** The files declare something else than before. */
   readonly changed: readonly string[];
@@ -163,19 +154,18 @@ export interface OtherStacks {
   readonly unknown: readonly string[];
 }
 
-/** `before`: the files that were given; `after`: the same files, and those that they include, with what was accepted in them. */
+/** `before`: the files that were given; `after`: these and those that they include, with what was accepted. */
 export function changedStacks(
   before: readonly StackText[],
   after: readonly StackText[],
   stacks: readonly OtherStack[],
 ): OtherStacks {
   const given = new Set(before.map(({ name }) => name));
-  const [old, all] = [bare(before), bare(after)];
-  const main = all.filter(({ name }) => given.has(name));
+  const main = after.filter(({ name }) => given.has(name));
   const [changed, unknown]: [string[], string[]] = [[], []];
   for (const { name, environment } of stacks) {
-    const declared = environment && readFiles(old, environment).reading;
-    const now = declared && readFiles(main, environment, all).reading;
+    const declared = environment && readFiles(before, environment).reading;
+    const now = declared && readFiles(main, environment, after).reading;
     if (declared === undefined) unknown.push(name);
     else if (now === undefined || meaningOf(declared.plan) !== meaningOf(now.plan)) changed.push(name);
   }

@@ -93,7 +93,7 @@ function replaced(document: Document, old: unknown, value: unknown): Node {
   );
 }
 
-/** An alias, an anchor or a function: the value counts in other places, or is written in another one. */
+/** An alias, an anchor or a function: others use the value, or it is written in another place. */
 function obstacleAt(node: unknown, isLeaving = false): string | undefined {
   if (isAlias(node)) return `it is an alias, *${node.source}: its value is where the anchor is, and others use it, too`;
   if ((isScalar(node) || isCollection(node)) && node.anchor)

@@ -3,8 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { sampleFinding, sampleReview, value } from '../../test/world/sample-review';
 import type { DriftFinding } from '../review/review';
-import type { Cause, Fleet, FleetFacts } from './fleet';
-import { causesOf, fleetOf, type ReviewedStack } from './join';
+import { type Cause, causesOf, type Fleet, type FleetFacts, fleetOf, type ReviewedStack } from './fleet';
 import { mergeFleets } from './merge';
 import { fleetAnswers } from './review-fleet';
 

@@ -1,10 +1,8 @@
 // Joins the results of shards: what one run over the whole fleet would have found.
 import { WrongInput } from '../../api/errors';
-import { isPlainObject } from '../../provider/values';
-import { jsonOf } from '../review/earlier';
+import { hasLists, jsonOf } from '../review/earlier';
 import { agoText, timeText } from '../report/words';
-import type { Fleet, OrganizationAssemblies, Shard } from './fleet';
-import { fleetOf } from './join';
+import { fleetOf, type Fleet, type OrganizationAssemblies, type Shard } from './fleet';
 
 /** Shards that began farther apart than this, in milliseconds, are not of one run. */
 const ONE_RUN = 3_600_000;
@@ -29,18 +27,11 @@ export class StaleResults extends Error {
 /** Reads the output of `drift --all --json`. Throws WrongInput for any other text. */
 export function readFleet({ text, name }: { readonly text: string; readonly name: string }): Fleet {
   const parsed = jsonOf(text);
-  if (!isFleet(parsed))
-    throw new WrongInput(
-      `${name} contains no review of a fleet: save one with "pulumi-oneops drift --all 'stacks/*' --json > fleet.json"`,
-    );
-  return parsed;
+  if (hasLists(parsed, ['stacks', 'causes', 'missing', 'organizations', 'notes'])) return parsed as unknown as Fleet;
+  throw new WrongInput(
+    `${name} contains no review of a fleet: save one with "pulumi-oneops drift --all 'stacks/*' --json > fleet.json"`,
+  );
 }
-
-/** Members of one version are added, never removed: these are in every review of a fleet. */
-const isFleet = (value: unknown): value is Fleet =>
-  isPlainObject(value) &&
-  value['version'] === 1 &&
-  ['stacks', 'causes', 'missing', 'organizations', 'notes'].every((name) => Array.isArray(value[name]));
 
 interface Given {
   readonly fleet: Fleet;

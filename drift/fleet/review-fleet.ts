@@ -4,15 +4,15 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { wasLetIn } from '../review/outcome';
 import type { Api } from '../../api/client';
 import { routes } from '../../api/contract';
-import { Bug, messageOf, OneOpsError } from '../../api/errors';
-import { formatId, parseId, pathAddress, type Kind } from '../../provider';
-import { kinds } from '../../provider/kinds';
+import { Bug, OneOpsError } from '../../api/errors';
+import { formatId, parseId, pathAddress } from '../../provider';
+import { assembly } from '../../provider/kinds';
 import { bareReview, bareService } from '../report/shown-text';
 import { UnusableCode } from '../review/sources';
 import { undeclaredFinding } from '../review/findings';
-import { recordingApi, type AnsweredRecord, type SharedReads } from '../review/reading';
+import { attempt, inOneLine, recordingApi, type SharedReads } from '../review/reading';
 import { reviewStack, type ReviewOptions } from '../review/review-stack';
-import type { Outcome, Review, Severity } from '../review/review';
+import { present, type Outcome, type Review, type Severity } from '../review/review';
 import { newRedact } from '../review/compare';
 import type { FleetFacts, FleetStack, OrganizationAssemblies } from './fleet';
 
@@ -20,7 +20,6 @@ export type FleetTarget = Pick<FleetStack, 'name' | 'stack' | 'folder'>;
 
 /** What the review of a stack takes, and the policies that it must keep afterwards. */
 export type OpenedStack = ReviewOptions & {
-  /** Returns the review with what the stack breaks of its policies. */
   readonly hold?: (review: Review) => Review;
 };
 
@@ -66,7 +65,6 @@ interface Budget {
   readonly signal: AbortSignal | undefined;
   readonly shared: (api: Api) => SharedReads;
   readonly calls: () => number;
-  /** Called when a review is done. */
   readonly rest: () => void;
   /** Why nothing more can be read. */
   readonly spent: () => string | undefined;
@@ -105,26 +103,17 @@ async function reviewTarget(target: FleetTarget, options: FleetOptions, budget: 
     if (opened === undefined)
       return { ...without('in-sync', 'it contains no record of OneOps'), declares: { service: '', assemblies: [] } };
     const { signal } = budget;
-    const made = await reviewStack({
-      ...opened,
-      shared: budget.shared(opened.api),
-      signal,
-      ...(failOn === undefined ? {} : { failOn }),
-    });
+    const made = await reviewStack({ ...opened, shared: budget.shared(opened.api), signal, ...present({ failOn }) });
     const held = opened.hold?.(made) ?? made;
     const review = bareReview(held);
-    const { outcome, summary } = held;
-    const told = {
-      outcome,
-      ...(wasLetIn(made) ? {} : { authentication: true as const }),
-      summary,
-      ...(held.policies === undefined ? {} : { policies: held.policies }),
-    };
+    const { outcome, summary, policies } = held;
+    const authentication = wasLetIn(made) ? undefined : (true as const);
+    const told = { outcome, summary, ...present({ authentication, policies }) };
     const declares = { service: review.service, assemblies: assembliesIn(opened) };
     return { ...target, ...told, review, declares };
   } catch (error) {
     if (error instanceof Bug || !(error instanceof Error)) throw error;
-    const reason = error instanceof UnusableCode ? error.short : messageOf(error).replace(/\s*\n\s*/g, '; ');
+    const reason = error instanceof UnusableCode ? error.short : inOneLine(error);
     const unread = without('incomplete', reason);
     return options.isUnauthorized?.(error) ? { ...unread, authentication: true } : unread;
   }
@@ -143,34 +132,23 @@ async function assembliesOf(api: Api, budget: Budget): Promise<OrganizationAssem
   const { organization } = api;
   const service = bareService(api.url);
   const reading = recordingApi(api, { signal: budget.signal, shared: budget.shared(api) }).api;
-  const kind = kinds.find(({ path }) => path === routes.assemblies.read.path) as Kind;
   const context = { organization, redact: newRedact(), severities: [], hasCode: true, hasState: true };
-  try {
-    const records = await reading.call(routes.assemblies.list, {});
-    const assemblies = records.map((record) =>
-      undeclaredFinding(context, {
-        kind,
-        id: formatId(kind, organization, { name: record.ciName }),
-        record: record as AnsweredRecord,
-        isElsewhere: true,
-        isNamesake: false,
-      }),
-    );
-    return {
-      service,
-      organization,
-      assemblies: assemblies.sort((left, right) => (left.address < right.address ? -1 : 1)),
-    };
-  } catch (error) {
-    if (!(error instanceof OneOpsError) || error instanceof Bug) throw error;
-    return { service, organization, assemblies: [], problem: messageOf(error).replace(/\s*\n\s*/g, '; ') };
-  }
+  const records = await attempt(() => reading.call(routes.assemblies.list, {}));
+  if (records instanceof OneOpsError) return { service, organization, assemblies: [], problem: inOneLine(records) };
+  const assemblies = records.map((record) => {
+    const id = formatId(assembly, organization, { name: record.ciName });
+    const about = { kind: assembly, id, isElsewhere: true, isNamesake: false };
+    return undeclaredFinding(context, { ...about, record });
+  });
+  return {
+    service,
+    organization,
+    assemblies: assemblies.sort((left, right) => (left.address < right.address ? -1 : 1)),
+  };
 }
 
-/** Characters of JSON from which on an answer is worth compressing. */
 const LARGE = 2_000;
 
-/** Answers by path and query. */
 interface FleetAnswers {
   readonly answers: SharedReads['answers'];
   /** Compresses every answer that exists; called when a review is done. */

@@ -13,7 +13,7 @@ import {
   OUTCOME_WORDS,
   titleText,
 } from './words';
-import { placeText, type ReportOptions, oneLine, visible } from './shown-text';
+import { escaped, ignoredText, leadOf, type ReportOptions, oneLine, visible } from './shown-text';
 
 export interface Suite {
   readonly name: string;
@@ -47,18 +47,15 @@ export function junitSuite(review: Review, options: ReportOptions): Suite {
       end: { element: 'error', type: 'unread', message: reason },
     })),
     ...review.problems.map(({ severity, message, at }): Case => {
-      const text = `${at === undefined ? '' : `${placeText(at, options)}: `}${message}`;
+      const text = `${leadOf(at, options)}${message}`;
       const end = severity === 'error' ? { element: 'error' as const, type: 'rule' } : { element: 'skipped' as const };
       return { group: 'rule files', name: text, end: { ...end, message: text } };
     }),
     ...brokenPolicies(review).map((broken) => policyCase(broken, options)),
     ...review.findings.map((finding) => findingCase(finding, review, options)),
-    ...review.ignored.map(({ finding, reason, owner, until }): Case => ({
-      ...named(finding),
-      end: {
-        element: 'skipped',
-        message: `ignored: ${reason} (${owner}${until === undefined ? '' : `, until ${until}`})`,
-      },
+    ...review.ignored.map((each): Case => ({
+      ...named(each.finding),
+      end: { element: 'skipped', message: `ignored: ${ignoredText(each)}` },
     })),
   ];
   const { organization, stack, took, started } = review;
@@ -115,21 +112,20 @@ function findingCase(finding: DriftFinding, review: Review, options: ReportOptio
   const { label, meaning } = wordsOf(finding);
   if (!isCounted(finding, review))
     return { ...named(finding), end: { element: 'skipped', message: `${severity}: ${label}` } };
-  const place = at === undefined ? '' : `${placeText(at, options)}: `;
   return {
     ...named(finding),
     end: {
       element: 'failure',
       type: classification,
       message: `${severity}: ${titleText(finding)}`,
-      text: `${place}${messageText(finding, review, options)}\n${meaning}`,
+      text: `${leadOf(at, options)}${messageText(finding, review, options)}\n${meaning}`,
     },
   };
 }
 
 function policyCase(broken: BrokenPolicy, options: ReportOptions): Case {
   const { policy, address, at } = broken;
-  const text = `${at === undefined ? '' : `${placeText(at, options)}: `}${policyText(broken)}`;
+  const text = `${leadOf(at, options)}${policyText(broken)}`;
   const end = isMandatory(broken) ? { element: 'failure' as const, type: 'policy' } : { element: 'skipped' as const };
   return { group: `policy.${policy}`, name: address, end: { ...end, message: text } };
 }
@@ -144,13 +140,3 @@ function caseText({ group, name, end }: Case): string {
 }
 
 const attribute = (text: string): string => escaped(oneLine(text));
-
-const ENTITIES: { readonly [character: string]: string } = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-};
-
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);

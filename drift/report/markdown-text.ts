@@ -13,7 +13,6 @@ export function fitting(
   return end === -1 ? { shown: texts, left: 0 } : { shown: texts.slice(0, end), left: texts.length - end };
 }
 
-/** Longest that is shown of one text, in characters. */
 const LONGEST = 200;
 
 /** Characters without a meaning in a line of Markdown; all others become character references. */

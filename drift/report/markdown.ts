@@ -1,5 +1,4 @@
 // A review of one or many stacks as a comment on a pull request, as short as a comment must be.
-import { isDrift, isWaiting } from '../review/outcome';
 import { CLASSIFICATIONS, SEVERITIES, type DriftFinding, type Outcome, type Review } from '../review/review';
 import { lineDifference } from '../difference';
 import { fenced, fitting, foreign, foreignLong, sentence } from './markdown-text';
@@ -7,31 +6,31 @@ import { plural } from '../../api/errors';
 import type { Cause, Fleet, FleetStack } from '../fleet/fleet';
 import {
   brokenPolicies,
+  capital,
+  causeAuthor,
+  gapsOf,
+  sortedOut,
   nextSteps,
-  agoText,
   attributeText,
   causeTitle,
-  revertWord,
+  stepsOf,
   wordsOf,
   comparedText,
   coverageText,
   driftCountText,
   liveText,
-  nowOf,
-  originText,
+  knownOf,
   OUTCOME_WORDS,
   serviceText,
   subjectText,
   timeText,
   whoText,
-  pastText,
 } from './words';
-import { placeText, type ReportOptions, clipped, comparedSides, sideTexts, type SideText } from './shown-text';
+import { placeText, type ReportOptions, clipped, comparedColumns } from './shown-text';
 
 /** Characters a report has at most: services that take comments take a little more. */
 export const MARKDOWN_LIMIT = 60_000;
 
-/** What ends a list that was cut. */
 const ROOM_FOR_REST = 300;
 const MOST_LINES = 40;
 const LONGEST_LINE = 300;
@@ -46,9 +45,9 @@ const commentMark = (text: string): string =>
 
 /** The comment, at most `MARKDOWN_LIMIT` UTF-16 units. What does not fit is counted. */
 export function renderMarkdown(review: Review, options: ReportOptions = {}): string {
-  const drift = review.findings.filter(isDrift);
-  const waiting = review.findings.filter(isWaiting);
-  const others = review.findings.filter((finding) => !isDrift(finding) && !isWaiting(finding));
+  const { drift, waiting, others } = sortedOut(review);
+  const textsOf = (findings: readonly DriftFinding[]): readonly string[] =>
+    findings.map((finding) => findingText(finding, review, options));
   const head = headText(review);
   const steps = nextSteps(review)
     .map(({ what, command }) => `- ${what}${command === undefined ? '' : `: ${foreign(command)}`}\n`)
@@ -68,27 +67,18 @@ export function renderMarkdown(review: Review, options: ReportOptions = {}): str
     ...SEVERITIES.map((severity): Part => {
       const own = drift.filter((finding) => finding.severity === severity);
       return {
-        title: `${severity.charAt(0).toUpperCase()}${severity.slice(1)} drift (${own.length})`,
+        title: `${capital(severity)} drift (${own.length})`,
         open: severity === 'high',
         share: 0.8,
-        items: own.map((finding) => findingText(finding, review, options)),
+        items: textsOf(own),
       };
     }),
-    {
-      title: `Not deployed (${waiting.length})`,
-      open: true,
-      share: 0.8,
-      items: waiting.map((finding) => findingText(finding, review, options)),
-    },
+    { title: `Not deployed (${waiting.length})`, open: true, share: 0.8, items: textsOf(waiting) },
     {
       title: `Not drift (${others.length})`,
       open: false,
       share: 0.6,
-      items: CLASSIFICATIONS.flatMap((classification) =>
-        others
-          .filter((finding) => finding.classification === classification)
-          .map((finding) => findingText(finding, review, options)),
-      ),
+      items: CLASSIFICATIONS.flatMap((each) => textsOf(others.filter(({ classification }) => classification === each))),
     },
     {
       title: `Ignored (${review.ignored.length})`,
@@ -159,21 +149,18 @@ const OUTCOME_SIGNS: { readonly [of in Outcome]: string } = {
 };
 
 function headText(review: Review): string {
-  const { outcome, summary, organization, stack, user, started, took, calls, notes, ignored, unread, findings } =
-    review;
-  const sign = OUTCOME_SIGNS[outcome];
-  const waiting = findings.filter(isWaiting).length;
-  const others = findings.filter((finding) => !isDrift(finding)).length - waiting;
+  const { outcome, summary, organization, stack, user, started, took, calls, notes, ignored, unread } = review;
+  const { waiting, others } = sortedOut(review);
   const speaker = user === undefined ? '' : ` as ${foreign(user)}`;
   return [
     markdownMarker(review),
-    `### ${sign} ${OUTCOME_WORDS[outcome]}: ${foreign(clipped(organization, 80))}${stack === undefined ? '' : ` ${foreign(clipped(stack, 80))}`}`,
+    `### ${OUTCOME_SIGNS[outcome]} ${OUTCOME_WORDS[outcome]}: ${foreign(clipped(organization, 80))}${stack === undefined ? '' : ` ${foreign(clipped(stack, 80))}`}`,
     '',
     sentence(summary),
     '',
     '| Drift | Not deployed | Not drift | Ignored | Not read |',
     '|---|---|---|---|---|',
-    `| ${driftCountText(review)} | ${waiting} | ${others} | ${ignored.length} | ${unread.length} |`,
+    `| ${driftCountText(review)} | ${waiting.length} | ${others.length} | ${ignored.length} | ${unread.length} |`,
     '',
     `${coverageText(review)}. Compared ${comparedText(review)} on ${foreign(clipped(serviceText(review), 200))}${speaker}, ${timeText(started)}, in ${(took / 1000).toFixed(1)} s with ${plural(calls, 'request')}.`,
     ...(notes.length === 0 ? [] : ['', ...notes.slice(0, 5).map((note) => `- ${sentence(note)}`)]),
@@ -182,22 +169,16 @@ function headText(review: Review): string {
 }
 
 function findingText(finding: DriftFinding, review: Review, options: ReportOptions): string {
-  const { id, kind, address, at, advice } = finding;
-  const origin = originText(finding, nowOf(review, options));
+  const { id, kind, address, at } = finding;
   const attribute = attributeText(finding);
-  const past = pastText(finding, review, options);
   const facts = [
     `${foreign(kind)} · ${wordsOf(finding).label}${at === undefined ? '' : ` · ${foreign(placeText(at, options))}`} · ${foreign(id)}`,
-    ...(origin === undefined ? [] : [sentence(origin)]),
-    ...(past === undefined ? [] : [sentence(past)]),
-  ];
-  const steps = [
-    ...(advice.revert === undefined ? [] : [`${revertWord(finding)}: ${foreignLong(advice.revert)}`]),
-    ...(advice.accept === undefined ? [] : [`accept: ${foreignLong(advice.accept)}`]),
+    ...knownOf(finding, review, options).map(sentence),
+    ...stepsOf(finding).map(([word, how]) => `${word}: ${foreignLong(how)}`),
   ];
   return [
     `**${foreignLong(address)}${attribute === undefined ? '' : ` ${foreignLong(attribute)}`}**<br>`,
-    [...facts, ...steps].join('<br>\n'),
+    facts.join('<br>\n'),
     '',
     ...valuesText(finding),
     '',
@@ -207,47 +188,33 @@ function findingText(finding: DriftFinding, review: Review, options: ReportOptio
 
 /** Values as a difference that comments colour. */
 function valuesText(finding: DriftFinding): readonly string[] {
-  const sides = sideTexts(finding);
-  const { from } = comparedSides(finding);
-  const before = sides.find(({ side }) => side === from) ?? sides[0];
+  const { columns, before } = comparedColumns(finding);
   if (before === undefined) return [];
-  const others = sides.filter(({ text, isValue }) => text !== before.text || isValue !== before.isValue);
-  const after = [...new Map(others.map((each) => [each.text, each])).values()];
-  if (after.length === 0)
-    return fenced([`  ${names(sides, before)}`, ...linesOf(before.text).map((line) => `  ${line}`)]);
-  return after.flatMap((each) => {
-    const lines = lineDifference(before.text, each.text).map(({ is, text }) => {
-      const sign = is === 'removed' ? '-' : is === 'added' ? '+' : is === 'skipped' ? '#' : ' ';
-      return clipped(`${sign} ${text}`, LONGEST_LINE);
-    });
+  const others = columns.filter((column) => column !== before);
+  const left = before.names.join(', ');
+  if (others.length === 0) {
+    const lines = before.text.split('\n').slice(0, MOST_LINES);
+    return fenced([`  ${left}`, ...lines.map((line) => `  ${clipped(line, LONGEST_LINE)}`)]);
+  }
+  return others.flatMap((after) => {
+    const lines = lineDifference(before.text, after.text);
     const more = lines.length - MOST_LINES;
     return fenced([
-      `# ${names(sides, before)} → ${names(sides, each)}`,
-      ...lines.slice(0, MOST_LINES),
+      `# ${left} → ${after.names.join(', ')}`,
+      ...lines.slice(0, MOST_LINES).map(({ is, text }) => clipped(`${SIGNS[is]} ${text}`, LONGEST_LINE)),
       ...(more > 0 ? [`# ${more} more lines`] : []),
     ]);
   });
 }
 
-const linesOf = (text: string): readonly string[] =>
-  text
-    .split('\n')
-    .slice(0, MOST_LINES)
-    .map((line) => clipped(line, LONGEST_LINE));
-
-const names = (sides: readonly SideText[], of: SideText): string =>
-  sides
-    .filter(({ text, isValue }) => text === of.text && isValue === of.isValue)
-    .map(({ name }) => name)
-    .join(', ');
+const SIGNS = { removed: '-', added: '+', skipped: '#', same: ' ' } as const;
 
 const NAMED = 3;
 
 /** The comment on a fleet, at most `MARKDOWN_LIMIT` UTF-16 units. It counts what does not fit. */
 export function renderFleetMarkdown(fleet: Fleet): string {
-  const { outcome, summary, started, calls, notes, missing, undeclared = [], stacks } = fleet;
+  const { outcome, summary, started, calls, notes, undeclared = [], stacks } = fleet;
   const unsettled = stacks.filter((each) => each.outcome !== 'in-sync');
-  const lost = missing.length === 0 ? [] : [`no result of shard ${missing.map(({ number }) => number).join(', ')}`];
   const head = [
     '<!-- pulumi-oneops drift fleet -->',
     `### ${OUTCOME_SIGNS[outcome]} ${OUTCOME_WORDS[outcome]}: ${plural(stacks.length, 'stack')}`,
@@ -256,7 +223,7 @@ export function renderFleetMarkdown(fleet: Fleet): string {
     '',
     `${timeText(started)}, with ${plural(calls, 'request')}.`,
     '',
-    ...[...lost, ...notes].slice(0, 10).map((note) => `- ${sentence(note)}`),
+    ...[...gapsOf(fleet), ...notes].slice(0, 10).map((note) => `- ${sentence(note)}`),
     '',
   ].join('\n');
   const parts = [
@@ -306,15 +273,15 @@ const table =
   };
 
 function causeRow(cause: Cause, { started, took }: Fleet): readonly string[] {
-  const { id, severity, author, since, stacks } = cause;
+  const { id, severity, stacks } = cause;
   const names = stacks.slice(0, NAMED).map(({ stack }) => foreignLong(stack));
   const more = stacks.length > NAMED ? `, and ${stacks.length - NAMED} more` : '';
-  const when = since === 0 ? '' : `, since ${agoText(since, started + took)}`;
+  const author = causeAuthor(cause, started + took);
   return [
     `${foreign(id)} ${severity}`,
     foreignLong(causeTitle(cause)),
     liveText(cause) === '' ? '' : foreignLong(liveText(cause).replace(/^now /, '')),
-    author === undefined ? '' : `${foreignLong(whoText(author))}${when}`,
+    author === '' ? '' : foreignLong(author),
     `${stacks.length}: ${names.join(', ')}${more}`,
   ];
 }

@@ -1,16 +1,13 @@
 // Reviews as Prometheus metrics, for a textfile collector or a push gateway. A fleet has the metrics
 // of each stack under its label, and a few of its own.
 import { isWhole } from '../review/outcome';
-import { OUTCOMES } from '../review/review';
-import { SEVERITIES, type BrokenPolicy, type Outcome, type Review } from '../review/review';
+import { OUTCOMES, SEVERITIES, type BrokenPolicy, type Outcome, type Review } from '../review/review';
 import { type ReportOptions, visible } from './shown-text';
 import { driftCounts } from './words';
-import type { Fleet, FleetStack } from '../fleet/fleet';
-import { isInShard } from '../fleet/join';
+import { isInShard, type Fleet, type FleetStack } from '../fleet/fleet';
 
 type Labels = { readonly [name: string]: string };
 
-/** One metric: a gauge with its samples. */
 interface Metric {
   readonly name: string;
   readonly help: string;
@@ -43,8 +40,7 @@ function reviewMetrics(review: Review, { earlier = '' }: ReportOptions): readonl
       samples: SEVERITIES.map((severity) => [{ ...of, severity }, drift[severity]]),
     },
     {
-      name: 'oneops_drift_findings',
-      help: 'Findings by severity, classification and kind.',
+      ...{ name: 'oneops_drift_findings', help: 'Findings by severity, classification and kind.' },
       samples: tally(findings, of),
     },
     gauge('oneops_drift_ignored', 'Findings that rules keep out of the outcome.', review.ignored.length),
@@ -56,9 +52,7 @@ function reviewMetrics(review: Review, { earlier = '' }: ReportOptions): readonl
           {
             name: 'oneops_drift_policy_violations',
             help: 'Violations of policies in what the service has, by level.',
-            samples: POLICY_LEVEL_LABELS.map(
-              (level) => [{ ...of, level }, policies.filter((each) => each.level === level).length] as const,
-            ),
+            samples: policySamples(of, policies),
           },
         ]),
     gauge('oneops_drift_managed_records', 'Records that are declared or in the state.', coverage.managed),
@@ -70,6 +64,9 @@ function reviewMetrics(review: Review, { earlier = '' }: ReportOptions): readonl
     ...(!Number.isFinite(success) ? [] : [gauge(SUCCESS, 'When a review last read everything.', success)]),
   ];
 }
+
+const policySamples = (of: Labels, policies: readonly BrokenPolicy[]): Metric['samples'] =>
+  POLICY_LEVEL_LABELS.map((level) => [{ ...of, level }, policies.filter((each) => each.level === level).length]);
 
 const OUTCOME = 'oneops_drift_outcome';
 
@@ -122,19 +119,14 @@ function tally(findings: Review['findings'], of: Labels): Metric['samples'] {
 
 /** Metrics as text; samples of one name together. */
 function metricsText(metrics: readonly Metric[]): string {
-  const names = [...new Set(metrics.map(({ name }) => name))];
-  const joined = names.map((name) => metrics.filter((each) => each.name === name));
-  return joined
-    .map((same) => metricText({ ...(same[0] as Metric), samples: same.flatMap(({ samples }) => samples) }))
-    .join('');
+  const texts = new Map<string, string>();
+  for (const { name, help, samples } of metrics) {
+    const before = texts.get(name) ?? `# HELP ${name} ${help}\n# TYPE ${name} gauge\n`;
+    const lines = samples.map(([labels, value]) => `${name}${labelText(labels)} ${value}\n`);
+    texts.set(name, before + lines.join(''));
+  }
+  return [...texts.values()].join('');
 }
-
-const metricText = ({ name, help, samples }: Metric): string =>
-  [
-    `# HELP ${name} ${help}\n`,
-    `# TYPE ${name} gauge\n`,
-    ...samples.map(([labels, value]) => `${name}${labelText(labels)} ${value}\n`),
-  ].join('');
 
 const labelText = (labels: Labels): string =>
   Object.keys(labels).length === 0
@@ -187,12 +179,7 @@ export function renderFleetPrometheus(fleet: Fleet, { earlier = '' }: ReportOpti
             'Violations of policies in what the service has, by stack and level.',
             fleet.stacks
               .filter((stack) => !isUnread(stack))
-              .flatMap(({ name, policies = [] }) =>
-                POLICY_LEVEL_LABELS.map((level) => [
-                  { ...of, stack: name, level },
-                  policies.filter((each) => each.level === level).length,
-                ]),
-              ),
+              .flatMap(({ name, policies = [] }) => policySamples({ ...of, stack: name }, policies)),
           ),
         ]),
     gauge('missing_shards', 'Shards of which there is no result.', [[of, fleet.missing.length]]),

@@ -1,10 +1,11 @@
 // Reviews as SARIF 2.1.0, for code scanning: a run for each stack, a rule for each classification,
 // a result on the line of the file.
-import { DRIFT } from '../review/review';
 import { isDrift, isWaiting, isWhole } from '../review/outcome';
 import { sarifLocation } from '../../stack';
 import {
   CLASSIFICATIONS,
+  DRIFT,
+  present,
   type BrokenPolicy,
   type DriftFinding,
   type FilePlace,
@@ -12,7 +13,7 @@ import {
   type Review,
 } from '../review/review';
 import { brokenPolicies, isMandatory, policyText, CLASSIFICATION_WORDS, isoText, messageText } from './words';
-import { filePath, placeOrFile, type ReportOptions, oneLine } from './shown-text';
+import { filePath, ignoredText, placeOrFile, type ReportOptions, oneLine } from './shown-text';
 
 type Json = { readonly [key: string]: unknown };
 
@@ -35,7 +36,6 @@ export function sarifRun(review: Review, options: ReportOptions): object {
     tool: {
       driver: {
         name: 'pulumi-oneops drift',
-        ...(options.toolVersion === undefined ? {} : { semanticVersion: options.toolVersion }),
         rules: [...CLASSIFICATIONS.map(rule), ...(review.policies === undefined ? [] : [POLICY_RULE])],
       },
     },
@@ -52,7 +52,7 @@ export function sarifRun(review: Review, options: ReportOptions): object {
         toolConfigurationNotifications: review.problems.map(({ severity, message, at }) => ({
           level: severity,
           message: { text: oneLine(message) },
-          ...(at === undefined ? {} : { locations: [location(at, options)] }),
+          ...present({ locations: at && [location(at, options)] }),
         })),
       },
     ],
@@ -111,8 +111,7 @@ function result(finding: DriftFinding, review: Review, options: ReportOptions): 
       severity,
       kind: oneLine(kind),
       'security-severity': SECURITY_SEVERITY[severity],
-      ...(logicalName === undefined ? {} : { logicalName: oneLine(logicalName) }),
-      ...(author === undefined ? {} : { author }),
+      ...present({ logicalName: logicalName && oneLine(logicalName), author }),
     },
   };
 }
@@ -142,19 +141,9 @@ const policyResult = (broken: BrokenPolicy, options: ReportOptions): Json => ({
   partialFingerprints: { 'brokenPolicy/v1': oneLine(`${broken.policy} ${broken.address} ${broken.message}`) },
 });
 
-const suppressed = (
-  { finding, reason, owner, until }: IgnoredFinding,
-  review: Review,
-  options: ReportOptions,
-): Json => ({
-  ...result(finding, review, options),
-  suppressions: [
-    {
-      kind: 'external',
-      status: 'accepted',
-      justification: `${oneLine(reason)} (${oneLine(owner)}${until === undefined ? '' : `, until ${oneLine(until)}`})`,
-    },
-  ],
+const suppressed = (ignored: IgnoredFinding, review: Review, options: ReportOptions): Json => ({
+  ...result(ignored.finding, review, options),
+  suppressions: [{ kind: 'external', status: 'accepted', justification: ignoredText(ignored) }],
 });
 
 const location = ({ file, ...at }: FilePlace, options: ReportOptions): Json => ({

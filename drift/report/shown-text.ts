@@ -1,13 +1,14 @@
 // The sides of a finding as texts: how reports for people write a value.
 // A secret leaves it as a word, whatever else the data holds.
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import type { DriftFinding, Shown, FilePlace, Review } from '../review/review';
+import { snakeCase } from '../../provider';
+import type { DriftFinding, Shown, FilePlace, IgnoredFinding, Review } from '../review/review';
 
 /** Where a value comes from: the file, the state, what the record follows, the service. */
 const SIDES = ['code', 'applied', 'expected', 'live'] as const;
-export type Side = (typeof SIDES)[number];
+type Side = (typeof SIDES)[number];
 
-export interface SideText {
+interface SideText {
   readonly side: Side;
   /** What readers call it: `live`, `design`, `live in prod`. */
   readonly name: string;
@@ -49,6 +50,33 @@ export function comparedSides(finding: DriftFinding): { readonly from: Side; rea
     return { from: finding.applied === undefined ? 'live' : 'applied', to: 'code' };
   if (finding.expected !== undefined) return { from: 'expected', to: 'live' };
   return { from: finding.applied === undefined ? 'code' : 'applied', to: 'live' };
+}
+
+/** Sides of a finding that say the same. */
+export interface Column {
+  readonly sides: readonly Side[];
+  /** What readers call them: `['code', 'applied']`. */
+  readonly names: readonly string[];
+  readonly text: string;
+  readonly isValue: boolean;
+}
+
+/** The values of a finding, equal ones once: the one before the change, the one after it, and all of them. */
+export function comparedColumns(finding: DriftFinding): {
+  readonly columns: readonly Column[];
+  readonly before: Column | undefined;
+  readonly after: Column | undefined;
+} {
+  const byText = new Map<string, Column>();
+  for (const { side, name, text, isValue } of sideTexts(finding)) {
+    const key = `${isValue} ${text}`;
+    const { sides = [], names = [] } = byText.get(key) ?? {};
+    byText.set(key, { sides: [...sides, side], names: [...names, name], text, isValue });
+  }
+  const columns = [...byText.values()];
+  const { from, to } = comparedSides(finding);
+  const columnOf = (side: Side): Column | undefined => columns.find(({ sides }) => sides.includes(side));
+  return { columns, before: columnOf(from) ?? columns[0], after: columnOf(to) };
 }
 
 /** A text with control, format and broken characters as `\u001b`; line breaks and tabs stay. */
@@ -112,14 +140,10 @@ export interface ReportOptions {
   readonly folder?: string;
   /** File for findings without a place, in formats that demand one; default `oneops.yaml`. */
   readonly file?: string;
-  /** The past of a finding by its id: `first seen 3 days ago, in 4 of the last 5 reviews`. */
-  readonly history?: ReadonlyMap<string, string>;
   /** Milliseconds since 1970 that "3 hours ago" counts from; default the end of the review. */
   readonly now?: number;
   /** The former text of metrics, which contain the time of the last complete review. */
   readonly earlier?: string;
-  /** Version of this package, where a format names its tool. */
-  readonly toolVersion?: string;
 }
 
 /** A file relative to the repository if it is in it, else as the review names it; with `/`. */
@@ -133,13 +157,33 @@ export function filePath(file: string, { root, folder = root }: ReportOptions): 
     .replace(/^(\.\/)+(?=[^])/, '');
 }
 
-/** `oneops.yaml:31:11`. */
 export const placeText = ({ file, line, column }: FilePlace, options: ReportOptions): string =>
   `${oneLine(filePath(file, options))}:${line}:${column}`;
 
 /** The place of a finding, or else the first line of the stack file. */
 export const placeOrFile = (at: FilePlace | undefined, { file = 'oneops.yaml' }: ReportOptions): FilePlace =>
   at ?? { file, line: 1, column: 1 };
+
+/** The same before what is at the place; empty where there is none. */
+export const leadOf = (at: FilePlace | undefined, options: ReportOptions): string =>
+  at === undefined ? '' : `${placeText(at, options)}: `;
+
+/** Why a finding is ignored: `a trial (maria, until 2027-01-31)`. */
+export const ignoredText = ({ reason, owner, until }: IgnoredFinding): string =>
+  oneLine(`${reason} (${owner}${until === undefined ? '' : `, until ${until}`})`);
+
+const ENTITIES: { readonly [character: string]: string } = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+  '`': '&#96;',
+};
+
+/** A text in HTML or XML, also inside quotes. */
+export const escaped = (text: string): string =>
+  text.replace(/[&<>"'`]/g, (character) => ENTITIES[character] ?? character);
 
 /** The complete review as one indented JSON document, as `drift.schema.json` has it. */
 export const renderJson = (review: Review): string => `${JSON.stringify(bareReview(review), null, 2)}\n`;
@@ -169,3 +213,13 @@ const bareShown = (shown: Shown): Shown =>
 
 /** An address without a user and a password in it. */
 export const bareService = (address: string): string => address.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/]*@/i, '$1');
+
+/** The path of an attribute in a YAML file: `exec_cmd` of `execCmd`. Keys of a map stay. */
+export function nameInFile(attribute: string): string {
+  const [argument = '', ...keys] = attribute.split('.');
+  return [snakeCase(argument), ...keys].join('.');
+}
+
+/** `prod`, `prod and stage`, `dev, prod and stage`. */
+export const listed = (names: readonly string[]): string =>
+  [names.slice(0, -1).join(', '), ...names.slice(-1)].filter((part) => part !== '').join(' and ');

@@ -5,13 +5,13 @@ import stringWidth from 'string-width';
 import { oneLine } from './shown-text';
 
 export type TextStyle = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'blue' | 'cyan';
-export type Paint = (style: TextStyle | readonly TextStyle[], text: string) => string;
+export type Paint = (style: TextStyle | readonly TextStyle[] | undefined, text: string) => string;
 
 /** Paints with ANSI codes, or leaves texts alone. The caller knows whether there is a terminal. */
 export const painter =
   (colour: boolean): Paint =>
   (style, text) =>
-    colour && text !== ''
+    colour && text !== '' && style !== undefined
       ? styleText(typeof style === 'string' ? style : [...style], text, { validateStream: false })
       : text;
 
@@ -106,7 +106,6 @@ export function tableText(
     .join('');
 }
 
-/** What cells begin with that go on in the next line. */
 const FURTHER = '  ';
 
 /** Width of a column of a table, and its least width: that of its longest word, at most half the terminal. */

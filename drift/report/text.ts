@@ -1,6 +1,5 @@
 // A review as text for a terminal: the outcome, then the findings, most severe first. The text of a
 // fleet has its causes first, then its stacks.
-import { isDrift, isWaiting } from '../review/outcome';
 import {
   type Classification,
   type DriftFinding,
@@ -14,14 +13,18 @@ import { plural } from '../../api/errors';
 import type { Cause, Fleet, FleetStack } from '../fleet/fleet';
 import {
   brokenPolicies,
+  capital,
+  sortedOut,
   policyText,
   nextSteps,
   agoText,
   attributeText,
   causeHistory,
+  causeIds,
+  gapsOf,
   causeTitle,
   CLASSIFICATION_WORDS,
-  revertWord,
+  stepsOf,
   wordsOf,
   comparedText,
   isCounted,
@@ -31,7 +34,7 @@ import {
   folderOf,
   liveText,
   nowOf,
-  originText,
+  knownOf,
   OUTCOME_WORDS,
   serviceText,
   stacksOf,
@@ -39,9 +42,18 @@ import {
   timeText,
   unreadCause,
   whoText,
-  pastText,
 } from './words';
-import { placeText, type ReportOptions, comparedSides, inert, oneLine, sideTexts, type Side } from './shown-text';
+import {
+  comparedColumns,
+  comparedSides,
+  ignoredText,
+  inert,
+  leadOf,
+  oneLine,
+  placeText,
+  type ReportOptions,
+  sideTexts,
+} from './shown-text';
 import { columnsOf, fitted, painter, padded, wrapped, type Paint, type TextStyle, headOf } from './text-layout';
 import { lineDifference, wordDifference, type DifferenceLine } from '../difference';
 
@@ -57,7 +69,7 @@ interface Page {
 /** The review as lines of at most `width` columns. Ends in a line break. */
 export function renderText(review: Review, options: ReportOptions = {}): string {
   const page = { review, options, width: Math.max(40, options.width ?? 80), paint: painter(options.colour === true) };
-  const drift = review.findings.filter(isDrift);
+  const { drift, waiting, others } = sortedOut(review);
   const sections = [
     headLines(page),
     outcomeLines(page),
@@ -70,14 +82,12 @@ export function renderText(review: Review, options: ReportOptions = {}): string 
         drift.filter((finding) => finding.severity === severity),
       ),
     ),
-    recordLines(page, 'NOT DEPLOYED', 'yellow', review.findings.filter(isWaiting)),
+    recordLines(page, 'NOT DEPLOYED', 'yellow', waiting),
     ...CLASSIFICATIONS.map((classification) =>
       otherLines(
         page,
         classification,
-        review.findings.filter(
-          (finding) => !isDrift(finding) && !isWaiting(finding) && finding.classification === classification,
-        ),
+        others.filter((finding) => finding.classification === classification),
       ),
     ),
     unreadLines(page),
@@ -110,35 +120,36 @@ function headLines({ review, width, paint }: Page): readonly string[] {
 }
 
 function outcomeLines({ review, width, paint }: Page): readonly string[] {
-  const { outcome, summary, failOn, findings, ignored, unread } = review;
-  const style = OUTCOME_STYLES[outcome];
+  const { failOn, ignored, unread } = review;
   const numbers = driftCounts(review);
   const parts = SEVERITIES.map((severity) => ({
     text: `${numbers[severity]} ${severity}`,
     style: numbers[severity] === 0 ? ('dim' as const) : SEVERITY_STYLE[severity],
   }));
-  const waiting = findings.filter(isWaiting).length;
-  const others = findings.length - findings.filter(isDrift).length - waiting;
+  const { waiting, others } = sortedOut(review);
   const rest = [
-    ...(waiting > 0 ? [`${waiting} not deployed`] : []),
-    `${others} not drift`,
+    ...(waiting.length > 0 ? [`${waiting.length} not deployed`] : []),
+    `${others.length} not drift`,
     `${ignored.length} ignored`,
     ...(unread.length > 0 ? [`${unread.length} not read`] : []),
     ...(failOn === 'low' ? [] : [`fails from ${failOn} on`]),
   ].join(' · ');
-  const [first = '', ...more] = wrapped(
-    `${OUTCOME_WORDS[outcome].toUpperCase()}: ${oneLine(summary)}`,
-    width,
-    '',
-    '  ',
-  );
   return [
-    ...[first, ...more].map((line) => paint(['bold', style], line)),
+    ...verdictLines(review, { width, paint }),
     `  ${parts.map(({ text, style: of }) => paint(of, text)).join(' · ')} drift`,
     ...wrapped(rest, width, '  '),
     ...wrapped(coverageText(review), width, '  '),
   ];
 }
+
+/** `DRIFT: 9 differences; all 36 records were read`. */
+const verdictLines = (
+  { outcome, summary }: Pick<Review, 'outcome' | 'summary'>,
+  { width, paint }: Pick<Page, 'width' | 'paint'>,
+): readonly string[] =>
+  wrapped(`${OUTCOME_WORDS[outcome].toUpperCase()}: ${oneLine(summary)}`, width, '', '  ').map((line) =>
+    paint(['bold', OUTCOME_STYLES[outcome]], line),
+  );
 
 const OUTCOME_STYLES: { readonly [of in Outcome]: TextStyle } = {
   'in-sync': 'green',
@@ -154,20 +165,18 @@ const EDGE = 120;
 const heading = ({ width, paint }: Pick<Page, 'width' | 'paint'>, words: string, style: TextStyle): string =>
   paint(['bold', style], `── ${words} ${'─'.repeat(Math.max(0, Math.min(width, EDGE) - columnsOf(words) - 4))}`);
 
-/** Left and right at the two edges, or below each other. */
+/** Left and right at the two edges, or below each other, each in its style. */
 function edges(
-  left: string,
-  right: string,
-  width: number,
-  paint: (left: string, right: string) => string,
+  { width, paint }: Pick<Page, 'width' | 'paint'>,
+  [left, leftStyle]: readonly [text: string, style?: Parameters<Paint>[0] | ((text: string) => string)],
+  [right, rightStyle]: readonly [text: string, style?: TextStyle],
 ): readonly string[] {
   const room = Math.min(width, EDGE) - columnsOf(right) - 2;
-  return columnsOf(left) <= room
-    ? [paint(padded(left, room), `  ${right}`)]
-    : [
-        ...wrapped(left.trimStart(), width, /^ */.exec(left)?.[0] ?? '', '    ').map((line) => paint(line, '')),
-        paint('', `  ${fitted(right, width - 2)}`),
-      ];
+  const leftText = (text: string): string =>
+    typeof leftStyle === 'function' ? leftStyle(text) : paint(leftStyle, text);
+  if (columnsOf(left) <= room) return [leftText(padded(left, room)) + paint(rightStyle, `  ${right}`)];
+  const lines = wrapped(left.trimStart(), width, /^ */.exec(left)?.[0] ?? '', '    ');
+  return [...lines.map(leftText), paint(rightStyle, `  ${fitted(right, width - 2)}`)];
 }
 
 /** Findings by record, with all that is known of each. */
@@ -178,7 +187,7 @@ function recordLines(
   findings: readonly DriftFinding[],
 ): readonly string[] {
   if (findings.length === 0) return [];
-  const { review, options, width, paint } = page;
+  const { review, options } = page;
   const isQuiet = findings.every((finding) => !isCounted(finding, review));
   const words = `${title} (${findings.length})${isQuiet ? `: below --fail-on ${review.failOn}` : ''}`;
   const records = [...new Set(findings.map(({ address }) => address))];
@@ -188,12 +197,7 @@ function recordLines(
     const place = at === undefined ? '' : placeText(at, options);
     return [
       '',
-      ...edges(
-        `${oneLine(address)}  ${oneLine(kind)}`,
-        place,
-        width,
-        (left, right) => paint('bold', left) + paint('cyan', right),
-      ),
+      ...edges(page, [`${oneLine(address)}  ${oneLine(kind)}`, 'bold'], [place, 'cyan']),
       ...own.flatMap((finding, index) => [...(index === 0 ? [] : ['']), ...findingLines(page, finding, at)]),
     ];
   });
@@ -202,42 +206,30 @@ function recordLines(
 
 function findingLines(page: Page, finding: DriftFinding, recordAt: DriftFinding['at']): readonly string[] {
   const { review, options, width, paint } = page;
-  const { id, severity, at, advice } = finding;
-  const origin = originText(finding, nowOf(review, options));
+  const { id, severity, at } = finding;
   const attribute = attributeText(finding);
   const isElsewhere = at !== undefined && (at.line !== recordAt?.line || at.file !== recordAt.file);
   const lead = `  ${attribute === undefined ? '' : `${oneLine(attribute)}  `}`;
-  const label = wordsOf(finding).label;
+  const { label } = wordsOf(finding);
+  const named = (text: string): string =>
+    text.startsWith(lead) ? paint('bold', lead) + paint(SEVERITY_STYLE[severity], text.slice(lead.length)) : text;
   const place = isElsewhere ? `${placeText(at, options)}  ` : '';
-  const past = pastText(finding, review, options);
   return [
-    ...edges(`${lead}${label}`, `${place}${id}`, width, (left, right) => {
-      const named = left.startsWith(lead)
-        ? paint('bold', lead) + paint(SEVERITY_STYLE[severity], left.slice(lead.length))
-        : left;
-      return named + paint('dim', right);
-    }),
-    ...(origin === undefined ? [] : wrapped(origin, width, '    ')),
-    ...(past === undefined ? [] : wrapped(oneLine(past), width, '    ')),
+    ...edges(page, [`${lead}${label}`, named], [`${place}${id}`, 'dim']),
+    ...knownOf(finding, review, options).flatMap((fact) => wrapped(fact, width, '    ')),
     ...valueLines(finding, width, paint),
-    ...[
-      [revertWord(finding), advice.revert],
-      ['accept', advice.accept],
-    ].flatMap(([word, text]) =>
-      text === undefined
-        ? []
-        : wrapped(`${word}: ${oneLine(text)}`, width, '    ', '            ').map((line) => paint('dim', line)),
+    ...stepsOf(finding).flatMap(([word, how]) =>
+      wrapped(`${word}: ${oneLine(how)}`, width, '    ', '            ').map((line) => paint('dim', line)),
     ),
   ];
 }
 
-/** What is no drift, a line or two each. */
 function otherLines(page: Page, classification: Classification, findings: readonly DriftFinding[]): readonly string[] {
   if (findings.length === 0) return [];
   const { review, options, width, paint } = page;
   const { label, meaning } = CLASSIFICATION_WORDS[classification];
   return [
-    heading(page, `${label.charAt(0).toUpperCase()}${label.slice(1)} (${findings.length})`, 'blue'),
+    heading(page, `${capital(label)} (${findings.length})`, 'blue'),
     ...wrapped(meaning, width).map((line) => paint('dim', line)),
     '',
     ...findings.flatMap((finding) => {
@@ -253,12 +245,7 @@ function otherLines(page: Page, classification: Classification, findings: readon
       const place = at === undefined ? '' : placeText(at, options);
       const step = advice.accept ?? advice.revert;
       return [
-        ...edges(
-          `  ${subjectText(finding)}  ${oneLine(finding.kind)}`,
-          place,
-          width,
-          (left, right) => left + paint('cyan', right),
-        ),
+        ...edges(page, [`  ${subjectText(finding)}  ${oneLine(finding.kind)}`], [place, 'cyan']),
         ...(details === '' ? [] : [`    ${fitted(details, width - 4)}`]),
         ...(step === undefined
           ? []
@@ -288,13 +275,9 @@ function ignoredLines(page: Page): readonly string[] {
   if (review.ignored.length === 0) return [];
   return [
     heading(page, `Ignored (${review.ignored.length})`, 'blue'),
-    ...review.ignored.flatMap(({ finding, reason, owner, until }) => [
-      ...edges(`  ${subjectText(finding)}`, finding.id, width, (left, right) => left + page.paint('dim', right)),
-      ...wrapped(
-        `${oneLine(reason)} (${oneLine(owner)}${until === undefined ? '' : `, until ${oneLine(until)}`})`,
-        width,
-        '    ',
-      ),
+    ...review.ignored.flatMap((each) => [
+      ...edges(page, [`  ${subjectText(each.finding)}`], [each.finding.id, 'dim']),
+      ...wrapped(ignoredText(each), width, '    '),
     ]),
   ];
 }
@@ -315,12 +298,7 @@ function problemLines(page: Page): readonly string[] {
   return [
     heading(page, `Rule files (${review.problems.length})`, 'yellow'),
     ...review.problems.flatMap(({ severity, message, at }) =>
-      wrapped(
-        `${at === undefined ? '' : `${placeText(at, options)}: `}${severity}: ${oneLine(message)}`,
-        width,
-        '  ',
-        '    ',
-      ),
+      wrapped(`${leadOf(at, options)}${severity}: ${oneLine(message)}`, width, '  ', '    '),
     ),
   ];
 }
@@ -341,14 +319,6 @@ const INDENT = '    ';
 const MOST_LINES = 14;
 const MOST_ROWS = 3;
 
-/** Sides that say the same, as one. */
-interface Column {
-  readonly sides: readonly Side[];
-  /** What readers call them. */
-  readonly name: string;
-  readonly text: string;
-}
-
 const STYLES: { readonly [is in DifferenceLine['is']]: readonly [sign: string, style: TextStyle | undefined] } = {
   same: [' ', undefined],
   // Not red and green: of a live value nobody says that it is good.
@@ -359,51 +329,36 @@ const STYLES: { readonly [is in DifferenceLine['is']]: readonly [sign: string, s
 
 /** The values of a finding, indented by four, in at most `width` columns. */
 function valueLines(finding: DriftFinding, width: number, paint: Paint): readonly string[] {
-  const columns = columnsFor(finding);
-  if (columns.length === 0) return [];
-  const { from, to } = comparedSides(finding);
-  const styleOf = ({ sides }: Column): TextStyle | undefined =>
-    columns.length === 1 || sides.includes(from) ? undefined : sides.includes(to) ? 'yellow' : 'cyan';
+  const compared = comparedColumns(finding);
+  if (compared.before === undefined) return [];
+  const columns = compared.columns.map((column) => ({
+    ...{ name: column.names.join(', '), text: drawn(column.text), isBefore: column === compared.before },
+    style: column === compared.before ? undefined : column === compared.after ? ('yellow' as const) : ('cyan' as const),
+  }));
   const room = Math.floor((width - INDENT.length - 2 * (columns.length - 1)) / columns.length);
-  if (columns.some(({ text }) => text.includes('\n'))) return differences(columns, from, width, paint);
-  const names = columns.map(({ name }) => name);
-  const widths = columns.map(({ text }, index) => Math.max(columnsOf(text), columnsOf(names[index] ?? '')));
+  if (columns.some(({ text }) => text.includes('\n'))) return differences(columns, width, paint);
+  const widths = columns.map(({ text, name }) => Math.max(columnsOf(text), columnsOf(name)));
   if (widths.every((each) => each <= room)) {
-    const row = (texts: readonly string[]): string => INDENT + texts.join('  ');
     const isEven = widths.map((each) => Math.min(room, Math.max(each, width >= 120 ? 36 : 20)));
-    const cells = columns.map((column, index) => {
-      const text = padded(column.text, isEven[index] ?? room);
-      const style = styleOf(column);
-      return style === undefined ? text : paint(style, text);
-    });
-    return [row(names.map((name, index) => paint('dim', padded(name, isEven[index] ?? room)))), row(cells)];
+    const row = (cell: (column: (typeof columns)[number], width: number) => string): string =>
+      INDENT + columns.map((column, index) => cell(column, isEven[index] ?? room)).join('  ');
+    return [
+      row(({ name }, wide) => paint('dim', padded(name, wide))),
+      row(({ text, style }, wide) => paint(style, padded(text, wide))),
+    ];
   }
-  const label = Math.max(...names.map(columnsOf));
-  return columns.flatMap((column, index) => {
+  const label = Math.max(...columns.map(({ name }) => columnsOf(name)));
+  return columns.flatMap((column) => {
     const other = columns.find((each) => each !== column)?.text ?? column.text;
-    const lines = rows(column.text, other, width - INDENT.length - label - 2);
-    const style = styleOf(column);
-    return lines.map((line, row) => {
-      const name = paint('dim', padded(row === 0 ? (names[index] ?? '') : '', label));
-      return `${INDENT}${name}  ${style === undefined ? line : paint(style, line)}`;
+    return rows(column.text, other, width - INDENT.length - label - 2).map((line, row) => {
+      const name = paint('dim', padded(row === 0 ? column.name : '', label));
+      return `${INDENT}${name}  ${paint(column.style, line)}`;
     });
   });
 }
 
-function columnsFor(finding: DriftFinding): readonly Column[] {
-  const columns = new Map<string, Column>();
-  for (const { side, name, text } of sideTexts(finding)) {
-    // A tab has no width of its own, and one that became spaces is a difference to be seen.
-    const drawn = text.replace(/\t/g, text.includes('\n') ? '→ ' : '\\t');
-    const known = columns.get(drawn);
-    columns.set(drawn, {
-      text: drawn,
-      sides: [...(known?.sides ?? []), side],
-      name: known === undefined ? name : `${known.name}, ${name}`,
-    });
-  }
-  return [...columns.values()];
-}
+/** A tab has no width of its own, and one that became spaces is a difference to be seen. */
+const drawn = (text: string): string => text.replace(/\t/g, text.includes('\n') ? '→ ' : '\\t');
 
 /** A long value in a few rows, from a little before the first difference on. */
 function rows(text: string, other: string, width: number): readonly string[] {
@@ -429,11 +384,18 @@ function rowOf(full: string): string {
   return end > full.length / 2 ? full.slice(0, end) : full;
 }
 
+/** A value of a finding as it is drawn. */
+interface DrawnColumn {
+  readonly name: string;
+  readonly text: string;
+  /** Whether it is the value that the others moved from. */
+  readonly isBefore: boolean;
+}
+
 /** Every other column against the one it moved from. */
-function differences(columns: readonly Column[], from: Side, width: number, paint: Paint): readonly string[] {
-  const before = columns.find(({ sides }) => sides.includes(from)) ?? columns[0];
-  if (before === undefined) return [];
-  const others = columns.filter((column) => column !== before);
+function differences(columns: readonly DrawnColumn[], width: number, paint: Paint): readonly string[] {
+  const [before] = columns.filter(({ isBefore }) => isBefore) as [DrawnColumn];
+  const others = columns.filter(({ isBefore }) => !isBefore);
   if (others.length === 0) return difference(before.text, before.text, width, paint);
   return others.flatMap((after) => [
     paint('dim', `${INDENT}${before.name} → ${after.name}`),
@@ -445,8 +407,7 @@ function difference(before: string, after: string, width: number, paint: Paint):
   const lines = lineDifference(before, after);
   const shown = lines.slice(0, MOST_LINES).map(({ is, text }) => {
     const [sign, style] = STYLES[is];
-    const line = fitted(`${sign} ${text}`, width - INDENT.length);
-    return `${INDENT}${style === undefined ? line : paint(style, line)}`;
+    return INDENT + paint(style, fitted(`${sign} ${text}`, width - INDENT.length));
   });
   const more = lines.length - MOST_LINES;
   return more > 0 ? [...shown, paint('dim', `${INDENT}… ${more} more lines`)] : shown;
@@ -478,39 +439,28 @@ export function renderFleetText(fleet: Fleet, options: ReportOptions = {}): stri
 }
 
 function fleetHeadLines({ fleet, width, paint }: FleetPage): readonly string[] {
-  const { started, took, calls, shard, missing, outcome, summary, notes, organizations } = fleet;
-  const style = OUTCOME_STYLES[outcome];
+  const { started, took, calls, shard, notes } = fleet;
   const part = shard === undefined ? '' : `, shard ${shard.number} of ${shard.of}`;
   const facts = [
     `${timeText(started)}, took ${(took / 1000).toFixed(1)} s and ${plural(calls, 'request')}`,
-    ...(missing.length === 0 ? [] : [`no result of shard ${missing.map(({ number }) => number).join(', ')}`]),
-    ...organizations.flatMap(({ organization, problem }) =>
-      problem === undefined ? [] : [`the assemblies of ${organization} could not be read: ${problem}`],
-    ),
+    ...gapsOf(fleet),
     ...notes,
   ];
   return [
     paint('bold', `Drift review of ${plural(fleet.stacks.length, 'stack')}${part}`),
     ...facts.flatMap((fact) => wrapped(oneLine(fact), width, '  ').map((line) => paint('dim', line))),
-    ...wrapped(`${OUTCOME_WORDS[outcome].toUpperCase()}: ${oneLine(summary)}`, width, '', '  ').map((line) =>
-      paint(['bold', style], line),
-    ),
+    ...verdictLines(fleet, { width, paint }),
   ];
 }
 
 function causeLines(page: FleetPage): readonly string[] {
-  const { fleet, width, paint } = page;
+  const { fleet } = page;
   if (fleet.causes.length === 0) return [];
   return [
     heading(page, `Causes (${fleet.causes.length})`, 'blue'),
     ...fleet.causes.flatMap((cause) => [
       '',
-      ...edges(
-        oneLine(causeTitle(cause)),
-        cause.id,
-        width,
-        (left, right) => paint(['bold', SEVERITY_STYLE[cause.severity]], left) + paint('dim', right),
-      ),
+      ...edges(page, [oneLine(causeTitle(cause)), ['bold', SEVERITY_STYLE[cause.severity]]], [cause.id, 'dim']),
       ...causeFactLines(page, cause),
     ]),
   ];
@@ -548,42 +498,33 @@ function undeclaredLines(page: FleetPage): readonly string[] {
 }
 
 function stackLines(page: FleetPage): readonly string[] {
-  const { fleet, width, paint } = page;
+  const { fleet } = page;
   const unsettled = fleet.stacks.filter((stack) => !isSettled(stack));
   if (unsettled.length === 0) return [];
   return [
     heading(page, `Stacks (${unsettled.length} of ${fleet.stacks.length})`, 'blue'),
     ...unsettled.flatMap((stack) => [
       '',
-      ...edges(oneLine(stack.name), OUTCOME_WORDS[stack.outcome], width, (left, right) => paint('bold', left) + right),
+      ...edges(page, [oneLine(stack.name), 'bold'], [OUTCOME_WORDS[stack.outcome]]),
       ...stackFindingLines(page, stack),
     ]),
   ];
 }
 
 /** Findings, a line each; all of them is in the JSON, and in the review of the stack alone. */
-function stackFindingLines({ options, width, fleet }: FleetPage, stack: FleetStack): readonly string[] {
+function stackFindingLines(page: FleetPage, stack: FleetStack): readonly string[] {
+  const { options, width, fleet } = page;
   const { review, summary, folder } = stack;
   const shown = { ...options, ...folderOf(folder, options) };
-  const cause = new Map(
-    fleet.causes.flatMap(({ id, stacks }) =>
-      stacks.flatMap(({ findings }) => findings.map((each) => [each, id] as const)),
-    ),
-  );
+  const cause = causeIds(fleet);
   return [
     ...wrapped(oneLine(summary), width, '    '),
     ...brokenPolicies(stack).flatMap((each) => wrapped(policyText(each), width, '    ', '      ')),
     ...(review === undefined || review.findings.length === 0 ? [] : [`    ${driftCountText(review)}`]),
     ...(review?.findings ?? []).flatMap((finding) => {
       const place = finding.at === undefined ? '' : placeText(finding.at, shown);
-      const attribute = attributeText(finding);
-      const subject = oneLine(`${finding.address}${attribute === undefined ? '' : ` ${attribute}`}`);
-      return edges(
-        `    ${cause.get(finding.id) ?? ' '.repeat(10)} ${subject}`,
-        place,
-        width,
-        (left, right) => left + right,
-      );
+      const lead = `    ${cause.get(finding.id) ?? ' '.repeat(10)} ${subjectText(finding)}`;
+      return edges(page, [lead], [place]);
     }),
   ];
 }

@@ -1,7 +1,6 @@
 // The words every report uses: for classifications, outcomes, stages, users and times.
 import { plural } from '../../api/errors';
-import { listed, nameInFile } from '../wording';
-import { countsForOutcome, isDrift, isRevertible, wasLetIn } from '../review/outcome';
+import { countsForOutcome, isDrift, isRevertible, isWaiting, wasLetIn } from '../review/outcome';
 import {
   type Author,
   type Classification,
@@ -14,8 +13,17 @@ import {
   SEVERITIES,
   type BrokenPolicy,
 } from '../review/review';
-import type { Cause } from '../fleet/fleet';
-import { type ReportOptions, clipped, comparedSides, oneLine, sideTexts, bareService } from './shown-text';
+import type { Cause, Fleet } from '../fleet/fleet';
+import {
+  type ReportOptions,
+  clipped,
+  comparedSides,
+  listed,
+  nameInFile,
+  oneLine,
+  sideTexts,
+  bareService,
+} from './shown-text';
 
 /** What reports say for a classification: a few words, and a sentence. */
 export const CLASSIFICATION_WORDS: {
@@ -182,20 +190,16 @@ const placeText = ({ environment }: SetIn): string => `set in ${oneLine(environm
  * Where a value was set, by whom, and what becomes of it: `ada, 3 hours ago, …`, or `set in prod
  * only, by ada, 3 hours ago, …; the next pull overwrites it`. Undefined when nothing is known.
  */
-export function originText({ author, setIn }: DriftFinding, now: number): string | undefined {
+function originText({ author, setIn }: DriftFinding, now: number): string | undefined {
   const by = author === undefined ? undefined : authorText(author, now);
   if (setIn === undefined) return by;
   const place = placeText(setIn);
   return `${by === undefined ? place : `${place}, by ${by}`}; ${pullText(setIn)}`;
 }
 
-/**
- * `first seen 3 days ago, in 4 reviews`, or what the caller says of the past. Undefined when nothing
- * is remembered, and for a first review, where everything is new.
- */
-export function pastText({ id, history }: DriftFinding, review: Review, options: ReportOptions): string | undefined {
-  const said = options.history?.get(id);
-  if (said !== undefined || history === undefined) return said;
+/** `first seen 3 days ago, in 4 reviews`; undefined when nothing is remembered, and for a first review. */
+export function pastText({ history }: DriftFinding, review: Review, options: ReportOptions): string | undefined {
+  if (history === undefined) return undefined;
   const { firstSeen, runs } = history;
   if (runs === 1 && review.findings.every((each) => (each.history?.runs ?? 1) === 1)) return undefined;
   return runs === 1
@@ -203,17 +207,44 @@ export function pastText({ id, history }: DriftFinding, review: Review, options:
     : `first seen ${agoText(firstSeen, nowOf(review, options))}, in ${plural(runs, 'review')}`;
 }
 
+/** Where a finding comes from, and its past, as far as they are known. */
+export const knownOf = (finding: DriftFinding, review: Review, options: ReportOptions): readonly string[] =>
+  [originText(finding, nowOf(review, options)) ?? [], pastText(finding, review, options) ?? []].flat();
+
+/** What can be done about a finding: `revert`, `deploy` or `accept`, and how. */
+export const stepsOf = (finding: DriftFinding): readonly (readonly [word: string, how: string])[] => {
+  const { revert, accept } = finding.advice;
+  return [
+    ...(revert === undefined ? [] : [[revertWord(finding), revert] as const]),
+    ...(accept === undefined ? [] : [['accept', accept] as const]),
+  ];
+};
+
 /** Whether a finding decides the outcome: drift, and severe enough. */
 export const isCounted = (finding: DriftFinding, { failOn }: Review): boolean => countsForOutcome(finding, failOn);
 
-export function driftCounts({ findings }: Review): { readonly [of in Severity]: number } {
+/** The findings that are drift, the changes of the stack that wait to be deployed, and the others. */
+export function sortedOut({ findings }: Pick<Review, 'findings'>): {
+  readonly [sort in 'drift' | 'waiting' | 'others']: readonly DriftFinding[];
+} {
+  return {
+    drift: findings.filter(isDrift),
+    waiting: findings.filter(isWaiting),
+    others: findings.filter((finding) => !isDrift(finding) && !isWaiting(finding)),
+  };
+}
+
+/** The value with a capital letter: `Not drift`. */
+export const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
+export function driftCounts({ findings }: Pick<Review, 'findings'>): { readonly [of in Severity]: number } {
   const count = (severity: Severity): number =>
     findings.filter((finding) => isDrift(finding) && finding.severity === severity).length;
   return { high: count('high'), medium: count('medium'), low: count('low') };
 }
 
 /** `2 high, 1 medium, 0 low`. */
-export const driftCountText = (review: Review): string =>
+export const driftCountText = (review: Pick<Review, 'findings'>): string =>
   SEVERITIES.map((severity) => `${driftCounts(review)[severity]} ${severity}`).join(', ');
 
 /** `12 managed records, 2 undeclared ones: 85 % of what was seen is managed`. */
@@ -265,19 +296,14 @@ export function findingFacts(finding: DriftFinding, review: Review, options: Rep
   return [
     ...(moved === '' ? [] : [moved]),
     ...(origin === undefined ? [] : [finding.setIn === undefined ? `by ${origin}` : origin]),
-    ...(past === undefined ? [] : [oneLine(past)]),
+    ...(past === undefined ? [] : [past]),
   ];
 }
 
 /** Title, values, author, past and advice as sentences on one line. */
 export function messageText(finding: DriftFinding, review: Review, options: ReportOptions): string {
-  const { advice } = finding;
-  const parts = [
-    titleText(finding),
-    ...findingFacts(finding, review, options),
-    ...(advice.revert === undefined ? [] : [`${revertWord(finding)}: ${oneLine(advice.revert)}`]),
-    ...(advice.accept === undefined ? [] : [`accept: ${oneLine(advice.accept)}`]),
-  ];
+  const steps = stepsOf(finding).map(([word, how]) => `${word}: ${oneLine(how)}`);
+  const parts = [titleText(finding), ...findingFacts(finding, review, options), ...steps];
   return `${parts.join('. ')}.`;
 }
 
@@ -335,79 +361,67 @@ interface NextStep {
 }
 
 const DEPLOY = 'pulumi up --refresh';
+const DOCTOR = 'pulumi-oneops doctor';
 
 /** Findings that nobody names one by one. */
 const MANY = 3;
-
-const POLICY_STEP: NextStep = {
-  what: 'Change what breaks a policy, or say in the policy file, with the reason, why it is an exception',
-};
 
 /** What to do, most urgent first; empty when there is nothing. */
 export function nextSteps({ outcome, findings, problems, unread, policies = [] }: Review): readonly NextStep[] {
   const has = (classification: string): boolean =>
     findings.some((finding) => finding.classification === classification);
-  const steps: readonly (readonly [boolean, NextStep])[] = [
-    [
-      !wasLetIn({ unread }),
-      { what: 'The service refused the token: find out why, then review again', command: 'pulumi-oneops doctor' },
-    ],
+  const revertible = findings.filter(isRevertible).length;
+  const steps: readonly (readonly [applies: boolean, what: string, command?: string])[] = [
+    [!wasLetIn({ unread }), 'The service refused the token: find out why, then review again', DOCTOR],
     [
       outcome === 'refused',
-      {
-        what: 'So many records are missing that a wrong setting or a failure is likely: check the address, the organization and the rights of the token, then review again',
-        command: 'pulumi-oneops doctor',
-      },
+      'So many records are missing that a wrong setting or a failure is likely: check the address, the organization and the rights of the token, then review again',
+      DOCTOR,
     ],
     [
       outcome === 'incomplete' && wasLetIn({ unread }),
-      { what: 'Not everything could be read: review again when the service answers' },
+      'Not everything could be read: review again when the service answers',
     ],
     [
       findings.some(
         ({ classification, advice }) => classification === 'undeployed' && advice.commands?.revert === DEPLOY,
       ),
-      { what: 'Deploy what was written but does not run', command: DEPLOY },
+      'Deploy what was written but does not run',
+      DEPLOY,
     ],
-    [findings.some(isRevertible), { what: 'Restore what was declared', command: 'pulumi-oneops drift revert ID…' }],
-    [
-      findings.filter(isRevertible).length > MANY,
-      { what: 'Restore all of it, after a look at the requests', command: 'pulumi-oneops drift revert --all' },
-    ],
+    [revertible > 0, 'Restore what was declared', 'pulumi-oneops drift revert ID…'],
+    [revertible > MANY, 'Restore all of it, after a look at the requests', 'pulumi-oneops drift revert --all'],
     [
       findings.some((finding) => isDrift(finding) && finding.advice.accept !== undefined),
-      { what: 'Keep what is live: write it into the file', command: 'pulumi-oneops drift accept ID…' },
+      'Keep what is live: write it into the file',
+      'pulumi-oneops drift accept ID…',
     ],
     [
       has('unexpected'),
-      {
-        what: 'Expect the values of environments that are live, without declaring them',
-        command: 'pulumi-oneops drift record',
-      },
+      'Expect the values of environments that are live, without declaring them',
+      'pulumi-oneops drift record',
     ],
     [
       findings.some(isDrift),
-      {
-        what: 'Leave it as it is, for a time and a reason',
-        command: 'pulumi-oneops drift ignore ID… --reason TEXT --owner NAME --until DAY',
-      },
+      'Leave it as it is, for a time and a reason',
+      'pulumi-oneops drift ignore ID… --reason TEXT --owner NAME --until DAY',
     ],
-    [has('pending'), { what: 'Apply what waits in the code', command: 'pulumi up' }],
-    [
-      has('healed'),
-      { what: 'Record in the state what is already as declared, and deploy it', command: 'pulumi up --refresh' },
-    ],
+    [has('pending'), 'Apply what waits in the code', 'pulumi up'],
+    [has('healed'), 'Record in the state what is already as declared, and deploy it', DEPLOY],
     [
       has('undeclared'),
-      {
-        what: 'Declare and import the records that nobody declares, or ignore them',
-        command: 'pulumi-oneops import-file KIND:ADDRESS',
-      },
+      'Declare and import the records that nobody declares, or ignore them',
+      'pulumi-oneops import-file KIND:ADDRESS',
     ],
-    [policies.length > 0, POLICY_STEP],
-    [problems.length > 0, { what: 'Repair the rule files' }],
+    [
+      policies.length > 0,
+      'Change what breaks a policy, or say in the policy file, with the reason, why it is an exception',
+    ],
+    [problems.length > 0, 'Repair the rule files'],
   ];
-  return steps.flatMap(([applies, step]) => (applies ? [step] : []));
+  return steps.flatMap(([applies, what, command]) =>
+    applies ? [{ what, ...(command === undefined ? {} : { command }) }] : [],
+  );
 }
 
 /** The written attribute without its value, `Component attributes.max_threads`, or the record. */
@@ -421,12 +435,30 @@ export function liveText({ live }: Cause): string {
   return `now ${oneLine(side?.text ?? '')}`;
 }
 
-/** `high; changed in the service, by maria, since 2 hours ago`. `now`: milliseconds since 1970. */
-export function causeHistory({ severity, classifications, author, since }: Cause, now: number): string {
-  const labels = classifications.map((each) => CLASSIFICATION_WORDS[each].label).join(', ');
-  const when = since === 0 ? '' : `, since ${agoText(since, now)}`;
-  return `${severity}; ${labels}${author === undefined ? '' : `, by ${whoText(author)}${when}`}`;
+/** `maria, since 2 hours ago`; empty when nobody is named. `now`: milliseconds since 1970. */
+export const causeAuthor = ({ author, since }: Cause, now: number): string =>
+  author === undefined ? '' : `${whoText(author)}${since === 0 ? '' : `, since ${agoText(since, now)}`}`;
+
+export const causeLabels = ({ classifications }: Cause): string =>
+  classifications.map((each) => CLASSIFICATION_WORDS[each].label).join(', ');
+
+/** `high; changed in the service, by maria, since 2 hours ago`. */
+export function causeHistory(cause: Cause, now: number): string {
+  const author = causeAuthor(cause, now);
+  return `${cause.severity}; ${causeLabels(cause)}${author === '' ? '' : `, by ${author}`}`;
 }
+
+/** The id of the cause of each finding of a fleet, by the id of the finding. */
+export const causeIds = ({ causes }: Fleet): ReadonlyMap<string, string> =>
+  new Map(causes.flatMap(({ id, stacks }) => stacks.flatMap(({ findings }) => findings.map((each) => [each, id]))));
+
+/** Shards without a result, and organizations that could not be read. */
+export const gapsOf = ({ missing, organizations }: Fleet): readonly string[] => [
+  ...(missing.length === 0 ? [] : [`no result of shard ${missing.map(({ number }) => number).join(', ')}`]),
+  ...organizations.flatMap(({ organization, problem }) =>
+    problem === undefined ? [] : [`the assemblies of ${organization} could not be read: ${problem}`],
+  ),
+];
 
 /** `3 records in 2 stacks`. */
 export const stacksOf = ({ records, stacks }: Cause): string =>

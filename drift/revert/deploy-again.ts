@@ -1,4 +1,4 @@
-// Bringing what was set back to the machines: the commits, pulls and deployments that a run of the engine would not make.
+// Bringing what was set back to the machines: commits, pulls and deployments that no run would make.
 import { ownUser } from '../../provider/history';
 import type { Inputs, Kind } from '../../provider';
 import { settledNames } from '../../provider/kinds/settled';
@@ -35,10 +35,10 @@ export function environmentsOf(
 }
 
 /**
- * Brings what was set back to the machines: commits the designs, pulls them into the environments and deploys those, as `pulumi up` would if it
- * knew of the writes. A run of the engine does not: neither file nor state says that anything changed (flows F16). What the stack does not declare
- * a release or a deployment for is reported, and left. Returns false when the service does not have an environment that should be deployed: one that
- * another user deleted, or all that are declared. One that was never created, next to others that exist, waits for its first `pulumi up`.
+ * Commits the designs, pulls them into the environments and deploys those, as `pulumi up` would if the
+ * file or the state said that anything changed (flows F16). What the stack declares no release or
+ * deployment for is reported, and left. Returns false when an environment that should be deployed is
+ * gone: one that another user deleted, or all that are declared.
  */
 export async function deployAgain(
   world: RevertContext,
@@ -103,8 +103,8 @@ const appliedAs = ({ applied = [] }: RevertContext, { kind, id }: SourceRecord):
   applied.find((each) => each.kind === kind && each.id === id);
 
 /**
- * The inputs of a record, before and after. What nobody writes is only in the state: without it a deployment would enable a platform that is declared
- * to be down.
+ * The inputs of a record, before and after. What nobody writes is only in the state: without it a
+ * deployment would enable a platform that is declared to be down.
  */
 function unchanged(world: RevertContext, record: SourceRecord): readonly [Inputs, Inputs] {
   const { kind, inputs } = record;
@@ -129,7 +129,7 @@ interface Reverted {
   readonly findings: readonly DriftFinding[];
 }
 
-/** A line on each release of others that a deployment brings along, and on what could not be read. Sends GETs only. */
+/** A line on each release of others that a deployment brings along, and on what could not be read. */
 export async function comingAlong(world: RevertContext, { records, findings }: Reverted): Promise<readonly string[]> {
   const { api } = world;
   const reader = newLiveReader();
@@ -166,7 +166,6 @@ function lineOn(release: WaitingRelease, findings: readonly DriftFinding[]): rea
   return [`${waitingText(release)}, to ${release.environments.join(', ')}: ${changesText(left)}`];
 }
 
-/** Whether what a release changed of a record is set back. */
 function isSetBack({ address, attributes = {} }: WaitingRelease, path: string, all: readonly DriftFinding[]): boolean {
   const own = all.filter((finding) => finding.address === `${address}/${path}`);
   if (own.some(({ attribute }) => attribute === undefined)) return true;

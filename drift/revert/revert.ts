@@ -1,10 +1,11 @@
-// Reverting what was found: exactly the named attributes set back to what is declared, through the provider's own lifecycle.
+// Reverting what was found: the named attributes are set back through the provider's own lifecycle.
 import type { Api } from '../../api/client';
 import { layered, fillPath, pathIn, type CallInput, type Dialect, type Route } from '../../api/contract';
 import { OneOpsError } from '../../api/errors';
 import { fieldOf, type Inputs, parseId, scopeOfId } from '../../provider';
 import { kinds, kindOf } from '../../provider/kinds';
 import { lifecycle, type Lifecycle, type Row } from '../../provider/lifecycle';
+import { textsIn } from '../../provider/secrets';
 import { knowing, newSession, type Clock } from '../../provider/session';
 import { holdsUnknown, sameValue, valueIn } from '../../provider/values';
 import type { DriftFinding, Shown } from '../review/review';
@@ -12,7 +13,6 @@ import type { AppliedRecord, SourceRecord } from '../review/sources';
 import { setIn, settingsFor } from '../accept/settings';
 import { findingSubject } from '../review/earlier';
 
-/** What reverting depends on. */
 export interface RevertContext {
   readonly api: Api;
   /** Everything declared: by the file, or, without one, by the state. */
@@ -20,7 +20,6 @@ export interface RevertContext {
   /** What the state holds, if there is one. */
   readonly applied?: readonly AppliedRecord[];
   readonly clock?: Clock;
-  /** What is going on, one line each. */
   tell(message: string): void;
 }
 
@@ -44,8 +43,8 @@ interface RevertPlan {
 }
 
 /**
- * Reads each record again, and says which requests would set the attributes back, parents before what is in them. Sends GETs only. A record that
- * changed since the review is refused: another user is working on it.
+ * Reads each record again, and says which requests would set the attributes back, parents before
+ * what is in them. Sends GETs only. A record that changed since the review is refused.
  */
 export async function planRevert(world: RevertContext, findings: readonly DriftFinding[]): Promise<RevertPlan> {
   const plans: RevertPlan[] = [];
@@ -126,7 +125,7 @@ async function planOne(
   return { reversals: [{ findings: reverted, record, update, request }], held, refused };
 }
 
-/** Deletes a record that somebody added to one of this stack, as long as it is the one of the review. */
+/** Deletes a record that somebody added to one of this stack, if it is the one of the review. */
 async function planRemoval(
   world: RevertContext,
   finding: DriftFinding,
@@ -142,7 +141,7 @@ async function planRemoval(
   return { reversals: [{ findings: [finding], record, remove, request }], held: [], refused: [] };
 }
 
-/** Arguments of a record whose values in the service are not the declared ones, as far as those are known here. */
+/** Arguments of a record that differ in the service, as far as the declared values are known here. */
 async function differing(world: RevertContext, record: SourceRecord, live: Inputs): Promise<readonly string[]> {
   const { changes } = await lifeOf(world, record).diff(record.id, live, record.inputs);
   return changes
@@ -150,7 +149,6 @@ async function differing(world: RevertContext, record: SourceRecord, live: Input
     .map(({ path }) => path.join('.'));
 }
 
-/** Whether a record is in one that is created again. */
 const liesIn = ({ id }: SourceRecord, { record, update, remove }: Reversal): boolean =>
   update === undefined && remove === undefined && id.startsWith(`${record.id}/`);
 
@@ -192,10 +190,7 @@ const valueOf = (shown: Shown | undefined): unknown => (shown?.is === 'value' ? 
 
 const same = (left: unknown, right: unknown): boolean => sameValue({ type: 'open' }, left, right);
 
-/**
- * Writes what was planned, one record after the other. Throws what the service or the lost-update guard reports: a record that was written since it
- * was read is left alone.
- */
+/** Writes what was planned. Throws what the service or the lost-update guard reports. */
 export async function applyReversal(world: RevertContext, { record, update, remove }: Reversal): Promise<void> {
   const life = lifeOf(world, record);
   const row = reportingRow(world);
@@ -265,8 +260,8 @@ export const describeReversal = ({ findings, request }: Reversal): string =>
   `${findings.map((finding) => findingSubject(finding)).join('\n')}\n  ${request}`;
 
 /**
- * The record that findings are about, as it is declared. What nobody declares of it counts as declared with its live value, which then leaves: the
- * record follows again what it came with.
+ * The record that findings are about, as it is declared. What nobody declares of it counts as
+ * declared with its live value, which then leaves.
  */
 export function recordOf(
   declared: readonly SourceRecord[],
@@ -276,7 +271,6 @@ export function recordOf(
   if (first === undefined) return undefined;
   const own = declared.find(({ kind, id }) => kind.token === first.kind && id === first.address);
   const unexpected = findings.filter(isUnexpected);
-  if (unexpected.length === 0) return own;
   return unexpected.reduce<SourceRecord | undefined>(
     (record, { attribute = '', live }) => {
       if (record === undefined) return undefined;
@@ -287,7 +281,7 @@ export function recordOf(
       const value = live?.is === 'value' ? live.value : UNSEEN;
       return { ...record, inputs: { ...inputs, [argument]: setIn(inputs[argument], steps, value) } };
     },
-    own ?? undeclaredRecord(first),
+    own ?? (unexpected.length === 0 ? undefined : undeclaredRecord(first)),
   );
 }
 
@@ -341,13 +335,7 @@ function secretTexts({ kind, inputs, hidden }: SourceRecord): readonly string[] 
     ...fields.map((name) => inputs[name]),
     ...hidden.map(([name = '', ...steps]) => valueIn(inputs[name], steps)),
   ];
-  return values.flatMap(leavesOf).filter((text) => text !== '');
-}
-
-function leavesOf(value: unknown): readonly string[] {
-  if (typeof value === 'string') return [value];
-  if (typeof value === 'number') return [String(value)];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leavesOf) : [];
+  return values.flatMap(textsIn).filter((text) => text !== '');
 }
 
 /** Reports what goes on, each message once: a terminal keeps every line. `of`: whose messages they are, where several take turns. */

@@ -1,28 +1,31 @@
-// Whose last write of a record it is, as seen from ours: from stamps, times and names on the record, and on what it is linked by.
+// Who wrote a record last, as seen from our own write: by stamps, times and names on it and its links.
 import { ENCRYPTED, routes, type Call, type Release } from '../../api/contract';
 import type { Api } from '../../api/client';
-import { parseId, writesOf, pathAddress } from '../../provider';
+import { type Field, parseId, writesOf, pathAddress } from '../../provider';
 import { newestReleases, setBy, WITH_CHANGES } from '../../provider/history';
 import type { State } from '../../provider/lifecycle';
 import { secretWrite, serviceStamp, type SecretWrite } from '../../provider/secrets';
 import { sameValue } from '../../provider/values';
-import type { Writer } from './compare';
-import type { AnsweredRecord, ReviewRecording } from './reading';
+import { wireNameOf, type Writer } from './compare';
+import { answerIfAny, type AnsweredRecord, type ReviewRecording } from './reading';
 import { readOpenRelease, listedDesignReleases } from './releases';
 import type { Author } from './review';
 import type { ReadRecord, Subject } from './sources';
-import { newLiveReader } from './waiting';
 
-/** Who wrote a record last, as seen from our own last write. */
-interface LastWrite {
+/** Who wrote something, as seen from our own last write. */
+interface Attributed {
   readonly writer: Writer;
+  readonly author?: Author | undefined;
+}
+
+/** Who wrote a record last. */
+interface LastWrite extends Attributed {
   /** Another user wrote it for certain, though not necessarily what we declare. */
   readonly wasWritten: boolean;
-  readonly author?: Author | undefined;
   /** Who may have set an attribute, by its wire name, where that is not simply who wrote the record last. */
-  readonly setter?: (wireName: string) => { readonly writer: Writer; readonly author: Author } | undefined;
+  readonly setter: (wireName: string) => Attributed | undefined;
   /** The write since ours that changed a secret, or may have, by the secret's wire name. */
-  readonly writtenSecret?: (wireName: string) => SecretWrite | undefined;
+  readonly writtenSecret: (wireName: string) => SecretWrite | undefined;
 }
 
 /** A record that was read, and who wrote it last. */
@@ -30,7 +33,7 @@ export interface ReviewedRecord extends ReadRecord {
   readonly lastWrite: LastWrite;
 }
 
-/** What attribution rests on: the connection and the answers of a review, a few further requests, and the user of the review. */
+/** What attribution rests on: the answers of a review, a few further requests, and the user of the review. */
 export interface Evidence {
   /** Sends each GET once. */
   readonly api: Api;
@@ -39,8 +42,9 @@ export interface Evidence {
   readonly user: string | undefined;
 }
 
-/** An author the service does not name. */
-const UNNAMED: Author = { who: '', when: 0 };
+/** Who set the attribute of a record at a path. */
+export const authorOf = ({ lastWrite }: ReviewedRecord, path: readonly string[]): Attributed =>
+  lastWrite.setter(wireNameOf(path)) ?? lastWrite;
 
 /** Each record with who wrote it last. */
 export async function withLastWrites(
@@ -48,24 +52,50 @@ export async function withLastWrites(
   records: readonly ReadRecord[],
 ): Promise<readonly ReviewedRecord[]> {
   const reviewed: ReviewedRecord[] = [];
-  for (const record of records) {
-    const onRecord = lastWriteOf(evidence, record);
-    const onLink = await withLinkWriter(evidence, record, onRecord);
-    const onClouds = await withCloudWriter(evidence, record, onLink);
-    const onOpen = await withOpenSetters(evidence, record, onClouds);
-    reviewed.push({ ...record, lastWrite: await withUnstampedWriter(evidence, record, onOpen) });
-  }
+  for (const record of records) reviewed.push({ ...record, lastWrite: await lastWriteOf(evidence, record) });
   return reviewed;
 }
 
+/** An author the service does not name. */
+const UNNAMED: Author = { who: '', when: 0 };
+
+/** An author who is not sure to be the user of the review counts as somebody else. */
+const attributed = (author: Author, user: unknown): Attributed & { readonly author: Author } => ({
+  writer: author.who !== '' && author.who === user && author.unsure === undefined ? 'own-user' : 'somebody',
+  author,
+});
+
+/** What the record says, and what leaves no mark on it: a closed link in an open release, clouds, relations. */
+async function lastWriteOf(evidence: Evidence, record: ReadRecord): Promise<LastWrite> {
+  const onRecord = writeOnRecord(evidence, record);
+  const onLink = onRecord.writer === 'nobody' ? undefined : await linkAuthor(evidence, record);
+  const clouds = await cloudsAuthor(evidence, record);
+  const open = await openSetter(evidence, record);
+  const moved = unstampedChanges(record);
+  const setters = new Map([
+    ...(clouds ? [['clouds', clouds] as const] : []),
+    ...(open ? [open] : []),
+    ...(await relationSetters(evidence, record, moved)),
+  ]);
+  const known = onLink ? { ...onRecord, ...onLink } : onRecord;
+  // What differs was written by somebody, also where nothing says by whom.
+  const beside = clouds ?? (moved.length > 0 ? attributed(UNNAMED, undefined) : {});
+  return {
+    ...known,
+    ...(known.writer === 'nobody' ? beside : {}),
+    setter: (name) => setters.get(name) ?? onRecord.setter(name),
+  };
+}
+
 /** What the record itself says. */
-function lastWriteOf({ recording, user }: Evidence, { subject: { applied }, live }: ReadRecord): LastWrite {
+function writeOnRecord({ recording, user }: Evidence, { subject: { applied }, live }: ReadRecord): LastWrite {
   const record = recording.record(Number((live?.outputs ?? applied?.computed)?.['ciId']));
   // What was set next to the record is no write of it.
-  const author = live?.setBy && record ? recordAuthor(record) : authorOf(live, record);
+  const author = live?.setBy && record ? recordAuthor(record) : readAuthor(live, record);
   const self = user ?? applied?.computed['updatedBy'];
   const isOwn = author !== undefined && author.who === self;
-  const hasNewStamp = serviceStamp(applied?.computed['revision']) !== serviceStamp(live?.outputs['revision']);
+  const ours = serviceStamp(applied?.computed['revision']);
+  const hasNewStamp = ours !== serviceStamp(live?.outputs['revision']);
   const isNewer =
     Number(live?.setBy ? author?.when : live?.outputs['updated']) > Number(applied?.computed['updated'] ?? Infinity);
   // An open change takes further writes without a new number.
@@ -73,7 +103,6 @@ function lastWriteOf({ recording, user }: Evidence, { subject: { applied }, live
   // A commit is no write, but what was written before it, and after us, shows no more than its time.
   const isUnclear = !wasWritten && isNewer && !isOwn;
   const writer: Writer = !wasWritten && !isUnclear ? 'nobody' : isOwn ? 'own-user' : 'somebody';
-  const ours = serviceStamp(applied?.computed['revision']);
   return {
     writer,
     wasWritten: wasWritten && writer === 'somebody',
@@ -94,97 +123,80 @@ function lastWriteOf({ recording, user }: Evidence, { subject: { applied }, live
 const STAGES = { open: 'design', committed: 'released', deployed: 'deployed' } as const;
 
 /** Who set what leaves no mark on the record. */
-function besideRecord(
-  live: State | undefined,
-  name: string,
-  self: unknown,
-): { readonly writer: Writer; readonly author: Author } | undefined {
+function besideRecord(live: State | undefined, name: string, self: unknown): Attributed | undefined {
   const own = live?.setBy?.[name];
   if (own === undefined) return undefined;
   const { by: who, at: when, releaseId, reach } = own;
   const release = releaseId === undefined || reach === undefined ? {} : { releaseId, stage: STAGES[reach] };
-  const author = { who, when, ...release };
-  return { writer: author.who === self ? 'own-user' : 'somebody', author };
+  return { writer: who === self ? 'own-user' : 'somebody', author: { who, when, ...release } };
 }
 
 /**
- * A closed link that an open release changes still names those who wrote it before, at the time they did (service-facts §2.1.9): the release it is
- * changed in is the only one that says who.
+ * Who changes a closed link in an open release. The link still names those who wrote it before, at
+ * the time they did (service-facts §2.1.9): only the release says who.
  */
-async function withLinkWriter(
+async function linkAuthor(
   { recording, get, user }: Evidence,
   { subject, live }: ReadRecord,
-  lastWrite: LastWrite,
-): Promise<LastWrite> {
+): Promise<Attributed | undefined> {
   const record = recording.record(Number(live?.outputs['ciId']));
-  if (lastWrite.writer === 'nobody' || record?.ciRelationId === undefined || !record.releaseId) return lastWrite;
-  // One that was never committed names its own writers.
-  if (record.rfcAction === 'add') return lastWrite;
+  // A link that was never committed names its own writers.
+  if (record?.ciRelationId === undefined || !record.releaseId || record.rfcAction === 'add') return undefined;
   const updated = Number(live?.outputs['updated']);
   const { opened, author } = await readOpenRelease(get, subject, record.releaseId);
   // A commit of ours moves the time of the link, too: only a time within the open release is that of the change.
-  if (updated > Number(subject.applied?.computed['updated']) && updated >= opened) return lastWrite;
-  return { ...lastWrite, writer: author.who !== '' && author.who === user ? 'own-user' : 'somebody', author };
+  if (updated > Number(subject.applied?.computed['updated']) && updated >= opened) return undefined;
+  return attributed(author, user);
 }
 
-/** Of a value next to the record that an open release changes, and of which nothing names the writer, the release says who wrote it. */
-async function withOpenSetters(
+/** Who set a value next to the record in an open release, where nothing else names the writer. */
+async function openSetter(
   { get, user }: Evidence,
   { subject, live }: ReadRecord,
-  lastWrite: LastWrite,
-): Promise<LastWrite> {
+): Promise<readonly [wireName: string, setter: Attributed] | undefined> {
   const unnamed = Object.entries(live?.setBy ?? {}).find(([, { by, reach }]) => by === '' && reach === 'open');
   const { releaseId } = unnamed?.[1] ?? {};
-  if (unnamed === undefined || releaseId === undefined) return lastWrite;
+  if (unnamed === undefined || releaseId === undefined) return undefined;
   const { author } = await readOpenRelease(get, subject, releaseId);
-  const writer: Writer = author.who !== '' && author.who === user ? 'own-user' : 'somebody';
-  const { setter } = lastWrite;
-  return { ...lastWrite, setter: (name) => (name === unnamed[0] ? { writer, author } : setter?.(name)) };
+  return [unnamed[0], attributed(author, user)];
 }
 
-async function withCloudWriter(
-  evidence: Evidence,
-  { subject, live }: ReadRecord,
-  lastWrite: LastWrite,
-): Promise<LastWrite> {
+/** Who changed the clouds of an environment; undefined where they are as applied. */
+async function cloudsAuthor(evidence: Evidence, { subject, live }: ReadRecord): Promise<Attributed | undefined> {
   const { kind, applied } = subject;
   const shape = kind.token === 'Environment' ? kind.fields['clouds']?.shape : undefined;
-  if (shape === undefined || live === undefined || applied === undefined) return lastWrite;
-  if (sameValue(shape, applied.inputs['clouds'], live.inputs['clouds'])) return lastWrite;
-  // A map that differs was written by somebody, also when no link says by whom.
-  const author = (await cloudMapAuthor(evidence, subject, Number(applied.computed['updated'] ?? 0))) ?? UNNAMED;
-  const writer: Writer = author.who !== '' && author.who === evidence.user ? 'own-user' : 'somebody';
-  if (lastWrite.writer === 'nobody') return { ...lastWrite, writer, author };
-  // A commit of ours gives the record a new stamp, which says nothing of the map.
-  const { setter } = lastWrite;
-  return { ...lastWrite, setter: (name) => (name === 'clouds' ? { writer, author } : setter?.(name)) };
+  if (shape === undefined || live === undefined || applied === undefined) return undefined;
+  if (sameValue(shape, applied.inputs['clouds'], live.inputs['clouds'])) return undefined;
+  const author = await cloudMapAuthor(evidence, subject, Number(applied.computed['updated'] ?? 0));
+  return attributed(author ?? UNNAMED, evidence.user);
 }
 
-/** An argument that leaves no stamp on its record, and differs, was written by somebody: a release may list its relations with their writer. */
-async function withUnstampedWriter(
+/** Arguments that leave no stamp on their record, and differ. */
+const unstampedChanges = ({ subject: { kind, applied }, live }: ReadRecord): readonly (readonly [string, Field])[] =>
+  Object.entries(kind.fields).filter(
+    ([name, { unstamped, shape }]) =>
+      unstamped &&
+      live !== undefined &&
+      applied !== undefined &&
+      name in applied.inputs &&
+      !sameValue(shape, applied.inputs[name], live.inputs[name]),
+  );
+
+/** Who changed the relations that such arguments declare: a release may list them with their writer. */
+async function relationSetters(
   { recording, get, user }: Evidence,
   { subject, live }: ReadRecord,
-  lastWrite: LastWrite,
-): Promise<LastWrite> {
-  const { kind, applied } = subject;
-  if (live === undefined || applied === undefined) return lastWrite;
-  const moved = Object.entries(kind.fields).filter(
-    ([name, { unstamped, shape }]) =>
-      unstamped && name in applied.inputs && !sameValue(shape, applied.inputs[name], live.inputs[name]),
-  );
-  const listed = new Map<string, { readonly writer: Writer; readonly author: Author }>();
+  moved: readonly (readonly [string, Field])[],
+): Promise<readonly (readonly [wireName: string, setter: Attributed])[]> {
+  const setters: (readonly [string, Attributed])[] = [];
   for (const [name, { relation }] of moved) {
     if (relation === undefined) continue;
-    const from = Number(live.outputs['ciId']);
-    const [before, now] = [namesIn(applied.inputs[name]), namesIn(live.inputs[name])];
+    const from = Number(live?.outputs['ciId']);
+    const [before, now] = [namesIn(subject.applied?.inputs[name]), namesIn(live?.inputs[name])];
     const author = await relationAuthor(get, recording, subject, { relation, from, before, now });
-    const isOwn = author?.who === user && author?.unsure === undefined;
-    if (author) listed.set(name, { writer: isOwn ? 'own-user' : 'somebody', author });
+    if (author) setters.push([name, attributed(author, user)]);
   }
-  const { setter } = lastWrite;
-  const named: LastWrite =
-    listed.size === 0 ? lastWrite : { ...lastWrite, setter: (name) => listed.get(name) ?? setter?.(name) };
-  return moved.length > 0 && named.writer === 'nobody' ? { ...named, writer: 'somebody', author: UNNAMED } : named;
+  return setters;
 }
 
 const namesIn = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
@@ -196,7 +208,7 @@ const namesIn = (value: unknown): readonly string[] => (Array.isArray(value) ? v
 async function cloudMapAuthor({ api }: Evidence, { kind, id }: Subject, since: number): Promise<Author | undefined> {
   const { assembly = '', name: environment = '' } = parseId(kind, id)?.address ?? {};
   const at = { organization: api.organization, assembly, environment };
-  const found = await newLiveReader().read('', () => newestReleases({ api, at }));
+  const found = await answerIfAny(() => newestReleases({ api, at }));
   const changes = (found?.releases ?? []).flatMap((release) =>
     (release.rfc_relations ?? [])
       .filter(({ relationName }) => relationName.endsWith('.Consumes'))
@@ -209,56 +221,54 @@ async function cloudMapAuthor({ api }: Evidence, { kind, id }: Subject, since: n
 }
 
 /** Who wrote a record last, as the record says itself: what is in an open release was written after what is closed. */
-export function recordAuthor(record: AnsweredRecord): Author {
+export const recordAuthor = (record: AnsweredRecord): Author => ({ ...writerOf(record), ...openReleaseOf(record) });
+
+function writerOf(record: AnsweredRecord): Author {
   const who = record.rfcUpdatedBy ?? record.rfcCreatedBy ?? record.updatedBy ?? record.createdBy ?? '';
-  const when = record.rfcUpdated ?? record.rfcCreated ?? record.updated ?? record.created ?? 0;
-  return { who, when, ...(record.releaseId ? { releaseId: record.releaseId, stage: 'design' as const } : {}) };
+  return { who, when: record.rfcUpdated ?? record.rfcCreated ?? record.updated ?? record.created ?? 0 };
+}
+
+const openReleaseOf = ({ releaseId }: AnsweredRecord): Pick<Author, 'releaseId' | 'stage'> =>
+  releaseId ? { releaseId, stage: 'design' } : {};
+
+/** Who wrote what a read answers; of what no longer exists, who deletes it in an open release. */
+function readAuthor(live: State | undefined, record: AnsweredRecord | undefined): Author | undefined {
+  if (live === undefined) return record?.rfcAction === 'delete' ? recordAuthor(record) : undefined;
+  const { updatedBy, updated } = live.outputs;
+  return {
+    who: typeof updatedBy === 'string' ? updatedBy : '',
+    when: typeof updated === 'number' ? updated : 0,
+    ...(record ? openReleaseOf(record) : {}),
+  };
 }
 
 /**
- * Who may have set one attribute, where the record says more, or less, than its last writer; undefined where the last writer is all there is to say.
- * An open change lists the old values of what it changed: what it does not list was set before it. A closed change lists nothing, and the user of
- * this review may have set back other attributes only. `self`: that user; `ours`: the stamp of our last write.
+ * Who may have set one attribute, where the record says more, or less, than its last writer. An open
+ * change lists the old values of what it changed: what it does not list was set before it. A closed
+ * change lists nothing, and the user of this review may have set back other attributes only. `self`:
+ * that user; `ours`: the stamp of our last write.
  */
 function setterOf(
   record: AnsweredRecord,
   name: string,
   { author, self, ours }: { readonly author: Author; readonly self: unknown; readonly ours: string },
-): { readonly writer: Writer; readonly author: Author } | undefined {
+): Attributed | undefined {
   if (record.ciRelationId !== undefined || record.ciAttributes?.[name] === undefined) return undefined;
+  // The user of the review, as the last writer, may not have set the attribute.
+  const asOwnUser = (by: Author): Attributed | undefined =>
+    by.who === self ? { writer: 'own-user', author: { ...by, unsure: [] } } : undefined;
   const isOpen = Boolean(record.releaseId) && record.rfcAction === 'update';
-  if (isOpen && name in (record.ciBaseAttributes ?? {})) {
+  if (!isOpen) return asOwnUser(author);
+  if (name in (record.ciBaseAttributes ?? {})) {
     // Of our own change we know who opened it, and why: what differs was written into it later.
     const opener = String(record.rfcId) === ours ? '' : (record.rfcCreatedBy ?? '');
-    if (opener !== '' && opener !== author.who) return { writer: 'somebody', author: { ...author, unsure: [opener] } };
-    return asOwnUser(author, self);
+    const isOther = opener !== '' && opener !== author.who;
+    return isOther ? { writer: 'somebody', author: { ...author, unsure: [opener] } } : asOwnUser(author);
   }
-  if (!isOpen) return asOwnUser(author, self);
   if (String(record.lastAppliedRfcId) === ours) return undefined;
-  const before: Author = {
-    who: record.updatedBy ?? record.createdBy ?? '',
-    when: record.updated ?? record.created ?? 0,
-  };
-  return asOwnUser(before, self) ?? { writer: 'somebody', author: before };
-}
-
-/** The user of the review as the last writer, who may not have set the attribute; undefined of anybody else. */
-const asOwnUser = (author: Author, self: unknown): { readonly writer: Writer; readonly author: Author } | undefined =>
-  author.who === self ? { writer: 'own-user', author: { ...author, unsure: [] } } : undefined;
-
-function authorOf(live: State | undefined, record: AnsweredRecord | undefined): Author | undefined {
-  const open = record?.releaseId ? { releaseId: record.releaseId, stage: 'design' as const } : {};
-  if (live === undefined) {
-    if (record?.rfcAction !== 'delete') return undefined;
-    const who = record.rfcUpdatedBy ?? record.rfcCreatedBy ?? '';
-    return { who, when: record.rfcUpdated ?? record.rfcCreated ?? 0, ...open };
-  }
-  const { updatedBy, updated } = live.outputs;
-  return {
-    who: typeof updatedBy === 'string' ? updatedBy : '',
-    when: typeof updated === 'number' ? updated : 0,
-    ...open,
-  };
+  const { updatedBy, createdBy, updated, created } = record;
+  const before: Author = { who: updatedBy ?? createdBy ?? '', when: updated ?? created ?? 0 };
+  return asOwnUser(before) ?? { writer: 'somebody', author: before };
 }
 
 /** Closed releases that are read at most, newest first: a change further back is reported without its author. */
@@ -292,9 +302,9 @@ interface Wanted {
 }
 
 /**
- * Who changed the relations of this name that begin at a record, since our own last write. Undefined when no release lists such a change. If several
- * users did, the author is who did it last, and the others are in `unsure`. Of a closed release the author has the number and no stage: only its
- * deployments show how far it came.
+ * Who changed the relations of one name that begin at a record since our own last write: who did it
+ * last, and the others in `unsure`. Undefined when no release lists such a change. Of a closed release
+ * the author has no stage: only its deployments show how far it came.
  */
 async function relationAuthor(
   get: Call,
@@ -350,8 +360,8 @@ function partOf(recording: ReviewRecording, change: RelationChange): Wanted['isP
   };
 }
 
-/** One author for all: the newest, with the others. */
-function joined(authors: readonly Author[]): Author | undefined {
+/** One author for all: the newest, with the others as those who may have done it, too. */
+export function joined(authors: readonly Author[]): Author | undefined {
   const [newest, ...older] = [...authors].sort((left, right) => right.when - left.when);
   if (newest === undefined) return undefined;
   const others = new Set(older.map(({ who }) => who).filter((who) => who !== newest.who));
@@ -380,9 +390,4 @@ function authorsIn(
     .filter(isPart)
     .sort((left, right) => Number(right.rfcId) - Number(left.rfcId))
     .map((entry) => [Number(entry.toCiId), { ...writerOf(entry), releaseId }]);
-}
-
-function writerOf(entry: ListedRelation): Author {
-  const who = entry.rfcUpdatedBy ?? entry.rfcCreatedBy ?? entry.updatedBy ?? entry.createdBy ?? '';
-  return { who, when: entry.rfcUpdated ?? entry.rfcCreated ?? entry.updated ?? entry.created ?? 0 };
 }

@@ -1,6 +1,5 @@
-// Values of a review: which attributes of a record are compared, what a difference is, from its three values and from who
-// wrote last, and how a value is shown. Secrets are marked while they are compared as plain data, and shown as digests with a
-// key that is thrown away with the review.
+// Values of a review: which attributes of a record are compared, what a difference is, and how a value
+// is shown. Secrets are marked as long as they are plain data, and shown as digests.
 import { createHmac, randomBytes } from 'node:crypto';
 import { encodeShape, holdsUnknown, isPlainObject, sameValue, type Shape } from '../../provider/values';
 import type { Classification, Shown } from './review';
@@ -26,13 +25,10 @@ const isHidden = (value: unknown): value is Hidden => typeof value === 'object' 
 /** The value without marks, at any depth. */
 export const unhidden = (value: unknown): unknown => split(value).plain;
 
-/** Whether a value contains a mark anywhere. */
-export const holdsHidden = (value: unknown): boolean => isMarked(value);
-
-/** The value without marks, and where they were; of a list only the list itself. A value that contains no mark is returned as it is. */
+/** The value without marks, and where they were; a list is one place. Without a mark it is the value itself. */
 export function split(value: unknown): { readonly plain: unknown; readonly hidden: readonly ArgumentPath[] } {
   if (isHidden(value)) return { plain: unhidden(value.value), hidden: [[]] };
-  if (!isMarked(value)) return { plain: value, hidden: [] };
+  if (!holdsHidden(value)) return { plain: value, hidden: [] };
   if (Array.isArray(value)) return { plain: value.map(unhidden), hidden: [[]] };
   const entries = Object.entries(value as object).map(([name, item]) => [name, split(item)] as const);
   return {
@@ -42,7 +38,7 @@ export function split(value: unknown): { readonly plain: unknown; readonly hidde
 }
 
 /** Whether a value is marked, or anything in it. */
-const isMarked = (value: unknown): boolean => isHidden(value) || someIn(value, isMarked);
+export const holdsHidden = (value: unknown): boolean => isHidden(value) || someIn(value, holdsHidden);
 
 /** Whether something holds for an item of a list or a map; false for any other value. */
 export function someIn(value: unknown, holds: (item: unknown) => boolean): boolean {
@@ -90,13 +86,13 @@ interface DeclaredSide {
   readonly hidden: readonly ArgumentPath[];
 }
 
-/** The service's own name of an attribute: an entry of an open map has it already; what is deeper is part of its argument. */
+/** The service's own name of an attribute: that of its argument, or of its entry in an open map. */
 export const wireNameOf = ([argument = '', entry, ...below]: readonly string[]): string =>
   entry === undefined || below.length > 0 ? snakeCase(argument) : entry;
 
 const entriesOf = (value: unknown): Inputs => (isPlainObject(value) ? value : {});
 
-/** The attributes that any of the sides declares; not what controls our own work, and not what check fills in. */
+/** The attributes that any of the sides declares, without what controls a run or is filled in. */
 export function comparedAttributes(kind: Kind, sides: readonly DeclaredSide[]): readonly Attribute[] {
   if (sides.some(({ inputs }) => isReference(inputs))) return [];
   const isHidden = (path: ArgumentPath): boolean => sides.some(({ hidden }) => isHiddenAt(hidden, path));
@@ -139,8 +135,8 @@ const DRIFTED: { readonly [W in Writer]: Classification } = {
 };
 
 /**
- * The classification of an attribute's difference; undefined when there is none. Where the file, or the state, took no part, the other one
- * stands for both: what was declared then counts as applied, and the other way round. A value that is not known counts as equal.
+ * The classification of an attribute's difference; undefined when there is none. Where the file or
+ * the state took no part, the other one stands for both. A value that is not known counts as equal.
  */
 export function classify(
   shape: Shape,
@@ -160,7 +156,7 @@ export function classify(
   }
   if (applies) return moved ? 'pending' : undefined;
   if (wants === true) return 'healed';
-  // A value that the file declares for the first time is not applied yet. What the record has came with it, as long as nobody wrote the record.
+  // The file declares it for the first time: what the record has came with it, unless somebody wrote it.
   if (isAbsent(before.value) && writer === 'nobody') return 'pending';
   return moved ? 'conflict' : DRIFTED[writer];
 }

@@ -1,5 +1,5 @@
-// Earlier reviews: one that was saved as JSON, the history of each finding, and what changed from one review to another.
-import { createHash } from 'node:crypto';
+// Earlier reviews: saved ones, the history of each finding, and what changed from one to another.
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { WrongInput } from '../../api/errors';
 import { isPlainObject } from '../../provider/values';
@@ -23,17 +23,14 @@ export function jsonOf(text: string): unknown {
 /** Reads what `--json` printed. Throws WrongInput on a text that is no review of this version. */
 export function readReview({ text, name }: NamedText): Review {
   const parsed = jsonOf(text);
-  if (!isReview(parsed))
-    throw new WrongInput(`${name} contains no review: save one with "pulumi-oneops drift --json > review.json"`);
-  return parsed;
+  if (hasLists(parsed, ['findings', 'ignored', 'unread']) && isPlainObject(parsed['coverage']))
+    return parsed as unknown as Review;
+  throw new WrongInput(`${name} contains no review: save one with "pulumi-oneops drift --json > review.json"`);
 }
 
-/** Members of one version are added, never removed: these are in every review. */
-const isReview = (value: unknown): value is Review =>
-  isPlainObject(value) &&
-  value['version'] === 1 &&
-  ['findings', 'ignored', 'unread'].every((name) => Array.isArray(value[name])) &&
-  isPlainObject(value['coverage']);
+/** Whether data of version 1 has lists. Members of one version are added, never removed. */
+export const hasLists = (value: unknown, names: readonly string[]): value is { readonly [name: string]: unknown } =>
+  isPlainObject(value) && value['version'] === 1 && names.every((name) => Array.isArray(value[name]));
 
 /** `Component acme/shop/web/tomcat attributes.max_threads`. */
 export const findingSubject = ({ kind, address, attribute }: DriftFinding): string =>
@@ -46,9 +43,9 @@ type HistoryLine = z.infer<typeof historyShape>;
 const REMEMBERED = 10_000;
 
 /**
- * Adds a review to a history, and to each of its findings since when it is seen. A history is JSON Lines, one line a finding: `firstSeen` and
- * `lastSeen` in ms since 1970, `runs` reviews. What was deleted stays in it, so that a finding that comes back keeps its past; a review that is
- * already in it (of the same start) is not counted twice. Throws WrongInput on a line that is not one of a history.
+ * Adds a review to a history, and to each of its findings since when it is seen. A history is JSON
+ * Lines, one for each finding that ever was: `firstSeen` and `lastSeen` in ms since 1970, `runs`
+ * reviews. A review of the same start is not counted twice. Throws WrongInput on another line.
  */
 export function addToHistory(
   history: NamedText | undefined,
@@ -117,8 +114,7 @@ export function compareReviews(older: Review, newer: Review): ReviewComparison {
     const was = before.get(now.id);
     return was ? [{ was, now }] : [];
   });
-  const differs = ({ was, now }: (typeof both)[number]): boolean =>
-    digestOf(was) !== digestOf(now) || was.severity !== now.severity;
+  const differs = ({ was, now }: (typeof both)[number]): boolean => !isDeepStrictEqual(saidBy(was), saidBy(now));
   return {
     new: newer.findings.filter(({ id }) => !before.has(id)),
     gone: left.filter((finding) => fate(finding) === 'gone'),
@@ -129,18 +125,11 @@ export function compareReviews(older: Review, newer: Review): ReviewComparison {
   };
 }
 
-/**
- * Sixteen hexadecimal digits that are equal for equal classifications and live values. Of a secret only who wrote it and when can be compared: its
- * own digest is of one review alone.
- */
-function digestOf(finding: DriftFinding): string {
-  const { author, classification, live } = finding;
-  const written = live?.is === 'secret' ? [author?.who ?? '', author?.when ?? 0] : [];
-  return createHash('sha256')
-    .update(JSON.stringify([classification, comparable(live), ...written]))
-    .digest('hex')
-    .slice(0, 16);
-}
+/** What a finding says, to compare it with another review: of a secret, who wrote it and when. */
+const saidBy = ({ author, classification, severity, live }: DriftFinding): unknown => [
+  ...[classification, severity, comparable(live)],
+  ...(live?.is === 'secret' ? [author?.who ?? '', author?.when ?? 0] : []),
+];
 
 /** A value to compare with those of other reviews: of a secret, only that it is one. */
 export function comparable(shown: Shown | undefined): unknown {
@@ -157,7 +146,7 @@ function sorted(value: unknown): unknown {
 
 type Reviewed = Pick<Review, 'service' | 'organization' | 'project' | 'stack'>;
 
-/** What is another one, as the beginning of a sentence; undefined when nothing is. What one of the two does not name is not compared. */
+/** What is another one, as the beginning of a sentence. What one of the two does not name is not compared. */
 export function reviewedElsewhere(review: Reviewed, here: Reviewed): string | undefined {
   const nameOf = (stack: string | undefined): string | undefined => stack?.split('/').at(-1);
   const pairs = [

@@ -10,7 +10,7 @@ import {
   withExpected,
   type ExpectedValue,
 } from '../../stack';
-import type { DriftFinding, IgnoredFinding, RuleProblem } from './review';
+import { type DriftFinding, type IgnoredFinding, present, type RuleProblem } from './review';
 import { recordPath, startOf } from './sources';
 import { findingSubject } from './earlier';
 import type { RecordedValues } from '../../provider/import';
@@ -46,7 +46,7 @@ export function withoutIgnored(
     ignored: judged.flatMap(({ finding, entry }) => {
       if (entry === undefined) return [];
       const { reason, owner, until } = entry;
-      return [{ finding, reason, owner, ...(until === undefined ? {} : { until }) }];
+      return [{ finding, reason, owner, ...present({ until }) }];
     }),
     problems: [
       ...expired.map((entry) =>
@@ -55,16 +55,12 @@ export function withoutIgnored(
       ...judged.flatMap(({ finding, fitting: [first], entry }) =>
         first === undefined || entry !== undefined ? [] : [problemAt('warning', first, weakness(finding))],
       ),
-      ...unused.map((entry) =>
-        problemAt(
-          'warning',
-          entry,
-          `the entry of ${entry.owner} fits no finding: remove it when it is no longer needed`,
-        ),
-      ),
+      ...unused.map((entry) => problemAt('warning', entry, `the entry of ${entry.owner} fits no finding: ${REMOVE}`)),
     ],
   };
 }
+
+const REMOVE = 'remove it when it is no longer needed';
 
 const isGrave = ({ severity, classification }: DriftFinding): boolean =>
   severity === 'high' || classification === 'deleted';
@@ -129,7 +125,7 @@ export function recordedIn({ name, expected }: DriftFile, organization: string):
         .filter((key) => !used.has(key))
         .map((key) => ({
           severity: 'warning',
-          message: `${name} expects ${key}, which no environment under review has: remove it when it is no longer needed`,
+          message: `${name} expects ${key}, which no environment under review has: ${REMOVE}`,
         })),
   };
 }

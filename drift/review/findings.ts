@@ -1,11 +1,19 @@
 // What is found of one record, from what the sources and the service say of it.
 import { createHash } from 'node:crypto';
-import { kindOf } from '../../provider/kinds';
+import { assembly, kindOf } from '../../provider/kinds';
 import type { State } from '../../provider/lifecycle';
 import { valueIn, withValuesAt, matchesAny } from '../../provider/values';
 import { comparedAttributes, classify, wireNameOf, type Attribute, UNKNOWN_SECRET, type Redact } from './compare';
-import { recordAuthor, type ReviewedRecord } from './authors';
-import type { Author, Classification, DriftFinding, FilePlace, SetIn, Shown, Advice, Severity } from './review';
+import { authorOf, recordAuthor, type ReviewedRecord } from './authors';
+import {
+  type Advice,
+  type Classification,
+  type DriftFinding,
+  type FilePlace,
+  present,
+  type Severity,
+  type Shown,
+} from './review';
 import { type SeverityRule, attributeSpellings } from '../../stack';
 import { ignoredBelow, isIgnored, type Subject } from './sources';
 import type { Undeclared, UnexpectedRecord } from './undeclared';
@@ -51,11 +59,12 @@ export function findingsOf(context: ReviewContext, record: ReviewedRecord): read
 
 function differenceOf(
   context: ReviewContext,
-  { subject, lastWrite }: ReviewedRecord,
+  record: ReviewedRecord,
   live: State,
   { path, shape, secret, writeOnly }: Attribute,
 ): readonly DriftFinding[] {
-  const { writer, author } = lastWrite.setter?.(wireNameOf(path)) ?? lastWrite;
+  const { subject } = record;
+  const { writer, author } = authorOf(record, path);
   const { code, applied } = subject;
   const [fromCode, fromState] = [code, applied].map((side) => side && valueIn(side.inputs, path));
   const seen = writeOnly ? (applied ? fromState : fromCode) : valueIn(live.inputs, path);
@@ -93,7 +102,7 @@ function unseenOf(
   { path, shape }: Attribute,
   isExplained: boolean,
 ): readonly DriftFinding[] {
-  const write = writtenSecret?.(wireNameOf(path));
+  const write = writtenSecret(wireNameOf(path));
   if (write === undefined) return [];
   const { by: who, at: when, isCertain, isOwn } = write;
   const { code, applied } = subject;
@@ -106,38 +115,28 @@ function unseenOf(
   return [finding(context, subject, { ...about, author: writer })];
 }
 
-export function undeclaredFinding(
+export const undeclaredFinding = (
   context: ReviewContext,
   { kind, id, record, isElsewhere, isNamesake }: Undeclared,
-): DriftFinding {
-  const classification = 'undeclared';
-  const severity = severityOf(context.severities, { kind: kind.token, classification, elsewhere: isElsewhere });
-  const own = findingId(context.organization, kind.token, id, undefined);
-  return {
-    id: own,
-    classification,
-    severity,
-    kind: kind.token,
-    address: id,
-    author: recordAuthor(record),
-    ...(isElsewhere ? { elsewhere: true } : {}),
-    advice: adviceOn(classification, {
-      id: own,
-      subject: `${kind.token}:${id}`,
-      isAttribute: false,
-      isHidden: false,
+): DriftFinding =>
+  finding(
+    context,
+    { kind, id },
+    {
+      classification: 'undeclared',
+      author: recordAuthor(record),
+      elsewhere: isElsewhere ? true : undefined,
       isKept: isElsewhere || isNamesake,
-    }),
-  };
-}
+    },
+  );
 
 export function unexpectedFindings(
   context: ReviewContext,
-  { record: { subject, lastWrite }, within, values }: UnexpectedRecord,
+  { record, within, values }: UnexpectedRecord,
 ): readonly DriftFinding[] {
   return values.map(({ value: { path, shape, secret, base, live, isRecorded }, setIn, takesAway }) => {
-    const { author, writer } = lastWrite.setter?.(wireNameOf(path)) ?? lastWrite;
-    return finding(context, subject, {
+    const { author, writer } = authorOf(record, path);
+    return finding(context, record.subject, {
       classification: 'unexpected',
       path,
       secret,
@@ -176,30 +175,20 @@ export function undeployedFinding(context: ReviewContext, found: Undeployed): Dr
 /** A committed release of a design that no environment of the stack has yet. */
 export function releaseFinding(context: ReviewContext, waiting: WaitingInDesign): DriftFinding {
   const { release, members, isElsewhere } = waiting;
-  const { address, releaseId, who = '', when = 0, environments } = release;
-  const kind = 'Assembly';
-  const [classification, attribute] = ['undeployed' as const, `releases.${releaseId}`];
+  const { address: id, releaseId, who = '', when = 0, environments } = release;
   const value = `waits to be deployed to ${environments.join(', ')}: ${changesText(members)}`;
-  const id = findingId(context.organization, kind, address, attribute);
-  return {
-    id,
-    classification,
-    severity: isElsewhere ? 'low' : severityOf(context.severities, { kind, attribute, classification }),
-    kind,
-    address,
-    attribute,
-    live: { is: 'value', value },
-    author: { who, when, releaseId, stage: 'released' },
-    waits: true,
-    ...(isElsewhere ? { elsewhere: true } : {}),
-    advice: adviceOn(classification, {
-      id,
-      subject: `${kind}:${address}`,
-      isAttribute: true,
-      isHidden: false,
+  const found = finding(
+    context,
+    { kind: assembly, id },
+    {
+      classification: 'undeployed',
+      path: ['releases', String(releaseId)],
+      live: { is: 'value', value },
+      author: { who, when, releaseId, stage: 'released' },
       waits: true,
-    }),
-  };
+    },
+  );
+  return isElsewhere ? { ...found, severity: 'low', elsewhere: true } : found;
 }
 
 /** A record that somebody wrote without a difference in what is declared waits, too, unless its release has a row. */
@@ -212,69 +201,44 @@ export function withWaiting(finding: DriftFinding, waiting: readonly WaitingInDe
   return hasRow ? finding : { ...finding, waits: true };
 }
 
-interface About {
+interface About extends Partial<
+  Pick<DriftFinding, 'code' | 'applied' | 'expected' | 'live' | 'author' | 'setIn' | 'waits' | 'elsewhere'>
+> {
   readonly classification: Classification;
   readonly path?: readonly string[];
   readonly secret?: boolean;
-  readonly code?: Shown | undefined;
-  readonly applied?: Shown | undefined;
-  readonly expected?: Shown | undefined;
-  readonly live?: Shown | undefined;
-  readonly author?: Author | undefined;
-  readonly setIn?: SetIn | undefined;
-  readonly isRecorded?: boolean | undefined;
-  readonly waits?: true | undefined;
-  readonly takesAway?: boolean | undefined;
-  readonly byHand?: string | undefined;
+  readonly isRecorded?: boolean;
+  readonly takesAway?: boolean;
+  /** What restores it, if no command does. */
+  readonly byHand?: string;
+  /** Whether no command of ours deletes it, although nobody declares it. */
+  readonly isKept?: boolean;
   /** Where it would be declared, if nothing of the record is. */
-  readonly at?: FilePlace | undefined;
+  readonly at?: FilePlace;
 }
 
-function finding(context: ReviewContext, { kind, id: address, code, applied }: Subject, about: About): DriftFinding {
-  const { classification, path, secret, author } = about;
+function finding(
+  { organization, severities }: ReviewContext,
+  { kind: { token: kind }, id: address, code, applied }: Subject,
+  about: { readonly [name in keyof About]: About[name] | undefined } & Pick<About, 'classification'>,
+): DriftFinding {
+  const { classification, path, secret, isRecorded, takesAway, byHand, isKept, ...sides } = about;
   const attribute = path?.join('.');
-  const id = findingId(context.organization, kind.token, address, attribute);
-  const at: FilePlace | undefined =
-    (attribute === undefined ? undefined : code?.places.get(attribute)) ??
-    (path?.[0] === undefined ? undefined : code?.places.get(path[0])) ??
-    code?.at ??
-    applied?.at ??
-    about.at;
-  const severity = severityOf(context.severities, {
-    kind: kind.token,
-    attribute,
-    classification,
-    secret: secret === true,
-    takesAway: about.takesAway === true,
-  });
-  const logicalName = (code ?? applied)?.logicalName;
+  const id = findingId(organization, kind, address, attribute);
+  const placed = [attribute, path?.[0]].map((name) => (name === undefined ? undefined : code?.places.get(name)));
+  const at = placed.find((place) => place !== undefined) ?? code?.at ?? applied?.at ?? sides.at;
+  const isHidden = sides.live?.is === 'secret' || sides.live?.is === 'unknown';
   return {
     id,
     classification,
-    severity,
-    kind: kind.token,
+    severity: severityOf(severities, { ...about, kind, attribute }),
+    kind,
     address,
-    ...(logicalName === undefined ? {} : { logicalName }),
-    ...(applied ? { urn: applied.urn } : {}),
-    ...(attribute === undefined ? {} : { attribute }),
-    ...(about.code ? { code: about.code } : {}),
-    ...(about.applied ? { applied: about.applied } : {}),
-    ...(about.expected ? { expected: about.expected } : {}),
-    ...(about.live ? { live: about.live } : {}),
-    ...(author ? { author } : {}),
-    ...(about.setIn ? { setIn: about.setIn } : {}),
-    ...(about.isRecorded ? { recorded: true } : {}),
-    ...(about.waits ? { waits: true } : {}),
-    ...(at ? { at } : {}),
+    ...present({ logicalName: (code ?? applied)?.logicalName, urn: applied?.urn, attribute }),
+    ...present({ ...sides, recorded: isRecorded ? (true as const) : undefined, at }),
     advice: adviceOn(classification, {
-      id,
-      subject: `${kind.token}:${address}`,
-      isAttribute: attribute !== undefined,
-      isSecret: secret === true,
-      isHidden: about.live?.is === 'secret' || about.live?.is === 'unknown',
-      byHand: about.byHand,
-      waits: about.waits,
-      at,
+      ...{ id, subject: `${kind}:${address}`, isAttribute: attribute !== undefined },
+      ...{ isSecret: secret, isHidden, byHand, waits: sides.waits, at, isKept },
     }),
   };
 }
@@ -291,7 +255,7 @@ interface AdvisedFinding {
   readonly subject: string;
   readonly isAttribute: boolean;
   /** The attribute is a secret. */
-  readonly isSecret?: boolean;
+  readonly isSecret?: boolean | undefined;
   /** The live value is a secret, or not known: it cannot be written into a file. */
   readonly isHidden: boolean;
   /** What restores it, if no command does. */
@@ -300,7 +264,7 @@ interface AdvisedFinding {
   readonly waits?: true | undefined;
   readonly at?: FilePlace | undefined;
   /** A record that nobody declares and that no command of ours deletes. */
-  readonly isKept?: boolean;
+  readonly isKept?: boolean | undefined;
 }
 
 /** A sentence, and the command in it where there is one. */
@@ -321,61 +285,45 @@ export function adviceOn(classification: Classification, finding: AdvisedFinding
     case 'changed':
     case 'changed-by-own-user':
     case 'normalised':
-      return advice({ revert, ...(isHidden ? {} : { accept: written }) });
+    case 'unexpected':
+      return advice(revert, isHidden ? undefined : written);
     case 'conflict':
-      return advice({
-        revert: step('pulumi up --refresh', `: what the file says${place} wins`),
-        ...(isHidden ? {} : { accept: written }),
-      });
+      return advice(step('pulumi up --refresh', `: what the file says${place} wins`), isHidden ? undefined : written);
     case 'deleted': {
       const text = `take it out of the program${place}, and run pulumi up --refresh`;
-      return advice({ revert, accept: isProgram ? { text } : accept });
+      return advice(revert, isProgram ? { text } : accept);
     }
-    case 'unexpected':
-      return advice({ revert, ...(isHidden ? {} : { accept: written }) });
-    case 'undeployed':
-      if (byHand !== undefined) return advice({ revert: { text: byHand } });
-      return advice({
-        revert: step(
-          'pulumi up --refresh',
-          waits
-            ? ' deploys it; of it, only what the file declares is set back'
-            : ' restores what is declared, and deploys it',
-        ),
-      });
+    case 'undeployed': {
+      const does = waits
+        ? ' deploys it; of it, only what the file declares is set back'
+        : ' restores what is declared, and deploys it';
+      return advice(byHand === undefined ? step('pulumi up --refresh', does) : { text: byHand });
+    }
     case 'undeclared': {
       const command = `pulumi-oneops import-file ${subject}`;
-      return advice({
-        ...(isKept ? {} : { revert: step(`pulumi-oneops drift revert ${id}`, ' deletes it') }),
-        accept: { text: `declare it, and import it: ${command}`, command },
-      });
+      const deleted = isKept ? undefined : step(`pulumi-oneops drift revert ${id}`, ' deletes it');
+      return advice(deleted, { text: `declare it, and import it: ${command}`, command });
     }
     case 'touched':
-      if (isSecret) return advice({ revert: step('pulumi up --refresh', ' writes the declared value again') });
+      if (isSecret) return advice(step('pulumi up --refresh', ' writes the declared value again'));
       return {
         accept: isAttribute
           ? 'nothing that is declared is missing: ask the user who deployed; it is reported until the stack deploys again'
           : 'no declared value differs: ask the user who wrote it; it is reported until the stack writes the record again',
       };
     case 'pending':
-      return advice({ accept: step('pulumi up', ' applies it') });
+      return advice(undefined, step('pulumi up', ' applies it'));
     case 'healed':
-      return advice({ accept: step('pulumi up --refresh', ' records it in the state, and deploys it') });
+      return advice(undefined, step('pulumi up --refresh', ' records it in the state, and deploys it'));
   }
 }
 
 const step = (command: string, said = ''): Step => ({ text: `${command}${said}`, command });
 
-function advice({ revert, accept }: { readonly revert?: Step; readonly accept?: Step }): Advice {
-  return {
-    ...(revert ? { revert: revert.text } : {}),
-    ...(accept ? { accept: accept.text } : {}),
-    commands: {
-      ...(revert?.command === undefined ? {} : { revert: revert.command }),
-      ...(accept?.command === undefined ? {} : { accept: accept.command }),
-    },
-  };
-}
+const advice = (revert?: Step, accept?: Step): Advice => ({
+  ...present({ revert: revert?.text, accept: accept?.text }),
+  commands: present({ revert: revert?.command, accept: accept?.command }),
+});
 
 /** By what the name of an attribute says, for every kind: the first that fits. Paths are `Kind.attribute`; what is said of a whole record has the kind alone. */
 const DEFAULTS: readonly { readonly fits: RegExp; readonly severity: Severity }[] = [
@@ -393,9 +341,9 @@ function severityOf(
     readonly kind: string;
     readonly attribute?: string | undefined;
     readonly classification: Classification;
-    readonly secret?: boolean;
-    readonly takesAway?: boolean;
-    readonly elsewhere?: boolean;
+    readonly secret?: boolean | undefined;
+    readonly takesAway?: boolean | undefined;
+    readonly elsewhere?: boolean | undefined;
   },
 ): Severity {
   const { kind, attribute, classification, secret = false, takesAway = false, elsewhere = false } = about;

@@ -11,7 +11,7 @@ import {
   type Severity,
 } from './review';
 
-/** How many records may be missing before it is taken for trouble: from `least` on, a `share` of all that were read. */
+/** How many records may be missing before it is taken for trouble: `least`, and a `share` of those read. */
 interface GoneLimit {
   readonly least: number;
   /** 0 to 1. */

@@ -1,39 +1,17 @@
-// How a review reads: with a client that refuses anything but GET, counts requests, keeps to a limit and records the answers,
-// each record under review through the provider's own lifecycle, several at a time, each collection once. What a review asks
-// beyond its records goes through `boundedGets`.
+// How a review reads: with a client that refuses anything but GET, keeps to a limit and records the
+// answers. Each record is read through the provider's own lifecycle; what a review asks beyond its
+// records goes through `boundedGets`.
 import type { Api } from '../../api/client';
-import { type Call, fillPath, type Layer, layered, type Route } from '../../api/contract';
-import { Bug, Forbidden, NotFound, OneOpsError, Unauthenticated } from '../../api/errors';
+import { type Call, fillPath, type Layer, layered, type Record as WireRecord, type Route } from '../../api/contract';
+import { Bug, Forbidden, messageOf, NotFound, OneOpsError, Unauthenticated } from '../../api/errors';
 import { type Inputs, type Kind, LifecycleError, type Session } from '../../provider';
 import { kinds } from '../../provider/kinds';
 import { lifecycle, SILENT, type State } from '../../provider/lifecycle';
 import type { Unread } from './review';
 
-/** A record or relation as the service answered it, by the members a review looks at. */
-export interface AnsweredRecord {
-  readonly ciId?: number;
+/** A record or relation as the service answered it, with the component that holds it in a comparison with its pack. */
+export interface AnsweredRecord extends Partial<WireRecord> {
   readonly ciRelationId?: number;
-  readonly ciName?: string;
-  readonly ciClassName?: string;
-  readonly nsPath?: string;
-  readonly createdBy?: string | null;
-  readonly updatedBy?: string | null;
-  readonly created?: number | null;
-  readonly updated?: number | null;
-  readonly rfcId?: number | null;
-  readonly releaseId?: number | null;
-  readonly lastAppliedRfcId?: number | null;
-  readonly rfcAction?: string | null;
-  readonly ciState?: string | null;
-  readonly rfcCreatedBy?: string | null;
-  readonly rfcUpdatedBy?: string | null;
-  readonly rfcCreated?: number | null;
-  readonly rfcUpdated?: number | null;
-  readonly ciAttributes?: { readonly [name: string]: string | null };
-  readonly ciBaseAttributes?: { readonly [name: string]: unknown } | null;
-  readonly ciAttrProps?: { readonly owner?: { readonly [name: string]: string } } | null;
-  readonly comments?: string | null;
-  /** The component it is in, in the comparison of a platform with its pack. */
   readonly component?: { readonly ciName?: string } | null;
 }
 
@@ -149,8 +127,8 @@ export function onceEach(api: Api, sent: SharedReads['answers'] = new Map<string
 const MOST_FURTHER_CALLS = 10;
 
 /**
- * Requests beyond the records under review: few, each sent once, and none whose answer is recorded. Null when the service has no such thing; undefined
- * when it is not known, because no request is left or the service did not answer. `spent`: those sent before.
+ * Requests beyond the records under review: few, each sent once, and none whose answer is recorded.
+ * Null when the service has no such thing; undefined when no request is left, or there is no answer.
  */
 export function boundedGets(api: Api, recording: ReviewRecording, spent: number): Call {
   let left = MOST_FURTHER_CALLS - spent;
@@ -163,11 +141,9 @@ export function boundedGets(api: Api, recording: ReviewRecording, spent: number)
   const bounded: Layer = (next) => async (route, input) => {
     if (left <= 0) return undefined;
     left -= 1;
-    return next(route, input).catch((error: unknown) => {
-      if (error instanceof NotFound) return null;
-      if (error instanceof OneOpsError && !(error instanceof Bug)) return undefined;
-      throw error;
-    });
+    const answer = await attempt(() => next(route, input));
+    if (answer instanceof NotFound) return null;
+    return answer instanceof OneOpsError ? undefined : answer;
   };
   const bounding = onceEach(layered(api, unrecorded, bounded));
   return (route, input) => bounding.call(route, input);
@@ -181,6 +157,22 @@ export const boundedApi = (api: Api, get: Call): Api =>
       throw new LifecycleError(`${route.name} was not answered, or no request is left for it`);
     return answer;
   });
+
+/** The answer, or why there is none. A defect of ours is thrown. */
+export async function attempt<T>(ask: () => Promise<T>): Promise<T | OneOpsError> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof OneOpsError) || error instanceof Bug) throw error;
+    return error;
+  }
+}
+
+/** The answer; undefined where there is none, whatever the reason. */
+export async function answerIfAny<T>(ask: () => Promise<T>): Promise<T | undefined> {
+  const answer = await attempt(ask);
+  return answer instanceof OneOpsError ? undefined : answer;
+}
 
 interface Wanted {
   readonly kind: Kind;
@@ -213,13 +205,8 @@ export async function readLive(
   const work = async (): Promise<void> => {
     for (const index of order) {
       const { kind, id, known } = wanted[index] as Wanted;
-      try {
-        answers[index] = { live: await lives.get(kind.token)?.read(id, known, SILENT) };
-      } catch (error) {
-        // Defects are not reported as failures of the service.
-        if (!(error instanceof OneOpsError) || error instanceof Bug) throw error;
-        answers[index] = { unread: unreadOf(kind, id, error) };
-      }
+      const live = await attempt(async () => lives.get(kind.token)?.read(id, known, SILENT));
+      answers[index] = live instanceof OneOpsError ? { unread: unreadOf(kind, id, live) } : { live };
       done += 1;
       progress?.(done, wanted.length);
     }
@@ -241,13 +228,20 @@ function collectionsFirst(wanted: readonly Wanted[]): readonly number[] {
   return [...first, ...others];
 }
 
+/** Whether the service refused the token. */
+export const isRefusal = (error: OneOpsError): boolean =>
+  error instanceof Unauthenticated || error instanceof Forbidden;
+
+/** The message of a failure, with what to do about it. */
+export const inOneLine = (error: unknown): string => messageOf(error).replace(/\s*\n\s*/g, '; ');
+
 /** What could not be looked at, and why, in one line. */
 function unreadOf(kind: Kind, address: string, error: OneOpsError): Unread {
   return {
     kind: kind.token,
     address,
     reason: error.message.split('\n')[0] ?? error.message,
-    ...(error instanceof Unauthenticated || error instanceof Forbidden ? { authentication: true } : {}),
+    ...(isRefusal(error) ? { authentication: true } : {}),
   };
 }
 

@@ -2,12 +2,11 @@
 // (service-facts §2.2.9, §3.2).
 import type { Api } from '../../api/client';
 import { routes, type Call, type Deployment, type Release } from '../../api/contract';
-import { Bug, OneOpsError } from '../../api/errors';
-import { parseId, pathAddress, type Kind, type Session } from '../../provider';
-import { isManifest, lastDesignChange, WITH_CHANGES } from '../../provider/history';
+import { parseId, pathAddress, type Session } from '../../provider';
+import { type CommittedChange, isManifest, lastDesignChange, WITH_CHANGES } from '../../provider/history';
 import type { State } from '../../provider/lifecycle';
 import { serviceStamp } from '../../provider/secrets';
-import { boundedApi } from './reading';
+import { answerIfAny, boundedApi } from './reading';
 import type { Author, DriftFinding } from './review';
 import { isReferred, type ReadRecord, type Subject } from './sources';
 import { closedAt, knownReleases, newLiveReader, readPull, waitingReleases, type WaitingRelease } from './waiting';
@@ -16,7 +15,10 @@ import { closedAt, knownReleases, newLiveReader, readPull, waitingReleases, type
 const MOST = 50;
 const PAGE = { size: String(MOST) };
 
-function addressOf({ kind, id }: { readonly kind: Kind; readonly id: string }): { readonly [name: string]: string } {
+/** The path of a request, as far as it is known: `{ assembly: 'shop', environment: 'prod' }`. */
+type At = Readonly<Record<string, string>>;
+
+function addressOf({ kind, id }: Pick<Subject, 'kind' | 'id'>): At {
   const parsed = parseId(kind, id);
   return parsed ? pathAddress(kind, parsed.organization, parsed.address) : {};
 }
@@ -26,21 +28,19 @@ export const listedDesignReleases = async (get: Call, assembly: string): Promise
     readonly Release[] | null | undefined) ?? [];
 
 /** Releases of an environment; undefined when they are not known. */
-async function manifestsOf(
-  get: Call,
-  at: { readonly [name: string]: string },
-): Promise<readonly Release[] | undefined> {
-  const all = (await get(routes.environmentReleases.list, { address: at, query: PAGE })) as
+async function manifestsOf(get: Call, address: At): Promise<readonly Release[] | undefined> {
+  const all = (await get(routes.environmentReleases.list, { address, query: PAGE })) as
     readonly Release[] | null | undefined;
   return all === null ? [] : all?.filter(isManifest);
 }
 
 /**
- * The release a change was made in: a release has its number before its changes have theirs, and only one is open at a time, so it is the newest
- * one with a smaller number.
+ * The release of an author, or the one a change was made in. A release has its number before its
+ * changes have theirs, and only one is open at a time: it is the newest one with a smaller number.
  */
-function releaseOf(releases: readonly Release[], change: number): Release | undefined {
-  const before = releases.filter(({ releaseId, releaseState }) => releaseId < change && releaseState !== 'canceled');
+function releaseOf(releases: readonly Release[], { releaseId }: Author, change: number): Release | undefined {
+  if (releaseId !== undefined) return releases.find((each) => each.releaseId === releaseId);
+  const before = releases.filter((each) => each.releaseId < change && each.releaseState !== 'canceled');
   return before.sort((left, right) => right.releaseId - left.releaseId)[0];
 }
 
@@ -65,22 +65,19 @@ export async function withReleases(
   subjects: readonly Subject[],
   found: readonly FoundOn[],
 ): Promise<readonly DriftFinding[]> {
-  const { get } = asking;
+  const environments = subjects.filter(({ kind }) => kind.token === 'Environment').map(environmentOf);
   const findings: DriftFinding[] = [];
   for (const each of found) {
     const isWritten = each.findings.some(({ classification }) => classification !== 'pending');
-    const author = isWritten ? await releasedAuthor(asking, subjects, each) : undefined;
-    for (const finding of each.findings)
+    const author = isWritten ? await releasedAuthor(asking, environments, each) : undefined;
+    for (const finding of each.findings) {
+      const isOpen = author === undefined || finding.classification === 'pending';
+      const own = isOpen ? finding : withRelease(finding, author, each.author);
+      const isKnown = own.author?.releaseId === undefined || each.subject.kind.stage !== 'design';
       findings.push(
-        await withReachedStage(
-          get,
-          subjects,
-          each.subject,
-          author === undefined || finding.classification === 'pending'
-            ? finding
-            : withRelease(finding, author, each.author),
-        ),
+        isKnown ? own : { ...own, author: await inDesign(asking.get, environments, each.subject, own.author) },
       );
+    }
   }
   return findings;
 }
@@ -88,57 +85,57 @@ export async function withReleases(
 /** Who wrote a record last, with release and stage; of one that no longer exists, who removed it. */
 async function releasedAuthor(
   asking: Asking,
-  subjects: readonly Subject[],
+  environments: readonly EnvironmentAt[],
   { subject, live, author }: FoundOn,
 ): Promise<Author | undefined> {
   if (author === undefined) return live === undefined ? deleter(asking, subject) : undefined;
-  const { get } = asking;
   const change = Number(serviceStamp(live?.outputs['revision']));
-  const { stage } = subject.kind;
-  if (author.stage !== undefined || !Number.isSafeInteger(change)) return author;
-  if (stage === 'none' || subject.kind.token === 'Environment') return author;
-  if (stage === 'environment') return releasedInEnvironment(get, subject, change, author);
-  const environments = subjects.filter(({ kind }) => kind.token === 'Environment');
-  return releasedInDesign({ get, environments }, subject, change, author);
+  const { stage, token } = subject.kind;
+  if (!Number.isSafeInteger(change) || stage === 'none' || token === 'Environment') return author;
+  return stage === 'environment'
+    ? inEnvironment(asking.get, environmentOf(subject), author, change)
+    : inDesign(asking.get, environments, subject, author, change);
 }
 
-async function releasedInEnvironment(get: Call, subject: Subject, change: number, author: Author): Promise<Author> {
-  const place = environmentOf(subject);
-  const release = releaseOf((await manifestsOf(get, place)) ?? [], change);
+/** An author with the release of an environment, and how far it has come. `change`: of an author without a release. */
+export async function inEnvironment(get: Call, at: At, author: Author, change = 0): Promise<Author> {
+  if (author.stage !== undefined) return author;
+  const release = releaseOf((await manifestsOf(get, at)) ?? [], author, change);
   if (release === undefined) return author;
-  const released = { ...author, releaseId: release.releaseId };
-  const isReached = await isDeployed(get, place, closedAt(release));
-  return isReached === undefined ? released : { ...released, stage: isReached ? 'deployed' : 'released' };
-}
-
-async function releasedInDesign(
-  { get, environments }: { readonly get: Call; readonly environments: readonly Subject[] },
-  subject: Subject,
-  change: number,
-  author: Author,
-): Promise<Author> {
-  const assembly = addressOf(subject)['assembly'];
-  const release = releaseOf(await listedDesignReleases(get, assembly ?? ''), change);
-  if (release === undefined) return author;
+  const isReached = await isDeployed(get, at, closedAt(release));
   const { releaseId } = release;
-  return { ...author, releaseId, ...(await reachedStage({ get, environments }, assembly, releaseId)) };
+  return { ...author, releaseId, ...(isReached === undefined ? {} : { stage: isReached ? 'deployed' : 'released' }) };
 }
 
-/** How far a closed release of a design has come; without a stage where an environment of which that is not known may run it. */
+/** The same with the release of the design that a record is in. */
+async function inDesign(
+  get: Call,
+  environments: readonly EnvironmentAt[],
+  subject: Subject,
+  author: Author,
+  change = 0,
+): Promise<Author> {
+  if (author.stage !== undefined) return author;
+  const { assembly = '' } = addressOf(subject);
+  const releaseId = author.releaseId ?? releaseOf(await listedDesignReleases(get, assembly), author, change)?.releaseId;
+  if (releaseId === undefined) return author;
+  const own = environments.filter((each) => each.assembly === assembly);
+  return { ...author, releaseId, ...(await reachedStage(get, own, releaseId)) };
+}
+
+/** How far a closed release of a design has come; no stage where an environment may run it. */
 async function reachedStage(
-  { get, environments }: { readonly get: Call; readonly environments: readonly Subject[] },
-  assembly: string | undefined,
+  get: Call,
+  environments: readonly EnvironmentAt[],
   releaseId: number,
 ): Promise<Pick<Author, 'stage'>> {
   let isKnown = true;
-  for (const environment of environments) {
-    const place = environmentOf(environment);
-    if (place.assembly !== assembly) continue;
-    const manifests = await manifestsOf(get, place);
+  for (const at of environments) {
+    const manifests = await manifestsOf(get, at);
     // The first pull of the release: a later one that waits takes nothing back.
     const pulls = (manifests ?? []).filter(({ parentReleaseId }) => (parentReleaseId ?? 0) >= releaseId);
     const [pulled] = pulls.sort((left, right) => left.releaseId - right.releaseId);
-    const isReached = pulled && (await isDeployed(get, place, closedAt(pulled)));
+    const isReached = pulled && (await isDeployed(get, at, closedAt(pulled)));
     if (isReached === true) return { stage: 'deployed' };
     // Of more pulls than a list has, the first one may be an earlier one, which is deployed.
     if (manifests === undefined || pulls.length >= MOST || (pulled && isReached === undefined)) isKnown = false;
@@ -146,39 +143,15 @@ async function reachedStage(
   return isKnown ? { stage: 'released' } : {};
 }
 
-/** An author whose release of an environment is committed, with how far that release has come. */
-export async function withReachedRelease(
-  get: Call,
-  at: { readonly [name: string]: string },
-  author: Author,
-): Promise<Author> {
-  if (author.stage !== undefined || author.releaseId === undefined) return author;
-  const release = (await manifestsOf(get, at))?.find(({ releaseId }) => releaseId === author.releaseId);
-  const isReached = release && (await isDeployed(get, at, closedAt(release)));
-  return isReached === undefined ? author : { ...author, stage: isReached ? 'deployed' : 'released' };
-}
-
-/** A finding of which only the release is known, with how far that release has come. */
-async function withReachedStage(
-  get: Call,
-  subjects: readonly Subject[],
-  subject: Subject,
-  found: DriftFinding,
-): Promise<DriftFinding> {
-  const { author } = found;
-  if (author?.releaseId === undefined || author.stage !== undefined || subject.kind.stage !== 'design') return found;
-  const environments = subjects.filter(({ kind }) => kind.token === 'Environment');
-  const reached = await reachedStage({ get, environments }, addressOf(subject)['assembly'], author.releaseId);
-  return { ...found, author: { ...author, ...reached } };
+export interface EnvironmentAt extends At {
+  readonly assembly: string;
+  readonly environment: string;
 }
 
 /** The address of the environment that a record is, or is in. */
-export function environmentOf(subject: Pick<Subject, 'kind' | 'id'>): {
-  readonly assembly: string;
-  readonly environment: string;
-} {
-  const at = addressOf(subject);
-  return { assembly: at['assembly'] ?? '', environment: at['environment'] ?? '' };
+export function environmentOf(subject: Pick<Subject, 'kind' | 'id'>): EnvironmentAt {
+  const { assembly = '', environment = '' } = addressOf(subject);
+  return { assembly, environment };
 }
 
 /** A finding with release and stage of the record's last write, unless its attribute was set in another one. */
@@ -192,38 +165,31 @@ function withRelease(found: DriftFinding, author: Author, last: Author | undefin
   return { ...found, author: { ...author, unsure: own.unsure ?? [] } };
 }
 
-/** An open release: when it was opened (ms since 1970), and who changes the environment in it. */
-interface OpenRelease {
-  readonly opened: number;
-  /** Who opened it; '' when another one wrote to it since, or the release does not say. */
-  readonly author: Author;
-}
-
-/** An open release of an environment. It is requested with its changes, because the search for undeclared values reads it so. */
-export async function readOpenRelease(get: Call, subject: Subject, releaseId: number): Promise<OpenRelease> {
+/**
+ * An open release of an environment: when it was opened (ms since 1970), and who opened it; nobody
+ * when another one wrote to it since. It is requested with its changes, as the search for undeclared
+ * values reads it.
+ */
+export async function readOpenRelease(
+  get: Call,
+  subject: Subject,
+  releaseId: number,
+): Promise<{ readonly opened: number; readonly author: Author }> {
   const address = { ...environmentOf(subject), release: String(releaseId) };
   const open = (await get(routes.environmentReleases.read, { address, query: WITH_CHANGES })) as
     Release | null | undefined;
   const opener = open?.createdBy ?? '';
-  const author: Author = {
-    who: (open?.updatedBy ?? opener) === opener ? opener : '',
-    when: open?.updated ?? open?.created ?? 0,
-    releaseId,
-    stage: 'design',
-  };
-  return { opened: open?.created ?? 0, author };
+  const who = (open?.updatedBy ?? opener) === opener ? opener : '';
+  const when = open?.updated ?? open?.created ?? 0;
+  return { opened: open?.created ?? 0, author: { who, when, releaseId, stage: 'design' } };
 }
 
 /**
- * Whether the newest deployment is complete and began once a release was closed. Undefined when that is not known: no answer, or a deployment since
- * that is not complete, so that an earlier one may be.
+ * Whether the newest deployment is complete and began once a release was closed. Undefined when that
+ * is not known: no answer, or one that is not complete, so that an earlier one may be.
  */
-async function isDeployed(
-  get: Call,
-  at: { readonly [name: string]: string },
-  since: number,
-): Promise<boolean | undefined> {
-  const newest = (await get(routes.deployments.latest, { address: at })) as Deployment | null | undefined;
+async function isDeployed(get: Call, address: At, since: number): Promise<boolean | undefined> {
+  const newest = (await get(routes.deployments.latest, { address })) as Deployment | null | undefined;
   if (newest === undefined) return undefined;
   if (newest === null || (newest.created ?? 0) < since) return false;
   return newest.deploymentState === 'complete' ? true : undefined;
@@ -235,23 +201,20 @@ async function deleter({ api, get, session }: Asking, { kind, id }: Subject): Pr
   const { assembly = '', platform = '', name = '' } = parseId(kind, id)?.address ?? {};
   const noun = kind.token.toLowerCase();
   const at = { organization: api.organization, assembly };
-  try {
-    const deletion = await lastDesignChange(
+  const isDeletion = (change: CommittedChange): boolean =>
+    change.action === 'delete' &&
+    change.noun === noun &&
+    change.name === name &&
+    (noun === 'platform' || change.platform === platform);
+  const found = await answerIfAny(() =>
+    lastDesignChange(
       { api: boundedApi(api, get), session, at },
-      (change) =>
-        change.noun === 'release' ||
-        (change.action === 'delete' &&
-          change.noun === noun &&
-          change.name === name &&
-          (noun === 'platform' || change.platform === platform)),
-    );
-    if (deletion === undefined || deletion.noun === 'release') return undefined;
-    const { by: who, at: when, releaseId } = deletion.cause;
-    return { who, when, releaseId };
-  } catch (error) {
-    if (!(error instanceof OneOpsError) || error instanceof Bug) throw error;
-    return undefined;
-  }
+      (change) => change.noun === 'release' || isDeletion(change),
+    ),
+  );
+  if (found === undefined || found.noun === 'release') return undefined;
+  const { by: who, at: when, releaseId } = found.cause;
+  return { who, when, releaseId };
 }
 
 /** A release of a design that waits, with those of its members that no finding is about. */

@@ -29,12 +29,12 @@ import {
 } from './reading';
 import { newRedact } from './compare';
 import { waitingInDesigns, withReleases } from './releases';
-import { SEVERITIES, type DriftFinding, type Review, type Severity, type Unread } from './review';
+import { present, SEVERITIES, type DriftFinding, type Review, type Severity, type Unread } from './review';
 import { knownOf, subjectsOf, type Code, type StackState, type Subject } from './sources';
 import { undeclaredIn, unexpectedComments, unexpectedIn } from './undeclared';
 import { undeployedIn, type Checking } from './undeployed';
 
-/** What is reviewed, and how. Without `code`, or without `state`, the other one is compared with what is live. */
+/** What is reviewed, and how. Without `code` or `state`, the other one is compared with what is live. */
 export interface ReviewOptions {
   /** The service. Nothing but GETs is sent through it. */
   readonly api: Api;
@@ -58,7 +58,7 @@ export interface ReviewOptions {
   readonly checks?: Checking | undefined;
   /** Milliseconds since 1970. Default: the wall clock. */
   readonly now?: () => number;
-  /** Milliseconds by which the service's clock is ahead, once it answered: the times of its records are by that clock. Default: 0. */
+  /** Milliseconds by which the service's clock is ahead, once it answered. Default: 0. */
   readonly ahead?: () => number;
   /** Time the lifecycle waits by; for tests. */
   readonly clock?: Clock;
@@ -68,7 +68,7 @@ export interface ReviewOptions {
 /** Clocks that differ by fewer milliseconds count as equal: a service's time is in whole seconds. */
 const SAME_TIME = 5_000;
 
-/** Reviews a stack. Throws for a defect only; what the service refuses or does not answer is part of the review. */
+/** Reviews a stack. What the service refuses or does not answer is part of the review. */
 export async function reviewStack(options: ReviewOptions): Promise<Review> {
   const { code, state, notes = [], failOn = 'low', now = Date.now, concurrency = 8, clock, progress } = options;
   const started = now();
@@ -114,9 +114,7 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
     ...(Math.abs(ahead) < SAME_TIME ? {} : { ahead }),
     service: api.url,
     organization: api.organization,
-    ...(user === undefined ? {} : { user }),
-    ...(state?.stack === undefined ? {} : { stack: state.stack }),
-    ...(state?.project === undefined ? {} : { project: state.project }),
+    ...present({ user, stack: state?.stack, project: state?.project }),
     compared: [...(code ? ['code' as const] : []), ...(state ? ['state' as const] : []), 'live'],
     notes: [...notes, ...(state?.notes ?? []), ...told],
     outcome,
@@ -126,7 +124,7 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
   };
 }
 
-/** All findings, how many records nobody declares, what next to the declared records could not be looked at, and what nothing shows. */
+/** All findings, the number of undeclared records, what else could not be read, and what nothing shows. */
 async function findAll(
   { api: { organization }, code, state, rules, checks }: ReviewOptions,
   pairs: readonly { readonly subject: Subject; readonly read: LiveRead }[],
@@ -149,7 +147,7 @@ async function findAll(
   const known = pairs.flatMap(({ subject, read }) => ('unread' in read ? [] : [{ subject, live: read.live }]));
   const reviewed = await withLastWrites(evidence, known);
   const numbers = new Map(known.map(({ subject, live }) => [subject, live && Number(live.outputs['ciId'])]));
-  const unexpected = await unexpectedIn(evidence, evidence, known);
+  const unexpected = await unexpectedIn(evidence, known);
   const onRecords = [
     ...reviewed.map((record) => ({ record, findings: findingsOf(context, record) })),
     ...[...unexpected.records, ...unexpectedComments(recording, reviewed)].map((each) => ({
@@ -182,7 +180,7 @@ async function findAll(
   };
 }
 
-/** The findings, without that a record was written by somebody where a value that nobody declares shows what was written. */
+/** The findings, without the writes of records where a value that nobody declares shows what was written. */
 function withoutExplained(findings: readonly DriftFinding[]): readonly DriftFinding[] {
   const keyOf = ({ kind, address }: DriftFinding): string => `${kind} ${address}`;
   const explained = new Set(findings.filter(({ classification }) => classification === 'unexpected').map(keyOf));
@@ -197,15 +195,7 @@ const hasVanished = ({ applied }: Subject, recording: ReviewRecording): boolean 
 
 /** Most severe first, then by address and attribute. */
 function sorted(findings: readonly DriftFinding[]): readonly DriftFinding[] {
-  const rank = ({ severity, address, attribute }: DriftFinding): readonly [number, string, string] => [
-    SEVERITIES.indexOf(severity),
-    address,
-    attribute ?? '',
-  ];
-  return [...findings].sort((left, right) => {
-    const [a, b] = [rank(left), rank(right)];
-    return a[0] - b[0] || compareText(a[1], b[1]) || compareText(a[2], b[2]);
-  });
+  const keyOf = ({ severity, address, attribute = '' }: DriftFinding): string =>
+    [SEVERITIES.indexOf(severity), address, attribute].join('\0');
+  return [...findings].sort((left, right) => Number(keyOf(left) > keyOf(right)) - Number(keyOf(left) < keyOf(right)));
 }
-
-const compareText = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0);

@@ -36,7 +36,7 @@ import {
   type Target,
 } from '../../stack';
 import { type ArgumentPath, hide, holdsHidden, unhidden, split, someIn } from './compare';
-import type { FilePlace } from './review';
+import { type FilePlace, present } from './review';
 import { plural, WrongInput } from '../../api/errors';
 
 /** What a source says of one resource. Values that are known only in a run hold the provider's sentinel for unknowns. */
@@ -121,25 +121,22 @@ export const ignoredBelow = ({ code }: Subject, path: readonly string[]): readon
     .filter((each) => each.length > path.length && coversPath(each.slice(0, path.length), path))
     .map((each) => each.slice(path.length));
 
-/** Every record of the file and of the state, once; those of the state first, parents before their children as the sources have them. */
+/** Every record of the file and of the state, once; those of the state first, parents before children. */
 export function subjectsOf(code: Code | undefined, state: StackState | undefined): readonly Subject[] {
   const keyOf = ({ kind, id }: { readonly kind: Kind; readonly id: string }): string => `${kind.token} ${id}`;
   const declared = new Map((code?.records ?? []).map((each) => [keyOf(each), each]));
   const applied = new Map((state?.records ?? []).map((each) => [keyOf(each), each]));
   const keys = new Set([...applied.keys(), ...declared.keys()]);
-  return [...keys].flatMap((key) => {
-    const own = declared.get(key);
-    const kept = applied.get(key);
-    const either = kept ?? own;
-    if (either === undefined) return [];
-    const { kind, id } = either;
-    return { kind, id, ...(own ? { code: own } : {}), ...(kept ? { applied: kept } : {}) };
+  return [...keys].map((key) => {
+    const own = { code: declared.get(key), applied: applied.get(key) };
+    const { kind, id } = (own.applied ?? own.code) as SourceRecord;
+    return { kind, id, ...present(own) };
   });
 }
 
 /**
- * What a read starts from: everything that is declared or applied, so that it answers all of it, and what the last run computed. Without a revision,
- * which is then answered as the service has it.
+ * What a read starts from: everything that is declared or applied, and what the last run computed
+ * but the revision, which is answered as the service has it.
  */
 export function knownOf({ kind, code, applied }: Subject): Inputs {
   const inputs: { [name: string]: unknown } = { ...applied?.inputs };
@@ -157,9 +154,6 @@ export function knownOf({ kind, code, applied }: Subject): Inputs {
 interface CodeSource extends StackSource {
   readonly organization: string;
 }
-
-/** What the file declares, warnings apart, with one line each; or what is wrong with it. */
-type ReadCode = { readonly code: Code; readonly warnings: readonly string[] } | Unusable;
 
 /** What is wrong with files, as text for a terminal, and with one line for each error. */
 interface Unusable {
@@ -181,15 +175,14 @@ export class UnusableCode extends WrongInput {
   }
 }
 
-/** Reads a stack file. Computed outputs of other resources are taken from the state, when it is given. */
-export function readCode(source: CodeSource, state?: StackState): ReadCode {
+/** What a stack file declares, with its warnings; or what is wrong with it. Computed outputs are taken from the state. */
+export function readCode(
+  source: CodeSource,
+  state?: StackState,
+): { readonly code: Code; readonly warnings: readonly string[] } | Unusable {
   // Whether the catalogue knows what is declared is for checks to say: a review compares what exists.
   const stack = source.stack ?? state?.stack;
-  const loaded = loadStack({
-    ...source,
-    catalogue: 'off',
-    ...(stack === undefined ? {} : { stack }),
-  });
+  const loaded = loadStack({ ...source, catalogue: 'off', ...present({ stack }) });
   if ('problem' in loaded) return loaded;
   const { plan, config, lines } = loaded;
   return { code: declaredCode(plan, config, source, state), warnings: lines };
@@ -314,8 +307,7 @@ export function readState(exported: unknown, stack?: string): StackState {
   const [, stackName, project] = written.map(({ urn }) => URN.exec(String(urn))).find((match) => match !== null) ?? [];
   const named = stack ?? stackName;
   return {
-    ...(named === undefined ? {} : { stack: named }),
-    ...(project === undefined ? {} : { project }),
+    ...present({ stack: named, project }),
     records: written.flatMap((resource) => (resource.delete === true ? [] : appliedOf(resource))),
     notes: [
       ...(interrupted > 0
@@ -368,7 +360,7 @@ function addressIn(kind: Kind, id: string): Inputs {
   return Object.fromEntries(addressNames(kind).flatMap((name) => (name in address ? [[name, address[name]]] : [])));
 }
 
-/** Secrets marked; an encrypted one is unknown. What contains none is returned as it is: nearly everything, and a fleet has many states. */
+/** The value with its secrets marked. What contains none is returned as it is: a fleet has many states. */
 function revealed(value: unknown): unknown {
   if (!holdsSecret(value)) return value;
   if (Array.isArray(value)) return (value as readonly unknown[]).map(revealed);

@@ -1,9 +1,8 @@
-// What nobody declares: records next to ours, which are candidates for import, and values of an environment's records that
-// neither the design nor a pack nor the environment itself made. Lists that a review has read already are not read again.
-// It knows no single kind: what a kind's records follow is its own business.
+// What nobody declares: records next to ours, which are candidates for import, and values of an
+// environment's records that neither the design nor a pack nor the environment itself made.
 import type { Api } from '../../api/client';
 import { ENCRYPTED, templatesOfClass } from '../../api/contract';
-import { Bug, NotFound, OneOpsError } from '../../api/errors';
+import { NotFound, OneOpsError } from '../../api/errors';
 import {
   distinguishedBy,
   fieldOf,
@@ -18,14 +17,15 @@ import {
   type Session,
 } from '../../provider';
 import { kindOf, kinds } from '../../provider/kinds';
-import { unreadBelow, unreadValues, type AnsweredRecord, type ReviewRecording } from './reading';
+import { answerIfAny, attempt, unreadBelow, unreadValues, type AnsweredRecord, type ReviewRecording } from './reading';
 import type { SetIn, Unread } from './review';
 import { createdByUs, isIgnored, isReferred, type ReadRecord, type Subject } from './sources';
 import { type GivenRecord, settingsBelow, type SetValue } from '../../provider/import';
 import { UNKNOWN, valueIn } from '../../provider/values';
 import type { Recorded } from './filter';
-import { listed, nameInFile } from '../wording';
+import { listed, nameInFile } from '../report/shown-text';
 import { comparedAttributes, wireNameOf } from './compare';
+import type { EnvironmentAt } from './releases';
 import { type Evidence, recordAuthor, type ReviewedRecord, withLastWrites } from './authors';
 import { designReleasesRead, newestPull } from '../../provider/history';
 
@@ -40,11 +40,6 @@ export interface Undeclared {
   readonly isNamesake: boolean;
 }
 
-interface UndeclaredRecords {
-  readonly records: readonly Undeclared[];
-  readonly unread: readonly Unread[];
-}
-
 /** How lists are read: what was read already is not read again. */
 interface Reading {
   readonly api: Api;
@@ -52,29 +47,23 @@ interface Reading {
 }
 
 /** The records under review: by kind and id, with the number of each that was read; undefined of one that no longer exists. */
-interface Managed {
-  readonly organization: string;
+interface Managed extends Reading {
   readonly subjects: ReadonlyMap<string, Subject>;
   readonly numbers: ReadonlyMap<Subject, number | undefined>;
 }
 
 /**
- * Undeclared records, each once, of the lists of every parent that is under review. A list is requested when something in it is under review,
- * when it is one of an environment or of a platform that this stack created, and otherwise looked at if it was read anyway. What a pack made by itself and nobody changed is no candidate. A record that has the name of one of
- * ours, and is not it, has its number in place of its name in its id.
+ * Undeclared records, each once, of the lists of every parent that is under review. A list is
+ * requested when something in it is under review, and when it is one of an environment or of a
+ * platform that this stack created; otherwise it is looked at if it was read anyway.
  */
 export async function undeclaredIn(
   { api, recording }: Reading,
   subjects: readonly Subject[],
   numbers: ReadonlyMap<Subject, number | undefined>,
-): Promise<UndeclaredRecords> {
+): Promise<{ readonly records: readonly Undeclared[]; readonly unread: readonly Unread[] }> {
   const { organization } = api;
-  const managed = {
-    organization,
-    numbers,
-    recording,
-    subjects: new Map(subjects.map((each) => [keyOf(each), each])),
-  };
+  const managed = { api, numbers, recording, subjects: new Map(subjects.map((each) => [keyOf(each), each])) };
   const parents = new Set(subjects.flatMap(({ kind, id }) => parentKey(kind, id, organization)));
   const found = new Map<string, Undeclared>();
   const unread: Unread[] = [];
@@ -87,8 +76,8 @@ export async function undeclaredIn(
         parent.kind.token === 'Environment' || (parent.kind.token === 'Platform' && createdByUs(parent));
       const isAsked = numbers.get(parent) !== undefined && (hasOwn || isWatched);
       const listed = await listOf({ api, recording }, list, { parent, number: numbers.get(parent) }, isAsked);
-      if ('failed' in listed) unread.push(unreadBelow(parent, listed.failed));
-      else for (const each of undeclaredAmong(listed.records, kind, parent, managed)) found.set(keyOf(each), each);
+      if (listed instanceof OneOpsError) unread.push(unreadBelow(parent, listed));
+      else for (const each of undeclaredAmong(listed, kind, parent, managed)) found.set(keyOf(each), each);
     }
   }
   return { records: [...found.values()], unread };
@@ -107,30 +96,23 @@ function parentKey(kind: Kind, id: string, organization: string): readonly strin
     : [];
 }
 
-type Listed = { readonly records: readonly AnsweredRecord[] } | { readonly failed: OneOpsError };
-
 /**
- * The records of a list below a parent: as it was read, by the parent's number or name; else, if it is to be asked, as the service answers; else as
- * the answer for the whole platform has them. None where the service has no such list.
+ * The records of a list below a parent: as it was read, by the parent's number or name; else, if it
+ * is to be asked, as the service answers; else as the answer for the whole platform has them.
  */
 async function listOf(
   { api, recording }: Reading,
   { route, alsoIn }: List,
   { parent: { kind, id }, number }: { readonly parent: Subject; readonly number: number | undefined },
   isAsked: boolean,
-): Promise<Listed> {
+): Promise<readonly AnsweredRecord[] | OneOpsError> {
   const { address = {} } = parseId(kind, id) ?? {};
   const { organization: _, ...byName } = pathAddress(kind, '', address);
   const { organization: __, ...byNumber } = pathAddress(kind, '', { ...address, name: String(number) });
   const read = recording.answer(route, byNumber) ?? recording.answer(route, byName);
-  try {
-    if (read === undefined && !isAsked) return { records: alsoIn ? inWhole(recording, alsoIn, address) : [] };
-    return { records: recordsOf(read ?? (await api.call(route, { address: byName }))) };
-  } catch (error) {
-    if (error instanceof NotFound) return { records: [] };
-    if (!(error instanceof OneOpsError) || error instanceof Bug) throw error;
-    return { failed: error };
-  }
+  if (read === undefined && !isAsked) return alsoIn ? inWhole(recording, alsoIn, address) : [];
+  const answer = read ?? (await attempt(() => api.call(route, { address: byName })));
+  return answer instanceof OneOpsError && !(answer instanceof NotFound) ? answer : recordsOf(answer);
 }
 
 const recordsOf = (answer: unknown): readonly AnsweredRecord[] =>
@@ -151,7 +133,7 @@ function undeclaredAmong(
   records: readonly AnsweredRecord[],
   kind: Kind,
   parent: Subject,
-  { organization, subjects, numbers, recording }: Managed & Pick<Reading, 'recording'>,
+  { api: { organization }, subjects, numbers, recording }: Managed,
 ): readonly Undeclared[] {
   const { organization: _, ...at } = pathAddress(parent.kind, '', parseId(parent.kind, parent.id)?.address ?? {});
   const idOf = (name: string): string => formatId(kind, organization, { ...at, name });
@@ -170,7 +152,7 @@ function undeclaredAmong(
   });
 }
 
-/** Made with its parent: not set by anybody, not created by another user, and named like its template where it is made from one. */
+/** Whether a pack made a record by itself, and nobody changed it: such a record is no candidate. */
 function isPackBorn(kind: Kind, record: AnsweredRecord, parent: Subject, recording: ReviewRecording): boolean {
   const { found } = kind;
   if (found === undefined || !('list' in found) || found.list.isGiven === undefined) return false;
@@ -202,7 +184,7 @@ export interface UnexpectedRecord {
   readonly values: readonly Unexpected[];
 }
 
-/** What was found, what could not be looked at, and a sentence for values that are not reported because a pull will change them, or may. */
+/** What was found, what could not be looked at, and sentences on values that a pull will change, or may. */
 interface UnexpectedValues {
   readonly records: readonly UnexpectedRecord[];
   readonly unread: readonly Unread[];
@@ -210,8 +192,8 @@ interface UnexpectedValues {
 }
 
 /**
- * Comments that nobody declares, of records outside of environments that another user wrote since the stack did. No change lists comments, so that an
- * earlier writer may have set them.
+ * Comments that nobody declares, of records outside of environments that another user wrote since
+ * the stack did. No change lists comments, so that an earlier writer may have set them.
  */
 export function unexpectedComments(
   recording: ReviewRecording,
@@ -234,43 +216,40 @@ export function unexpectedComments(
 /** The argument for the free text next to the attributes of a record. */
 const COMMENTS = 'comments';
 
-/** The undeclared values of every environment that is under review and was read. `session`: the one its records were read in; `recorded`: values that count as expected. */
+/** The undeclared values of every environment that was read. `recorded`: values that count as expected. */
 export async function unexpectedIn(
-  how: { readonly api: Api; readonly session: Session; readonly recorded: Recorded | undefined },
-  evidence: Evidence,
+  evidence: Evidence & { readonly session: Session; readonly recorded: Recorded | undefined },
   known: readonly ReadRecord[],
 ): Promise<UnexpectedValues> {
-  const { api, session, recorded } = how;
   const subjects = new Map(known.map(({ subject }) => [keyOf(subject), subject]));
   const found: (Omit<UnexpectedRecord, 'record'> & { readonly read: ReadRecord })[] = [];
   const unread: Unread[] = [];
   const held: HeldValue[] = [];
   for (const { subject, live } of known) {
     if (subject.kind.token !== 'Environment' || live === undefined || isReferred(subject)) continue;
-    const { records, unreadable } = await settingsBelow({ api, session, recorded }, subject.kind, subject.id);
+    const { records, unreadable } = await settingsBelow(evidence, subject.kind, subject.id);
     unread.push(...unreadable.map(({ kind, id, error }) => unreadBelow({ kind, id }, error)));
     for (const record of records) {
       const own = subjects.get(keyOf(record)) ?? { kind: record.kind, id: record.id };
       const read = { subject: own, live: record.live };
       if (!subjects.has(keyOf(record))) unread.push(...unreadValues(record, record.live));
-      const all = await withOrigins({ api, recording: evidence.recording }, read, undeclaredValues(own, record));
+      const all = await withOrigins(evidence, read, undeclaredValues(own, record));
       held.push(...all.held);
       if (all.values.length > 0) found.push({ read, within: subject, values: all.values });
     }
   }
-  const reads = found.map(({ read }) => read);
-  const reviewed = await withLastWrites(evidence, reads);
+  const reviewed = await withLastWrites(
+    evidence,
+    found.map(({ read }) => read),
+  );
   return {
-    records: found.flatMap(({ within, values }, index) => {
-      const record = reviewed[index];
-      return record === undefined ? [] : [{ record, within, values }];
-    }),
+    records: reviewed.flatMap((record, index) => ({ ...(found[index] as (typeof found)[number]), record })),
     unread,
     notes: notesOn(held),
   };
 }
 
-/** The values that were set in the environment, and those of which a pull brings what the design has now, or of which nothing shows which they are. */
+/** The values that were set in the environment; and those that a pull will change, or of which nothing shows that. */
 async function withOrigins(
   asking: Reading,
   { subject: { kind, id }, live }: ReadRecord,
@@ -316,7 +295,7 @@ const isPartOf = (sides: readonly { readonly inputs: Inputs }[], { path }: SetVa
     }),
   );
 
-/** The arguments that take a value instead of this one: that of a secret. Who declares one of them declares them all. */
+/** The arguments that take the same value as a secret, or in clear: who declares one declares them all. */
 const otherForms = (kind: Kind, name: string): readonly string[] => {
   const own = fieldOf(kind, name)?.whenSecret;
   const plain = Object.entries(kind.fields).filter(([, { whenSecret }]) => whenSecret === name);
@@ -363,20 +342,17 @@ function takesAway({ kind, id }: Subject, { path, base, live }: SetValue): boole
   return impact?.takesDown?.({ operation: 'update', address: id, attributes }, where) ?? false;
 }
 
-// Where a value comes from that an environment has and the design does not: it was set there, or the design was changed since the last pull.
-
-/** `set`: in the environment. `not pulled`: the design had it, and no pull has brought what it has now. `unclear`: nothing shows which. */
+/**
+ * Where a value comes from that an environment has and the design does not. `set`: from the
+ * environment. `not pulled`: from the design, which was changed since the last pull. `unclear`:
+ * nothing shows which.
+ */
 type Origin = 'set' | 'not pulled' | 'unclear';
 
-interface Place extends Readonly<Record<string, string>> {
-  readonly assembly: string;
-  readonly environment: string;
-}
-
-/** Where the value of an attribute comes from, by its wire name. `own`: the record of the environment; undefined where no answer contains it. */
+/** Where the value of an attribute comes from, by its wire name. `own`: the record of the environment. */
 async function valueOrigin(
   asking: Reading,
-  at: Place,
+  at: EnvironmentAt,
   own: AnsweredRecord | undefined,
   wireName: string,
 ): Promise<Origin> {
@@ -400,7 +376,7 @@ function twinOf(recording: ReviewRecording, own: AnsweredRecord): AnsweredRecord
 
 const isOfEnvironment = ({ ciClassName }: AnsweredRecord): boolean => ciClassName?.startsWith('manifest.') === true;
 
-/** What a record is, and where, without whether it is in the design or an environment: assembly, platform, last word of the class. */
+/** Assembly, platform and last word of the class: equal in the design and in an environment. */
 function placeIn(record: AnsweredRecord): string {
   const { nsPath = '', ciClassName = '' } = record;
   const [, organization, assembly, ...inside] = nsPath.split('/');
@@ -408,32 +384,24 @@ function placeIn(record: AnsweredRecord): string {
   return [organization, assembly, platform ?? '', ciClassName.split('.').at(-1)].join('/');
 }
 
-interface Change {
-  readonly rfcAction?: string | null | undefined;
-  /** Old values of what it changed. */
-  readonly ciBaseAttributes?: { readonly [name: string]: unknown } | null | undefined;
-}
+/** A change, with the old values of what it changed. */
+type Change = Pick<AnsweredRecord, 'rfcAction' | 'ciBaseAttributes'>;
 
 /** Most releases of a design that are read for the changes since a pull. */
 const FARTHEST = 10;
 
-/** The changes of a record of the design since the last pull of an environment, oldest first; undefined where the service does not show them all. */
+/** The changes of a record of the design since the last pull, oldest first; undefined where not all are shown. */
 async function changesSincePull(
   { api }: Reading,
-  at: Place,
+  at: EnvironmentAt,
   twin: AnsweredRecord,
 ): Promise<readonly Change[] | undefined> {
-  try {
+  const since = await answerIfAny(async () =>
     // Without a size, as the search for what a record was created with asks: the review sends it once.
-    const pulled = await newestPull({ api, at });
-    const since = await designReleasesRead({ api, at }, pulled, FARTHEST);
-    if (since === undefined) return undefined;
-    const changes = since.flatMap(({ rfc_cis: all }) => all.filter(({ ciId }) => ciId === twin.ciId));
-    return twin.rfcAction ? [...changes, twin] : changes;
-  } catch (error) {
-    if (!(error instanceof OneOpsError) || error instanceof Bug) throw error;
-    return undefined;
-  }
+    designReleasesRead({ api, at }, await newestPull({ api, at }), FARTHEST),
+  );
+  const changes = since?.flatMap(({ rfc_cis: all }) => all.filter(({ ciId }) => ciId === twin.ciId));
+  return changes && twin.rfcAction ? [...changes, twin] : changes;
 }
 
 /** A value that is not reported as set in the environment. */
@@ -446,27 +414,18 @@ interface HeldValue {
 
 const SHOWN = 5;
 
-/** Sentences on environments that have values which a pull will change, or of which nothing shows whether it will. */
-function notesOn(held: readonly HeldValue[]): readonly string[] {
-  const of = (wanted: HeldValue['origin'], say: (environments: string, values: string, isOne: boolean) => string) => {
+/** Sentences on environments that have values which a pull will change, or may. */
+const notesOn = (held: readonly HeldValue[]): readonly string[] =>
+  (['not pulled', 'unclear'] as const).flatMap((wanted) => {
     const own = held.filter(({ origin }) => origin === wanted);
     const environments = [...new Set(own.map(({ environment }) => environment))];
-    const names = own.map(({ name }) => name);
-    return own.length === 0 ? [] : [say(listed(environments), valuesText(names), environments.length === 1)];
-  };
-  return [
-    ...of(
-      'not pulled',
-      (where, values, isOne) =>
-        `the design was changed since the last pull of ${where}, which still ${isOne ? 'has' : 'have'} the earlier ${values}`,
-    ),
-    ...of(
-      'unclear',
-      (where, values, isOne) =>
-        `${where} ${isOne ? 'differs' : 'differ'} from the design, which was changed later, and the service does not show whether somebody set there the ${values}`,
-    ),
-  ];
-}
+    const [where, isOne] = [listed(environments), environments.length === 1];
+    const values = valuesText(own.map(({ name }) => name));
+    if (own.length === 0) return [];
+    return wanted === 'not pulled'
+      ? `the design was changed since the last pull of ${where}, which still ${isOne ? 'has' : 'have'} the earlier ${values}`
+      : `${where} ${isOne ? 'differs' : 'differ'} from the design, which was changed later, and the service does not show whether somebody set there the ${values}`;
+  });
 
 /** `values: one, two, three, four, five and 2 more` */
 const valuesText = (names: readonly string[]): string =>

@@ -1,6 +1,6 @@
-// What was written and is not what runs: deployments that failed or were never begun, runs that stopped before they came to them, instances that are
-// missing or in a bad state, checks that fail, and what somebody switched, set or deleted within an environment. Much of it the state and what was read
-// anyway show; the rest takes a few lists for each environment.
+// What was written and is not what runs: deployments that failed or were never begun, instances that
+// are missing or in a bad state, checks that fail, and what somebody changed within an environment.
+// The state and what was read anyway show much of it; the rest takes a few lists per environment.
 import {
   type Call,
   type Deployment,
@@ -34,10 +34,10 @@ import { addressesOf, failedChecks } from '../../provider/kinds';
 import type { State } from '../../provider/lifecycle';
 import { inState, masked, textsIn } from '../../provider/secrets';
 import { valueIn } from '../../provider/values';
-import { listed } from '../wording';
-import type { Evidence } from './authors';
-import { onceEach } from './reading';
-import { environmentOf, withReachedRelease } from './releases';
+import { listed } from '../report/shown-text';
+import { type Evidence, joined } from './authors';
+import { answerIfAny, onceEach } from './reading';
+import { type EnvironmentAt, environmentOf, inEnvironment } from './releases';
 import type { Author, Unread } from './review';
 import type { AppliedRecord, ReadRecord, Subject } from './sources';
 import { closedAt, committer, type LiveReader, newLiveReader } from './waiting';
@@ -49,7 +49,6 @@ export interface Undeployed {
   readonly path: readonly string[];
   /** What was meant, where there is a word for it. */
   readonly applied?: string;
-  /** What is seen, in a few words. */
   readonly live: string;
   readonly author?: Author | undefined;
   /** Whether it is more than something to know. */
@@ -57,22 +56,20 @@ export interface Undeployed {
   /** Whether it is an open, committed or failed change that waits to be deployed. */
   readonly waits?: true;
   /** Whether instances that should run do not. */
-  readonly takesAway: boolean;
+  readonly takesAway?: boolean | undefined;
   /** What restores it, if no command does. */
   readonly byHand?: string;
 }
 
-/** What is seen of one record; it counts unless it says otherwise. */
 type Found = Omit<Undeployed, 'subject' | 'counts'> & Partial<Pick<Undeployed, 'counts'>>;
 
-/** What does not run as it was written, what could not be looked at, and a sentence for each thing that nothing shows. */
+/** What does not run as it was written, what could not be read, and sentences on what nothing shows. */
 interface UndeployedRecords {
   readonly found: readonly Undeployed[];
   readonly unread: readonly Unread[];
   readonly notes: readonly string[];
 }
 
-/** How checks of deployments are run. */
 export interface Checking {
   /** Takes secrets out of what came back. */
   readonly hide: (text: string) => string;
@@ -80,20 +77,13 @@ export interface Checking {
 
 /** Evidence, what the lists of an environment are asked with, and whether checks are run. */
 interface Asking extends Evidence {
-  /** Remembers the switches of platforms. */
   readonly session: Session;
   readonly checks: Checking | undefined;
-  /** Remembers what nothing shows, with `{}` for the name of the environment: one sentence is said of several. */
+  /** Remembers what nothing shows, with `{}` for the name of the environment. */
   readonly reader: LiveReader;
 }
 
-/** Where an environment is, as requests name it. */
-interface DeployedPlace extends Readonly<Record<string, string>> {
-  readonly assembly: string;
-  readonly environment: string;
-}
-
-/** Each record whose last write is not what runs, and each environment in which something else runs. `known`: what was read of each. */
+/** Each record whose last write is not what runs, and each environment in which something else runs. */
 export async function undeployedIn(
   evidence: Omit<Asking, 'reader'>,
   known: readonly ReadRecord[],
@@ -105,7 +95,8 @@ export async function undeployedIn(
   );
   const found: Undeployed[] = [];
   const unread: Unread[] = [];
-  const rolledOutHere = new Set(known.filter(isRollOut).map(({ subject }) => placeKey(environmentOf(subject))));
+  const rollOuts = known.filter(({ subject, live }) => rollsOut(subject.kind) && live !== undefined);
+  const rolledOutHere = new Set(rollOuts.map(({ subject }) => placeKey(environmentOf(subject))));
   for (const { subject, live } of known) {
     if (live === undefined) continue;
     const at = environmentOf(subject);
@@ -132,9 +123,7 @@ export async function undeployedIn(
 }
 
 const unreadOf = ({ kind, id }: Subject, { unread: [reason = ''], authentication }: LiveReader): Unread => ({
-  kind: kind.token,
-  address: id,
-  reason,
+  ...{ kind: kind.token, address: id, reason },
   ...(authentication ? { authentication } : {}),
 });
 
@@ -143,16 +132,13 @@ const isTold = (state: string): boolean => state === 'planned' || state.includes
 
 const keyOf = ({ kind, id }: Pick<AppliedRecord, 'kind' | 'id'>): string => `${kind.token} ${id}`;
 
-/** Whether a record is the roll-out of its environment, and was read. */
-const isRollOut = ({ subject: { kind }, live }: ReadRecord): boolean => rollsOut(kind) && live !== undefined;
-
 /** Whether a record of the kind is the roll-out of an environment. Other actions have a state, too. */
 const rollsOut = ({ token }: Kind): boolean => token === 'Deployment';
 
-const placeKey = ({ assembly, environment }: DeployedPlace): string => `${assembly}/${environment}`;
+const placeKey = ({ assembly, environment }: EnvironmentAt): string => `${assembly}/${environment}`;
 
-/** The instances of an environment, as its read listed them: by itself, or with those of all environments of the assembly. */
-function instancesRead({ recording }: Asking, at: DeployedPlace): readonly Instance[] | undefined {
+/** The instances of an environment, as a list of it or of its assembly was read. */
+function instancesRead({ recording }: Asking, at: EnvironmentAt): readonly Instance[] | undefined {
   const { environment, ...assembly } = at;
   const all = recording.answer(routes.operations.assemblyInstances, assembly) as readonly Instance[] | undefined;
   const own = recording.answer(routes.operations.environmentInstances, { ...at }) as readonly Instance[] | undefined;
@@ -162,20 +148,21 @@ function instancesRead({ recording }: Asking, at: DeployedPlace): readonly Insta
 interface Runs {
   readonly newest: Deployment | undefined;
   readonly planned: Release | undefined;
-  readonly instances: readonly Instance[];
 }
+
+const runsRead = ({ recording }: Asking, at: EnvironmentAt): Runs => ({
+  // A 404 leaves no answer.
+  newest: recording.answer(routes.deployments.latest, at) as Deployment | undefined,
+  planned: openPlan(recording.answer(routes.environmentReleases.bom, at) as Release | undefined),
+});
 
 /** What runs in an environment that a declared roll-out is of: its read asked for nearly all of it. */
-async function runsDeclared(asking: Asking, at: DeployedPlace): Promise<readonly Found[]> {
-  const { recording } = asking;
+async function runsDeclared(asking: Asking, at: EnvironmentAt): Promise<readonly Found[]> {
   const instances = instancesRead(asking, at);
-  if (instances === undefined) return [];
-  const newest = recording.answer(routes.deployments.latest, at) as Deployment | undefined;
-  const planned = openPlan(recording.answer(routes.environmentReleases.bom, at) as Release | undefined);
-  return whatRuns(asking, at, { newest, planned, instances });
+  return instances === undefined ? [] : whatRuns(asking, at, runsRead(asking, at), instances);
 }
 
-/** The checks of a deployment that do not pass: those of its last run, or else those of the file that name no addresses. */
+/** The checks of a deployment that do not pass: of its last run, else those of the file without addresses. */
 async function failingChecks(asking: Asking, subject: Subject, secrets: readonly string[]): Promise<readonly Found[]> {
   const { checks, session } = asking;
   if (checks === undefined) return [];
@@ -196,13 +183,11 @@ async function failingChecks(asking: Asking, subject: Subject, secrets: readonly
   }));
 }
 
-/** The secrets in what is declared and applied. */
 const secretsOf = (known: readonly ReadRecord[]): readonly string[] =>
   known
     .flatMap(({ subject: { code, applied } }) => [code, applied].filter((record) => record !== undefined))
     .flatMap(({ inputs, hidden }) => hidden.flatMap((path) => textsIn(valueIn(inputs, path))));
 
-/** Platforms of an environment that are declared to be off. */
 const declaredOff = (known: readonly ReadRecord[], environment: Subject): readonly string[] =>
   known.flatMap(({ subject: { kind, id, code, applied } }) => {
     const { name = '', ...above } = parseId(kind, id)?.address ?? {};
@@ -213,12 +198,12 @@ const declaredOff = (known: readonly ReadRecord[], environment: Subject): readon
   });
 
 /**
- * What runs in an environment that no declared roll-out is of: another user deploys it. `off`: platforms that are declared to be off. Or the reader of what
- * could not be read.
+ * What runs in an environment that no declared roll-out is of: another user deploys it. Or the
+ * reader of what could not be read. `off`: platforms that are declared to be off.
  */
 async function runsUndeclared(
   asking: Asking,
-  at: DeployedPlace,
+  at: EnvironmentAt,
   off: readonly string[],
 ): Promise<readonly Found[] | { readonly failed: LiveReader }> {
   const { api } = asking;
@@ -230,12 +215,12 @@ async function runsUndeclared(
   const query = { instances_state: 'all' };
   const instances = await read(() => api.call(routes.operations.environmentInstances, { address: at, query }));
   if (reader.unread.length > 0) return { failed: reader };
-  const found = await whatRuns(asking, at, { newest, planned, instances: instances ?? [] });
+  const found = await whatRuns(asking, at, { newest, planned }, instances ?? []);
   const own: Found[] = [];
   if (newest !== undefined && !['complete', 'canceled', 'active'].includes(newest.deploymentState))
     own.push(unfinishedDeployment(newest));
   else if (planned !== undefined)
-    own.push({ path: ['plan'], live: COMMITTED, author: plannedBy(planned), waits: true, takesAway: false });
+    own.push({ path: ['plan'], live: COMMITTED, author: plannedBy(planned), waits: true });
   const down = (await switchedOff(asking, at)).filter(({ platform }) => !off.includes(platform));
   for (const { platform, reason, author, isDown } of down)
     own.push({
@@ -268,25 +253,20 @@ const unfinishedDeployment = (newest: Deployment): Found => ({
   live: `deployment ${newest.deploymentId} ${inState(newest.deploymentState)}`,
   author: deployedBy(newest),
   waits: true,
-  takesAway: false,
 });
 
 const STATE = { path: ['state'], applied: 'complete' } as const;
 
 /** What the newest deployment of an environment, and its plan, say against its being complete. */
 async function rolledOut(asking: Asking, subject: Subject, live: State): Promise<Found | undefined> {
-  const { recording, user } = asking;
   const { kind, applied } = subject;
   const wanted = kind.fills?.['state'];
   if (wanted === undefined) return undefined;
   if (!rollsOut(kind)) return notDone(kind, live.inputs['state'], wanted);
-  const at = environmentOf(subject);
-  // A 404 leaves no answer.
-  const newest = recording.answer(routes.deployments.latest, at) as Deployment | undefined;
-  const planned = openPlan(recording.answer(routes.environmentReleases.bom, at) as Release | undefined);
+  const { newest, planned } = runsRead(asking, environmentOf(subject));
   const state = live.inputs['state'];
   if (planned !== undefined && typeof state === 'string' && (state === wanted || isTold(state)))
-    return { ...STATE, live: COMMITTED, author: plannedBy(planned), waits: true, takesAway: false };
+    return { ...STATE, live: COMMITTED, author: plannedBy(planned), waits: true };
   const isOurs =
     newest === undefined ||
     newest.description === OUR_MARK ||
@@ -294,22 +274,21 @@ async function rolledOut(asking: Asking, subject: Subject, live: State): Promise
   if (typeof state === 'string' && state.includes(' run')) return takenDown(asking, subject, state);
   if (typeof state === 'string' && state !== wanted) {
     const number = newest === undefined ? '' : ` ${newest.deploymentId}`;
-    const author = newest && deployedBy(newest);
     const live = isTold(state) ? state : `deployment${number} ${inState(state)}`;
-    return { ...STATE, live, author, waits: true, takesAway: false };
+    return { ...STATE, live, author: newest && deployedBy(newest), waits: true };
   }
-  if (isOurs || applied === undefined || newest.createdBy === user) return undefined;
+  if (isOurs || applied === undefined || newest.createdBy === asking.user) return undefined;
   const text = `deployment ${newest.deploymentId}, complete, is not of this stack`;
-  return { ...STATE, live: text, author: deployedBy(newest), counts: false, takesAway: false };
+  return { ...STATE, live: text, author: deployedBy(newest), counts: false };
 }
 
 function notDone({ token }: Kind, state: unknown, wanted: unknown): Found | undefined {
   if (typeof state !== 'string' || state === wanted) return undefined;
   const live = state.includes(' ') ? state : `the ${token.toLowerCase()} ${inState(state)}`;
-  return { ...STATE, live, waits: true, takesAway: false };
+  return { ...STATE, live, waits: true };
 }
 
-/** What does not run although it is deployed, with who took it down: who switched a platform off, else who deployed since. `state` says what. */
+/** What does not run although it is deployed, by who switched it off, else who deployed since. */
 async function takenDown(asking: Asking, { kind, id, applied }: Subject, state: string): Promise<Found> {
   const at = environmentOf({ kind, id });
   const words = state.split(/[^\w-]+/);
@@ -320,7 +299,7 @@ async function takenDown(asking: Asking, { kind, id, applied }: Subject, state: 
   return { ...STATE, live: [state, ...reasons].join('; '), author, takesAway: true };
 }
 
-/** What a run wrote and did not carry on: records with stamps that the release, or the deployment, does not have; a release that was not pulled. */
+/** What a run wrote and did not carry on: records that no release or deployment has; a release not pulled. */
 function unfinished({ applied }: Subject, all: ReadonlyMap<string, AppliedRecord>): Found | undefined {
   if (applied === undefined) return undefined;
   const stamps = new Set(textOf(applied.inputs['stamps']).split(' '));
@@ -328,24 +307,13 @@ function unfinished({ applied }: Subject, all: ReadonlyMap<string, AppliedRecord
     ({ inputs, computed }) => !isReference(inputs) && !stamps.has(textOf(computed['revision'])),
   );
   const stage = applied.kind.fills === undefined ? 'committed' : 'deployed';
-  if (written.length > 0)
-    return {
-      ...STATE,
-      live: `written, and not ${stage}: ${shown(written.map(pathOf).sort())}`,
-      author: lastWriter(written),
-      waits: true,
-      takesAway: false,
-    };
+  if (written.length > 0) {
+    const live = `written, and not ${stage}: ${shown(written.map(pathOf).sort())}`;
+    return { ...STATE, live, author: lastWriter(written), waits: true };
+  }
   const release = releaseOf(applied, all);
   if (release === undefined || applied.inputs['designRelease'] === release.computed['revision']) return undefined;
-  const author = lastWriter([release]);
-  return {
-    ...STATE,
-    live: 'the design was committed, and not pulled',
-    author,
-    waits: true,
-    takesAway: false,
-  };
+  return { ...STATE, live: 'the design was committed, and not pulled', author: lastWriter([release]), waits: true };
 }
 
 const SHOWN = 10;
@@ -412,24 +380,22 @@ function countsText<T extends { readonly nsPath: string }>(
     .join('; ');
 }
 
-/** What differs between what is committed in an environment and its instances. One request, and another one where something differs. */
+/** What differs between what is committed in an environment and its instances. */
 async function whatRuns(
   asking: Asking,
-  at: DeployedPlace,
-  { newest, planned, instances }: Runs,
+  at: EnvironmentAt,
+  { newest, planned }: Runs,
+  instances: readonly Instance[],
 ): Promise<readonly Found[]> {
   const bad = instances.filter(({ opsState }) => BAD_STATES.includes(opsState ?? ''));
   const found: Found[] =
-    bad.length === 0
-      ? []
-      : [{ path: ['instances'], live: countsText(bad, ({ opsState }) => opsState ?? ''), takesAway: false }];
+    bad.length === 0 ? [] : [{ path: ['instances'], live: countsText(bad, ({ opsState }) => opsState ?? '') }];
   // A plan or a deployment that exists is reported by itself; while one is carried out, no other can be made.
   const isBusy = newest !== undefined && !['complete', 'canceled'].includes(newest.deploymentState);
   if (planned !== undefined || isBusy) return found;
   const changes = (await plannedIn(asking, at)) ?? [];
   if (changes.length === 0) return found;
-  const last =
-    newest ?? (await newLiveReader().read('', () => asking.api.call(routes.deployments.latest, { address: at })));
+  const last = newest ?? (await answerIfAny(() => asking.api.call(routes.deployments.latest, { address: at })));
   const plan: Found = {
     path: ['plan'],
     live: `what is committed is not what runs: ${countsText(changes, ({ rfcAction }) => DONE[rfcAction ?? ''] ?? String(rfcAction))}`,
@@ -439,13 +405,12 @@ async function whatRuns(
   return [...found, plan];
 }
 
-/** What a deployment of what is committed in an environment would change; undefined where the service makes no plan. */
-async function plannedIn({ api, reader }: Asking, at: DeployedPlace): Promise<readonly WireRecord[] | undefined> {
+/** What a deployment of an environment would change; undefined where the service makes no plan. */
+async function plannedIn({ api, reader }: Asking, at: EnvironmentAt): Promise<readonly WireRecord[] | undefined> {
   const what = 'what a deployment of {} would change is not known';
   return (await reader.read(what, () => api.call(routes.deployments.preview, { address: at })))?.rfcs.cis;
 }
 
-/** Whether a change of a plan deletes an instance of a platform. */
 const deletesOf =
   (platform: string | undefined) =>
   (change: WireRecord): boolean =>
@@ -457,7 +422,7 @@ const PAGE = { size: '50' };
 /** Who committed an environment after its newest deployment began; undefined when nobody did. */
 async function lastCommitter(
   get: Call,
-  address: DeployedPlace,
+  address: EnvironmentAt,
   newest: Deployment | undefined,
 ): Promise<Author | undefined> {
   const releases = (await get(routes.environmentReleases.list, { address, query: PAGE })) as
@@ -469,26 +434,18 @@ async function lastCommitter(
   return { who: committer(closed), when: closedAt(closed), releaseId: closed.releaseId, stage: 'released' };
 }
 
-/**
- * Who deployed an environment after a deployment of ours: the newest who did, and the others as those who may have done it, too. Undefined when
- * nobody else did.
- */
-async function deployedSince(get: Call, address: DeployedPlace, ours: number): Promise<Author | undefined> {
+/** Who deployed an environment after a deployment of ours; undefined when nobody else did. */
+async function deployedSince(get: Call, address: EnvironmentAt, ours: number): Promise<Author | undefined> {
   const list = (await get(routes.deployments.list, { address })) as readonly Deployment[] | null | undefined;
-  const others = (list ?? [])
-    .filter(({ deploymentId, description }) => deploymentId > ours && description !== OUR_MARK)
-    .sort((left, right) => right.deploymentId - left.deploymentId);
-  const [newest] = others;
-  if (newest === undefined) return undefined;
-  const who = newest.createdBy ?? '';
-  const unsure = [...new Set(others.map(({ createdBy }) => createdBy ?? ''))].filter((name) => name !== who);
-  return {
-    who,
-    when: newest.updated ?? newest.created ?? 0,
-    releaseId: newest.releaseId,
-    ...(newest.deploymentState === 'complete' ? { stage: 'deployed' as const } : {}),
-    ...(unsure.length === 0 ? {} : { unsure }),
-  };
+  const others = (list ?? []).filter(
+    ({ deploymentId, description }) => deploymentId > ours && description !== OUR_MARK,
+  );
+  return joined(
+    others.map(({ createdBy, updated, created, releaseId, deploymentState }) => ({
+      ...{ who: createdBy ?? '', when: updated ?? created ?? 0, releaseId },
+      ...(deploymentState === 'complete' ? { stage: 'deployed' } : {}),
+    })),
+  );
 }
 
 interface SwitchedOff {
@@ -496,14 +453,13 @@ interface SwitchedOff {
   /** How it is known, as the end of a sentence. */
   readonly reason: string;
   readonly author: Author | undefined;
-  /** Nothing of it runs any more. */
   readonly isDown: boolean;
 }
 
-/** Platforms of an environment that are switched off: by what its releases and a plan show. None where the service does not let that be read. */
-async function switchedOff({ api, session }: Asking, at: DeployedPlace): Promise<readonly SwitchedOff[]> {
+/** Platforms of an environment that are switched off, as its releases and a plan show. */
+async function switchedOff({ api, session }: Asking, at: EnvironmentAt): Promise<readonly SwitchedOff[]> {
   const place = { ...at, organization: api.organization };
-  const switches = await newLiveReader().read('', () => platformSwitches({ api, session, at: place }));
+  const switches = await answerIfAny(() => platformSwitches({ api, session, at: place }));
   return [...(switches?.values() ?? [])]
     .filter(({ committed }) => committed === false)
     .map(({ platform, reason, switched, reach }) => ({
@@ -520,15 +476,15 @@ const authorOf = ({ by: who, at: when, releaseId }: SwitchedBy, isOpen = false):
   ...(isOpen ? { stage: 'design' as const } : {}),
 });
 
-// What somebody changed within the platforms of an environment, or took out of it, which its releases show and no list does: platforms that were deleted
-// there alone, their availability, and values of dependencies between components.
-
-/** An environment, as paths of requests name it. */
-interface Place extends DeployedPlace {
+interface Place extends EnvironmentAt {
   readonly organization: string;
 }
 
-/** All of it, each with how far its release has come. */
+/**
+ * What somebody changed within the platforms of an environment, which its releases show and no list
+ * does: platforms that were deleted there alone, availability, and values of dependencies between
+ * components. Each with how far its release has come.
+ */
 async function changedOfPlatforms(asking: Asking, at: Place): Promise<readonly Found[]> {
   const { api, session, reader } = asking;
   const unknown = 'whether somebody changed the dependencies between components in {} is not known';
@@ -545,7 +501,7 @@ async function changedOfPlatforms(asking: Asking, at: Place): Promise<readonly F
   const attributed: Found[] = [];
   const { organization: _, ...address } = at;
   for (const each of found) {
-    const author = each.author && (await withReachedRelease(asking.get, address, each.author));
+    const author = each.author && (await inEnvironment(asking.get, address, each.author));
     // Of what is committed, the plan shows what it takes away; of a dependency that is not committed, nothing does.
     const isPlanned = author?.stage === 'released' && each.path.at(-1) === 'current';
     const plan = each.takesAway && isPlanned ? await plannedIn(asking, at) : undefined;
@@ -555,16 +511,15 @@ async function changedOfPlatforms(asking: Asking, at: Place): Promise<readonly F
   return attributed;
 }
 
-/** Platforms of the design that somebody deleted in an environment: nothing of them runs any more, and nothing says that it should. */
+/** Platforms of the design that somebody deleted in an environment: nothing says that they should run. */
 async function deletedHere(
   { api }: Asking,
   { organization, ...address }: Place,
   deleted: readonly DeletedPlatform[],
 ): Promise<readonly Found[]> {
   if (deleted.length === 0) return [];
-  const reader = newLiveReader();
-  const designed = await reader.read('', () => api.call(routes.platforms.list, { address }));
-  const there = await reader.read('', () => api.call(routes.environmentPlatforms.list, { address }));
+  const designed = await answerIfAny(() => api.call(routes.platforms.list, { address }));
+  const there = await answerIfAny(() => api.call(routes.environmentPlatforms.list, { address }));
   if (designed === undefined || there === undefined) return [];
   const path = fillPath(routes.environments.pull.path, { ...address, organization });
   return deleted.flatMap(({ name, deleted: by, isOpen }): readonly Found[] => {
@@ -609,8 +564,8 @@ const NOT_SHOWN = {
 } as const;
 
 /**
- * Whether the scaling of a platform shows an attribute of a dependency. It shows the present value: `set back` means that what another user committed
- * still runs, and that an open release sets it back.
+ * Whether the scaling of a platform shows an attribute of a dependency. It shows the present value:
+ * `set back` means that what another user committed runs, and that an open release sets it back.
  */
 async function inScaling(
   { api, user }: Asking,
@@ -625,10 +580,7 @@ async function inScaling(
   return isRaised && set.by !== user ? 'set back' : 'shown';
 }
 
-/**
- * What is found of an attribute of a dependency, with the names of its components. The numbers of those that scale are left out where they are the values
- * of their platform now. Nothing declares the rest.
- */
+/** What is found of an attribute of a dependency, without the numbers that the scaling shows. */
 async function otherwiseSet(asking: Asking, at: Place, dependency: SetDependency): Promise<readonly Found[]> {
   const { platform, from, to, attribute, before, set, orBy, isOpen, takesAway } = dependency;
   const within = { ...at, platform };

@@ -12,16 +12,15 @@ import {
   WITH_CHANGES,
   withoutTakenBack,
 } from '../../provider/history';
-import { Bug, Forbidden, NotFound, OneOpsError, Unauthenticated, messageOf } from '../../api/errors';
+import { NotFound, OneOpsError } from '../../api/errors';
 import { timeText } from '../report/words';
+import { attempt, inOneLine, isRefusal } from './reading';
 
 /** An environment that a run is about to change. */
 interface ReachedEnvironment {
   /** Id: `acme/shop/prod`. */
   readonly environment: string;
-  /** Whether the run pulls the design into it. */
   readonly pulls: boolean;
-  /** Whether the run deploys it. */
   readonly deploys: boolean;
 }
 
@@ -149,7 +148,7 @@ async function undeployedIn({ api, reader, known }: Asking, id: string, committe
   };
 }
 
-/** Releases of a design, or of an environment, that come to an environment; without those of which nothing is left. */
+/** Releases of a design, or of an environment, that come to an environment and change something. */
 async function described(
   asking: Asking,
   address: string,
@@ -204,7 +203,7 @@ interface Member {
   readonly path: string;
   /** Of a record that was only changed: names of its attributes on the wire. */
   readonly attributes?: readonly string[];
-  /** Whether it is a platform or is in a component, so that the instances that it touches can be counted. */
+  /** Whether the instances that it touches can be counted: it is a platform, or in a component. */
   readonly isCountable: boolean;
 }
 
@@ -237,7 +236,6 @@ async function membersOf(asking: Asking, id: string, release: Release): Promise<
   return [...(await Promise.all(members)), ...(links.length === 0 ? [] : await linksOf(asking, id, links))];
 }
 
-/** The name of a component by its number. */
 async function componentAt(
   { api, reader }: Asking,
   id: string,
@@ -251,7 +249,7 @@ async function componentAt(
   return components?.find(({ ciId }) => ciId === number)?.ciName;
 }
 
-/** Changes between records that stay as they are, by the platform: `db`, its switch or scaling; `web/east`, its use of a cloud. */
+/** Changes between records that stay: `db`, its switch or scaling; `web/east`, its use of a cloud. */
 async function linksOf({ api, reader }: Asking, id: string, links: readonly Relation[]): Promise<readonly Member[]> {
   const address = environmentAt(id);
   const platforms = await reader.read(`the platforms of ${id}`, () =>
@@ -288,7 +286,6 @@ export interface KnownReleases {
     readonly [environment: string]: {
       /** The design release that was pulled last; 0 where the state does not say. */
       readonly pulled: number;
-      /** The plan that was deployed last. */
       readonly plan: number;
     };
   };
@@ -300,7 +297,6 @@ interface StateRecord {
   readonly outputs: { readonly [name: string]: unknown };
 }
 
-/** The releases that the records of a state know. */
 export function knownReleases(records: readonly StateRecord[]): KnownReleases {
   const designs: { [assembly: string]: number } = {};
   const environments: { [environment: string]: { pulled: number; plan: number } } = {};
@@ -315,7 +311,7 @@ export function knownReleases(records: readonly StateRecord[]): KnownReleases {
   return { designs, environments };
 }
 
-/** The newest design release that an environment has pulled, at least `known`; `known` where that cannot be read. */
+/** The newest design release that an environment has pulled; `known` where that cannot be read. */
 export const readPull = async (api: Api, reader: LiveReader, id: string, known = 0): Promise<number> =>
   (await reader.read(`the releases of ${id}`, () => newestPull({ api, at: environmentAt(id) }, { known }))) ?? known;
 
@@ -327,21 +323,17 @@ export interface LiveReader {
   authentication: boolean;
 }
 
-/** A reader that has read nothing yet. */
 export function newLiveReader(): LiveReader {
   const reader: LiveReader = {
     unread: [],
     authentication: false,
     async read(what, ask) {
-      try {
-        return await ask();
-      } catch (error) {
-        if (error instanceof NotFound) return undefined;
-        if (!(error instanceof OneOpsError) || error instanceof Bug) throw error;
-        if (error instanceof Unauthenticated || error instanceof Forbidden) reader.authentication = true;
-        reader.unread.push(`${what}: ${messageOf(error).replace(/\s*\n\s*/g, '; ')}`);
-        return undefined;
-      }
+      const answer = await attempt(ask);
+      if (!(answer instanceof OneOpsError)) return answer;
+      if (answer instanceof NotFound) return undefined;
+      if (isRefusal(answer)) reader.authentication = true;
+      reader.unread.push(`${what}: ${inOneLine(answer)}`);
+      return undefined;
     },
   };
   return reader;

@@ -144,8 +144,8 @@ export const DEPLOYMENT_RULES: readonly PolicyRule[] = [
     },
     judge(record, { pattern }) {
       const comment = effectiveText(record, 'comment');
-      if (comment === undefined || new RegExp(pattern).test(comment)) return [];
-      return [{ message: `has no comment that matches ${pattern}`, path: ['comment'] }];
+      if (comment === undefined || new RegExp(pattern).test(comment)) return undefined;
+      return { message: `has no comment that matches ${pattern}`, path: ['comment'] };
     },
   }),
   policyRule({
@@ -156,14 +156,11 @@ export const DEPLOYMENT_RULES: readonly PolicyRule[] = [
     sample: { parameters: {}, wrong: stack('comment: roll-out'), right: stack('others: refuse') },
     judge: ({ args: { others } }) =>
       holdsUnknown(others) || others === 'refuse'
-        ? []
-        : [
-            {
-              message: 'brings along what other users committed: others: refuse is required',
-              path: ['others'],
-              remedy: { others: 'refuse' },
-            },
-          ],
+        ? undefined
+        : {
+            message: 'brings along what other users committed: others: refuse is required',
+            ...{ path: ['others'], remedy: { others: 'refuse' } },
+          },
   }),
   policyRule({
     name: 'no-cancelling',
@@ -173,13 +170,10 @@ export const DEPLOYMENT_RULES: readonly PolicyRule[] = [
     sample: { parameters: {}, wrong: stack('when_busy: proceed'), right: stack('when_busy: wait') },
     judge: (record) =>
       effectiveValue(record, 'whenBusy') === 'proceed'
-        ? [
-            {
-              message: 'cancels deployments of other users: fail or wait is required',
-              path: ['whenBusy'],
-              remedy: { whenBusy: 'wait' },
-            },
-          ]
-        : [],
+        ? {
+            message: 'cancels deployments of other users: fail or wait is required',
+            ...{ path: ['whenBusy'], remedy: { whenBusy: 'wait' } },
+          }
+        : undefined,
   }),
 ];

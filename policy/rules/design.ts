@@ -92,12 +92,12 @@ export const DESIGN_RULES: readonly PolicyRule[] = [
     },
     judge(record, { domains }) {
       const owner = effectiveText(record, 'owner');
-      if (owner === undefined) return [];
+      if (owner === undefined) return undefined;
       const domain = /@([^@]*)$/.exec(owner)?.[1] ?? '';
       const inLowerCase = (text: string): string => text.toLowerCase();
-      if (matchesAny(domains.map(inLowerCase), inLowerCase(domain))) return [];
+      if (matchesAny(domains.map(inLowerCase), inLowerCase(domain))) return undefined;
       const said = owner === '' ? 'has no owner' : `has the owner ${owner}`;
-      return [{ message: `${said}; an address in ${domains.join(' or ')} is required`, path: ['owner'] }];
+      return { message: `${said}; an address in ${domains.join(' or ')} is required`, path: ['owner'] };
     },
   }),
   policyRule({
@@ -114,11 +114,11 @@ export const DESIGN_RULES: readonly PolicyRule[] = [
     },
     judge(record, { allowed }) {
       const parts = ['source', 'pack', 'version'].map((name) => effectiveValue(record, name));
-      if (parts.some((part) => part === undefined || part === '')) return [];
+      if (parts.some((part) => part === undefined || part === '')) return undefined;
       const [source, pack, version] = parts;
       const named = `${String(source)}/${String(pack)}:${String(version)}`;
-      if (matchesAny(allowed, named)) return [];
-      return [{ message: `comes from pack ${named}; allowed are ${allowed.join(', ')}`, path: ['pack'] }];
+      if (matchesAny(allowed, named)) return undefined;
+      return { message: `comes from pack ${named}; allowed are ${allowed.join(', ')}`, path: ['pack'] };
     },
   }),
   policyRule({
@@ -141,9 +141,9 @@ export const DESIGN_RULES: readonly PolicyRule[] = [
     judge({ args }, { types, attribute, allowed, least, most }) {
       // In an environment the type may be left out; the component may then be of any.
       const { type } = args;
-      if (typeof type === 'string' && !matchesAny(types, type)) return [];
+      if (typeof type === 'string' && !matchesAny(types, type)) return undefined;
       const { attributes } = args;
-      if (!isPlainObject(attributes)) return [];
+      if (!isPlainObject(attributes)) return undefined;
       const given = valueIn(attributes, [attribute]);
       const values = Array.isArray(given)
         ? given.map((each: unknown) => textAt({ each }, 'each'))
@@ -175,13 +175,13 @@ export const DESIGN_RULES: readonly PolicyRule[] = [
     judge(record, { hosts, protocols }) {
       const source = effectiveValue(record, 'source');
       const address = addressIn(source);
-      if (address === undefined) return [];
+      if (address === undefined) return undefined;
       const { scheme, host } = address;
-      if (!isPlain(String(source), host)) return [{ message: NOT_PLAIN, path: ['source'] }];
-      if (isAllowed(hosts, host) && matchesAny(protocols, scheme)) return [];
+      if (!isPlain(String(source), host)) return { message: NOT_PLAIN, path: ['source'] };
+      if (isAllowed(hosts, host) && matchesAny(protocols, scheme)) return undefined;
       const from = host === '' ? 'an address without a host' : `${scheme}://${host}`;
       const allowed = `${protocols.join(' or ')} from ${hosts.join(', ')}`;
-      return [{ message: `is downloaded from ${from}; allowed is ${allowed}`, path: ['source'] }];
+      return { message: `is downloaded from ${from}; allowed is ${allowed}`, path: ['source'] };
     },
   }),
   policyRule({
@@ -200,8 +200,9 @@ export const DESIGN_RULES: readonly PolicyRule[] = [
     judge(record) {
       const isSecret = record.hidden.some(([argument]) => argument === 'source');
       const source = effectiveValue(record, 'source');
-      if ((source === undefined && !isSecret) || source === '' || effectiveValue(record, 'checksum') !== '') return [];
-      return [{ message: 'is downloaded without a checksum: its content is not checked', path: ['source'] }];
+      if ((source === undefined && !isSecret) || source === '' || effectiveValue(record, 'checksum') !== '')
+        return undefined;
+      return { message: 'is downloaded without a checksum: its content is not checked', path: ['source'] };
     },
   }),
   demandsValue({

@@ -32,17 +32,11 @@ function singlePlatforms({ args: { platformAvailability: own } }: JudgedRecord):
   const redundant = Object.fromEntries(
     Object.entries(own).map(([name, availability]) => [name, isDemanded(availability) ? availability : 'redundant']),
   );
-  return Object.entries(own).flatMap(([name, availability]) =>
-    isDemanded(availability)
-      ? []
-      : [
-          {
-            message: `has platform ${name} that is not redundant: availability: redundant is required`,
-            path: ['platformAvailability', name],
-            remedy: { platformAvailability: redundant },
-          },
-        ],
-  );
+  const single = Object.keys(own).filter((name) => !isDemanded(own[name]));
+  return single.map((name) => ({
+    message: `has platform ${name} that is not redundant: availability: redundant is required`,
+    ...{ path: ['platformAvailability', name], remedy: { platformAvailability: redundant } },
+  }));
 }
 
 /** A rule about environments, and about platforms in them. */
@@ -110,14 +104,14 @@ export const ENVIRONMENT_RULES: readonly PolicyRule[] = [
     },
     judge(record, { least }) {
       const clouds = cloudsOf(record);
-      if (clouds === undefined) return [];
+      if (clouds === undefined) return undefined;
       const active = clouds
         .filter(([, link]) => isActivePrimary(link) !== false && hasShare(link))
         .map(([name]) => name);
-      if (active.length >= least) return [];
+      if (active.length >= least) return undefined;
       const names = active.length === 0 ? '' : ` (${active.join(', ')})`;
       const message = `has ${active.length} active primary ${active.length === 1 ? 'cloud' : 'clouds'}${names}; at least ${least} ${least === 1 ? 'is' : 'are'} required`;
-      return [{ message, path: ['clouds'] }];
+      return { message, path: ['clouds'] };
     },
   }),
   policyRule({
@@ -148,18 +142,12 @@ export const ENVIRONMENT_RULES: readonly PolicyRule[] = [
       wrong: environmentStack('clouds: { east: { priority: 1 } }'),
       right: environmentStack('availability: redundant, clouds: { east: { priority: 1 } }'),
     },
-    judge: (record) => [
-      ...(['redundant', undefined].includes(effectiveText(record, 'availability'))
-        ? []
-        : [
-            {
-              message: 'is not redundant: availability: redundant is required',
-              path: ['availability'],
-              remedy: { availability: 'redundant' },
-            },
-          ]),
-      ...singlePlatforms(record),
-    ],
+    judge: (record) => {
+      const message = 'is not redundant: availability: redundant is required';
+      const breach = { message, path: ['availability'], remedy: { availability: 'redundant' } };
+      const isRedundant = ['redundant', undefined].includes(effectiveText(record, 'availability'));
+      return [isRedundant ? [] : breach, ...singlePlatforms(record)].flat();
+    },
   }),
   autorepairRule,
   demandsValue({
@@ -200,13 +188,8 @@ export const ENVIRONMENT_RULES: readonly PolicyRule[] = [
     judge: ({ args: { scale } }, { most }) =>
       Object.entries(holdsUnknown(scale) ? {} : scaleIn(scale)).flatMap(([component, { current, min, max }]) => {
         const largest = Math.max(...[current, min, max].filter((each) => typeof each === 'number'));
-        if (largest <= most) return [];
-        return [
-          {
-            message: `has up to ${largest} instances of ${component}; at most ${most} are allowed`,
-            path: ['scale', component],
-          },
-        ];
+        const message = `has up to ${largest} instances of ${component}; at most ${most} are allowed`;
+        return largest <= most ? [] : { message, path: ['scale', component] };
       }),
   }),
 ];

@@ -97,14 +97,8 @@ export const PLAN_RULES: readonly PlanRule[] = [
     sample: { parameters: { most: 0 }, wrong: changed('update'), right: { changes: [] } },
     judge(plan, { most }) {
       const changes = plan.changes.length + comingAlong(plan);
-      return changes <= most
-        ? []
-        : [
-            {
-              message: `changes ${plural(changes, 'record')}; at most ${most} are allowed`,
-              address: '',
-            },
-          ];
+      const message = `changes ${plural(changes, 'record')}; at most ${most} are allowed`;
+      return changes <= most ? [] : [{ message, address: '' }];
     },
     unknown: ({ live }) =>
       live?.waiting.some(({ members }) => members === undefined) === true

@@ -12,7 +12,7 @@ import {
   SURE_NAMES,
 } from '../../provider/secrets';
 import { isPlainObject, matchesAny, didYouMean, UNKNOWN, patterns } from '../../provider/values';
-import { effectiveValue, policyRule, type JudgedRecord, type PolicyRule, type RuleBreach } from './rule';
+import { effectiveValue, policyRule, type JudgedRecord, type PolicyRule } from './rule';
 
 const NAMES = kinds.map(({ token }) => token);
 
@@ -84,10 +84,10 @@ export const RECORD_RULES: readonly PolicyRule[] = [
       right: stack('', WEB.replace('web', 'app-web')),
     },
     judge(record, { kinds: wanted, allowed }) {
-      if (!wanted.includes(record.kind.token) || !record.kind.named) return [];
+      if (!wanted.includes(record.kind.token) || !record.kind.named) return undefined;
       const name = effectiveValue(record, 'name');
-      if (typeof name !== 'string' || matchesAny(allowed, name)) return [];
-      return [{ message: `is named ${name}; allowed are ${allowed.join(', ')}`, path: ['name'] }];
+      if (typeof name !== 'string' || matchesAny(allowed, name)) return undefined;
+      return { message: `is named ${name}; allowed are ${allowed.join(', ')}`, path: ['name'] };
     },
   }),
   policyRule({
@@ -102,8 +102,8 @@ export const RECORD_RULES: readonly PolicyRule[] = [
     secretsSatisfy: true,
     judge: (record, { kinds: wanted }) =>
       wanted.includes(record.kind.token) && effectiveValue(record, 'description') === ''
-        ? [{ message: 'has no description', path: ['description'] }]
-        : [],
+        ? { message: 'has no description', path: ['description'] }
+        : undefined,
   }),
   policyRule({
     name: 'protected',
@@ -116,8 +116,8 @@ export const RECORD_RULES: readonly PolicyRule[] = [
     },
     judge: (record, { kinds: wanted }) =>
       wanted.includes(record.kind.token) && record.isProtected === false
-        ? [{ message: 'is not protected: the option protect: true is required' }]
-        : [],
+        ? { message: 'is not protected: the option protect: true is required' }
+        : undefined,
   }),
   policyRule({
     name: 'no-secret-in-clear',
@@ -133,7 +133,7 @@ export const RECORD_RULES: readonly PolicyRule[] = [
       right: `config: { password: { type: string, secret: true } }\n${stack('', WEB)}variables: { db_password: { encrypted_value: "\${config.password}" } }\n`,
     },
     secretsSatisfy: true,
-    judge: ({ kind, args: all, hidden }, { harmless }): readonly RuleBreach[] => {
+    judge: ({ kind, args: all, hidden }, { harmless }) => {
       const name = typeof all['name'] === 'string' ? all['name'] : '';
       // What steers a run is no value of a record.
       const args = Object.fromEntries(Object.entries(all).filter(([each]) => kind.fields[each]?.channel !== 'control'));

@@ -56,12 +56,13 @@ export interface PolicyRule {
 export function policyRule<P extends z.ZodObject>(
   literal: Omit<PolicyRule, 'parameters' | 'judge'> & {
     readonly parameters: P;
-    judge(record: JudgedRecord, parameters: z.output<P>, context: RuleContext): readonly RuleBreach[];
+    /** A breach, several of them, or undefined for none. */
+    judge(record: JudgedRecord, parameters: z.output<P>, context: RuleContext): RuleBreach | RuleBreach[] | undefined;
   },
 ): PolicyRule {
   return {
     ...literal,
-    judge: (record, given, context) => literal.judge(record, literal.parameters.parse(given), context),
+    judge: (record, given, context) => [literal.judge(record, literal.parameters.parse(given), context) ?? []].flat(),
   };
 }
 
@@ -89,14 +90,10 @@ export function demandsValue(
   },
 ): PolicyRule {
   const { argument, value, message, ...rule } = literal;
-  return {
+  const breach = { message, path: [argument], remedy: { [argument]: value } };
+  return policyRule({
     ...rule,
     parameters: z.strictObject({}),
-    judge: (record) => {
-      const found = effectiveValue(record, argument);
-      return found === undefined || found === value
-        ? []
-        : [{ message, path: [argument], remedy: { [argument]: value } }];
-    },
-  };
+    judge: (record) => ([undefined, value].includes(effectiveValue(record, argument)) ? undefined : breach),
+  });
 }

@@ -1,8 +1,7 @@
 // Fleets for tests of reports: every outcome, causes in one stack and in many, every age, and names that try to break out.
 import { bareReview } from '../../drift/report/shown-text';
 import type { DriftFinding, Outcome } from '../../drift/review/review';
-import type { Fleet, FleetFacts, FleetStack } from '../../drift/fleet/fleet';
-import { fleetOf } from '../../drift/fleet/join';
+import { fleetOf, type Fleet, type FleetFacts, type FleetStack } from '../../drift/fleet/fleet';
 import { fullReview, sampleFinding, sampleReview, STARTED, value } from './sample-review';
 
 const DAY = 86_400_000;

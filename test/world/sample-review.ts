@@ -381,3 +381,24 @@ export const SAMPLES: readonly (readonly [name: string, review: Review])[] = [
     ),
   ],
 ];
+
+/** A review with one finding, in which each text that comes from elsewhere is one of these, in turn. */
+export function reviewOfTexts(texts: readonly string[], with_: Partial<DriftFinding> = {}, number = 1): Review {
+  let next = 0;
+  const text = (): string => texts[next++ % texts.length] ?? '';
+  const place = (): DriftFinding['at'] & object => ({ file: `${text()}x.yaml`, line: 1, column: 1 });
+  const finding = sampleFinding(number, {
+    ...{ kind: text(), address: text(), attribute: text(), logicalName: text() },
+    ...{ code: value(text()), applied: value(text()), live: value({ [text()]: [text()] }) },
+    ...{ author: { who: text(), when: STARTED }, at: place(), advice: { revert: text(), accept: text() } },
+    ...with_,
+  });
+  return {
+    ...fullReview(),
+    ...{ organization: text(), stack: text(), user: text(), service: text(), summary: text(), notes: [text()] },
+    findings: [finding],
+    ignored: [{ finding: { ...finding, id: 'ffffffffff' }, reason: text(), owner: text(), until: text() }],
+    unread: [{ kind: text(), address: text(), reason: text() }],
+    problems: [{ severity: 'error', message: text(), at: place() }],
+  };
+}

@@ -9,10 +9,11 @@ import {
   type SetIn,
   type Severity,
 } from '../../review/review';
-import { placeText, type ReportOptions, comparedSides, sideTexts, type Side, type SideText } from '../shown-text';
+import { placeText, type ReportOptions, comparedColumns, type Column } from '../shown-text';
 import {
   agoText,
   attributeText,
+  capital,
   revertWord,
   wordsOf,
   isoText,
@@ -133,30 +134,19 @@ function adviceMarkup(finding: DriftFinding): Markup {
   </details>`;
 }
 
-/** Characters of one value that are shown; the rest is counted. */
 const LONGEST = 20_000;
 
 type Role = 'same' | 'before' | 'drifted' | 'coming' | 'third';
 
-/** Sides that say the same, as one. */
-interface Column {
-  readonly sides: readonly Side[];
-  readonly name: string;
-  readonly text: string;
-  readonly isValue: boolean;
-}
-
 function valuesMarkup(finding: DriftFinding): Markup {
-  const columns = columnsFor(sideTexts(finding));
-  const { from, to } = comparedSides(finding);
-  const before = columns.find(({ sides }) => sides.includes(from)) ?? columns[0];
+  const { columns, before, after } = comparedColumns(finding);
   if (before === undefined) return markup``;
   const others = columns.filter((column) => column !== before);
   const arrived = isDrift(finding) ? 'drifted' : 'coming';
   const isLong = columns.some(({ text }) => text.includes('\n'));
   if (isLong && others.length > 0)
-    return markup`${others.map((after) => splitMarkup(before, after, after.sides.includes(to) ? arrived : 'third'))}`;
-  const moved = columns.find(({ sides }) => sides.includes(to)) ?? before;
+    return markup`${others.map((other) => splitMarkup(before, other, other === after ? arrived : 'third'))}`;
+  const moved = after ?? before;
   const cells = columns.map((column) => {
     const other = column === before ? moved : before;
     const role: Role =
@@ -169,36 +159,22 @@ function valuesMarkup(finding: DriftFinding): Markup {
   return markup`<div class="sides sides-${columns.length}">${cells}</div>`;
 }
 
-const names = ({ name }: Column): string => name;
+const names = (column: Column): string => column.names.map(capital).join(', ');
 
-function columnsFor(sides: readonly SideText[]): readonly Column[] {
-  const columns = new Map<string, Column>();
-  for (const { side, name, text, isValue } of sides) {
-    const cut = text.length - LONGEST;
-    const shown =
-      cut > 0 ? `${text.slice(0, LONGEST).replace(/[\ud800-\udbff]$/, '')}… (${cut} more characters)` : text;
-    const key = `${isValue} ${text}`;
-    const known = columns.get(key);
-    const word = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
-    columns.set(key, {
-      text: shown,
-      isValue,
-      sides: [...(known?.sides ?? []), side],
-      name: known === undefined ? word : `${known.name}, ${word}`,
-    });
-  }
-  return [...columns.values()];
+/** The text of a column, its end counted where it is very long. */
+function shownOf({ text }: Column): string {
+  const cut = text.length - LONGEST;
+  return cut > 0 ? `${text.slice(0, LONGEST).replace(/[\ud800-\udbff]$/, '')}… (${cut} more characters)` : text;
 }
 
 /** A value with the words marked that the other value does not have. */
 function valueMarkup(column: Column, other: Column): Markup {
   if (!column.isValue) return markup`<em>${column.text}</em>`;
-  if (column === other || !other.isValue) return markup`${column.text}`;
-  const pieces = wordDifference(other.text, column.text).filter(({ is }) => is !== 'removed');
+  if (column === other || !other.isValue) return markup`${shownOf(column)}`;
+  const pieces = wordDifference(shownOf(other), shownOf(column)).filter(({ is }) => is !== 'removed');
   return markup`${pieces.map(({ is, text }) => (is === 'added' ? markup`<mark>${text}</mark>` : markup`${text}`))}`;
 }
 
-/** Rows of a difference that are shown immediately; the rest is unfolded. */
 const MOST_ROWS = 40;
 
 /**
@@ -206,7 +182,7 @@ const MOST_ROWS = 40;
  * screen, the style sheet puts the sides below each other.
  */
 function splitMarkup(before: Column, after: Column, role: Role): Markup {
-  const rows = rowsOf(lineDifference(before.text, after.text, 3));
+  const rows = rowsOf(lineDifference(shownOf(before), shownOf(after), 3));
   const rest = rows.length - MOST_ROWS;
   return markup`<div class="split ${role}" role="group" aria-label="${names(before)} and ${names(after)}, lines">
     <div class="side-names"><p class="side-name">${names(before)}</p><p class="side-name">${names(after)}</p></div>

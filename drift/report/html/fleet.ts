@@ -2,7 +2,12 @@
 import {
   brokenPolicies,
   policyText,
-  agoText,
+  capital,
+  causeAuthor,
+  causeIds,
+  causeLabels,
+  driftCounts,
+  gapsOf,
   attributeText,
   causeTitle,
   folderOf,
@@ -53,12 +58,8 @@ export function renderFleetHtml(fleet: Fleet, options: ReportOptions = {}): stri
   );
 }
 
-function headMarkup({ started, took, shard, missing, notes, organizations }: Fleet): Markup {
-  const unknown = organizations.flatMap(({ organization, problem }) =>
-    problem === undefined ? [] : [`The assemblies of ${organization} could not be read: ${problem}`],
-  );
-  const lost = missing.length === 0 ? [] : [`No result of shard ${missing.map(({ number }) => number).join(', ')}`];
-  const lines = [...lost, ...unknown, ...notes];
+function headMarkup(fleet: Fleet): Markup {
+  const { started, took, shard, notes } = fleet;
   return markup`<header class="top">
     <div class="inner">
       <p class="eyebrow">Drift review</p>
@@ -69,20 +70,20 @@ function headMarkup({ started, took, shard, missing, notes, organizations }: Fle
           <dd><time datetime="${isoText(started)}">${timeText(started)}</time> in ${(took / 1000).toFixed(1)} s</dd>
         </div>
       </dl>
-      ${notesMarkup(lines)}
+      ${notesMarkup([...gapsOf(fleet).map(capital), ...notes])}
     </div>
   </header>`;
 }
 
 function outcomeMarkup({ outcome, summary, stacks }: Fleet): Markup {
-  const drift = stacks.flatMap(({ review }) => (review?.findings ?? []).filter(isDrift));
-  const settled = stacks.filter((each) => each.outcome === 'in-sync').length;
-  const open = stacks.filter((each) => each.outcome === 'drift').length;
-  const waiting = stacks.filter((each) => each.outcome === 'not-deployed').length;
+  const drift = driftCounts({ findings: stacks.flatMap(({ review }) => review?.findings ?? []) });
+  const [settled = 0, open = 0, waiting = 0] = ['in-sync', 'drift', 'not-deployed'].map(
+    (each) => stacks.filter((stack) => stack.outcome === each).length,
+  );
   return markup`<section class="outcome ${outcome}" aria-labelledby="outcome-title">
     ${outcomeHead(outcome, summary)}
     <ul class="tiles" aria-label="Counts">
-      ${SEVERITIES.map((severity) => tile(`${severity} drift`, drift.filter((each) => each.severity === severity).length, severity))}
+      ${SEVERITIES.map((severity) => tile(`${severity} drift`, drift[severity], severity))}
       ${tile('stacks with drift', open, 'other')} ${tile('not deployed', waiting, 'other')}
       ${tile('in sync', settled, 'other')}
       ${tile('not reviewed', stacks.length - settled - open - waiting, 'unread')}
@@ -91,9 +92,7 @@ function outcomeMarkup({ outcome, summary, stacks }: Fleet): Markup {
 }
 
 const countsOf = ({ review }: FleetStack): readonly number[] =>
-  SEVERITIES.map(
-    (severity) => (review?.findings ?? []).filter((each) => isDrift(each) && each.severity === severity).length,
-  );
+  SEVERITIES.map((severity) => (review === undefined ? 0 : driftCounts(review)[severity]));
 
 /** Unreviewed stacks, then by severity. `index`: the number of the stack in the fleet. */
 function mostUrgentFirst(
@@ -109,12 +108,13 @@ function mostUrgentFirst(
 }
 
 function causeMarkup(cause: Cause, fleet: Fleet): Markup {
-  const { id, severity, author, since, classifications, stacks } = cause;
+  const { id, severity, stacks } = cause;
   const row = (name: string): number => fleet.stacks.findIndex((each) => each.name === name);
-  const when = since === 0 ? '' : `, since ${agoText(since, fleet.started + fleet.took)}`;
+  const author = causeAuthor(cause, fleet.started + fleet.took);
+  const facts = [liveText(cause), causeLabels(cause), author === '' ? '' : `by ${author}`];
   return markup`<li class="cause">
     <span class="severity ${severity}">${severity}</span> <strong>${causeTitle(cause)}</strong> <code>${id}</code>
-    <p>${[liveText(cause), classifications.map((each) => CLASSIFICATION_WORDS[each].label).join(', '), author === undefined ? '' : `by ${whoText(author)}${when}`].filter((part) => part !== '').join(' · ')}</p>
+    <p>${facts.filter((part) => part !== '').join(' · ')}</p>
     <details>
       <summary>${stacksOf(cause)}</summary>
       <ul class="names">
@@ -160,9 +160,7 @@ function stackMarkup(
   const { name, folder, outcome, summary, review } = stack;
   const shown = { ...options, ...folderOf(folder, options) };
   const findings = review?.findings ?? [];
-  const cause = new Map(
-    fleet.causes.flatMap(({ id, stacks }) => stacks.flatMap((each) => each.findings.map((of) => [of, id] as const))),
-  );
+  const cause = causeIds(fleet);
   return markup`<details class="stack" id="stack-${index}" data-text="${name} ${OUTCOME_WORDS[outcome]}">
     <summary>
       <strong>${name}</strong> <span class="state ${outcome}">${OUTCOME_WORDS[outcome]}</span>

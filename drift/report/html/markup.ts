@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { visible } from '../shown-text';
+import { escaped, visible } from '../shown-text';
 
 /** A piece of a page. Made by `markup` alone, so that every text in it has been escaped. */
 export interface Markup {
@@ -22,7 +22,6 @@ export const markup = (texts: TemplateStringsArray, ...parts: readonly Part[]): 
 /** Style and script of the page itself: texts of this package, nothing of a review. */
 const own = (text: string): Markup => ({ markup: text });
 
-/** Markup only if it applies. */
 export const when = (applies: boolean, made: () => Markup): Markup => (applies ? made() : own(''));
 
 function partText(part: Part): string {
@@ -31,17 +30,6 @@ function partText(part: Part): string {
   if (typeof part === 'number') return String(part);
   return 'markup' in part ? part.markup : part.map((each) => each.markup).join('');
 }
-
-const ENTITIES: { readonly [character: string]: string } = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-  '`': '&#96;',
-};
-
-const escaped = (text: string): string => text.replace(/[&<>"'`]/g, (character) => ENTITIES[character] ?? character);
 
 /** A file that becomes part of the page, without its indentation: the page is read by browsers. */
 const asset = (name: string): string => readFileSync(join(__dirname, 'assets', name), 'utf8').replace(/\n\s*/g, '\n');

@@ -6,6 +6,7 @@ import {
   cleanReview,
   fullReview,
   largeReview,
+  reviewOfTexts,
   sampleFinding,
   sampleReview,
   value,
@@ -132,32 +133,8 @@ test('no text becomes markup or runs: the page has the same elements whatever th
       .map((element) => `${element.tagName} ${element.getAttributeNames().join()}`)
       .join('\n');
   const of = (texts: readonly string[]): Review => {
-    const [a = '', b = '', c = '', d = ''] = texts;
-    const finding = sampleFinding(1, {
-      kind: a,
-      address: b,
-      attribute: c,
-      logicalName: d,
-      applied: value(`v ${a} v`),
-      code: value(`v ${a} v`),
-      live: value(`w ${b} w`),
-      author: { who: c, when: 1 },
-      advice: { revert: d, accept: a },
-      at: { file: `${b}.yaml`, line: 1, column: 1 },
-    });
-    return {
-      ...fullReview(),
-      organization: a,
-      stack: b,
-      user: c,
-      service: d,
-      summary: a,
-      notes: [b],
-      findings: [finding],
-      ignored: [{ finding, reason: c, owner: d, until: a }],
-      unread: [{ kind: b, address: c, reason: d }],
-      problems: [{ severity: 'error', message: a }],
-    };
+    const [before, after] = [value(`v ${texts[0]} v`), value(`w ${texts[1]} w`)];
+    return reviewOfTexts(texts, { applied: before, code: before, live: after });
   };
   const plain = shape(open(of(['a', 'b', 'c', 'd'])));
   const text = fc.oneof(
@@ -239,31 +216,18 @@ const paletteOf = (text: string): ReadonlyMap<string, string> =>
   new Map([...text.matchAll(/--([\w-]+):(#[0-9a-f]{3,6})/g)].map(([, name = '', colour = '']) => [name, colour]));
 const [light = '', dark = ''] = STYLE.split('@media (prefers-color-scheme:dark)');
 
+const GROUNDS = ['page', 'surface', 'sunken', 'before', 'drifted', 'coming', 'third'];
+
 test.each([
   ['light', paletteOf(light)],
   ['dark', new Map([...paletteOf(light), ...paletteOf(dark.split('}')[0] ?? '')])],
 ])('%s: every text can be read on what it is on', (_, palette) => {
+  const marks = ['before-mark', 'drifted-mark', 'coming-mark', 'third-mark'];
   const pairs = [
-    ...[
-      'page',
-      'surface',
-      'sunken',
-      'before',
-      'drifted',
-      'coming',
-      'third',
-      'before-mark',
-      'drifted-mark',
-      'coming-mark',
-      'third-mark',
-    ].map((ground) => ['text', ground]),
-    ...['page', 'surface', 'sunken', 'before', 'drifted', 'coming', 'third'].map((ground) => ['muted', ground]),
-    ...['high', 'medium', 'low', 'good'].flatMap((tone) => [
-      [tone, `${tone}-soft`],
-      [tone, 'surface'],
-    ]),
-    ['accent', 'page'],
-    ['accent', 'surface'],
+    ...[...GROUNDS, ...marks].map((ground) => ['text', ground]),
+    ...GROUNDS.map((ground) => ['muted', ground]),
+    ...['high', 'medium', 'low', 'good'].flatMap((tone) => [`${tone}-soft`, 'surface'].map((ground) => [tone, ground])),
+    ...['page', 'surface'].map((ground) => ['accent', ground]),
   ];
   const weak = pairs
     .map(

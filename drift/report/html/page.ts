@@ -10,10 +10,10 @@ import {
   OUTCOME_WORDS,
   serviceText,
   subjectText,
+  sortedOut,
   timeText,
 } from '../words';
-import { isDrift, isWaiting } from '../../review/outcome';
-import type { DriftFinding, Outcome, Review } from '../../review/review';
+import type { DriftFinding, FilePlace, Outcome, Review } from '../../review/review';
 import { plural } from '../../../api/errors';
 import { placeText, type ReportOptions } from '../shown-text';
 import { bucketCounts, BUCKETS, bucketWord, recordMarkup } from './finding';
@@ -21,9 +21,7 @@ import { documentMarkup, markup, when, type Markup } from './markup';
 
 export function renderHtml(review: Review, options: ReportOptions = {}): string {
   const subject = `${review.organization}${review.stack === undefined ? '' : `, stack ${review.stack}`}`;
-  const drift = review.findings.filter(isDrift);
-  const waiting = review.findings.filter(isWaiting);
-  const others = review.findings.filter((finding) => !isDrift(finding) && !isWaiting(finding));
+  const { drift, waiting, others } = sortedOut(review);
   return documentMarkup(
     `${OUTCOME_WORDS[review.outcome]}: drift review of ${subject}`,
     { styles: ['page.css'], script: 'page.js' },
@@ -47,8 +45,7 @@ export function renderHtml(review: Review, options: ReportOptions = {}): string 
         <footer>
           <p>
             Made by
-            <code>pulumi-oneops drift</code>${options.toolVersion === undefined ? undefined : ` ${options.toolVersion}`}
-            with ${plural(review.calls, 'request')}, all of them reads.
+            <code>pulumi-oneops drift</code> with ${plural(review.calls, 'request')}, all of them reads.
           </p>
         </footer>
 `,
@@ -173,20 +170,23 @@ export function panel(id: string, title: string, sort: '' | 'warning' | 'quiet',
   </section>`;
 }
 
+const itemMarkup = (name: string, facts: Markup, text: string): Markup =>
+  markup`<li>
+      <strong>${name}</strong> ${facts}
+      <p>${text}</p>
+    </li>`;
+
+const kindMarkup = (kind: string): Markup => markup`<span class="kind">${kind}</span>`;
+
 const unreadMarkup = ({ unread }: Review): Markup =>
   panel(
     'unread-title',
     'Not read',
     'warning',
-    unread.map(
-      ({ kind, address, reason, authentication }) =>
-        markup`<li>
-            <strong>${address}</strong>
-            <span class="kind">${kind}</span
-            >${when(authentication === true, () => markup` <span class="kind">token refused</span>`)}
-            <p>${reason}</p>
-          </li>`,
-    ),
+    unread.map(({ kind, address, reason, authentication }) => {
+      const refused = when(authentication === true, () => markup` ${kindMarkup('token refused')}`);
+      return itemMarkup(address, markup`${kindMarkup(kind)}${refused}`, reason);
+    }),
   );
 
 const ignoredMarkup = ({ ignored }: Review): Markup =>
@@ -194,27 +194,25 @@ const ignoredMarkup = ({ ignored }: Review): Markup =>
     'ignored-title',
     'Ignored',
     'quiet',
-    ignored.map(
-      ({ finding, reason, owner, until }) =>
-        markup`<li>
-            <strong>${subjectText(finding)}</strong>
-            <span class="kind">${wordsOf(finding).label}</span> <code>${finding.id}</code>
-            <p>${reason} · ${owner}${until === undefined ? undefined : ` · until ${until}`}</p>
-          </li>`,
+    ignored.map(({ finding, reason, owner, until }) =>
+      itemMarkup(
+        subjectText(finding),
+        markup`${kindMarkup(wordsOf(finding).label)} <code>${finding.id}</code>`,
+        `${reason} · ${owner}${until === undefined ? '' : ` · until ${until}`}`,
+      ),
     ),
   );
+
+const placeMarkup = (at: FilePlace | undefined, options: ReportOptions): Markup =>
+  at === undefined ? markup`` : markup`<code>${placeText(at, options)}</code>`;
 
 const policiesPanel = (review: Review, options: ReportOptions): Markup =>
   panel(
     'policies-title',
     'Broken policies',
     'warning',
-    brokenPolicies(review).map(
-      ({ policy, level, message, at }) =>
-        markup`<li>
-            <strong>${policy}</strong> ${level} ${at === undefined ? undefined : markup`<code>${placeText(at, options)}</code>`}
-            <p>${message}</p>
-          </li>`,
+    brokenPolicies(review).map(({ policy, level, message, at }) =>
+      itemMarkup(policy, markup`${level} ${placeMarkup(at, options)}`, message),
     ),
   );
 
@@ -223,13 +221,7 @@ const problemsMarkup = ({ problems }: Review, options: ReportOptions): Markup =>
     'problems-title',
     'Rule files',
     'warning',
-    problems.map(
-      ({ severity, message, at }) =>
-        markup`<li>
-            <strong>${severity}</strong> ${at === undefined ? undefined : markup`<code>${placeText(at, options)}</code>`}
-            <p>${message}</p>
-          </li>`,
-    ),
+    problems.map(({ severity, message, at }) => itemMarkup(severity, placeMarkup(at, options), message)),
   );
 
 function nextStepsMarkup(review: Review): Markup {
