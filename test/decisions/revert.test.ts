@@ -16,7 +16,6 @@ import {
 } from '../../drift';
 import { nextSteps, whoText } from '../../drift/report/words';
 import { type Inputs, scopeAt } from '../../provider';
-import { lifecycle } from '../../provider/lifecycle';
 import { testInTurn } from '../dialects-in-turn';
 import { codeOf, exportOf, type Kept, keptOf, reviewIn } from '../world/drift-world';
 import { sampleFinding } from '../sample-review';
@@ -81,7 +80,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   /** Maria writes attributes of the deployer. */
   const tamper = async (attributes: object, by = world.other): Promise<void> => {
     world.clock.advance(1000);
-    const life = lifecycle(kindOf('Component'), () => Promise.resolve(by), world.freshSession());
+    const life = world.lifeOf('Component', by);
     const live = await life.read(ID, record().inputs, ROW);
     await life.update(
       ID,
@@ -172,11 +171,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
   test('makes a deleted record again as declared', async () => {
     const motd = declared().find(({ kind }) => kind.token === 'Attachment') as SourceRecord;
-    await lifecycle(kindOf('Attachment'), () => Promise.resolve(world.other), world.freshSession()).delete(
-      motd.id,
-      motd.inputs,
-      ROW,
-    );
+    await world.lifeOf('Attachment').delete(motd.id, motd.inputs, ROW);
     const { attribute: _, ...gone } = sampleFinding({
       kind: 'Attachment',
       address: motd.id,
@@ -202,7 +197,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     'takes a deleted record that somebody created again with the content $content for what it is',
     async ({ content, held: number, reasons }) => {
       const motd = declared().find(({ kind }) => kind.token === 'Attachment') as SourceRecord;
-      const others = lifecycle(kindOf('Attachment'), () => Promise.resolve(world.other), world.freshSession());
+      const others = world.lifeOf('Attachment');
       await others.delete(motd.id, motd.inputs, ROW);
       await others.create({ ...motd.inputs, content }, ROW);
       const whole = sampleFinding({ kind: 'Attachment', address: motd.id, classification: 'deleted' });
@@ -215,11 +210,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   test('makes a whole platform again, whatever order its parts are named in', async () => {
     const web = declared().find(({ id }) => id === 'acme/shop/web') as SourceRecord;
     const gone = declared().filter(({ id, kind }) => id.startsWith('acme/shop/web') && kind.stage === 'design');
-    await lifecycle(kindOf('Platform'), () => Promise.resolve(world.other), world.freshSession()).delete(
-      web.id,
-      web.inputs,
-      ROW,
-    );
+    await world.lifeOf('Platform').delete(web.id, web.inputs, ROW);
     world.writes();
     const findings = gone.map(({ kind, id }) => {
       const { attribute: _, ...whole } = sampleFinding({ kind: kind.token, address: id, classification: 'deleted' });
@@ -330,7 +321,7 @@ describe('revert kinds', () => {
     const written = async (token: string, id: string, change: Inputs): Promise<void> => {
       world.clock.advance(1000);
       const found = kept.find((each) => each.token === token && each.id === id) as Kept;
-      const life = lifecycle(kindOf(token), () => Promise.resolve(world.other), world.freshSession());
+      const life = world.lifeOf(token);
       const seen = await life.read(id, found.outputs, ROW);
       await life.update(id, seen?.outputs ?? {}, { ...found.inputs, ...change }, ROW);
       world.requests();

@@ -1,6 +1,7 @@
 // Monitors of a design (service-facts §4.5.4, §12.1): what a pack brings is written where it is and given back, also by the sweep of a commit; what is
 // the stack's own is created and deleted; another user's change of one is nobody's to commit.
-import { type Dialect, DIALECTS, routes } from '../../api/contract';
+import { type Dialect, DIALECTS, routes, layered } from '../../api/contract';
+import type { Api } from '../../api/client';
 import { diff, type Inputs } from '../../provider';
 import { lifecycle, type State } from '../../provider/lifecycle';
 import { testInTurn } from '../dialects-in-turn';
@@ -34,10 +35,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   };
 
   const writtenByMaria = (ciAttributes: { readonly [name: string]: string }): Promise<unknown> =>
-    world.other.call(routes.monitors.update, {
-      address: { ...IN, monitor: CPU },
-      body: { cms_dj_ci: { ciName: CPU, ciAttributes } },
-    });
+    world.maria.set(`web/os!${CPU}`, ciAttributes);
 
   describe('one record', () => {
     beforeEach(async () => {
@@ -100,8 +98,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     world.nextRun();
     const second = await run(world, first.stack, resourcesOf(shop({})));
     expect([second.errors, await texts('heap'), await owners()]).toEqual([[], undefined, {}]);
-    const open = await world.other.call(routes.designReleases.latest, { address: IN });
-    expect(open.releaseState).toBe('closed');
+    expect((await world.maria.release()).releaseState).toBe('closed');
   });
 
   test('a change by another user that is open is not committed, and named', async () => {
@@ -372,21 +369,14 @@ describe.each(DIALECTS)('%s', (dialect) => {
   });
 
   /** A client whose start of a procedure gets no answer; `reaches` the service or not. */
-  const losing = (reaches: boolean) => ({
-    ...world.api,
-    call: (async (route, input) => {
-      if (route.name !== 'procedures.create') return world.api.call(route, input);
-      if (reaches) await world.api.call(route, input);
-      throw new ConnectionFailed(
-        'the connection broke',
-        undefined,
-        { method: 'POST', path: '/acme/operations/procedures' },
-        'unknown',
-      );
-    }) as typeof world.api.call,
-  });
-  const losingLife = (reaches: boolean) =>
-    lifecycle(kindOf('Procedure'), () => Promise.resolve(losing(reaches)), world.freshSession());
+  const losing = (reaches: boolean): Api =>
+    layered(world.api, (next) => async (route, input) => {
+      if (route.name !== 'procedures.create') return next(route, input);
+      if (reaches) await next(route, input);
+      const request = { method: 'POST', path: '/acme/operations/procedures' };
+      throw new ConnectionFailed('the connection broke', undefined, request, 'unknown');
+    });
+  const losingLife = (reaches: boolean) => world.lifeOf('Procedure', losing(reaches));
 
   test('a lost answer is settled by the list', async () => {
     const made = await losingLife(true).create(reboot(), ROW);

@@ -3,7 +3,7 @@
 import { type Dialect, DIALECTS, routes, type Record as WireRecord } from '../../api/contract';
 import { DRIFT } from '../../drift';
 import { testInTurn } from '../dialects-in-turn';
-import { actingBefore, commitDesignByHand } from '../world/by-hand';
+import { actingBefore } from '../world/between';
 import { keptOf, reviewIn } from '../world/drift-world';
 import {
   type Declared,
@@ -532,13 +532,12 @@ describe('locks', () => {
         expect(second.errors.join('\n')).toMatch(
           /component web\/os: update by maria at \S+: ostype there "ubuntu-14.04"/,
         );
-        await commitDesignByHand(world.other);
+        await world.maria.commit();
         second = await run(world, second.stack, resourcesOf(specOf()));
       }
       expect(second.errors).toEqual([]);
       expect(await facts()).toEqual(ONLY_THEIRS);
-      const release = await world.other.call(routes.designReleases.latest, { address: { assembly: 'shop' } });
-      expect(release.releaseState).toBe('closed');
+      expect((await world.maria.release()).releaseState).toBe('closed');
     });
   });
 });

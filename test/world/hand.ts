@@ -2,11 +2,14 @@
 // `web/$HOME`; in an environment `prod:web/compute`. A component, and a variable, may be called by its number.
 import type { Api } from '../../api/client';
 import { routes, type Record as WireRecord, type Release, type Route } from '../../api/contract';
+import { orNone } from '../../api/errors';
 
 type Attributes = { readonly [wireName: string]: string };
 
 /** What a write says besides attributes: members of the record, and of the body around it. */
 interface More {
+  /** Its name, where the place has its number. */
+  readonly ciName?: string;
   readonly owner?: Attributes;
   readonly comments?: string;
   readonly [member: string]: unknown;
@@ -31,6 +34,8 @@ export interface Hand {
   commitEnvironment(): Promise<void>;
   /** Deploys what is committed in the environment, and waits until it is complete. */
   deploy(): Promise<void>;
+  /** Commits what is open in the environment, and deploys what there is to deploy; answers whether there was something. */
+  rollOut(): Promise<boolean>;
   /** Disables or enables platforms of the environment, and leaves that open. */
   switch(verb: 'disable' | 'enable', ...platforms: readonly string[]): Promise<void>;
   /** Changes what a platform of the environment says of one of its clouds, and leaves that open. */
@@ -85,10 +90,9 @@ function found(assembly: string, place: string) {
   return { of, address: { assembly, ...Object.fromEntries(names) }, name: groups[named] ?? '' };
 }
 
-const recordOf = (name: string, ciAttributes: Attributes, { owner, comments, ...rest }: More) => ({
+const recordOf = (name: string, ciAttributes: Attributes, { ciName = name, owner, comments, ...rest }: More) => ({
   cms_dj_ci: {
-    // A number says which record it is, and is no name of it.
-    ...(/^\d+$/.test(name) ? {} : { ciName: name }),
+    ciName,
     ciAttributes,
     ...(owner === undefined ? {} : { ciAttrProps: { owner } }),
     ...(comments === undefined ? {} : { comments }),
@@ -112,7 +116,7 @@ export function handOf(
     const release = { assembly, release: String(releaseId) };
     if (releaseState === 'open') await api.call(routes.designReleases[verb], { address: release, body: {} });
   };
-  return {
+  const hand: Hand = {
     at: (elsewhere) => handOf(api, pass, { ...address, ...elsewhere }),
     read: (place) => {
       const { of, address: at } = found(assembly, place);
@@ -148,6 +152,12 @@ export function handOf(
       }
       throw new Error('the deployment by hand was not complete after 500 seconds');
     },
+    rollOut: async () => {
+      await hand.commitEnvironment().catch(() => undefined);
+      const plan = await orNone(api.call(routes.environmentReleases.bom, { address }));
+      if (plan?.releaseState === 'open') await hand.deploy();
+      return plan?.releaseState === 'open';
+    },
     switch: async (verb, ...names) => {
       const platforms = await api.call(environmentPlatforms.list, { address });
       const platformCiIds = platforms.flatMap(({ ciId, ciName }) => (names.includes(ciName) ? [String(ciId)] : []));
@@ -172,4 +182,5 @@ export function handOf(
       await api.call(environmentPlatforms.update, { address: web, body });
     },
   };
+  return hand;
 }

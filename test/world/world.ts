@@ -38,7 +38,7 @@ export interface World {
   /** The lifecycle of a kind in the present run. */
   life(token: string): Lifecycle;
   /** The lifecycle of a kind in a run of another user, which remembers nothing; by default maria's. */
-  lifeOf(token: string, by?: Api): Lifecycle;
+  lifeOf(of: Kind | string, by?: Api): Lifecycle;
   /** Forgets what a run remembers, as the next `pulumi up` would. */
   nextRun(): void;
   /** The verbs of a kind in a process; default: the dynamic provider's. */
@@ -200,7 +200,8 @@ export function makeWorld(dialect: Dialect, packs: readonly string[] = []): Worl
     told,
     notices,
     life,
-    lifeOf: (token, by = other) => lifecycle(kindOf(token), () => Promise.resolve(by), freshSession()),
+    lifeOf: (of, by = other) =>
+      lifecycle(typeof of === 'string' ? kindOf(of) : of, () => Promise.resolve(by), freshSession()),
     nextRun: () => {
       session = freshSession();
     },
