@@ -432,9 +432,9 @@ describe.each(DIALECTS)('%s', (dialect) => {
   };
 
   /** Maria changes an attribute of one of them. */
-  async function change({ ciId }: WireRecord, attributes: { readonly [name: string]: string }): Promise<void> {
+  async function change({ ciId, ciName }: WireRecord, attributes: { readonly [name: string]: string }): Promise<void> {
     const owner = Object.fromEntries(Object.keys(attributes).map((name) => [name, 'design']));
-    await world.maria.set(`web/${ciId}`, attributes, { ciName: 'tomcat', owner });
+    await world.maria.set(`web/${ciId}`, attributes, { record: { ciId, ciName }, owner });
     await world.maria.commit();
   }
 

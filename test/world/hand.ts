@@ -8,8 +8,8 @@ type Attributes = { readonly [wireName: string]: string };
 
 /** What a write says besides attributes: members of the record, and of the body around it. */
 interface More {
-  /** Its name, where the place has its number. */
-  readonly ciName?: string;
+  /** Its number and name, where the place has its number. */
+  readonly record?: Pick<WireRecord, 'ciId' | 'ciName'>;
   readonly owner?: Attributes;
   readonly comments?: string;
   readonly [member: string]: unknown;
@@ -90,9 +90,9 @@ function found(assembly: string, place: string) {
   return { of, address: { assembly, ...Object.fromEntries(names) }, name: groups[named] ?? '' };
 }
 
-const recordOf = (name: string, ciAttributes: Attributes, { ciName = name, owner, comments, ...rest }: More) => ({
+const recordOf = (name: string, ciAttributes: Attributes, { record, owner, comments, ...rest }: More) => ({
   cms_dj_ci: {
-    ciName,
+    ...(record ?? { ciName: name }),
     ciAttributes,
     ...(owner === undefined ? {} : { ciAttrProps: { owner } }),
     ...(comments === undefined ? {} : { comments }),
