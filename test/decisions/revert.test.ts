@@ -1,5 +1,5 @@
 // What reverting one attribute does, on the service and for the next run, in both dialects.
-import { DIALECTS, routes } from '../../api/contract';
+import { routes } from '../../api/contract';
 import {
   applyReversal,
   applyReversals,
@@ -16,7 +16,6 @@ import {
 } from '../../drift';
 import { nextSteps, whoText } from '../../drift/report/words';
 import { type Inputs, scopeAt } from '../../provider';
-import { testInTurn } from '../dialects-in-turn';
 import { codeOf, exportOf, type Kept, keptOf, reviewIn } from '../world/drift-world';
 import { sampleFinding } from '../sample-review';
 import { drift, preview, run, type Stack } from '../world/engine-simulation';
@@ -24,13 +23,14 @@ import { standingStack } from '../world/each-stack';
 import { leftToDeploy } from '../world/left-to-deploy';
 import { EAST, WEB } from '../world/shop-spec';
 import { resourcesOf, type StackSpec } from '../world/stack-spec';
-import { eachWorld, kindOf, ROW } from '../world/world';
+import { kindOf, ROW } from '../world/world';
 import { documentOf, yamlText } from '../world/stack-yaml';
 import { adviceOn } from '../../drift/review/findings';
 import { innermost } from '../../cli/command';
 import { COMMANDS } from '../../cli/table';
 import { fullReview, SAMPLES } from '../world/sample-review';
 import { reportingRow } from '../../drift/revert/revert';
+import { eachDialect } from '../world/each-dialect';
 
 const SPEC: StackSpec = {
   platforms: {
@@ -50,9 +50,7 @@ const SPEC: StackSpec = {
 };
 const ID = 'acme/shop/web/deployer';
 
-describe.each(DIALECTS)('%s', (dialect) => {
-  const test = testInTurn(dialect);
-  const world = eachWorld(dialect);
+eachDialect('%s', (test, world, dialect) => {
   let stack: Stack;
   beforeEach(async () => {
     stack = await standingStack(world, SPEC);
@@ -306,9 +304,7 @@ describe('revert kinds', () => {
     },
   };
 
-  describe.each(DIALECTS)('%s', (dialect) => {
-    const test = testInTurn(dialect);
-    const world = eachWorld(dialect);
+  eachDialect('%s', (test, world) => {
     let kept: readonly Kept[];
 
     beforeEach(async () => {

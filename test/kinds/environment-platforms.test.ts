@@ -1,6 +1,5 @@
 // What is declared of platforms in an environment: down stays down, another user's switch is found and repaired, what is scaled follows its bounds.
-import { type Dialect, DIALECTS, type Instance, routes, type Record as WireRecord } from '../../api/contract';
-import { testInTurn } from '../dialects-in-turn';
+import { type Instance, routes, type Record as WireRecord } from '../../api/contract';
 import { reticent } from '../world/between';
 import { keptOf, reviewIn } from '../world/drift-world';
 import { drift, preview, type Run, type RunOptions } from '../world/engine-simulation';
@@ -12,11 +11,11 @@ import {
   type StackSpec,
   type SwitchesSpec,
 } from '../world/stack-spec';
-import { eachWorld } from '../world/world';
 import type { Api } from '../../api/client';
 import { leftToDeploy } from '../world/left-to-deploy';
 import { EAST } from '../world/shop-spec';
 import { differences } from '../world/stands-as-declared';
+import { eachDialect } from '../world/each-dialect';
 
 const PROD = { assembly: 'shop', environment: 'prod' };
 const WEB = { ...PROD, platform: 'web' };
@@ -32,9 +31,7 @@ const specOf = (switches?: SwitchesSpec): StackSpec => ({
   },
 });
 
-describe.each(DIALECTS)('%s', (dialect: Dialect) => {
-  const test = testInTurn(dialect);
-  const world = eachWorld(dialect);
+eachDialect('%s', (test, world) => {
   const shop = eachStack(world);
   const up = (switches?: SwitchesSpec, options?: RunOptions) => shop.up(specOf(switches), options);
   const upWell = async (switches?: SwitchesSpec, options?: RunOptions) => {
@@ -349,9 +346,7 @@ describe('overrides', () => {
     components: { tomcat: { attributes: { ...attributes }, ...more } },
   });
 
-  describe.each(DIALECTS)('%s', (dialect) => {
-    const test = testInTurn(dialect);
-    const world = eachWorld(dialect);
+  eachDialect('%s', (test, world) => {
     const own = eachStack(world);
     const { up } = own;
 

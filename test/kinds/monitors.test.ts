@@ -1,29 +1,26 @@
 // Monitors of a design (service-facts §4.5.4, §12.1): what a pack brings is written where it is and given back, also by the sweep of a commit; what is
 // the stack's own is created and deleted; another user's change of one is nobody's to commit.
-import { type Dialect, DIALECTS, routes, layered } from '../../api/contract';
+import { routes, layered } from '../../api/contract';
 import type { Api } from '../../api/client';
 import { diff, type Inputs } from '../../provider';
 import { lifecycle, type State } from '../../provider/lifecycle';
-import { testInTurn } from '../dialects-in-turn';
 import { emptyStack, preview, run, type Stack } from '../world/engine-simulation';
 import { standingStack } from '../world/each-stack';
 import { type EnvironmentSpec, resourcesOf, type StackSpec } from '../world/stack-spec';
-import { eachWorld, kindOf, ROW } from '../world/world';
+import { kindOf, ROW } from '../world/world';
 import { reviewIn } from '../world/drift-world';
 import { ConnectionFailed } from '../../api/errors';
 import { PartialFailure } from '../../provider/errors';
 import { kinds } from '../../provider/kinds';
 import { newSession } from '../../provider/session';
+import { eachDialect } from '../world/each-dialect';
 
 const AT = { assembly: 'shop', platform: 'web', component: 'os' };
 const IN = { organization: 'acme', ...AT };
 const CPU = 'web-os-cpu';
 const HIGH = { HighCpuUtil: { metric: 'CpuIdle', trigger: '<=5', reset: '>10' } };
 
-describe.each(DIALECTS)('%s', (dialect) => {
-  const test = testInTurn(dialect);
-  const world = eachWorld(dialect);
-
+eachDialect('%s', (test, world, dialect) => {
   const texts = async (name = CPU): Promise<Inputs | undefined> => {
     const list = await world.other.call(routes.monitors.list, { address: IN });
     return list.find(({ ciName }) => ciName === name)?.ciAttributes;
@@ -190,10 +187,7 @@ describe('relays', () => {
   const IN = { organization: 'acme', ...AT };
   const OWN = { ...AT, name: 'default' };
 
-  describe.each(DIALECTS)('%s', (dialect) => {
-    const test = testInTurn(dialect);
-    const world = eachWorld(dialect);
-
+  eachDialect('%s', (test, world) => {
     beforeEach(async () => {
       await world.prepare(kindOf('Relay'));
       world.nextRun();
@@ -279,9 +273,7 @@ describe('relays', () => {
 
 // Procedures and replacements in odd cases: failures, lost answers, time, names, triggers there and back; each counted by what the service ran.
 
-describe.each(DIALECTS)('%s', (dialect) => {
-  const test = testInTurn(dialect);
-  const world = eachWorld(dialect);
+eachDialect('%s', (test, world) => {
   let address: Inputs;
 
   beforeEach(async () => {
@@ -430,10 +422,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
 const NORTH = { name: 'north', location: 'aws' };
 
-describe.each(DIALECTS)('%s', (dialect) => {
-  const test = testInTurn(dialect);
-  const world = eachWorld(dialect);
-
+eachDialect('%s', (test, world) => {
   const locationOf = async (name: string): Promise<string | null | undefined> =>
     (await world.api.call(routes.clouds.read, { address: { cloud: name } })).ciAttributes['location'];
 
@@ -518,9 +507,7 @@ const specOf = (environment: Partial<EnvironmentSpec>, platforms: readonly strin
 const SINGLE = specOf({ availability: 'single' });
 const REDUNDANT = specOf({ availability: 'redundant' });
 
-describe.each(DIALECTS)('%s', (dialect: Dialect) => {
-  const test = testInTurn(dialect);
-  const world = eachWorld(dialect);
+eachDialect('%s', (test, world) => {
   let stack: Stack;
 
   beforeEach(async () => {

@@ -1,15 +1,16 @@
 // Records of one name and another class: what a stack declares is found by its class or number, and its namesake keeps every byte. In both dialects.
 import type { Api } from '../../api/client';
-import { DIALECTS, type Route, routes, type Record as WireRecord } from '../../api/contract';
-import { rowsInTurn, testInTurn } from '../dialects-in-turn';
+import { type Route, routes, type Record as WireRecord } from '../../api/contract';
+import { rowsInTurn } from '../dialects-in-turn';
 import { drift } from '../world/engine-simulation';
 import { eachStack } from '../world/each-stack';
 import { EAST } from '../world/shop-spec';
 import { type ComponentSpec, type StackSpec } from '../world/stack-spec';
-import { eachWorld, makeWorld, ROW, titleOf } from '../world/world';
+import { makeWorld, ROW, titleOf } from '../world/world';
 import { isApiError } from '../../api/errors';
 import { scopesOf } from '../../provider';
 import { kinds } from '../../provider/kinds';
+import { eachDialect } from '../world/each-dialect';
 
 const AT = { assembly: 'shop', platform: 'web' };
 const MOTD = { path: '/etc/motd', content: 'hello' };
@@ -35,9 +36,7 @@ const attachmentsOf = async (api: Api, component: WireRecord | undefined): Promi
   );
 };
 
-describe.each(DIALECTS)('%s', (dialect) => {
-  const test = testInTurn(dialect);
-  const world = eachWorld(dialect);
+eachDialect('%s', (test, world) => {
   const own = eachStack(world);
 
   /** One run of the stack, which must do exactly these steps; anything of the environment is left out. */

@@ -16,16 +16,15 @@ import {
 } from '../world/engine-simulation';
 import { commit, holdsDeclared, type Home, HOMES, resources, write } from '../world/secret-homes';
 import { differingPaths } from '../world/tampering';
-import { eachWorld, kindOf, makeWorld, ROW, titleOf, type World } from '../world/world';
+import { kindOf, makeWorld, ROW, titleOf, type World } from '../world/world';
 import { addressOf, type Inputs, type Kind, pathAddress, scopesOf } from '../../provider';
 import { kinds } from '../../provider/kinds';
 import type { State } from '../../provider/lifecycle';
 import { basic } from '../service-caller';
 import { resourcesOf, type StackSpec } from '../world/stack-spec';
+import { eachDialect } from '../world/each-dialect';
 
-describe.each(DIALECTS)('%s', (dialect) => {
-  const test = testInTurn(dialect);
-  const world = eachWorld(dialect);
+eachDialect('%s', (test, world, dialect) => {
   let stack: Stack;
 
   const up = async (options?: RunOptions): Promise<Run> => {

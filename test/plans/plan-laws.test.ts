@@ -14,7 +14,7 @@ import {
   withLive,
 } from '../../preview';
 import { LifecycleError, scopeAt } from '../../provider';
-import { rowsInTurn, testInTurn } from '../dialects-in-turn';
+import { rowsInTurn } from '../dialects-in-turn';
 import { exportOf, keptOf, reviewIn } from '../world/drift-world';
 import { emptyStack, run, type Stack } from '../world/engine-simulation';
 import { stacksOf } from '../world/random-stacks';
@@ -22,8 +22,9 @@ import { savedPlan, verifiedIn } from '../world/saved-plan';
 import { resourcesOf, type StackSpec } from '../world/stack-spec';
 import { choosing } from '../world/stack-yaml';
 import { tampered, tamperings } from '../world/tampering';
-import { eachWorld, kindOf, makeWorld, ROW, type World } from '../world/world';
+import { kindOf, makeWorld, ROW, type World } from '../world/world';
 import { disableDb, FOREIGN_EDITS, runningInProd } from '../world/foreign-edits';
+import { eachDialect } from '../world/each-dialect';
 
 const PLANS = Number(process.env['PLANS'] ?? 12);
 const SEED = Number(process.env['SEED'] ?? 20_261_122);
@@ -64,9 +65,7 @@ const EDITED: StackSpec = JSON.parse(
 
 const refusal = (status: number) => ({ method: 'GET', path: '/x', status, messages: ['no'] });
 
-describe.each(DIALECTS)('%s: a plan of an edit of the shop', (dialect) => {
-  const test = testInTurn(dialect);
-  const world = eachWorld(dialect);
+eachDialect('%s: a plan of an edit of the shop', (test, world) => {
   let stack: Stack;
   let plan: PlanFile;
 

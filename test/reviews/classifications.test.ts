@@ -2,11 +2,10 @@
 // nothing else, and no more is asked than a refresh asks.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { allRoutes, type Dialect, DIALECTS, layered, type Route, routes } from '../../api/contract';
+import { allRoutes, layered, type Route, routes } from '../../api/contract';
 import { ServerError, Unauthenticated, Unprocessable } from '../../api/errors';
 import type { Api } from '../../api/client';
 import type { DriftFinding, Review, ReviewOptions } from '../../drift';
-import { testInTurn } from '../dialects-in-turn';
 import { type Kept, keptOf, reviewIn } from '../world/drift-world';
 import { emptyStack, run, type RunOptions, type Stack } from '../world/engine-simulation';
 import { standingStack } from '../world/each-stack';
@@ -15,6 +14,7 @@ import { resourcesOf, type StackSpec } from '../world/stack-spec';
 import { eachWorld, makeWorld, ROW, type World } from '../world/world';
 import { answering, failing } from '../world/between';
 import type { Hand } from '../world/hand';
+import { eachDialect } from '../world/each-dialect';
 
 async function up(world: World, spec: StackSpec, before: Stack = emptyStack): Promise<Stack> {
   const { stack, errors } = await run(world, before, resourcesOf(spec));
@@ -73,9 +73,7 @@ const short = ({ findings }: Review): readonly string[] =>
 
 const USER = 'acme/shop/web/deployer';
 
-describe.each(DIALECTS)('%s: a shop with a file', (dialect) => {
-  const test = testInTurn(dialect);
-  const world = eachWorld(dialect);
+eachDialect('%s: a shop with a file', (test, world, dialect) => {
   let stack: Stack;
   let kept: readonly Kept[];
 
@@ -271,9 +269,7 @@ const specOf = (threads: string, pctScale = 100): StackSpec => ({
 const PROD = { assembly: 'shop', environment: 'prod' };
 const ID = 'acme/shop/prod';
 
-describe.each(DIALECTS)('%s', (dialect: Dialect) => {
-  const test = testInTurn(dialect);
-  const world = eachWorld(dialect);
+eachDialect('%s', (test, world, dialect) => {
   let stack: Stack;
 
   beforeEach(async () => {
@@ -427,9 +423,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
   });
 });
 
-describe.each(DIALECTS)('%s, where the stack does not deploy', (dialect: Dialect) => {
-  const test = testInTurn(dialect);
-  const world = eachWorld(dialect);
+eachDialect('%s, where the stack does not deploy', (test, world) => {
   let stack: Stack;
 
   beforeEach(async () => {

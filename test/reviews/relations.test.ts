@@ -1,6 +1,6 @@
 // Links between platforms and dependencies between components leave no stamp on their record: a review names who changed them by the releases.
 import type { Api } from '../../api/client';
-import { type Dialect, DIALECTS, type Route, routes, type Record as WireRecord } from '../../api/contract';
+import { type Route, routes, type Record as WireRecord } from '../../api/contract';
 import { applyReversal, type DriftFinding, planRevert, type RevertContext, type Review } from '../../drift';
 import type { Lifecycle } from '../../provider/lifecycle';
 import { reticent } from '../world/between';
@@ -10,11 +10,12 @@ import { type Declared, run, type Stack } from '../world/engine-simulation';
 import { standingStack } from '../world/each-stack';
 import { resourcesOf, type StackSpec } from '../world/stack-spec';
 import { eachWorld, kindOf, ROW } from '../world/world';
-import { dialectsInTurn, testInTurn } from '../dialects-in-turn';
+import { dialectsInTurn } from '../dialects-in-turn';
 import { type ApiFunction, functions } from '../../provider/functions';
 import { importFile, placeAt, recordsBelow } from '../../provider/import';
 import { type Kind, scopeAt } from '../../provider';
 import { EAST } from '../world/shop-spec';
+import { eachDialect } from '../world/each-dialect';
 
 const spec: StackSpec = {
   platforms: {
@@ -32,9 +33,7 @@ const spec: StackSpec = {
   environments: { prod: { clouds: { east: { priority: 1 } } } },
 };
 
-describe.each(DIALECTS)('%s', (dialect: Dialect) => {
-  const test = testInTurn(dialect);
-  const world = eachWorld(dialect);
+eachDialect('%s', (test, world, dialect) => {
   let stack: Stack;
 
   beforeEach(async () => {
@@ -411,9 +410,7 @@ const SPEC: StackSpec = {
   environments: { prod: { clouds: EAST } },
 };
 
-describe.each(DIALECTS)('%s', (dialect) => {
-  const test = testInTurn(dialect);
-  const world = eachWorld(dialect);
+eachDialect('%s', (test, world) => {
   let stack: Stack;
   let server: WireRecord;
   let user: WireRecord;

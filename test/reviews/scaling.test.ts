@@ -1,6 +1,6 @@
 // What a review says of scaling next to a value of it that is declared: found value by value, and accepted, recorded or reverted without a change of
 // what is declared.
-import { DIALECTS, layered, type Route, routes } from '../../api/contract';
+import { layered, type Route, routes } from '../../api/contract';
 import {
   acceptFindings,
   applyReversals,
@@ -12,7 +12,6 @@ import {
   type Review,
   type ReviewOptions,
 } from '../../drift';
-import { testInTurn } from '../dialects-in-turn';
 import { failing } from '../world/between';
 import {
   ACCEPTING,
@@ -28,8 +27,8 @@ import {
 import { emptyStack, run, type Stack } from '../world/engine-simulation';
 import { standingStack } from '../world/each-stack';
 import { resourcesOf, type StackSpec } from '../world/stack-spec';
-import { eachWorld } from '../world/world';
 import { Forbidden } from '../../api/errors';
+import { eachDialect } from '../world/each-dialect';
 
 const SHOP: StackSpec = {
   platforms: { web: { pack: 'tomcat' } },
@@ -58,9 +57,7 @@ environments:
 
 const WEB = { assembly: 'shop', environment: 'prod', platform: 'web' };
 
-describe.each(DIALECTS)('%s', (dialect) => {
-  const test = testInTurn(dialect);
-  const world = eachWorld(dialect);
+eachDialect('%s', (test, world) => {
   let stack: Stack;
   let kept: readonly Kept[];
 
@@ -179,9 +176,7 @@ environments:
 
   const AT = { assembly: 'shop', environment: 'prod' };
 
-  describe.each(DIALECTS)('%s', (dialect) => {
-    const test = testInTurn(dialect);
-    const world = eachWorld(dialect);
+  eachDialect('%s', (test, world) => {
     let kept: readonly Kept[];
 
     let made: Stack;

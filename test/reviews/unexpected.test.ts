@@ -1,5 +1,5 @@
 // What a review says of values that nobody declares, and that an environment alone has: found, named, attributed, and said what becomes of them.
-import { DIALECTS, routes } from '../../api/contract';
+import { routes } from '../../api/contract';
 import {
   acceptFindings,
   applyReversals,
@@ -11,7 +11,7 @@ import {
   type Review,
   type ReviewOptions,
 } from '../../drift';
-import { rowsInTurn, testInTurn } from '../dialects-in-turn';
+import { rowsInTurn } from '../dialects-in-turn';
 import { reticent } from '../world/between';
 import { handOf } from '../world/hand';
 import {
@@ -31,6 +31,7 @@ import { addressOf, formatId, type Inputs, type Kind, scopesOf } from '../../pro
 import { kinds } from '../../provider/kinds';
 import type { Lifecycle } from '../../provider/lifecycle';
 import { tampered, tamperings } from '../world/tampering';
+import { eachDialect } from '../world/each-dialect';
 
 const SHOP: StackSpec = {
   variables: { LEVEL: 'info' },
@@ -51,9 +52,7 @@ environments:
 
 const AT = { assembly: 'shop', environment: 'prod' };
 
-describe.each(DIALECTS)('%s: what is set in an environment alone', (dialect) => {
-  const test = testInTurn(dialect);
-  const world = eachWorld(dialect);
+eachDialect('%s: what is set in an environment alone', (test, world) => {
   let kept: readonly Kept[];
 
   beforeEach(async () => {
@@ -318,9 +317,7 @@ environments:
     deploy: {}
 `;
 
-  describe.each(DIALECTS)('%s: comments that nobody declares', (dialect) => {
-    const test = testInTurn(dialect);
-    const world = eachWorld(dialect);
+  eachDialect('%s: comments that nobody declares', (test, world, dialect) => {
     let kept: readonly Kept[];
 
     beforeEach(async () => {

@@ -1,16 +1,16 @@
 // Each change of a deployment has a cause: what other people took away, switched off or added is refused or named, and never deployed without a word.
 // What runs is compared with the file after each run.
-import { DIALECTS, routes, type Route } from '../../api/contract';
+import { routes, type Route } from '../../api/contract';
 import { ConnectionFailed } from '../../api/errors';
 import type { Inputs } from '../../provider';
 import { LifecycleError } from '../../provider/errors';
-import { testInTurn } from '../dialects-in-turn';
 import { actingBefore, answering, through } from '../world/between';
 import { type Declared, emptyStack, run, type Run, type RunOptions, type Stack } from '../world/engine-simulation';
 import { resourcesOf, type EnvironmentSpec, type StackSpec } from '../world/stack-spec';
 import { instancesIn } from '../world/each-stack';
 import type { Hand } from '../world/hand';
-import { eachWorld, type World } from '../world/world';
+import { type World } from '../world/world';
+import { eachDialect } from '../world/each-dialect';
 
 const DESIGN = { assembly: 'shop' };
 const PROD = { ...DESIGN, environment: 'prod' };
@@ -49,9 +49,7 @@ const without = (platform: string, of = EDITED): StackSpec => ({
   platforms: Object.fromEntries(Object.entries(of.platforms ?? {}).filter(([name]) => name !== platform)),
 });
 
-describe.each(DIALECTS)('%s', (dialect) => {
-  const test = testInTurn(dialect);
-  const world = eachWorld(dialect);
+eachDialect('%s', (test, world, dialect) => {
   let stack: Stack;
 
   const up = async (spec: StackSpec, options?: RunOptions, within: World = world): Promise<Run> => {

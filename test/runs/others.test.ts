@@ -9,6 +9,7 @@ import { resourcesOf, type StackSpec, whenBusy, withArgs } from '../world/stack-
 import { differences } from '../world/stands-as-declared';
 import { eachWorld } from '../world/world';
 import { keptOf, reviewIn } from '../world/drift-world';
+import { eachDialect } from '../world/each-dialect';
 
 const PROD = { assembly: 'shop', environment: 'prod' };
 
@@ -308,9 +309,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
 // Somebody's uncommitted edits of what a stack declares: an unrelated run stops, says so, or sets them back, and deploys none of them in silence.
 describe('uncommitted edits of what is declared', () => {
-  describe.each(DIALECTS)('%s', (dialect) => {
-    const test = testInTurn(dialect);
-    const world = eachWorld(dialect);
+  eachDialect('%s', (test, world, dialect) => {
     const { fine, up } = eachStack(world);
 
     const overwriting = (spec: StackSpec): readonly Declared[] =>
@@ -408,9 +407,7 @@ describe('where no changes of releases are listed', () => {
     environments: { prod: { ...BEFORE.environments?.['prod'], switches: { web: { enabled: true } } } },
   };
 
-  describe.each(DIALECTS)('%s', (dialect) => {
-    const test = testInTurn(dialect);
-    const world = eachWorld(dialect);
+  eachDialect('%s', (test, world) => {
     let stack: Stack;
 
     beforeEach(async () => {

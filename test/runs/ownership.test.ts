@@ -1,14 +1,13 @@
 // What a run may take away: only what its file no longer declares, what its state still has, and what is still the same record.
 import fc from 'fast-check';
-import { DIALECTS, routes } from '../../api/contract';
-import { testInTurn } from '../dialects-in-turn';
+import { routes } from '../../api/contract';
 import { emptyStack, preview, run, type Run, type RunOptions, type Stack } from '../world/engine-simulation';
 import { instancesIn } from '../world/each-stack';
 import { type EnvironmentSpec, resourcesOf, type StackSpec } from '../world/stack-spec';
-import { eachWorld } from '../world/world';
 import { UNKNOWN } from '../../provider/values';
 import { histories, type History } from '../world/ownership-history';
 import { type Mutation, play } from '../world/ownership-play';
+import { eachDialect } from '../world/each-dialect';
 
 const SHOP: StackSpec = {
   variables: { LEVEL: 'info' },
@@ -18,10 +17,7 @@ const SHOP: StackSpec = {
 const WITHOUT_DB: StackSpec = { ...SHOP, platforms: { web: {} } };
 const DB = { assembly: 'shop', platform: 'db' };
 
-describe.each(DIALECTS)('%s', (dialect) => {
-  const test = testInTurn(dialect);
-  const world = eachWorld(dialect);
-
+eachDialect('%s', (test, world) => {
   const up = async (stack: Stack, spec: StackSpec, options: RunOptions = {}): Promise<Run> => {
     world.nextRun();
     return run(world, stack, resourcesOf(spec), options);
@@ -139,10 +135,7 @@ const ADOPTING: StackSpec = {
 };
 const DESIGN = { assembly: 'shop' };
 
-describe.each(DIALECTS)('%s', (dialect) => {
-  const test = testInTurn(dialect);
-  const world = eachWorld(dialect);
-
+eachDialect('%s', (test, world) => {
   const up = async (stack: Stack, spec: StackSpec | undefined): Promise<Run> => {
     world.nextRun();
     return run(world, stack, spec === undefined ? [] : resourcesOf(spec));
@@ -303,10 +296,7 @@ describe('the preview of what exists already', () => {
     },
     environments: { prod: { clouds: { east: { priority: 1 } } } },
   };
-  describe.each(DIALECTS)('%s', (dialect) => {
-    const test = testInTurn(dialect);
-    const world = eachWorld(dialect);
-
+  eachDialect('%s', (test, world) => {
     const first = async (spec = SHOP): Promise<Stack> => {
       const done = await run(world, emptyStack, resourcesOf(spec));
       expect(done.errors).toEqual([]);

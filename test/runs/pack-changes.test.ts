@@ -19,8 +19,9 @@ import {
   type StackSpec,
 } from '../world/stack-spec';
 import { differences } from '../world/stands-as-declared';
-import { eachWorld, makeWorld, type World } from '../world/world';
+import { makeWorld, type World } from '../world/world';
 import { EAST, MOTD } from '../world/shop-spec';
+import { eachDialect } from '../world/each-dialect';
 
 describe('pack changes', () => {
   /** `1` to `1.1` is within a family; the others are not. */
@@ -357,9 +358,7 @@ describe('late deletes', () => {
   /** Turns of the event loop without a request, after which nothing else can go on. */
   const IDLE_TURNS = 5;
 
-  describe.each(DIALECTS)('%s', (dialect) => {
-    const test = testInTurn(dialect);
-    const world = eachWorld(dialect);
+  eachDialect('%s', (test, world) => {
     const { up } = eachStack(world);
 
     /**

@@ -13,6 +13,7 @@ import { timeoutArgument } from '../../provider';
 import { kinds } from '../../provider/kinds';
 import { newSession } from '../../provider/session';
 import { StaleConnection } from '../../api/errors';
+import { eachDialect } from '../world/each-dialect';
 
 describe('at once', () => {
   const AT = { assembly: 'shop', environment: 'prod' };
@@ -272,9 +273,7 @@ function stalledAt(world: World, route: string): World {
   return { ...world, clock: { ...clock, advance: pass }, freshSession: () => newSession(kinds, own) };
 }
 
-describe.each(DIALECTS)('%s', (dialect) => {
-  const test = testInTurn(dialect);
-  const world = eachWorld(dialect);
+eachDialect('%s', (test, world, dialect) => {
   const own = eachStack(world);
   const go = own.up;
 

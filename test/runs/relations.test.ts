@@ -1,10 +1,9 @@
 // A record that is replaced takes the relations with it in which others held it: links between platforms, dependencies between components.
 // The same run writes them again, or the next one, where it is killed. CRASH_POINTS=all kills at every request (as `make soak` does); else at a sample.
-import { type Dialect, DIALECTS, routes } from '../../api/contract';
+import { routes } from '../../api/contract';
 import type { Api } from '../../api/client';
 import { BadSettings } from '../../api/errors';
 import type { Inputs } from '../../provider';
-import { testInTurn } from '../dialects-in-turn';
 import {
   type Declared,
   emptyStack,
@@ -16,8 +15,9 @@ import {
 } from '../world/engine-simulation';
 import { resourcesOf, type StackSpec } from '../world/stack-spec';
 import { differences } from '../world/stands-as-declared';
-import { eachWorld, makeWorld, ROW } from '../world/world';
+import { makeWorld, ROW } from '../world/world';
 import { failing, through } from '../world/between';
+import { eachDialect } from '../world/each-dialect';
 
 const STEP = process.env['CRASH_POINTS'] === 'all' ? 1 : 4;
 
@@ -54,10 +54,7 @@ const declared = (spec: StackSpec): readonly Declared[] =>
     each.key === 'Component::web/app' ? { ...each, alias: 'Component::web/user' } : each,
   );
 
-describe.each(DIALECTS)('%s', (dialect: Dialect) => {
-  const test = testInTurn(dialect);
-  const world = eachWorld(dialect);
-
+eachDialect('%s', (test, world, dialect) => {
   const up = async (stack: Stack, spec: StackSpec, options?: RunOptions): Promise<Stack> => {
     const done = await run(world, stack, declared(spec), options);
     if (!done.killed) expect(done.errors).toEqual([]);
@@ -252,10 +249,7 @@ const WEB = { ...SHOP, platform: 'web' };
 const user = (username: string) => ({ type: 'user', attributes: { username } });
 const theirs: Inputs = { ...WEB, name: 'theirs', ...user('theirs') };
 
-describe.each(DIALECTS)('%s', (dialect: Dialect) => {
-  const test = testInTurn(dialect);
-  const world = eachWorld(dialect);
-
+eachDialect('%s', (test, world) => {
   const up = async (stack: Stack, spec: StackSpec): Promise<Run> => {
     const done = await run(world, stack, resourcesOf(spec));
     expect(done.errors).toEqual([]);
