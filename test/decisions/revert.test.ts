@@ -1,5 +1,5 @@
 // What reverting one attribute does, on the service and for the next run, in both dialects.
-import { DIALECTS, routes } from '../../api/contract';
+import { routes } from '../../api/contract';
 import {
   applyReversal,
   applyReversals,
@@ -16,8 +16,6 @@ import {
 } from '../../drift';
 import { nextSteps, whoText } from '../../drift/report/words';
 import { type Inputs, scopeAt } from '../../provider';
-import { lifecycle } from '../../provider/lifecycle';
-import { testInTurn } from '../dialects-in-turn';
 import { codeOf, exportOf, type Kept, keptOf, reviewIn } from '../world/drift-world';
 import { sampleFinding } from '../sample-review';
 import { drift, preview, run, type Stack } from '../world/engine-simulation';
@@ -25,13 +23,14 @@ import { standingStack } from '../world/each-stack';
 import { leftToDeploy } from '../world/left-to-deploy';
 import { EAST, WEB } from '../world/shop-spec';
 import { resourcesOf, type StackSpec } from '../world/stack-spec';
-import { eachWorld, kindOf, ROW } from '../world/world';
+import { kindOf, ROW } from '../world/world';
 import { documentOf, yamlText } from '../world/stack-yaml';
 import { adviceOn } from '../../drift/review/findings';
 import { innermost } from '../../cli/command';
 import { COMMANDS } from '../../cli/table';
 import { fullReview, SAMPLES } from '../world/sample-review';
 import { reportingRow } from '../../drift/revert/revert';
+import { eachDialect } from '../world/each-dialect';
 
 const SPEC: StackSpec = {
   platforms: {
@@ -51,9 +50,7 @@ const SPEC: StackSpec = {
 };
 const ID = 'acme/shop/web/deployer';
 
-describe.each(DIALECTS)('%s', (dialect) => {
-  const test = testInTurn(dialect);
-  const world = eachWorld(dialect);
+eachDialect('%s', (test, world, dialect) => {
   let stack: Stack;
   beforeEach(async () => {
     stack = await standingStack(world, SPEC);
@@ -81,7 +78,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   /** Maria writes attributes of the deployer. */
   const tamper = async (attributes: object, by = world.other): Promise<void> => {
     world.clock.advance(1000);
-    const life = lifecycle(kindOf('Component'), () => Promise.resolve(by), world.freshSession());
+    const life = world.lifeOf('Component', by);
     const live = await life.read(ID, record().inputs, ROW);
     await life.update(
       ID,
@@ -172,11 +169,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
   test('makes a deleted record again as declared', async () => {
     const motd = declared().find(({ kind }) => kind.token === 'Attachment') as SourceRecord;
-    await lifecycle(kindOf('Attachment'), () => Promise.resolve(world.other), world.freshSession()).delete(
-      motd.id,
-      motd.inputs,
-      ROW,
-    );
+    await world.lifeOf('Attachment').delete(motd.id, motd.inputs, ROW);
     const { attribute: _, ...gone } = sampleFinding({
       kind: 'Attachment',
       address: motd.id,
@@ -202,7 +195,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     'takes a deleted record that somebody created again with the content $content for what it is',
     async ({ content, held: number, reasons }) => {
       const motd = declared().find(({ kind }) => kind.token === 'Attachment') as SourceRecord;
-      const others = lifecycle(kindOf('Attachment'), () => Promise.resolve(world.other), world.freshSession());
+      const others = world.lifeOf('Attachment');
       await others.delete(motd.id, motd.inputs, ROW);
       await others.create({ ...motd.inputs, content }, ROW);
       const whole = sampleFinding({ kind: 'Attachment', address: motd.id, classification: 'deleted' });
@@ -215,11 +208,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   test('makes a whole platform again, whatever order its parts are named in', async () => {
     const web = declared().find(({ id }) => id === 'acme/shop/web') as SourceRecord;
     const gone = declared().filter(({ id, kind }) => id.startsWith('acme/shop/web') && kind.stage === 'design');
-    await lifecycle(kindOf('Platform'), () => Promise.resolve(world.other), world.freshSession()).delete(
-      web.id,
-      web.inputs,
-      ROW,
-    );
+    await world.lifeOf('Platform').delete(web.id, web.inputs, ROW);
     world.writes();
     const findings = gone.map(({ kind, id }) => {
       const { attribute: _, ...whole } = sampleFinding({ kind: kind.token, address: id, classification: 'deleted' });
@@ -315,9 +304,7 @@ describe('revert kinds', () => {
     },
   };
 
-  describe.each(DIALECTS)('%s', (dialect) => {
-    const test = testInTurn(dialect);
-    const world = eachWorld(dialect);
+  eachDialect('%s', (test, world) => {
     let kept: readonly Kept[];
 
     beforeEach(async () => {
@@ -330,7 +317,7 @@ describe('revert kinds', () => {
     const written = async (token: string, id: string, change: Inputs): Promise<void> => {
       world.clock.advance(1000);
       const found = kept.find((each) => each.token === token && each.id === id) as Kept;
-      const life = lifecycle(kindOf(token), () => Promise.resolve(world.other), world.freshSession());
+      const life = world.lifeOf(token);
       const seen = await life.read(id, found.outputs, ROW);
       await life.update(id, seen?.outputs ?? {}, { ...found.inputs, ...change }, ROW);
       world.requests();

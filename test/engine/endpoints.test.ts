@@ -1,9 +1,7 @@
 // Two services in one program, through a provider of its own for the second: each is spoken to with its own token only. And trouble with a
 // service is reported once, however many resources it has.
-import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { findEngine, newProject, type Engine, type Project } from '../world/engine';
+import { findEngine, type Engine } from '../world/engine';
+import { inlineProgram, type InlineProgram } from './inline-program';
 import { startService, TOKEN, type LiveService } from './live-service';
 
 const WEST_TOKEN = 'canary-token-west-77e1';
@@ -20,26 +18,6 @@ new oneops.Platform('web', { assembly: away, source: 'oneops', pack: 'custom', v
 const THREE = `const oneops = require('pulumi-oneops');
 for (const name of ['one', 'two', 'three']) new oneops.Assembly(name, { owner: 'team@acme.io' });
 `;
-
-const DRIVER = join(__dirname, 'program-driver.cjs');
-const NODE = { 'Pulumi.yaml': 'name: program\nruntime: nodejs\n' };
-
-/** Runs an operation of the program's stack; answers what the engine showed, and whether it succeeded. */
-function drive(
-  project: Project,
-  config: { readonly [key: string]: string },
-  ...operation: readonly string[]
-): Promise<{ readonly ok: boolean; readonly shown: string }> {
-  const env = { ...project.environment, ENGINE_ROOT: engine.root, STACK_CONFIG: JSON.stringify(config) };
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [join(project.dir, 'program-driver.cjs'), ...operation],
-      { cwd: project.dir, env },
-      (error, shown) => resolve({ ok: error === null, shown }),
-    );
-  });
-}
 
 const count = (text: string, part: string): number => text.split(part).length - 1;
 
@@ -59,22 +37,19 @@ afterAll(async () => {
 });
 
 describe('two services', () => {
-  let project: Project;
+  let project: InlineProgram;
   let told = '';
 
   beforeAll(async () => {
-    project = await newProject({
-      engine,
-      files: { ...NODE, 'program.js': PROGRAM, 'program-driver.cjs': await readFile(DRIVER, 'utf8') },
-      environment: { ONEOPS_URL: home.url, ONEOPS_TOKEN: TOKEN, WEST_TOKEN, WEST_URL: west.url },
-    });
+    const services = { ONEOPS_URL: home.url, ONEOPS_TOKEN: TOKEN, WEST_TOKEN, WEST_URL: west.url };
+    project = await inlineProgram(engine, { 'program.js': PROGRAM }, services);
   });
 
   afterAll(() => project.remove());
 
   const succeed = async (...operation: readonly string[]): Promise<void> => {
     const config = { 'oneops:url': home.url, 'oneops:organization': 'acme' };
-    const { ok, shown } = await drive(project, config, ...operation);
+    const { ok, shown } = await project.drive(config, ...operation);
     told += shown;
     expect([ok, shown]).toEqual([true, expect.any(String)]);
   };
@@ -109,12 +84,9 @@ describe('trouble with a service is reported once for three resources', () => {
     ['a wrong token', { 'oneops:token': 'wrong-token' }, 'answered 401', 0],
     ['nobody there', { 'oneops:url': 'http://127.0.0.1:9', 'oneops:token': TOKEN }, '127.0.0.1:9 cannot be reached', 0],
   ])('%s', async (_, settings, once, others) => {
-    const project = await newProject({
-      engine,
-      files: { ...NODE, 'program.js': THREE, 'program-driver.cjs': await readFile(DRIVER, 'utf8') },
-    });
+    const project = await inlineProgram(engine, { 'program.js': THREE });
     const config = { 'oneops:url': home.url, 'oneops:organization': 'acme', ...settings };
-    const { ok, shown } = await drive(project, config, 'up', 'continueOnError');
+    const { ok, shown } = await project.drive(config, 'up', 'continueOnError');
     await project.remove();
     expect(ok).toBe(false);
     // Rows show the same while the run lasts.

@@ -37,7 +37,7 @@ export interface EngineStack {
   readonly live: LiveService;
   readonly project: Project;
   /** Writes what is declared into the project. */
-  declare(spec: StackSpec, former?: { readonly [logical: string]: string }): Promise<void>;
+  declare(spec: StackSpec): Promise<void>;
   /** `pulumi up --skip-preview` to a declaration, with further words. */
   up(spec: StackSpec, ...words: readonly string[]): Promise<Done>;
   preview(spec: StackSpec, ...words: readonly string[]): Promise<Done>;
@@ -109,8 +109,7 @@ export async function openStack(
     return fresh.map((outage) => `outage: ${JSON.stringify(outage)}`);
   };
 
-  const declare: EngineStack['declare'] = (spec, former) =>
-    project.write('program.json', programFile(programOfSpec(spec, former)));
+  const declare: EngineStack['declare'] = (spec) => project.write('program.json', programFile(programOfSpec(spec)));
 
   return {
     live,

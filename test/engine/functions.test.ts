@@ -1,9 +1,9 @@
 // Functions on the real engine, as docs/functions.md shows them: in YAML and in TypeScript, in a preview and in a run.
-import { execFile } from 'node:child_process';
-import { copyFile, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as ts from 'typescript';
 import { findEngine, newProject, type Engine, type Project } from '../world/engine';
+import { inlineProgram, type InlineProgram } from './inline-program';
 import { startService, TOKEN, type LiveService } from './live-service';
 
 const REPOSITORY = join(__dirname, '..', '..');
@@ -111,45 +111,23 @@ describe('in YAML', () => {
 });
 
 describe('in TypeScript', () => {
-  let project: Project;
+  let project: InlineProgram;
 
-  const drive = (
-    ...words: readonly string[]
-  ): Promise<{ readonly outputs: { readonly [name: string]: unknown }; readonly text: string }> =>
-    new Promise((resolve) => {
-      const environment = {
-        ...project.environment,
-        ENGINE_ROOT: engine.root,
-        STACK_CONFIG: JSON.stringify({ ...settings(), 'oneops:token': TOKEN }),
-      };
-      execFile(
-        process.execPath,
-        ['program-driver.cjs', ...words],
-        { cwd: project.dir, env: environment },
-        (_, stdout, stderr) => {
-          const result = JSON.parse(/^RESULT (.*)$/m.exec(stdout)?.[1] ?? '{}') as { readonly outputs?: object };
-          resolve({ outputs: { ...result.outputs }, text: stdout + stderr });
-        },
-      );
-    });
+  const drive = (operation: string) => project.drive({ ...settings(), 'oneops:token': TOKEN }, operation);
 
   beforeAll(async () => {
     const { outputText } = ts.transpileModule(await block('ts'), {
       compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },
     });
-    project = await newProject({
-      engine,
-      files: { 'program.js': outputText, 'Pulumi.yaml': 'name: program\nruntime: nodejs\n' },
-    });
-    await copyFile(join(__dirname, 'program-driver.cjs'), join(project.dir, 'program-driver.cjs'));
+    project = await inlineProgram(engine, { 'program.js': outputText });
   });
 
   afterAll(() => project.remove());
 
   test('a preview asks what can be asked, and not about what does not exist yet', async () => {
     live.requests();
-    const { text } = await drive('preview');
-    expect(text).toContain('RESULT');
+    const { shown } = await drive('preview');
+    expect(shown).toContain('RESULT');
     // The program and the provider are two processes, and each asks for the clouds.
     expect(
       live
@@ -160,13 +138,13 @@ describe('in TypeScript', () => {
   });
 
   test('a run has every value, secrets as secrets', async () => {
-    const { outputs, text } = await drive('up');
-    expect([outputs, text]).toEqual([
+    const { outputs, shown } = await drive('up');
+    expect([outputs, shown]).toEqual([
       { id: expect.any(Number), key: 'east-key', owner: 'team@acme.io', clouds: ['east', 'west'] },
       expect.not.stringMatching(/east-key"?\n|canary-token/),
     ]);
-    expect(text).toMatch(/key\s*: \[secret\]/);
-    expect(text).toMatch(/id\s*: \d+/);
+    expect(shown).toMatch(/key\s*: \[secret\]/);
+    expect(shown).toMatch(/id\s*: \d+/);
     await drive('destroy');
     expect(await live.assemblies()).toEqual([]);
   });

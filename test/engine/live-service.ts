@@ -2,6 +2,7 @@
 import { createApi, type Api } from '../../api/client';
 import { routes, type Dialect, type Instance, type Record as WireRecord } from '../../api/contract';
 import { createService, fastClock, listen, type ServiceClock, type Service, type ServiceOptions } from '../../service';
+import { handOf, type Hand } from '../world/hand';
 
 export const TOKEN = 'canary-token-5a0c';
 
@@ -10,6 +11,7 @@ export interface LiveService {
   readonly service: Service;
   /** The client of another user. */
   readonly other: Api;
+  readonly maria: Hand;
   /** Requests since the last call, as `POST assemblies.create`. */
   requests(): readonly string[];
   /** Requests since the last call that were no reads. */
@@ -56,6 +58,7 @@ export async function startService(
     url: listening.url,
     service,
     other,
+    maria: handOf(other),
     requests,
     writes: () => requests().filter((request) => !request.startsWith('GET')),
     platforms: async (assembly) => names(await other.call(routes.platforms.list, { address: { assembly } })),

@@ -3,9 +3,10 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { routes } from '../../api/contract';
 import { dialectsInTurn } from '../dialects-in-turn';
-import { findEngine, newProject, REPOSITORY, type Engine, type Project, type Run } from '../world/engine';
+import { findEngine, newProject, type Engine, type Project, type Run } from '../world/engine';
 import { startService, TOKEN, type LiveService } from './live-service';
 
 const KEY = '-----BEGIN PRIVATE KEY-----\ncanary-line-31f0\n-----END PRIVATE KEY-----';
@@ -90,18 +91,18 @@ describe.each(dialectsInTurn(0))('old files become stacks, %s', (dialect) => {
     return project;
   };
 
-  /** A program of a person in the project's folder, with what the person enters. */
-  const command = (project: Project, file: string, words: readonly string[], input = ''): Promise<string> =>
-    new Promise((resolve, reject) => {
-      const settings = { cwd: project.dir, env: project.environment };
-      const child = execFile(file, words, settings, (error, stdout, stderr) =>
-        error ? reject(new Error(`${words.join(' ')}: ${stdout}${stderr}`)) : resolve(stdout + stderr),
-      );
-      child.stdin?.end(input);
-    });
+  /** A line of a shell in the project's folder, with what a person enters. */
+  const shell = async ({ dir, environment }: Project, line: string, input = ''): Promise<void> => {
+    const running = promisify(execFile)('sh', ['-c', line], { cwd: dir, env: environment });
+    running.child.stdin?.end(input);
+    await running;
+  };
 
-  const ours = (project: Project, ...words: readonly string[]): Promise<string> =>
-    command(project, process.execPath, [join(REPOSITORY, 'bin', 'pulumi-oneops'), ...words]);
+  const ours = async (project: Project, ...words: readonly string[]): Promise<string> => {
+    const run = await project.oneops(words);
+    expect(run).toExitWith(0);
+    return run.output;
+  };
 
   /** Runs the commands that a conversion wrote, each with its answer, or with the file that it reads. */
   const configure = async (project: Project, lines: readonly string[]): Promise<void> => {
@@ -110,7 +111,7 @@ describe.each(dialectsInTurn(0))('old files become stacks, %s', (dialect) => {
       if (file !== undefined) await project.write(file, `# of the app\n${KEY}\n`);
       const answer = ANSWERS[name.split(/[-:]/).at(-1) ?? ''];
       if (name !== '' && file === undefined) expect([line, answer]).toEqual([line, expect.any(String)]);
-      await command(project, 'sh', ['-c', line], answer);
+      await shell(project, line, answer);
     }
   };
 
@@ -120,8 +121,7 @@ describe.each(dialectsInTurn(0))('old files become stacks, %s', (dialect) => {
       .filter((line) => line.startsWith('pulumi '));
 
   const succeeds = async (project: Project, ...words: readonly string[]): Promise<Run> => {
-    const run = await project.run(...words);
-    expect(run.code === 0 ? '' : run.output).toBe('');
+    const run = await project.succeeds(...words);
     expect(run.output).not.toContain('canary');
     return run;
   };

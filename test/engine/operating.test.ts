@@ -1,11 +1,9 @@
 // What operators do while a stack runs on the real engine, by the commands as they are installed, from a subfolder of the project.
-import { execFile } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { routes, type Deployment } from '../../api/contract';
 import type { Outputs } from '../../cli/commands/operate/outputs';
 import { dialectsInTurn } from '../dialects-in-turn';
-import { REPOSITORY } from '../world/engine';
 import { openStory } from './story';
 
 const STACK = (size: string): string => `assembly: { name: shop, owner: team@acme.io }
@@ -18,15 +16,9 @@ const PROD = { assembly: 'shop', environment: 'prod' };
 describe.each(dialectsInTurn(0))('%s', (dialect) => {
   const { live, project } = openStory({ dialect, files: { 'oneops.yaml': STACK('S') } });
 
-  const oneops = (words: string, token?: string): Promise<{ readonly code: number; readonly output: string }> => {
-    const [command, cwd] = [join(REPOSITORY, 'bin', 'pulumi-oneops'), join(project.dir, 'sub')];
-    mkdirSync(cwd, { recursive: true });
-    const env = { ...project.environment, ...(token === undefined ? {} : { ONEOPS_TOKEN: token }) };
-    return new Promise((resolve) =>
-      execFile(process.execPath, [command, ...words.split(' ')], { cwd, env }, (error, stdout, stderr) =>
-        resolve({ code: Number(error?.code ?? 0), output: stdout + stderr }),
-      ),
-    );
+  const oneops = (words: string, token?: string) => {
+    mkdirSync(join(project.dir, 'sub'), { recursive: true });
+    return project.oneops(words.split(' '), token === undefined ? {} : { ONEOPS_TOKEN: token }, 'sub');
   };
   const up = (size: string) =>
     project.write('oneops.yaml', STACK(size)).then(() => project.run('up', '--skip-preview'));

@@ -102,16 +102,8 @@ const changed = (name: string, change: (old: ProgramResource) => ProgramResource
 const withArgs = (name: string, args: object): readonly ProgramResource[] =>
   changed(name, (old) => ({ ...old, args: { ...old.args, ...args } }));
 
-const up = async (...flags: readonly string[]): Promise<Run> => {
-  const run = await project.run('up', '--skip-preview', ...flags);
-  expect(run.code === 0 ? '' : run.output).toBe('');
-  return run;
-};
-
-const unchanged = async (): Promise<void> => {
-  const preview = await project.run('preview', '--expect-no-changes', '--diff');
-  expect(preview.code === 0 ? '' : preview.output).toBe('');
-};
+const up = (...flags: readonly string[]): Promise<Run> => project.succeeds('up', '--skip-preview', ...flags);
+const unchanged = (): Promise<Run> => project.succeeds('preview', '--expect-no-changes', '--diff');
 
 const at = { assembly: 'shop', platform: 'web', component: 'user' };
 const held = async (): Promise<ReadonlyMap<string, WireRecord>> => {
@@ -204,10 +196,7 @@ test('aliases: another logical name costs nothing', async () => {
 });
 
 test('--continue-on-error: what does not need the failed one is written, nothing half is committed, and the next up finishes', async () => {
-  const body = {
-    cms_dj_ci: { ciName: 'taken', ciAttributes: { path: '/etc/theirs', run_on: 'before-add', priority: '1' } },
-  };
-  await live.other.call(routes.attachments.create, { address: at, body });
+  await live.maria.create('web/user/taken', { path: '/etc/theirs', run_on: 'before-add', priority: '1' });
   const index = program.findIndex(({ name }) => name === 'prod');
   const both = [attachment('taken', { path: '/etc/ours' }), attachment('free', {})];
   await declare([...program.slice(0, index), ...both, ...program.slice(index)]);
@@ -221,12 +210,10 @@ test('--continue-on-error: what does not need the failed one is written, nothing
   await up();
   await unchanged();
   expect(await valueOf('taken', 'path')).toBe('/etc/ours');
-  const refresh = await project.run('refresh', '--preview-only', '--expect-no-changes', '--diff');
-  expect(refresh.code === 0 ? '' : refresh.output).toBe('');
+  await project.succeeds('refresh', '--preview-only', '--expect-no-changes', '--diff');
 });
 
 test('destroyed, nothing is left', async () => {
-  const destroyed = await project.run('destroy', '--skip-preview');
-  expect(destroyed.code === 0 ? '' : destroyed.output).toBe('');
+  await project.succeeds('destroy', '--skip-preview');
   expect(await live.assemblies()).toEqual([]);
 });

@@ -2,7 +2,6 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LONGEST_COMMENT } from '../../preview';
-import { routes } from '../../api/contract';
 import { findEngine, newProject, REPOSITORY, type Project } from '../world/engine';
 import { startService, TOKEN, type LiveService } from './live-service';
 import {
@@ -351,19 +350,12 @@ describe('an approved plan', () => {
     await project.write('oneops.yaml', FILE);
     const { plan, apply } = platforms['GitHub'] as (typeof platforms)[string];
     expect(await plan()).toExitWith(0);
-    const address = { assembly: 'shop', platform: 'web', component: 'compute' };
-    const { ciId } = await live.other.call(routes.components.read, { address });
-    const change = (size: string): Promise<unknown> =>
-      live.other.call(routes.components.update, {
-        address,
-        body: { cms_dj_ci: { ciId, ciName: 'compute', ciAttributes: { size } } },
-      });
-    await change('XL');
+    await live.maria.set('web/compute', { size: 'XL' });
     live.requests();
     expect(await apply()).toExitWith(2);
     expect(live.writes()).toEqual([]);
     expect(comments()[1]?.body).toMatch(/not applied[^]*acme\/shop\/web\/compute: attributes\.size[^]*maria/);
-    await change('S');
+    await live.maria.set('web/compute', { size: 'S' });
   });
 
   test('whose steps are others than those of the merged program is refused by the engine', async () => {
@@ -374,8 +366,7 @@ describe('an approved plan', () => {
     await project.write('oneops.yaml', FILE.replace('size: S', 'size: L'));
     const ended = await apply();
     expect([ended.code === 0, ended.output]).toEqual([false, expect.stringMatching(/violates plan/)]);
-    const address = { assembly: 'shop', platform: 'web', component: 'compute' };
-    expect((await live.other.call(routes.components.read, { address })).ciAttributes).toMatchObject({ size: 'S' });
+    expect((await live.maria.read('web/compute')).ciAttributes).toMatchObject({ size: 'S' });
     expect(fromProject('result.md')).toMatch(/The plan \*\*failed\*\* on the way/);
   });
 });
@@ -428,12 +419,7 @@ describe('a drift', () => {
 
   beforeAll(async () => {
     await project.write('oneops.yaml', FILE);
-    const address = { assembly: 'shop', platform: 'web', component: 'tomcat' };
-    const { ciId } = await live.other.call(routes.components.read, { address });
-    await live.other.call(routes.components.update, {
-      address,
-      body: { cms_dj_ci: { ciId, ciName: 'tomcat', ciAttributes: { max_threads: '5' } } },
-    });
+    await live.maria.set('web/tomcat', { max_threads: '5' });
     live.requests();
   });
 

@@ -5,7 +5,6 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { routes } from '../../api/contract';
 import {
   findEngine,
   newProject,
@@ -82,8 +81,7 @@ async function open(files: { readonly [path: string]: string }, service: LiveSer
 
 /** Runs a command that must succeed, and shows no secret. */
 async function succeeds(project: Project, ...args: readonly string[]): Promise<Run> {
-  const run = await project.run(...args);
-  if (run.code !== 0) throw new Error(`pulumi ${args.join(' ')} exited with ${String(run.code)}:\n${run.output}`);
+  const run = await project.succeeds(...args);
   expect(run.output).not.toContain(CANARY);
   return run;
 }
@@ -98,14 +96,11 @@ test('a program in Pulumi YAML: up, nothing left to do, drift found and repaired
   await succeeds(project, 'refresh', '--preview-only', '--expect-no-changes');
   expect(await project.state()).not.toContain(CANARY);
 
-  const address = { assembly: 'shop', platform: 'web', component: 'tomcat' };
-  const body = { cms_dj_ci: { ciAttributes: { max_threads: '5' } } };
-  await live.other.call(routes.components.update, { address, body });
+  await live.maria.set('web/tomcat', { max_threads: '5' });
   const drifted = await project.run('refresh', '--preview-only', '--diff', '--expect-no-changes');
   expect([drifted.code, drifted.output]).toEqual([7, expect.stringMatching(/max_threads: 100 => 5/)]);
   await succeeds(project, 'up', '--refresh', '--skip-preview');
-  const { ciAttributes } = await live.other.call(routes.components.read, { address });
-  expect(ciAttributes['max_threads']).toBe('100');
+  expect((await live.maria.read('web/tomcat')).ciAttributes['max_threads']).toBe('100');
 
   const imported = await succeeds(project, 'import', 'oneops:index:Component', 'os', 'acme/shop/web/os');
   expect(imported.output).toContain('type: oneops:Component');

@@ -1,13 +1,13 @@
 // The README's TypeScript and its demo, as they are there, on the real engine. Its YAML goes up in package.test.ts.
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { promisify } from 'node:util';
 import * as ts from 'typescript';
-import { descendantsOf, findEngine, isThere, newProject, type Engine, type Project } from '../world/engine';
+import { descendantsOf, findEngine, isThere, type Engine } from '../world/engine';
 import { pictureOf, recordedLines } from './demo-recording';
+import { inlineProgram, type InlineProgram } from './inline-program';
 import { startService, TOKEN, type LiveService } from './live-service';
 
 const REPOSITORY = join(__dirname, '..', '..');
@@ -35,41 +35,16 @@ afterAll(async () => {
 const settings = (): { readonly [key: string]: string } => ({ 'oneops:url': live.url, 'oneops:organization': 'acme' });
 
 describe('the TypeScript', () => {
-  let project: Project;
+  let project: InlineProgram;
 
-  const drive = async (
-    ...words: readonly string[]
-  ): Promise<{
-    readonly outputs: { readonly [name: string]: unknown };
-    readonly changes: object;
-    readonly output: string;
-  }> => {
-    const { stdout } = await promisify(execFile)(process.execPath, ['program-driver.cjs', ...words], {
-      cwd: project.dir,
-      env: {
-        ...project.environment,
-        ENGINE_ROOT: engine.root,
-        STACK_CONFIG: JSON.stringify({ ...settings(), 'oneops:token': TOKEN }),
-      },
-    });
-    return {
-      ...(JSON.parse(/^RESULT (.*)$/m.exec(stdout)?.[1] ?? '{}') as {
-        outputs: { [name: string]: unknown };
-        changes: object;
-      }),
-      output: stdout,
-    };
+  const drive = async (...operation: readonly string[]) => {
+    const driven = await project.drive({ ...settings(), 'oneops:token': TOKEN }, ...operation);
+    expect([driven.ok, driven.shown]).toEqual([true, expect.any(String)]);
+    return driven;
   };
 
   beforeAll(async () => {
-    project = await newProject({
-      engine,
-      files: {
-        'program.ts': await blockAfter('The same in TypeScript', 'ts'),
-        'Pulumi.yaml': 'name: program\nruntime: nodejs\n',
-      },
-    });
-    await copyFile(join(__dirname, 'program-driver.cjs'), join(project.dir, 'program-driver.cjs'));
+    project = await inlineProgram(engine, { 'program.ts': await blockAfter('The same in TypeScript', 'ts') });
   });
 
   afterAll(() => project.remove());

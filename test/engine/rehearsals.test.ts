@@ -1,5 +1,4 @@
 // `pulumi-oneops rehearse` on the real engine: what it says happens is what then happens, and the live service is only read.
-import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,15 +47,8 @@ describe.each(dialectsInTurn(0))('%s', (dialect) => {
     rmSync(folder, { recursive: true });
   });
 
-  const rehearse = (...words: readonly string[]): Promise<{ readonly code: number; readonly output: string }> =>
-    new Promise((resolve) => {
-      const child = execFile(
-        process.execPath,
-        [join(REPOSITORY, 'bin', 'pulumi-oneops'), 'rehearse', '--stack', 'dev', ...words],
-        { cwd: project.dir, env: { ...project.environment, TMPDIR: folder } },
-        (_, stdout, stderr) => resolve({ code: child.exitCode ?? -1, output: stdout + stderr }),
-      );
-    });
+  const rehearse = (...words: readonly string[]) =>
+    project.oneops(['rehearse', '--stack', 'dev', ...words], { TMPDIR: folder });
 
   /** `update web/compute-N-N` for each work order of the newest deployment. */
   const orders = async (): Promise<readonly string[]> => {
@@ -67,36 +59,26 @@ describe.each(dialectsInTurn(0))('%s', (dialect) => {
     return changes.map(({ rfcAction, nsPath, ciName }) => unnumbered(`${rfcAction} ${nsPath.split('/')[5]}/${ciName}`));
   };
 
-  const asMaria = {
-    async edits(): Promise<void> {
-      const address = { assembly: 'shop', platform: 'web', component: 'tomcat' };
-      const { ciId } = await live.other.call(routes.components.read, { address });
-      const body = { cms_dj_ci: { ciId, ciName: 'tomcat', ciAttributes: { max_threads: '5' } } };
-      await live.other.call(routes.components.update, { address, body });
-    },
-    async commits(): Promise<void> {
-      const address = { assembly: 'shop' };
-      const { releaseId, releaseState } = await live.other.call(routes.designReleases.latest, { address });
-      const release = { ...address, release: String(releaseId) };
-      if (releaseState === 'open') await live.other.call(routes.designReleases.commit, { address: release, body: {} });
-    },
-    async deletesDb(): Promise<void> {
-      await project.write('oneops.yaml', FILE.replace('size: S', 'size: L'));
-      await live.other.call(routes.platforms.delete, { address: { assembly: 'shop', platform: 'db' } });
-      await asMaria.commits();
-    },
+  const deleteDb = async (): Promise<void> => {
+    await project.write('oneops.yaml', FILE.replace('size: S', 'size: L'));
+    await live.maria.delete('db');
+    await live.maria.commit();
   };
 
-  test.each<[string, () => Promise<void>, RegExp]>([
+  test.each<[string, () => Promise<unknown>, RegExp]>([
     ['a file that did not change', () => Promise.resolve(), /^\[\]$/],
     ['a larger machine', () => project.write('oneops.yaml', FILE.replace('size: S', 'size: M')), /^\[\]$/],
     [
       'a change of another user that is not committed where a write commits nothing',
-      asMaria.edits,
+      () => live.maria.set('web/tomcat', { max_threads: '5' }),
       /maria changed Comp/,
     ],
-    ['a change of another user that is committed', asMaria.commits, /maria changed Component acme\/shop\/web\/tomcat"/],
-    ['a platform that another user deleted', asMaria.deletesDb, /maria deleted Platform acme\/shop\/db/],
+    [
+      'a change of another user that is committed',
+      () => live.maria.commit(),
+      /maria changed Component acme\/shop\/web\/tomcat"/,
+    ],
+    ['a platform that another user deleted', deleteDb, /maria deleted Platform acme\/shop\/db/],
   ])('%s: the run does what its rehearsal says', async (_, happens, since) => {
     await happens();
     const [state, before] = [await project.state(), await orders()];

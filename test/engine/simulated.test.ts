@@ -1,8 +1,7 @@
 // The engine against its simulation (test/world/engine-simulation.ts): the same runs on both take the same steps, send the same writes, and
 // fail alike. What a run makes of the service is judged in process; this story shows that the simulation is right.
-import { routes } from '../../api/contract';
 import type { Api } from '../../api/client';
-import { commitDesignByHand } from '../world/by-hand';
+import { handOf } from '../world/hand';
 import { emptyStack, preview, run, type Stack } from '../world/engine-simulation';
 import { CHANGED, DEPLOYER, EAST, MOTD, SHOP, WEB, withComponents, withDeployer } from '../world/shop-spec';
 import { withoutWeb, withProd, withWeb } from '../world/shop-spec';
@@ -75,11 +74,9 @@ const DEPENDENTS = ['DesignRelease::shop', 'Environment::prod', 'Deployment::pro
 
 /** Maria changes a component of the design. */
 async function resize(other: Api): Promise<void> {
-  const address = { assembly: 'shop', platform: 'web', component: 'compute' };
-  const { ciId } = await other.call(routes.components.read, { address });
-  const record = { ciId, ciName: 'compute', ciAttributes: { size: 'L' } };
-  await other.call(routes.components.update, { address, body: { cms_dj_ci: record } });
-  await commitDesignByHand(other);
+  const maria = handOf(other);
+  await maria.set('web/compute', { size: 'L' });
+  await maria.commit();
 }
 
 const ROWS: readonly Row[] = [

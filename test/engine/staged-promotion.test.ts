@@ -6,7 +6,6 @@ import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { routes } from '../../api/contract';
 import { fastClock } from '../../service';
 import { leftToDeploy } from '../world/left-to-deploy';
 import { findEngine, newProject, REPOSITORY, setUp, type Project } from '../world/engine';
@@ -262,13 +261,7 @@ describe('a commit goes from dev to staging to prod', () => {
       output: expect.stringContaining('holidays') as string,
     });
     await stacks.write('freeze.txt', windows);
-    const address = { assembly: 'shop-dev', platform: 'web', component: 'deployer' };
-    const describeUser = (description: string): Promise<unknown> =>
-      live.other.call(routes.components.update, {
-        address,
-        body: { cms_dj_ci: { ciName: 'deployer', ciAttributes: { description } } },
-      });
-    await describeUser('mine');
+    await live.maria.at({ assembly: 'shop-dev' }).set('web/deployer', { description: 'mine' });
     const waits = await promote('staging');
     expect([waits.code, waits.output]).toEqual([7, expect.stringContaining('maria')]);
     expect(await machines('staging')).toEqual(['First.']);

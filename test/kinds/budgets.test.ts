@@ -9,7 +9,7 @@ import { kinds } from '../../provider/kinds';
 import { lifecycle, type Lifecycle, type State } from '../../provider/lifecycle';
 import { newSession } from '../../provider/session';
 import { dialectsInTurn, rowsInTurn, testInTurn } from '../dialects-in-turn';
-import { commitDesignByHand } from '../world/by-hand';
+import { answering } from '../world/between';
 import { countingCollections } from '../world/counted-collections';
 import { keptOf, reviewIn } from '../world/drift-world';
 import { emptyStack, run, type Stack } from '../world/engine-simulation';
@@ -163,11 +163,9 @@ describe.each(DIALECTS)('%s: the demo', (dialect) => {
   afterAll(() => world.close());
 
   const tamper = async (): Promise<void> => {
-    const address = { assembly: 'storefront', platform: 'web', component: 'tomcat' };
-    const { ciId } = await world.other.call(routes.components.read, { address });
-    const body = { cms_dj_ci: { ciId, ciName: 'tomcat', ciAttributes: { max_threads: '5' } } };
-    await world.other.call(routes.components.update, { address, body });
-    await commitDesignByHand(world.other, 'storefront');
+    const maria = world.maria.at({ assembly: 'storefront' });
+    await maria.set('web/tomcat', { max_threads: '5' });
+    await maria.commit();
   };
 
   test.each(STEPS.map(([title, spec, limit, refresh]) => ({ title, spec, limit, refresh })))(
@@ -348,9 +346,7 @@ describe.each(DIALECTS)('%s: a refresh', (dialect) => {
     const { token, id, inputs, outputs } = attachment();
     const life = world.life(token);
     await refreshed();
-    const address = { assembly: 'shop', platform: 'db', component: 'one', attachment: 'one-a' };
-    const body = { cms_dj_ci: { ciAttributes: { content: 'of somebody else' } } };
-    await world.other.call(routes.attachments.update, { address, body });
+    await world.maria.set('db/one/one-a', { content: 'of somebody else' });
     const wanted: Inputs = { ...declaredIn(inputs), content: 'ours' };
     await expect(life.update(id, outputs, wanted, ROW)).rejects.toThrow(/content was changed by maria/);
     await life.update(id, outputs, { ...wanted, overwrite: true }, ROW);
@@ -361,16 +357,9 @@ describe.each(DIALECTS)('%s: a refresh', (dialect) => {
     ['attributes', { ciAttributes: {} }],
     ['a member', { ciAttrProps: undefined }],
   ])('does not rely on one list whose records lack %s, although others are complete', async (_, without) => {
-    const poorer: Api = {
-      ...world.api,
-      call: async (route, input) => {
-        const answer = await world.api.call(route, input);
-        if (route.name !== 'attachments.list') return answer;
-        return JSON.parse(
-          JSON.stringify((answer as object[]).map((record) => ({ ...record, ...without }))),
-        ) as typeof answer;
-      },
-    };
+    const poorer = answering(world.api, routes.attachments.list, (records): unknown =>
+      JSON.parse(JSON.stringify(records.map((record) => ({ ...record, ...without })))),
+    );
     const session = world.freshSession();
     const asked = await refreshed((token) => lifecycle(kindOf(token), () => Promise.resolve(poorer), session));
     expect(asked.filter((each) => each.startsWith('attachments.read '))).toHaveLength(18);
@@ -385,16 +374,10 @@ test.each(DIALECTS)(
     try {
       await world.prepare(kindOf('Deployment'));
       const end = world.clock.now() + 30 * MINUTE;
-      const slow: Api = {
-        ...world.api,
-        call: async (route, input) => {
-          const answer = await world.api.call(route, input);
-          if (route.name !== 'deployments.status' || world.clock.now() > end) return answer;
-          return { ...(answer as object), deploymentState: 'active' } as typeof answer;
-        },
-      };
-      const life = lifecycle(kindOf('Deployment'), () => Promise.resolve(slow), world.freshSession());
-      await life.create({ assembly: 'shop', environment: 'prod', stamps: '' }, ROW);
+      const slow = answering(world.api, routes.deployments.status, (answer) =>
+        world.clock.now() > end ? answer : { ...answer, deploymentState: 'active' },
+      );
+      await world.lifeOf('Deployment', slow).create({ assembly: 'shop', environment: 'prod', stamps: '' }, ROW);
       const polls = world.service.journal().filter(({ route }) => route === 'deployments.status');
       const later = polls.map(({ at }) => at - (polls[0]?.at ?? 0)).filter((at) => at >= MINUTE);
       expect(Math.max(...later)).toBeGreaterThan(29 * MINUTE);
@@ -431,9 +414,7 @@ const LARGE: StackSpec = {
 async function expectOneMore(world: World, stack: Stack, calls: number): Promise<void> {
   const address = { assembly: 'shop', environment: 'e0', platform: 'p0', component: 'compute' };
   const [monitor] = await world.other.call(routes.environmentMonitors.list, { address });
-  const ciName = monitor?.ciName ?? '';
-  const body = { cms_dj_ci: { ciName, ciAttributes: { sample_interval: '7' } } };
-  await world.other.call(routes.environmentMonitors.update, { address: { ...address, monitor: ciName }, body });
+  await world.maria.set(`e0:p0/compute!${monitor?.ciName}`, { sample_interval: '7' });
   const { findings, calls: more } = await reviewIn(world, keptOf(stack));
   expect(findings.filter(({ classification }) => classification === 'unexpected')).toMatchObject([
     { kind: 'Monitor', attribute: 'sampleInterval', live: { value: 7 }, author: { who: 'maria' } },

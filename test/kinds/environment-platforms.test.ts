@@ -1,11 +1,9 @@
 // What is declared of platforms in an environment: down stays down, another user's switch is found and repaired, what is scaled follows its bounds.
-import { type Dialect, DIALECTS, type Instance, routes, type Record as WireRecord } from '../../api/contract';
-import { testInTurn } from '../dialects-in-turn';
-import { commitByHand, deployByHand, scaleByHand, switchByHand } from '../world/by-hand';
+import { type Instance, routes, type Record as WireRecord } from '../../api/contract';
+import { reticent } from '../world/between';
 import { keptOf, reviewIn } from '../world/drift-world';
 import { drift, preview, type Run, type RunOptions } from '../world/engine-simulation';
 import { eachStack, instancesIn } from '../world/each-stack';
-import { reticent } from '../world/reticent';
 import {
   type ComponentSpec,
   type OverrideSpec,
@@ -13,11 +11,11 @@ import {
   type StackSpec,
   type SwitchesSpec,
 } from '../world/stack-spec';
-import { eachWorld } from '../world/world';
 import type { Api } from '../../api/client';
 import { leftToDeploy } from '../world/left-to-deploy';
 import { EAST } from '../world/shop-spec';
 import { differences } from '../world/stands-as-declared';
+import { eachDialect } from '../world/each-dialect';
 
 const PROD = { assembly: 'shop', environment: 'prod' };
 const WEB = { ...PROD, platform: 'web' };
@@ -33,9 +31,7 @@ const specOf = (switches?: SwitchesSpec): StackSpec => ({
   },
 });
 
-describe.each(DIALECTS)('%s', (dialect: Dialect) => {
-  const test = testInTurn(dialect);
-  const world = eachWorld(dialect);
+eachDialect('%s', (test, world) => {
   const shop = eachStack(world);
   const up = (switches?: SwitchesSpec, options?: RunOptions) => shop.up(specOf(switches), options);
   const upWell = async (switches?: SwitchesSpec, options?: RunOptions) => {
@@ -78,9 +74,9 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
   ] as const)('what another user %s is found as a change of enabled, and repaired', async (_, enabled, route) => {
     await upWell({ enabled });
     const wanted = await machines();
-    await switchByHand(world, route, 'web');
-    await commitByHand(world);
-    await deployByHand(world);
+    await world.maria.switch(route, 'web');
+    await world.maria.commitEnvironment();
+    await world.maria.deploy();
     expect(await machines()).not.toEqual(wanted);
     expect(await drift(world, shop.stack)).toContain('EnvironmentPlatform::prod/web enabled');
     await upWell({ enabled }, { refresh: true });
@@ -90,9 +86,9 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
 
   /** Another user locks how many instances web has, and deploys that. */
   const scaledTo = async (current: string, bounds: { readonly min?: string } = {}, locks = true) => {
-    await scaleByHand(world, { current, ...bounds }, locks);
-    await commitByHand(world);
-    await deployByHand(world);
+    await world.maria.scale({ current, ...bounds }, locks);
+    await world.maria.commitEnvironment();
+    await world.maria.deploy();
   };
   const web = () => world.api.call(routes.environmentPlatforms.read, { address: WEB });
 
@@ -104,10 +100,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     'what %j gives back when it leaves is what was declared, and nothing that another user set',
     async (switches, left, number) => {
       await upWell(switches);
-      const { ciId, ciName } = await web();
-      const ciAttributes = { autorepair: 'false', replace_after_minutes: '30' };
-      const body = { cms_dj_ci: { ciId, ciName, ciAttributes } };
-      await world.other.call(routes.environmentPlatforms.update, { address: WEB, body });
+      await world.maria.set('prod:web', { autorepair: 'false', replace_after_minutes: '30' });
       await scaledTo('4');
       await upWell();
       expect((await web()).ciAttributes).toMatchObject(left);
@@ -121,7 +114,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     async (switches) => {
       await upWell(switches);
       const before = await machines();
-      await scaleByHand(world, { current: '5' });
+      await world.maria.scale({ current: '5' });
       // The deployment alone, and a pull before it.
       const spec = specOf(switches);
       const prod = { ...spec.environments?.['prod'], platforms: { db: { east: { pctScale: 50 } } } };
@@ -140,7 +133,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
 
   test('a platform that is declared to be down, and that another user enabled without a commit, is not brought up unseen', async () => {
     await upWell({ enabled: false });
-    await switchByHand(world, 'enable', 'web');
+    await world.maria.switch('enable', 'web');
     expect((await up({ enabled: false, autorepair: false })).errors.join()).toContain('platform web: update by maria');
     expect(await machines()).toEqual({ web: 0, db: 1 });
     await upWell({ enabled: false, autorepair: false }, { refresh: true });
@@ -177,14 +170,9 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
   });
 
   /** Another user sets what the service does by itself; and commits that, which leaves nothing to deploy. */
-  const setByHand = async (ciAttributes: { readonly [name: string]: string }) => {
-    const { ciId, ciName } = await web();
-    const body = { cms_dj_ci: { ciId, ciName, ciAttributes } };
-    await world.other.call(routes.environmentPlatforms.update, { address: WEB, body });
-  };
   const repairByHand = async (ciAttributes: { readonly [name: string]: string }) => {
-    await setByHand(ciAttributes);
-    await commitByHand(world);
+    await world.maria.set('prod:web', ciAttributes);
+    await world.maria.commitEnvironment();
   };
 
   test.each([
@@ -232,8 +220,8 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     async (reach) => {
       const { prod } = specOf().environments ?? {};
       await shop.up({ ...specOf(), environments: { prod: { ...prod, deploy: false } } });
-      await setByHand({ autorepair: 'false' });
-      if (reach === 'committed') await commitByHand(world);
+      await world.maria.set('prod:web', { autorepair: 'false' });
+      if (reach === 'committed') await world.maria.commitEnvironment();
       expect((await upWell({ autorepair: true })).notices.join('\n')).toContain(
         'EnvironmentPlatform: autorepair was "false" and is now "true": the service does not show whether another user set it',
       );
@@ -358,9 +346,7 @@ describe('overrides', () => {
     components: { tomcat: { attributes: { ...attributes }, ...more } },
   });
 
-  describe.each(DIALECTS)('%s', (dialect) => {
-    const test = testInTurn(dialect);
-    const world = eachWorld(dialect);
+  eachDialect('%s', (test, world) => {
     const own = eachStack(world);
     const { up } = own;
 
@@ -380,16 +366,10 @@ describe('overrides', () => {
 
     /** Another user writes attributes of the component in prod, locked or not. */
     async function byMaria(texts: { readonly [name: string]: string }, isLocked = true): Promise<void> {
-      const { ciId, ciName, ciAttrProps } = await componentOf(world.other);
-      const owners = Object.fromEntries(Object.keys(texts).map((name) => [name, 'manifest']));
-      const owner = isLocked ? { ciAttrProps: { owner: { ...ciAttrProps?.owner, ...owners } } } : {};
-      const body = { cms_dj_ci: { ciId, ciName, ciAttributes: texts, ...owner } };
-      await world.other.call(routes.environmentPlatforms.updateComponent, { address: TOMCAT, body });
-    }
-
-    async function commitProd(): Promise<void> {
-      await world.other.call(routes.environments.commit, { address: PROD, body: {} });
-      world.clock.advance(5000);
+      const { ciAttrProps } = await world.maria.read('prod:web/tomcat');
+      const owner = Object.fromEntries(Object.keys(texts).map((name) => [name, 'manifest']));
+      const locks = isLocked ? { owner: { ...ciAttrProps?.owner, ...owner } } : {};
+      await world.maria.set('prod:web/tomcat', texts, locks);
     }
 
     test('a whole life: laid over, kept by pulls, changed, given back', async () => {
@@ -430,19 +410,9 @@ describe('overrides', () => {
           };
         };
         await settles(spec('deployer'));
-        const inside = { ...PROD, platform: 'web', component: 'deployer' };
-        const write = (ciName: string, ciAttributes: object): { readonly body: object } => ({
-          body: { cms_dj_ci: { ciName, ciAttributes } },
-        });
-        await world.other.call(routes.environmentAttachments.update, {
-          address: { ...inside, attachment: 'motd' },
-          ...write('motd', { content: 'of Maria' }),
-        });
-        await world.other.call(routes.environmentMonitors.update, {
-          address: { ...inside, monitor: 'up' },
-          ...write('up', { duration: '9' }),
-        });
-        if (reach === 'committed') await commitProd();
+        await world.maria.set('prod:web/deployer/motd', { content: 'of Maria' });
+        await world.maria.set('prod:web/deployer!up', { duration: '9' });
+        if (reach === 'committed') await world.maria.commitEnvironment();
         const done = await settles(spec('robot'), { refresh: true });
         expect(done.steps).toEqual(
           expect.arrayContaining([
@@ -457,7 +427,7 @@ describe('overrides', () => {
     test('what another user locked is theirs, until it is adopted', async () => {
       await settles(shop({}));
       await byMaria({ max_threads: '55' });
-      await commitProd();
+      await world.maria.commitEnvironment();
       const { errors } = await up(shop(tomcat({ max_threads: 300 })));
       expect(errors.join('\n')).toMatch(/max_threads: there "55", declared 300/);
       await settles(shop(tomcat({ max_threads: 300 }, { adopt: true })));
@@ -468,19 +438,8 @@ describe('overrides', () => {
     test('what another user set without a lock is named, with the writer, when a first declaration replaces it', async () => {
       expect(replacing(await settles(shop({})))).toEqual([]);
       await byMaria({ max_threads: '55' }, false);
-      const address = { ...PROD, platform: 'web', variable: 'HEAP' };
-      const heap = await world.other.call(routes.environmentPlatformVariables.read, { address });
-      await world.other.call(routes.environmentPlatformVariables.update, {
-        address,
-        body: {
-          cms_dj_ci: {
-            ciId: heap.ciId,
-            ciName: 'HEAP',
-            ciAttributes: { secure: 'true', value: '', encrypted_value: 'hidden-word' },
-          },
-        },
-      });
-      await commitProd();
+      await world.maria.set('prod:web/$HEAP', { secure: 'true', value: '', encrypted_value: 'hidden-word' });
+      await world.maria.commitEnvironment();
       const done = await settles(shop(LAID));
       // In no order: both are written together.
       expect([...replacing(done)].sort()).toEqual([

@@ -450,9 +450,8 @@ describe('ignored', () => {
         const record = (): { readonly id: string; readonly outputs: Inputs } => stack.get(key) as never;
         const maria = async (news: Inputs): Promise<void> => {
           world.clock.advance(1000);
-          const life = lifecycle(of, () => Promise.resolve(world.other), world.freshSession());
           const { __provider: _, ...known } = record().outputs;
-          await life.update(record().id, known, { ...news, overwrite: true }, ROW);
+          await world.lifeOf(of).update(record().id, known, { ...news, overwrite: true }, ROW);
         };
         const there = async (): Promise<Inputs> => {
           // Comments that our own last write could not store read as declared: no write of ours was the last one here.

@@ -4,7 +4,7 @@ import { type Dialect, routes } from '../../api/contract';
 import { AlreadyExists, LifecycleError } from '../../provider/errors';
 import { diff, type Inputs, type Kind, scopesOf, snakeCase } from '../../provider';
 import { kinds } from '../../provider/kinds';
-import { lifecycle, type Lifecycle, type State } from '../../provider/lifecycle';
+import type { Lifecycle, State } from '../../provider/lifecycle';
 import { secretAttributes } from '../../provider/secrets';
 import type { Shape } from '../../provider/values';
 import { eachWorld, kindOf, ROW, titleOf, type World } from '../world/world';
@@ -392,8 +392,8 @@ describe('deleted with what is above', () => {
             return world.service.handle(request);
           },
         });
-        const life = lifecycle(of, () => Promise.resolve(api), world.freshSession());
-        await life
+        await world
+          .lifeOf(of, api)
           .delete(made.id, made.outputs, ROW)
           .catch((error: unknown) => failed.push(`${String(point)}: ${String(error)}`));
         isBeyond = requests < point;
@@ -463,7 +463,7 @@ describe('what is not declared', () => {
     beforeEach(async () => {
       const address = await world.prepare(of);
       world.nextRun();
-      maria = lifecycle(of, () => Promise.resolve(world.other), world.freshSession());
+      maria = world.lifeOf(of);
       full = { ...address, ...of.sample.create };
       // Of the other values of one attribute any will do: the first.
       const all = tamperings(of, full, dialect);

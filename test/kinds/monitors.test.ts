@@ -1,28 +1,26 @@
 // Monitors of a design (service-facts §4.5.4, §12.1): what a pack brings is written where it is and given back, also by the sweep of a commit; what is
 // the stack's own is created and deleted; another user's change of one is nobody's to commit.
-import { type Dialect, DIALECTS, routes } from '../../api/contract';
+import { routes, layered } from '../../api/contract';
+import type { Api } from '../../api/client';
 import { diff, type Inputs } from '../../provider';
 import { lifecycle, type State } from '../../provider/lifecycle';
-import { testInTurn } from '../dialects-in-turn';
 import { emptyStack, preview, run, type Stack } from '../world/engine-simulation';
 import { standingStack } from '../world/each-stack';
 import { type EnvironmentSpec, resourcesOf, type StackSpec } from '../world/stack-spec';
-import { eachWorld, kindOf, ROW } from '../world/world';
+import { kindOf, ROW } from '../world/world';
 import { reviewIn } from '../world/drift-world';
 import { ConnectionFailed } from '../../api/errors';
 import { PartialFailure } from '../../provider/errors';
 import { kinds } from '../../provider/kinds';
 import { newSession } from '../../provider/session';
+import { eachDialect } from '../world/each-dialect';
 
 const AT = { assembly: 'shop', platform: 'web', component: 'os' };
 const IN = { organization: 'acme', ...AT };
 const CPU = 'web-os-cpu';
 const HIGH = { HighCpuUtil: { metric: 'CpuIdle', trigger: '<=5', reset: '>10' } };
 
-describe.each(DIALECTS)('%s', (dialect) => {
-  const test = testInTurn(dialect);
-  const world = eachWorld(dialect);
-
+eachDialect('%s', (test, world, dialect) => {
   const texts = async (name = CPU): Promise<Inputs | undefined> => {
     const list = await world.other.call(routes.monitors.list, { address: IN });
     return list.find(({ ciName }) => ciName === name)?.ciAttributes;
@@ -34,10 +32,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   };
 
   const writtenByMaria = (ciAttributes: { readonly [name: string]: string }): Promise<unknown> =>
-    world.other.call(routes.monitors.update, {
-      address: { ...IN, monitor: CPU },
-      body: { cms_dj_ci: { ciName: CPU, ciAttributes } },
-    });
+    world.maria.set(`web/os!${CPU}`, ciAttributes);
 
   describe('one record', () => {
     beforeEach(async () => {
@@ -100,8 +95,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     world.nextRun();
     const second = await run(world, first.stack, resourcesOf(shop({})));
     expect([second.errors, await texts('heap'), await owners()]).toEqual([[], undefined, {}]);
-    const open = await world.other.call(routes.designReleases.latest, { address: IN });
-    expect(open.releaseState).toBe('closed');
+    expect((await world.maria.release()).releaseState).toBe('closed');
   });
 
   test('a change by another user that is open is not committed, and named', async () => {
@@ -193,10 +187,7 @@ describe('relays', () => {
   const IN = { organization: 'acme', ...AT };
   const OWN = { ...AT, name: 'default' };
 
-  describe.each(DIALECTS)('%s', (dialect) => {
-    const test = testInTurn(dialect);
-    const world = eachWorld(dialect);
-
+  eachDialect('%s', (test, world) => {
     beforeEach(async () => {
       await world.prepare(kindOf('Relay'));
       world.nextRun();
@@ -282,9 +273,7 @@ describe('relays', () => {
 
 // Procedures and replacements in odd cases: failures, lost answers, time, names, triggers there and back; each counted by what the service ran.
 
-describe.each(DIALECTS)('%s', (dialect) => {
-  const test = testInTurn(dialect);
-  const world = eachWorld(dialect);
+eachDialect('%s', (test, world) => {
   let address: Inputs;
 
   beforeEach(async () => {
@@ -372,21 +361,14 @@ describe.each(DIALECTS)('%s', (dialect) => {
   });
 
   /** A client whose start of a procedure gets no answer; `reaches` the service or not. */
-  const losing = (reaches: boolean) => ({
-    ...world.api,
-    call: (async (route, input) => {
-      if (route.name !== 'procedures.create') return world.api.call(route, input);
-      if (reaches) await world.api.call(route, input);
-      throw new ConnectionFailed(
-        'the connection broke',
-        undefined,
-        { method: 'POST', path: '/acme/operations/procedures' },
-        'unknown',
-      );
-    }) as typeof world.api.call,
-  });
-  const losingLife = (reaches: boolean) =>
-    lifecycle(kindOf('Procedure'), () => Promise.resolve(losing(reaches)), world.freshSession());
+  const losing = (reaches: boolean): Api =>
+    layered(world.api, (next) => async (route, input) => {
+      if (route.name !== 'procedures.create') return next(route, input);
+      if (reaches) await next(route, input);
+      const request = { method: 'POST', path: '/acme/operations/procedures' };
+      throw new ConnectionFailed('the connection broke', undefined, request, 'unknown');
+    });
+  const losingLife = (reaches: boolean) => world.lifeOf('Procedure', losing(reaches));
 
   test('a lost answer is settled by the list', async () => {
     const made = await losingLife(true).create(reboot(), ROW);
@@ -440,10 +422,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
 const NORTH = { name: 'north', location: 'aws' };
 
-describe.each(DIALECTS)('%s', (dialect) => {
-  const test = testInTurn(dialect);
-  const world = eachWorld(dialect);
-
+eachDialect('%s', (test, world) => {
   const locationOf = async (name: string): Promise<string | null | undefined> =>
     (await world.api.call(routes.clouds.read, { address: { cloud: name } })).ciAttributes['location'];
 
@@ -528,9 +507,7 @@ const specOf = (environment: Partial<EnvironmentSpec>, platforms: readonly strin
 const SINGLE = specOf({ availability: 'single' });
 const REDUNDANT = specOf({ availability: 'redundant' });
 
-describe.each(DIALECTS)('%s', (dialect: Dialect) => {
-  const test = testInTurn(dialect);
-  const world = eachWorld(dialect);
+eachDialect('%s', (test, world) => {
   let stack: Stack;
 
   beforeEach(async () => {

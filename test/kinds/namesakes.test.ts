@@ -1,17 +1,16 @@
 // Records of one name and another class: what a stack declares is found by its class or number, and its namesake keeps every byte. In both dialects.
 import type { Api } from '../../api/client';
-import { DIALECTS, type Route, routes, type Record as WireRecord } from '../../api/contract';
-import { rowsInTurn, testInTurn } from '../dialects-in-turn';
-import { commitDesignByHand } from '../world/by-hand';
+import { type Route, routes, type Record as WireRecord } from '../../api/contract';
+import { rowsInTurn } from '../dialects-in-turn';
 import { drift } from '../world/engine-simulation';
 import { eachStack } from '../world/each-stack';
 import { EAST } from '../world/shop-spec';
 import { type ComponentSpec, type StackSpec } from '../world/stack-spec';
-import { eachWorld, makeWorld, ROW, titleOf } from '../world/world';
+import { makeWorld, ROW, titleOf } from '../world/world';
 import { isApiError } from '../../api/errors';
 import { scopesOf } from '../../provider';
 import { kinds } from '../../provider/kinds';
-import { lifecycle } from '../../provider/lifecycle';
+import { eachDialect } from '../world/each-dialect';
 
 const AT = { assembly: 'shop', platform: 'web' };
 const MOTD = { path: '/etc/motd', content: 'hello' };
@@ -37,9 +36,7 @@ const attachmentsOf = async (api: Api, component: WireRecord | undefined): Promi
   );
 };
 
-describe.each(DIALECTS)('%s', (dialect) => {
-  const test = testInTurn(dialect);
-  const world = eachWorld(dialect);
+eachDialect('%s', (test, world) => {
   const own = eachStack(world);
 
   /** One run of the stack, which must do exactly these steps; anything of the environment is left out. */
@@ -69,13 +66,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
   test('the pack’s own server, declared next to a user of its name that somebody made', async () => {
     await up(spec({}));
-    const body = {
-      cms_dj_ci: { ciName: 'tomcat', ciAttributes: { username: 'tomcat' } },
-      template_name: 'user',
-      sibling_depends_on: [],
-    };
-    await world.other.call(routes.components.create, { address: AT, body });
-    await commitDesignByHand(world.other);
+    await world.maria.create('web/tomcat', { username: 'tomcat' }, { template_name: 'user', sibling_depends_on: [] });
+    await world.maria.commit();
     const { User: user } = await named(world.api);
     const tuned = (threads: string): StackSpec => spec({ tomcat: { attributes: { max_threads: threads } } });
     await up(tuned('60'), ['create Component::web/tomcat']);
@@ -89,12 +81,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
   test('an attachment is in the component that is declared, and its neighbour’s stays', async () => {
     await up(spec());
     const { Tomcat: server } = await named(world.api);
-    const theirs = {
-      cms_dj_ci: { ciName: 'theirs', ciAttributes: { path: '/a', content: 'b', run_on: 'after-add', priority: '1' } },
-    };
-    const address = { ...AT, component: String(server?.ciId) };
-    await world.other.call(routes.attachments.create, { address, body: theirs });
-    await commitDesignByHand(world.other);
+    await world.maria.create(`web/${server?.ciId}/theirs`, PLACED);
+    await world.maria.commit();
     const withMotd = (content: string): StackSpec =>
       spec({ tomcat: { ...USER, attachments: { motd: { ...MOTD, content } } } });
     await up(withMotd('hello'), ['create Attachment::web/motd']);
@@ -114,8 +102,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
     const { Tomcat: server, User: user } = await named(world.api);
     const takeAway = async (): Promise<void> => {
       const { User: there } = await named(world.api);
-      await world.other.call(routes.components.delete, { address: { ...AT, component: String(there?.ciId) } });
-      await commitDesignByHand(world.other);
+      await world.maria.delete(`web/${there?.ciId}`);
+      await world.maria.commit();
     };
     await takeAway();
     expect(await drift(world, own.stack)).toEqual(['Component::web/tomcat is gone']);
@@ -256,7 +244,7 @@ test.each(cases)('%s %s', async (dialect, title, of) => {
     expect(before.size).toBeGreaterThanOrEqual(title === 'Cloud' || title === 'Assembly' ? 1 : 3);
 
     const api = hostile(world.api, name, [...before.values()]);
-    const life = () => lifecycle(of, () => Promise.resolve(api), world.freshSession());
+    const life = () => world.lifeOf(of, api);
     const inputs = { ...address, ...of.sample.create };
     const made = await life().create(inputs, ROW);
     const seen = await life().read(made.id, made.outputs, ROW);

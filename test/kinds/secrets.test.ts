@@ -3,7 +3,7 @@
 import { type Dialect, DIALECTS, routes, type Record as WireRecord } from '../../api/contract';
 import { DRIFT } from '../../drift';
 import { testInTurn } from '../dialects-in-turn';
-import { actingBefore, commitDesignByHand } from '../world/by-hand';
+import { actingBefore } from '../world/between';
 import { keptOf, reviewIn } from '../world/drift-world';
 import {
   type Declared,
@@ -16,16 +16,15 @@ import {
 } from '../world/engine-simulation';
 import { commit, holdsDeclared, type Home, HOMES, resources, write } from '../world/secret-homes';
 import { differingPaths } from '../world/tampering';
-import { eachWorld, kindOf, makeWorld, ROW, titleOf, type World } from '../world/world';
+import { kindOf, makeWorld, ROW, titleOf, type World } from '../world/world';
 import { addressOf, type Inputs, type Kind, pathAddress, scopesOf } from '../../provider';
 import { kinds } from '../../provider/kinds';
 import type { State } from '../../provider/lifecycle';
 import { basic } from '../service-caller';
 import { resourcesOf, type StackSpec } from '../world/stack-spec';
+import { eachDialect } from '../world/each-dialect';
 
-describe.each(DIALECTS)('%s', (dialect) => {
-  const test = testInTurn(dialect);
-  const world = eachWorld(dialect);
+eachDialect('%s', (test, world, dialect) => {
   let stack: Stack;
 
   const up = async (options?: RunOptions): Promise<Run> => {
@@ -532,13 +531,12 @@ describe('locks', () => {
         expect(second.errors.join('\n')).toMatch(
           /component web\/os: update by maria at \S+: ostype there "ubuntu-14.04"/,
         );
-        await commitDesignByHand(world.other);
+        await world.maria.commit();
         second = await run(world, second.stack, resourcesOf(specOf()));
       }
       expect(second.errors).toEqual([]);
       expect(await facts()).toEqual(ONLY_THEIRS);
-      const release = await world.other.call(routes.designReleases.latest, { address: { assembly: 'shop' } });
-      expect(release.releaseState).toBe('closed');
+      expect((await world.maria.release()).releaseState).toBe('closed');
     });
   });
 });

@@ -47,6 +47,43 @@ function only<T>(list: readonly T[] | null | undefined, isWanted: (item: T) => b
 
 const text = (id: number): string => String(id);
 
+interface Texts {
+  readonly [name: string]: string;
+}
+
+/** Bodies that write a record which takes effect at once, and one that is committed. */
+const ci = (ciAttributes: Texts, ciName?: string) => ({
+  cms_ci: { ...(ciName === undefined ? {} : { ciName }), ciAttributes },
+});
+const djCi = (ciAttributes: Texts, more: object = {}) => ({ cms_dj_ci: { ...more, ciAttributes } });
+
+/** Routes that a collection may have. */
+type Collection = { readonly [verb in 'create' | 'list' | 'read' | 'update' | 'delete']: Route } & {
+  readonly [verb in 'template' | 'toggle']?: Route;
+};
+
+interface Life {
+  readonly at: Texts;
+  /** The parameter of the record, and its name. */
+  readonly named: readonly [parameter: string, name: string];
+  readonly create: Texts;
+  readonly update: Texts;
+}
+
+/** The life of one record of a collection: all the routes that need no more than its place. */
+async function wholeLife(call: Call, of: Collection, wrapped: 'cms_ci' | 'cms_dj_ci', life: Life): Promise<void> {
+  const { at, named, create, update } = life;
+  const [parameter, ciName] = named;
+  const address = { ...at, [parameter]: ciName };
+  if (of.template) await call(of.template, { address: at });
+  await call(of.create, { address: at, body: { [wrapped]: { ciName, ciAttributes: create } } });
+  await call(of.list, { address: at });
+  const { ciId } = (await call(of.read, { address })) as { readonly ciId: number };
+  await call(of.update, { address, body: { [wrapped]: { ciId, ciAttributes: update } } });
+  if (of.toggle) await call(of.toggle, { address });
+  await call(of.delete, { address });
+}
+
 /** Calls every route. */
 export async function exercise(world: Exercise): Promise<void> {
   const call = world.as(ADMIN);
@@ -92,19 +129,13 @@ async function account(world: Exercise, call: Call): Promise<void> {
   await call(routes.teams.update, { address, body: { team: { transition: true, description: 'they build' } } });
   await call(routes.teams.delete, { address });
 
-  const profile = { profile: 'production' };
-  await call(routes.environmentProfiles.create, {
-    body: { cms_ci: { ciName: 'production', ciAttributes: { availability: 'redundant' } } },
+  await call(routes.environmentProfiles.create, { body: ci({ availability: 'redundant' }, 'production') });
+  await wholeLife(call, routes.environmentProfiles, 'cms_ci', {
+    at: {},
+    named: ['profile', 'spare'],
+    create: { availability: 'single' },
+    update: { description: 'what customers see' },
   });
-  await call(routes.environmentProfiles.list);
-  await call(routes.environmentProfiles.read, { address: profile });
-  await call(routes.environmentProfiles.update, {
-    address: profile,
-    body: { cms_ci: { ciAttributes: { description: 'what customers see' } } },
-  });
-  const second = { cms_ci: { ciName: 'spare', ciAttributes: { availability: 'single' } } };
-  await call(routes.environmentProfiles.create, { body: second });
-  await call(routes.environmentProfiles.delete, { address: { profile: 'spare' } });
 }
 
 async function clouds({ dialect }: Exercise, call: Call): Promise<void> {
@@ -117,7 +148,7 @@ async function clouds({ dialect }: Exercise, call: Call): Promise<void> {
     body: { cms_ci: { ciName: 'north', ciAttributes: { location: LOCATION } }, teams: [team.id] },
   });
   await call(routes.clouds.read, { address: cloud });
-  await call(routes.clouds.update, { address: cloud, body: { cms_ci: { ciAttributes: { description: 'cold' } } } });
+  await call(routes.clouds.update, { address: cloud, body: ci({ description: 'cold' }) });
   await call(routes.clouds.teams, { address: cloud });
   await call(routes.clouds.updateTeams, { address: cloud, body: { remove: [team.id] } });
 
@@ -147,48 +178,31 @@ async function clouds({ dialect }: Exercise, call: Call): Promise<void> {
   await cloudOfferings(call);
   await call(routes.cloudServices.delete, { address: service });
 
-  const variable = { ...cloud, variable: 'zone' };
-  await call(routes.cloudVariables.create, {
-    address: cloud,
-    body: { cms_ci: { ciName: 'zone', ciAttributes: { value: 'a' } } },
+  await wholeLife(call, routes.cloudVariables, 'cms_ci', {
+    at: cloud,
+    named: ['variable', 'zone'],
+    create: { value: 'a' },
+    update: { value: 'b' },
   });
-  await call(routes.cloudVariables.list, { address: cloud });
-  await call(routes.cloudVariables.read, { address: variable });
-  await call(routes.cloudVariables.update, { address: variable, body: { cms_ci: { ciAttributes: { value: 'b' } } } });
-  await call(routes.cloudVariables.delete, { address: variable });
-
-  const support = { ...cloud, support: 'night-shift' };
-  await call(routes.cloudSupports.create, {
-    address: cloud,
-    body: { cms_ci: { ciName: 'night-shift', ciAttributes: { approval: 'false' } } },
+  await wholeLife(call, routes.cloudSupports, 'cms_ci', {
+    at: cloud,
+    named: ['support', 'night-shift'],
+    create: { approval: 'false' },
+    update: { description: 'awake' },
   });
-  await call(routes.cloudSupports.list, { address: cloud });
   await call(routes.cloudZones.list, { address: cloud });
-  await call(routes.cloudSupports.read, { address: support });
-  await call(routes.cloudSupports.update, {
-    address: support,
-    body: { cms_ci: { ciAttributes: { description: 'awake' } } },
-  });
-  await call(routes.cloudSupports.delete, { address: support });
   await call(routes.clouds.delete, { address: cloud });
 }
 
 async function cloudOfferings(call: Call): Promise<void> {
   const service = { cloud: 'north', service: 'elb' };
-  const offering = { ...service, offering: 'large' };
   await call(routes.cloudOfferings.available, { address: service });
-  await call(routes.cloudOfferings.template, { address: service });
-  await call(routes.cloudOfferings.create, {
-    address: service,
-    body: { cms_ci: { ciName: 'large', ciAttributes: { criteria: "ciAttributes['size']=='L'", cost_rate: '0.1' } } },
+  await wholeLife(call, routes.cloudOfferings, 'cms_ci', {
+    at: service,
+    named: ['offering', 'large'],
+    create: { criteria: "ciAttributes['size']=='L'", cost_rate: '0.1' },
+    update: { cost_rate: '1' },
   });
-  await call(routes.cloudOfferings.list, { address: service });
-  await call(routes.cloudOfferings.read, { address: offering });
-  await call(routes.cloudOfferings.update, {
-    address: offering,
-    body: { cms_ci: { ciAttributes: { cost_rate: '1' } } },
-  });
-  await call(routes.cloudOfferings.delete, { address: offering });
 }
 
 async function catalogue(call: Call): Promise<void> {
@@ -238,7 +252,7 @@ async function assemblies(call: Call): Promise<void> {
   });
   await call(routes.assemblies.list);
   await call(routes.assemblies.read, { address: SHOP });
-  await call(routes.assemblies.update, { address: SHOP, body: { cms_ci: { ciAttributes: { description: 'sells' } } } });
+  await call(routes.assemblies.update, { address: SHOP, body: ci({ description: 'sells' }) });
   const team = await call(routes.teams.create, { body: { team: { name: 'shopkeepers' } } });
   await call(routes.assemblies.updateTeams, { address: SHOP, body: { teams: [team.id] } });
   await call(routes.assemblies.teams, { address: SHOP });
@@ -257,18 +271,12 @@ async function platforms(call: Call): Promise<void> {
   await call(routes.platforms.create, { address: SHOP, body: newPlatform('spare', 'custom') });
   await call(routes.platforms.list, { address: SHOP });
   await call(routes.platforms.read, { address: WEB });
-  await call(routes.platforms.update, {
-    address: WEB,
-    body: { cms_dj_ci: { ciAttributes: { description: 'front' } }, links_to: ['db'] },
-  });
+  await call(routes.platforms.update, { address: WEB, body: { ...djCi({ description: 'front' }), links_to: ['db'] } });
   await call(routes.platforms.componentTypes, { address: WEB });
   await call(routes.platforms.diff, { address: WEB, query: { committed: 'false', changes_only: 'true' } });
   const spare = { ...SHOP, platform: 'spare' };
   await call(routes.platforms.commit, { address: spare, body: { desc: 'spare alone' } });
-  await call(routes.platforms.update, {
-    address: spare,
-    body: { cms_dj_ci: { ciAttributes: { description: 'not for long' } } },
-  });
+  await call(routes.platforms.update, { address: spare, body: djCi({ description: 'not for long' }) });
   await call(routes.platforms.discard, { address: spare });
   await call(routes.platforms.packRefresh, { address: spare });
   await call(routes.platforms.packUpdate, { address: spare, body: { version: '1' } });
@@ -278,106 +286,66 @@ async function platforms(call: Call): Promise<void> {
 async function components(call: Call): Promise<void> {
   const query = { template_name: 'user' };
   const template = await call(routes.components.template, { address: WEB, query });
-  await call(routes.components.create, {
-    address: WEB,
-    body: {
-      cms_dj_ci: { ciName: 'deployer', ciAttributes: { ...template.ciAttributes, ...USER } },
-      template_name: 'user',
-    },
-  });
+  const ciAttributes = { ...template.ciAttributes, ...USER };
+  const user = { cms_dj_ci: { ciName: 'deployer', ciAttributes }, ...query };
+  await call(routes.components.create, { address: WEB, body: user });
   await call(routes.components.list, { address: WEB });
-  const deployer = await call(routes.components.read, { address: DEPLOYER });
-  await call(routes.components.update, {
-    address: DEPLOYER,
-    body: { cms_dj_ci: { ciId: deployer.ciId, ciAttributes: { description: 'deploys' } } },
-  });
+  const { ciId } = await call(routes.components.read, { address: DEPLOYER });
+  await call(routes.components.update, { address: DEPLOYER, body: djCi({ description: 'deploys' }, { ciId }) });
   await call(routes.components.services, { address: DEPLOYER });
   await call(routes.components.updateServices, { address: DEPLOYER, body: { services: ['*mirror'], owner: 'design' } });
-  await call(routes.components.create, {
-    address: WEB,
-    body: { cms_dj_ci: { ciName: 'guest', ciAttributes: { username: 'guest' } }, template_name: 'user' },
-  });
+  const guest = { ...djCi({ username: 'guest' }, { ciName: 'guest' }), ...query };
+  await call(routes.components.create, { address: WEB, body: guest });
   await call(routes.components.delete, { address: { ...WEB, component: 'guest' } });
 }
 
 async function variables(call: Call): Promise<void> {
-  const body = (ciName: string) => ({ cms_dj_ci: { ciName, ciAttributes: { value: 'one' } } });
-  const changed = { cms_dj_ci: { ciAttributes: { value: 'two' } } };
-  await call(routes.designVariables.template, { address: SHOP });
-  const region = await call(routes.designVariables.create, { address: SHOP, body: body('region') });
-  await call(routes.designVariables.create, { address: SHOP, body: body('unused') });
-  await call(routes.designVariables.list, { address: SHOP });
-  await call(routes.designVariables.read, { address: { ...SHOP, variable: 'region' } });
-  await call(routes.designVariables.update, { address: { ...SHOP, variable: 'region' }, body: changed });
-  await call(routes.designVariables.lock, { address: SHOP, body: { ciIds: [region.ciId] } });
-  await call(routes.designVariables.unlock, { address: SHOP, body: { ciIds: [region.ciId] } });
-  await call(routes.designVariables.delete, { address: { ...SHOP, variable: 'unused' } });
-
-  await call(routes.platformVariables.template, { address: WEB });
-  const heap = await call(routes.platformVariables.create, { address: WEB, body: body('heap') });
-  await call(routes.platformVariables.create, { address: WEB, body: body('unused') });
-  await call(routes.platformVariables.list, { address: WEB });
-  await call(routes.platformVariables.read, { address: { ...WEB, variable: 'heap' } });
-  await call(routes.platformVariables.update, {
-    address: { ...WEB, variable: 'heap' },
-    body: { cms_dj_ci: { ciId: heap.ciId, ciAttributes: { value: '2g' } } },
-  });
-  await call(routes.platformVariables.lock, { address: WEB, body: { ciIds: [heap.ciId] } });
-  await call(routes.platformVariables.unlock, { address: WEB, body: { ciIds: [heap.ciId] } });
-  await call(routes.platformVariables.delete, { address: { ...WEB, variable: 'unused' } });
+  for (const [of, at, kept] of [
+    [routes.designVariables, SHOP, 'region'],
+    [routes.platformVariables, WEB, 'heap'],
+  ] as const) {
+    const { ciId } = await call(of.create, { address: at, body: djCi({ value: 'one' }, { ciName: kept }) });
+    await call(of.lock, { address: at, body: { ciIds: [ciId] } });
+    await call(of.unlock, { address: at, body: { ciIds: [ciId] } });
+    await wholeLife(call, of, 'cms_dj_ci', {
+      at,
+      named: ['variable', 'unused'],
+      create: { value: 'one' },
+      update: { value: 'two' },
+    });
+  }
 }
 
 async function attachments({ events }: Exercise, call: Call): Promise<void> {
-  const body = (ciName: string) => ({
-    cms_dj_ci: {
-      ciName,
-      ciAttributes: { content: 'hello', path: '/etc/motd', priority: '1', [events]: 'after-add,on-demand' },
-    },
-  });
-  const motd = { ...DEPLOYER, attachment: 'motd' };
-  await call(routes.attachments.template, { address: DEPLOYER });
-  await call(routes.attachments.create, { address: DEPLOYER, body: body('motd') });
-  await call(routes.attachments.list, { address: DEPLOYER });
-  await call(routes.attachments.read, { address: motd });
-  await call(routes.attachments.update, { address: motd, body: { cms_dj_ci: { ciAttributes: { content: 'hi' } } } });
+  const attributes = { content: 'hello', path: '/etc/motd', priority: '1', [events]: 'after-add,on-demand' };
+  const body = (ciName: string) => djCi(attributes, { ciName });
+  for (const name of ['motd', 'second']) await call(routes.attachments.create, { address: DEPLOYER, body: body(name) });
   const inPlatform = { ...WEB, attachment: 'motd' };
   await call(routes.attachments.readInPlatform, { address: inPlatform });
-  await call(routes.attachments.updateInPlatform, {
-    address: inPlatform,
-    body: { cms_dj_ci: { ciAttributes: { content: 'good day' } } },
+  await call(routes.attachments.updateInPlatform, { address: inPlatform, body: djCi({ content: 'good day' }) });
+  await wholeLife(call, routes.attachments, 'cms_dj_ci', {
+    at: DEPLOYER,
+    named: ['attachment', 'first'],
+    create: attributes,
+    update: { content: 'hi' },
   });
-  for (const name of ['first', 'second'])
-    await call(routes.attachments.create, { address: DEPLOYER, body: body(name) });
-  await call(routes.attachments.delete, { address: { ...DEPLOYER, attachment: 'first' } });
   await call(routes.attachments.deleteInPlatform, { address: { ...WEB, attachment: 'second' } });
 }
 
-async function monitors(call: Call): Promise<void> {
-  const monitor = { ...DEPLOYER, monitor: 'logins' };
-  await call(routes.monitors.template, { address: DEPLOYER });
-  await call(routes.monitors.create, {
-    address: DEPLOYER,
-    body: { cms_dj_ci: { ciName: 'logins', ciAttributes: { description: 'who came' } } },
+const monitors = (call: Call): Promise<void> =>
+  wholeLife(call, routes.monitors, 'cms_dj_ci', {
+    at: DEPLOYER,
+    named: ['monitor', 'logins'],
+    create: { description: 'who came' },
+    update: { sample_interval: '30' },
   });
-  await call(routes.monitors.list, { address: DEPLOYER });
-  await call(routes.monitors.read, { address: monitor });
-  await call(routes.monitors.update, {
-    address: monitor,
-    body: { cms_dj_ci: { ciAttributes: { sample_interval: '30' } } },
-  });
-  await call(routes.monitors.toggle, { address: monitor });
-  await call(routes.monitors.delete, { address: monitor });
-}
 
 async function designReleases(call: Call): Promise<void> {
   const first = await commitDesign(call);
   const release = { ...SHOP, release: text(first) };
   await call(routes.designReleases.read, { address: release });
   await call(routes.designReleases.list, { address: SHOP, query: { size: '5' } });
-  await call(routes.designVariables.create, {
-    address: SHOP,
-    body: { cms_dj_ci: { ciName: 'later', ciAttributes: { value: 'x' } } },
-  });
+  await call(routes.designVariables.create, { address: SHOP, body: djCi({ value: 'x' }, { ciName: 'later' }) });
   const last = await call(routes.designReleases.latest, { address: SHOP });
   // Nothing to discard where each write is closed immediately: the release as it is, is the answer.
   await call(routes.designReleases.discard, { address: { ...SHOP, release: text(last.releaseId) } });
@@ -393,18 +361,12 @@ async function copies(call: Call): Promise<void> {
   await call(routes.designs.list);
   await call(routes.designs.read, { address: { design: text(saved.ciId) } });
   await call(routes.designs.export, { address: { design: 'shop-design' } });
-  await call(routes.assemblies.create, {
-    body: {
-      cms_ci: { ciName: 'from-design', ciAttributes: { owner: 'maria@acme.io' } },
-      catalog_template: saved.ciId,
-    },
-  });
+  const designed = { ...ci({ owner: 'maria@acme.io' }, 'from-design'), catalog_template: saved.ciId };
+  await call(routes.assemblies.create, { body: designed });
   await call(routes.designs.delete, { address: { design: 'shop-design' } });
   const written = await call(routes.design.extract, { address: SHOP });
   await call(routes.design.extractYaml, { address: SHOP });
-  await call(routes.assemblies.create, {
-    body: { cms_ci: { ciName: 'loaded', ciAttributes: { owner: 'maria@acme.io' } } },
-  });
+  await call(routes.assemblies.create, { body: ci({ owner: 'maria@acme.io' }, 'loaded') });
   await call(routes.design.load, { address: { assembly: 'loaded' }, body: { data: JSON.stringify(written) } });
   for (const assembly of ['copy', 'from-design', 'loaded'])
     await call(routes.assemblies.delete, { address: { assembly } });
@@ -496,17 +458,14 @@ async function manifest(call: Call, east: string): Promise<void> {
   if (watched === undefined) throw new Error('the compute of prod has no monitor');
   const inProd = { ...PROD_COMPUTE, monitor: watched.ciName };
   await call(routes.environmentMonitors.read, { address: inProd });
-  await call(routes.environmentMonitors.update, {
-    address: inProd,
-    body: { cms_dj_ci: { ciAttributes: { sample_interval: '30' } } },
-  });
+  await call(routes.environmentMonitors.update, { address: inProd, body: djCi({ sample_interval: '30' }) });
   const written = await call(routes.environments.extract, { address: PROD });
   await call(routes.environments.extractYaml, { address: PROD });
   await call(routes.environments.load, { address: PROD, body: { data: JSON.stringify(written) } });
   await call(routes.environments.timeline, { address: PROD });
   await call(routes.environmentAttachments.list, { address: PROD_DEPLOYER });
   const motd = { ...PROD_DEPLOYER, attachment: 'motd' };
-  const body = { cms_dj_ci: { ciAttributes: { content: 'good evening' } } };
+  const body = djCi({ content: 'good evening' });
   await call(routes.environmentAttachments.read, { address: motd });
   await call(routes.environmentAttachments.update, { address: motd, body });
   const inPlatform = { ...PROD_WEB, attachment: 'motd' };
@@ -533,19 +492,13 @@ async function environmentVariables(call: Call): Promise<void> {
   await call(routes.environmentPlatformVariables.lock, { address: PROD_WEB, body: heap });
 }
 
-async function relays(call: Call): Promise<void> {
-  const relay = { ...PROD, relay: 'watch' };
-  await call(routes.relays.create, {
-    address: PROD,
-    body: { cms_ci: { ciName: 'watch', ciAttributes: { emails: 'watch@acme.io' } } },
+const relays = (call: Call): Promise<void> =>
+  wholeLife(call, routes.relays, 'cms_ci', {
+    at: PROD,
+    named: ['relay', 'watch'],
+    create: { emails: 'watch@acme.io' },
+    update: { severity: 'critical' },
   });
-  await call(routes.relays.template, { address: PROD });
-  await call(routes.relays.list, { address: PROD });
-  await call(routes.relays.read, { address: relay });
-  await call(routes.relays.update, { address: relay, body: { cms_ci: { ciAttributes: { severity: 'critical' } } } });
-  await call(routes.relays.toggle, { address: relay });
-  await call(routes.relays.delete, { address: relay });
-}
 
 /** Starts a deployment of the bom release; answers its number. */
 async function start(call: Call): Promise<string> {
@@ -656,15 +609,8 @@ async function deploymentsOf(call: Call): Promise<void> {
 /** A deployment that waits for the support of a cloud. */
 async function approvedDeployment(call: Call, touch: () => Promise<unknown>): Promise<void> {
   const east = { cloud: 'east' };
-  await call(routes.cloudSupports.create, {
-    address: east,
-    body: {
-      cms_ci: {
-        ciName: 'gate',
-        ciAttributes: { approval: 'true', approval_auth_type: 'token', approval_token: 'open sesame' },
-      },
-    },
-  });
+  const guarded = { approval: 'true', approval_auth_type: 'token', approval_token: 'open sesame' };
+  await call(routes.cloudSupports.create, { address: east, body: ci(guarded, 'gate') });
   await touch();
   await call(routes.environments.commit, { address: PROD, body: {} });
   await settled(call, PROD);
@@ -728,10 +674,7 @@ async function farewell(call: Call): Promise<void> {
   const web = await call(routes.environmentPlatforms.read, { address: PROD_WEB });
   await call(routes.lookups.record, { address: { id: text(web.ciId) } });
   await call(routes.lookups.relation, { address: { id: text(only(web.consumes).ciRelationId) } });
-  await call(routes.platforms.update, {
-    address: WEB,
-    body: { cms_dj_ci: { ciAttributes: { major_version: '2' } }, links_to: ['db'] },
-  });
+  await call(routes.platforms.update, { address: WEB, body: { ...djCi({ major_version: '2' }), links_to: ['db'] } });
   await commitDesign(call);
   await call(routes.environments.pull, { address: PROD, body: { platform_availability: { web: 'single' } } });
   await settled(call, PROD);

@@ -14,18 +14,17 @@ import {
   withLive,
 } from '../../preview';
 import { LifecycleError, scopeAt } from '../../provider';
-import { lifecycle } from '../../provider/lifecycle';
-import { rowsInTurn, testInTurn } from '../dialects-in-turn';
+import { rowsInTurn } from '../dialects-in-turn';
 import { exportOf, keptOf, reviewIn } from '../world/drift-world';
 import { emptyStack, run, type Stack } from '../world/engine-simulation';
 import { stacksOf } from '../world/random-stacks';
 import { savedPlan, verifiedIn } from '../world/saved-plan';
 import { resourcesOf, type StackSpec } from '../world/stack-spec';
-import { commitDesignByHand } from '../world/by-hand';
 import { choosing } from '../world/stack-yaml';
 import { tampered, tamperings } from '../world/tampering';
-import { eachWorld, kindOf, makeWorld, ROW, type World } from '../world/world';
+import { kindOf, makeWorld, ROW, type World } from '../world/world';
 import { disableDb, FOREIGN_EDITS, runningInProd } from '../world/foreign-edits';
+import { eachDialect } from '../world/each-dialect';
 
 const PLANS = Number(process.env['PLANS'] ?? 12);
 const SEED = Number(process.env['SEED'] ?? 20_261_122);
@@ -66,11 +65,7 @@ const EDITED: StackSpec = JSON.parse(
 
 const refusal = (status: number) => ({ method: 'GET', path: '/x', status, messages: ['no'] });
 
-const AT = { assembly: 'shop', platform: 'web', component: 'deployer' };
-
-describe.each(DIALECTS)('%s: a plan of an edit of the shop', (dialect) => {
-  const test = testInTurn(dialect);
-  const world = eachWorld(dialect);
+eachDialect('%s: a plan of an edit of the shop', (test, world) => {
   let stack: Stack;
   let plan: PlanFile;
 
@@ -80,16 +75,7 @@ describe.each(DIALECTS)('%s: a plan of an edit of the shop', (dialect) => {
     world.requests();
   });
 
-  const describeUser = (): Promise<unknown> =>
-    world.other.call(routes.components.update, {
-      address: AT,
-      body: { cms_dj_ci: { ciName: 'deployer', ciAttributes: { description: 'mine' } } },
-    });
-  const commitDesign = async (): Promise<void> => {
-    const latest = await world.other.call(routes.designReleases.latest, { address: { assembly: 'shop' } });
-    const address = { assembly: 'shop', release: String(latest.releaseId) };
-    await world.other.call(routes.designReleases.commit, { address, body: { desc: 'maria' } });
-  };
+  const describeUser = (): Promise<unknown> => world.maria.set('web/deployer', { description: 'mine' });
 
   test('is current as long as nobody writes', async () => {
     expect(await verifiedIn(world, stack, plan)).toMatchObject({ outcome: 'current', reasons: [], unread: [] });
@@ -112,45 +98,35 @@ describe.each(DIALECTS)('%s: a plan of an edit of the shop', (dialect) => {
   const changes: { readonly [what: string]: readonly [() => Promise<unknown>, RegExp] } = {
     'a record it changes was written': [describeUser, /^record acme\/shop\/web\/deployer maria/],
     'a record it only reads was removed': [
-      () => world.other.call(routes.attachments.delete, { address: { ...AT, attachment: 'motd' } }),
+      () => world.maria.delete('web/deployer/motd'),
       /^record acme\/shop\/web\/deployer\/motd maria/,
     ],
     'somebody created what it creates': [
-      () =>
-        world.other.call(routes.designVariables.create, {
-          address: { assembly: 'shop' },
-          body: { cms_dj_ci: { ciName: 'LEVEL', ciAttributes: { value: 'theirs' } } },
-        }),
+      () => world.maria.create('$LEVEL', { value: 'theirs' }),
       /^record acme\/shop\/variables\/LEVEL maria/,
     ],
     'another user committed the design': [
       async () => {
         await describeUser();
-        await commitDesign();
+        await world.maria.commit();
       },
       /^record acme\/shop\/web\/deployer maria/,
     ],
     'another user committed the design, and discarded the next change': [
       async () => {
-        const body = { cms_dj_ci: { ciName: 'TMP', ciAttributes: { value: 'theirs' } } };
-        await world.other.call(routes.designVariables.create, { address: { assembly: 'shop' }, body });
-        await commitDesign();
+        await world.maria.create('$TMP', { value: 'theirs' });
+        await world.maria.commit();
         await describeUser();
-        const latest = await world.other.call(routes.designReleases.latest, { address: { assembly: 'shop' } });
-        await world.other.call(routes.designReleases.discard, {
-          address: { assembly: 'shop', release: String(latest.releaseId) },
-        });
+        await world.maria.discard();
       },
       /^(release acme\/shop|record acme\/shop\/variables\/TMP) maria/,
     ],
     'an environment was deployed': [
       async () => {
-        const address = { assembly: 'shop', environment: 'prod' };
         await describeUser();
-        await commitDesign();
-        await world.other.call(routes.environments.pull, { address });
-        world.clock.advance(60_000);
-        await world.other.call(routes.environments.commit, { address });
+        await world.maria.commit();
+        await world.maria.pull();
+        await world.maria.commitEnvironment();
         world.clock.advance(60_000);
       },
       /^deployment acme\/shop\/prod maria/,
@@ -255,7 +231,7 @@ test(
         const { of, each, values } = chosen;
         const value = values[choose(values.length)];
         if (value === undefined || ['clouds', 'links', 'depends'].includes(value.path[0] ?? '')) return;
-        const life = lifecycle(of, () => Promise.resolve(world.other), world.freshSession());
+        const life = world.lifeOf(of);
         const seen = await life.read(each.id, each.outputs, ROW);
         try {
           await life.update(each.id, seen?.outputs ?? {}, tampered(each.inputs, [value]), ROW);
@@ -377,9 +353,9 @@ describe('waiting releases', () => {
   });
 
   const at = { assembly: 'shop', environment: 'prod' };
-  const commit = async (world: World): Promise<void> => {
-    await world.other.call(routes.environments.commit, { address: at, body: {} });
-    world.clock.advance(60_000);
+  const commit = async ({ maria, clock }: World): Promise<void> => {
+    await maria.commitEnvironment();
+    clock.advance(60_000);
   };
 
   /** What another user takes away in prod, and how a comment names it. */
@@ -391,11 +367,7 @@ describe('waiting releases', () => {
     ],
     [
       'took offline',
-      async ({ other }) => {
-        const cloud = (await other.call(routes.clouds.list, {})).find(({ ciName }) => ciName === 'west');
-        const body = { cloud_id: String(cloud?.ciId), attributes: { adminstatus: 'offline' } };
-        await other.call(routes.environmentPlatforms.configureCloud, { address: { ...at, platform: 'db' }, body });
-      },
+      ({ maria }) => maria.configure('db', 'west', { adminstatus: 'offline' }),
       /^maria set adminstatus of cloud west of platform db to "offline", .*pulumi up refuses/,
     ],
     [
@@ -411,9 +383,9 @@ describe('waiting releases', () => {
     ],
     [
       'deleted in the design',
-      async (world) => {
-        await world.other.call(routes.platforms.delete, { address: { assembly: 'shop', platform: 'db' } });
-        await commitDesignByHand(world.other).catch(() => undefined);
+      async ({ maria }) => {
+        await maria.delete('db');
+        await maria.commit();
       },
       /^maria deleted platform db from the design, .*14 instances of db would be deleted\. pulumi up refuses/,
     ],
@@ -459,19 +431,10 @@ describe('waiting releases', () => {
       const { world, stack, shown } = await edited(dialect, [], { ...SHOP, variables: { LEVEL: 'info' } });
       try {
         const lock = async (value: string, owner: string): Promise<void> => {
-          const body = {
-            cms_dj_ci: {
-              ciName: 'tomcat',
-              ciAttributes: { max_threads: value },
-              ciAttrProps: { owner: { max_threads: owner } },
-            },
-          };
-          const address = { ...at, platform: 'web', component: 'tomcat' };
-          await world.other.call(routes.environmentPlatforms.updateComponent, { address, body });
+          await world.maria.set('prod:web/tomcat', { max_threads: value }, { owner: { max_threads: owner } });
           await commit(world);
         };
-        const address = { ...at, platform: 'web', component: 'tomcat' };
-        const { ciAttributes } = await world.other.call(routes.environmentPlatforms.component, { address });
+        const { ciAttributes } = await world.maria.read('prod:web/tomcat');
         const before = String(ciAttributes['max_threads']);
         for (const [value, owner] of [
           [before, 'manifest'],

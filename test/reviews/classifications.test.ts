@@ -2,18 +2,19 @@
 // nothing else, and no more is asked than a refresh asks.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { allRoutes, type Dialect, DIALECTS, type Route, routes } from '../../api/contract';
+import { allRoutes, layered, type Route, routes } from '../../api/contract';
 import { ServerError, Unauthenticated, Unprocessable } from '../../api/errors';
 import type { Api } from '../../api/client';
 import type { DriftFinding, Review, ReviewOptions } from '../../drift';
-import { testInTurn } from '../dialects-in-turn';
 import { type Kept, keptOf, reviewIn } from '../world/drift-world';
 import { emptyStack, run, type RunOptions, type Stack } from '../world/engine-simulation';
 import { standingStack } from '../world/each-stack';
 import { FOREIGN_EDITS } from '../world/foreign-edits';
 import { resourcesOf, type StackSpec } from '../world/stack-spec';
 import { eachWorld, makeWorld, ROW, type World } from '../world/world';
-import { commitByHand, deployByHand, switchByHand } from '../world/by-hand';
+import { answering, failing } from '../world/between';
+import type { Hand } from '../world/hand';
+import { eachDialect } from '../world/each-dialect';
 
 async function up(world: World, spec: StackSpec, before: Stack = emptyStack): Promise<Stack> {
   const { stack, errors } = await run(world, before, resourcesOf(spec));
@@ -71,11 +72,8 @@ const short = ({ findings }: Review): readonly string[] =>
   );
 
 const USER = 'acme/shop/web/deployer';
-const AT = { assembly: 'shop', platform: 'web', component: 'deployer' };
 
-describe.each(DIALECTS)('%s: a shop with a file', (dialect) => {
-  const test = testInTurn(dialect);
-  const world = eachWorld(dialect);
+eachDialect('%s: a shop with a file', (test, world, dialect) => {
   let stack: Stack;
   let kept: readonly Kept[];
 
@@ -88,10 +86,9 @@ describe.each(DIALECTS)('%s: a shop with a file', (dialect) => {
   const reviewed = (text = FILE, options: Partial<ReviewOptions> = {}): Promise<Review> =>
     reviewIn(world, kept, { text, ...options });
 
-  const describeUser = (api: Api, description: string): Promise<unknown> => {
+  const describeUser = (user: Hand, description: string): Promise<unknown> => {
     world.clock.advance(1000);
-    const body = { cms_dj_ci: { ciName: 'deployer', ciAttributes: { description } } };
-    return api.call(routes.components.update, { address: AT, body });
+    return user.set('web/deployer', { description });
   };
 
   const one = (review: Review): DriftFinding => {
@@ -106,7 +103,7 @@ describe.each(DIALECTS)('%s: a shop with a file', (dialect) => {
   });
 
   test('changed: by another user, at its line, in its release', async () => {
-    await describeUser(world.other, 'somebody was here');
+    await describeUser(world.maria, 'somebody was here');
     const finding = one(await reviewed());
     expect(finding).toMatchObject({
       classification: 'changed',
@@ -125,7 +122,7 @@ describe.each(DIALECTS)('%s: a shop with a file', (dialect) => {
   });
 
   test('changed by our own user: another run, or a person with its token', async () => {
-    await describeUser(world.api, 'another run');
+    await describeUser(world.admin, 'another run');
     expect(short(await reviewed())).toEqual([`changed-by-own-user ${USER} attributes.description`]);
   });
 
@@ -138,12 +135,12 @@ describe.each(DIALECTS)('%s: a shop with a file', (dialect) => {
     const text = FILE.replace(/^( +)description: deploys$/m, '$&\n$1login_shell: /bin/sh');
     const review = await reviewed(text);
     expect([short(review), review.outcome]).toEqual([[`pending ${USER} attributes.login_shell`], 'in-sync']);
-    await describeUser(world.other, 'somebody was here');
+    await describeUser(world.maria, 'somebody was here');
     expect(short(await reviewed(text))).toContain(`conflict ${USER} attributes.login_shell`);
   });
 
   test('healed and conflict: file and service both moved, to the same or to different values', async () => {
-    await describeUser(world.other, 'both');
+    await describeUser(world.maria, 'both');
     const healed = await reviewed(FILE.replace('description: deploys', 'description: both'));
     expect([short(healed), healed.outcome]).toEqual([[`healed ${USER} attributes.description`], 'in-sync']);
     const conflict = await reviewed(FILE.replace('description: deploys', 'description: neither'));
@@ -151,13 +148,10 @@ describe.each(DIALECTS)('%s: a shop with a file', (dialect) => {
   });
 
   test('normalised: the service answers another spelling though nobody wrote, a defect of ours', async () => {
-    const respelt: Api = {
-      ...world.api,
-      call: async (route, input) => {
-        const answer = await world.api.call(route, input);
-        return JSON.parse(JSON.stringify(answer).replaceAll('"deploys"', '"Deploys"')) as typeof answer;
-      },
-    };
+    const respelt = layered(world.api, (next) => async (route, input): Promise<unknown> => {
+      const answer = await next(route, input);
+      return JSON.parse(JSON.stringify(answer).replaceAll('"deploys"', '"Deploys"'));
+    });
     const review = await reviewed(FILE, { api: respelt });
     expect(one(review)).toMatchObject({
       classification: 'normalised',
@@ -173,8 +167,7 @@ describe.each(DIALECTS)('%s: a shop with a file', (dialect) => {
   });
 
   test('touched: written by somebody, and nothing we declare differs', async () => {
-    const body = { cms_dj_ci: { ciName: 'deployer', ciAttributes: { ulimit: '9999' } } };
-    await world.other.call(routes.components.update, { address: AT, body });
+    await world.maria.set('web/deployer', { ulimit: '9999' });
     const { findings, outcome } = await reviewed();
     const own = findings.filter(({ classification }) => classification === 'touched');
     // Nothing that is declared differs, and yet what waits is not what runs.
@@ -182,7 +175,7 @@ describe.each(DIALECTS)('%s: a shop with a file', (dialect) => {
   });
 
   test('deleted: by whom, as far as releases show it', async () => {
-    await world.other.call(routes.attachments.delete, { address: { ...AT, attachment: 'motd' } });
+    await world.maria.delete('web/deployer/motd');
     const review = await reviewed();
     expect(one(review)).toMatchObject({
       classification: 'deleted',
@@ -195,8 +188,7 @@ describe.each(DIALECTS)('%s: a shop with a file', (dialect) => {
   });
 
   test('undeclared: a record inside one that the stack created is drift', async () => {
-    const body = { cms_dj_ci: { ciName: 'extra', ciAttributes: { content: 'x' } } };
-    await world.other.call(routes.attachments.create, { address: AT, body });
+    await world.maria.create('web/deployer/extra', { content: 'x' });
     const review = await reviewed();
     expect([short(review), review.outcome, review.coverage.undeclared]).toEqual([
       [`undeclared ${USER}/extra`],
@@ -207,10 +199,7 @@ describe.each(DIALECTS)('%s: a shop with a file', (dialect) => {
   });
 
   test('a secret shows only that it changed, and appears nowhere', async () => {
-    const body = {
-      cms_dj_ci: { ciName: 'KEY', ciAttributes: { secure: 'true', value: '', encrypted_value: 'other-canary' } },
-    };
-    await world.other.call(routes.designVariables.update, { address: { assembly: 'shop', variable: 'KEY' }, body });
+    await world.maria.set('$KEY', { secure: 'true', value: '', encrypted_value: 'other-canary' });
     const live = await reviewed();
     expect(one(live)).toMatchObject({ classification: 'changed', attribute: 'encryptedValue', severity: 'high' });
     const code = await reviewed(FILE.replace('k3y-canary', 'new-canary'));
@@ -224,7 +213,7 @@ describe.each(DIALECTS)('%s: a shop with a file', (dialect) => {
   });
 
   test('a fault on any one read is reported, and the rest reported', async () => {
-    await describeUser(world.other, 'somebody was here');
+    await describeUser(world.maria, 'somebody was here');
     const clean = await reviewed();
     const outcomes = new Set<string>();
     for (let request = 1; request <= clean.calls; request += 1) {
@@ -259,13 +248,10 @@ const refusal = (status: number) => ({ method: 'GET', path: '/acme', status, mes
 /** The client, whose request of this number fails. */
 function failingAt(api: Api, request: number): Api {
   let sent = 0;
-  return {
-    ...api,
-    call: (route, input) => {
-      sent += 1;
-      return sent === request ? Promise.reject(new ServerError(refusal(500))) : api.call(route, input);
-    },
-  };
+  return layered(api, (next) => (route, input) => {
+    sent += 1;
+    return sent === request ? Promise.reject(new ServerError(refusal(500))) : next(route, input);
+  });
 }
 
 // What was written and is not what runs, as a review finds it: with who and when where the service shows, and silent about everything that runs.
@@ -283,9 +269,7 @@ const specOf = (threads: string, pctScale = 100): StackSpec => ({
 const PROD = { assembly: 'shop', environment: 'prod' };
 const ID = 'acme/shop/prod';
 
-describe.each(DIALECTS)('%s', (dialect: Dialect) => {
-  const test = testInTurn(dialect);
-  const world = eachWorld(dialect);
+eachDialect('%s', (test, world, dialect) => {
   let stack: Stack;
 
   beforeEach(async () => {
@@ -345,14 +329,14 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
   });
 
   test('what somebody committed and did not deploy, and what they deployed', async () => {
-    await switchByHand(world, 'disable', 'web');
-    await commitByHand(world);
+    await world.maria.switch('disable', 'web');
+    await world.maria.commitEnvironment();
     expect(told(await review())).toContainEqual([
       `undeployed Deployment ${ID}`,
       'committed, and not deployed',
       'maria',
     ]);
-    await deployByHand(world);
+    await world.maria.deploy();
     const made = await review();
     expect(made.outcome).toMatch(/^(drift|not-deployed)$/);
     expect(told(made)).toContainEqual([
@@ -366,11 +350,8 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
   });
 
   test('a plan that somebody committed and then discarded', async () => {
-    const address = { ...PROD, platform: 'web', component: 'tomcat' };
-    const { ciId, ciName } = await world.other.call(routes.environmentPlatforms.component, { address });
-    const body = { cms_dj_ci: { ciId, ciName, ciAttributes: { max_threads: '7' } } };
-    await world.other.call(routes.environmentPlatforms.updateComponent, { address, body });
-    await commitByHand(world);
+    await world.maria.set('prod:web/tomcat', { max_threads: '7' });
+    await world.maria.commitEnvironment();
     const { releaseId } = await world.other.call(routes.environmentReleases.bom, { address: PROD });
     const release = String(releaseId);
     await world.other.call(routes.environmentReleases.discard, { address: { ...PROD, release }, body: {} });
@@ -387,13 +368,10 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     const address = { ...PROD, platform: 'web', component: 'tomcat' };
     const query = { instances_state: 'all' };
     const [instance] = await world.other.call(routes.operations.instances, { address, query });
-    const sick: World['api']['call'] = async (route, input) => {
-      const answer = await world.api.call(route, input);
-      if (route.name !== routes.operations.environmentInstances.name) return answer;
-      const all = answer as readonly { readonly ciId: number }[];
-      return all.map((each) => (each.ciId === instance?.ciId ? { ...each, opsState: 'unhealthy' } : each)) as never;
-    };
-    const found = await reviewIn(world, keptOf(stack), { api: { ...world.api, call: sick } });
+    const api = answering(world.api, routes.operations.environmentInstances, (all) =>
+      all.map((each) => (each.ciId === instance?.ciId ? { ...each, opsState: 'unhealthy' } : each)),
+    );
+    const found = await reviewIn(world, keptOf(stack), { api });
     expect(told(found)).toEqual([[`undeployed Deployment ${ID}`, 'web: 1 unhealthy', undefined]]);
     await world.other.call(routes.operations.deleteInstance, {
       address: { ...address, instance: String(instance?.ciId) },
@@ -406,8 +384,8 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
   test('a deployment of another user that deleted nothing is reported, and is no drift', async () => {
     const address = { ...PROD, platform: 'web', component: 'tomcat' };
     await world.other.call(routes.environmentPlatforms.touchComponent, { address, body: {} });
-    await commitByHand(world);
-    await deployByHand(world);
+    await world.maria.commitEnvironment();
+    await world.maria.deploy();
     const made = await review();
     expect(made.outcome).toBe('in-sync');
     expect(told(made)).toContainEqual([
@@ -437,25 +415,23 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     };
     const address = { ...PROD, platform: 'web', component: 'tomcat' };
     await world.other.call(routes.environmentPlatforms.touchComponent, { address, body: {} });
-    await commitByHand(world);
-    await deployByHand(world);
+    await world.maria.commitEnvironment();
+    await world.maria.deploy();
     world.nextRun();
     expect(await reviewed('complete')).toEqual([]);
     expect(await reviewed('failed')).toEqual([['undeployed', { is: 'value', value: 'the procedure failed' }]]);
   });
 });
 
-describe.each(DIALECTS)('%s, where the stack does not deploy', (dialect: Dialect) => {
-  const test = testInTurn(dialect);
-  const world = eachWorld(dialect);
+eachDialect('%s, where the stack does not deploy', (test, world) => {
   let stack: Stack;
 
   beforeEach(async () => {
     const spec = specOf('100');
     const prod = { ...spec.environments?.['prod'], deploy: false as const };
     stack = await standingStack(world, { ...spec, environments: { prod } });
-    await commitByHand(world);
-    await deployByHand(world);
+    await world.maria.commitEnvironment();
+    await world.maria.deploy();
   });
 
   const found = ({ findings }: Review) =>
@@ -471,8 +447,8 @@ describe.each(DIALECTS)('%s, where the stack does not deploy', (dialect: Dialect
 
   test('what runs is read all the same, and who took it down is reported', async () => {
     expect(found(await review())).toEqual([]);
-    await switchByHand(world, 'disable', 'web');
-    await commitByHand(world);
+    await world.maria.switch('disable', 'web');
+    await world.maria.commitEnvironment();
     expect(found(await review())).toEqual([
       [
         'Environment platforms.web.enabled',
@@ -482,7 +458,7 @@ describe.each(DIALECTS)('%s, where the stack does not deploy', (dialect: Dialect
       ],
       ['Environment plan', 'medium', 'committed, and not deployed', 'maria'],
     ]);
-    await deployByHand(world);
+    await world.maria.deploy();
     const made = await review();
     expect(made.outcome).toMatch(/^(drift|not-deployed)$/);
     expect(found(made)).toEqual([
@@ -496,12 +472,8 @@ describe.each(DIALECTS)('%s, where the stack does not deploy', (dialect: Dialect
   });
 
   test('where it cannot be read, the review is not in sync', async () => {
-    const call: World['api']['call'] = (route, input) => {
-      if (route.name === routes.operations.environmentInstances.name)
-        throw new Unprocessable({ method: 'GET', path: '/instances', status: 422, messages: ['busy'] });
-      return world.api.call(route, input);
-    };
-    const made = await review({ ...world.api, call });
+    const busy = new Unprocessable({ method: 'GET', path: '/instances', status: 422, messages: ['busy'] });
+    const made = await review(failing(world.api, routes.operations.environmentInstances, busy));
     expect(made.outcome).toBe('incomplete');
     expect(made.unread.map(({ reason }) => reason)).toContainEqual(
       expect.stringMatching(/^cannot read what runs in acme\/shop\/prod: .*busy/),
@@ -509,12 +481,8 @@ describe.each(DIALECTS)('%s, where the stack does not deploy', (dialect: Dialect
   });
 
   test('where no plan is made, the review says so', async () => {
-    const call: World['api']['call'] = (route, input) => {
-      if (route.name === routes.deployments.preview.name)
-        throw new Unprocessable({ method: 'GET', path: '/bom', status: 422, messages: ['no plan'] });
-      return world.api.call(route, input);
-    };
-    const { notes } = await review({ ...world.api, call });
+    const none = new Unprocessable({ method: 'GET', path: '/bom', status: 422, messages: ['no plan'] });
+    const { notes } = await review(failing(world.api, routes.deployments.preview, none));
     expect(notes.join()).toMatch(/what a deployment of prod would change is not known: .*no plan/);
   });
 });
@@ -575,14 +543,12 @@ describe('routes', () => {
 
     test.each([{}, { deploy: false }])('what reviews of a stack ask is on the page: %j', async (prod) => {
       const { stack } = await run(world, emptyStack, resourcesOf(specOf(prod)));
-      const deploy = async (): Promise<void> => {
-        await commitByHand(world);
-        await deployByHand(world);
-      };
-      if ('deploy' in prod) await deploy();
+      const { maria } = world;
+      if ('deploy' in prod) await maria.rollOut();
       const asked = new Set<string>();
-      const disable = (): Promise<void> => switchByHand(world, 'disable', 'web');
-      for (const act of [...Object.values(FOREIGN_EDITS), deploy, disable, commitByHand, deploy]) {
+      const disable = (): Promise<void> => maria.switch('disable', 'web');
+      const { rollOut, commitEnvironment } = maria;
+      for (const act of [...Object.values(FOREIGN_EDITS), rollOut, disable, commitEnvironment, rollOut]) {
         // The stack has no platform for one of the edits, and nothing is left to deploy after others.
         await act(world).catch(() => undefined);
         world.nextRun();

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { type Dialect, DIALECTS, routes } from '../../api/contract';
 import { type Inputs, type Kind, scopeAt, scopesOf } from '../../provider';
-import { lifecycle, type State } from '../../provider/lifecycle';
+import type { State } from '../../provider/lifecycle';
 import { countingCollections } from '../world/counted-collections';
 import { type Kept, keptOf, reviewIn } from '../world/drift-world';
 import { emptyStack, run, type Stack } from '../world/engine-simulation';
@@ -13,7 +13,7 @@ import { type EnvironmentSpec, resourcesOf, type StackSpec } from '../world/stac
 import { attributeKeys, choosing, documentOf, keysOf, lineOf, yamlText } from '../world/stack-yaml';
 import { differingPaths, tampered, type Tampering, tamperings } from '../world/tampering';
 import { eachWorld, kindOf, makeWorld, ROW, titleOf, type World } from '../world/world';
-import { commitByHand, commitDesignByHand, deployByHand } from '../world/by-hand';
+import type { Hand } from '../world/hand';
 import { FOREIGN_EDITS } from '../world/foreign-edits';
 import { dialectsInTurn, rowsInTurn } from '../dialects-in-turn';
 import {
@@ -28,8 +28,6 @@ import {
   unlessGone,
 } from '../world/outage-writes';
 import { OUTAGE_STACKS, STACK_NAMES, type StackName } from '../world/outage-stacks';
-import type { Api } from '../../api/client';
-import { orNone } from '../../api/errors';
 import { kinds } from '../../provider/kinds';
 import { keysOfSample, keysWithin, yamlOfSample } from '../world/sample-yaml';
 
@@ -160,7 +158,7 @@ const changesOf = (kept: readonly Kept[], numbers: readonly number[]): readonly 
 
 async function writtenByMaria(world: World, { of, kept, chosen }: Change): Promise<void> {
   world.clock.advance(1000);
-  const life = lifecycle(of, () => Promise.resolve(world.other), world.freshSession());
+  const life = world.lifeOf(of);
   const seen = await life.read(kept.id, kept.outputs, ROW);
   await life.update(kept.id, seen?.outputs ?? {}, tampered(kept.inputs, chosen), ROW);
 }
@@ -221,14 +219,10 @@ describe('verdicts', () => {
   /** What the second user does; a step that the service refuses at that moment is left out. */
   const STEPS: { readonly [name: string]: (world: World) => Promise<unknown> } = {
     ...FOREIGN_EDITS,
-    'add a platform': ({ other }) =>
-      other.call(routes.platforms.create, {
-        address: { assembly: 'shop' },
-        body: { cms_dj_ci: { ciName: 'extra', ciAttributes: { source: 'oneops', pack: 'tomcat', version: '1' } } },
-      }),
-    pull: ({ other }) => other.call(routes.environments.pull, { address: PROD, body: {} }),
-    commit: commitByHand,
-    deploy: deployByHand,
+    'add a platform': ({ maria }) => maria.create('extra', { source: 'oneops', pack: 'tomcat', version: '1' }),
+    pull: ({ maria }) => maria.pull(),
+    commit: ({ maria }) => maria.commitEnvironment(),
+    deploy: ({ maria }) => maria.deploy(),
   };
 
   /** What is committed and what runs, as the service has it: without times and numbers of releases. */
@@ -294,19 +288,16 @@ describe('verdicts', () => {
         const world = makeWorld(dialect);
         try {
           const { stack } = await run(world, emptyStack, resourcesOf(spec));
-          for (const [size, api] of [
-            ['XL', world.other],
-            ['M', world.api],
+          for (const [size, user] of [
+            ['XL', world.maria],
+            ['M', world.admin],
           ] as const) {
             world.clock.advance(60_000);
-            await api.call(routes.components.update, {
-              address: { assembly: 'shop', platform: 'web', component: 'compute' },
-              body: { cms_dj_ci: { ciName: 'compute', ciAttributes: { size } } },
-            });
-            await commitDesignByHand(api).catch(() => undefined);
+            await user.set('web/compute', { size });
+            await user.commit();
             if (isPulled && size === 'XL') {
-              await world.other.call(routes.environments.pull, { address: PROD, body: {} });
-              await commitByHand(world);
+              await world.maria.pull();
+              await world.maria.commitEnvironment();
             }
           }
           world.nextRun();
@@ -375,8 +366,8 @@ describe('outages', () => {
       expect(made.errors).toEqual([]);
       const stack: Stack = made.stack;
       if (stackSpec.environments?.['prod']?.deploy === false) {
-        await commitByHand(world);
-        await deployByHand(world);
+        await world.maria.commitEnvironment();
+        await world.maria.deploy();
       }
       const before = await running(world);
       world.clock.advance(60_000);
@@ -521,27 +512,6 @@ const cases = rowsInTurn(
     .flatMap((of) => reachesOf(of).map((reach) => [titleOf(of), reach, of] as const)),
 );
 
-/** Commits an environment, and deploys what there is to deploy. */
-async function deployed({ clock }: World, api: Api, environment: string): Promise<void> {
-  const address = { assembly: 'shop', environment };
-  const settle = async (): Promise<void> => {
-    for (let round = 0; round < 60; round += 1) {
-      clock.advance(10_000);
-      const { ciState } = await api.call(routes.environments.read, { address });
-      const newest = await orNone(api.call(routes.deployments.latest, { address }));
-      if (ciState === 'default' && newest?.deploymentState !== 'active') return;
-    }
-    throw new Error('the environment did not settle');
-  };
-  await api.call(routes.environments.commit, { address, body: {} });
-  await settle();
-  const plan = await orNone(api.call(routes.environmentReleases.bom, { address }));
-  if (plan?.releaseState !== 'open') return;
-  const body = { cms_deployment: { releaseId: String(plan.releaseId), nsPath: `/acme/shop/${environment}/bom` } };
-  await api.call(routes.deployments.create, { address, body });
-  await settle();
-}
-
 describe.each(cases)('%s %s, %s', (dialect, _, reach, of) => {
   const { token } = of;
   const world = eachWorld(dialect);
@@ -549,8 +519,9 @@ describe.each(cases)('%s %s, %s', (dialect, _, reach, of) => {
   let made: State;
 
   /** What is written reaches the machines, where the row says so. */
-  const reached = async (api: Api): Promise<void> => {
-    if (reach === 'deployed') await deployed(world, api, String(inputs['environment'] ?? inputs['name']));
+  const reached = async (user: Hand): Promise<void> => {
+    const environment = String(inputs['environment'] ?? inputs['name']);
+    if (reach === 'deployed') await user.at({ environment }).rollOut();
     world.requests();
   };
 
@@ -559,16 +530,16 @@ describe.each(cases)('%s %s, %s', (dialect, _, reach, of) => {
     world.nextRun();
     inputs = world.life(token).check({ ...address, ...of.sample.create }).inputs;
     made = await world.life(token).create(inputs, ROW);
-    await reached(world.api);
+    await reached(world.admin);
   });
 
   /** What another user's own run writes. */
   const writtenByMaria = async (values: Inputs): Promise<void> => {
     world.clock.advance(1000);
-    const life = lifecycle(of, () => Promise.resolve(world.other), world.freshSession());
+    const life = world.lifeOf(of);
     const seen = await life.read(made.id, made.outputs, ROW);
     await life.update(made.id, seen?.outputs ?? {}, values, ROW);
-    await reached(world.other);
+    await reached(world.maria);
   };
 
   const kept = () => [{ token, name: 'sample', ...made }];
@@ -612,7 +583,7 @@ describe.each(cases)('%s %s, %s', (dialect, _, reach, of) => {
       world.nextRun();
       const seen = await world.life(token).read(made.id, made.outputs, ROW);
       made = await world.life(token).update(made.id, seen?.outputs ?? {}, inputs, ROW);
-      await reached(world.api);
+      await reached(world.admin);
     }
   });
 });

@@ -1,21 +1,21 @@
 // Links between platforms and dependencies between components leave no stamp on their record: a review names who changed them by the releases.
 import type { Api } from '../../api/client';
-import { type Dialect, DIALECTS, type Route, routes, type Record as WireRecord } from '../../api/contract';
+import { type Route, routes, type Record as WireRecord } from '../../api/contract';
 import { applyReversal, type DriftFinding, planRevert, type RevertContext, type Review } from '../../drift';
-import { lifecycle, type Lifecycle } from '../../provider/lifecycle';
-import { commitByHand, commitDesignByHand, deployByHand } from '../world/by-hand';
+import type { Lifecycle } from '../../provider/lifecycle';
+import { reticent } from '../world/between';
+import { handOf } from '../world/hand';
 import { type Kept, keptOf, reviewIn } from '../world/drift-world';
 import { type Declared, run, type Stack } from '../world/engine-simulation';
 import { standingStack } from '../world/each-stack';
-import { reticent } from '../world/reticent';
 import { resourcesOf, type StackSpec } from '../world/stack-spec';
 import { eachWorld, kindOf, ROW } from '../world/world';
-import { orNone } from '../../api/errors';
-import { dialectsInTurn, testInTurn } from '../dialects-in-turn';
+import { dialectsInTurn } from '../dialects-in-turn';
 import { type ApiFunction, functions } from '../../provider/functions';
 import { importFile, placeAt, recordsBelow } from '../../provider/import';
 import { type Kind, scopeAt } from '../../provider';
 import { EAST } from '../world/shop-spec';
+import { eachDialect } from '../world/each-dialect';
 
 const spec: StackSpec = {
   platforms: {
@@ -33,11 +33,7 @@ const spec: StackSpec = {
   environments: { prod: { clouds: { east: { priority: 1 } } } },
 };
 
-const WEB = { assembly: 'shop', platform: 'web' };
-
-describe.each(DIALECTS)('%s', (dialect: Dialect) => {
-  const test = testInTurn(dialect);
-  const world = eachWorld(dialect);
+eachDialect('%s', (test, world, dialect) => {
   let stack: Stack;
 
   beforeEach(async () => {
@@ -46,11 +42,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
   });
 
   /** Another user removes the link of `web`. */
-  const unlink = (): Promise<unknown> =>
-    world.other.call(routes.platforms.update, {
-      address: WEB,
-      body: { cms_dj_ci: { ciAttributes: {} }, links_to: [] },
-    });
+  const unlink = (): Promise<unknown> => world.maria.set('web', {}, { links_to: [] });
 
   /** Findings of records; that their releases wait to be deployed is found beside them. */
   const recordsIn = ({ findings }: { readonly findings: readonly DriftFinding[] }): readonly DriftFinding[] =>
@@ -68,27 +60,26 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     await unlink();
     // A write takes effect immediately where designs have no open release.
     expect(await found()).toEqual([['acme/shop/web', 'links', 'maria', dialect === 'classic' ? 'design' : 'released']]);
-    await commitDesignByHand(world.other).catch(() => undefined);
+    await world.maria.commit();
     expect(await found()).toEqual([['acme/shop/web', 'links', 'maria', 'released']]);
   });
 
   test('the user who removed a dependency is named, before and after the commit', async () => {
     const declared = keptOf(stack).find(({ id }) => id === 'acme/shop/web/other') as Kept;
-    const life = lifecycle(kindOf('Component'), () => Promise.resolve(world.other), world.freshSession());
+    const life = world.lifeOf('Component');
     const seen = await life.read(declared.id, declared.outputs, ROW);
     await life.update(declared.id, seen?.outputs ?? {}, { ...declared.outputs, depends: [] }, ROW);
     const other = ['acme/shop/web/other', 'depends', 'maria'];
     expect(await found()).toEqual([[...other, dialect === 'classic' ? 'design' : 'released']]);
-    await commitDesignByHand(world.other).catch(() => undefined);
+    await world.maria.commit();
     expect(await found()).toEqual([[...other, 'released']]);
   });
 
   test('the user who deleted a record is named after a write of our own, too', async () => {
-    await world.other.call(routes.components.delete, { address: { ...WEB, component: 'third' } });
-    await commitDesignByHand(world.other).catch(() => undefined);
-    const body = { cms_dj_ci: { ciName: 'web', ciAttributes: { description: 'ours' } } };
-    await world.api.call(routes.platforms.update, { address: WEB, body });
-    await commitDesignByHand(world.api).catch(() => undefined);
+    await world.maria.delete('web/third');
+    await world.maria.commit();
+    await world.admin.set('web', { description: 'ours' });
+    await world.admin.commit();
     const { findings } = await reviewIn(world, keptOf(stack));
     expect(findings.find(({ address }) => address === 'acme/shop/web/third')).toMatchObject({
       classification: 'deleted',
@@ -105,10 +96,10 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
   test('two users who each made a part of the change are both named', async () => {
     const change = async (api: Api, depends: readonly string[]): Promise<void> => {
       const declared = keptOf(stack).find(({ id }) => id === 'acme/shop/web/other') as Kept;
-      const life = lifecycle(kindOf('Component'), () => Promise.resolve(api), world.freshSession());
+      const life = world.lifeOf('Component', api);
       const seen = await life.read(declared.id, declared.outputs, ROW);
       await life.update(declared.id, seen?.outputs ?? {}, { ...declared.outputs, depends }, ROW);
-      await commitDesignByHand(api).catch(() => undefined);
+      await handOf(api).commit();
       world.clock.advance(60_000);
     };
     await change(world.other, []);
@@ -141,10 +132,7 @@ describe.each(cases)('%s, %s', (dialect, _, deploys) => {
   const setUp = async (availability: string): Promise<void> => {
     const prod = { availability, clouds: { east: { priority: 1 } }, ...(deploys ? {} : { deploy: false as const }) };
     stack = await standingStack(world, { platforms: { web: { pack: 'tomcat' } }, environments: { prod } });
-    if (!deploys) {
-      await commitByHand(world);
-      await deployByHand(world);
-    }
+    if (!deploys) await deploy();
     world.clock.advance(60_000);
   };
 
@@ -164,12 +152,7 @@ describe.each(cases)('%s, %s', (dialect, _, deploys) => {
     setAll(component, below, { current }, props);
 
   /** Deploys what there is to deploy, and answers whether there was something: some changes need nothing. */
-  const deploy = async (): Promise<boolean> => {
-    await commitByHand(world).catch(() => undefined);
-    const plan = await orNone(world.other.call(routes.environmentReleases.bom, { address: PROD }));
-    if (plan?.releaseState === 'open') await deployByHand(world);
-    return plan?.releaseState === 'open';
-  };
+  const deploy = (): Promise<boolean> => world.maria.rollOut();
 
   const running = async (): Promise<number> => {
     const query = { instances_state: 'all' };
@@ -251,7 +234,7 @@ describe.each(cases)('%s, %s', (dialect, _, deploys) => {
           return `${from} ${to}: ${findings.find((each) => each.attribute === attribute)?.severity}`;
         };
         said.push(await severityNow());
-        await commitByHand(world);
+        await world.maria.commitEnvironment();
         said.push(await severityNow());
         const isDeployed = await deploy();
         said.push(await severityNow());
@@ -337,18 +320,15 @@ describe.each(cases)('%s, %s', (dialect, _, deploys) => {
   test('a platform of the design that somebody deleted in the environment is found until a pull brings it back', async () => {
     await setUp('single');
     const all = await running();
-    const address = { ...PROD, platform: 'web' };
-    const inactive = { cms_dj_ci: { ciAttributes: { is_active: 'false' } } };
-    await world.other.call(routes.environmentPlatforms.update, { address, body: inactive });
-    await world.other.call(routes.environmentPlatforms.delete, { address });
+    await world.maria.set('prod:web', { is_active: 'false' });
+    await world.maria.delete('prod:web');
     const found = async (): Promise<unknown> =>
       (await reviewed()).findings.find((each) => each.attribute === 'platforms.web');
     const expected = { kind: 'Environment', severity: 'high', author: { who: 'maria' } };
     expect(await found()).toMatchObject(expected);
     // Until the deletion is deployed, the platform can still be updated.
-    await commitByHand(world);
-    const body = { cms_dj_ci: { ciAttributes: { autorepair: 'false' } } };
-    await world.other.call(routes.environmentPlatforms.update, { address, body });
+    await world.maria.commitEnvironment();
+    await world.maria.set('prod:web', { autorepair: 'false' });
     await deploy();
     expect(await running()).toBe(0);
     expect(await found()).toMatchObject({
@@ -360,7 +340,7 @@ describe.each(cases)('%s, %s', (dialect, _, deploys) => {
         ) as string,
       },
     });
-    const { ciId } = await world.other.call(routes.platforms.read, { address: { assembly: 'shop', platform: 'web' } });
+    const { ciId } = await world.maria.read('web');
     await world.other.call(routes.environments.pull, {
       address: PROD,
       body: { platform_availability: { [String(ciId)]: 'single' } },
@@ -380,11 +360,7 @@ describe.each(cases)('%s, %s', (dialect, _, deploys) => {
       String(toCiId),
       { relationAttributes: { ...relationAttributes, current: '1' } },
     ]);
-    const body = {
-      cms_dj_ci: { ciAttributes: { availability: 'false' } },
-      depends_on: Object.fromEntries(lowered) as Record<string, unknown>,
-    };
-    await world.other.call(routes.environmentPlatforms.update, { address, body });
+    await world.maria.set('prod:web', { availability: 'false' }, { depends_on: Object.fromEntries(lowered) });
     const found = async (): Promise<unknown> =>
       (await reviewed()).findings.find((each) => each.attribute === 'platforms.web.availability');
     const expected = { kind: 'Environment', severity: 'high', author: { who: 'maria' } };
@@ -398,10 +374,7 @@ describe.each(cases)('%s, %s', (dialect, _, deploys) => {
       ...expected,
       live: { value: expect.stringMatching(/^false instead of redundant: maria set it in release \d+$/) as string },
     });
-    await world.other.call(routes.environmentPlatforms.update, {
-      address,
-      body: { cms_dj_ci: { ciAttributes: { availability: 'redundant' } } },
-    });
+    await world.maria.set('prod:web', { availability: 'redundant' });
     await deploy();
     expect(await found()).toBeUndefined();
     expect((await reviewed()).findings.map((each) => each.attribute)).toContainEqual(expect.stringContaining('scale'));
@@ -437,9 +410,7 @@ const SPEC: StackSpec = {
   environments: { prod: { clouds: EAST } },
 };
 
-describe.each(DIALECTS)('%s', (dialect) => {
-  const test = testInTurn(dialect);
-  const world = eachWorld(dialect);
+eachDialect('%s', (test, world) => {
   let stack: Stack;
   let server: WireRecord;
   let user: WireRecord;
@@ -457,17 +428,14 @@ describe.each(DIALECTS)('%s', (dialect) => {
     );
   };
 
-  /** Maria changes an attribute of one of them, and leaves it open or commits it. */
-  async function change({ ciId }: WireRecord, ciAttributes: object, commit = true): Promise<void> {
-    const address = { ...AT, component: String(ciId) };
-    const owner = Object.fromEntries(Object.keys(ciAttributes).map((name) => [name, 'design']));
-    const body = { cms_dj_ci: { ciId, ciName: 'tomcat', ciAttributes, ciAttrProps: { owner } } };
-    await world.other.call(routes.components.update, { address, body });
-    if (commit) await commitDesignByHand(world.other);
+  /** Maria changes an attribute of one of them. */
+  async function change({ ciId, ciName }: WireRecord, attributes: { readonly [name: string]: string }): Promise<void> {
+    const owner = Object.fromEntries(Object.keys(attributes).map((name) => [name, 'design']));
+    await world.maria.set(`web/${ciId}`, attributes, { record: { ciId, ciName }, owner });
+    await world.maria.commit();
   }
 
-  const life = ({ token }: Pick<Kind, 'token'>): Lifecycle =>
-    lifecycle(kindOf(token), () => Promise.resolve(world.api), world.freshSession());
+  const life = ({ token }: Pick<Kind, 'token'>): Lifecycle => world.lifeOf(token, world.api);
 
   test('a review reports the user’s own change, and of none of the server’s', async () => {
     expect((await reviewIn(world, keptOf(stack))).findings).toEqual([]);

@@ -1,6 +1,6 @@
 // What a review says of scaling next to a value of it that is declared: found value by value, and accepted, recorded or reverted without a change of
 // what is declared.
-import { DIALECTS, routes } from '../../api/contract';
+import { layered, type Route, routes } from '../../api/contract';
 import {
   acceptFindings,
   applyReversals,
@@ -12,8 +12,7 @@ import {
   type Review,
   type ReviewOptions,
 } from '../../drift';
-import { testInTurn } from '../dialects-in-turn';
-import { commitByHand, deployByHand, scaleByHand, switchByHand } from '../world/by-hand';
+import { failing } from '../world/between';
 import {
   ACCEPTING,
   exportOf,
@@ -28,9 +27,8 @@ import {
 import { emptyStack, run, type Stack } from '../world/engine-simulation';
 import { standingStack } from '../world/each-stack';
 import { resourcesOf, type StackSpec } from '../world/stack-spec';
-import { eachWorld } from '../world/world';
-import type { Api } from '../../api/client';
 import { Forbidden } from '../../api/errors';
+import { eachDialect } from '../world/each-dialect';
 
 const SHOP: StackSpec = {
   platforms: { web: { pack: 'tomcat' } },
@@ -59,9 +57,7 @@ environments:
 
 const WEB = { assembly: 'shop', environment: 'prod', platform: 'web' };
 
-describe.each(DIALECTS)('%s', (dialect) => {
-  const test = testInTurn(dialect);
-  const world = eachWorld(dialect);
+eachDialect('%s', (test, world) => {
   let stack: Stack;
   let kept: readonly Kept[];
 
@@ -85,8 +81,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
   /** Another user sets values next to the declared one, which keeps its lock, and commits. */
   const scale = async (values: { readonly [wireName: string]: string }, isLocked = true): Promise<void> => {
-    await scaleByHand(world, values, isLocked);
-    await commitByHand(world);
+    await world.maria.scale(values, isLocked);
+    await world.maria.commitEnvironment();
   };
 
   test.each([
@@ -179,11 +175,8 @@ environments:
 `;
 
   const AT = { assembly: 'shop', environment: 'prod' };
-  const WEB = { ...AT, platform: 'web' };
 
-  describe.each(DIALECTS)('%s', (dialect) => {
-    const test = testInTurn(dialect);
-    const world = eachWorld(dialect);
+  eachDialect('%s', (test, world) => {
     let kept: readonly Kept[];
 
     let made: Stack;
@@ -203,7 +196,7 @@ environments:
 
     /** Another user disables a platform; answers the number of the release it is in. */
     const disable = async (): Promise<number> => {
-      await switchByHand(world, 'disable', 'web');
+      await world.maria.switch('disable', 'web');
       const events = await world.api.call(routes.environments.timeline, { address: AT });
       return Math.max(
         ...events.filter(({ nsPath }) => nsPath?.endsWith('/manifest')).map(({ releaseId }) => releaseId),
@@ -211,12 +204,10 @@ environments:
     };
 
     /** Another user scales a platform, as the service's own pages do: with a lock, or without one. */
-    const scale = (current: string, isLocked = true): Promise<void> => scaleByHand(world, { current }, isLocked);
+    const scale = (current: string, isLocked = true): Promise<void> => world.maria.scale({ current }, isLocked);
 
     const setRepair = async (autorepair: string): Promise<void> => {
-      const platform = await world.api.call(routes.environmentPlatforms.read, { address: WEB });
-      const body = { cms_dj_ci: { ciId: platform.ciId, ciName: 'web', ciAttributes: { autorepair } } };
-      await world.other.call(routes.environmentPlatforms.update, { address: WEB, body });
+      await world.maria.set('prod:web', { autorepair });
     };
 
     test('a platform that is disabled is reported with the release that did it, at each stage, and that a pull keeps it', async () => {
@@ -231,16 +222,16 @@ environments:
       };
       const release = await disable();
       await note();
-      await commitByHand(world);
+      await world.maria.commitEnvironment();
       await note();
-      await deployByHand(world);
+      await world.maria.deploy();
       await note();
       expect(told).toEqual(['design', 'released', 'deployed'].map((stage) => ['maria', release, stage, 'keeps']));
     });
 
     test('who disabled a platform is not said to have changed its other values', async () => {
       await setRepair('false');
-      await commitByHand(world);
+      await world.maria.commitEnvironment();
       const release = await disable();
       const found = unexpected(await reviewed());
       expect(found.map(({ attribute, author }) => [attribute, author?.releaseId === release, author?.stage])).toEqual([
@@ -253,8 +244,8 @@ environments:
       'an instance count of %s without a lock is found once it is deployed, and no longer when it is as the pack has it',
       async (current) => {
         await scale(current, false);
-        await commitByHand(world);
-        await deployByHand(world);
+        await world.maria.commitEnvironment();
+        await world.maria.deploy();
         const found = unexpected(await reviewed());
         expect(found).toMatchObject([{ attribute: 'scale', author: { who: 'maria' }, severity: 'high' }]);
         expect(found[0]?.live).toMatchObject({ value: { compute: { current: Number(current) } } });
@@ -291,7 +282,7 @@ environments:
       expect(await reviewed({ text })).toMatchObject({ findings: [], outcome: 'in-sync' });
 
       await setRepair('false');
-      await commitByHand(world);
+      await world.maria.commitEnvironment();
       const context = { ...revertingIn(world, text), applied: readState(exportOf(kept)).records };
       const { reversals } = await planRevert(context, unexpected(await reviewed({ text })));
       await applyReversals(context, reversals);
@@ -302,15 +293,10 @@ environments:
 
     test('no GET is sent twice, whether anything is to be found or not', async () => {
       const sent: string[] = [];
-      const { call } = world.api;
-      const api: Api = {
-        ...world.api,
-        call: (route, input) => {
-          const { address, query } = input as { readonly address?: object; readonly query?: object };
-          sent.push(JSON.stringify([route.name, address ?? {}, query ?? {}]));
-          return call(route, input);
-        },
-      };
+      const api = layered(world.api, (next) => (route, input) => {
+        sent.push(JSON.stringify([route.name, input?.address ?? {}, input?.query ?? {}]));
+        return next(route, input);
+      });
       for (const tamper of [() => Promise.resolve(), () => disable()]) {
         await tamper();
         sent.length = 0;
@@ -322,20 +308,13 @@ environments:
 
     test('where a platform is disabled, no list that is refused makes it in sync', async () => {
       await disable();
-      const { call } = world.api;
-      const names = new Set<string>();
-      await reviewed({ api: { ...world.api, call: (route, input) => (names.add(route.name), call(route, input)) } });
+      const asked = new Set<Route>();
+      await reviewed({ api: layered(world.api, (next) => (route, input) => (asked.add(route), next(route, input))) });
       const silent: string[] = [];
-      for (const name of names) {
-        const api: Api = {
-          ...world.api,
-          call: (route, input) =>
-            route.name === name
-              ? Promise.reject(new Forbidden({ method: 'GET', path: '/acme', status: 403, messages: ['no'] }))
-              : call(route, input),
-        };
-        const { outcome } = await reviewed({ api });
-        if (outcome === 'in-sync') silent.push(name);
+      const refusal = new Forbidden({ method: 'GET', path: '/acme', status: 403, messages: ['no'] });
+      for (const route of asked) {
+        const { outcome } = await reviewed({ api: failing(world.api, route, refusal) });
+        if (outcome === 'in-sync') silent.push(route.name);
       }
       expect(silent).toEqual([]);
     });

@@ -1,5 +1,5 @@
 // What a review says of values that nobody declares, and that an environment alone has: found, named, attributed, and said what becomes of them.
-import { DIALECTS, routes } from '../../api/contract';
+import { routes } from '../../api/contract';
 import {
   acceptFindings,
   applyReversals,
@@ -11,8 +11,9 @@ import {
   type Review,
   type ReviewOptions,
 } from '../../drift';
-import { rowsInTurn, testInTurn } from '../dialects-in-turn';
-import { commitDesignByHand, configureByHand } from '../world/by-hand';
+import { rowsInTurn } from '../dialects-in-turn';
+import { reticent } from '../world/between';
+import { handOf } from '../world/hand';
 import {
   ACCEPTING,
   type Kept,
@@ -24,13 +25,13 @@ import {
   unexpectedIn,
 } from '../world/drift-world';
 import { emptyStack, run } from '../world/engine-simulation';
-import { reticent } from '../world/reticent';
 import { resourcesOf, type StackSpec } from '../world/stack-spec';
 import { eachWorld, ROW, titleOf } from '../world/world';
 import { addressOf, formatId, type Inputs, type Kind, scopesOf } from '../../provider';
 import { kinds } from '../../provider/kinds';
-import { lifecycle, type Lifecycle } from '../../provider/lifecycle';
+import type { Lifecycle } from '../../provider/lifecycle';
 import { tampered, tamperings } from '../world/tampering';
+import { eachDialect } from '../world/each-dialect';
 
 const SHOP: StackSpec = {
   variables: { LEVEL: 'info' },
@@ -51,9 +52,7 @@ environments:
 
 const AT = { assembly: 'shop', environment: 'prod' };
 
-describe.each(DIALECTS)('%s: what is set in an environment alone', (dialect) => {
-  const test = testInTurn(dialect);
-  const world = eachWorld(dialect);
+eachDialect('%s: what is set in an environment alone', (test, world) => {
   let kept: readonly Kept[];
 
   beforeEach(async () => {
@@ -68,12 +67,12 @@ describe.each(DIALECTS)('%s: what is set in an environment alone', (dialect) => 
 
   const setLink = (attributes: { readonly [name: string]: string }): Promise<void> => {
     world.clock.advance(1000);
-    return configureByHand(world, 'web', 'west', attributes);
+    return world.maria.configure('web', 'west', attributes);
   };
 
-  const commit = async (user = world.other): Promise<void> => {
+  const commit = async (user = world.maria): Promise<void> => {
     world.clock.advance(1000);
-    await user.call(routes.environments.commit, { address: AT, body: {} });
+    await user.commitEnvironment();
     world.clock.advance(60_000);
   };
 
@@ -119,11 +118,8 @@ describe.each(DIALECTS)('%s: what is set in an environment alone', (dialect) => 
 
   const setLevel = async (value: string, owner?: 'manifest'): Promise<void> => {
     world.clock.advance(1000);
-    const props = owner ? { ciAttrProps: { owner: { secure: owner, value: owner, encrypted_value: owner } } } : {};
-    await world.other.call(routes.environmentVariables.update, {
-      address: { ...AT, variable: 'LEVEL' },
-      body: { cms_dj_ci: { ciName: 'LEVEL', ciAttributes: { value }, ...props } },
-    });
+    const locks = owner ? { owner: { secure: owner, value: owner, encrypted_value: owner } } : {};
+    await world.maria.set('prod:$LEVEL', { value }, locks);
   };
 
   test.each([
@@ -152,7 +148,7 @@ describe.each(DIALECTS)('%s: what is set in an environment alone', (dialect) => 
     const context = revertingIn(world, FILE);
     const { reversals } = await planRevert(context, [finding]);
     await applyReversals(context, reversals);
-    const live = await world.api.call(routes.environmentVariables.read, { address: { ...AT, variable: 'LEVEL' } });
+    const live = await world.admin.read('prod:$LEVEL');
     expect([live.ciAttributes['value'], Object.values(live.ciAttrProps?.owner ?? {}).filter(Boolean)]).toEqual([
       'info',
       [],
@@ -162,11 +158,8 @@ describe.each(DIALECTS)('%s: what is set in an environment alone', (dialect) => 
 
   const setInDesign = async (ciAttributes: { readonly [name: string]: string }): Promise<void> => {
     world.clock.advance(1000);
-    await world.other.call(routes.designVariables.update, {
-      address: { assembly: 'shop', variable: 'LEVEL' },
-      body: { cms_dj_ci: { ciName: 'LEVEL', ciAttributes } },
-    });
-    await commitDesignByHand(world.other);
+    await world.maria.set('$LEVEL', ciAttributes);
+    await world.maria.commit();
   };
 
   const LEVEL_HERE = 'acme/shop/environments/prod/variables/LEVEL value';
@@ -224,12 +217,7 @@ describe.each(DIALECTS)('%s: what is set in an environment alone', (dialect) => 
 
   test('a secret that replaces a plain value is found, and shown nowhere', async () => {
     world.clock.advance(1000);
-    await world.other.call(routes.environmentVariables.update, {
-      address: { ...AT, variable: 'LEVEL' },
-      body: {
-        cms_dj_ci: { ciName: 'LEVEL', ciAttributes: { secure: 'true', value: '', encrypted_value: 'l3vel-canary' } },
-      },
-    });
+    await world.maria.set('prod:$LEVEL', { secure: 'true', value: '', encrypted_value: 'l3vel-canary' });
     const review = await reviewed();
     expect(unexpectedIn(review).map(({ attribute }) => attribute)).toEqual(['encryptedValue', 'value']);
     expect(JSON.stringify(review)).not.toContain('canary');
@@ -238,18 +226,15 @@ describe.each(DIALECTS)('%s: what is set in an environment alone', (dialect) => 
   });
 
   test('a cloud that a third user added brings no release of the design', async () => {
-    const ciAttributes = { source: 'oneops', pack: 'custom', version: '1' };
-    const blog = { cms_dj_ci: { ciName: 'blog', ciAttributes } };
-    const { ciId } = await world.other.call(routes.platforms.create, { address: AT, body: blog });
-    const web = { cms_dj_ci: { ciName: 'web', ciAttributes: { description: 'hers' } } };
-    await world.other.call(routes.platforms.update, { address: { ...AT, platform: 'web' }, body: web });
-    await commitDesignByHand(world.other);
+    const { ciId } = await world.maria.create('blog', { source: 'oneops', pack: 'custom', version: '1' });
+    await world.maria.set('web', { description: 'hers' });
+    await world.maria.commit();
     await world.life('Cloud').create({ name: 'north', location: 'aws' }, ROW);
     const clouds = (await world.other.call(routes.clouds.list, {})).map((cloud) => [String(cloud.ciId), '1']);
     const body = { cms_ci: { ciName: 'prod', ciAttributes: {} }, clouds: Object.fromEntries(clouds) };
     world.clock.advance(1000);
     await world.third.call(routes.environments.update, { address: AT, body });
-    await commit(world.third);
+    await commit(handOf(world.third, world.clock.advance));
     const waits = expect.objectContaining({ kind: 'Assembly', classification: 'undeployed' });
     expect((await reviewed()).findings).toContainEqual(waits);
     const pull = { platform_availability: { [String(ciId)]: 'single' } };
@@ -332,11 +317,7 @@ environments:
     deploy: {}
 `;
 
-  const WEB = { assembly: 'shop', platform: 'web' };
-
-  describe.each(DIALECTS)('%s: comments that nobody declares', (dialect) => {
-    const test = testInTurn(dialect);
-    const world = eachWorld(dialect);
+  eachDialect('%s: comments that nobody declares', (test, world, dialect) => {
     let kept: readonly Kept[];
 
     beforeEach(async () => {
@@ -354,16 +335,12 @@ environments:
         author?.who,
       ]);
     /** An attribute of the component has to change with them where comments alone are lost. */
-    const said = (ciName: string, comments: string, ciAttributes: { readonly [name: string]: string }) => ({
-      body: { cms_dj_ci: { ciName, comments, ciAttributes: dialect === 'classic' ? ciAttributes : {} } },
-    });
+    const say = (place: string, comments: string, attributes: { readonly [name: string]: string }) =>
+      world.maria.set(place, dialect === 'classic' ? attributes : {}, { comments });
 
     test('of a record of the design that is declared', async () => {
       expect((await reviewed()).findings).toEqual([]);
-      await world.other.call(routes.components.update, {
-        address: { ...WEB, component: 'deployer' },
-        ...said('deployer', 'leave alone', { ulimit: '9999' }),
-      });
+      await say('web/deployer', 'leave alone', { ulimit: '9999' });
       const review = await reviewed();
       expect(short(review)).toEqual([['low unexpected acme/shop/web/deployer comments', 'leave alone', 'maria']]);
       expect([review.outcome, review.findings[0]?.at?.line]).toEqual(['drift', 7]);
@@ -377,16 +354,12 @@ environments:
       const context = revertingIn(world, FILE);
       const { reversals } = await planRevert(context, review.findings);
       await applyReversals(context, reversals);
-      const left = (await world.api.call(routes.components.read, { address: { ...WEB, component: 'deployer' } }))
-        .comments;
+      const { comments: left } = await world.admin.read('web/deployer');
       expect(left).toBe(dialect === 'classic' ? 'leave alone' : '');
     });
 
     test('of a component that came with the pack', async () => {
-      await world.other.call(routes.components.update, {
-        address: { ...WEB, component: 'compute' },
-        ...said('compute', 'leave alone', { size: 'XL' }),
-      });
+      await say('web/compute', 'leave alone', { size: 'XL' });
       expect(short(await reviewed())).toEqual([['medium undeclared acme/shop/web/compute', undefined, 'maria']]);
     });
   });
@@ -444,7 +417,7 @@ environments:
     });
 
     /** Another user's run. */
-    const maria = (): Lifecycle => lifecycle(of, () => Promise.resolve(world.other), world.freshSession());
+    const maria = (): Lifecycle => world.lifeOf(of);
 
     const reviewed = async (options: Partial<ReviewOptions> & { readonly text?: string } = {}): Promise<Review> => {
       world.nextRun();

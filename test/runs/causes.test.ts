@@ -1,19 +1,10 @@
 // Each change of a deployment has a cause: what other people took away, switched off or added is refused or named, and never deployed without a word.
 // What runs is compared with the file after each run.
-import { DIALECTS, routes, type Route } from '../../api/contract';
+import { routes, type Route } from '../../api/contract';
 import { ConnectionFailed } from '../../api/errors';
 import type { Inputs } from '../../provider';
 import { LifecycleError } from '../../provider/errors';
-import { testInTurn } from '../dialects-in-turn';
-import {
-  actingBefore,
-  commitByHand,
-  commitDesignByHand,
-  configureByHand,
-  deployByHand,
-  scaleByHand,
-  switchByHand,
-} from '../world/by-hand';
+import { actingBefore, answering, through } from '../world/between';
 import {
   type Declared,
   emptyStack,
@@ -24,11 +15,14 @@ import {
   type Stack,
 } from '../world/engine-simulation';
 import { resourcesOf, type EnvironmentSpec, type StackSpec } from '../world/stack-spec';
-import { eachWorld, type World } from '../world/world';
+import { instancesIn } from '../world/each-stack';
+import type { Hand } from '../world/hand';
+import { type World } from '../world/world';
+import { eachDialect } from '../world/each-dialect';
 
 const DESIGN = { assembly: 'shop' };
 const PROD = { ...DESIGN, environment: 'prod' };
-const WEB = { ...DESIGN, platform: 'web' };
+const TOMCAT = { source: 'oneops', pack: 'tomcat', version: '1' };
 
 const USER = { type: 'user', attributes: { username: 'deployer' } };
 
@@ -63,11 +57,7 @@ const without = (platform: string, of = EDITED): StackSpec => ({
   platforms: Object.fromEntries(Object.entries(of.platforms ?? {}).filter(([name]) => name !== platform)),
 });
 
-const set = (ciName: string, ciAttributes = {}) => ({ cms_dj_ci: { ciName, ciAttributes } });
-
-describe.each(DIALECTS)('%s', (dialect) => {
-  const test = testInTurn(dialect);
-  const world = eachWorld(dialect);
+eachDialect('%s', (test, world, dialect) => {
   let stack: Stack;
 
   const up = async (spec: StackSpec, options?: RunOptions, within: World = world): Promise<Run> => {
@@ -88,8 +78,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
   /** Instances of each platform. */
   const running = async (): Promise<{ readonly [platform: string]: number }> => {
-    const query = { instances_state: 'all' };
-    const all = await world.other.call(routes.operations.environmentInstances, { address: PROD, query });
+    const all = await instancesIn(world);
     const counts: { [platform: string]: number } = {};
     for (const { nsPath } of all) counts[nsPath.split('/')[5] ?? ''] = (counts[nsPath.split('/')[5] ?? ''] ?? 0) + 1;
     return counts;
@@ -107,34 +96,30 @@ describe.each(DIALECTS)('%s', (dialect) => {
     world.writes();
   });
 
-  const deleted = async (platform: string): Promise<void> => {
-    await world.other.call(routes.platforms.delete, { address: { ...DESIGN, platform } });
-    await commitDesignByHand(world.other);
+  const deleted = async (place: string): Promise<void> => {
+    await world.maria.delete(place);
+    await world.maria.commit();
   };
   const committed = async (act: () => Promise<unknown>, isDeployed = true): Promise<void> => {
     await act();
-    await commitByHand(world);
-    if (isDeployed) await deployByHand(world);
+    await world.maria.commitEnvironment();
+    if (isDeployed) await world.maria.deploy();
     world.writes();
   };
 
-  const setThreads = (): Promise<unknown> =>
-    world.other.call(routes.environmentPlatforms.updateComponent, {
-      address: { ...PROD, platform: 'web', component: 'tomcat' },
-      body: { cms_dj_ci: { ciName: 'tomcat', ciAttributes: { max_threads: '771' } } },
-    });
+  const setThreads = (): Promise<unknown> => world.maria.set('prod:web/tomcat', { max_threads: '771' });
+
+  const addEvil = async (): Promise<void> => {
+    await world.maria.create('evil', TOMCAT);
+    await world.maria.commit();
+  };
 
   test('a platform that somebody deleted in the environment alone is named, or refused, by the pull that brings it', async () => {
-    const ciAttributes = { source: 'oneops', pack: 'tomcat', version: '1' };
-    const body = { cms_dj_ci: { ciName: 'evil', ciAttributes } };
-    await world.other.call(routes.platforms.create, { address: DESIGN, body });
-    await commitDesignByHand(world.other);
+    await addEvil();
     await fine(EDITED);
-    const address = { ...PROD, platform: 'evil' };
-    const inactive = { cms_dj_ci: { ciAttributes: { is_active: 'false' } } };
     await committed(async () => {
-      await world.other.call(routes.environmentPlatforms.update, { address, body: inactive });
-      await world.other.call(routes.environmentPlatforms.delete, { address });
+      await world.maria.set('prod:evil', { is_active: 'false' });
+      await world.maria.delete('prod:evil');
     });
     expect(await running()).toEqual(before);
     const again = { ...STACK, variables: { LEVEL: 'error' } };
@@ -148,13 +133,11 @@ describe.each(DIALECTS)('%s', (dialect) => {
   });
 
   test('a pull that leaves a platform out fails, although nothing of it changed in the design', async () => {
-    const call: World['api']['call'] = async (route, input) => {
-      const answer = await world.api.call(route, input);
-      if (route.name !== routes.environmentPlatforms.list.name) return answer;
-      return (answer as unknown as { ciName: string }[]).filter(({ ciName }) => ciName !== 'db') as typeof answer;
-    };
-    await committed(() => configureByHand(world, 'web', 'west', { dpmt_order: '3' }), false);
-    const { errors } = await up(EDITED, {}, { ...world, api: { ...world.api, call } });
+    const api = answering(world.api, routes.environmentPlatforms.list, (platforms) =>
+      platforms.filter(({ ciName }) => ciName !== 'db'),
+    );
+    await committed(() => world.maria.configure('web', 'west', { dpmt_order: '3' }), false);
+    const { errors } = await up(EDITED, {}, { ...world, api });
     expect(errors.join('\n')).toMatch(/the environment has no platform db/);
     expect(writes()).toEqual([]);
   });
@@ -191,8 +174,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   });
 
   test('a declared component that somebody deleted in the design stops the run', async () => {
-    await world.other.call(routes.components.delete, { address: { ...WEB, component: 'deployer' } });
-    await commitDesignByHand(world.other);
+    await deleted('web/deployer');
     const error = await refused(EDITED);
     expect(error).toMatch(/maria deleted component web\/deployer from the design, release \d+/);
     expect(await running()).toEqual(before);
@@ -202,8 +184,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   });
 
   test('a declared variable that somebody deleted in the design stops the run', async () => {
-    await world.other.call(routes.designVariables.delete, { address: { ...DESIGN, variable: 'LEVEL' } });
-    await commitDesignByHand(world.other);
+    await deleted('$LEVEL');
     const other: StackSpec = {
       ...STACK,
       platforms: { ...STACK.platforms, db: { pack: 'mysql', description: 'of orders' } },
@@ -218,10 +199,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
         each.token === 'Environment' ? { ...each, args: { ...each.args, designRelease } } : each,
       );
     const first = await run(world, stack, pinned('first'));
-    await world.other.call(routes.designVariables.delete, { address: { ...DESIGN, variable: 'LEVEL' } });
-    await commitDesignByHand(world.other);
-    const body = { cms_dj_ci: { ciName: 'LEVEL', ciAttributes: { value: 'hers' } } };
-    await world.other.call(routes.designVariables.create, { address: DESIGN, body });
+    await deleted('$LEVEL');
+    await world.maria.create('$LEVEL', { value: 'hers' });
     const { errors, notices } = await run(world, first.stack, pinned('second'));
     const live = await world.other.call(routes.environmentVariables.list, { address: PROD });
     const [says, value] =
@@ -231,7 +210,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   });
 
   describe('a platform that somebody disabled', () => {
-    const disable = (): Promise<void> => switchByHand(world, 'disable', 'db');
+    const disable = (): Promise<void> => world.maria.switch('disable', 'db');
 
     test.each([
       ['deployed', true],
@@ -277,7 +256,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   ])(
     'a platform that somebody scaled down, %s, locked: %s, stops each run until it is accepted',
     async (stage, isLocked) => {
-      await scaleByHand(world, { current: '1', min: '1' }, isLocked);
+      await world.maria.scale({ current: '1', min: '1' }, isLocked);
       if (stage !== 'open') await committed(() => Promise.resolve(), stage === 'deployed');
       const less = await running();
       let error = '';
@@ -299,7 +278,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     const empty = (of: Partial<EnvironmentSpec>): StackSpec =>
       withProd({ ...of, platforms: { web: { west: { adminstatus: 'offline' } } } }, STACK);
     await fine(empty({}));
-    await scaleByHand(world, { current: '1', min: '1' });
+    await world.maria.scale({ current: '1', min: '1' });
     await committed(() => Promise.resolve());
     const error = await refused(empty({ variables: { LEVEL: 'debug' } }));
     const [, entry = ''] = /accept: \["([^"]+)"\]/.exec(error) ?? [];
@@ -310,7 +289,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   test('a platform that the file declares to be down does not come up without a word', async () => {
     const down = (of: StackSpec): StackSpec => withProd({ switches: { db: { enabled: false } } }, of);
     await fine(down(STACK));
-    await switchByHand(world, 'enable', 'db');
+    await world.maria.switch('enable', 'db');
     expect(await refused(down(EDITED))).toMatch(/platform db: update by maria/);
     expect(await running()).toEqual({ web: before['web'] });
     await committed(() => Promise.resolve(), false);
@@ -318,8 +297,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
   });
 
   test.each([
-    ['scaled up', () => scaleByHand(world, { current: '5', max: '9' }), /platform web \(current, max\) by maria/],
-    ['gave a share', () => configureByHand(world, 'web', 'west', { pct_scale: '200' }), /platform web \(pct_scale\)/],
+    ['scaled up', () => world.maria.scale({ current: '5', max: '9' }), /platform web \(current, max\) by maria/],
+    ['gave a share', () => world.maria.configure('web', 'west', { pct_scale: '200' }), /platform web \(pct_scale\)/],
   ])('a platform that somebody %s comes along with its name', async (_, act, says) => {
     await committed(act, false);
     expect(await fine(ELSEWHERE)).toMatch(says);
@@ -328,9 +307,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
   test('a platform that somebody created again is not written as if it were the own one', async () => {
     await deleted('db');
-    const ciAttributes = { source: 'oneops', pack: 'mysql', version: '1' };
-    const body = { cms_dj_ci: { ciName: 'db', ciAttributes } };
-    await world.other.call(routes.platforms.create, { address: DESIGN, body });
+    await world.maria.create('db', { ...TOMCAT, pack: 'mysql' });
     world.writes();
     const described = { ...STACK.platforms, db: { pack: 'mysql', description: 'of orders' } };
     expect(await refused({ ...STACK, platforms: described })).toMatch(/db: [^]*created by maria[^]*adopt: true/);
@@ -338,16 +315,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
   });
 
   const added = async (): Promise<void> => {
-    const ciAttributes = { username: 'backdoor' };
-    const body = { template_name: 'user', cms_dj_ci: { ciName: 'backdoor', ciAttributes } };
-    await world.other.call(routes.components.create, { address: WEB, body });
-    await commitDesignByHand(world.other);
-  };
-
-  const pulledByMaria = async (): Promise<void> => {
-    await world.other.call(routes.environments.pull, { address: PROD, body: {} });
-    world.clock.advance(60_000);
-    await world.other.call(routes.environments.read, { address: PROD });
+    await world.maria.create('web/backdoor', { username: 'backdoor' }, { template_name: 'user' });
+    await world.maria.commit();
   };
 
   test('what somebody added to the design between the look of a run and its pull does not come along unnamed later', async () => {
@@ -378,7 +347,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     test.each(['', 'and pulled'])(
       'stops a run that refuses changes of others, unless one entry accepts it; %s',
       async (pulled) => {
-        if (pulled) await committed(pulledByMaria, false);
+        if (pulled) await committed(world.maria.pull, false);
         const error = await refused(deploying({ others: 'refuse' }));
         expect(error.match(/component web\/backdoor by maria, design release \d+/g)).toHaveLength(1);
         expect(writes()).toEqual([]);
@@ -390,18 +359,16 @@ describe.each(DIALECTS)('%s', (dialect) => {
     );
 
     test('does not come along once this user took it out again', async () => {
-      await world.api.call(routes.components.delete, { address: { ...WEB, component: 'backdoor' } });
-      await commitDesignByHand(world.api);
+      await world.admin.delete('web/backdoor');
+      await world.admin.commit();
       expect(await fine(deploying({ others: 'refuse' }))).not.toMatch(/maria/);
     });
   });
 
   describe('what somebody wrote beside what the run changes', () => {
     const setUser = async (): Promise<void> => {
-      const ciAttributes = { username: 'hers' };
-      const body = { cms_dj_ci: { ciName: 'deployer', ciAttributes } };
-      await world.other.call(routes.components.update, { address: { ...WEB, component: 'deployer' }, body });
-      await commitDesignByHand(world.other);
+      await world.maria.set('web/deployer', { username: 'hers' });
+      await world.maria.commit();
     };
 
     test('a setting of the environment that is not locked is named', async () => {
@@ -410,13 +377,13 @@ describe.each(DIALECTS)('%s', (dialect) => {
     });
 
     test.each([
-      ['current', () => scaleByHand(world, { current: '4' }, false)],
-      ['dpmt_order', () => configureByHand(world, 'web', 'west', { dpmt_order: '2' })],
+      ['current', () => world.maria.scale({ current: '4' }, false)],
+      ['dpmt_order', () => world.maria.configure('web', 'west', { dpmt_order: '2' })],
     ])('%s is named, also in a release that pulled what this user committed', async (name, act) => {
       const fails = (): Promise<void> => Promise.reject(new LifecycleError('cut off', 'run it again'));
       await up(EDITED, {}, actingBefore(world, routes.environments.pull, fails));
       await committed(async () => {
-        await pulledByMaria();
+        await world.maria.pull();
         await act();
       }, false);
       expect(await refused(deploying({ others: 'refuse' }))).toContain(`platform web (${name}) by maria, release`);
@@ -437,12 +404,10 @@ describe.each(DIALECTS)('%s', (dialect) => {
         };
       };
       await fine(linked(STACK));
-      await world.other.call(routes.platforms.update, { address: WEB, body: { ...set('web'), links_to: [] } });
-      const [address, other] = ['deployer', 'other'].map((component) => ({ ...WEB, component }));
-      const { ciId } = await world.other.call(routes.components.read, { address: other! });
-      const body = { ...set('deployer'), sibling_depends_on: [String(ciId)] };
-      await world.other.call(routes.components.update, { address: address!, body });
-      await commitDesignByHand(world.other);
+      await world.maria.set('web', {}, { links_to: [] });
+      const { ciId } = await world.maria.read('web/other');
+      await world.maria.set('web/deployer', {}, { sibling_depends_on: [String(ciId)] });
+      await world.maria.commit();
       const notices = await fine(linked(EDITED));
       expect(notices).toMatch(/link web -> db, deleted by maria, design release \d+/);
       expect(notices).toMatch(/dependency web\/deployer -> other by maria, design release \d+/);
@@ -455,18 +420,17 @@ describe.each(DIALECTS)('%s', (dialect) => {
         ...of,
         variables: { ...of.variables, KEY: { encryptedValue: 'k-1' } },
       });
-      const setKey = async (api: World['api'], value: string): Promise<void> => {
-        const body = { cms_dj_ci: { ciName: 'KEY', ciAttributes: { secure: 'true', encrypted_value: value } } };
-        await api.call(routes.designVariables.update, { address: { ...DESIGN, variable: 'KEY' }, body });
-        await commitDesignByHand(api);
+      const setKey = async (by: Hand, value: string): Promise<void> => {
+        await by.set('$KEY', { secure: 'true', encrypted_value: value });
+        await by.commit();
       };
       await fine(secret(STACK));
-      await setKey(world.other, 'hers');
+      await setKey(world.maria, 'hers');
       const says = /variable \$KEY \(encrypted_value\) by maria, design release \d+/;
       expect(await refused(secret(deploying({ others: 'refuse' })))).toMatch(says);
       expect(await fine(secret(EDITED))).toMatch(says);
-      await setKey(world.other, 'hers again');
-      await setKey(world.api, 'k-1');
+      await setKey(world.maria, 'hers again');
+      await setKey(world.admin, 'k-1');
       expect(await fine(secret(deploying({ others: 'refuse' }, STACK)))).not.toMatch(/maria/);
     });
 
@@ -484,8 +448,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       ],
     ])('%s that is given back takes the value of the design: named, or refused', async (_, laid, says) => {
       await fine(withProd(laid, STACK));
-      const body = { cms_dj_ci: { ciName: 'LEVEL', ciAttributes: { value: 'hers' } } };
-      await world.other.call(routes.designVariables.update, { address: { ...DESIGN, variable: 'LEVEL' }, body });
+      await world.maria.set('$LEVEL', { value: 'hers' });
       await setUser();
       expect(await refused(deploying({ others: 'refuse' }, STACK))).toMatch(says);
       expect(await fine(STACK)).toMatch(says);
@@ -497,34 +460,22 @@ describe.each(DIALECTS)('%s', (dialect) => {
       ['changed it and did not commit that', [false, true]],
     ] as const)('a variable that is given back after somebody %s is as declared, or said', async (_, [goes, comes]) => {
       await fine(withProd({ variables: { LEVEL: 'debug' } }, STACK));
-      const address = { ...DESIGN, variable: 'LEVEL' };
-      const body = { cms_dj_ci: { ciName: 'LEVEL', ciAttributes: { value: 'hers' } } };
-      if (goes) await world.other.call(routes.designVariables.delete, { address });
-      if (goes) await commitDesignByHand(world.other);
-      if (comes)
-        await (goes
-          ? world.other.call(routes.designVariables.create, { address: DESIGN, body })
-          : world.other.call(routes.designVariables.update, { address, body }));
-      const read = async (): Promise<string> => {
-        const at = { ...PROD, variable: 'LEVEL' };
-        const live = await world.other.call(routes.environmentVariables.read, { address: at });
-        return `$LEVEL = ${live.ciAttributes['value']}`;
-      };
+      if (goes) await deleted('$LEVEL');
+      if (comes) await world.maria[goes ? 'create' : 'set']('$LEVEL', { value: 'hers' });
+      const read = async (): Promise<string> =>
+        `$LEVEL = ${(await world.maria.read('prod:$LEVEL')).ciAttributes['value']}`;
       const { errors, notices } = await up(STACK);
       expect([...errors, ...notices, await read()].join('\n')).toMatch(
         /(\$LEVEL \(value\)|variable \$LEVEL) by maria|maria deleted variable \$LEVEL|\$LEVEL = warn/,
       );
       if (errors.length === 0) return;
-      if (comes) await world.other.call(routes.designVariables.delete, { address });
+      if (comes) await world.maria.delete('$LEVEL');
       await fine(STACK, { refresh: true });
       expect(await read()).toBe('$LEVEL = warn');
     });
 
     test('a platform that comes to a new environment is named, once', async () => {
-      const ciAttributes = { source: 'oneops', pack: 'tomcat', version: '1' };
-      const body = { cms_dj_ci: { ciName: 'evil', ciAttributes } };
-      await world.other.call(routes.platforms.create, { address: DESIGN, body });
-      await commitDesignByHand(world.other);
+      await addEvil();
       const dev = { clouds: { east: { priority: 1 } }, availability: 'single' };
       const notices = await fine({ ...STACK, environments: { ...STACK.environments, dev } });
       expect(notices).toMatch(/brings along: platform evil by maria, design release \d+/);
@@ -540,11 +491,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
   });
 
   test('a preview refuses a value that the run would lose, and takes one that is overwritten for none of theirs', async () => {
-    await world.other.call(routes.components.update, {
-      address: { ...WEB, component: 'deployer' },
-      body: set('deployer', { username: 'hers' }),
-    });
-    await commitDesignByHand(world.other);
+    await world.maria.set('web/deployer', { username: 'hers' });
+    await world.maria.commit();
     const lost = /component web\/deployer: username was changed by maria at .*, since our last read/;
     expect((await previewWithInputs(world, stack, resourcesOf(DEPLOYED))).errors.join('\n')).toMatch(lost);
     const overwriting = resourcesOf(DEPLOYED).map((each) =>
@@ -587,11 +535,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
       return run(world, stack, marked, options);
     };
     ({ stack } = await ignoring(STACK));
-    await world.other.call(routes.components.update, {
-      address: { ...WEB, component: 'deployer' },
-      body: set('deployer', { username: 'hers' }),
-    });
-    await commitDesignByHand(world.other);
+    await world.maria.set('web/deployer', { username: 'hers' });
+    await world.maria.commit();
     const { errors, notices } = await ignoring(EDITED, { refresh });
     expect(errors).toEqual([]);
     expect(notices.join()).toMatch(/brings along: component web\/deployer \(username\) by maria, design release \d+/);
@@ -610,8 +555,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
       actingBefore(world, routes.environmentPlatforms.updateComponent, fails),
     );
     expect(errors.join()).toContain('cut off');
-    await scaleByHand(world, { current: '5', max: '9' });
-    await commitByHand(world);
+    await world.maria.scale({ current: '5', max: '9' });
+    await world.maria.commitEnvironment();
     before = await running();
     const { notices } = await up(refusing, unseeing);
     expect(notices.join()).toMatch(/that is not deployed: [^]*platform web \(current, max\) by maria, release \d+/);
@@ -619,14 +564,14 @@ describe.each(DIALECTS)('%s', (dialect) => {
   });
 
   describe('what somebody writes between a look and the commit', () => {
-    const scale = (isLocked: boolean) => () => scaleByHand(world, { current: '1', min: '1' }, isLocked);
+    const scale = (isLocked: boolean) => () => world.maria.scale({ current: '1', min: '1' }, isLocked);
     test.each<readonly [string, () => Promise<void>, RegExp, StackSpec | undefined]>([
       ['scales down, locked', scale(true), /maria scaled compute of platform web/, undefined],
       ['scales down', scale(false), /maria scaled compute of platform web/, undefined],
-      ['disables', () => switchByHand(world, 'disable', 'db'), /maria disabled platform db/, ELSEWHERE],
+      ['disables', () => world.maria.switch('disable', 'db'), /maria disabled platform db/, ELSEWHERE],
       [
         'takes the share of a cloud',
-        () => configureByHand(world, 'db', 'east', { pct_scale: '0' }),
+        () => world.maria.configure('db', 'east', { pct_scale: '0' }),
         /cannot deploy prod: [^]*maria set pct_scale of cloud east of platform db to "0"/,
         DEPLOYED,
       ],
@@ -647,12 +592,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
       });
       await fine({ ...STACK, platforms: { ...STACK.platforms, ...size('S') } });
       const take = async (): Promise<void> => {
-        const body = { cms_dj_ci: { ciName: 'compute', ciAttributes: { size: 'XL' } } };
-        await world.other.call(routes.components.update, {
-          address: { ...DESIGN, platform: 'db', component: 'compute' },
-          body,
-        });
-        await commitDesignByHand(world.other);
+        await world.maria.set('db/compute', { size: 'XL' });
+        await world.maria.commit();
       };
       const edited = { ...STACK, platforms: { ...STACK.platforms, ...size('M') } };
       const { notices } = await up(edited, {}, actingBefore(world, routes.environments.read, take));
@@ -661,25 +602,22 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
     test('and commits during a pull, which then may have failed: the design is pulled again', async () => {
       let pulls = 0;
-      const call: World['api']['call'] = async (route, input) => {
-        const answer = await world.api.call(route, input);
+      const racing = through(world, (next) => async (route, input) => {
+        const answer = await next(route, input);
         if (route.name === routes.environments.pull.name && (pulls += 1) === 1) {
           await setThreads();
           world.clock.advance(10_000);
-          await commitByHand(world);
+          await world.maria.commitEnvironment();
         }
         return answer;
-      };
-      const { errors } = await up(EDITED, {}, { ...world, api: { ...world.api, call } });
+      });
+      const { errors } = await up(EDITED, {}, racing);
       const [level] = await world.other.call(routes.environmentVariables.list, { address: PROD });
       expect([errors, pulls, level?.ciAttributes['value']]).toEqual([[], 2, 'info']);
     });
 
     test('takes no declared component: the pull looks again', async () => {
-      const take = async (): Promise<void> => {
-        await world.other.call(routes.components.delete, { address: { ...WEB, component: 'deployer' } });
-        await commitDesignByHand(world.other);
-      };
+      const take = (): Promise<void> => deleted('web/deployer');
       const edited: StackSpec = {
         ...EDITED,
         platforms: { ...EDITED.platforms, db: { pack: 'mysql', description: 'x' } },
@@ -694,10 +632,10 @@ describe.each(DIALECTS)('%s', (dialect) => {
     test.each([
       [
         'taken offline',
-        () => configureByHand(world, 'web', 'west', { adminstatus: 'offline' }),
+        () => world.maria.configure('web', 'west', { adminstatus: 'offline' }),
         /adminstatus.* "offline"/,
       ],
-      ['without a share', () => configureByHand(world, 'web', 'west', { pct_scale: '0' }), /pct_scale.* "0"/],
+      ['without a share', () => world.maria.configure('web', 'west', { pct_scale: '0' }), /pct_scale.* "0"/],
     ])('and %s by somebody: the run stops, and a refresh brings it back', async (_, act, says) => {
       await committed(act);
       const less = await running();
@@ -711,7 +649,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     });
 
     test('is set back by a run that is limited to other resources than the environment', async () => {
-      await committed(() => configureByHand(world, 'web', 'west', { pct_scale: '0' }));
+      await committed(() => world.maria.configure('web', 'west', { pct_scale: '0' }));
       const targets = ['Assembly::shop', 'DesignRelease::shop', 'Deployment::prod'];
       expect(await fine(STACK, { refresh: true, targets })).toMatch(
         /set back as the file declares: maria set pct_scale/,
@@ -720,7 +658,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     });
 
     test('stays as the file says', async () => {
-      await committed(() => configureByHand(world, 'web', 'west', { adminstatus: 'offline' }));
+      await committed(() => world.maria.configure('web', 'west', { adminstatus: 'offline' }));
       const less = await running();
       await fine(withProd({ platforms: { web: { west: { adminstatus: 'offline' } } } }));
       expect(await running()).toEqual(less);
@@ -731,13 +669,12 @@ describe.each(DIALECTS)('%s', (dialect) => {
     /** The world whose service does not answer some requests. */
     const deafTo = (route: Route, times: number): World => {
       let left = times;
-      const call: World['api']['call'] = async (asked, input) => {
-        if (asked.name !== route.name || left === 0) return world.api.call(asked, input);
+      return through(world, (next) => (asked, input) => {
+        if (asked.name !== route.name || left === 0) return next(asked, input);
         left -= 1;
         world.clock.advance(5_000);
         throw new ConnectionFailed('cannot reach the service', undefined, { method: 'GET', path: '/' }, true);
-      };
-      return { ...world, api: { ...world.api, call } };
+      });
     };
 
     test('survives an outage of the service for as long as it may take', async () => {

@@ -3,7 +3,6 @@
 import { DIALECTS, routes } from '../../api/contract';
 import { createApi } from '../../api/client';
 import { testInTurn } from '../dialects-in-turn';
-import { configureByHand } from '../world/by-hand';
 import { drift, emptyStack, preview, run, type Run, type RunOptions, type Stack } from '../world/engine-simulation';
 import { instancesIn } from '../world/each-stack';
 import {
@@ -349,14 +348,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
     (await world.api.call(routes.platforms.list, { address: AT })).map(({ ciName }) => ciName).sort();
   const instances = () => instancesIn(world);
 
-  /** Another user changes a component of the design. */
-  const resize = async (size: string): Promise<void> => {
-    const address = { assembly: 'shop', platform: 'web', component: 'compute' };
-    const { ciId } = await world.other.call(routes.components.read, { address });
-    const record = { ciId, ciName: 'compute', ciAttributes: { size } };
-    await world.other.call(routes.components.update, { address, body: { cms_dj_ci: record } });
-  };
-
   story.each(WAYS.map(([title, ...stacks]) => [title, stacks] as const))('%s', async (_, stacks) => {
     for (const spec of stacks as readonly StackSpec[]) await upTo(spec);
   });
@@ -408,7 +399,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   story('what another user changed and the file then says, too, reaches the machines', async () => {
     await upTo(SHOP);
     for (const size of ['L', 'XL']) {
-      await resize(size);
+      await world.maria.set('web/compute', { size });
       const accepted = withComponents({ compute: { attributes: { size } } });
       const done = await up(accepted, { refresh: true });
       expect([done.errors, done.steps]).toEqual([[], DEPLOYS]);
@@ -763,13 +754,9 @@ describe.each(DIALECTS)('%s', (dialect) => {
   describe('another user deploys', () => {
     /** Maria changes something in the environment, and deploys it. */
     const foreign = async (): Promise<number> => {
-      const { other } = world;
-      const address = { ...AT, platform: 'db', component: 'compute' };
-      const { ciId } = await other.call(routes.environmentPlatforms.component, { address });
-      const body = { cms_dj_ci: { ciId, ciName: 'compute', ciAttributes: { size: 'XL' } } };
-      await other.call(routes.environmentPlatforms.updateComponent, { address, body });
-      await other.call(routes.environments.commit, { address: AT, body: {} });
-      world.clock.advance(5000);
+      const { maria, other } = world;
+      await maria.set('prod:db/compute', { size: 'XL' });
+      await maria.commitEnvironment();
       const { releaseId } = await other.call(routes.environmentReleases.bom, { address: AT });
       const cms_deployment = { releaseId: String(releaseId), nsPath: '/acme/shop/prod/bom' };
       const { deploymentId } = await other.call(routes.deployments.create, { address: AT, body: { cms_deployment } });
@@ -816,7 +803,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       const id = await foreign();
       world.clock.advance(600_000);
       expect(await state(id)).toBe('failed');
-      await configureByHand(world, 'web', 'west', { pct_scale: '30' });
+      await world.maria.configure('web', 'west', { pct_scale: '30' });
       await fails(withProd({ clouds: priorities(1, 2) }, CHANGED), /maria/);
       expect(await state(id)).toBe('failed');
     });
@@ -873,11 +860,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
     story('an assembly of another stack: its open design release is not ours to commit', async () => {
       await upTo(DESIGN);
       stack = emptyStack;
-      await world.other.call(routes.platforms.update, {
-        address: { assembly: 'shop', platform: 'db' },
-        body: { cms_dj_ci: { ciName: 'db', ciAttributes: { description: 'half done' } } },
-      });
-      const release = () => world.api.call(routes.designReleases.latest, { address: { assembly: 'shop' } });
+      await world.maria.set('db', { description: 'half done' });
+      const { release } = world.admin;
       const before = await release();
       const theirs: StackSpec = { existing: true, environments: { prod: { clouds: EAST } } };
       expect((await up(theirs)).errors).toEqual([]);

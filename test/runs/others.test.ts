@@ -1,17 +1,16 @@
 // Other people at the same design and environment: what they left open, what they lock, deploy and own is never included without a word.
 import { DIALECTS, routes } from '../../api/contract';
 import { testInTurn } from '../dialects-in-turn';
-import { actingBefore, commitByHand, configureByHand, deployByHand, scaleByHand, switchByHand } from '../world/by-hand';
+import { actingBefore, reticent, through } from '../world/between';
 import { type Declared, drift, emptyStack, preview, run, type Run, type Stack } from '../world/engine-simulation';
 import { eachStack, instancesIn, standingStack } from '../world/each-stack';
 import { CHANGED, EAST, MOTD, SHOP, withComponents, withDeployer, withProd } from '../world/shop-spec';
 import { resourcesOf, type StackSpec, whenBusy, withArgs } from '../world/stack-spec';
 import { differences } from '../world/stands-as-declared';
-import { eachWorld, type World } from '../world/world';
+import { eachWorld } from '../world/world';
 import { keptOf, reviewIn } from '../world/drift-world';
-import { reticent } from '../world/reticent';
+import { eachDialect } from '../world/each-dialect';
 
-const DESIGN = { assembly: 'shop' };
 const PROD = { assembly: 'shop', environment: 'prod' };
 
 describe.each(DIALECTS)('%s', (dialect) => {
@@ -21,42 +20,16 @@ describe.each(DIALECTS)('%s', (dialect) => {
   const shop = eachStack(world);
   const { fine, up } = shop;
 
-  const openRelease = () => world.other.call(routes.designReleases.latest, { address: DESIGN });
-
-  const commitDesign = async (verb: 'commit' | 'discard' = 'commit') => {
-    const { releaseId } = await openRelease();
-    const address = { ...DESIGN, release: String(releaseId) };
-    await world.other.call(routes.designReleases[verb], { address });
-  };
-
   /** Maria changes a component the stack does not declare, in the design. */
-  const editDesign = async (size = 'XL') => {
-    const address = { ...DESIGN, platform: 'db', component: 'compute' };
-    const { ciId } = await world.other.call(routes.components.read, { address });
-    const body = { cms_dj_ci: { ciId, ciName: 'compute', ciAttributes: { size } } };
-    await world.other.call(routes.components.update, { address, body });
-  };
+  const editDesign = () => world.maria.set('db/compute', { size: 'XL' });
 
   /** The same in the environment, locked against pulls or not. */
-  const editEnvironment = async (locked: boolean, size = 'XL') => {
-    const address = { ...PROD, platform: 'db', component: 'compute' };
-    const { ciId } = await world.other.call(routes.environmentPlatforms.component, { address });
-    const ciAttrProps = { owner: { size: 'manifest' } };
-    const body = {
-      cms_dj_ci: { ciId, ciName: 'compute', ciAttributes: { size }, ...(locked ? { ciAttrProps } : {}) },
-    };
-    await world.other.call(routes.environmentPlatforms.updateComponent, { address, body });
-  };
+  const editEnvironment = (locked: boolean) =>
+    world.maria.set('prod:db/compute', { size: 'XL' }, locked ? { owner: { size: 'manifest' } } : {});
 
-  const commitEnvironment = async () => {
-    await world.other.call(routes.environments.commit, { address: PROD, body: {} });
-    world.clock.advance(5_000);
-  };
+  const commitEnvironment = () => world.maria.commitEnvironment();
 
-  const componentOf = (action: 'open' | 'none') => async () => {
-    const list = await world.other.call(routes.components.list, { address: { ...DESIGN, platform: 'db' } });
-    expect(Boolean(list.find(({ ciName }) => ciName === 'compute')?.rfcAction)).toBe(action === 'open');
-  };
+  const expectOpen = async () => expect((await world.maria.read('db/compute')).rfcAction).toBeTruthy();
 
   const DPMT: StackSpec = withProd({ platforms: { web: { east: { dpmtOrder: 3 } } } });
 
@@ -69,39 +42,37 @@ describe.each(DIALECTS)('%s', (dialect) => {
         expect(done.errors.join('\n')).toMatch(
           /DesignRelease::shop: [^]*component db\/compute: update by maria at 2026-[^]*whenBusy: wait/,
         );
-        await componentOf('open')();
-        await commitDesign();
+        await expectOpen();
+        await world.maria.commit();
         expect((await up(CHANGED)).errors).toEqual([]);
       });
 
       test('a platform that is not ours: cancel commits it, too, says so, and discards nothing', async () => {
         await fine(SHOP);
-        const ciAttributes = { source: 'oneops', pack: 'custom', version: '1' };
-        const body = { cms_dj_ci: { ciName: 'cache', ciAttributes } };
-        await world.other.call(routes.platforms.create, { address: DESIGN, body });
+        await world.maria.create('cache', { source: 'oneops', pack: 'custom', version: '1' });
         expect((await up(CHANGED)).errors.join('\n')).toMatch(/platform cache: add by maria/);
         const done = await up(whenBusy(CHANGED, 'proceed'));
         expect(done.errors).toEqual([]);
         expect(done.notices.join('\n')).toMatch(
           /DesignRelease acme\/shop: committed along[^]*platform cache: add by maria/,
         );
-        expect((await openRelease()).releaseState).toBe('closed');
+        expect((await world.maria.release()).releaseState).toBe('closed');
       });
 
       test('wait waits until they are committed', async () => {
         await fine(SHOP);
         await editDesign();
-        const acting = actingBefore(world, routes.designVariables.list, () => commitDesign(), 3);
+        const acting = actingBefore(world, routes.designVariables.list, world.maria.commit, 3);
         const done = await up(whenBusy(CHANGED, 'wait'), {}, acting);
         expect(done.errors).toEqual([]);
-        expect((await openRelease()).releaseState).toBe('closed');
+        expect((await world.maria.release()).releaseState).toBe('closed');
         expect((await up(whenBusy(CHANGED, 'wait'))).steps).toEqual([]);
       });
 
       test('wait, and they discard ours along with theirs: reported, and created again with a refresh', async () => {
         await fine(SHOP);
         await editDesign();
-        const acting = actingBefore(world, routes.designVariables.list, () => commitDesign('discard'), 2);
+        const acting = actingBefore(world, routes.designVariables.list, world.maria.discard, 2);
         const done = await up(whenBusy(CHANGED, 'wait'), {}, acting);
         expect(done.errors.join('\n')).toMatch(/discarded[^]*attachment web\/deployer\/motd/);
         expect((await up(CHANGED, { refresh: true })).errors).toEqual([]);
@@ -110,9 +81,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
       test('are reported by a commit in the midst of a run, which cannot know yet what the run declares', async () => {
         await fine(SHOP);
-        const address = { ...DESIGN, platform: 'web' };
-        const body = { cms_dj_ci: { ciName: 'hers', ciAttributes: { username: 'hers' } }, template_name: 'user' };
-        await world.other.call(routes.components.create, { address, body });
+        await world.maria.create('web/hers', { username: 'hers' }, { template_name: 'user' });
         // Names of attachments are unique in a platform: the deletion is committed before it is made elsewhere.
         const onCompute = withComponents({ compute: { attributes: { size: 'M' }, attachments: { motd: MOTD } } });
         const done = await up(withDeployer({ attachments: {} }, onCompute));
@@ -126,10 +95,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
         await fine(SHOP);
         const cache: StackSpec = { ...SHOP, platforms: { ...SHOP.platforms, cache: { pack: 'redisio' } } };
         await fine(cache);
-        const body = { cms_dj_ci: { ciName: 'theirs', ciAttributes: { path: '/a', content: 'b' } } };
-        const address = { ...DESIGN, platform: 'web', component: 'deployer' };
-        await world.other.call(routes.attachments.create, { address, body });
-        await commitDesign();
+        await world.maria.create('web/deployer/theirs', { path: '/a', content: 'b' });
+        await world.maria.commit();
         const { deployer: _, ...components } = SHOP.platforms?.['web']?.components ?? {};
         const less = { ...SHOP, platforms: { ...SHOP.platforms, web: { ...SHOP.platforms?.['web'], components } } };
         await fine(less);
@@ -148,7 +115,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
     test('of a cloud of a platform: named by who opened its release', async () => {
       await fine(SHOP);
-      await configureByHand(world, 'db', 'east', { pct_scale: '30' });
+      await world.maria.configure('db', 'east', { pct_scale: '30' });
       expect((await up(DPMT)).errors.join('\n')).toMatch(/cloud east of platform db: update by maria/);
       const done = await up(whenBusy(DPMT, 'proceed'));
       expect(done.errors).toEqual([]);
@@ -168,15 +135,9 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect((await up(CHANGED)).errors).toEqual([]);
     });
 
-    const editMonitor = async (): Promise<void> => {
-      const address = { ...PROD, platform: 'web', component: 'os', monitor: 'web-os-cpu' };
-      const body = { cms_dj_ci: { ciName: address.monitor, ciAttributes: { duration: '9' } } };
-      await world.other.call(routes.environmentMonitors.update, { address, body });
-    };
-
     test.each([
       ['a component', () => editEnvironment(false)],
-      ['a monitor', editMonitor],
+      ['a monitor', () => world.maria.set('prod:web/os!web-os-cpu', { duration: '9' })],
     ])('wait waits until %s is committed', async (_, edit) => {
       await fine(SHOP);
       await edit();
@@ -231,14 +192,14 @@ describe.each(DIALECTS)('%s', (dialect) => {
         await fine(SHOP);
         const id = await pending();
         let asked = 0;
-        const call: World['api']['call'] = async (route, input) => {
+        const approving = through(world, (next) => async (route, input) => {
           if (route.name === routes.deployments.status.name && (asked += 1) % 3 === 0) {
             const newest = await world.other.call(routes.deployments.latest, { address: PROD });
             if (newest.deploymentState === 'pending') await move(newest.deploymentId, 'active');
           }
-          return world.api.call(route, input);
-        };
-        const done = await up(whenBusy(DPMT, 'wait'), {}, { ...world, api: { ...world.api, call } });
+          return next(route, input);
+        });
+        const done = await up(whenBusy(DPMT, 'wait'), {}, approving);
         expect(done.errors).toEqual([]);
         const { deploymentState } = await world.api.call(routes.deployments.status, {
           address: { ...PROD, deployment: String(id) },
@@ -310,7 +271,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect((await up(declared)).errors).toEqual([]);
       expect(await drift(world, shop.stack)).toEqual([]);
       await own(changed);
-      const { releaseId } = await openRelease();
+      const { releaseId } = await world.maria.release();
       expect((await preview(world, shop.stack, declared)).steps).toEqual([]);
       expect(await drift(world, shop.stack)).toEqual([`${shownAt} newer`]);
       const done = await up(declared, { refresh: true });
@@ -328,8 +289,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await editDesign();
       expect(await drift(world, shop.stack)).toEqual([]);
       expect((await up(theirs, { refresh: true })).steps).toEqual([]);
-      await componentOf('open')();
-      await commitDesign('discard');
+      await expectOpen();
+      await world.maria.discard();
       expect(await drift(world, shop.stack)).toEqual([]);
       expect((await up(theirs, { refresh: true })).steps).toEqual([]);
     });
@@ -348,23 +309,11 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
 // Somebody's uncommitted edits of what a stack declares: an unrelated run stops, says so, or sets them back, and deploys none of them in silence.
 describe('uncommitted edits of what is declared', () => {
-  const DESIGN = { assembly: 'shop' };
-  const PROD = { assembly: 'shop', environment: 'prod' };
-  const COMPUTE = { ...DESIGN, platform: 'web', component: 'compute' };
-
-  describe.each(DIALECTS)('%s', (dialect) => {
-    const test = testInTurn(dialect);
-    const world = eachWorld(dialect);
+  eachDialect('%s', (test, world, dialect) => {
     const { fine, up } = eachStack(world);
 
     const overwriting = (spec: StackSpec): readonly Declared[] =>
       withArgs(resourcesOf(spec), ['Component', 'Variable', 'Attachment', 'Platform'], { overwrite: true });
-
-    const resize = async (size: string, name = 'size'): Promise<void> => {
-      const { ciId } = await world.other.call(routes.components.read, { address: COMPUTE });
-      const body = { cms_dj_ci: { ciId, ciName: 'compute', ciAttributes: { [name]: size } } };
-      await world.other.call(routes.components.update, { address: COMPUTE, body });
-    };
 
     const runningSizes = async (): Promise<readonly unknown[]> => {
       const all = await instancesIn(world);
@@ -376,7 +325,7 @@ describe('uncommitted edits of what is declared', () => {
     if (dialect === 'classic') {
       test('of a declared attribute: an unrelated run stops, and names it', async () => {
         await fine(SHOP);
-        await resize('XL');
+        await world.maria.set('web/compute', { size: 'XL' });
         const done = await up(CHANGED);
         expect(done.errors.join('\n')).toMatch(
           /DesignRelease::shop: [^]*component web\/compute: update by maria at 2026-\S+: size there "XL", declared "M"/,
@@ -387,7 +336,7 @@ describe('uncommitted edits of what is declared', () => {
       test('of a declared attribute: set back where overwrite says so, and the row says it', async () => {
         await fine(SHOP);
         await up(overwriting(SHOP));
-        await resize('XL');
+        await world.maria.set('web/compute', { size: 'XL' });
         const done = await up(overwriting(CHANGED));
         expect(done.errors).toEqual([]);
         expect(done.notices.join('\n')).toMatch(
@@ -399,8 +348,7 @@ describe('uncommitted edits of what is declared', () => {
 
       test('of a declared record that they delete: stops the run', async () => {
         await fine(SHOP);
-        const address = { ...DESIGN, platform: 'web', component: 'deployer', attachment: 'motd' };
-        await world.other.call(routes.attachments.delete, { address });
+        await world.maria.delete('web/deployer/motd');
         const other = withComponents({ compute: { attributes: { size: 'L' } } });
         expect((await up(other)).errors.join('\n')).toMatch(/attachment web\/deployer\/motd: delete/);
         await fine(other, { refresh: true });
@@ -411,7 +359,7 @@ describe('uncommitted edits of what is declared', () => {
 
     test('of a cloud configuration, between our pull and our commit: the run stops, and nothing of it is deployed', async () => {
       await fine(DPMT);
-      const edit = () => configureByHand(world, 'web', 'east', { dpmt_order: '9' });
+      const edit = () => world.maria.configure('web', 'east', { dpmt_order: '9' });
       const changed = { ...CHANGED, environments: DPMT.environments ?? {} };
       const held = actingBefore(world, routes.environments.timeline, edit);
       const done = await up(changed, {}, held);
@@ -430,18 +378,14 @@ describe('uncommitted edits of what is declared', () => {
 
     test('committed, too, before a pull: what the pull overwrites is called that', async () => {
       await fine(SHOP);
-      const address = { ...PROD, platform: 'db', component: 'compute' };
-      const { ciId } = await world.other.call(routes.environmentPlatforms.component, { address });
-      const body = { cms_dj_ci: { ciId, ciName: 'compute', ciAttributes: { size: 'XL' } } };
-      await world.other.call(routes.environmentPlatforms.updateComponent, { address, body });
+      await world.maria.set('prod:db/compute', { size: 'XL' });
       const done = await up(whenBusy(CHANGED, 'proceed'));
       expect(done.errors).toEqual([]);
       expect(done.notices.join('\n')).toMatch(
         /overwritten by the pull with the design's values:\n {2}component db\/compute: update by maria at \S+: size there "XL"/,
       );
       expect(done.notices.join('\n')).not.toMatch(/committed along/);
-      const now = await world.other.call(routes.environmentPlatforms.component, { address });
-      expect(now.ciAttributes['size']).not.toBe('XL');
+      expect((await world.maria.read('prod:db/compute')).ciAttributes['size']).not.toBe('XL');
     });
   });
 });
@@ -463,9 +407,7 @@ describe('where no changes of releases are listed', () => {
     environments: { prod: { ...BEFORE.environments?.['prod'], switches: { web: { enabled: true } } } },
   };
 
-  describe.each(DIALECTS)('%s', (dialect) => {
-    const test = testInTurn(dialect);
-    const world = eachWorld(dialect);
+  eachDialect('%s', (test, world) => {
     let stack: Stack;
 
     beforeEach(async () => {
@@ -481,8 +423,8 @@ describe('where no changes of releases are listed', () => {
       return all.filter(({ ciName, nsPath }) => ciName.startsWith('compute') && nsPath.includes('/web/')).length;
     };
 
-    const scale = (): Promise<void> => scaleByHand(world, { current: '1' });
-    const disable = (): Promise<void> => switchByHand(world, 'disable', 'web');
+    const scale = (): Promise<void> => world.maria.scale({ current: '1' });
+    const disable = (): Promise<void> => world.maria.switch('disable', 'web');
 
     const monitor = async (): Promise<void> => {
       const address = { ...WEB, component: 'compute' };
@@ -525,8 +467,8 @@ describe('where no changes of releases are listed', () => {
 
     test('fewer instances of which no release shows the cause end no run well, until they are accepted', async () => {
       await scale();
-      await commitByHand(world);
-      await deployByHand(world);
+      await world.maria.commitEnvironment();
+      await world.maria.deploy();
       const told = await up();
       const [, entry = ''] =
         /maria took instances of platform web[^]*accept: \["([^"]+)"\]/.exec(told.errors.join()) ?? [];
@@ -545,8 +487,8 @@ describe('where no changes of releases are listed', () => {
         resourcesOf({ ...spec, environments: { prod: { ...spec.environments?.['prod'], switches } } });
       stack = (await up(byLoad(BEFORE))).stack;
       await scale();
-      await commitByHand(world);
-      await deployByHand(world);
+      await world.maria.commitEnvironment();
+      await world.maria.deploy();
       expect([(await up(byLoad(AFTER))).errors, await machines()]).toEqual([[], 1]);
     });
 

@@ -1,15 +1,13 @@
 // What a run may take away: only what its file no longer declares, what its state still has, and what is still the same record.
 import fc from 'fast-check';
-import { DIALECTS, routes } from '../../api/contract';
-import { testInTurn } from '../dialects-in-turn';
+import { routes } from '../../api/contract';
 import { emptyStack, preview, run, type Run, type RunOptions, type Stack } from '../world/engine-simulation';
 import { instancesIn } from '../world/each-stack';
 import { type EnvironmentSpec, resourcesOf, type StackSpec } from '../world/stack-spec';
-import { eachWorld } from '../world/world';
 import { UNKNOWN } from '../../provider/values';
-import { commitDesignByHand } from '../world/by-hand';
 import { histories, type History } from '../world/ownership-history';
 import { type Mutation, play } from '../world/ownership-play';
+import { eachDialect } from '../world/each-dialect';
 
 const SHOP: StackSpec = {
   variables: { LEVEL: 'info' },
@@ -19,10 +17,7 @@ const SHOP: StackSpec = {
 const WITHOUT_DB: StackSpec = { ...SHOP, platforms: { web: {} } };
 const DB = { assembly: 'shop', platform: 'db' };
 
-describe.each(DIALECTS)('%s', (dialect) => {
-  const test = testInTurn(dialect);
-  const world = eachWorld(dialect);
-
+eachDialect('%s', (test, world) => {
   const up = async (stack: Stack, spec: StackSpec, options: RunOptions = {}): Promise<Run> => {
     world.nextRun();
     return run(world, stack, resourcesOf(spec), options);
@@ -84,8 +79,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     const moved = new Map([...guest.stack, ['Platform::db', { ...db, after: [], deletedWith: undefined }] as const]);
     const done = await run(pia, moved, []);
     expect([done.errors, await platforms()]).toEqual([[], ['web']]);
-    const latest = await world.api.call(routes.designReleases.latest, { address: DB });
-    expect(latest.releaseState).toBe('closed');
+    expect((await world.admin.release()).releaseState).toBe('closed');
   });
 
   test('after state unprotect the engine deletes, and the delete is committed', async () => {
@@ -97,8 +91,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     const unprotected = new Map([...refused.stack].map(([key, kept]) => [key, { ...kept, mark: undefined }]));
     const done = await up(unprotected, { ...SHOP, variables: {} });
     expect([done.errors, await world.api.call(routes.designVariables.list, { address: DB })]).toEqual([[], []]);
-    const latest = await world.api.call(routes.designReleases.latest, { address: DB });
-    expect(latest.releaseState).toBe('closed');
+    expect((await world.admin.release()).releaseState).toBe('closed');
   });
 
   test('a run that is limited to some resources removes nothing before the engine', async () => {
@@ -114,19 +107,10 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
   test("another user's record under the name of one that left stays", async () => {
     const stack = await first();
-    const [level] = await world.api.call(routes.designVariables.list, { address: DB });
-    const commitHers = async (): Promise<void> => {
-      const { releaseId } = await world.other.call(routes.designReleases.latest, { address: DB });
-      const address = { ...DB, release: String(releaseId) };
-      await world.other.call(routes.designReleases.commit, { address, body: { desc: 'hers' } });
-    };
-    await world.other.call(routes.designVariables.delete, { address: { ...DB, variable: String(level?.ciId) } });
-    await commitHers();
-    await world.other.call(routes.designVariables.create, {
-      address: DB,
-      body: { cms_dj_ci: { ciName: 'LEVEL', ciAttributes: { value: 'hers', secure: 'false' } } },
-    });
-    await commitHers();
+    await world.maria.delete('$LEVEL');
+    await world.maria.commit();
+    await world.maria.create('$LEVEL', { value: 'hers', secure: 'false' });
+    await world.maria.commit();
     const done = await up(stack, { ...SHOP, variables: {} });
     const [hers] = await world.api.call(routes.designVariables.list, { address: DB });
     expect([done.errors, hers?.ciAttributes['value']]).toEqual([[], 'hers']);
@@ -151,10 +135,7 @@ const ADOPTING: StackSpec = {
 };
 const DESIGN = { assembly: 'shop' };
 
-describe.each(DIALECTS)('%s', (dialect) => {
-  const test = testInTurn(dialect);
-  const world = eachWorld(dialect);
-
+eachDialect('%s', (test, world) => {
   const up = async (stack: Stack, spec: StackSpec | undefined): Promise<Run> => {
     world.nextRun();
     return run(world, stack, spec === undefined ? [] : resourcesOf(spec));
@@ -250,11 +231,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       switches: { web: { autorepair: false } },
     };
     const guest = await done({ existing: true, environments: { prod } });
-    const address = { ...DESIGN, environment: 'prod', platform: 'web' };
-    const tomcat = await world.api.call(routes.environmentPlatforms.component, {
-      address: { ...address, component: 'tomcat' },
-    });
-    const web = await world.api.call(routes.environmentPlatforms.read, { address });
+    const [tomcat, web] = [await world.admin.read('prod:web/tomcat'), await world.admin.read('prod:web')];
     expect([tomcat.ciAttributes['max_threads'], web.ciAttributes['autorepair']]).toEqual(['200', 'false']);
     const down = await done(
       { existing: true, environments: { prod: { ...prod, switches: { web: { enabled: false } } } } },
@@ -319,12 +296,7 @@ describe('the preview of what exists already', () => {
     },
     environments: { prod: { clouds: { east: { priority: 1 } } } },
   };
-  const DESIGN = { assembly: 'shop' };
-
-  describe.each(DIALECTS)('%s', (dialect) => {
-    const test = testInTurn(dialect);
-    const world = eachWorld(dialect);
-
+  eachDialect('%s', (test, world) => {
     const first = async (spec = SHOP): Promise<Stack> => {
       const done = await run(world, emptyStack, resourcesOf(spec));
       expect(done.errors).toEqual([]);
@@ -400,18 +372,9 @@ describe('the preview of what exists already', () => {
       const level = { LEVEL: SHOP.variables?.['LEVEL'] ?? '' };
       const bare: StackSpec = { ...SHOP, variables: {}, platforms: { web: {} } };
       const stack = await first(bare);
-      const body = { cms_dj_ci: { ciName: 'LEVEL', ciAttributes: { value: 'info', secure: 'false' } } };
-      await world.other.call(routes.designVariables.create, { address: DESIGN, body });
-      await world.other.call(routes.platforms.create, {
-        address: DESIGN,
-        body: {
-          cms_dj_ci: {
-            ciName: 'db',
-            ciAttributes: { source: 'oneops', pack: 'mysql', version: '1', major_version: '1' },
-          },
-        },
-      });
-      await commitDesignByHand(world.other);
+      await world.maria.create('$LEVEL', { value: 'info', secure: 'false' });
+      await world.maria.create('db', { source: 'oneops', pack: 'mysql', version: '1', major_version: '1' });
+      await world.maria.commit();
       const wanted: StackSpec = { ...SHOP, variables: { ...level, OTHER: 'x', MORE: 'y' } };
       world.requests();
       const shown = await preview(world, stack, resourcesOf(wanted));

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type Dialect, DIALECTS, routes } from '../../api/contract';
 import { loadCatalogue } from '../../service/catalogue';
 import { dialectsInTurn, testInTurn } from '../dialects-in-turn';
-import { actingBefore, commitByHand, commitDesignByHand } from '../world/by-hand';
+import { actingBefore, through } from '../world/between';
 import {
   type Declared,
   drift,
@@ -28,8 +28,9 @@ import {
   type StackSpec,
 } from '../world/stack-spec';
 import { differences } from '../world/stands-as-declared';
-import { eachWorld, makeWorld, type World } from '../world/world';
+import { makeWorld, type World } from '../world/world';
 import { EAST, MOTD } from '../world/shop-spec';
+import { eachDialect } from '../world/each-dialect';
 
 describe('pack changes', () => {
   /** `1` to `1.1` is within a family; the others are not. */
@@ -210,7 +211,7 @@ describe('pack changes', () => {
       const before = await instances();
       const address = { assembly: 'shop', platform: 'web' };
       await world.other.call(routes.platforms.packUpdate, { address, body: { version: '2' } });
-      await commitDesignByHand(world.other);
+      await world.maria.commit();
       const refused = await up(stack, own, { refresh: true });
       expect(refused.errors).toEqual([expect.stringContaining('cannot take over web')]);
       expect(await instances()).toEqual(before);
@@ -232,7 +233,7 @@ describe('pack changes', () => {
       const change = async (): Promise<void> => {
         const address = { assembly: 'shop', platform: 'web' };
         await world.other.call(routes.platforms.packUpdate, { address, body: { version: '2' } });
-        await commitDesignByHand(world.other);
+        await world.maria.commit();
       };
       const committing = actingBefore(world, routes.environments.commit, change);
       const edited = await run(committing, stack, inTurn({ ...web('1'), db: { pack: 'mysql', version: '1.1' } }));
@@ -249,10 +250,9 @@ describe('pack changes', () => {
       const { stack } = await up(emptyStack, own({}));
       const address = { assembly: 'shop', platform: 'web', environment: 'prod' };
       await world.api.call(routes.platforms.packUpdate, { address, body: { version: '1.7' } });
-      await commitDesignByHand(world.api);
-      await world.other.call(routes.environments.pull, { address, body: {} });
-      world.clock.advance(60_000);
-      await commitByHand(world);
+      await world.admin.commit();
+      await world.maria.pull();
+      await world.maria.commitEnvironment();
       expect((await up(stack, own({}), { refresh: true })).errors).toEqual([]);
     });
 
@@ -313,8 +313,7 @@ describe('clouds of a platform that is created again', () => {
     },
   });
 
-  const PROD = { assembly: 'shop', environment: 'prod' };
-  const WEB = { ...PROD, platform: 'web' };
+  const WEB = { assembly: 'shop', environment: 'prod', platform: 'web' };
 
   /** The link of `web` to the cloud `west`. */
   const west = async ({ other }: World) => {
@@ -322,12 +321,10 @@ describe('clouds of a platform that is created again', () => {
     return (consumes ?? []).find(({ toCi }) => toCi?.ciName === 'west');
   };
 
-  async function setByOther(world: World): Promise<void> {
-    const cloud_id = (await west(world))?.toCiId ?? 0;
-    const body = { cloud_id, attributes: { pct_scale: '50' } };
-    await world.other.call(routes.environmentPlatforms.configureCloud, { address: WEB, body });
-    await world.other.call(routes.environments.commit, { address: PROD, body: { desc: 'theirs' } });
-    world.clock.advance(600_000);
+  async function setByOther({ maria, clock }: World): Promise<void> {
+    await maria.configure('web', 'west', { pct_scale: '50' });
+    await maria.commitEnvironment();
+    clock.advance(600_000);
   }
 
   describe.each(dialectsInTurn(0))('%s', (dialect) => {
@@ -389,9 +386,7 @@ describe('late deletes', () => {
   /** Turns of the event loop without a request, after which nothing else can go on. */
   const IDLE_TURNS = 5;
 
-  describe.each(DIALECTS)('%s', (dialect) => {
-    const test = testInTurn(dialect);
-    const world = eachWorld(dialect);
+  eachDialect('%s', (test, world) => {
     const { up } = eachStack(world);
 
     /**
@@ -403,12 +398,12 @@ describe('late deletes', () => {
       let refused = 0;
       let left = Infinity;
       const waiting: (() => void)[] = [];
-      const call: World['api']['call'] = async (asked, input) => {
+      const busy = through(world, (next) => async (asked, input) => {
         requests += 1;
         left -= 1;
         if (left <= 0) for (const release of waiting.splice(0)) release();
         try {
-          return await world.api.call(asked, input);
+          return await next(asked, input);
         } catch (error) {
           if (asked.method === 'POST') {
             refused += 1;
@@ -416,7 +411,7 @@ describe('late deletes', () => {
           }
           throw error;
         }
-      };
+      });
       const idle = async (): Promise<void> => {
         for (let turns = 0, seen = requests; turns < IDLE_TURNS; turns += 1) {
           await new Promise((resolve) => {
@@ -433,7 +428,7 @@ describe('late deletes', () => {
         });
         await Promise.race([refusal, idle()]);
       };
-      const done = await up(spec, { beforeDelete }, { ...world, api: { ...world.api, call } });
+      const done = await up(spec, { beforeDelete }, busy);
       return { ...done, refused };
     };
 
@@ -461,12 +456,7 @@ describe('late deletes', () => {
       const KEPT: ComponentSpec = { type: 'user', attributes: { username: 'kept' } };
       const before = shop({ one: user({ motd: MOTD }), two: job({ notes: NOTES }), kept: KEPT });
       expect((await up(before)).errors).toEqual([]);
-      await world.other.call(routes.attachments.create, {
-        address: { assembly: 'shop', platform: 'web', component: 'kept' },
-        body: {
-          cms_dj_ci: { ciName: 'taken', ciAttributes: { path: '/etc/taken', run_on: 'on-demand', priority: '1' } },
-        },
-      });
+      await world.maria.create('web/kept/taken', { path: '/etc/taken', run_on: 'on-demand', priority: '1' });
       const wanted = shop({ one: job({ notes: NOTES }), two: user({ motd: MOTD, taken: NOTES }), kept: KEPT });
       const errors = (await up(wanted)).errors.join('\n');
       expect(errors).toMatch(/an attachment named taken exists already in platform web/);

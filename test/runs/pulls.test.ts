@@ -1,9 +1,8 @@
 // What is given back in an environment comes with a pull, and an environment takes one job at a time: rows of one run that pull at once, and jobs of
 // another user that run meanwhile.
-import type { Api } from '../../api/client';
 import { type Dialect, DIALECTS, routes } from '../../api/contract';
 import { rowsInTurn, testInTurn } from '../dialects-in-turn';
-import { commitByHand, commitDesignByHand, deployByHand } from '../world/by-hand';
+import { through } from '../world/between';
 import { drift, emptyStack, preview, run, type Run, type RunOptions, type Stack } from '../world/engine-simulation';
 import { eachStack, standingStack } from '../world/each-stack';
 import { type EnvironmentSpec, resourcesOf, type StackSpec, type VariableSpec } from '../world/stack-spec';
@@ -14,6 +13,7 @@ import { timeoutArgument } from '../../provider';
 import { kinds } from '../../provider/kinds';
 import { newSession } from '../../provider/session';
 import { StaleConnection } from '../../api/errors';
+import { eachDialect } from '../world/each-dialect';
 
 describe('at once', () => {
   const AT = { assembly: 'shop', environment: 'prod' };
@@ -89,18 +89,14 @@ describe('at once', () => {
       const stack = await standing(dialect);
       // Writes that arrive each between a commit and the pull after it.
       let late = 6;
-      const call: Api['call'] = async (route, input) => {
+      const racing = through(world, (next) => async (route, input) => {
         if (route.name === routes.environments.pull.name && late > 0) {
           late -= 1;
-          const [platform] = await world.api.call(routes.environmentPlatforms.list, { address: AT });
-          await world.api.call(routes.environmentPlatforms.update, {
-            address: { ...AT, platform: platform?.ciName ?? '' },
-            body: { cms_dj_ci: { ciAttributes: { replace_after_minutes: String(61 + late) } } },
-          });
+          await world.admin.set('prod:web', { replace_after_minutes: String(61 + late) });
         }
-        return world.api.call(route, input);
-      };
-      const done = await run({ ...world, api: { ...world.api, call } }, stack, resourcesOf(LESS));
+        return next(route, input);
+      });
+      const done = await run(racing, stack, resourcesOf(LESS));
       expect([done.errors, late]).toEqual([[], 0]);
     });
 
@@ -130,8 +126,8 @@ describe('at once', () => {
       world = makeWorld(dialect);
       const { stack } = await run(world, emptyStack, resourcesOf(before));
       if (before.environments?.['prod']?.deploy === false) {
-        await commitByHand(world);
-        await deployByHand(world);
+        await world.maria.commitEnvironment();
+        await world.maria.deploy();
       }
       const clouds = await world.other.call(routes.clouds.list, {});
       const used = clouds.filter(({ ciName }) => ['east', 'west'].includes(ciName));
@@ -159,9 +155,6 @@ describe('at once', () => {
 
 // A variable of the design and its value in an environment, both changed by somebody: the pull of the run that sets the first one back writes the
 // second one, too, and is no change of another user. In both dialects.
-
-const DESIGN = { assembly: 'shop' };
-const PROD = { ...DESIGN, environment: 'prod' };
 
 const shop = (level: VariableSpec, inProd: VariableSpec): StackSpec => ({
   variables: { LEVEL: level },
@@ -200,19 +193,15 @@ describe.each(cases)('%s: %s, changed with %s', (dialect, _, __, owner, [, spec,
   });
 
   const changeDesign = async (attributes: { readonly [name: string]: string }): Promise<void> => {
-    const address = { ...DESIGN, variable: 'LEVEL' };
-    const body = { cms_dj_ci: { ciName: 'LEVEL', ciAttributes: attributes } };
-    await world.other.call(routes.designVariables.update, { address, body });
-    await commitDesignByHand(world.other);
+    await world.maria.set('$LEVEL', attributes);
+    await world.maria.commit();
   };
 
   const changeProd = async (attributes: { readonly [name: string]: string }): Promise<void> => {
-    const address = { ...PROD, variable: 'LEVEL' };
-    const ciAttrProps = { owner: { secure: owner, value: owner, encrypted_value: owner } };
-    const body = { cms_dj_ci: { ciName: 'LEVEL', ciAttributes: attributes, ciAttrProps } };
-    await world.other.call(routes.environmentVariables.update, { address, body });
-    await world.other.call(routes.environments.commit, { address: PROD, body: {} });
-    world.clock.advance(5000);
+    await world.maria.set('prod:$LEVEL', attributes, {
+      owner: { secure: owner, value: owner, encrypted_value: owner },
+    });
+    await world.maria.commitEnvironment();
   };
 
   const settles = async (options: RunOptions): Promise<void> => {
@@ -284,9 +273,7 @@ function stalledAt(world: World, route: string): World {
   return { ...world, clock: { ...clock, advance: pass }, freshSession: () => newSession(kinds, own) };
 }
 
-describe.each(DIALECTS)('%s', (dialect) => {
-  const test = testInTurn(dialect);
-  const world = eachWorld(dialect);
+eachDialect('%s', (test, world, dialect) => {
   const own = eachStack(world);
   const go = own.up;
 
@@ -394,16 +381,15 @@ const SPEC: StackSpec = withProd(
 
 /** The same world, where the first answer to each create is lost on a kept connection. */
 function losing(world: World, isCarriedOut: boolean): { readonly world: World; readonly lost: Set<string> } {
-  const { api } = world;
   const lost = new Set<string>();
-  const call: typeof api.call = async (route, input) => {
+  const broken = through(world, (next) => async (route, input) => {
     const key = `${route.name} ${JSON.stringify(input)}`;
-    if (route.repeat !== 'create' || lost.has(key)) return api.call(route, input);
+    if (route.repeat !== 'create' || lost.has(key)) return next(route, input);
     lost.add(key);
-    if (isCarriedOut) await api.call(route, input);
+    if (isCarriedOut) await next(route, input);
     throw new StaleConnection('closed a kept connection', undefined, route, 'unknown');
-  };
-  return { world: { ...world, api: { ...api, call } }, lost };
+  });
+  return { world: broken, lost };
 }
 
 test.each(DIALECTS.flatMap((dialect) => [true, false].map((isCarriedOut) => [dialect, isCarriedOut] as const)))(

@@ -1,11 +1,9 @@
 // A record that is replaced takes the relations with it in which others held it: links between platforms, dependencies between components.
 // The same run writes them again, or the next one, where it is killed. CRASH_POINTS=all kills at every request (as `make soak` does); else at a sample.
-import { type Dialect, DIALECTS, routes } from '../../api/contract';
+import { routes } from '../../api/contract';
 import type { Api } from '../../api/client';
 import { BadSettings } from '../../api/errors';
 import type { Inputs } from '../../provider';
-import { lifecycle } from '../../provider/lifecycle';
-import { testInTurn } from '../dialects-in-turn';
 import {
   type Declared,
   emptyStack,
@@ -17,10 +15,13 @@ import {
 } from '../world/engine-simulation';
 import { resourcesOf, type StackSpec } from '../world/stack-spec';
 import { differences } from '../world/stands-as-declared';
-import { eachWorld, kindOf, makeWorld, ROW } from '../world/world';
-import { commitDesignByHand } from '../world/by-hand';
+import { makeWorld, ROW } from '../world/world';
+import { failing, through } from '../world/between';
+import { eachDialect } from '../world/each-dialect';
 
 const STEP = process.env['CRASH_POINTS'] === 'all' ? 1 : 4;
+
+const TOMCAT = { source: 'oneops', pack: 'tomcat', version: '1' };
 
 const PROD = { environments: { prod: { clouds: { east: { priority: 1 } } } } };
 
@@ -53,10 +54,7 @@ const declared = (spec: StackSpec): readonly Declared[] =>
     each.key === 'Component::web/app' ? { ...each, alias: 'Component::web/user' } : each,
   );
 
-describe.each(DIALECTS)('%s', (dialect: Dialect) => {
-  const test = testInTurn(dialect);
-  const world = eachWorld(dialect);
-
+eachDialect('%s', (test, world, dialect) => {
   const up = async (stack: Stack, spec: StackSpec, options?: RunOptions): Promise<Stack> => {
     const done = await run(world, stack, declared(spec), options);
     if (!done.killed) expect(done.errors).toEqual([]);
@@ -64,23 +62,9 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
   };
 
   const shop = { assembly: 'shop' };
-  const address = { ...shop, platform: 'api' };
   /** A platform of another user. */
-  const api = {
-    create: (links_to: readonly string[]) => {
-      const cms_dj_ci = { ciName: 'api', ciAttributes: { source: 'oneops', pack: 'tomcat', version: '1' } };
-      return world.other.call(routes.platforms.create, { address: shop, body: { cms_dj_ci, links_to } });
-    },
-    update: (ciAttributes: object, links_to: readonly string[]) =>
-      world.other.call(routes.platforms.update, { address, body: { cms_dj_ci: { ciAttributes }, links_to } }),
-    read: () => world.other.call(routes.platforms.read, { address }),
-    commit: async () => {
-      const { releaseId, releaseState } = await world.other.call(routes.designReleases.latest, { address: shop });
-      if (releaseState !== 'open') return;
-      const body = { desc: 'theirs' };
-      await world.other.call(routes.designReleases.commit, { address: { ...shop, release: String(releaseId) }, body });
-    },
-  };
+  const createApi = (links_to: readonly string[]) => world.maria.create('api', TOMCAT, { links_to });
+  const readApi = () => world.other.call(routes.platforms.read, { address: { ...shop, platform: 'api' } });
 
   const unchanged = async (stack: Stack, spec: StackSpec): Promise<void> => {
     expect(await preview(world, stack, declared(spec))).toEqual({ steps: [], errors: [] });
@@ -122,25 +106,25 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
 
   test('a platform of another user keeps its links to several platforms', async () => {
     const stack = await up(emptyStack, two('mysql'));
-    await api.create(['db', 'cache']);
-    await api.commit();
+    await createApi(['db', 'cache']);
+    await world.maria.commit();
     await up(stack, two('postgresql'));
-    expect([...((await api.read()).links_to ?? [])].sort()).toEqual(['cache', 'db']);
+    expect([...((await readApi()).links_to ?? [])].sort()).toEqual(['cache', 'db']);
   });
 
   test.each(['add', 'update'])(
     'what another user left open (%s) in a platform that gets its link back stays theirs',
     async (how) => {
       const stack = await up(emptyStack, linked('mysql'));
-      await api.create(['db']);
+      await createApi(['db']);
       if (how === 'update') {
-        await api.commit();
-        await api.update({ description: 'theirs' }, ['db']);
+        await world.maria.commit();
+        await world.maria.set('api', { description: 'theirs' }, { links_to: ['db'] });
       }
       // The dialect `documented` commits the whole design before it creates a platform again.
-      const { rfcAction: open } = await api.read();
+      const { rfcAction: open } = await readApi();
       const done = await run(world, stack, resourcesOf(linked('postgresql')));
-      const { links_to: links, rfcAction } = await api.read();
+      const { links_to: links, rfcAction } = await readApi();
       expect(links).toEqual(['db']);
       if (dialect === 'documented') return;
       expect(done.errors.join()).toContain(`platform api: ${how} by maria`);
@@ -168,7 +152,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
       attributes: { username: name },
       depends,
     });
-    const lifeOf = (by: Api) => lifecycle(kindOf('Component'), () => Promise.resolve(by), world.freshSession());
+    const lifeOf = (by: Api) => world.lifeOf('Component', by);
     const dependencies = async (): Promise<readonly string[]> => {
       const all = await world.other.call(routes.components.list, { address: at });
       const theirs = all.find(({ ciName }) => ciName === 'theirs');
@@ -182,7 +166,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
       // Named like its template, as the component of a pack is.
       await lifeOf(world.other).create(user('user'), ROW);
       await lifeOf(world.other).create(user('theirs', ['app', 'user']), ROW);
-      await api.commit();
+      await world.maria.commit();
     });
 
     test('by an option of the run gives it back, and takes no other away', async () => {
@@ -208,15 +192,11 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
 
   test('a write that fails is named with the platform that lacks its link, and the next run continues', async () => {
     const stack = await up(emptyStack, linked('mysql'));
-    const call: typeof world.api.call = (route, input) =>
-      world.api.call(
-        route,
-        route.name === routes.platforms.update.name
-          ? { ...input, address: { ...input?.address, platform: 'none' } }
-          : input,
-      );
-    const failing = { ...world, api: { ...world.api, call } };
-    const { errors, stack: left } = await run(failing, stack, resourcesOf(linked('postgresql')));
+    const astray = through(world, (next) => (route, input) => {
+      const isUpdate = route.name === routes.platforms.update.name;
+      return next(route, isUpdate ? { ...input, address: { ...input?.address, platform: 'none' } } : input);
+    });
+    const { errors, stack: left } = await run(astray, stack, resourcesOf(linked('postgresql')));
     expect(errors).toEqual([
       expect.stringMatching(
         /^Platform::db: cannot create platform acme\/shop\/db: .*platform acme\/shop\/web did not get "db" back in its links: the service answered 404/,
@@ -228,11 +208,8 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
   test('a read that fails deletes nothing, and says what was to be deleted', async () => {
     const stack = await up(emptyStack, linked('mysql'));
     world.writes();
-    const call: typeof world.api.call = (route, input) =>
-      route.name === routes.platforms.list.name
-        ? Promise.reject(new BadSettings('the list is broken'))
-        : world.api.call(route, input);
-    const { errors } = await run({ ...world, api: { ...world.api, call } }, stack, resourcesOf(linked('postgresql')));
+    const api = failing(world.api, routes.platforms.list, new BadSettings('the list is broken'));
+    const { errors } = await run({ ...world, api }, stack, resourcesOf(linked('postgresql')));
     expect(errors.join()).toContain('cannot delete platform acme/shop/db: ');
     expect(world.writes()).toEqual([]);
   });
@@ -251,9 +228,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
 
   test('a link that another user took away is still found', async () => {
     const stack = await up(emptyStack, linked('mysql'));
-    const address = { assembly: 'shop', platform: 'web' };
-    const body = { cms_dj_ci: { ciAttributes: {} }, links_to: [] };
-    await world.other.call(routes.platforms.update, { address, body });
+    await world.maria.set('web', {}, { links_to: [] });
     const done = await run(
       world,
       stack,
@@ -274,21 +249,17 @@ const WEB = { ...SHOP, platform: 'web' };
 const user = (username: string) => ({ type: 'user', attributes: { username } });
 const theirs: Inputs = { ...WEB, name: 'theirs', ...user('theirs') };
 
-describe.each(DIALECTS)('%s', (dialect: Dialect) => {
-  const test = testInTurn(dialect);
-  const world = eachWorld(dialect);
-
+eachDialect('%s', (test, world) => {
   const up = async (stack: Stack, spec: StackSpec): Promise<Run> => {
     const done = await run(world, stack, resourcesOf(spec));
     expect(done.errors).toEqual([]);
     return done;
   };
-  const commit = (): Promise<unknown> => commitDesignByHand(world.other).catch(() => undefined);
   const linksOf = async (platform: string): Promise<readonly string[] | null | undefined> =>
     (await world.other.call(routes.platforms.read, { address: { ...SHOP, platform } })).links_to;
 
   describe('dependencies of a component of another user', () => {
-    const lifeOf = (by: Api) => lifecycle(kindOf('Component'), () => Promise.resolve(by), world.freshSession());
+    const lifeOf = (by: Api) => world.lifeOf('Component', by);
     /** Components of the other user, with all that they show. */
     const seen = async (): Promise<readonly unknown[]> => {
       const all = await world.other.call(routes.components.list, { address: WEB });
@@ -314,7 +285,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
       const components = { user: user('first'), app: user('app') };
       const { stack } = await up(emptyStack, { platforms: { web: { pack: 'tomcat', components } } });
       await lifeOf(world.other).create({ ...theirs, depends: ['app', 'user'] }, ROW);
-      await commit();
+      await world.maria.commit();
       const before = await seen();
       expect(before).toMatchObject([{ depends: ['app', 'os', 'user'] }]);
       await replace(stack, ['user', 'app']);
@@ -327,7 +298,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
       });
       await lifeOf(world.other).create({ ...theirs, depends: ['app'] }, ROW);
       await lifeOf(world.other).create({ ...theirs, type: 'job', attributes: { minute: '5', cmd: 'true' } }, ROW);
-      await commit();
+      await world.maria.commit();
       const before = await seen();
       expect(before).toHaveLength(2);
       await replace(stack, ['app']);
@@ -338,9 +309,8 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
   test('a rename names the platforms of others that lose their links', async () => {
     const spec = (name: string): StackSpec => ({ platforms: { [name]: { pack: 'mysql', logical: 'db' } } });
     const { stack } = await up(emptyStack, spec('db'));
-    const cms_dj_ci = { ciName: 'api', ciAttributes: { source: 'oneops', pack: 'tomcat', version: '1' } };
-    await world.other.call(routes.platforms.create, { address: SHOP, body: { cms_dj_ci, links_to: ['db'] } });
-    await commit();
+    await world.maria.create('api', TOMCAT, { links_to: ['db'] });
+    await world.maria.commit();
     const { notices } = await up(stack, spec('data'));
     expect(await linksOf('api')).toEqual([]);
     expect(notices.join()).toContain('takes the old one out of links of platform acme/shop/api');

@@ -1,7 +1,7 @@
 // What was deployed and does not run any more, whoever took it away: a refresh shows it as drift of the Deployment and says what is missing, and the
 // next run that refreshes brings back what is declared. What changes nothing of what runs is no drift.
-import { type Dialect, DIALECTS, type Layer, layered, routes } from '../../api/contract';
-import { commitByHand, configureByHand, deployByHand, switchByHand } from '../world/by-hand';
+import { type Dialect, DIALECTS, routes } from '../../api/contract';
+import { answering } from '../world/between';
 import { drift, emptyStack, preview, run, type Run, type RunOptions, type Stack } from '../world/engine-simulation';
 import { instancesIn } from '../world/each-stack';
 import { type EnvironmentSpec, resourcesOf, type StackSpec } from '../world/stack-spec';
@@ -9,8 +9,7 @@ import { makeWorld, ROW, type World } from '../world/world';
 import { dialectsInTurn, testInTurn } from '../dialects-in-turn';
 import { differences } from '../world/stands-as-declared';
 
-const PROD = { assembly: 'shop', environment: 'prod' };
-const WEB = { ...PROD, platform: 'web' };
+const WEB = { assembly: 'shop', environment: 'prod', platform: 'web' };
 const ALL = { instances_state: 'all' };
 const BOTH = { east: { priority: 1 }, west: { priority: 1 } };
 
@@ -51,12 +50,12 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
   };
 
   const rollOutByHand = async (): Promise<void> => {
-    await commitByHand(world);
-    await deployByHand(world);
+    await world.maria.commitEnvironment();
+    await world.maria.deploy();
   };
-  const disable = (...names: readonly string[]): Promise<void> => switchByHand(world, 'disable', ...names);
+  const disable = (...names: readonly string[]): Promise<void> => world.maria.switch('disable', ...names);
   const configure = (cloud: string, attributes: { readonly [name: string]: string }): Promise<void> =>
-    configureByHand(world, 'web', cloud, attributes);
+    world.maria.configure('web', cloud, attributes);
 
   /** What a refresh says of the Deployment. */
   const stateFound = async (): Promise<unknown> => {
@@ -100,7 +99,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
   test('the same, only committed: the plan is not carried out as it is', async () => {
     await begin();
     await disable('web', 'db');
-    await commitByHand(world);
+    await world.maria.commitEnvironment();
     await expectRepaired(/^what maria committed is not deployed$/);
     expect(world.service.outages()).toEqual([]);
   });
@@ -138,21 +137,18 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
       depends_on: [relation],
     } = await world.other.call(routes.environmentPlatforms.edit, { address: WEB });
     const relationAttributes = { ...relation?.relationAttributes, current: String(current), min: '1', max: '9' };
-    const body = {
-      cms_dj_ci: { ciAttributes: { autoscale: String(autoscale) } },
-      depends_on: { [String(relation?.toCiId)]: { relationAttributes } },
-    };
-    await world.other.call(routes.environmentPlatforms.update, { address: WEB, body });
-    await commitByHand(world);
+    const depends_on = { [String(relation?.toCiId)]: { relationAttributes } };
+    await world.maria.set('prod:web', { autoscale: String(autoscale) }, { depends_on });
+    await world.maria.commitEnvironment();
   };
 
   test('less of a platform, as somebody scaled it; by load within its range it is no drift', async () => {
     await begin({ availability: 'redundant' });
     await scale(6, false);
-    await deployByHand(world);
+    await world.maria.deploy();
     expect(await drift(world, stack)).toEqual([]);
     await scale(1, false);
-    await deployByHand(world);
+    await world.maria.deploy();
     expect(await stateFound()).toMatch(
       /^web: \d+ of \d+ instances run in east, because compute is scaled to 1; web: .* of maria$/,
     );
@@ -167,17 +163,9 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
       platforms: { web: { pack: 'tomcat', components: { tomcat: { attributes: { max_threads: text } } } } },
     });
     const lock = async (owner: string): Promise<void> => {
-      const locked = (ciName: string, name: string) => ({
-        cms_dj_ci: { ciName, ciAttributes: {}, ciAttrProps: { owner: { [name]: owner } } },
-      });
-      const [tomcat, level] = [
-        { ...WEB, component: 'tomcat' },
-        { ...PROD, variable: 'LEVEL' },
-      ];
-      const [threads, value] = [locked('tomcat', 'max_threads'), locked('LEVEL', 'value')];
-      await world.other.call(routes.environmentPlatforms.updateComponent, { address: tomcat, body: threads });
-      await world.other.call(routes.environmentVariables.update, { address: level, body: value });
-      await commitByHand(world);
+      await world.maria.set('prod:web/tomcat', {}, { owner: { max_threads: owner } });
+      await world.maria.set('prod:$LEVEL', {}, { owner: { value: owner } });
+      await world.maria.commitEnvironment();
     };
     await begin();
     for (const [text, owner] of [
@@ -197,11 +185,8 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
 
   test('a list of instances that comes shortened is not taken for an outage', async () => {
     await begin();
-    const shortened: Layer = (next) => async (route, input) => {
-      const answer = await next(route, input);
-      return route.name === 'operations.environmentInstances' ? (answer as readonly unknown[]).slice(3) : answer;
-    };
-    expect(await drift({ ...world, api: layered(world.api, shortened) }, stack)).toEqual([]);
+    const api = answering(world.api, routes.operations.environmentInstances, (all) => all.slice(3));
+    expect(await drift({ ...world, api }, stack)).toEqual([]);
   });
 
   test('a deployment of another user that deletes nothing is no drift', async () => {

@@ -5,7 +5,6 @@ import { DIALECTS, routes, type Dialect } from '../../api/contract';
 import { ServerError } from '../../api/errors';
 import type { Inputs } from '../../provider';
 import { lifecycle, type Lifecycle } from '../../provider/lifecycle';
-import { commitByHand, commitDesignByHand, configureByHand } from '../world/by-hand';
 import { standingStack } from '../world/each-stack';
 import { EAST, SHOP } from '../world/shop-spec';
 import { kindOf, makeWorld, ROW, type World } from '../world/world';
@@ -118,8 +117,8 @@ const committedBetween =
     let writes = 0;
     const call: Api['call'] = async (route, input) => {
       if (input?.address?.['environment'] !== undefined && route.repeat !== 'read' && (writes += 1) === at) {
-        await configureByHand(world, 'web', 'east', { dpmt_order: '3' });
-        await commitByHand(world);
+        await world.maria.configure('web', 'east', { dpmt_order: '3' });
+        await world.maria.commitEnvironment();
       }
       return api.call(route, input);
     };
@@ -133,9 +132,8 @@ const interrupted =
     let writes = 0;
     const call: Api['call'] = async (route, input) => {
       if (route.repeat !== 'read' && (writes += 1) === at) {
-        const body = { cms_dj_ci: { ciName: 'THEIRS', ciAttributes: { value: 'x' } } };
-        await world.other.call(routes.designVariables.create, { address: { assembly: 'shop' }, body });
-        await commitDesignByHand(world.other, 'shop');
+        await world.maria.create('$THEIRS', { value: 'x' });
+        await world.maria.commit();
       }
       return api.call(route, input);
     };

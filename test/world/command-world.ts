@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
-import { routes, type Dialect } from '../../api/contract';
+import type { Dialect } from '../../api/contract';
 import { exitCodeOf, UsageError } from '../../cli/exit';
 import { driftCommand } from '../../cli/commands/drift/drift';
 import type { DriftFinding, Review } from '../../drift';
 import { listen } from '../../service';
-import { exportOf } from './drift-world';
+import { exportOf, keptOf } from './drift-world';
 import { emptyStack, run as runStack } from './engine-simulation';
 import { resourcesOf, type StackSpec } from './stack-spec';
 import { makeWorld, type World } from './world';
@@ -56,8 +56,6 @@ const SPEC: StackSpec = {
   },
   environments: { prod: { clouds: { east: { priority: 1 } } } },
 };
-
-const DEPLOYER = { assembly: 'shop', platform: 'web', component: 'deployer' };
 
 /** How a command ended. `usage`: it was called in a way it does not take. */
 export interface Ended extends Outcome {
@@ -128,15 +126,8 @@ export async function openCommandWorld(dialect: Dialect): Promise<CommandWorld> 
   const listening = await listen(world.service, { port: 0 });
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'oneops-drift-')));
   const inFolder = (name: string): string => join(folder, name);
-  const kept = [...stack.values()].map(({ key, token, id, inputs, outputs }) => ({
-    token,
-    name: key.slice(token.length + 2),
-    id,
-    inputs,
-    outputs,
-  }));
   writeFileSync(inFolder('oneops.yaml'), FILE);
-  writeFileSync(inFolder('state.json'), JSON.stringify(exportOf(kept)));
+  writeFileSync(inFolder('state.json'), JSON.stringify(exportOf(keptOf(stack))));
   const settings = { ONEOPS_URL: listening.url, ONEOPS_ORGANIZATION: 'acme', ONEOPS_TOKEN: 'admin-token' };
   world.requests();
 
@@ -192,19 +183,17 @@ export async function openCommandWorld(dialect: Dialect): Promise<CommandWorld> 
     },
     tamper: async (attributes) => {
       world.clock.advance(1_000);
-      const body = { cms_dj_ci: { ciName: 'deployer', ciAttributes: attributes } };
-      await world.other.call(routes.components.update, { address: DEPLOYER, body });
+      await world.maria.set('web/deployer', attributes);
       world.requests();
     },
     attach: async (attachment, attributes) => {
       world.clock.advance(1_000);
-      const body = { cms_dj_ci: { ciName: attachment, ciAttributes: attributes } };
-      await world.other.call(routes.attachments.update, { address: { ...DEPLOYER, attachment }, body });
+      await world.maria.set(`web/deployer/${attachment}`, attributes);
       world.requests();
     },
     detach: async (attachment) => {
       world.clock.advance(1_000);
-      await world.other.call(routes.attachments.delete, { address: { ...DEPLOYER, attachment } });
+      await world.maria.delete(`web/deployer/${attachment}`);
       world.requests();
     },
     read: (name) => readFileSync(inFolder(name), 'utf8'),

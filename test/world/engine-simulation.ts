@@ -43,7 +43,8 @@ const recordsIn = (stack: Stack): readonly StateRecord[] =>
     ({ key, token, outputs }) => stateRecord(kinds, `urn:pulumi:dev::shop::${key}`, dynamicType(token), outputs) ?? [],
   );
 
-const isReference = (value: unknown): value is Reference =>
+/** Whether an argument is made of other resources' outputs. */
+export const isReference = (value: unknown): value is Reference =>
   typeof value === 'object' && value !== null && REFERENCE in value;
 
 /** One resource a program registers. */

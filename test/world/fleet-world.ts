@@ -1,7 +1,6 @@
 // A folder with the projects of many stacks, a service that contains what they declare, and a stand-in for the CLI of Pulumi that keeps their states in files.
 import { chmodSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { routes } from '../../api/contract';
 import type { Fleet } from '../../drift';
 import { exportOf, keptOf } from './drift-world';
 import { emptyStack, run } from './engine-simulation';
@@ -90,17 +89,12 @@ export async function openFleetWorld(assemblies: readonly string[]): Promise<Fle
     },
     tamperIn: async (assembly, ciAttributes) => {
       at.world.clock.advance(1_000);
-      const address = { assembly, platform: 'web', component: 'deployer' };
-      await at.world.other.call(routes.components.update, {
-        address,
-        body: { cms_dj_ci: { ciName: 'deployer', ciAttributes } },
-      });
+      await at.world.maria.at({ assembly }).set('web/deployer', ciAttributes);
       at.world.requests();
     },
     setVariable: async (assembly, variable, ciAttributes) => {
       at.world.clock.advance(1_000);
-      const body = { cms_dj_ci: { ciName: variable, ciAttributes } };
-      await at.world.other.call(routes.designVariables.update, { address: { assembly, variable }, body });
+      await at.world.maria.at({ assembly }).set(`$${variable}`, ciAttributes);
       at.world.requests();
     },
     keepInBackend: (all) => {

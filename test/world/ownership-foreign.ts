@@ -2,6 +2,7 @@
 import type { Api } from '../../api/client';
 import { routes, type Record as WireRecord } from '../../api/contract';
 import { NotFound, OneOpsError } from '../../api/errors';
+import { handOf, type Hand } from './hand';
 import { drawFrom, type Draw, type ForeignWrite } from './ownership-history';
 
 const DESIGN = { assembly: 'shop' };
@@ -13,6 +14,7 @@ export interface Person {
 }
 
 interface Around {
+  readonly maria: Hand;
   readonly api: Api;
   readonly draw: Draw;
   readonly platforms: readonly string[];
@@ -23,37 +25,28 @@ interface Around {
 
 type Write = (around: Around) => Promise<unknown>;
 
-const set = (ciName: string, ciAttributes: { readonly [name: string]: string }) => ({
-  cms_dj_ci: { ciName, ciAttributes },
-});
+const platformOf = ({ draw, platforms }: Around): string => draw.of(platforms);
 
-const inPlatform = ({ draw, platforms }: Around) => ({ ...DESIGN, platform: draw.of(platforms) });
-
-const inEnvironment = ({ draw, environments }: Around) => ({ ...DESIGN, environment: draw.of(environments) });
+const environmentOf = ({ draw, environments }: Around): string => draw.of(environments);
 
 async function namesOf(list: Promise<readonly WireRecord[]>): Promise<readonly string[]> {
   return (await list).map(({ ciName }) => ciName).sort();
 }
 
-const createPlatform = (api: Api, name: string, pack: string): Promise<unknown> =>
-  api.call(routes.platforms.create, { address: DESIGN, body: set(name, { source: 'oneops', pack, version: '1' }) });
+const ofPack = (pack: string) => ({ source: 'oneops', pack, version: '1' });
 
-async function switched(around: Around, verb: 'enable' | 'disable'): Promise<unknown> {
-  const address = inEnvironment(around);
-  const platforms = await around.api.call(routes.environmentPlatforms.list, { address });
-  const chosen = around.draw.of(platforms);
-  return around.api.call(routes.environments[verb], { address, body: { platformCiIds: [String(chosen.ciId)] } });
+async function switched(around: Around, verb: 'enable' | 'disable'): Promise<void> {
+  const environment = environmentOf(around);
+  const platforms = await around.api.call(routes.environmentPlatforms.list, { address: { ...DESIGN, environment } });
+  await around.maria.at({ environment }).switch(verb, around.draw.of(platforms).ciName);
 }
 
-async function configured(around: Around, attributes: { readonly [name: string]: string }): Promise<unknown> {
-  const { api, draw } = around;
-  const address = inEnvironment(around);
-  const platforms = await namesOf(api.call(routes.environmentPlatforms.list, { address }));
+async function configured(around: Around, attributes: { readonly [name: string]: string }): Promise<void> {
+  const { api, draw, maria } = around;
+  const environment = environmentOf(around);
+  const platforms = await namesOf(api.call(routes.environmentPlatforms.list, { address: { ...DESIGN, environment } }));
   const clouds = (await api.call(routes.clouds.list, {})).filter(({ ciName }) => ['east', 'west'].includes(ciName));
-  return api.call(routes.environmentPlatforms.configureCloud, {
-    address: { ...address, platform: draw.of(platforms) },
-    body: { cloud_id: String(draw.of(clouds).ciId), attributes },
-  });
+  await maria.at({ environment }).configure(draw.of(platforms), draw.of(clouds).ciName, attributes);
 }
 
 /** Attributes that another user gives a value that nobody else gives: the machines show who wrote it. */
@@ -61,79 +54,56 @@ export const isForeignValue = (value: unknown): boolean => /^(hers-\d+|XL|77\d+)
 
 /** Each write by its name. */
 const FOREIGN_WRITES: { readonly [name: string]: Write } = {
-  'deletes a platform': (around) => around.api.call(routes.platforms.delete, { address: inPlatform(around) }),
+  'deletes a platform': (around) => around.maria.delete(platformOf(around)),
   'deletes a component': async (around) => {
-    const address = inPlatform(around);
-    const names = await namesOf(around.api.call(routes.components.list, { address }));
-    const chosen = around.draw.of(names.filter((name) => ['deployer', 'extra', 'backdoor'].includes(name)));
-    return around.api.call(routes.components.delete, { address: { ...address, component: chosen } });
+    const platform = platformOf(around);
+    const names = await namesOf(around.api.call(routes.components.list, { address: { ...DESIGN, platform } }));
+    const added = names.filter((name) => ['deployer', 'extra', 'backdoor'].includes(name));
+    await around.maria.delete(`${platform}/${around.draw.of(added)}`);
   },
-  'deletes an attachment': (around) =>
-    around.api.call(routes.attachments.delete, {
-      address: { ...inPlatform(around), component: 'deployer', attachment: 'motd' },
-    }),
-  'deletes a variable': ({ api }) =>
-    api.call(routes.designVariables.delete, { address: { ...DESIGN, variable: 'LEVEL' } }),
-  'deletes a variable of a platform': (around) =>
-    around.api.call(routes.platformVariables.delete, { address: { ...inPlatform(around), variable: 'HOME' } }),
-  'adds a component': (around) =>
-    around.api.call(routes.components.create, {
-      address: inPlatform(around),
-      body: {
-        template_name: 'user',
-        ...set(around.draw.of(['backdoor', 'extra']), { username: 'backdoor', description: `hers-${around.unique}` }),
-      },
-    }),
-  'adds a platform': ({ api, draw }) => createPlatform(api, draw.of(['evil', 'api']), 'tomcat'),
+  'deletes an attachment': (around) => around.maria.delete(`${platformOf(around)}/deployer/motd`),
+  'deletes a variable': ({ maria }) => maria.delete('$LEVEL'),
+  'deletes a variable of a platform': (around) => around.maria.delete(`${platformOf(around)}/$HOME`),
+  'adds a component': (around) => {
+    const place = `${platformOf(around)}/${around.draw.of(['backdoor', 'extra'])}`;
+    const attributes = { username: 'backdoor', description: `hers-${around.unique}` };
+    return around.maria.create(place, attributes, { template_name: 'user' });
+  },
+  'adds a platform': ({ maria, draw }) => maria.create(draw.of(['evil', 'api']), ofPack('tomcat')),
   'creates a platform again': async (around) => {
-    const address = inPlatform(around);
-    await around.api.call(routes.platforms.delete, { address });
-    await commitDesign(around.api);
-    await createPlatform(around.api, address.platform, around.draw.of(['mysql', 'tomcat', 'redisio']));
+    const { maria, draw } = around;
+    const platform = platformOf(around);
+    await maria.delete(platform);
+    await maria.commit();
+    await maria.create(platform, ofPack(draw.of(['mysql', 'tomcat', 'redisio'])));
   },
-  'creates a variable again': async ({ api, unique }) => {
-    await api.call(routes.designVariables.delete, { address: { ...DESIGN, variable: 'LEVEL' } });
-    await commitDesign(api);
-    await api.call(routes.designVariables.create, {
-      address: DESIGN,
-      body: set('LEVEL', { value: `hers-${unique}`, secure: 'false' }),
-    });
+  'creates a variable again': async ({ maria, unique }) => {
+    await maria.delete('$LEVEL');
+    await maria.commit();
+    await maria.create('$LEVEL', { value: `hers-${unique}`, secure: 'false' });
   },
-  'sets a size': (around) =>
-    around.api.call(routes.components.update, {
-      address: { ...inPlatform(around), component: 'compute' },
-      body: set('compute', { size: 'XL' }),
-    }),
-  'sets threads': (around) =>
-    around.api.call(routes.components.update, {
-      address: { ...DESIGN, platform: 'web', component: 'tomcat' },
-      body: set('tomcat', { max_threads: `77${around.unique}` }),
-    }),
-  'sets a variable': ({ api, unique }) =>
-    api.call(routes.designVariables.update, {
-      address: { ...DESIGN, variable: 'LEVEL' },
-      body: set('LEVEL', { value: `hers-${unique}` }),
-    }),
-  'commits the design': ({ api }) => commitDesign(api),
+  'sets a size': (around) => around.maria.set(`${platformOf(around)}/compute`, { size: 'XL' }),
+  'sets threads': ({ maria, unique }) => maria.set('web/tomcat', { max_threads: `77${unique}` }),
+  'sets a variable': ({ maria, unique }) => maria.set('$LEVEL', { value: `hers-${unique}` }),
+  'commits the design': ({ maria }) => maria.commit(),
   'disables a platform': (around) => switched(around, 'disable'),
   'enables a platform': (around) => switched(around, 'enable'),
   'takes a cloud offline': (around) => configured(around, { adminstatus: 'offline' }),
   'takes the share of a cloud': (around) => configured(around, { pct_scale: around.draw.of(['0', '50']) }),
   'sets threads in an environment': (around) =>
-    around.api.call(routes.environmentPlatforms.updateComponent, {
-      address: { ...inEnvironment(around), platform: 'web', component: 'tomcat' },
-      body: set('tomcat', { max_threads: `77${around.unique}` }),
-    }),
+    around.maria.set(`${environmentOf(around)}:web/tomcat`, { max_threads: `77${around.unique}` }),
   'scales a platform': async (around) => {
-    const address = { ...inEnvironment(around), platform: around.draw.of(['web', 'db', 'cache']) };
+    const [environment, platform] = [environmentOf(around), around.draw.of(['web', 'db', 'cache'])];
+    const address = { ...DESIGN, environment, platform };
     const { depends_on: relations } = await around.api.call(routes.environmentPlatforms.edit, { address });
     const [relation] = relations;
     const relationAttributes = { ...relation?.relationAttributes, current: around.draw.of(['1', '3']), min: '1' };
-    const owner = around.draw.of([{ current: 'manifest' }, {}]) as { readonly [name: string]: string };
-    const body = { depends_on: { [String(relation?.toCiId)]: { relationAttributes, relationAttrProps: { owner } } } };
-    return around.api.call(routes.environmentPlatforms.update, { address, body });
+    const owner = around.draw.of([{ current: 'manifest' }, {}]);
+    const depends_on = { [String(relation?.toCiId)]: { relationAttributes, relationAttrProps: { owner } } };
+    await around.api.call(routes.environmentPlatforms.update, { address, body: { depends_on } });
   },
-  'pulls the design': (around) => around.api.call(routes.environments.pull, { address: inEnvironment(around) }),
+  'pulls the design': (around) =>
+    around.api.call(routes.environments.pull, { address: { ...DESIGN, environment: environmentOf(around) } }),
 };
 
 const NAMES = Object.keys(FOREIGN_WRITES);
@@ -164,12 +134,6 @@ const orEmpty = async (list: Promise<readonly WireRecord[]>): Promise<readonly s
 export const environmentsOf = (api: Api): Promise<readonly string[]> =>
   orEmpty(api.call(routes.environments.list, { address: DESIGN }));
 
-async function commitDesign(api: Api): Promise<void> {
-  const { releaseId, releaseState } = await api.call(routes.designReleases.latest, { address: DESIGN });
-  const address = { ...DESIGN, release: String(releaseId) };
-  if (releaseState === 'open') await api.call(routes.designReleases.commit, { address, body: {} });
-}
-
 /** Waits until no job and no deployment of an environment is under way. */
 async function settled({ api, tick }: Person, address: { assembly: string; environment: string }): Promise<void> {
   for (let round = 0; round < 60; round += 1) {
@@ -198,9 +162,10 @@ export async function writeAs(person: Person, write: ForeignWrite, unique: numbe
   const { api } = person;
   const platforms = await orEmpty(api.call(routes.platforms.list, { address: DESIGN }));
   const environments = await environmentsOf(api);
-  const around = { api, draw: drawFrom(write.draw), platforms, environments, unique };
+  const maria = handOf(api);
+  const around = { maria, api, draw: drawFrom(write.draw), platforms, environments, unique };
   await attempted(async () => FOREIGN_WRITES[nameOfWrite(write)]?.(around));
   if (write.then === 'nothing') return;
-  await attempted(() => commitDesign(api));
+  await attempted(() => maria.commit());
   for (const environment of environments) await attempted(() => deploy(person, environment, write.then === 'deploy'));
 }

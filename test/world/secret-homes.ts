@@ -1,7 +1,7 @@
 // A stack with a secret in every place that may contain one, and what another user does to these places.
 import type { Api } from '../../api/client';
 import { routes, type Route } from '../../api/contract';
-import { commitDesignByHand } from './by-hand';
+import { handOf } from './hand';
 import type { Declared } from './engine-simulation';
 import { EAST } from './shop-spec';
 import { resourcesOf, type StackSpec } from './stack-spec';
@@ -173,7 +173,7 @@ export async function write(api: Api, home: Home, ciAttributes: { readonly [name
 
 /** Commits what a user left open, in the design or the environment. Nothing where changes take effect immediately. */
 export async function commit(api: Api, { stage }: Home): Promise<void> {
-  if (stage === 'design') await commitDesignByHand(api);
+  if (stage === 'design') await handOf(api).commit();
   if (stage === 'environment') await api.call(routes.environments.commit, { address: PROD, body: {} });
 }
 

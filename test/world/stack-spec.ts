@@ -172,247 +172,194 @@ const platformNamed = ({ platforms }: StackSpec, name: string) => {
 const takesAlong = ({ key, args }: Declared): Pick<Declared, 'deletedWith'> =>
   args['existing'] === true ? {} : { deletedWith: key };
 
-/** The resources of a stack, in the order a program constructs them. Links between parents and children are outputs, so that they replace along. */
-export function resourcesOf(spec: StackSpec): readonly Declared[] {
-  const shop = spec.assembly ?? 'shop';
-  const assembly: Declared = {
-    key: `Assembly::${spec.logical ?? shop}`,
-    token: 'Assembly',
-    args: {
-      name: shop,
-      ...(spec.existing ? { existing: true } : { owner: 'team@acme.io' }),
-      ...(spec.adopt ? { adopt: true } : {}),
-    },
-  };
-  const globals = variableResources('', { assembly: named(assembly.key, shop) }, takesAlong(assembly), spec.variables);
-  const platforms = Object.entries(spec.platforms ?? {}).flatMap(([name, platform]) =>
-    platformResources(spec, assembly, shop, name, platform),
-  );
-  const design = [...globals, ...platforms];
-  const release: Declared = {
-    key: `DesignRelease::${spec.logical ?? shop}`,
-    token: 'DesignRelease',
-    args: { assembly: named(assembly.key, shop) },
-    ...takesAlong(assembly),
-  };
-  const environments = Object.entries(spec.environments ?? {}).flatMap(([name, environment]) =>
-    environmentResources(spec, assembly, shop, name, environment),
-  );
-  return inOrder(settled([assembly, ...design, release, ...environments]));
-}
-
 /** Arguments of a variable. */
 export const variableArgs = (spec: VariableSpec): Inputs => {
-  if (typeof spec === 'string') return { value: spec };
-  const { mark: _, ...args } = spec;
+  const { mark: _, ...args } = entryOf(spec);
   return args;
 };
 
-function variableResources(
+const entryOf = (spec: VariableSpec): Exclude<VariableSpec, string> =>
+  typeof spec === 'string' ? { value: spec } : spec;
+
+const resource = (token: string, name: string, args: Inputs, options: Partial<Declared> = {}): Declared => ({
+  key: `${token}::${name}`,
+  token,
+  args,
+  ...options,
+});
+
+/** A resource for each entry of a map, with the mark of the entry. */
+const each = <T extends Options>(
+  entries: { readonly [name: string]: T } = {},
+  make: (name: string, args: Omit<T, 'mark'>) => Declared,
+): readonly Declared[] => Object.entries(entries).map(([name, { mark, ...args }]) => ({ ...make(name, args), mark }));
+
+/** The resources of a stack as a program declares them, each after what it needs. Links between parents and children are outputs, so that they replace along. */
+export function declaredOf(spec: StackSpec): readonly Declared[] {
+  const shop = spec.assembly ?? 'shop';
+  const logical = spec.logical ?? shop;
+  const assembly = resource('Assembly', logical, {
+    name: shop,
+    ...(spec.existing ? { existing: true } : { owner: 'team@acme.io' }),
+    ...(spec.adopt ? { adopt: true } : {}),
+  });
+  const along = takesAlong(assembly);
+  const parent = { assembly: named(assembly.key, shop) };
+  return inOrder([
+    assembly,
+    ...variableResources('', parent, along, spec.variables),
+    ...Object.entries(spec.platforms ?? {}).flatMap(([name, platform]) =>
+      platformResources(spec, { parent, along }, shop, name, platform),
+    ),
+    resource('DesignRelease', logical, parent, along),
+    ...Object.entries(spec.environments ?? {}).flatMap(([name, environment]) =>
+      environmentResources(spec, parent, shop, name, environment),
+    ),
+  ]);
+}
+
+/** The same with what follows for each from all of them. */
+export const resourcesOf = (spec: StackSpec): readonly Declared[] => inOrder(settled(declaredOf(spec)));
+
+type Along = Pick<Declared, 'deletedWith'>;
+
+const variableResources = (
   path: string,
   parents: Inputs,
-  along: Pick<Declared, 'deletedWith'>,
+  along: Along,
   variables: Variables = {},
-): readonly Declared[] {
-  return Object.entries(variables).map(([name, spec]) => ({
-    key: `Variable::${path}variables/${name}`,
-    token: 'Variable',
-    args: { ...parents, name, ...variableArgs(spec) },
-    ...along,
-    mark: typeof spec === 'string' ? undefined : spec.mark,
-  }));
-}
+): readonly Declared[] =>
+  each(Object.fromEntries(Object.entries(variables).map(([name, spec]) => [name, entryOf(spec)])), (name, args) =>
+    resource('Variable', `${path}variables/${name}`, { ...parents, name, ...args }, along),
+  );
+
+/** Attachments and monitors of a component, of the design or as an environment lays them over. */
+const insideComponent = (
+  token: 'Attachment' | 'EnvironmentAttachment',
+  paths: { readonly attachments: string; readonly monitors: string },
+  parents: Inputs,
+  along: Along,
+  { attachments, monitors }: { readonly [part in 'attachments' | 'monitors']: ComponentSpec[part] },
+): readonly Declared[] => [
+  ...each(attachments, (name, args) =>
+    resource(token, `${paths.attachments}/${name}`, { ...parents, name, ...args }, along),
+  ),
+  ...each(monitors, (name, args) =>
+    resource('Monitor', `${paths.monitors}/monitors/${name}`, { ...parents, name, ...args }, along),
+  ),
+];
 
 function platformResources(
   spec: StackSpec,
-  assembly: Declared,
+  above: { readonly parent: Inputs; readonly along: Along },
   shop: string,
   name: string,
   { pack = 'custom', version = '1', components = {}, variables, logical = name, mark, links, ...args }: PlatformSpec,
 ): readonly Declared[] {
-  const platform: Declared = {
-    key: `Platform::${logical}`,
-    token: 'Platform',
-    args: {
-      assembly: named(assembly.key, shop),
+  const platform = resource(
+    'Platform',
+    logical,
+    {
+      ...above.parent,
       name,
       ...(args.existing ? {} : { source: 'oneops', pack, version }),
       ...args,
       ...(links === undefined ? {} : { links }),
     },
-    after: (links ?? []).map((link) => `Platform::${spec.platforms?.[link]?.logical ?? link}`),
-    ...takesAlong(assembly),
-    mark,
-  };
-  const inside = Object.entries(components).flatMap(([componentName, component]) => {
-    const { type = componentName, attributes, depends, adopt, attachments = {}, monitors = {}, mark: own } = component;
-    const parent: Declared = {
-      key: `Component::${logical}/${componentName}`,
-      token: 'Component',
-      args: {
-        assembly: shop,
-        platform: named(platform.key, name),
-        name: componentName,
-        type,
-        ...(attributes ? { attributes } : {}),
-        ...(depends ? { depends } : {}),
-        ...(adopt ? { adopt } : {}),
-      },
-      after: (depends ?? []).map((other) => `Component::${logical}/${other}`),
-      ...takesAlong(platform),
-      mark: own,
-    };
-    const children = Object.entries(attachments).map(([attachmentName, { mark: its, ...rest }]): Declared => ({
-      key: `Attachment::${logical}/${attachmentName}`,
-      token: 'Attachment',
-      args: {
-        assembly: shop,
-        platform: name,
-        component: named(parent.key, componentName),
-        name: attachmentName,
-        ...rest,
-      },
-      ...takesAlong(platform),
-      mark: its,
-    }));
-    const checks = Object.entries(monitors).map(([monitor, rest]): Declared => ({
-      key: `Monitor::${logical}/${componentName}/monitors/${monitor}`,
-      token: 'Monitor',
-      args: {
-        assembly: shop,
-        platform: name,
-        component: named(parent.key, componentName),
-        name: monitor,
-        ...rest,
-      },
-      ...takesAlong(platform),
-    }));
-    return [parent, ...children, ...checks];
-  });
-  const parents = { assembly: shop, platform: named(platform.key, name) };
-  return [platform, ...variableResources(`platforms/${logical}/`, parents, takesAlong(platform), variables), ...inside];
-}
-
-/** What an environment lays over components; one of which only attachments say something is no resource. */
-function laidComponents(
-  path: string,
-  place: Inputs,
-  along: Pick<Declared, 'deletedWith'>,
-  components: OverrideSpec['components'] = {},
-): readonly Declared[] {
-  return Object.entries(components).flatMap(
-    ([component, { type = component, attachments = {}, monitors = {}, mark, ...own }]) => {
-      const record: Declared = {
-        key: `EnvironmentComponent::${path}/${component}`,
-        token: 'EnvironmentComponent',
-        args: { ...place, component, type, ...own },
-        ...along,
-        mark,
-      };
-      const inside = Object.entries(attachments).map(([name, { mark: its, ...args }]): Declared => ({
-        key: `EnvironmentAttachment::${path}/${name}`,
-        token: 'EnvironmentAttachment',
-        args: { ...place, component, name, ...args },
-        ...along,
-        mark: its,
-      }));
-      const checks = Object.entries(monitors).map(([name, args]): Declared => ({
-        key: `Monitor::${path}/components/${component}/monitors/${name}`,
-        token: 'Monitor',
-        args: { ...place, component, name, ...args },
-        ...along,
-      }));
-      return [...(Object.keys(own).length > 0 ? [record] : []), ...inside, ...checks];
+    {
+      after: (links ?? []).map((link) => `Platform::${spec.platforms?.[link]?.logical ?? link}`),
+      ...above.along,
+      mark,
     },
   );
+  const along = takesAlong(platform);
+  const parents = { assembly: shop, platform: named(platform.key, name) };
+  const inside = Object.entries(components).flatMap(
+    ([component, { type = component, depends, attachments, monitors, mark: own, ...rest }]) => {
+      const path = `${logical}/${component}`;
+      const parent = resource(
+        'Component',
+        path,
+        { ...parents, name: component, type, ...rest, ...(depends ? { depends } : {}) },
+        { after: (depends ?? []).map((other) => `Component::${logical}/${other}`), ...along, mark: own },
+      );
+      const below = { assembly: shop, platform: name, component: named(parent.key, component) };
+      const paths = { attachments: logical, monitors: path };
+      return [parent, ...insideComponent('Attachment', paths, below, along, { attachments, monitors })];
+    },
+  );
+  return [platform, ...variableResources(`platforms/${logical}/`, parents, along, variables), ...inside];
 }
 
 function environmentResources(
   spec: StackSpec,
-  assembly: Declared,
+  parent: Inputs,
   shop: string,
   name: string,
   {
-    clouds,
     platforms = {},
     overrides = {},
-    switches = {},
-    relays = {},
+    switches,
+    relays,
     variables,
     deploy = {},
     mark,
-    logical: id = name,
+    logical = name,
     ...args
   }: EnvironmentSpec,
 ): readonly Declared[] {
-  const environment: Declared = {
-    key: `Environment::${id}`,
-    token: 'Environment',
-    args: {
-      assembly: named(assembly.key, shop),
-      name,
-      ...(clouds ? { clouds } : {}),
-      ...args,
-    },
-    mark,
-  };
-  const configurations = Object.entries(platforms).flatMap(([platform, links]) =>
-    Object.entries(links).map(([cloud, { mark: own, ...link }]): Declared => {
-      const logical = spec.platforms?.[platform]?.logical ?? platform;
-      return {
-        key: `CloudConfiguration::${id}/${logical}/${cloud}`,
-        token: 'CloudConfiguration',
-        args: {
-          assembly: shop,
-          environment: named(environment.key, name),
-          platform: platformNamed(spec, platform),
-          cloud,
-          ...link,
-        },
-        ...takesAlong(environment),
-        mark: own,
-      };
-    }),
-  );
+  const environment = resource('Environment', logical, { ...parent, name, ...args }, { mark });
   const parents = { assembly: shop, environment: named(environment.key, name) };
-  const switched = Object.entries(switches).map(([platform, { mark: own, ...rest }]): Declared => {
-    const logical = spec.platforms?.[platform]?.logical ?? platform;
-    const args = { ...parents, platform: platformNamed(spec, platform), ...rest };
-    const key = `EnvironmentPlatform::${id}/${logical}`;
-    return { key, token: 'EnvironmentPlatform', args, ...takesAlong(environment), mark: own };
-  });
-  const values = variableResources(`environments/${id}/`, parents, takesAlong(environment), variables);
-  const laidOver = Object.entries(overrides).flatMap(([platform, { variables: own, components }]) => {
-    const logical = spec.platforms?.[platform]?.logical ?? platform;
-    const place = { ...parents, platform: platformNamed(spec, platform) };
-    const along = takesAlong(environment);
-    return [
-      ...variableResources(`environments/${id}/platforms/${logical}/`, place, along, own),
-      ...laidComponents(`${id}/${logical}`, place, along, components),
-    ];
-  });
-  const mails = Object.entries(relays).map(([relay, own]): Declared => ({
-    key: `Relay::${id}/relays/${relay}`,
-    token: 'Relay',
-    args: { ...parents, name: relay, ...own },
-    ...takesAlong(environment),
-  }));
-  const inside = [...switched, ...configurations, ...laidOver, ...values, ...mails];
-  if (deploy === false) return [environment, ...inside];
+  const along = takesAlong(environment);
+  const pathOf = (platform: string): string => `${logical}/${spec.platforms?.[platform]?.logical ?? platform}`;
+  const placeOf = (platform: string): Inputs => ({ ...parents, platform: platformNamed(spec, platform) });
   return [
     environment,
-    ...inside,
-    {
-      key: `Deployment::${id}`,
-      token: 'Deployment',
-      args: {
-        assembly: shop,
-        environment: named(environment.key, name),
-        ...deploy,
-      },
-    },
+    ...each(switches, (platform, own) =>
+      resource('EnvironmentPlatform', pathOf(platform), { ...placeOf(platform), ...own }, along),
+    ),
+    ...Object.entries(platforms).flatMap(([platform, links]) =>
+      each(links, (cloud, link) =>
+        resource('CloudConfiguration', `${pathOf(platform)}/${cloud}`, { ...placeOf(platform), cloud, ...link }, along),
+      ),
+    ),
+    ...Object.entries(overrides).flatMap(([platform, { variables: own, components }]) => [
+      ...variableResources(
+        `environments/${pathOf(platform).replace('/', '/platforms/')}/`,
+        placeOf(platform),
+        along,
+        own,
+      ),
+      ...laidComponents(pathOf(platform), placeOf(platform), along, components),
+    ]),
+    ...variableResources(`environments/${logical}/`, parents, along, variables),
+    ...each(relays, (relay, own) =>
+      resource('Relay', `${logical}/relays/${relay}`, { ...parents, name: relay, ...own }, along),
+    ),
+    ...(deploy === false ? [] : [resource('Deployment', logical, { ...parents, ...deploy })]),
   ];
 }
+
+/** What an environment lays over components; one of which only attachments say something is no resource. */
+const laidComponents = (
+  path: string,
+  place: Inputs,
+  along: Along,
+  components: OverrideSpec['components'] = {},
+): readonly Declared[] =>
+  Object.entries(components).flatMap(([component, { type = component, attachments, monitors, mark, ...own }]) => {
+    const record = resource(
+      'EnvironmentComponent',
+      `${path}/${component}`,
+      { ...place, component, type, ...own },
+      { ...along, mark },
+    );
+    const paths = { attachments: path, monitors: `${path}/components/${component}` };
+    return [
+      ...(Object.keys(own).length > 0 ? [record] : []),
+      ...insideComponent('EnvironmentAttachment', paths, { ...place, component }, along, { attachments, monitors }),
+    ];
+  });
 
 /** Resources with further arguments of those of some kinds. */
 export const withArgs = (all: readonly Declared[], tokens: readonly string[], args: Inputs): readonly Declared[] =>

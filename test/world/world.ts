@@ -16,14 +16,19 @@ import {
   type ManualClock,
   type Service,
 } from '../../service';
+import { handOf, type Hand } from './hand';
 
 export interface World {
   readonly service: Service;
   /** The service's time, which moves only when told, and while our own work waits. */
   readonly clock: ManualClock;
   readonly api: Api;
-  /** Another user's client: "another user". */
+  /** The hand of the stack's own user, admin. */
+  readonly admin: Hand;
+  /** Another user's client. */
   readonly other: Api;
+  /** The hand of that user, maria. */
+  readonly maria: Hand;
   /** A third user's client: pia's. */
   readonly third: Api;
   /** Messages on rows, newest last. */
@@ -32,6 +37,8 @@ export interface World {
   readonly notices: string[];
   /** The lifecycle of a kind in the present run. */
   life(token: string): Lifecycle;
+  /** The lifecycle of a kind in a run of another user, which remembers nothing; by default maria's. */
+  lifeOf(of: Kind | string, by?: Api): Lifecycle;
   /** Forgets what a run remembers, as the next `pulumi up` would. */
   nextRun(): void;
   /** The verbs of a kind in a process; default: the dynamic provider's. */
@@ -150,6 +157,7 @@ export function makeWorld(dialect: Dialect, packs: readonly string[] = []): Worl
   const connect = (token: string): Api =>
     createApi({ url: 'http://127.0.0.1', organization: 'acme', token, dialect: 'auto', send: service.handle });
   const api = connect('admin-token');
+  const other = connect('maria-token');
   const told: string[] = [];
   const notices: string[] = [];
   const row: Row = {
@@ -185,11 +193,15 @@ export function makeWorld(dialect: Dialect, packs: readonly string[] = []): Worl
     clock,
     api,
     freshSession,
-    other: connect('maria-token'),
+    other,
+    admin: handOf(api, clock.advance),
+    maria: handOf(other, clock.advance),
     third: connect('pia-token'),
     told,
     notices,
     life,
+    lifeOf: (of, by = other) =>
+      lifecycle(typeof of === 'string' ? kindOf(of) : of, () => Promise.resolve(by), freshSession()),
     nextRun: () => {
       session = freshSession();
     },

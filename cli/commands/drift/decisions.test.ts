@@ -3,7 +3,6 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { routes } from '../../../api/contract';
 import {
   CANARY,
   type CommandWorld,
@@ -12,7 +11,6 @@ import {
   openCommandWorld,
   type Typed,
 } from '../../../test/world/command-world';
-import { commitByHand, deployByHand } from '../../../test/world/by-hand';
 import { type DriftFinding, isDrift } from '../../../drift';
 import { type FleetWorld, openFleetWorld } from '../../../test/world/fleet-world';
 import { newDrafts } from './drafts';
@@ -146,10 +144,7 @@ describe('decisions', () => {
 
     test('writes nothing when something cannot be accepted; with --partial the rest', async () => {
       const { description } = await changed();
-      await at.world.other.call(routes.designVariables.update, {
-        address: { assembly: 'shop', variable: 'KEY' },
-        body: { cms_dj_ci: { ciName: 'KEY', ciAttributes: { secure: 'true', encrypted_value: 'canary-other-77' } } },
-      });
+      await at.world.maria.set('$KEY', { secure: 'true', encrypted_value: 'canary-other-77' });
       const secret = Object.values(await at.saved()).find(({ kind }) => kind === 'Variable') as DriftFinding;
       const words = ['accept', description, secret.id, ...FROM];
       const refused = await at.drift(words);
@@ -329,17 +324,9 @@ describe('decisions', () => {
   /** Maria gives the cloud another share of the platform. */
   async function share(pct_scale: string): Promise<void> {
     at.world.clock.advance(1_000);
-    const clouds = await at.world.other.call(routes.clouds.list, {});
-    const cloud_id = String(clouds.find(({ ciName }) => ciName === 'east')?.ciId);
-    const address = { ...PROD, platform: 'web' };
-    await at.world.other.call(routes.environmentPlatforms.configureCloud, {
-      address,
-      body: { cloud_id, attributes: { pct_scale } },
-    });
+    await at.world.maria.configure('web', 'east', { pct_scale });
     at.world.requests();
   }
-
-  const PROD = { assembly: 'shop', environment: 'prod' };
 
   describe('values of an environment that nobody declares', () => {
     test('record keeps them, and the next review reports the next change only', async () => {
@@ -387,9 +374,7 @@ describe('decisions', () => {
 
   /** Maria commits the environment, and deploys what there is to deploy. */
   async function deployed(): Promise<void> {
-    await commitByHand(at.world);
-    const plan = await at.world.other.call(routes.environmentReleases.bom, { address: PROD }).catch(() => undefined);
-    if (plan?.releaseState === 'open') await deployByHand(at.world);
+    await at.world.maria.rollOut();
     at.world.requests();
   }
 

@@ -44,6 +44,10 @@ export interface Project {
   readonly environment: { readonly [name: string]: string };
   /** Runs `pulumi <args> --non-interactive` in the project, `--yes` where it is requested. Never rejects for an exit code. */
   run(...args: readonly string[]): Promise<Run>;
+  /** The same, which must succeed: rejects with what was printed. */
+  succeeds(...args: readonly string[]): Promise<Run>;
+  /** Runs `pulumi-oneops`, with further variables and in a folder below. Never rejects for an exit code. */
+  oneops(words: readonly string[], variables?: { readonly [name: string]: string }, below?: string): Promise<Run>;
   /** Begins what `run` does, with further variables of the CLI's environment. */
   start(args: readonly string[], variables?: { readonly [name: string]: string }): Running;
   /** Writes a file of the project. */
@@ -80,16 +84,27 @@ export async function newProject(options: ProjectOptions): Promise<Project> {
   const start: Project['start'] = (args, variables = {}) =>
     startCli(options.engine.pulumi, dir, { ...environment, ...variables }, args);
   const run = (...args: readonly string[]): Promise<Run> => start(args).ended;
-  await mustRun(run, 'stack', 'init', 'dev');
+  const succeeds = async (...args: readonly string[]): Promise<Run> => {
+    const ended = await run(...args);
+    if (ended.code !== 0) throw new Error(`pulumi ${args.join(' ')} ended with ${ended.code}:\n${ended.output}`);
+    return ended;
+  };
+  await succeeds('stack', 'init', 'dev');
   const pairs = [
     ...Object.entries(options.config ?? {}).flatMap(([key, value]) => ['--plaintext', `${key}=${value}`]),
     ...Object.entries(options.secrets ?? {}).flatMap(([key, value]) => ['--secret', `${key}=${value}`]),
   ];
-  if (pairs.length > 0) await mustRun(run, 'config', 'set-all', ...pairs);
+  if (pairs.length > 0) await succeeds('config', 'set-all', ...pairs);
   return {
     dir,
     environment,
     run,
+    succeeds,
+    oneops: (words, variables = {}, below = '') =>
+      started(process.execPath, [join(REPOSITORY, 'bin', 'pulumi-oneops'), ...words], {
+        cwd: join(dir, below),
+        env: { ...environment, ...variables },
+      }).ended,
     start,
     write,
     state: () => readFile(join(dir, 'state', '.pulumi', 'stacks', 'story', 'dev.json'), 'utf8'),
@@ -136,7 +151,15 @@ function startCli(
     ...(args.includes('--color') ? [] : ['--color', 'never']),
     ...args.slice(own),
   ];
-  const child = spawn(pulumi, full, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  return started(pulumi, full, { cwd, env });
+}
+
+function started(
+  file: string,
+  words: readonly string[],
+  place: { readonly cwd: string; readonly env: { readonly [name: string]: string } },
+): Running {
+  const child = spawn(file, words, { ...place, stdio: ['ignore', 'pipe', 'pipe'] });
   const parts = { stdout: '', stderr: '', output: '' };
   const ended = new Promise<Run>((resolve, reject) => {
     const end = (code: number | null): void => {
@@ -156,9 +179,4 @@ function startCli(
     child.on('close', end);
   });
   return { pid: child.pid ?? -1, ended, printed: () => parts.output };
-}
-
-async function mustRun(run: Project['run'], ...args: readonly string[]): Promise<void> {
-  const { code, output } = await run(...args);
-  if (code !== 0) throw new Error(`pulumi ${args.join(' ')} ended with ${code}:\n${output}`);
 }

@@ -1,0 +1,40 @@
+// A program in TypeScript as the Automation API runs it inline, by program-driver.cjs in the folder of a project.
+import { execFile } from 'node:child_process';
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { newProject, type Engine, type Project } from '../world/engine';
+
+interface Driven {
+  readonly ok: boolean;
+  readonly outputs: { readonly [name: string]: unknown };
+  readonly changes: object;
+  /** What the engine showed. */
+  readonly shown: string;
+}
+
+export interface InlineProgram extends Project {
+  /** Runs an operation of the program's stack, with its configuration. */
+  drive(config: { readonly [key: string]: string }, ...operation: readonly string[]): Promise<Driven>;
+}
+
+/** A project that runs `program.js`. */
+export async function inlineProgram(
+  engine: Engine,
+  files: { readonly [path: string]: string },
+  environment: { readonly [name: string]: string } = {},
+): Promise<InlineProgram> {
+  const yaml = 'name: program\nruntime: nodejs\n';
+  const project = await newProject({ engine, files: { 'Pulumi.yaml': yaml, ...files }, environment });
+  await copyFile(join(__dirname, 'program-driver.cjs'), join(project.dir, 'program-driver.cjs'));
+  const drive: InlineProgram['drive'] = (config, ...operation) => {
+    const env = { ...project.environment, ENGINE_ROOT: engine.root, STACK_CONFIG: JSON.stringify(config) };
+    return new Promise((resolve) => {
+      const words = ['program-driver.cjs', ...operation];
+      execFile(process.execPath, words, { cwd: project.dir, env }, (error, stdout, stderr) => {
+        const result = JSON.parse(/^RESULT (.*)$/m.exec(stdout)?.[1] ?? '{}') as Partial<Driven>;
+        resolve({ ok: error === null, outputs: {}, changes: {}, ...result, shown: stdout + stderr });
+      });
+    });
+  };
+  return { ...project, drive };
+}

@@ -1,0 +1,186 @@
+// What a person does at the service by hand, besides any stack. A record has a place: `web`, `web/compute`, `web/compute/motd`, `web/os!cpu`, `$LEVEL`,
+// `web/$HOME`; in an environment `prod:web/compute`. A component, and a variable, may be called by its number.
+import type { Api } from '../../api/client';
+import { routes, type Record as WireRecord, type Release, type Route } from '../../api/contract';
+import { orNone } from '../../api/errors';
+
+type Attributes = { readonly [wireName: string]: string };
+
+/** What a write says besides attributes: members of the record, and of the body around it. */
+interface More {
+  /** Its number and name, where the place has its number. */
+  readonly record?: Pick<WireRecord, 'ciId' | 'ciName'>;
+  readonly owner?: Attributes;
+  readonly comments?: string;
+  readonly [member: string]: unknown;
+}
+
+export interface Hand {
+  /** The same hand at another assembly than `shop`, or another environment than `prod`. */
+  at(elsewhere: { readonly assembly?: string; readonly environment?: string }): Hand;
+  read(place: string): Promise<WireRecord>;
+  /** Writes attributes of a record. It is open until a commit, where changes are committed. */
+  set(place: string, attributes?: Attributes, more?: More): Promise<WireRecord>;
+  create(place: string, attributes?: Attributes, more?: More): Promise<WireRecord>;
+  delete(place: string): Promise<void>;
+  /** Commits what is open in the design. Where changes take effect immediately, nothing ever is. */
+  commit(): Promise<void>;
+  discard(): Promise<void>;
+  /** The newest release of the design. */
+  release(): Promise<Release>;
+  /** Pulls the design into the environment, and lets the service finish it. */
+  pull(): Promise<void>;
+  /** Commits the environment, and lets the service finish the plan. */
+  commitEnvironment(): Promise<void>;
+  /** Deploys what is committed in the environment, and waits until it is complete. */
+  deploy(): Promise<void>;
+  /** Commits what is open in the environment, and deploys what there is to deploy; answers whether there was something. */
+  rollOut(): Promise<boolean>;
+  /** Disables or enables platforms of the environment, and leaves that open. */
+  switch(verb: 'disable' | 'enable', ...platforms: readonly string[]): Promise<void>;
+  /** Changes what a platform of the environment says of one of its clouds, and leaves that open. */
+  configure(platform: string, cloud: string, attributes: Attributes): Promise<void>;
+  /** Sets what scales the platform `web` of the environment, with locks or without them, and leaves that open. */
+  scale(values: Attributes, isLocked?: boolean): Promise<void>;
+}
+
+/** Routes of one kind of record. */
+interface Routes {
+  readonly read: Route;
+  readonly update: Route;
+  readonly create?: Route;
+  readonly delete?: Route;
+}
+
+const { environmentPlatforms } = routes;
+
+/** By what a place names in the design, and in an environment. */
+const ROUTES: { readonly [named: string]: Routes } = {
+  platform: routes.platforms,
+  component: routes.components,
+  attachment: routes.attachments,
+  monitor: routes.monitors,
+  variable: routes.designVariables,
+  'variable of a platform': routes.platformVariables,
+  'platform of an environment': environmentPlatforms,
+  'component of an environment': { read: environmentPlatforms.component, update: environmentPlatforms.updateComponent },
+  'attachment of an environment': routes.environmentAttachments,
+  'monitor of an environment': routes.environmentMonitors,
+  'variable of an environment': routes.environmentVariables,
+  'variable of a platform of an environment': routes.environmentPlatformVariables,
+};
+
+const PLACE =
+  /^(?:(?<environment>[\w-]+):)?(?:(?<platform>[\w-]+)(?:\/|$))?(?:\$(?<variable>[\w-]+)|(?<component>[\w-]+)(?:\/(?<attachment>[\w-]+)|!(?<monitor>[\w-]+))?)?$/;
+
+/** The innermost first. */
+const NAMED = ['monitor', 'attachment', 'component', 'variable', 'platform'] as const;
+
+/** The routes of the record at a place, its address and its name. */
+function found(assembly: string, place: string) {
+  const groups = PLACE.exec(place)?.groups ?? {};
+  const named = NAMED.find((each) => groups[each] !== undefined) ?? 'nothing';
+  const above = [
+    ...(named === 'variable' && groups['platform'] !== undefined ? ['a platform'] : []),
+    ...(groups['environment'] === undefined ? [] : ['an environment']),
+  ];
+  const of = ROUTES[[named, ...above].join(' of ')];
+  if (of === undefined) throw new Error(`there is no place ${place}`);
+  const names = Object.entries(groups).filter(([, name]) => name !== undefined);
+  return { of, address: { assembly, ...Object.fromEntries(names) }, name: groups[named] ?? '' };
+}
+
+const recordOf = (name: string, ciAttributes: Attributes, { record, owner, comments, ...rest }: More) => ({
+  cms_dj_ci: {
+    ...(record ?? { ciName: name }),
+    ciAttributes,
+    ...(owner === undefined ? {} : { ciAttrProps: { owner } }),
+    ...(comments === undefined ? {} : { comments }),
+  },
+  ...rest,
+});
+
+/** The hand of the person whose client this is. `pass`: lets so many milliseconds of the service's time go by. */
+export function handOf(
+  api: Api,
+  pass: (milliseconds: number) => void = () => undefined,
+  { assembly = 'shop', environment = 'prod' } = {},
+): Hand {
+  const address = { assembly, environment };
+  const write = (verb: 'create' | 'update', place: string, attributes: Attributes, more: More): Promise<WireRecord> => {
+    const { of, name, ...at } = found(assembly, place);
+    return api.call(of[verb] as Route, { ...at, body: recordOf(name, attributes, more) }) as Promise<WireRecord>;
+  };
+  const closed = async (verb: 'commit' | 'discard'): Promise<void> => {
+    const { releaseId, releaseState } = await api.call(routes.designReleases.latest, { address });
+    const release = { assembly, release: String(releaseId) };
+    if (releaseState === 'open') await api.call(routes.designReleases[verb], { address: release, body: {} });
+  };
+  const hand: Hand = {
+    at: (elsewhere) => handOf(api, pass, { ...address, ...elsewhere }),
+    read: (place) => {
+      const { of, address: at } = found(assembly, place);
+      return api.call(of.read, { address: at }) as Promise<WireRecord>;
+    },
+    set: (place, attributes = {}, more = {}) => write('update', place, attributes, more),
+    create: (place, attributes = {}, more = {}) => write('create', place, attributes, more),
+    delete: async (place) => {
+      const { of, address: at } = found(assembly, place);
+      await api.call(of.delete as Route, { address: at });
+    },
+    commit: () => closed('commit'),
+    discard: () => closed('discard'),
+    release: () => api.call(routes.designReleases.latest, { address }),
+    pull: async () => {
+      await api.call(routes.environments.pull, { address, body: {} });
+      pass(60_000);
+      await api.call(routes.environments.read, { address });
+    },
+    commitEnvironment: async () => {
+      await api.call(routes.environments.commit, { address, body: {} });
+      pass(10_000);
+      await api.call(routes.environments.read, { address });
+    },
+    deploy: async () => {
+      const { releaseId } = await api.call(routes.environmentReleases.bom, { address });
+      const body = { cms_deployment: { releaseId: String(releaseId), nsPath: `/acme/${assembly}/${environment}/bom` } };
+      await api.call(routes.deployments.create, { address, body });
+      for (let round = 0; round < 100; round += 1) {
+        pass(5_000);
+        const { deploymentState } = await api.call(routes.deployments.latest, { address });
+        if (deploymentState === 'complete') return;
+      }
+      throw new Error('the deployment by hand was not complete after 500 seconds');
+    },
+    rollOut: async () => {
+      await hand.commitEnvironment().catch(() => undefined);
+      const plan = await orNone(api.call(routes.environmentReleases.bom, { address }));
+      if (plan?.releaseState === 'open') await hand.deploy();
+      return plan?.releaseState === 'open';
+    },
+    switch: async (verb, ...names) => {
+      const platforms = await api.call(environmentPlatforms.list, { address });
+      const platformCiIds = platforms.flatMap(({ ciId, ciName }) => (names.includes(ciName) ? [String(ciId)] : []));
+      await api.call(routes.environments[verb], { address, body: { platformCiIds } });
+    },
+    configure: async (platform, cloud, attributes) => {
+      const known = (await api.call(routes.clouds.list, {})).find(({ ciName }) => ciName === cloud);
+      const body = { cloud_id: String(known?.ciId), attributes };
+      await api.call(environmentPlatforms.configureCloud, { address: { ...address, platform }, body });
+    },
+    scale: async (values, isLocked = true) => {
+      const web = { ...address, platform: 'web' };
+      const { depends_on: relations } = await api.call(environmentPlatforms.edit, { address: web });
+      const [relation] = relations;
+      if (relation === undefined) throw new Error('web scales nothing');
+      const locks = isLocked ? Object.fromEntries(Object.keys(values).map((name) => [name, 'manifest'])) : {};
+      const scaled = {
+        relationAttributes: { ...relation.relationAttributes, ...values },
+        relationAttrProps: { owner: { ...relation.relationAttrProps?.owner, ...locks } },
+      };
+      const body = { depends_on: { [String(relation.toCiId)]: scaled } };
+      await api.call(environmentPlatforms.update, { address: web, body });
+    },
+  };
+  return hand;
+}
