@@ -37,6 +37,9 @@ export abstract class OneOpsError extends Error {
   }
 }
 
+/** Whether the same question may be answered later: the service is out, or in trouble. */
+export const mayPass = (error: unknown): error is OneOpsError => error instanceof OneOpsError && error.retryable;
+
 interface RequestName {
   readonly method: string;
   readonly path: string;

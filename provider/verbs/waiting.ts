@@ -1,7 +1,7 @@
 // Waiting for work of the service: growing pauses, a limit, a reason (service-facts §10).
 import { askingAnew } from '../session/answers';
 import { type Environment, routes } from '../../api/contract';
-import { isApiError, ServerError, TransportError, Untrusted } from '../../api/errors';
+import { isApiError, mayPass } from '../../api/errors';
 import type { Work } from '../kind';
 import { LifecycleError } from '../errors';
 
@@ -41,10 +41,6 @@ export async function waitUntil<T>(
     await clock.sleep(pause);
   }
 }
-
-/** Whether a read may succeed later: no answer, or trouble of the service. */
-const mayPass = (error: unknown): error is TransportError | ServerError =>
-  (error instanceof TransportError && !(error instanceof Untrusted)) || error instanceof ServerError;
 
 const LOCKED = ['locked', 'manifest_locked'];
 

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { DIALECTS, type Release } from '../../../api/contract';
+import { NotFound, ServerError } from '../../../api/errors';
 import { columnsOf } from '../../../drift';
 import { listen, type Listening } from '../../../service';
 import { runCommand, runToEnd, type Outcome } from '../../../test/run-command';
@@ -19,6 +20,7 @@ import { logsCommand } from './logs';
 import type { Outputs } from './outputs';
 import { runCommand as run } from './run';
 import { statusCommand } from './status';
+import { follow } from './text';
 
 const MARIA = 'maria-token-5501';
 const READER = 'reader-token-5502';
@@ -426,4 +428,27 @@ describe.each(DIALECTS)('%s', (dialect) => {
     const watched = await operator(statusCommand, 'acme/shop/prod', '--watch');
     expect([watched.code, watched.stdout]).toEqual([0, expect.stringMatching(/^\S+prod: DEPLOYED/)]);
   }, 60_000);
+});
+
+test('following outlives an outage and says it once; what cannot pass ends it, and so does a failed first look', async () => {
+  const refusal = { method: 'GET', path: '/', status: 503, messages: ['down'] };
+  const [down, refused] = [new ServerError(refusal), new NotFound({ ...refusal, status: 404 })];
+  const said = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const following = (...answers: readonly (number | Error)[]): Promise<number> => {
+    const left = [...answers];
+    const look = (): Promise<number> => {
+      const next = left.shift() ?? 0;
+      return next instanceof Error ? Promise.reject(next) : Promise.resolve(next);
+    };
+    return follow(look, (now) => now === 2, () => undefined);
+  };
+  const outcomes = [following(1, down, down, 2), following(1, refused), following(down)];
+  expect((await Promise.allSettled(outcomes)).map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'rejected',
+    'rejected',
+  ]);
+  const [words, ...others] = said.mock.calls.map(([text]) => text);
+  expect([words, others]).toEqual([expect.stringContaining('is asked again: the service answered 503: down'), []]);
+  said.mockRestore();
 });

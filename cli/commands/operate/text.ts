@@ -1,6 +1,7 @@
 // Texts of the commands for operators: as wide as the terminal, with times and tables; and what
 // follows a run.
 import { setTimeout } from 'node:timers/promises';
+import { mayPass } from '../../../api/errors';
 import { columnsOf, tableText, timeText, wrapped } from '../../../drift';
 
 /** `2026-11-26 14:03 UTC`; `?` for a time that the service does not say. */
@@ -25,18 +26,35 @@ export function fitLines(text: string): string {
 
 /** Milliseconds between two looks at something that goes on. */
 const LOOK_AGAIN = 1000;
+/** Milliseconds of an outage that following outlives. */
+const OUTAGE = 15 * 60_000;
 
-/** Looks until something is over, and calls `seen` each time. Returns the last look. */
+/**
+ * Looks until something is over, and calls `seen` each time. Returns the last look. Throws where
+ * the first look fails, or the service is out for a quarter of an hour.
+ */
 export async function follow<T>(
   look: () => Promise<T>,
   isOver: (now: T) => boolean,
   seen: (now: T) => void | Promise<void>,
 ): Promise<T> {
-  for (;;) {
-    const now = await look();
+  for (let now = await look(); ; now = await lookAgain(look)) {
     await seen(now);
     if (isOver(now)) return now;
+  }
+}
+
+async function lookAgain<T>(look: () => Promise<T>): Promise<T> {
+  const end = Date.now() + OUTAGE;
+  for (let isSaid = false; ; isSaid = true) {
     await setTimeout(LOOK_AGAIN);
+    try {
+      return await look();
+    } catch (error) {
+      if (!mayPass(error) || Date.now() > end) throw error;
+      const [reason = ''] = error.message.split('\n');
+      if (!isSaid) process.stderr.write(`the service does not answer, and is asked again: ${reason}\n`);
+    }
   }
 }
 
