@@ -46,7 +46,7 @@ const IN_TURN = NOUNS.flatMap((folder) =>
   readdirSync(join(ROOT, 'test', folder)).map((file) => `test/${folder}/${file}`),
 )
   .filter((file) => file.endsWith('.test.ts'))
-  .filter((file) => readFileSync(join(ROOT, file), 'utf8').includes("from '../dialects-in-turn'"))
+  .filter((file) => readFileSync(join(ROOT, file), 'utf8').match(/from '..\/(dialects-in-turn|world\/each-dialect)'/))
   .map((file) => file.replace('.test.ts', ''));
 
 /** Suites that `test` samples; `verify` continues with the other dialects, seeds and boundaries. */
