@@ -30,9 +30,9 @@ export async function inlineProgram(
     const env = { ...project.environment, ENGINE_ROOT: engine.root, STACK_CONFIG: JSON.stringify(config) };
     return new Promise((resolve) => {
       const words = ['program-driver.cjs', ...operation];
-      execFile(process.execPath, words, { cwd: project.dir, env }, (error, stdout, stderr) => {
-        const result = JSON.parse(/^RESULT (.*)$/m.exec(stdout)?.[1] ?? '{}') as Partial<Driven>;
-        resolve({ ok: error === null, outputs: {}, changes: {}, ...result, shown: stdout + stderr });
+      execFile(process.execPath, words, { cwd: project.dir, env }, (error, shown) => {
+        const result = JSON.parse(/^RESULT (.*)$/m.exec(shown)?.[1] ?? '{}') as Partial<Driven>;
+        resolve({ ok: error === null, outputs: {}, changes: {}, ...result, shown });
       });
     });
   };
