@@ -54,7 +54,7 @@ export interface StoredRow extends Stamps {
   readonly owners: AttributeLocks;
   /** rfcId of the change that was committed last; 0 for a row written directly. */
   readonly lastChangeId: number;
-  readonly change: PendingChange | undefined;
+  readonly change?: PendingChange | undefined;
 }
 
 export interface StoredRecord extends StoredRow {

@@ -7,10 +7,8 @@ import {
   type Values,
   type WriteStamp,
   type NewRelation,
-  dropChange,
   follow,
   stage,
-  writeChange,
 } from '../store';
 import { type EnvironmentPlace, manifestComponents, manifestPlatforms, platformNamespace, classIn } from './place';
 import { defaultAttributes, registeredClass, type DialectRules } from '../../api/contract';
@@ -540,12 +538,12 @@ export function manifestWriter(store: Store, place: EnvironmentPlace, author: Wr
         .filter(ownRelation)
         .forEach((relation) => manifest.removeRelation(relation));
       if (current.change?.action === 'add') {
-        dropChange(store.changes.records, current.change.id);
+        store.changes.records.drop(current.change.id);
         return;
       }
       const release = store.releases.begin(place.manifest, author);
       const deletion = { action: 'delete', values: {}, base: {}, owners: null, comments: 'deleting' } as const;
-      writeChange(store.changes.records, { release, author }, current, deletion);
+      store.changes.records.write({ release, author }, current, deletion);
     },
     removeRelation: (relation: StoredRelation): void => manifest.removeRelation(relation),
   };
