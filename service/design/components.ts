@@ -75,8 +75,8 @@ export function setDependencies(
   targets: readonly number[],
 ): void {
   const present = store.relations
-    .from(component.id, DEPENDS)
-    .filter((each) => !isLeaving(each) && each.values['source'] === 'user');
+    .from(component.id, DEPENDS, 'staying')
+    .filter(({ values }) => values['source'] === 'user');
   present.filter((relation) => !targets.includes(relation.toId)).forEach((relation) => stage.removeRelation(relation));
   for (const toId of new Set(targets)) {
     if (present.some((relation) => relation.toId === toId)) continue;
@@ -124,7 +124,7 @@ function requirementOf(context: Context<DesignComponentAddress>): {
 } {
   const place = locateComponentPlace(context);
   const { component } = place;
-  const requirement = context.store.relations.to(component.id, 'base.Requires').find((each) => !isLeaving(each));
+  const [requirement] = context.store.relations.to(component.id, 'base.Requires', 'staying');
   if (requirement === undefined) throw refused(`component ${component.name} is to be deleted`);
   return { place, requirement };
 }

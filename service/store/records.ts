@@ -121,7 +121,7 @@ function named(
 }
 
 /** Looks under the committed and the pending name, then compares the merged name. */
-function renamed(of: VersionedRecords, filter: RecordFilter): StoredRecord[] {
+function renamed(of: VersionedRecords, filter: RecordFilter, view: View): StoredRecord[] {
   const { sql, parameters } = condition(filter, true);
   const found = of.database.all<{ readonly id: number }>(
     `SELECT id FROM records WHERE ${sql} UNION SELECT recordId FROM record_changes WHERE open = 1 AND ${sql} ORDER BY 1`,
@@ -130,7 +130,7 @@ function renamed(of: VersionedRecords, filter: RecordFilter): StoredRecord[] {
   );
   const wanted = filter.name ?? filter.nameInAnyCase?.toLowerCase();
   return found
-    .flatMap(({ id }) => of.byId(id) ?? [])
+    .flatMap(({ id }) => of.byId(id, view) ?? [])
     .filter((record) => (filter.name === undefined ? record.name.toLowerCase() : record.name) === wanted);
 }
 
@@ -142,7 +142,7 @@ function byNames(of: VersionedRecords, filter: RecordFilter, view: View): Stored
   const { sql, parameters } = named(of, filter);
   const found = of.database.all<TableRow>(sql, ...parameters);
   const untouched = found.length > 0 && found.every((row) => row['touched'] === 0);
-  return untouched ? found.map(rows.read) : renamed(of, filter);
+  return untouched ? found.map(rows.read) : renamed(of, filter, view);
 }
 
 function firstNamed(of: VersionedRecords, filter: RecordFilter, view: View): StoredRecord | undefined {
@@ -152,7 +152,7 @@ function firstNamed(of: VersionedRecords, filter: RecordFilter, view: View): Sto
   }
   const { sql, parameters } = named(of, filter);
   const row = of.database.get<TableRow>(`${sql} LIMIT 1`, ...parameters);
-  return row?.['touched'] === 0 ? rows.read(row) : renamed(of, filter)[0];
+  return row?.['touched'] === 0 ? rows.read(row) : renamed(of, filter, view)[0];
 }
 
 const hasName = ({ name, nameInAnyCase }: RecordFilter): boolean => name !== undefined || nameInAnyCase !== undefined;
@@ -170,7 +170,7 @@ export const storedRecordsOf = (of: VersionedRecords) => ({
   byId: of.byId,
   /** Several by ciId, in the order asked; ids without a record are left out. */
   byIds: (ids: readonly number[], view: View = 'merged'): StoredRecord[] => {
-    if (view === 'merged') return ids.flatMap((id) => of.byId(id) ?? []);
+    if (view !== 'committed') return ids.flatMap((id) => of.byId(id, view) ?? []);
     const found = rows.all(of.database, 'id IN (SELECT value FROM json_each(?))', JSON.stringify(ids));
     const known = new Map(found.map((row) => [row.id, row]));
     return ids.flatMap((id) => known.get(id) ?? []);
@@ -184,7 +184,7 @@ export const storedRecordsOf = (of: VersionedRecords) => ({
     return of.list(sql, parameters, view);
   },
   /** Whether any record matches; cheaper than a list. */
-  exists: (filter: RecordFilter, view: View = 'merged'): boolean => {
+  exists: (filter: RecordFilter, view: 'merged' | 'committed' = 'merged'): boolean => {
     if (hasName(filter)) return byNames(of, filter, view).length > 0;
     const { sql, parameters } = condition(filter, false);
     const added = view === 'merged' ? [`record_changes WHERE open = 1 AND action = 'add' AND ${sql}`] : [];

@@ -147,6 +147,7 @@ export function versioned<R extends StoredRow, C extends StoredChange>(
     if (row?.['touched'] === 0) return rows.read(row);
     const change = changes.get(database, `${noun}Id = ? AND open = 1`, id);
     if (change === undefined) return undefined;
+    if (change.action === 'delete' && view === 'staying') return undefined;
     if (row !== undefined) return overlaid(rows.read(row), change);
     return change.action === 'add' ? added(change) : undefined;
   };
@@ -212,9 +213,10 @@ export function versioned<R extends StoredRow, C extends StoredChange>(
       if (found[0]?.['touched'] === 0) return committed;
       const open = changes.all(database, `open = 1 AND ${condition}`, ...parameters);
       const bySubject = new Map(open.map((change) => [subjectOf(change), change]));
-      const present = committed.map((row) => {
+      const present = committed.flatMap((row) => {
         const change = bySubject.get(row.id);
-        return change === undefined ? row : overlaid(row, change);
+        if (change === undefined) return [row];
+        return change.action === 'delete' && view === 'staying' ? [] : [overlaid(row, change)];
       });
       const adds = open.filter((change) => change.action === 'add').map(added);
       return [...present, ...adds].sort((one, other) => one.id - other.id);

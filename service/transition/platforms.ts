@@ -7,6 +7,7 @@ import { type Context, handlersOf, type HandlerTable, notFound, refused } from '
 import { isComponentClass, locate } from '../runtime/locate';
 import { isPrimaryLink } from '../plan';
 import {
+  follow,
   isLeaving,
   stage,
   type StoredRecord,
@@ -82,10 +83,9 @@ export function platformAnswer(
   platform: StoredRecord,
 ): object {
   const { store } = context;
-  const links = store.relations.from(platform.id, 'manifest.LinksTo').filter((relation) => !isLeaving(relation));
   return {
     ...mergedRecord(context, platform, { owners: false }),
-    links_to: links.flatMap((relation) => store.records.byId(relation.toId)?.name ?? []),
+    links_to: follow(store, platform.id, 'manifest.LinksTo', 'staying').map(({ record }) => record.name),
     consumes: cloudLinks(store, platform.id).map((relation) => {
       const cloud = store.records.byId(relation.toId);
       return relationAnswer(context, relation, cloud === undefined ? {} : { toCi: committedRecord(context, cloud) });
@@ -240,15 +240,12 @@ function checkedAttributes(sent: SentRelation['relationAttributes'], withSpread:
   );
 }
 
-const staying = (relations: readonly StoredRelation[]): StoredRelation[] =>
-  relations.filter((each) => !isLeaving(each));
-
 /** Dependencies that scale: the flex ones of a redundant platform (service-facts §4.7.5). */
 function scalable(context: Pick<Context, 'store'>, platform: StoredRecord): StoredRelation[] {
   if (modeOf(platform.values['availability']) !== 'redundant') return [];
-  return staying(context.store.relations.list(platform.namespace, DEPENDS)).filter(
-    ({ values }) => values['flex'] === 'true',
-  );
+  return context.store.relations
+    .list(platform.namespace, DEPENDS, 'staying')
+    .filter(({ values }) => values['flex'] === 'true');
 }
 
 /** The platform with its scalable dependencies: what edit and update answer. */
@@ -308,7 +305,7 @@ function rescale(context: Context, writer: ReleaseWriter, { relations, sent, asD
 }
 
 const dependenciesOf = (context: Context, component: StoredRecord): StoredRelation[] =>
-  staying(context.store.relations.from(component.id, DEPENDS));
+  context.store.relations.from(component.id, DEPENDS, 'staying');
 
 const shownDependencies = (context: Context, component: StoredRecord): object[] =>
   dependenciesOf(context, component).map((relation) => relationAnswer(context, relation, endsOf(context, relation)));

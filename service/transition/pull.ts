@@ -117,9 +117,7 @@ function fillRelations(
       : [{ namespace, name: 'manifest.Entrypoint', fromId: platform.id, toId: entry.id, values: {} }]),
   ];
   const names = ['manifest.DependsOn', 'manifest.ManagedVia', 'manifest.SecuredBy', 'manifest.Entrypoint'];
-  const present = names
-    .flatMap((name) => store.relations.list(namespace, name))
-    .filter((relation) => relation.change?.action !== 'delete');
+  const present = names.flatMap((name) => store.relations.list(namespace, name, 'staying'));
   const key = (relation: Pick<StoredRelation, 'name' | 'fromId' | 'toId'>): string =>
     `${relation.name} ${relation.fromId} ${relation.toId}`;
   const known = new Map(present.map((relation) => [key(relation), relation]));
