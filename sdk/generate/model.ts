@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { functions, type ApiFunction, type RecordType, type ResultShape } from '../../provider/functions';
+import { functions, type ApiFunction, type RecordType, type Result, type ResultShape } from '../../provider/functions';
 import {
   addressNames,
   argumentFor,
@@ -314,13 +314,15 @@ const functionText = (of: ApiFunction, texts: Texts): FunctionText => ({
 });
 
 const resultTexts = (results: ApiFunction['result'], texts: Texts): readonly Member[] =>
-  Object.entries(results).map(([name, { shape, always, secret }]) => ({
-    name,
-    description: texts.members[name] ?? '',
-    shape,
-    required: always,
-    secret,
-  }));
+  Object.entries(results).map(([name, result]) => resultText(name, texts.members[name] ?? '', result));
+
+const resultText = (name: string, description: string, { shape, always, secret }: Result): Member => ({
+  name,
+  description,
+  shape,
+  required: always,
+  secret,
+});
 
 function collect(shape: ResultShape, found: Map<string, RecordType>): void {
   if (shape.type === 'list') collect(shape.items, found);
