@@ -38,18 +38,11 @@ export function setLinks(
   wanted: readonly (string | number)[],
 ): void {
   const place = { noun: 'platform', namespace: design.namespace, className: CLASS };
-  const targets = new Set(
-    wanted.flatMap((identifier) => {
-      const target = find(context, String(identifier), place);
-      return target === undefined || target.namespace !== design.namespace || isLeaving(target) ? [] : [target.id];
-    }),
-  );
-  const present = context.store.relations.from(platform.id, LINK, 'staying');
-  present.filter((relation) => !targets.has(relation.toId)).forEach((relation) => stage.removeRelation(relation));
-  for (const toId of targets) {
-    if (present.some((relation) => relation.toId === toId)) continue;
-    stage.addRelation({ namespace: design.namespace, name: LINK, fromId: platform.id, toId });
-  }
+  const targets = wanted.flatMap((identifier) => {
+    const target = find(context, String(identifier), place);
+    return target === undefined || target.namespace !== design.namespace || isLeaving(target) ? [] : [target.id];
+  });
+  stage.relateTo({ namespace: design.namespace, name: LINK, fromId: platform.id }, targets);
 }
 
 /** The pack version in attributes. Throws a RefusedRequest (422) for an unknown one. */

@@ -248,7 +248,7 @@ function layDependencies({ context, stage, place }: Laying, laid: readonly Laid[
       throw refused(`${name} is no other component of class ${className} in platform ${place.platform.name}`);
     return target.id;
   });
-  setDependencies(context.store, stage, component, targets);
+  setDependencies(stage, component, targets);
 }
 
 /** Deletes the optional components of a platform that are not among these. */

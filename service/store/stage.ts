@@ -112,6 +112,8 @@ export function stage(store: Store, namespace: string, author: StageAuthor) {
   const begin: Begin = () => ({ release: store.releases.begin(namespace, author), author });
   const records = changing(store.changes.records, begin);
   const relations = changing(store.changes.relations, begin);
+  const addRelation = (relation: NewRelation): StoredRelation =>
+    relations.add(newRelationRow(store.changes.relations, relation, author));
   return {
     /** Namespace of the release, such as `/<o>/<a>/<e>/bom`. Records may be in it or below it. */
     namespace,
@@ -143,12 +145,22 @@ export function stage(store: Store, namespace: string, author: StageAuthor) {
       [...store.relations.from(record.id), ...store.relations.to(record.id)].forEach((each) => relations.remove(each));
       records.remove(record, facts);
     },
-    addRelation: (relation: NewRelation, facts?: ChangeFacts): StoredRelation =>
-      relations.add(newRelationRow(store.changes.relations, relation, author), facts),
+    addRelation,
     /** Like `update`; returns the relation as it now reads. */
     updateRelation: (relation: StoredRelation, patch: RelationPatch): StoredRelation =>
       relations.update(relation, patch),
     removeRelation: (relation: StoredRelation): void => relations.remove(relation),
+    /** Makes the relations that start at a record those to these; `isOwn`: which ones count. */
+    relateTo: (
+      tie: Omit<NewRelation, 'toId'>,
+      targets: Iterable<number>,
+      isOwn: (relation: StoredRelation) => boolean = () => true,
+    ): void => {
+      const wanted = new Set(targets);
+      const present = store.relations.from(tie.fromId, tie.name, 'staying').filter(isOwn);
+      for (const relation of present) if (!wanted.delete(relation.toId)) relations.remove(relation);
+      for (const toId of wanted) addRelation({ ...tie, toId });
+    },
     /** Closes the open release: all of it becomes true. Undefined when none is open. */
     commit: (facts?: CloseFacts): StoredRelease | undefined => {
       const release = open();
