@@ -137,13 +137,18 @@ export function stage(store: Store, namespace: string, author: StageAuthor) {
     /**
      * Deletes a record and its relations. Added in this release: all of it vanishes. Committed:
      * pending `delete` with comments "deleting", an open update is dropped; its committed relations
-     * become pending deletes too. Twice: nothing.
+     * become pending deletes too. Twice: nothing. `isOwn`: the relations that go.
      */
-    remove: (record: StoredRecord, facts?: ChangeFacts): void => {
-      const current = store.records.byId(record.id);
+    remove: (
+      { id }: StoredRecord,
+      facts?: ChangeFacts,
+      isOwn: (relation: StoredRelation) => boolean = () => true,
+    ): void => {
+      const current = store.records.byId(id);
       if (current === undefined || isLeaving(current)) return;
-      [...store.relations.from(record.id), ...store.relations.to(record.id)].forEach((each) => relations.remove(each));
-      records.remove(record, facts);
+      const tied = [...store.relations.from(id), ...store.relations.to(id)];
+      tied.filter(isOwn).forEach((relation) => relations.remove(relation));
+      records.remove(current, facts);
     },
     addRelation,
     /** Like `update`; returns the relation as it now reads. */

@@ -524,23 +524,11 @@ export function manifestWriter(store: Store, place: EnvironmentPlace, author: Wr
       known === undefined
         ? manifest.addRelation(wanted)
         : manifest.updateRelation(known, { values: unlocked(known, wanted.values ?? {}) }),
-    /** Removes a record and its manifest relations; those to instances stay with the instances. */
-    remove: (record: StoredRecord): void => {
-      const current = store.records.byId(record.id);
-      if (current === undefined || current.change?.action === 'delete') return;
-      // Not `stage.remove`: it would remove relations of an undeployed bom release, and a retry
-      // makes those instances still.
-      [...store.relations.from(record.id), ...store.relations.to(record.id)]
-        .filter(ownRelation)
-        .forEach((relation) => manifest.removeRelation(relation));
-      if (current.change?.action === 'add') {
-        store.changes.records.drop(current.change.id);
-        return;
-      }
-      const release = store.releases.begin(place.manifest, author);
-      const deletion = { action: 'delete', values: {}, base: {}, owners: null, comments: 'deleting' } as const;
-      store.changes.records.write({ release, author }, current, deletion);
-    },
+    /**
+     * Removes a record and its manifest relations; those to instances stay with the instances: they
+     * may be of an undeployed bom release, and a retry makes those instances still.
+     */
+    remove: (record: StoredRecord): void => manifest.remove(record, {}, ownRelation),
     removeRelation: (relation: StoredRelation): void => manifest.removeRelation(relation),
   };
 }
