@@ -61,10 +61,10 @@ test.each(DIALECTS)('%s: who has the rights of a team has no more after making a
   const tom = { name: 'tom', token: 'token-of-tom', organizations: ['acme'], teams: ['ops'] };
   const caller = callerOf(dialect, { users: [tom] });
   const as = { authorization: basic(tom.token) };
-  const create = async (): Promise<number> => (await caller.send('POST', '/acme/assemblies', shop, as)).status;
+  const create = async (): Promise<number> => await caller.status('POST', '/acme/assemblies', shop, as);
   const forbidden = dialectRules[dialect].forbiddenStatus;
   expect(await create()).toBe(forbidden);
-  expect((await caller.send('POST', '/account/organizations', { name: 'toms' }, as)).status).toBe(200);
+  expect(await caller.status('POST', '/account/organizations', { name: 'toms' }, as)).toBe(200);
   expect(await create()).toBe(forbidden);
   caller.close();
 });

@@ -17,6 +17,8 @@ export interface Caller {
   readonly bugs: readonly unknown[];
   /** Sends with the admin's token; `headers` are laid over the usual ones, and one that is '' is left out. */
   send(method: string, path: string, body?: unknown, headers?: { readonly [name: string]: string }): Promise<Reply>;
+  /** The same, when only the status counts. */
+  status(...sent: Parameters<Caller['send']>): Promise<number>;
   close(): void;
 }
 
@@ -25,6 +27,12 @@ export const ADMIN_TOKEN = 'token-of-admin';
 
 /** `Authorization` header of a token. */
 export const basic = (token: string): string => `Basic ${Buffer.from(`${token}:`).toString('base64')}`;
+
+/** Both ways of sending, by one of them. */
+export const sending = (send: Caller['send']): Pick<Caller, 'send' | 'status'> => ({
+  send,
+  status: async (...sent) => (await send(...sent)).status,
+});
 
 /** A fresh service in memory with its caller; the clock moves by one second before each request. */
 export function callerOf(dialect: Dialect, options: Partial<ServiceOptions> = {}): Caller {
@@ -44,7 +52,7 @@ export function callerOf(dialect: Dialect, options: Partial<ServiceOptions> = {}
     clock,
     bugs,
     close: () => service.close(),
-    send: async (method, path, body, headers = {}) => {
+    ...sending(async (method, path, body, headers = {}) => {
       clock.advance(1000);
       const usual = {
         authorization: basic(ADMIN_TOKEN),
@@ -66,7 +74,7 @@ export function callerOf(dialect: Dialect, options: Partial<ServiceOptions> = {}
         text: response.body,
         body: response.body === '' || !isJson ? undefined : JSON.parse(response.body),
       };
-    },
+    }),
   };
 }
 

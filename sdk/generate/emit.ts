@@ -5,7 +5,7 @@ import type { Shape } from '../../provider/values';
 export type Json = { readonly [key: string]: unknown };
 
 /** A form of values, as kinds and functions declare it. */
-type Value = Shape | ResultShape;
+export type Value = Shape | ResultShape;
 
 interface Limits {
   readonly minimum?: number | undefined;
@@ -13,7 +13,7 @@ interface Limits {
 }
 
 /** How each form is written. */
-interface Target<T> {
+export interface Target<T> {
   /** `allowed`: the only words there are. */
   text(allowed: readonly string[] | undefined): T;
   flag(): T;

@@ -12,6 +12,7 @@ import {
 import { settledNames } from '../../provider/kinds/settled';
 import { argumentsInFile, kinds } from '../../provider/kinds';
 import { secretAttributes } from '../../provider/secrets';
+import { documentText } from '../../stack';
 
 /** Names of the records that others are in, by argument. */
 const PARENTS: Address = {
@@ -90,7 +91,7 @@ export function examplePulumiYaml(of: Kind): string {
     ),
   };
   const resource: Entries = { type: `oneops:${of.token}`, properties };
-  return yaml({ resources: { [logicalName(of)]: resource } }, '');
+  return documentText({ resources: { [logicalName(of)]: resource } });
 }
 
 /** Longest line of an example. */
@@ -133,7 +134,7 @@ export function exampleStackFile(of: Kind): string | undefined {
   if (designed && !(argumentFor(designed) in address))
     declare(file, designed, address['name'], (name) => isNeeded(designed, name));
   declare(file, of, address['name'], (name) => of.fields[name]?.refersTo === undefined);
-  return yaml(file, '');
+  return documentText(file);
 }
 
 /** An environment without clouds runs nothing, and a single one scales nothing. */
@@ -197,24 +198,3 @@ function inSnakeCase(of: Kind, name: string, value: unknown): unknown {
 
 const isMap = (value: unknown): value is Entries =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const yaml = (entries: Entries, indent: string): string =>
-  Object.entries(entries)
-    .map(([key, value]) =>
-      isMap(value) && Object.keys(value).length > 0
-        ? `${indent}${yamlScalar(key)}:\n${yaml(value, `${indent}  `)}`
-        : `${indent}${yamlScalar(key)}: ${yamlValue(value)}\n`,
-    )
-    .join('');
-
-function yamlValue(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(yamlValue).join(', ')}]`;
-  return typeof value === 'string' ? yamlScalar(value) : JSON.stringify(value);
-}
-
-/** Texts that YAML could read as something else are quoted. */
-function yamlScalar(text: string): string {
-  if (/^[A-Za-z/][\w/.: @-]*\w$/.test(text) && !/^(true|false|null|yes|no|on|off)$|: /i.test(text)) return text;
-  const quoted = JSON.stringify(text);
-  return quoted.includes('\\') ? quoted : `'${text.replaceAll("'", "''")}'`;
-}

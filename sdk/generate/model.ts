@@ -18,6 +18,7 @@ import { kinds } from '../../provider/kinds';
 import type { Shape } from '../../provider/values';
 import { FILE_FUNCTIONS, type FileFunction } from '../../stack';
 import { kindNamed, requiredNames } from '../links';
+import type { Value } from './emit';
 
 /** One kind's texts: the JSDoc over the kind, over each field and over each output of its own. */
 interface Documentation {
@@ -31,18 +32,23 @@ interface FieldDocumentation {
   readonly object?: { readonly name: string; readonly members: { readonly [name: string]: string } };
 }
 
-export interface Property {
+/** An argument or an output, of a kind or of a function. */
+export interface Member {
   readonly name: string;
-  /** The text for editors: `text`, and the facts below that a type cannot show. */
   readonly description: string;
+  readonly shape: Value;
+  /** Always there: a required argument, an output that is never missing. */
+  readonly required: boolean;
+  readonly secret: boolean;
+}
+
+/** A member of a kind; its description has the facts, too, that a type cannot show. */
+export interface Property extends Member {
   /** The documentation of the source alone. */
   readonly text: string;
   readonly shape: Shape;
   /** Value that the service has when nobody gives one. */
   readonly base?: string;
-  /** Always there: a required argument, an output that is never missing. */
-  readonly required: boolean;
-  readonly secret: boolean;
   /** A change of it replaces the resource. */
   readonly replaces: boolean;
   /** Part of every address of the kind. */
@@ -53,23 +59,23 @@ export interface Property {
   readonly object?: FieldDocumentation['object'];
 }
 
-interface Member {
-  readonly name: string;
-  readonly description: string;
-  readonly shape: Shape;
-  readonly base: string;
-}
-
 /** Members of the objects in a map; none for any other property. */
-export const membersOf = ({ object, shape }: Property): readonly Member[] =>
+export const membersOf = ({ object, shape }: Property): readonly Entry[] =>
   shape.type === 'map' && shape.values.type === 'object'
     ? Object.entries(shape.values.members).map(([name, member]) => ({
         name,
         description: object?.members[name] ?? '',
         shape: member.shape,
+        required: false,
+        secret: false,
         base: member.base ?? '',
       }))
     : [];
+
+interface Entry extends Member {
+  readonly shape: Shape;
+  readonly base: string;
+}
 
 export interface Resource {
   readonly token: string;
@@ -252,30 +258,18 @@ function objectOf(checker: ts.TypeChecker, node: ts.Node): FieldDocumentation['o
 
 const textAt = (checker: ts.TypeChecker, name: ts.Node): string => textOf(checker, checker.getSymbolAtLocation(name));
 
-export interface ArgumentText {
-  readonly name: string;
-  readonly description: string;
-  readonly field: Field;
-}
-
-export interface ResultText {
-  readonly name: string;
-  readonly description: string;
-  readonly result: Result;
-}
-
 export interface FunctionText {
   readonly token: string;
   readonly description: string;
-  readonly args: readonly ArgumentText[];
-  readonly results: readonly ResultText[];
+  readonly args: readonly Member[];
+  readonly results: readonly Member[];
 }
 
 /** A record that is inside results, under its own name. */
 export interface RecordText {
   readonly name: string;
   readonly description: string;
-  readonly members: readonly ResultText[];
+  readonly members: readonly Member[];
 }
 
 export interface FunctionTexts {
@@ -309,16 +303,26 @@ export function functionTexts(folder: string): FunctionTexts {
 const functionText = (of: ApiFunction, texts: Texts): FunctionText => ({
   token: of.token,
   description: texts.description,
-  args: Object.entries(of.arguments).map(([name, field]) => ({
+  args: Object.entries(of.arguments).map(([name, { shape, required, secret }]) => ({
     name,
-    field,
     description: texts.arguments[name] ?? '',
+    shape,
+    required,
+    secret,
   })),
   results: resultTexts(of.result, texts),
 });
 
-const resultTexts = (results: ApiFunction['result'], texts: Texts): readonly ResultText[] =>
-  Object.entries(results).map(([name, result]) => ({ name, result, description: texts.members[name] ?? '' }));
+const resultTexts = (results: ApiFunction['result'], texts: Texts): readonly Member[] =>
+  Object.entries(results).map(([name, result]) => resultText(name, texts.members[name] ?? '', result));
+
+const resultText = (name: string, description: string, { shape, always, secret }: Result): Member => ({
+  name,
+  description,
+  shape,
+  required: always,
+  secret,
+});
 
 function collect(shape: ResultShape, found: Map<string, RecordType>): void {
   if (shape.type === 'list') collect(shape.items, found);

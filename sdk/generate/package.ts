@@ -3,17 +3,9 @@ import { canBeFound, searchNames } from '../../provider/import';
 import { dynamicType, type Kind } from '../../provider';
 import { kinds } from '../../provider/kinds';
 import { SETTINGS, type Setting } from '../../provider/session/settings';
-import { emit, packageValue, typeRef, typeToken, type Json } from './emit';
+import { emit, packageValue, typeRef, typeToken, type Json, type Target } from './emit';
 import { examplePulumiYaml, importLine } from './examples';
-import {
-  membersOf,
-  type ArgumentText,
-  type FunctionText,
-  type FunctionTexts,
-  type Property,
-  type Resource,
-  type ResultText,
-} from './model';
+import { membersOf, type FunctionText, type FunctionTexts, type Member, type Property, type Resource } from './model';
 
 /** Facts of package.json that the schema repeats. */
 export interface Manifest {
@@ -92,7 +84,7 @@ const setOf = (allowed: readonly string[]): string => [...allowed].sort().join()
 const valueIn = (words: Words) => packageValue((allowed) => words.get(setOf(allowed)) ?? '');
 
 /** Closed sets of words in a property: at most one. */
-function wordsIn({ shape }: Pick<Property, 'shape'>): readonly (readonly string[])[] {
+function wordsIn({ shape }: Pick<Member, 'shape'>): readonly (readonly string[])[] {
   const inner = shape.type === 'list' ? shape.items : shape.type === 'map' ? shape.values : shape;
   return inner.type === 'text' && inner.allowed !== undefined ? [inner.allowed] : [];
 }
@@ -116,7 +108,7 @@ function wordNames(resources: readonly Resource[]): Words {
 /** Types that properties of resources refer to, in the order in which they do. */
 function resourceTypes(resources: readonly Resource[], words: Words): Json {
   const types = new Map<string, Json>();
-  const addWords = (property: Pick<Property, 'shape'>): void => {
+  const addWords = (property: Pick<Member, 'shape'>): void => {
     for (const allowed of wordsIn(property))
       types.set(words.get(setOf(allowed)) ?? '', {
         type: 'string',
@@ -127,11 +119,7 @@ function resourceTypes(resources: readonly Resource[], words: Words): Json {
     addWords(property);
     const members = membersOf(property);
     if (property.object === undefined || types.has(property.object.name)) continue;
-    const properties = members.map(({ name, description, shape }) => [
-      name,
-      { ...emit(shape, valueIn(words)), ...(description === '' ? {} : { description }) },
-    ]);
-    types.set(property.object.name, { type: 'object', properties: Object.fromEntries(properties) as Json });
+    types.set(property.object.name, { type: 'object', properties: memberSpecs(members, () => valueIn(words)) });
     members.forEach(addWords);
   }
   return Object.fromEntries([...types].map(([name, type]) => [typeToken(name), type]));
@@ -141,9 +129,9 @@ function resourceSpec({ token, description, args, outputs }: Resource, words: Wo
   const of = kinds.find((kind) => kind.token === token);
   return {
     description: of === undefined ? description : [description, ...exampleSections(of)].join('\n\n'),
-    properties: propertySpecs(outputs, words),
+    properties: memberSpecs(outputs, () => valueIn(words)),
     required: outputs.filter(({ required }) => required).map(({ name }) => name),
-    inputProperties: propertySpecs(args, words),
+    inputProperties: memberSpecs(args, () => valueIn(words)),
     // Farther names follow from parent objects in our classes only.
     requiredInputs: args
       .filter(
@@ -167,23 +155,32 @@ const listInputs = (of: Kind): Json =>
     searchNames(of).map((name) => [name, { type: 'string', description: `Only what is in the ${name} of this name.` }]),
   );
 
-const propertySpecs = (properties: readonly Property[], words: Words): Json =>
+const memberSpecs = (
+  members: readonly (Member & Partial<Pick<Property, 'object' | 'replaces'>>)[],
+  targetOf: (member: Member) => Target<Json>,
+): Json =>
   Object.fromEntries(
-    properties.map(({ name, description, shape, object, secret, replaces }) => [
-      name,
-      {
-        ...(object ? { type: 'object', additionalProperties: typeRef(object.name) } : emit(shape, valueIn(words))),
-        ...(description === '' ? {} : { description }),
-        ...(secret ? { secret: true } : {}),
-        ...(replaces ? { replaceOnChanges: true } : {}),
-      },
-    ]),
+    members.map((member) => {
+      const { name, description, shape, object, secret, replaces } = member;
+      const value = object
+        ? { type: 'object', additionalProperties: typeRef(object.name) }
+        : emit(shape, targetOf(member));
+      return [
+        name,
+        {
+          ...value,
+          ...(description === '' ? {} : { description }),
+          ...(secret ? { secret } : {}),
+          ...(replaces ? { replaceOnChanges: true } : {}),
+        },
+      ];
+    }),
   );
 
 /** Types that only functions use: records of results, and closed sets of words of arguments. */
 function functionTypes({ functions, records }: FunctionTexts): Json {
   const words = functions.flatMap(({ token, args }) =>
-    args.flatMap(({ name, field: { shape } }) =>
+    args.flatMap(({ name, shape }) =>
       shape.type === 'text' && shape.allowed
         ? [[typeToken(wordsName(token, name)), { type: 'string', enum: shape.allowed.map((value) => ({ value })) }]]
         : [],
@@ -197,35 +194,15 @@ function functionTypes({ functions, records }: FunctionTexts): Json {
 }
 
 function functionSpec({ token, description, args, results }: FunctionText): Json {
-  const required = args.filter(({ field }) => field.required).map(({ name }) => name);
-  const properties = Object.fromEntries(args.map((argument) => [argument.name, argumentSpec(token, argument)]));
+  const required = args.filter((argument) => argument.required).map(({ name }) => name);
+  const properties = memberSpecs(args, ({ name }) => packageValue(() => wordsName(token, name)));
   const inputs = { properties, ...(required.length === 0 ? {} : { required }) };
   return { description, ...(args.length === 0 ? {} : { inputs }), outputs: resultsSpec(results) };
 }
 
 const wordsName = (token: string, argument: string): string => `${pascal(token)}${pascal(argument)}`;
 
-const argumentSpec = (token: string, { name, description, field }: ArgumentText): Json => ({
-  ...emit(
-    field.shape,
-    packageValue(() => wordsName(token, name)),
-  ),
-  description,
-});
-
-const resultsSpec = (results: readonly ResultText[]): Json => ({
-  properties: Object.fromEntries(
-    results.map(({ name, description, result }) => [
-      name,
-      {
-        ...emit(
-          result.shape,
-          packageValue(() => ''),
-        ),
-        description,
-        ...(result.secret ? { secret: true } : {}),
-      },
-    ]),
-  ),
-  required: results.filter(({ result }) => result.always).map(({ name }) => name),
+const resultsSpec = (results: readonly Member[]): Json => ({
+  properties: memberSpecs(results, () => packageValue(() => '')),
+  required: results.filter(({ required }) => required).map(({ name }) => name),
 });

@@ -9,12 +9,11 @@ import {
   callNames,
   fileFunctions,
   membersOf,
-  type ArgumentText,
   type FunctionText,
   type FunctionTexts,
+  type Member,
   type Property,
   type Resource,
-  type ResultText,
 } from './model';
 
 const FOLDER = 'docs/reference/kinds';
@@ -215,25 +214,20 @@ const functionSection = ({ token, description, args, results }: FunctionText): r
   ...resultTable(results),
 ];
 
-const argumentTable = (args: readonly ArgumentText[]): readonly string[] =>
+const argumentTable = (args: readonly Member[]): readonly string[] =>
   tableLines(
     ['Argument', 'Type', 'Required', 'What it is'],
-    args.map(({ name, description, field }) => [
-      codeText(name),
-      inWords(field.shape),
-      yes(field.required),
-      description,
-    ]),
+    args.map(({ name, description, shape, required }) => [codeText(name), inWords(shape), yes(required), description]),
   );
 
-const resultTable = (results: readonly ResultText[]): readonly string[] =>
+const resultTable = (results: readonly Member[]): readonly string[] =>
   tableLines(
     ['Result', 'Type', 'May be missing', 'Secret', 'What it is'],
-    results.map(({ name, description, result }) => [
+    results.map(({ name, description, shape, required, secret }) => [
       codeText(name),
-      inWords(result.shape),
-      yes(!result.always),
-      yes(result.secret),
+      inWords(shape),
+      yes(!required),
+      yes(secret),
       description,
     ]),
   );

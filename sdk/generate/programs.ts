@@ -2,17 +2,15 @@
 import { z } from 'zod';
 import { methodParameters, routes, type Route } from '../../api/contract';
 import { SETTINGS, type Setting } from '../../provider/session/settings';
-import type { Shape } from '../../provider/values';
-import { emit, typescript } from './emit';
+import { emit, typescript, type Value } from './emit';
 import {
   membersOf,
-  type ArgumentText,
   type FunctionText,
   type FunctionTexts,
+  type Member,
   type Property,
   type RecordText,
   type Resource,
-  type ResultText,
 } from './model';
 
 const CLASSES_HEADER = `// The resource classes of pulumi-oneops. Written by sdk/generate from the kinds (npm run generate): do not edit.
@@ -58,25 +56,20 @@ ${companion === undefined ? '' : HOLD}}
 
 /** Arguments of {@link ${token}}. */
 export interface ${argsType} {
-${args.map((property) => `${comment(property.description, '  ')}  ${property.name}${property.required ? '' : '?'}: ${argumentType(property)};\n`).join('')}}
+${membersText(args, argumentType)}}
 `;
 }
 
 function objectText(property: Property): string {
   const { object } = property;
-  const lines = (type: (text: string) => string, mark: string): string =>
-    membersOf(property)
-      .map(
-        ({ name, description, shape }) => `${comment(description, '  ')}  ${mark}${name}?: ${type(typeText(shape))};\n`,
-      )
-      .join('');
+  const members = membersOf(property);
   return `/** Entry of a map of outputs; see {@link ${object?.name}Args}. */
 export interface ${object?.name} {
-${lines((text) => text, 'readonly ')}}
+${membersText(members, ({ shape }) => typeText(shape), 'readonly ')}}
 
 /** Entry of a map of arguments; what is left out has the service's value. */
 export interface ${object?.name}Args {
-${lines((text) => `Input<${text} | undefined>`, '')}}
+${membersText(members, inputText)}}
 `;
 }
 
@@ -104,7 +97,22 @@ function inputType({ shape, object }: Property): string {
   return typeText(shape);
 }
 
-const typeText = (shape: Shape): string => emit(shape, typescript('key'));
+const typeText = (shape: Value): string => emit(shape, typescript('key'));
+
+const inputText = (member: Member): string => `Input<${orUndefined(member, typeText(member.shape))}>`;
+
+/** Members of an interface; those that may be missing are optional. `mark`: before each name. */
+const membersText = <M extends Pick<Member, 'name' | 'description' | 'required'>>(
+  members: readonly M[],
+  typeOf: (member: M) => string,
+  mark = '',
+): string =>
+  members
+    .map((member) => {
+      const { name, description, required } = member;
+      return `${comment(description, '  ')}  ${mark}${name}${required ? '' : '?'}: ${typeOf(member)};\n`;
+    })
+    .join('');
 
 const comment = (text: string, indent: string): string =>
   text === '' ? '' : `${indent}/** ${text.replace(/\*\//g, '* /')} */\n`;
@@ -116,14 +124,13 @@ import type { Input } from '@pulumi/pulumi/output';
 `;
 
 export function providerText(): string {
-  const members = Object.entries<Setting>(SETTINGS).map(
-    ([name, { type, words, required = false, text, inProgram }]) => {
-      const value = words?.map((word) => `'${word}'`).join(' | ') ?? type;
-      const description = [text, ...(inProgram === undefined ? [] : [inProgram])].join(' ');
-      return `${comment(description, '  ')}  ${name}${required ? '' : '?'}: Input<${orUndefined({ required }, value)}>;\n`;
-    },
-  );
-  return `${PROVIDER_HEADER}export interface ProviderArgs {\n${members.join('')}}\n`;
+  const settings = Object.entries<Setting>(SETTINGS).map(([name, setting]) => {
+    const { type, words, required = false, text, inProgram } = setting;
+    const value = words?.map((word) => `'${word}'`).join(' | ') ?? type;
+    return { name, description: inProgram === undefined ? text : `${text} ${inProgram}`, required, value };
+  });
+  const members = membersText(settings, (setting) => `Input<${orUndefined(setting, setting.value)}>`);
+  return `${PROVIDER_HEADER}export interface ProviderArgs {\n${members}}\n`;
 }
 
 const FUNCTIONS_HEADER = `// The functions of pulumi-oneops. Written by sdk/generate from their literals (npm run generate): do not edit.
@@ -135,31 +142,24 @@ export const functionsText = ({ functions, records }: FunctionTexts): string =>
   [FUNCTIONS_HEADER, ...records.map(recordText), ...functions.map(functionText)].join('\n');
 
 const recordText = ({ name, description, members }: RecordText): string =>
-  `${comment(description, '')}export interface ${name} {\n${members.map(memberText).join('')}}\n`;
+  `${comment(description, '')}export interface ${name} {\n${membersText(members, resultType, 'readonly ')}}\n`;
 
 function functionText({ token, description, args, results }: FunctionText): string {
   const name = token.charAt(0).toUpperCase() + token.slice(1);
-  const optional = args.every(({ field }) => !field.required);
+  const optional = args.every(({ required }) => !required);
   const parameter = (type: string): string => (args.length === 0 ? '' : `args${optional ? '?' : ''}: ${type}, `);
   const passed = args.length === 0 ? '{}' : 'args';
-  const members = (type: (argument: ArgumentText) => string): string =>
-    args
-      .map(
-        (argument) =>
-          `${comment(argument.description, '  ')}  ${argument.name}${argument.field.required ? '' : '?'}: ${type(argument)};\n`,
-      )
-      .join('');
   const interfaces =
     args.length === 0
       ? ''
       : `
 /** Arguments of {@link ${token}}. */
 export interface ${name}Args {
-${members(plainType)}}
+${membersText(args, (argument) => orUndefined(argument, typeText(argument.shape)))}}
 
 /** Arguments of {@link ${token}Output}. */
 export interface ${name}OutputArgs {
-${members(({ field }) => `Input<${orUndefined(field, typeText(field.shape))}>`)}}
+${membersText(args, inputText)}}
 `;
   return `${comment(description, '')}export function ${token}(${parameter(`${name}Args`)}options?: FunctionOptions): Promise<${name}Result> {
   return invoke('${token}', ${passed}, options);
@@ -171,16 +171,13 @@ ${comment(`${description} As an output: arguments may be outputs, and it waits f
 ${interfaces}
 /** Result of {@link ${token}}. */
 export interface ${name}Result {
-${results.map(memberText).join('')}}
+${membersText(results, resultType, 'readonly ')}}
 `;
 }
 
-const plainType = ({ field }: ArgumentText): string => orUndefined(field, typeText(field.shape));
-
-function memberText({ name, description, result }: ResultText): string {
-  const plain = emit(result.shape, typescript('name'));
-  const type = result.secret ? `Output<${plain}>` : plain;
-  return `${comment(description, '  ')}  readonly ${name}${result.always ? '' : '?'}: ${type};\n`;
+function resultType({ shape, secret }: Member): string {
+  const plain = emit(shape, typescript('name'));
+  return secret ? `Output<${plain}>` : plain;
 }
 
 const CLIENT_HEADER = `// The areas of the client and their methods. Written by sdk/generate from the routes of the contract (npm run generate): do not edit.

@@ -11,9 +11,8 @@ import {
 } from '../../api/contract';
 import { fieldOf, snakeCase, type Kind } from '../../provider';
 import { argumentsInFile, kindInFile } from '../../provider/kinds';
-import type { Shape } from '../../provider/values';
 import type { FileFunction } from '../../stack';
-import { emit, fileValue, ref, typeToken, type Json } from './emit';
+import { emit, fileValue, ref, typeToken, type Json, type Value } from './emit';
 import { callNames, fileFunctions, membersOf, type FunctionTexts, type Property, type Resource } from './model';
 
 /** Words of one thing: next to its own keys. */
@@ -510,7 +509,7 @@ const tuple = ({ takes }: FileFunction): Json =>
 const invokeSchema = ({ functions }: FunctionTexts, expression: Json): Json => ({
   description: 'Reads something from the service: the result of a function, or one value of it.',
   anyOf: functions.map(({ token, description, args, results }) => {
-    const required = args.filter(({ field }) => field.required);
+    const required = args.filter((argument) => argument.required);
     return {
       type: 'object',
       description,
@@ -523,7 +522,7 @@ const invokeSchema = ({ functions }: FunctionTexts, expression: Json): Json => (
           additionalProperties: false,
           required: required.map(({ name }) => snakeCase(name)),
           properties: Object.fromEntries(
-            args.map(({ name, description: text, field: { shape } }) => [
+            args.map(({ name, description: text, shape }) => [
               snakeCase(name),
               { description: text, anyOf: [argumentSchema(shape), expression] },
             ]),
@@ -538,7 +537,7 @@ const invokeSchema = ({ functions }: FunctionTexts, expression: Json): Json => (
   }),
 });
 
-function argumentSchema(shape: Shape): Json {
+function argumentSchema(shape: Value): Json {
   return shape.type === 'text' && shape.allowed
     ? { enum: shape.allowed }
     : emit(shape, { ...fileValue, int: () => ({ type: 'integer' }) });

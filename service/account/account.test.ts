@@ -66,16 +66,16 @@ describe.each(DIALECTS)('%s', (dialect) => {
       const { token } = (await tokenFor('maria', PASSWORD)).body as { token: string };
       expect((await maria('PUT', '/account/profile/reset_authentication_token')).status).toBe(200);
       for (const lost of [token, 'token-of-maria'])
-        expect((await caller.send('GET', '/account/profile', undefined, as(lost))).status).toBe(401);
+        expect(await caller.status('GET', '/account/profile', undefined, as(lost))).toBe(401);
       const { token: next } = (await tokenFor('maria', PASSWORD)).body as { token: string };
       expect(next).not.toBe(token);
-      expect((await caller.send('GET', '/account/profile', undefined, as(next))).status).toBe(200);
+      expect(await caller.status('GET', '/account/profile', undefined, as(next))).toBe(200);
     });
 
     test('cannot be reset by somebody who could not get another one', async () => {
       const reset = await caller.send('PUT', '/account/profile/reset_authentication_token', {}, as('token-of-otto'));
       expect(reset.status).toBe(422);
-      expect((await caller.send('GET', '/account/profile', undefined, as('token-of-otto'))).status).toBe(200);
+      expect(await caller.status('GET', '/account/profile', undefined, as('token-of-otto'))).toBe(200);
     });
   });
 
@@ -85,9 +85,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(await names(maria('GET', '/account/organizations'))).toEqual(['acme', 'mine']);
       expect((await maria('GET', '/mine/assemblies')).body).toEqual([]);
       expect((await maria('GET', '/mine/organization/teams')).body).toMatchObject([{ name: 'admins', design: true }]);
-      expect((await caller.send('GET', '/mine/assemblies', undefined, as('token-of-otto'))).status).toBe(
-        classic ? 401 : 403,
-      );
+      expect(await caller.status('GET', '/mine/assemblies', undefined, as('token-of-otto'))).toBe(classic ? 401 : 403);
       const left = await maria('DELETE', '/account/organizations/mine/leave');
       expect([left.status, left.text === '']).toEqual([200, !classic]);
       expect(await names(maria('GET', '/account/organizations'))).toEqual(['acme']);
@@ -103,7 +101,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     test('one with other administrators stays; else it goes with all it has', async () => {
       await maria('POST', '/account/organizations', { name: 'mine' });
       await maria('POST', '/mine/assemblies', { cms_ci: { ciName: 'shop', ciAttributes: { owner: 'a@acme.io' } } });
-      expect((await caller.send('DELETE', '/account/organizations/mine')).status).toBe(422);
+      expect(await caller.status('DELETE', '/account/organizations/mine')).toBe(422);
       expect((await maria('DELETE', '/account/organizations/mine')).status).toBe(200);
       expect((await maria('GET', '/account/organizations/mine')).status).toBe(404);
       await maria('POST', '/account/organizations', { name: 'mine' });
@@ -111,7 +109,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     });
 
     test('who belongs to all of them can leave none', async () => {
-      expect((await caller.send('DELETE', '/account/organizations/acme/leave')).status).toBe(422);
+      expect(await caller.status('DELETE', '/account/organizations/acme/leave')).toBe(422);
     });
 
     test('the current one is that of the last request, or the one chosen', async () => {
@@ -150,17 +148,15 @@ describe.each(DIALECTS)('%s', (dialect) => {
       const { id } = made.body as { id: number };
       const put = await caller.send('PUT', `/acme/organization/teams/${id}`, team({ design: false, operations: true }));
       expect(put.body).toMatchObject({ design: false, operations: true });
-      expect((await caller.send('POST', '/acme/organization/teams', team({ name: 'Builders' }))).status).toBe(422);
-      expect((await caller.send('POST', '/acme/organization/teams', team({ name: 'x', design: 'yes' }))).status).toBe(
-        400,
-      );
-      expect((await caller.send('DELETE', `/acme/organization/teams/${id}`)).status).toBe(200);
-      expect((await caller.send('GET', `/acme/organization/teams/${id}`)).status).toBe(404);
+      expect(await caller.status('POST', '/acme/organization/teams', team({ name: 'Builders' }))).toBe(422);
+      expect(await caller.status('POST', '/acme/organization/teams', team({ name: 'x', design: 'yes' }))).toBe(400);
+      expect(await caller.status('DELETE', `/acme/organization/teams/${id}`)).toBe(200);
+      expect(await caller.status('GET', `/acme/organization/teams/${id}`)).toBe(404);
     });
 
     test('the administrators stay as they are', async () => {
-      expect((await caller.send('PUT', '/acme/organization/teams/admins', team({ design: false }))).status).toBe(422);
-      expect((await caller.send('DELETE', '/acme/organization/teams/admins')).status).toBe(422);
+      expect(await caller.status('PUT', '/acme/organization/teams/admins', team({ design: false }))).toBe(422);
+      expect(await caller.status('DELETE', '/acme/organization/teams/admins')).toBe(422);
     });
 
     test('are attached to clouds: all of them, or those to add and to remove', async () => {
@@ -172,7 +168,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(await update({ teams: [one, two] })).toEqual(['one', 'two']);
       expect(await update({ remove: [one] })).toEqual(['two']);
       expect(await update({ add: [one] })).toEqual(expect.arrayContaining(['one', 'two']));
-      expect((await caller.send('PUT', '/acme/clouds/east/update_teams', { add: [1] })).status).toBe(422);
+      expect(await caller.status('PUT', '/acme/clouds/east/update_teams', { add: [1] })).toBe(422);
       await caller.send('DELETE', `/acme/organization/teams/${one}`);
       expect(await names(caller.send('GET', '/acme/clouds/east/teams'))).toEqual(['two']);
     });
@@ -186,7 +182,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await caller.send('POST', `${design}/variables`, { cms_dj_ci: { ciName: 'v', ciAttributes: { value: 'x' } } });
     const template = '/acme/assemblies/shop/transition/environments/new';
     if (classic) {
-      expect((await caller.send('GET', template)).status).toBe(422);
+      expect(await caller.status('GET', template)).toBe(422);
       const { releaseId } = (await caller.send('GET', `${design}/releases/latest`)).body as { releaseId: number };
       await caller.send('POST', `${design}/releases/${releaseId}/commit`, {});
     }
@@ -194,7 +190,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect((await caller.send('GET', `${template}?profile_id=strict`)).body).toMatchObject({
       ciAttributes: { availability: 'redundant', dpmtdelay: '30', profile: 'strict', adminstatus: 'preparation' },
     });
-    expect((await caller.send('GET', `${template}?profile_id=none`)).status).toBe(404);
+    expect(await caller.status('GET', `${template}?profile_id=none`)).toBe(404);
   });
 });
 
@@ -234,13 +230,12 @@ test('readers and members belong to the organizations that were there when they 
   try {
     for (const run of ['first', 'second']) {
       const caller = callerOf('documented', { database, users });
-      if (run === 'first')
-        expect((await caller.send('POST', '/account/organizations', { name: 'later' })).status).toBe(200);
-      expect((await caller.send('GET', '/later/assemblies')).status).toBe(200);
+      if (run === 'first') expect(await caller.status('POST', '/account/organizations', { name: 'later' })).toBe(200);
+      expect(await caller.status('GET', '/later/assemblies')).toBe(200);
       for (const { token } of users) {
         const headers = { authorization: basic(token) };
-        expect((await caller.send('GET', '/acme/assemblies', undefined, headers)).status).toBe(200);
-        expect((await caller.send('GET', '/later/assemblies', undefined, headers)).status).toBe(403);
+        expect(await caller.status('GET', '/acme/assemblies', undefined, headers)).toBe(200);
+        expect(await caller.status('GET', '/later/assemblies', undefined, headers)).toBe(403);
       }
       caller.close();
     }
@@ -414,10 +409,10 @@ test('guessers wait, others are served meanwhile, and the right password still g
       return new Promise((resolve) => waiting.push(resolve));
     },
   });
-  expect((await caller.send('POST', PATH, user('ann', 'wrong'))).status).toBe(401);
+  expect(await caller.status('POST', PATH, user('ann', 'wrong'))).toBe(401);
   const guesses = Array.from({ length: 16 }, () => caller.send('POST', PATH, user('ann', 'wrong')));
   // All sixteen are there; none is answered before others were served.
-  expect((await caller.send('GET', '/acme/clouds')).status).toBe(200);
+  expect(await caller.status('GET', '/acme/clouds')).toBe(200);
   let left = guesses.length;
   guesses.forEach((guess) => void guess.then(() => (left -= 1)));
   while (left > 0) {
@@ -433,7 +428,7 @@ test('guessers wait, others are served meanwhile, and the right password still g
   waiting.splice(0).forEach((go) => go());
   expect(await right).toMatchObject({ status: 200, body: { token: expect.any(String) } });
   // A user that does not exist is tried as one that does.
-  expect((await caller.send('POST', PATH, user('nobody', 'x'))).status).toBe(401);
+  expect(await caller.status('POST', PATH, user('nobody', 'x'))).toBe(401);
   expect(caller.bugs).toEqual([]);
   caller.close();
 });
@@ -503,7 +498,7 @@ describe('token page', () => {
       return [field('token').textContent, field('outcome').textContent];
     };
     const statusWith = async (token: string): Promise<number> =>
-      (await caller.send('GET', PATH, undefined, { authorization: basic(token) })).status;
+      await caller.status('GET', PATH, undefined, { authorization: basic(token) });
 
     test('shows the token of who knows the password, and nothing to anybody else', async () => {
       const [token] = await pressed('show');
@@ -540,7 +535,7 @@ describe('token page', () => {
 
     test('is for people alone: other clients, other sites and other hosts get what they got', async () => {
       const status = async (headers: { readonly [name: string]: string }): Promise<number> =>
-        (await caller.send('GET', PATH, undefined, { ...BROWSER, ...headers })).status;
+        await caller.status('GET', PATH, undefined, { ...BROWSER, ...headers });
       expect(await status({ accept: 'application/json' })).toBe(401);
       expect(await status({ authorization: basic('wrong'), accept: 'application/json' })).toBe(401);
       expect(await status({ 'sec-fetch-site': 'cross-site' })).toBe(403);

@@ -10,7 +10,7 @@ import {
   type Route,
   dialectRules,
 } from '../../api/contract';
-import { basic, type Caller, type Reply, callerFor } from '../../test/service-caller';
+import { basic, type Caller, type Reply, callerFor, sending } from '../../test/service-caller';
 import { type Shop, shopOf } from '../../test/shop';
 
 const THEIRS = 'acme';
@@ -22,10 +22,10 @@ function inOurs(caller: Caller): Caller {
   const headers = { authorization: basic(TOKEN) };
   return {
     ...caller,
-    send: (method, path, body) => {
+    ...sending((method, path, body) => {
       const text = body === undefined ? undefined : JSON.stringify(body).replaceAll('/acme/', `/${OURS}/`);
       return caller.send(method, path.replace(/^\/acme\//, `/${OURS}/`), text, headers);
-    },
+    }),
   };
 }
 
@@ -279,10 +279,10 @@ describe.each(DIALECTS)('%s: a member of a team', (dialect) => {
   /** The same caller, for whom the assembly has another name. */
   const inMine = (): Caller => ({
     ...caller,
-    send: (method, path, body) => {
+    ...sending((method, path, body) => {
       const text = body === undefined ? undefined : JSON.stringify(body).replaceAll('shop', MINE);
       return caller.send(method, path.replaceAll('/shop', `/${MINE}`), text);
-    },
+    }),
   });
 
   /** Everything but the member's own assembly. */

@@ -42,10 +42,10 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     const own = await caller.send('POST', '/acme/clouds', cloud('custom', { location: '/acme/_clouds', auth: 'key' }));
     expect(recordOf(own).ciAttributes['location']).toBe('/acme/_clouds/custom');
     for (const attributes of [{}, { location: '' }, { location: 'ec2-us-east-1' }, { location: '/acme/_clouds' }]) {
-      expect((await caller.send('POST', '/acme/clouds', cloud('bad', attributes))).status).toBe(422);
+      expect(await caller.status('POST', '/acme/clouds', cloud('bad', attributes))).toBe(422);
     }
-    expect((await caller.send('POST', '/acme/clouds', cloud('NORTH', { location }))).status).toBe(422);
-    expect((await caller.send('POST', '/acme/clouds', cloud('1st', { location }))).status).toBe(422);
+    expect(await caller.status('POST', '/acme/clouds', cloud('NORTH', { location }))).toBe(422);
+    expect(await caller.status('POST', '/acme/clouds', cloud('1st', { location }))).toBe(422);
   });
 
   test('a cloud is changed but not moved, and deleted with all it has', async () => {
@@ -53,12 +53,10 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
       cms_ci: { ciAttributes: { description: 'new', location: '/elsewhere' } },
     });
     expect(recordOf(moved).ciAttributes).toMatchObject({ description: 'new', location });
-    expect((await caller.send('PUT', '/acme/clouds/east', { cms_ci: { comments: 'x' } })).status).toBe(
-      classic ? 500 : 400,
-    );
+    expect(await caller.status('PUT', '/acme/clouds/east', { cms_ci: { comments: 'x' } })).toBe(classic ? 500 : 400);
     const deleted = await caller.send('DELETE', '/acme/clouds/east');
     expect([deleted.status, deleted.text === '']).toEqual([200, !classic]);
-    expect((await caller.send('GET', '/acme/clouds/east')).status).toBe(404);
+    expect(await caller.status('GET', '/acme/clouds/east')).toBe(404);
     const offerings = byType(await caller.send('GET', '/acme/clouds/offerings'));
     expect(
       Object.values(offerings)
@@ -83,7 +81,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
       ciName: 'elb',
       ciAttributes: { secret: '--ENCRYPTED--', region: 'us-east-1' },
     });
-    expect((await caller.send('POST', '/acme/clouds/north/services', body)).status).toBe(422);
+    expect(await caller.status('POST', '/acme/clouds/north/services', body)).toBe(422);
     const fetched = recordOf(await caller.send('GET', '/acme/clouds/north/services/elb'));
     const changed = { ...fetched, ciAttributes: { ...fetched.ciAttributes, region: 'us-west-2' } };
     const put = await caller.send('PUT', '/acme/clouds/north/services/elb', classic ? { cms_ci: changed } : changed);
@@ -91,7 +89,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
       ciAttributes: { region: 'us-west-2', secret: '--ENCRYPTED--' },
       updatedBy: 'admin',
     });
-    expect((await caller.send('DELETE', '/acme/clouds/north/services/elb')).status).toBe(200);
+    expect(await caller.status('DELETE', '/acme/clouds/north/services/elb')).toBe(200);
     expect((await caller.send('GET', '/acme/clouds/north/services')).body).toEqual([]);
   });
 
@@ -108,14 +106,12 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     expect(refused.text).toContain('[key]');
     expect(refused.text).toContain('[secret]');
     const unknown = classic ? { cms_ci: blank, mgmtCiId: 1 } : { ...blank, ciName: 'nothing' };
-    expect((await caller.send('POST', '/acme/clouds/north/services', unknown)).status).toBe(classic ? 500 : 400);
+    expect(await caller.status('POST', '/acme/clouds/north/services', unknown)).toBe(classic ? 500 : 400);
     expect(
-      (
-        await caller.send(
-          'GET',
-          classic ? '/acme/clouds/north/services/new' : '/acme/clouds/north/services/nothing/new.json',
-        )
-      ).status,
+      await caller.status(
+        'GET',
+        classic ? '/acme/clouds/north/services/new' : '/acme/clouds/north/services/nothing/new.json',
+      ),
     ).toBe(404);
   });
 
@@ -128,9 +124,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
       const east = byType(await caller.send('GET', `/acme/clouds/${what}.json?ns_path=/acme/_clouds/east`));
       expect(east['compute']?.length).toBeGreaterThan(0);
       expect(east['compute']?.length).toBeLessThan(own['compute']?.length as number);
-      expect((await caller.send('GET', `/acme/clouds/${what}?ns_path=/other/_clouds`)).status).toBe(
-        classic ? 401 : 403,
-      );
+      expect(await caller.status('GET', `/acme/clouds/${what}?ns_path=/other/_clouds`)).toBe(classic ? 401 : 403);
     }
     const offering = byType(await caller.send('GET', '/acme/clouds/offerings'))['compute']?.[0];
     expect(offering?.ciAttributes).toMatchObject({ cost_unit: 'USD', criteria: expect.any(String) });
@@ -196,8 +190,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
     test('go with their cloud', async () => {
       const { ciId } = (await send('POST', await first(), record('mine', good))).body as WireRecord;
-      expect((await shop.send('DELETE', CLOUD)).status).toBe(200);
-      expect((await shop.send('GET', `/l/ci/${ciId}`)).status).toBe(404);
+      expect(await shop.status('DELETE', CLOUD)).toBe(200);
+      expect(await shop.status('GET', `/l/ci/${ciId}`)).toBe(404);
     });
   });
 

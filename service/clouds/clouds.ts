@@ -6,13 +6,13 @@ import { committedRecord, deletedAnswer } from '../runtime/answers';
 import { collectionTemplate, directCollection, updateSent } from '../runtime/collection';
 import { type Context, handlersOf, type HandlerTable, malformed, refused } from '../runtime/handler';
 import { cloudsNamespace, locateCloud } from '../runtime/locate';
-import { isLeaving, type StoredRecord } from '../store';
+import { type StoredRecord } from '../store';
 import { addCloud, servicesNamespace } from './write';
 
 const CLASS = 'account.Cloud';
 
 function isConsumed(context: Context, cloud: StoredRecord): boolean {
-  return context.store.relations.to(cloud.id, 'base.Consumes').some((relation) => !isLeaving(relation));
+  return context.store.relations.to(cloud.id, 'base.Consumes', 'staying').length > 0;
 }
 
 export const cloudRecordHandlers: HandlerTable = handlersOf(routes.clouds, {

@@ -125,7 +125,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   ])('is not started %s', async (_, body) => {
     const { bom } = await shop.commit('prod');
     const sent = { cms_deployment: body({ releaseId: bom!.releaseId, nsPath: '/acme/shop/prod/bom' }) };
-    expect((await shop.send('POST', shop.at('prod', '/deployments/'), sent)).status).toBe(422);
+    expect(await shop.status('POST', shop.at('prod', '/deployments/'), sent)).toBe(422);
     expect(await shop.ok(shop.send('GET', shop.at('prod', '/deployments')))).toEqual([]);
   });
 
@@ -152,7 +152,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     shop.clock.advance(600_000);
     expect(await statusOf(id)).toEqual(before);
     expect(new Set(await statesOf(id))).toEqual(new Set(['complete', 'pending']));
-    expect((await shop.send('POST', shop.at('prod', '/commit'), {})).status).toBe(422);
+    expect(await shop.status('POST', shop.at('prod', '/commit'), {})).toBe(422);
     expect((await ask(id, 'active')).body).toMatchObject({ deploymentState: 'active' });
     expect((await shop.until('prod', id, 'complete', 'failed')).deploymentState).toBe('complete');
   });
@@ -203,7 +203,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(states).not.toContain('inprogress');
     expect(states).toContain('pending');
     expect(await shop.running('prod')).toEqual(['web/secgroup@east', 'web/sshkeys@east']);
-    expect((await shop.send('DELETE', shop.at('prod'))).status).toBe(422);
+    expect(await shop.status('DELETE', shop.at('prod'))).toBe(422);
     await shop.ok(ask(id, 'active'));
     expect((await shop.until('prod', id, 'failed', 'complete')).deploymentState).toBe('complete');
     expect(await shop.running('prod')).toHaveLength(5);

@@ -4,17 +4,9 @@ import { type ClassMetadata, defaultAttributes, routes } from '../../api/contrac
 import { knownClass, newValues, relaxed, requiredAttributes, type SentAttributes } from '../runtime/attributes';
 import { type Context, handlersOf, type HandlerTable, notFound, refused, RefusedRequest } from '../runtime/handler';
 import { checkedName, locate, locateAssembly } from '../runtime/locate';
-import {
-  stage,
-  type StoredRecord,
-  isLeaving,
-  type ReleaseWriter,
-  type Store,
-  type StoredRelation,
-  type View,
-} from '../store';
+import { stage, type StoredRecord, type ReleaseWriter, type Store, type StoredRelation, type View } from '../store';
 import { committedRecord, deletedAnswer, mergedRecord } from '../runtime/answers';
-import { type Design, locateDesign, locateDesignPlatform, writeDesign, insideOf } from './place';
+import { type Design, locateDesign, locateDesignPlatform, platformsOf, writeDesign, insideOf } from './place';
 import { collectionTemplate, reread, updateSent } from '../runtime/collection';
 import { attachedTeams, attachTeams, mayOn } from '../account';
 
@@ -73,7 +65,7 @@ function saveDesign(
   const record = store.records.insert({ namespace, className: SAVED_CLASS, name, values }, context);
   const to = { assembly: record, namespace: `${namespace}/${name}` };
   const writer = stage(store, to.namespace, context);
-  const platforms = stayingPlatforms(store, from, 'committed').map((platform) => ({ platform, name: platform.name }));
+  const platforms = platformsOf(store, from, 'committed').map((platform) => ({ platform, name: platform.name }));
   copyDesign({ store, stage: writer, from, to, view: 'committed', platforms, variables: false });
   writer.commit();
   return record;
@@ -114,9 +106,9 @@ function targetOrganization(context: Context, name: string | null | undefined): 
 }
 
 /** Copies a complete design into an empty one, as changes of its open release. */
-function fillDesign(context: Context, from: Design, to: Design, view: 'merged' | 'committed'): void {
+function fillDesign(context: Context, from: Design, to: Design, view: View): void {
   const { store } = context;
-  const platforms = stayingPlatforms(store, from, view).map((platform) => ({ platform, name: platform.name }));
+  const platforms = platformsOf(store, from, view).map((platform) => ({ platform, name: platform.name }));
   writeDesign(context, to, (stage) => copyDesign({ store, stage, from, to, view, platforms, variables: true }));
 }
 
@@ -129,7 +121,7 @@ interface Copy {
 function copyAssembly(context: Context, from: Design, { name, organization, description }: Copy): StoredRecord {
   const attributes = { description, owner: from.assembly.values['owner'] ?? '' };
   const assembly = makeAssembly(context, organization, { name, attributes, comments: '' });
-  fillDesign(context, from, { assembly, namespace: `/${organization}/${assembly.name}` }, 'merged');
+  fillDesign(context, from, { assembly, namespace: `/${organization}/${assembly.name}` }, 'staying');
   return assembly;
 }
 
@@ -146,7 +138,7 @@ function copyPlatform(
     throw refused(`a platform named ${name} exists already`);
   const platforms = [{ platform: from.platform, name }];
   const [copy] = writeDesign(context, to, (stage) =>
-    copyDesign({ store, stage, from, to, view: 'merged', platforms, variables: false }),
+    copyDesign({ store, stage, from, to, view: 'staying', platforms, variables: false }),
   );
   if (copy === undefined) throw new Error('the copy of one platform made none');
   return reread(context, copy);
@@ -251,7 +243,7 @@ interface CopyRequest {
   readonly stage: ReleaseWriter;
   readonly from: Design;
   readonly to: Design;
-  /** `merged` copies uncommitted values too. */
+  /** `staying` copies uncommitted values too. */
   readonly view: View;
   /** Platforms to copy, with the names they get. */
   readonly platforms: readonly { readonly platform: StoredRecord; readonly name: string }[];
@@ -262,18 +254,7 @@ interface CopyRequest {
 const CHANGED_ON_COPY = { major_version: '1' };
 
 /** Relations that tie design records to one another. */
-const isOfDesign = (relation: StoredRelation): boolean =>
-  !isLeaving(relation) && !['base.RealizedIn', 'base.Manages'].includes(relation.name);
-
-export function stayingPlatforms(
-  store: Store,
-  { namespace }: Pick<Design, 'namespace'>,
-  view: View = 'merged',
-): StoredRecord[] {
-  return store.records
-    .list({ namespace, className: 'catalog.Platform' }, view)
-    .filter((platform) => !isLeaving(platform));
-}
+const isOfDesign = ({ name }: StoredRelation): boolean => !['base.RealizedIn', 'base.Manages'].includes(name);
 
 /** Copies in the stage's one open release; answers the new platforms in the order asked. */
 function copyDesign(request: CopyRequest): StoredRecord[] {
@@ -281,7 +262,7 @@ function copyDesign(request: CopyRequest): StoredRecord[] {
   const copies = new Map<number, number>([[from.assembly.id, to.assembly.id]]);
   const made = platforms.map(({ platform, name }) => {
     const copy = copyRecord(request, copies, platform, { namespace: to.namespace, name, changed: CHANGED_ON_COPY });
-    for (const record of store.records.list({ namespace: insideOf(from, platform.name) }, view).filter(stays))
+    for (const record of store.records.list({ namespace: insideOf(from, platform.name) }, view))
       copyRecord(request, copies, record, {
         namespace: insideOf(to, name),
         name: nameInside(record, platform.name, name),
@@ -290,7 +271,7 @@ function copyDesign(request: CopyRequest): StoredRecord[] {
   });
   if (request.variables) {
     const globals = store.records.list({ namespace: from.namespace, className: 'catalog.Globalvar' }, view);
-    for (const variable of globals.filter(stays))
+    for (const variable of globals)
       copyRecord(request, copies, variable, { namespace: to.namespace, name: variable.name });
   }
   copyRelations(request, copies, from.namespace, to.namespace);
@@ -298,8 +279,6 @@ function copyDesign(request: CopyRequest): StoredRecord[] {
     copyRelations(request, copies, insideOf(from, platform.name), insideOf(to, name));
   return made;
 }
-
-const stays = (record: StoredRecord): boolean => !isLeaving(record);
 
 /** Monitors are called after their platform (service-facts §12.1). */
 function nameInside(record: StoredRecord, before: string, after: string): string {

@@ -64,24 +64,17 @@ function setSiblings(
 ): void {
   const siblings = siblingsOf(store, place);
   const targets = wanted.map(Number).filter((id) => siblings.includes(id));
-  setDependencies(store, stage, place.component, targets);
+  setDependencies(stage, place.component, targets);
 }
 
 /** Makes the dependencies that a person set those to these components, by id. */
 export function setDependencies(
-  store: Store,
   stage: ReleaseWriter,
-  component: StoredRecord,
+  { id, namespace }: StoredRecord,
   targets: readonly number[],
 ): void {
-  const present = store.relations
-    .from(component.id, DEPENDS)
-    .filter((each) => !isLeaving(each) && each.values['source'] === 'user');
-  present.filter((relation) => !targets.includes(relation.toId)).forEach((relation) => stage.removeRelation(relation));
-  for (const toId of new Set(targets)) {
-    if (present.some((relation) => relation.toId === toId)) continue;
-    stage.addRelation({ namespace: component.namespace, name: DEPENDS, fromId: component.id, toId, values: SIBLING });
-  }
+  const tie = { namespace, name: DEPENDS, fromId: id, values: SIBLING };
+  stage.relateTo(tie, targets, ({ values }) => values['source'] === 'user');
 }
 
 /** The template in a body. Throws a RefusedRequest: 400 without one, 422 for an unusable one. */
@@ -124,7 +117,7 @@ function requirementOf(context: Context<DesignComponentAddress>): {
 } {
   const place = locateComponentPlace(context);
   const { component } = place;
-  const requirement = context.store.relations.to(component.id, 'base.Requires').find((each) => !isLeaving(each));
+  const [requirement] = context.store.relations.to(component.id, 'base.Requires', 'staying');
   if (requirement === undefined) throw refused(`component ${component.name} is to be deleted`);
   return { place, requirement };
 }

@@ -97,8 +97,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await shop.ok(shop.send('DELETE', '/acme/catalog/designs/store'));
     expect(await namesAt('/acme/catalog/designs')).toEqual([]);
     expect(await namesAt(`${A}/sold/design/platforms`)).toContain('web');
-    expect((await shop.send('POST', A, { ...body, cms_ci: { ...body.cms_ci, ciName: 'again' } })).status).toBe(404);
-    expect((await shop.send('GET', `${A}/again`)).status).toBe(404);
+    expect(await shop.status('POST', A, { ...body, cms_ci: { ...body.cms_ci, ciName: 'again' } })).toBe(404);
+    expect(await shop.status('GET', `${A}/again`)).toBe(404);
   });
 
   test.each([
@@ -127,7 +127,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     const monitors = await namesAt(`${A}/shop/design/platforms/web2/components/compute/monitors`);
     expect(monitors.length).toBeGreaterThan(0);
     expect(monitors.every((name) => name.startsWith('web2-compute-'))).toBe(true);
-    expect((await shop.send('POST', at, { to_assembly_id: ciId, to_ci_name: 'WEB2' })).status).toBe(404);
+    expect(await shop.status('POST', at, { to_assembly_id: ciId, to_ci_name: 'WEB2' })).toBe(404);
   });
 
   describe('restore', () => {

@@ -14,7 +14,6 @@ import {
 import {
   type AttributeLocks,
   follow,
-  isLeaving,
   type NewRecord,
   type ReleaseWriter,
   type Store,
@@ -33,9 +32,8 @@ export function templateValues(catalogue: Catalogue, template: PackTemplate): Va
   return sealedValues(metadata, values);
 }
 
-function requirements(store: Store, platform: StoredRecord): StoredRelation[] {
-  return store.relations.from(platform.id, 'base.Requires').filter((relation) => !isLeaving(relation));
-}
+const requirements = (store: Store, platform: StoredRecord): StoredRelation[] =>
+  store.relations.from(platform.id, 'base.Requires', 'staying');
 
 /** Ids of a platform's components that were made from a template and stay. */
 export function madeFrom(store: Store, platform: StoredRecord, template: string): number[] {
@@ -46,8 +44,7 @@ export function madeFrom(store: Store, platform: StoredRecord, template: string)
 
 /** The template of a component; undefined for a component that is being deleted. */
 export function templateOf(store: Store, component: StoredRecord): string | undefined {
-  const relation = store.relations.to(component.id, 'base.Requires').find((each) => !isLeaving(each));
-  return relation?.values['template'] ?? undefined;
+  return store.relations.to(component.id, 'base.Requires', 'staying')[0]?.values['template'] ?? undefined;
 }
 
 interface Making {
@@ -106,7 +103,7 @@ export function connect({ stage, store }: Pick<Making, 'stage' | 'store'>, place
   }
   for (const edge of edges(pack, 'design')) {
     for (const fromId of byTemplate.get(edge.from) ?? []) {
-      const known = store.relations.from(fromId, 'catalog.DependsOn').filter((relation) => !isLeaving(relation));
+      const known = store.relations.from(fromId, 'catalog.DependsOn', 'staying');
       for (const toId of byTemplate.get(edge.to) ?? []) {
         if (fromId === toId || known.some((relation) => relation.toId === toId)) continue;
         stage.addRelation({
@@ -191,8 +188,7 @@ export function makePlatform(
 export function updatePack(making: Making, place: DesignPlatform, former: Pack | undefined, pack: Pack): void {
   const { stage, store } = making;
   stage.update(place.platform, { values: { version: pack.version, pack_digest: pack.digest } });
-  for (const { relation, record: component } of follow(store, place.platform.id, 'base.Requires')) {
-    if (isLeaving(relation)) continue;
+  for (const { record: component } of follow(store, place.platform.id, 'base.Requires', 'staying')) {
     const name = templateOf(store, component);
     const before = former?.templates.find((template) => template.name === name)?.defaults ?? {};
     const after = pack.templates.find((template) => template.name === name)?.defaults ?? {};

@@ -2,7 +2,7 @@
 // §2.1.7, flows §2 row 19).
 import { type Context, refused } from '../runtime/handler';
 import { isComponentClass, locate, locateAssembly } from '../runtime/locate';
-import { follow, isLeaving, stage, type ReleaseWriter, type Store, type StoredRecord } from '../store';
+import { follow, isLeaving, stage, type ReleaseWriter, type Store, type StoredRecord, type View } from '../store';
 
 type Finder = Pick<Context, 'store' | 'organization' | 'query'>;
 
@@ -31,6 +31,13 @@ export type DesignComponentAddress = DesignPlatformAddress & { readonly componen
 export const IMPLEMENTATION = 'oo::chef-11.18.12';
 
 export const insideOf = (design: Design, platformName: string): string => `${design.namespace}/_design/${platformName}`;
+
+/** The platforms of a design that stay. */
+export const platformsOf = (
+  store: Store,
+  { namespace }: Pick<Design, 'namespace'>,
+  view: View = 'staying',
+): StoredRecord[] => store.records.list({ namespace, className: 'catalog.Platform' }, view);
 
 export function locateDesign(context: Finder, assembly: string): Design {
   const record = locateAssembly(context, assembly);

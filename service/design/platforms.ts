@@ -13,22 +13,17 @@ import { type Context, handlersOf, type HandlerTable, malformed, refused } from 
 import { checkedName, find } from '../runtime/locate';
 import { patchOf, reread } from '../runtime/collection';
 import { type Pack, packOfPlatform } from '../catalogue';
-import { isLeaving, type ReleaseWriter, type Store, type StoredRecord, type StoredRelation } from '../store';
+import { follow, isLeaving, type ReleaseWriter, type Store, type StoredRecord } from '../store';
 import { makePlatform } from './from-pack';
 import { type Design, type DesignPlatform, locateDesign, locateDesignPlatform, writeDesign } from './place';
 
 const CLASS = 'catalog.Platform';
 const LINK = 'catalog.LinksTo';
 
-function linksOf(store: Store, platform: StoredRecord): StoredRelation[] {
-  return store.relations.from(platform.id, LINK).filter((relation) => !isLeaving(relation));
-}
-
-export function linkedNames(store: Store, platform: StoredRecord): string[] {
-  return linksOf(store, platform)
-    .flatMap((relation) => store.records.byId(relation.toId)?.name ?? [])
+export const linkedNames = (store: Store, platform: StoredRecord): string[] =>
+  follow(store, platform.id, LINK, 'staying')
+    .map(({ record }) => record.name)
     .sort();
-}
 
 /** The platform with the names it links to: what GET answers (service-facts §2.2.5). */
 function shown(context: Context, platform: StoredRecord): object {
@@ -43,18 +38,11 @@ export function setLinks(
   wanted: readonly (string | number)[],
 ): void {
   const place = { noun: 'platform', namespace: design.namespace, className: CLASS };
-  const targets = new Set(
-    wanted.flatMap((identifier) => {
-      const target = find(context, String(identifier), place);
-      return target === undefined || target.namespace !== design.namespace || isLeaving(target) ? [] : [target.id];
-    }),
-  );
-  const present = linksOf(context.store, platform);
-  present.filter((relation) => !targets.has(relation.toId)).forEach((relation) => stage.removeRelation(relation));
-  for (const toId of targets) {
-    if (present.some((relation) => relation.toId === toId)) continue;
-    stage.addRelation({ namespace: design.namespace, name: LINK, fromId: platform.id, toId });
-  }
+  const targets = wanted.flatMap((identifier) => {
+    const target = find(context, String(identifier), place);
+    return target === undefined || target.namespace !== design.namespace || isLeaving(target) ? [] : [target.id];
+  });
+  stage.relateTo({ namespace: design.namespace, name: LINK, fromId: platform.id }, targets);
 }
 
 /** The pack version in attributes. Throws a RefusedRequest (422) for an unknown one. */

@@ -6,7 +6,6 @@ import { type Context, handlersOf, type HandlerTable, notFound, refused, Refused
 import { isComponentClass } from '../runtime/locate';
 import { type Pack, packOfPlatform, type PackTemplate, templates } from '../catalogue';
 import {
-  dropChange,
   isLeaving,
   type RecordChange,
   type RelationChange,
@@ -151,8 +150,8 @@ function drop(context: Context, place: DesignPlatform, changes: readonly (Record
     .relationChanges(release.id)
     .filter((change) => vanishing.has(change.fromId) || vanishing.has(change.toId));
   const relations = new Set([...changes.filter(isRelation), ...dangling].map((change) => change.id));
-  relations.forEach((id) => dropChange(store.changes.relations, id));
-  for (const change of changes) if (!isRelation(change)) dropChange(store.changes.records, change.id);
+  relations.forEach(store.changes.relations.drop);
+  for (const change of changes) if (!isRelation(change)) store.changes.records.drop(change.id);
 }
 
 /** The platform, where a dialect closes every write at once; else a RefusedRequest (422). */

@@ -6,11 +6,11 @@ import { knownClass } from '../runtime/attributes';
 import { type Context, handlersOf, type HandlerTable } from '../runtime/handler';
 import { isComponentClass } from '../runtime/locate';
 import { yamlText } from './read-document';
-import { follow, isLeaving, type StoredRecord } from '../store';
-import { locateSaved, stayingPlatforms } from '../design/assemblies';
+import { follow, type StoredRecord } from '../store';
+import { locateSaved } from '../design/assemblies';
 import { templateOf } from '../design/from-pack';
 import { packOfPlatform } from '../catalogue';
-import { type Design, insideOf, locateDesign } from '../design/place';
+import { type Design, insideOf, locateDesign, platformsOf } from '../design/place';
 
 /** Part of a document: a map, a list, or text. */
 type DocumentValue = string | null | readonly DocumentValue[] | { readonly [name: string]: DocumentValue };
@@ -79,7 +79,7 @@ function setAttributes(extraction: Extraction, record: StoredRecord): DocumentMa
 }
 
 const targets = ({ context }: Extraction, { id }: StoredRecord, name: string): StoredRecord[] =>
-  follow(context.store, id, name).flatMap(({ relation, record }) => (isLeaving(relation) ? [] : [record]));
+  follow(context.store, id, name, 'staying').map(({ record }) => record);
 
 /** Variables by name; a secret one says only that it exists. */
 export function variablesOf(
@@ -90,8 +90,8 @@ export function variablesOf(
 ): DocumentMap {
   return Object.fromEntries(
     context.store.records
-      .list({ namespace, className })
-      .filter((variable) => !isLeaving(variable) && isOwn(variable))
+      .list({ namespace, className }, 'staying')
+      .filter(isOwn)
       .map((variable) => [
         variable.name,
         variable.values['secure'] === 'true' ? SECRET : (variable.values['value'] ?? ''),
@@ -101,8 +101,8 @@ export function variablesOf(
 
 /** Siblings a component depends on by a person's will (service-facts §4.5.2). */
 const siblingsOf = ({ context }: Extraction, { id }: StoredRecord): string[] =>
-  follow(context.store, id, 'catalog.DependsOn').flatMap(({ relation, record }) =>
-    isLeaving(relation) || relation.values['source'] !== 'user' ? [] : [record.name],
+  follow(context.store, id, 'catalog.DependsOn', 'staying').flatMap(({ relation, record }) =>
+    relation.values['source'] === 'user' ? [record.name] : [],
   );
 
 function byName(records: readonly StoredRecord[], write: (record: StoredRecord) => DocumentMap): DocumentMap {
@@ -133,8 +133,8 @@ function componentsOf(extraction: Extraction, platform: StoredRecord): DocumentM
   const pack = packOfPlatform(context.catalogue, platform.values);
   const groups: { [key: string]: { [name: string]: DocumentMap } } = {};
   const components = context.store.records
-    .list({ namespace: insideOf(design, platform.name) })
-    .filter((record) => isComponentClass(record.className) && !isLeaving(record));
+    .list({ namespace: insideOf(design, platform.name) }, 'staying')
+    .filter((record) => isComponentClass(record.className));
   for (const component of components) {
     const name = templateOf(context.store, component) ?? component.name;
     const given = (pack?.templates.find((template) => template.name === name)?.min ?? 0) > 0;
@@ -173,7 +173,7 @@ function extractDesign(
   options: { readonly platform?: string; readonly collapse?: boolean } = {},
 ): DocumentMap {
   const extraction: Extraction = { context, design, collapse: options.collapse ?? false };
-  const wanted = stayingPlatforms(context.store, design).filter(
+  const wanted = platformsOf(context.store, design).filter(
     ({ id, name }) => options.platform === undefined || options.platform === String(id) || options.platform === name,
   );
   return {

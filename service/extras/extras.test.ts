@@ -309,7 +309,7 @@ describe('written', () => {
       const yaml = await shop.send('GET', `${A}/design/extract.yaml`);
       expect([yaml.status, yaml.headers['content-type']]).toEqual([200, 'text/yaml; charset=utf-8']);
       const before = (await shop.send('GET', `${A}/design/extract`)).text;
-      expect((await shop.send('PUT', `${A}/design/load`, { data: yaml.text })).status).toBe(200);
+      expect(await shop.status('PUT', `${A}/design/load`, { data: yaml.text })).toBe(200);
       await shop.commitDesign();
       expect((await shop.send('GET', `${A}/design/extract`)).text).toBe(before);
     });
@@ -317,14 +317,14 @@ describe('written', () => {
     test('an environment shows what was set in it, loads it, and refuses what it does not have', async () => {
       const data =
         'variables: { flag: "no" }\nplatforms: { web: { components: { oneops.1.Compute: { compute: { size: L } } } } }';
-      expect((await shop.send('PUT', shop.at('qa', '/load'), { data })).status).toBe(200);
+      expect(await shop.status('PUT', shop.at('qa', '/load'), { data })).toBe(200);
       const written = await shop.send('GET', shop.at('qa', '/extract'));
       expect(written.body).toEqual({
         variables: { flag: 'no' },
         platforms: { web: { components: { 'oneops.1.Compute': { compute: { size: 'L' } } } } },
       });
       const yaml = await shop.send('GET', shop.at('qa', '/extract.yaml'));
-      expect((await shop.send('PUT', shop.at('qa', '/load'), { data: yaml.text })).status).toBe(200);
+      expect(await shop.status('PUT', shop.at('qa', '/load'), { data: yaml.text })).toBe(200);
       expect((await shop.send('GET', shop.at('qa', '/extract'))).text).toBe(written.text);
       const wrong = await shop.send('PUT', shop.at('qa', '/load'), { data: 'variables: { flag: x, other: y }' });
       expect([wrong.status, wrong.body]).toEqual([422, { errors: ['unknown variable "other"'] }]);
@@ -599,8 +599,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   test.each(['ci', 'rel', 'release', 'deployment', 'procedure'])(
     'what %s has no such number is not there',
     async (kind) => {
-      for (const id of ['1', 'name', '999999999999'])
-        expect((await shop.send('GET', `/l/${kind}/${id}`)).status).toBe(404);
+      for (const id of ['1', 'name', '999999999999']) expect(await shop.status('GET', `/l/${kind}/${id}`)).toBe(404);
     },
   );
 
@@ -619,12 +618,12 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(await names('')).not.toContain('sshkeys');
     expect(await names('/single')).toEqual(expect.arrayContaining(['tomcat', 'sshkeys']));
     for (const path of ['tomcat/9/platforms/tomcat', 'tomcat/1/platforms/custom', 'tomcat/1/double/platforms/tomcat'])
-      expect((await shop.send('GET', `/acme/catalog/packs/oneops/${path}/components`)).status).toBe(404);
+      expect(await shop.status('GET', `/acme/catalog/packs/oneops/${path}/components`)).toBe(404);
   });
 
   test('the service describes itself to anybody', async () => {
     const reply = await shop.send('GET', '/openapi.json', undefined, { authorization: '' });
     expect([reply.status, reply.body]).toEqual([200, JSON.parse(openApiText(dialectRules[dialect]))]);
-    expect((await shop.send('GET', '/status/ecv', undefined, { authorization: '' })).status).toBe(200);
+    expect(await shop.status('GET', '/status/ecv', undefined, { authorization: '' })).toBe(200);
   });
 });

@@ -243,12 +243,12 @@ function layDependencies({ context, stage, place }: Laying, laid: readonly Laid[
   const targets = depends.items.map((item) => {
     const name = nodeText(item);
     const written = laid.find((each) => each.component.name === name && each.component.className === className);
-    const target = written?.component ?? context.store.records.byName(place.inside, className, name);
-    if (target === undefined || isLeaving(target) || target.id === component.id)
+    const target = written?.component ?? context.store.records.byName(place.inside, className, name, 'staying');
+    if (target === undefined || target.id === component.id)
       throw refused(`${name} is no other component of class ${className} in platform ${place.platform.name}`);
     return target.id;
   });
-  setDependencies(context.store, stage, component, targets);
+  setDependencies(stage, component, targets);
 }
 
 /** Deletes the optional components of a platform that are not among these. */
@@ -257,8 +257,8 @@ function removeOthers({ context, stage, place, pack }: Laying, laid: readonly La
   const mentioned = new Set(laid.map(({ component }) => component.id));
   const optional = new Set(templates(pack, 'design').flatMap(({ name, min }) => (min === 0 ? [name] : [])));
   const others = store.records
-    .list({ namespace: place.inside })
-    .filter((record) => isComponentClass(record.className) && !isLeaving(record) && !mentioned.has(record.id));
+    .list({ namespace: place.inside }, 'staying')
+    .filter((record) => isComponentClass(record.className) && !mentioned.has(record.id));
   for (const component of others) {
     const template = templateOf(store, component);
     if (template !== undefined && optional.has(template)) removeComponent(store, stage, component);
@@ -401,10 +401,10 @@ function layLinks({ context, stage, design }: Load, platform: StoredRecord, node
   if (node === undefined || (node.kind === 'scalar' && node.value === null)) return;
   if (node.kind !== 'list') throw refused('links must be a list of platforms');
   const names = node.items.map(nodeText);
-  const unknown = names.filter((name) => {
-    const target = context.store.records.byName(design.namespace, 'catalog.Platform', name);
-    return target === undefined || isLeaving(target);
-  });
+  const { records } = context.store;
+  const unknown = names.filter(
+    (name) => records.byName(design.namespace, 'catalog.Platform', name, 'staying') === undefined,
+  );
   if (unknown.length > 0) throw refused(...unknown.map((name) => `unknown platform ${JSON.stringify(name)}`));
   setLinks({ context, stage }, design, platform, [...linkedNames(context.store, platform), ...names]);
 }

@@ -15,7 +15,7 @@ import {
 } from './read-document';
 import { type DocumentMap, filled, SECRET, variablesOf, writtenAttributes } from './extract';
 import { readSent } from './load';
-import { isLeaving, stage, type ReleaseWriter, type StoredRecord } from '../store';
+import { stage, type ReleaseWriter, type StoredRecord } from '../store';
 import { heldBy, type EnvironmentPlace, locatePlace, manifestComponents, manifestPlatforms } from '../transition/place';
 
 type Reader = Pick<Context, 'store' | 'catalogue' | 'rules'>;
@@ -28,17 +28,13 @@ const setHere =
 
 /** Platforms by name; with the major version where several have the name. */
 function platformsByName(store: Context['store'], place: EnvironmentPlace): Map<string, StoredRecord> {
-  const platforms = manifestPlatforms(store, place).filter(({ record }) => !isLeaving(record));
+  const platforms = manifestPlatforms(store, place, 'staying');
   return new Map(
     platforms.map(({ record }) => {
       const isOne = platforms.filter((other) => other.record.name === record.name).length === 1;
       return [isOne ? record.name : `${record.name}!${record.values['major_version'] ?? '1'}`, record];
     }),
   );
-}
-
-function variablesIn(store: Context['store'], namespace: string, className: string): StoredRecord[] {
-  return store.records.list({ namespace, className }).filter((variable) => !isLeaving(variable));
 }
 
 const setVariables = (context: Reader, namespace: string, className: string): DocumentMap =>
@@ -53,9 +49,10 @@ const monitorsOf = (store: Context['store'], component: StoredRecord): StoredRec
 /** Components of a platform by class and name: a name may be that of several classes. */
 function componentsOf(store: Context['store'], platform: StoredRecord): Map<string, StoredRecord> {
   return new Map(
-    manifestComponents(store, platform)
-      .filter(({ record }) => !isLeaving(record))
-      .map(({ record }) => [`${record.className.replace(/^manifest\./, '')}/${record.name}`, record]),
+    manifestComponents(store, platform, 'staying').map(({ record }) => [
+      `${record.className.replace(/^manifest\./, '')}/${record.name}`,
+      record,
+    ]),
   );
 }
 
@@ -123,7 +120,7 @@ const byName = (records: readonly StoredRecord[]): Map<string, StoredRecord> =>
   new Map(records.map((record) => [record.name, record]));
 
 function loadVariables(load: Load, namespace: string, className: string, node: DocumentNode | undefined): void {
-  const known = byName(variablesIn(load.context.store, namespace, className));
+  const known = byName(load.context.store.records.list({ namespace, className }, 'staying'));
   for (const [name, value] of Object.entries(textsOf(node, 'variables'))) {
     const variable = found(known, name, 'variable');
     const isSecret = variable.values['secure'] === 'true';

@@ -34,12 +34,12 @@ describe.each(DIALECTS)('%s', (dialect) => {
     const faults = [{ effect: 'status', status: 503, route: 'clouds.list', nth: 2 }];
     expect(await caller.send('PUT', '/_admin/faults', { faults })).toMatchObject({ status: 200, body: { faults } });
     expect((await caller.send('GET', '/_admin/faults')).body).toEqual({ faults });
-    expect((await caller.send('GET', '/acme/clouds')).status).toBe(200);
-    expect((await caller.send('GET', '/acme/clouds')).status).toBe(503);
+    expect(await caller.status('GET', '/acme/clouds')).toBe(200);
+    expect(await caller.status('GET', '/acme/clouds')).toBe(503);
     await caller.send('PUT', '/_admin/faults', { faults: [{ effect: 'rate-limit', seconds: 1 }] });
-    expect((await caller.send('GET', '/acme/clouds')).status).toBe(429);
+    expect(await caller.status('GET', '/acme/clouds')).toBe(429);
     expect(await caller.send('DELETE', '/_admin/faults')).toMatchObject({ status: 200, body: { faults: [] } });
-    expect((await caller.send('GET', '/acme/clouds')).status).toBe(200);
+    expect(await caller.status('GET', '/acme/clouds')).toBe(200);
   });
 
   test.each([
@@ -69,7 +69,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       .split('\n')
       .map((line) => JSON.parse(line) as { route: string });
     expect(read.slice(0, 2)).toEqual(since);
-    expect((await caller.send('GET', '/_admin/journal?since=x')).status).toBe(400);
+    expect(await caller.status('GET', '/_admin/journal?since=x')).toBe(400);
   });
 
   test('a stopped clock is advanced, and what is due by then happens', async () => {
@@ -78,21 +78,21 @@ describe.each(DIALECTS)('%s', (dialect) => {
     // The caller moves the clock by a second before each request.
     expect(after.body).toEqual({ now: before + 61_000, stands: true });
     for (const body of [{}, { ms: -1 }, { ms: 'x' }, undefined])
-      expect((await caller.send('POST', '/_admin/clock/advance', body)).status).toBe(400);
+      expect(await caller.status('POST', '/_admin/clock/advance', body)).toBe(400);
   });
 
   test('outages are reported; elsewhere nothing is served', async () => {
     expect((await caller.send('GET', '/_admin/outages')).body).toEqual([]);
     for (const path of ['/_admin', '/_admin/', '/_admin/nothing', '/_admin/faults/1', '/_admin?x=1'])
-      expect((await caller.send('GET', path)).status).toBe(404);
-    expect((await caller.send('POST', '/_admin/faults', {})).status).toBe(404);
+      expect(await caller.status('GET', path)).toBe(404);
+    expect(await caller.status('POST', '/_admin/faults', {})).toBe(404);
     expect((await caller.send('GET', '/_administer')).body).toEqual({ errors: ['not found'] });
   });
 });
 
 test('a clock that runs by itself cannot be advanced', async () => {
   const caller = callerOf('documented', { administration: true, clock: { now: () => 1_700_000_000_000 } });
-  expect((await caller.send('POST', '/_admin/clock/advance', { ms: 1 })).status).toBe(422);
+  expect(await caller.status('POST', '/_admin/clock/advance', { ms: 1 })).toBe(422);
   expect((await caller.send('GET', '/_admin/clock')).body).toEqual({ now: 1_700_000_000_000, stands: false });
   caller.close();
 });

@@ -77,7 +77,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     '[::1]:9090',
     'localhost.',
   ])('its own names and addresses are served: Host %j', async (host) =>
-    expect((await caller.send('GET', '/acme/assemblies', undefined, { host })).status).toBe(200),
+    expect(await caller.status('GET', '/acme/assemblies', undefined, { host })).toBe(200),
   );
 
   test('its own page, a typed address and every command-line client are served; forms too', async () => {
@@ -86,11 +86,11 @@ describe.each(DIALECTS)('%s', (dialect) => {
       { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' },
       {},
     ])
-      expect((await caller.send('GET', '/acme/assemblies', undefined, { host: OWN, ...headers })).status).toBe(200);
+      expect(await caller.status('GET', '/acme/assemblies', undefined, { host: OWN, ...headers })).toBe(200);
     const form = { 'content-type': 'application/x-www-form-urlencoded', host: OWN };
     const sent = FORM.replace('planted', 'wanted');
-    expect((await caller.send('POST', '/acme/assemblies', sent, form)).status).toBe(200);
-    expect((await caller.send('DELETE', '/acme/assemblies/wanted')).status).toBe(200);
+    expect(await caller.status('POST', '/acme/assemblies', sent, form)).toBe(200);
+    expect(await caller.status('DELETE', '/acme/assemblies/wanted')).toBe(200);
   });
 
   test('no answer lets a page read it, or a browser guess its type; only programs are asked for a token', async () => {
@@ -127,7 +127,7 @@ describe('what is allowed', () => {
       200,
       expect.stringContaining('Authorization'),
     ]);
-    expect((await caller.send('POST', '/acme/assemblies', assembly, page)).status).toBe(200);
+    expect(await caller.status('POST', '/acme/assemblies', assembly, page)).toBe(200);
     const other = await caller.send('GET', '/acme/assemblies', undefined, { ...page, origin: 'https://evil.example' });
     expect([other.status, other.headers['access-control-allow-origin']]).toEqual([403, undefined]);
     const admin = await caller.send('GET', '/_admin/journal', undefined, page);
@@ -146,8 +146,8 @@ describe('what is allowed', () => {
       const reply = await caller.send('GET', '/_admin/journal', undefined, headers);
       expect(reply.headers['access-control-allow-origin']).toBeUndefined();
     }
-    expect((await caller.send('GET', '/_admin/journal', undefined, page)).status).toBe(403);
-    expect((await caller.send('GET', '/acme/assemblies', undefined, { host: 'evil.example' })).status).toBe(403);
+    expect(await caller.status('GET', '/_admin/journal', undefined, page)).toBe(403);
+    expect(await caller.status('GET', '/acme/assemblies', undefined, { host: 'evil.example' })).toBe(403);
     caller.close();
   });
 
@@ -202,10 +202,10 @@ describe('what reads does not write', () => {
     for (const route of WRITING) {
       const path = fillPath(pathIn('classic', route), address);
       expect(await shop.send('HEAD', path)).toMatchObject({ status: 405, headers: { allow: 'GET' } });
-      for (const [, headers] of FOREIGN) expect((await shop.send('GET', path, undefined, headers)).status).toBe(403);
+      for (const [, headers] of FOREIGN) expect(await shop.status('GET', path, undefined, headers)).toBe(403);
       expect(await releases()).toEqual(before);
     }
-    expect((await shop.send('GET', fillPath(WRITING[0]!.path, address))).status).toBe(200);
+    expect(await shop.status('GET', fillPath(WRITING[0]!.path, address))).toBe(200);
     expect(await releases()).not.toEqual(before);
     ended();
   });
@@ -220,7 +220,7 @@ describe('what reads does not write', () => {
       expect((await shop.send('GET', path)).body).toEqual({ errors: [expect.stringContaining('PUT')] });
     }
     expect(await releases()).toEqual(before);
-    expect((await shop.send('PUT', fillPath(WRITING[0]!.path, address))).status).toBe(200);
+    expect(await shop.status('PUT', fillPath(WRITING[0]!.path, address))).toBe(200);
     expect(await releases()).not.toEqual(before);
     ended();
   });

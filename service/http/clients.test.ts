@@ -185,7 +185,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       }
       await shop.commitDesign();
       expect(await names('platforms/web/components')).toEqual(before.filter((name) => name !== 'bob'));
-      expect((await shop.send('GET', `${A}/design/platforms/web/attachments/motd`)).status).toBe(404);
+      expect(await shop.status('GET', `${A}/design/platforms/web/attachments/motd`)).toBe(404);
       expect(await names('platforms/db/components')).toContain('eve');
     });
 
@@ -361,7 +361,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(await logs('')).toEqual(ids);
       expect(await logs(`&action_ids=${ids[1]}`)).toEqual([ids[1]]);
       expect(await logs(`&action_ids=${ids.join(',')}`)).toEqual(ids);
-      expect((await shop.send('GET', `${path}?procedure_id=1`)).status).toBe(classic ? 500 : 404);
+      expect(await shop.status('GET', `${path}?procedure_id=1`)).toBe(classic ? 500 : 404);
     });
   });
 });

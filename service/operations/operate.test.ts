@@ -35,7 +35,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(full.dependents.map(({ ciName }) => ciName)).toContain(`mysql-${cloud}-1`);
       expect(full.dependents.every(({ ciName }) => ciName.includes(`-${cloud}-`))).toBe(true);
       expect(await get(`${PLATFORM}/components/os/instances/${os!.ciName}`)).toEqual(full);
-      expect((await shop.send('GET', `${PLATFORM}/components/os/instances/os-1-1`)).status).toBe(404);
+      expect(await shop.status('GET', `${PLATFORM}/components/os/instances/os-1-1`)).toBe(404);
     });
 
     test('whose record is removed is created again by the next deployment', async () => {
@@ -67,7 +67,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       const path = '/acme/assemblies/shop/operations/instances/state';
       expect((await shop.send('PUT', path, { ids, state: 'default' })).body).toBe(true);
       expect((await instancesOf('compute')).every(({ ciState }) => ciState === 'default')).toBe(true);
-      expect((await shop.send('PUT', path, { ids: [1], state: 'default' })).status).toBe(404);
+      expect(await shop.status('PUT', path, { ids: [1], state: 'default' })).toBe(404);
     });
   });
 
@@ -231,7 +231,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(made.actions!.length).toBeGreaterThan(0);
       expect((await statesAtEachStep(made.procedureId)).at(-1)).toMatch(/^complete:/);
       const none = { cms_procedure: { procedureCiId: '1', ciId: String(ciId) } };
-      expect((await shop.send('POST', '/acme/operations/procedures', none)).status).toBe(422);
+      expect(await shop.status('POST', '/acme/operations/procedures', none)).toBe(422);
     });
 
     test('shows what was logged of its actions, and why one failed until it is tried again', async () => {

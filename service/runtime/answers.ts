@@ -4,7 +4,6 @@ import { type ClassMetadata, type DialectRules, ENCRYPTED } from '../../api/cont
 import type { Context } from './handler';
 import {
   type AttributeLocks,
-  isLeaving,
   type RecordChange,
   type RelationChange,
   type ReleaseState,
@@ -118,11 +117,10 @@ export function mergedRecord(
 export function componentAnswer(speaker: Speaker, component: StoredRecord, dependsOn: string): object {
   const { records, relations } = speaker.store;
   const show = (ids: readonly number[]): object[] => records.byIds(ids).map((record) => mergedRecord(speaker, record));
-  const staying = (found: readonly StoredRelation[]): StoredRelation[] => found.filter((each) => !isLeaving(each));
   return {
     ...mergedRecord(speaker, component),
-    dependents: show(staying(relations.to(component.id, dependsOn)).map(({ fromId }) => fromId)),
-    dependsOn: show(staying(relations.from(component.id, dependsOn)).map(({ toId }) => toId)),
+    dependents: show(relations.to(component.id, dependsOn, 'staying').map(({ fromId }) => fromId)),
+    dependsOn: show(relations.from(component.id, dependsOn, 'staying').map(({ toId }) => toId)),
   };
 }
 

@@ -52,7 +52,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await isChecked(name, shop.send('PUT', shop.at('prod'), { cms_ci: { ciAttributes: { [name]: 'maybe' } } }));
     for (const value of ['true', 'false', true, '']) {
       const sent = { cms_ci: { ciAttributes: { [name]: value } } };
-      expect((await shop.send('PUT', shop.at('prod'), sent)).status).toBe(200);
+      expect(await shop.status('PUT', shop.at('prod'), sent)).toBe(200);
     }
   });
 
@@ -92,7 +92,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
         ciAttributes: { headers: '{}' },
       });
       const inPath = { cms_dj_ci: { ciAttributes: { path: { a: 'b' } } } };
-      expect((await shop.send('PUT', `${ATTACHMENTS}/hash`, inPath)).status).toBe(422);
+      expect(await shop.status('PUT', `${ATTACHMENTS}/hash`, inPath)).toBe(422);
     } else {
       expect([hash.status, hash.body]).toEqual([422, { errors: [expect.stringContaining('headers')] }]);
     }
@@ -105,7 +105,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await isChecked('ciAttributes', attachment('none', undefined));
     const sent = { cms_dj_ci: { comments: 'x' } };
     await isChecked('ciAttributes', shop.send('PUT', `${ATTACHMENTS}/second`, sent));
-    expect((await shop.send('GET', '/acme/assemblies/other')).status).toBe(404);
-    expect((await shop.send('GET', `${ATTACHMENTS}/none`)).status).toBe(404);
+    expect(await shop.status('GET', '/acme/assemblies/other')).toBe(404);
+    expect(await shop.status('GET', `${ATTACHMENTS}/none`)).toBe(404);
   });
 });

@@ -12,4 +12,3 @@ export * from './private-file';
 export { UnknownRow } from './database';
 export { TokenTaken } from './users';
 export * from './stage';
-export { dropChange, writeChange } from './versioned';

@@ -13,20 +13,7 @@ import type {
   WriteStamp,
 } from './rows';
 import { table } from './database';
-import {
-  CHANGE_COLUMNS,
-  committed,
-  directRow,
-  hasOpenChange,
-  insertRow,
-  listRows,
-  type Numbers,
-  patchRow,
-  present,
-  readById,
-  ROW_COLUMNS,
-  type Versioned,
-} from './versioned';
+import { CHANGE_COLUMNS, directRow, type Numbers, ROW_COLUMNS, type Versioned, versioned } from './versioned';
 
 /** Which records a list holds, by `namespace` or `below`: an index narrows both. */
 interface RecordFilter {
@@ -39,7 +26,7 @@ interface RecordFilter {
   readonly nameInAnyCase?: string;
 }
 
-const rows = table<Omit<StoredRecord, 'change'>>('records', { ...ROW_COLUMNS, className: 'TEXT' }, [
+const rows = table<StoredRecord>('records', { ...ROW_COLUMNS, className: 'TEXT' }, [
   'namespace, className, name',
   'namespace, name COLLATE NOCASE, className',
 ]);
@@ -58,18 +45,17 @@ export const recordTables = [rows, changes];
 
 export type VersionedRecords = Versioned<StoredRecord, RecordChange>;
 
-export const versionedRecords = (database: Database, numbers: Numbers): VersionedRecords => ({
-  database,
-  numbers,
-  rows,
-  changes,
-  noun: 'record',
-  subjectOf: ({ recordId }) => recordId,
-  identityOf: ({ id, className, impl }) => ({ recordId: id, className, impl }),
-  ownOf: ({ className, impl }) => ({ className, impl, opsState: null }),
-  bornWith: ({ updatedBy }, { now }) => ({ updated: now, updatedBy }),
-  remove: (id) => removeRecord(database, id),
-});
+export const versionedRecords = (database: Database, numbers: Numbers): VersionedRecords =>
+  versioned<StoredRecord, RecordChange>(database, numbers, {
+    rows,
+    changes,
+    noun: 'record',
+    subjectOf: ({ recordId }) => recordId,
+    identityOf: ({ id, className, impl }) => ({ recordId: id, className, impl }),
+    ownOf: ({ className, impl }) => ({ className, impl, opsState: null }),
+    bornWith: ({ updatedBy }, { now }) => ({ updated: now, updatedBy }),
+    remove: (id) => removeRecord(database, id),
+  });
 
 /** A namespace and all under it, as one range of the index: `'0'` follows `'/'`. */
 export const BELOW = '(namespace >= ? AND namespace < ? AND (namespace = ? OR namespace >= ?))';
@@ -129,13 +115,13 @@ function named(
   const { sql, parameters } = condition(filter, true);
   const others = `EXISTS (SELECT 1 FROM record_changes WHERE open = 1 AND ${sql})`;
   return {
-    sql: `SELECT ${rows.columns}, ${hasOpenChange(of)} OR ${others} AS touched FROM records WHERE ${sql} ORDER BY id`,
+    sql: `SELECT ${rows.columns}, ${of.hasOpenChange} OR ${others} AS touched FROM records WHERE ${sql} ORDER BY id`,
     parameters: [...parameters, ...parameters],
   };
 }
 
 /** Looks under the committed and the pending name, then compares the merged name. */
-function renamed(of: VersionedRecords, filter: RecordFilter): StoredRecord[] {
+function renamed(of: VersionedRecords, filter: RecordFilter, view: View): StoredRecord[] {
   const { sql, parameters } = condition(filter, true);
   const found = of.database.all<{ readonly id: number }>(
     `SELECT id FROM records WHERE ${sql} UNION SELECT recordId FROM record_changes WHERE open = 1 AND ${sql} ORDER BY 1`,
@@ -144,30 +130,29 @@ function renamed(of: VersionedRecords, filter: RecordFilter): StoredRecord[] {
   );
   const wanted = filter.name ?? filter.nameInAnyCase?.toLowerCase();
   return found
-    .flatMap(({ id }) => readById(of, id, 'merged') ?? [])
+    .flatMap(({ id }) => of.byId(id, view) ?? [])
     .filter((record) => (filter.name === undefined ? record.name.toLowerCase() : record.name) === wanted);
 }
 
 function byNames(of: VersionedRecords, filter: RecordFilter, view: View): StoredRecord[] {
   if (view === 'committed') {
     const { sql, parameters } = condition(filter, true);
-    return rows.all(of.database, `${sql} ORDER BY id`, ...parameters).map((row) => committed<StoredRecord>(row));
+    return rows.all(of.database, `${sql} ORDER BY id`, ...parameters);
   }
   const { sql, parameters } = named(of, filter);
   const found = of.database.all<TableRow>(sql, ...parameters);
   const untouched = found.length > 0 && found.every((row) => row['touched'] === 0);
-  return untouched ? found.map((row) => committed<StoredRecord>(rows.read(row))) : renamed(of, filter);
+  return untouched ? found.map(rows.read) : renamed(of, filter, view);
 }
 
 function firstNamed(of: VersionedRecords, filter: RecordFilter, view: View): StoredRecord | undefined {
   if (view === 'committed') {
     const { sql, parameters } = condition(filter, true);
-    const found = rows.get(of.database, `${sql} ORDER BY id LIMIT 1`, ...parameters);
-    return found === undefined ? undefined : committed<StoredRecord>(found);
+    return rows.get(of.database, `${sql} ORDER BY id LIMIT 1`, ...parameters);
   }
   const { sql, parameters } = named(of, filter);
   const row = of.database.get<TableRow>(`${sql} LIMIT 1`, ...parameters);
-  return row?.['touched'] === 0 ? committed<StoredRecord>(rows.read(row)) : renamed(of, filter)[0];
+  return row?.['touched'] === 0 ? rows.read(row) : renamed(of, filter, view)[0];
 }
 
 const hasName = ({ name, nameInAnyCase }: RecordFilter): boolean => name !== undefined || nameInAnyCase !== undefined;
@@ -182,12 +167,12 @@ export type Records = ReturnType<typeof storedRecordsOf>;
 
 export const storedRecordsOf = (of: VersionedRecords) => ({
   /** By ciId, in any namespace. */
-  byId: (id: number, view: View = 'merged') => readById(of, id, view),
+  byId: of.byId,
   /** Several by ciId, in the order asked; ids without a record are left out. */
   byIds: (ids: readonly number[], view: View = 'merged'): StoredRecord[] => {
-    if (view === 'merged') return ids.flatMap((id) => readById(of, id, view) ?? []);
+    if (view !== 'committed') return ids.flatMap((id) => of.byId(id, view) ?? []);
     const found = rows.all(of.database, 'id IN (SELECT value FROM json_each(?))', JSON.stringify(ids));
-    const known = new Map(found.map((row) => [row.id, committed<StoredRecord>(row)]));
+    const known = new Map(found.map((row) => [row.id, row]));
     return ids.flatMap((id) => known.get(id) ?? []);
   },
   /** By exact name in exactly this namespace; without a class, of any class (first born wins). */
@@ -196,10 +181,10 @@ export const storedRecordsOf = (of: VersionedRecords) => ({
   list: (filter: RecordFilter, view: View = 'merged'): StoredRecord[] => {
     if (hasName(filter)) return byNames(of, filter, view);
     const { sql, parameters } = condition(filter, false);
-    return listRows(of, sql, parameters, view);
+    return of.list(sql, parameters, view);
   },
   /** Whether any record matches; cheaper than a list. */
-  exists: (filter: RecordFilter, view: View = 'merged'): boolean => {
+  exists: (filter: RecordFilter, view: 'merged' | 'committed' = 'merged'): boolean => {
     if (hasName(filter)) return byNames(of, filter, view).length > 0;
     const { sql, parameters } = condition(filter, false);
     const added = view === 'merged' ? [`record_changes WHERE open = 1 AND action = 'add' AND ${sql}`] : [];
@@ -208,22 +193,21 @@ export const storedRecordsOf = (of: VersionedRecords) => ({
     );
   },
   /** Writes a committed record immediately (`state: 'default'`). Returns it with its id. */
-  insert: (record: NewRecord, author: WriteStamp) =>
-    insertRow<StoredRecord, RecordChange>(of, newRecordRow(of, record, author)),
+  insert: (record: NewRecord, author: WriteStamp) => of.insert(newRecordRow(of, record, author)),
   /**
    * Changes a committed record immediately and stamps `updated`, `updatedBy`; a patch that changes
    * nothing stamps nothing. Throws UnknownRow when there is no committed record of this id.
    */
   update: (id: number, patch: RecordPatch, author: WriteStamp): StoredRecord => {
-    const record = present(of, id, 'committed');
-    return differs(record, patch) ? patchRow(of, record, patch, author) : record;
+    const record = of.present(id, 'committed');
+    return differs(record, patch) ? of.patch(record, patch, author) : record;
   },
   /** Sets ciState (service-facts §3.1); no stamp, since states are the service's own. */
   setState: (id: number, state: string): void => rows.update(of.database, id, { state }),
   /** Sets an instance's health; no stamp. */
   setOpsState: (id: number, opsState: string | null): void => rows.update(of.database, id, { opsState }),
   /** Removes a committed record with its relations and open changes, if there is one. */
-  remove: (id: number): void => removeRecord(of.database, id),
+  remove: of.remove,
 });
 
 /** Removes a committed record, its relations, and the open changes on any of them. */
@@ -236,11 +220,11 @@ function removeRecord(database: Database, id: number): void {
   database.run('DELETE FROM relation_changes WHERE toId = ? AND open = 1', id);
 }
 
-const relationRows = table<Omit<StoredRelation, 'change'>>(
-  'relations',
-  { ...ROW_COLUMNS, fromId: 'INTEGER', toId: 'INTEGER' },
-  ['fromId, name', 'toId, name', 'namespace, name'],
-);
+const relationRows = table<StoredRelation>('relations', { ...ROW_COLUMNS, fromId: 'INTEGER', toId: 'INTEGER' }, [
+  'fromId, name',
+  'toId, name',
+  'namespace, name',
+]);
 
 const relationChanges = table<RelationChange>(
   'relation_changes',
@@ -259,26 +243,25 @@ export const relationTables = [relationRows, relationChanges];
 
 export type VersionedRelations = Versioned<StoredRelation, RelationChange>;
 
-export const versionedRelations = (database: Database, numbers: Numbers): VersionedRelations => ({
-  database,
-  numbers,
-  rows: relationRows,
-  changes: relationChanges,
-  noun: 'relation',
-  subjectOf: ({ relationId }) => relationId,
-  identityOf: ({ id, fromId, toId }) => ({ relationId: id, fromId, toId }),
-  ownOf: ({ fromId, toId }) => ({ fromId, toId }),
-  bornWith: ({ created }) => ({ updated: created, updatedBy: null }),
-  remove: (id) => removeRelation(database, id),
-});
+export const versionedRelations = (database: Database, numbers: Numbers): VersionedRelations =>
+  versioned<StoredRelation, RelationChange>(database, numbers, {
+    rows: relationRows,
+    changes: relationChanges,
+    noun: 'relation',
+    subjectOf: ({ relationId }) => relationId,
+    identityOf: ({ id, fromId, toId }) => ({ relationId: id, fromId, toId }),
+    ownOf: ({ fromId, toId }) => ({ fromId, toId }),
+    bornWith: ({ created }) => ({ updated: created, updatedBy: null }),
+    remove: (id) => removeRelation(database, id),
+  });
 
 /** Relations by the value of a column, and by name where one is given. */
 const byColumn =
   (of: VersionedRelations, column: 'fromId' | 'toId' | 'namespace') =>
   (value: Bindable, name?: string, view: View = 'merged'): StoredRelation[] =>
     name === undefined
-      ? listRows(of, `${column} = ?`, [value], view)
-      : listRows(of, `${column} = ? AND name = ?`, [value, name], view);
+      ? of.list(`${column} = ?`, [value], view)
+      : of.list(`${column} = ? AND name = ?`, [value, name], view);
 
 export const newRelationRow = ({ numbers }: VersionedRelations, relation: NewRelation, author: WriteStamp) => ({
   ...directRow(numbers, relation, author),
@@ -289,25 +272,24 @@ export const newRelationRow = ({ numbers }: VersionedRelations, relation: NewRel
 export type Relations = ReturnType<typeof relationsOf>;
 
 export const relationsOf = (of: VersionedRelations) => ({
-  byId: (id: number, view: View = 'merged') => readById(of, id, view),
+  byId: of.byId,
   /** Relations that start at a record; without a name, all of them. */
   from: byColumn(of, 'fromId'),
   /** Committed relations of a name that start at one of these records. */
   fromAny: (ids: readonly number[], name: string) =>
-    listRows(of, 'fromId IN (SELECT value FROM json_each(?)) AND name = ?', [JSON.stringify(ids), name], 'committed'),
+    of.list('fromId IN (SELECT value FROM json_each(?)) AND name = ?', [JSON.stringify(ids), name], 'committed'),
   to: byColumn(of, 'toId'),
   /** The one relation of this name between two records. */
   between: (fromId: number, toId: number, name: string, view: View = 'merged') =>
     // Searched from its start (the plus sees to it): clouds end the relations of every platform.
-    listRows(of, 'fromId = ? AND +toId = ? AND name = ?', [fromId, toId, name], view)[0],
+    of.list('fromId = ? AND +toId = ? AND name = ?', [fromId, toId, name], view)[0],
   /** Relations in exactly this namespace. */
   list: byColumn(of, 'namespace'),
-  insert: (relation: NewRelation, author: WriteStamp) =>
-    insertRow<StoredRelation, RelationChange>(of, newRelationRow(of, relation, author)),
+  insert: (relation: NewRelation, author: WriteStamp) => of.insert(newRelationRow(of, relation, author)),
   /** Throws UnknownRow when there is no committed relation of this id. */
   update: (id: number, patch: RelationPatch, author: WriteStamp) =>
-    patchRow(of, present(of, id, 'committed'), patch, author),
-  remove: (id: number): void => removeRelation(of.database, id),
+    of.patch(of.present(id, 'committed'), patch, author),
+  remove: of.remove,
 });
 
 /** Removes a committed relation and the open change on it. */

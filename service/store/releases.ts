@@ -3,7 +3,7 @@ import { type Database } from './database';
 import type { Records, VersionedRecords, VersionedRelations } from './records';
 import type { ReleaseState, StoredChange, StoredRecord, StoredRelease, WriteStamp } from './rows';
 import { table, UnknownRow } from './database';
-import { applyChange, changesIn, closeChange, type Numbers } from './versioned';
+import type { Numbers } from './versioned';
 
 export interface CloseFacts {
   readonly description?: string;
@@ -91,8 +91,8 @@ function closePart(
 ): StoredRelease {
   const { database, versions } = parts;
   const isOther = (change: StoredChange): boolean => !belongs(change);
-  const otherRecords = changesIn(versions.records, release.id, true).filter(isOther);
-  const otherRelations = changesIn(versions.relations, release.id, true).filter(isOther);
+  const otherRecords = versions.records.changesIn(release.id, true).filter(isOther);
+  const otherRelations = versions.relations.changesIn(release.id, true).filter(isOther);
   const isSplit = otherRecords.length + otherRelations.length > 0;
   // At most one release of a namespace is open: the other one opens when this one has closed.
   const other = isSplit ? insert(parts, { namespace: release.namespace, state: 'pending' }, author) : undefined;
@@ -118,17 +118,17 @@ function commitChange(parts: Parts, changeId: number, author: WriteStamp): void 
   if (change === undefined) throw new UnknownRow('change', changeId);
   if (!change.open) return;
   const { recordId } = change;
-  applyChange(versions.records, change, author);
+  versions.records.apply(change, author);
   for (const each of versions.relations.changes.all(database, AROUND, recordId, recordId, change.releaseId)) {
     const otherEnd = each.fromId === recordId ? each.toId : each.fromId;
-    if (records.byId(otherEnd, 'committed') !== undefined) applyChange(versions.relations, each, author);
+    if (records.byId(otherEnd, 'committed') !== undefined) versions.relations.apply(each, author);
   }
 }
 
 /** Makes all open changes true: deletions first, so that an add can take over a name. */
 function carryOut({ records, versions }: Parts, releaseId: number, author: WriteStamp, facts: CloseFacts): void {
-  const recordChanges = changesIn(versions.records, releaseId, true);
-  const relationChanges = changesIn(versions.relations, releaseId, true);
+  const recordChanges = versions.records.changesIn(releaseId, true);
+  const relationChanges = versions.relations.changesIn(releaseId, true);
   const isDeletion = ({ action }: StoredChange): boolean => action === 'delete';
   const deletions = recordChanges.filter(isDeletion);
   const kept = new Set(
@@ -138,19 +138,19 @@ function carryOut({ records, versions }: Parts, releaseId: number, author: Write
     }),
   );
   for (const change of relationChanges.filter(isDeletion)) {
-    if (kept.has(change.fromId) || kept.has(change.toId)) closeChange(versions.relations, change.id);
-    else applyChange(versions.relations, change, author);
+    if (kept.has(change.fromId) || kept.has(change.toId)) versions.relations.close(change.id);
+    else versions.relations.apply(change, author);
   }
   for (const change of deletions) {
     if (kept.has(change.recordId)) {
-      closeChange(versions.records, change.id);
+      versions.records.close(change.id);
       records.setState(change.recordId, 'pending_deletion');
     } else {
-      applyChange(versions.records, change, author);
+      versions.records.apply(change, author);
     }
   }
-  for (const change of recordChanges) if (!isDeletion(change)) applyChange(versions.records, change, author);
-  for (const change of relationChanges) if (!isDeletion(change)) applyChange(versions.relations, change, author);
+  for (const change of recordChanges) if (!isDeletion(change)) versions.records.apply(change, author);
+  for (const change of relationChanges) if (!isDeletion(change)) versions.relations.apply(change, author);
 }
 
 const SIZE = `SELECT (SELECT count(*) FROM record_changes WHERE releaseId = ?) AS records,
@@ -221,8 +221,8 @@ export function releasesOf(parts: Parts) {
     erase: (id: number): void => erase(parts, id),
     /** How many changes a release has. */
     size: (id: number) => database.get<typeof NO_CHANGES>(SIZE, id, id) ?? NO_CHANGES,
-    recordChanges: (releaseId: number) => changesIn(versions.records, releaseId, false),
-    relationChanges: (releaseId: number) => changesIn(versions.relations, releaseId, false),
+    recordChanges: (releaseId: number) => versions.records.changesIn(releaseId, false),
+    relationChanges: (releaseId: number) => versions.relations.changesIn(releaseId, false),
     /** Far ends of relations of a name: of those it makes, and of those at records it changes. */
     reached: (releaseId: number, name: string): number[] =>
       database.all<{ readonly toId: number }>(REACHED, releaseId, name, name, releaseId).map(({ toId }) => toId),

@@ -54,7 +54,7 @@ export interface StoredRow extends Stamps {
   readonly owners: AttributeLocks;
   /** rfcId of the change that was committed last; 0 for a row written directly. */
   readonly lastChangeId: number;
-  readonly change: PendingChange | undefined;
+  readonly change?: PendingChange | undefined;
 }
 
 export interface StoredRecord extends StoredRow {
@@ -119,8 +119,8 @@ export interface StoredRelease {
   readonly committedBy: string | null;
 }
 
-/** Which truth a read sees. */
-export type View = 'merged' | 'committed';
+/** Which truth a read sees; `staying` is `merged` without what waits to be deleted. */
+export type View = 'merged' | 'staying' | 'committed';
 
 /** Writer and time of a direct write. */
 export interface WriteStamp {

@@ -17,7 +17,7 @@ import {
   type Values,
 } from './rows';
 import { type Store } from './store';
-import { addChange, dropChange, present, type Versioned, writeChange } from './versioned';
+import type { Versioned } from './versioned';
 
 interface StageAuthor extends WriteStamp {
   /** Whether `comments` alone make a change (dialect.designCommentsStored). Default: false. */
@@ -49,74 +49,71 @@ function written(
   return { values: { ...current.change?.values, ...next }, base: { ...before, ...current.change?.base } };
 }
 
-/** What a change of a row writes. */
-interface Patching {
-  readonly patch: RecordPatch;
-  readonly names: readonly string[];
-  readonly action: 'update' | 'replace';
-}
-
 const DELETION = { action: 'delete', values: {}, base: {}, owners: null, comments: 'deleting' } as const;
 
 /** Who changes what: the changes open their release with the first of them. */
 type Begin = () => { readonly release: StoredRelease; readonly author: StageAuthor };
 
-/** Writes a change of a row; returns the row as it then reads. */
-function write<R extends StoredRow, C extends StoredChange>(
-  of: Versioned<R, C>,
-  begin: Begin,
-  current: R,
-  { patch, names, action }: Patching,
-  facts: ChangeFacts = {},
-): R {
-  writeChange(of, begin(), current, {
-    ...facts,
-    ...written(current, names, patch.values ?? {}),
-    owners: patch.owners ?? (current.change === undefined ? null : current.owners),
-    comments: patch.comments === undefined ? current.comments : patch.comments,
-    action: current.change?.action === 'add' ? 'add' : action,
-    name: patch.name ?? current.name,
-  });
-  return present(of, current.id);
-}
-
-function update<R extends StoredRow, C extends StoredChange>(
-  of: Versioned<R, C>,
-  begin: Begin,
-  { id }: R,
-  patch: RecordPatch & { readonly commentsCount?: boolean },
-  facts?: ChangeFacts,
-): R {
-  const current = present(of, id);
-  if (isLeaving(current)) return current;
-  const names = changedAttributes(current, patch);
-  const isRenamed = patch.name !== undefined && patch.name !== current.name;
-  const isRecommented = patch.comments !== undefined && patch.comments !== current.comments;
-  if (names.length === 0 && !isRenamed && !(patch.commentsCount && isRecommented)) return current;
-  const action = current.change?.action === 'replace' ? 'replace' : 'update';
-  return write(of, begin, current, { patch, names, action }, facts);
-}
-
-/** Deletes a row that is not being deleted yet, as it now reads. */
-function remove<R extends StoredRow, C extends StoredChange>(
-  of: Versioned<R, C>,
-  begin: Begin,
-  current: R | undefined,
-  facts: ChangeFacts = {},
-): void {
-  if (current === undefined || isLeaving(current)) return;
-  if (current.change?.action === 'add') dropChange(of, current.change.id);
-  else writeChange(of, begin(), current, { ...facts, ...DELETION });
+/** Changes of records or of relations. */
+function changing<R extends StoredRow, C extends StoredChange>(of: Versioned<R, C>, begin: Begin) {
+  /** Writes a change of a row; returns the row as it then reads. */
+  const write = (
+    current: R,
+    action: 'update' | 'replace',
+    { patch, names }: { readonly patch: RecordPatch; readonly names: readonly string[] },
+    facts: ChangeFacts = {},
+  ): R => {
+    of.write(begin(), current, {
+      ...facts,
+      ...written(current, names, patch.values ?? {}),
+      owners: patch.owners ?? (current.change === undefined ? null : current.owners),
+      comments: patch.comments === undefined ? current.comments : patch.comments,
+      action: current.change?.action === 'add' ? 'add' : action,
+      name: patch.name ?? current.name,
+    });
+    return of.present(current.id);
+  };
+  return {
+    add: (row: R, facts?: ChangeFacts): R => of.add(begin(), row, facts),
+    update: ({ id }: R, patch: RecordPatch & { readonly commentsCount?: boolean }, facts?: ChangeFacts): R => {
+      const current = of.present(id);
+      if (isLeaving(current)) return current;
+      const names = changedAttributes(current, patch);
+      const isRenamed = patch.name !== undefined && patch.name !== current.name;
+      const isRecommented = patch.comments !== undefined && patch.comments !== current.comments;
+      if (names.length === 0 && !isRenamed && !(patch.commentsCount && isRecommented)) return current;
+      const action = current.change?.action === 'replace' ? 'replace' : 'update';
+      return write(current, action, { patch, names }, facts);
+    },
+    touch: ({ id }: R, facts?: ChangeFacts): R => {
+      const current = of.present(id);
+      return current.change === undefined ? write(current, 'update', { patch: {}, names: [] }, facts) : current;
+    },
+    replace: ({ id }: R, patch: RecordPatch, facts?: ChangeFacts): R => {
+      const current = of.present(id);
+      return write(current, 'replace', { patch, names: changedAttributes(current, patch) }, facts);
+    },
+    /** Deletes a row that is not being deleted yet, as it now reads. */
+    remove: ({ id }: Pick<R, 'id'>, facts: ChangeFacts = {}): void => {
+      const current = of.byId(id);
+      if (current === undefined || isLeaving(current)) return;
+      if (current.change?.action === 'add') of.drop(current.change.id);
+      else of.write(begin(), current, { ...facts, ...DELETION });
+    },
+  };
 }
 
 /** Writes to one release namespace. Only a write that needs a release opens it. */
 export type ReleaseWriter = ReturnType<typeof stage>;
 
 export function stage(store: Store, namespace: string, author: StageAuthor) {
-  const { records, relations } = store.changes;
   const { commentsCount = false } = author;
   const open = (): StoredRelease | undefined => store.releases.open(namespace);
   const begin: Begin = () => ({ release: store.releases.begin(namespace, author), author });
+  const records = changing(store.changes.records, begin);
+  const relations = changing(store.changes.relations, begin);
+  const addRelation = (relation: NewRelation): StoredRelation =>
+    relations.add(newRelationRow(store.changes.relations, relation, author));
   return {
     /** Namespace of the release, such as `/<o>/<a>/<e>/bom`. Records may be in it or below it. */
     namespace,
@@ -124,7 +121,7 @@ export function stage(store: Store, namespace: string, author: StageAuthor) {
     release: open,
     /** New record as an `add` with its final ciId. The caller checks that the name is free. */
     add: (record: NewRecord, facts?: ChangeFacts): StoredRecord =>
-      addChange(records, begin(), newRecordRow(records, record, author), facts),
+      records.add(newRecordRow(store.changes.records, record, author), facts),
     /**
      * Merges values into a record and returns it as it now reads. Only real differences are written
      * (an attribute counts when its value or its owner differs); nothing different: no change, no
@@ -132,37 +129,43 @@ export function stage(store: Store, namespace: string, author: StageAuthor) {
      * stays a delete.
      */
     update: (record: StoredRecord, patch: RecordPatch, facts?: ChangeFacts): StoredRecord =>
-      update(records, begin, record, { ...patch, commentsCount }, facts),
+      records.update(record, { ...patch, commentsCount }, facts),
     /** An `update` without attributes (service-facts §2.1.2); none beside another open change. */
-    touch: ({ id }: StoredRecord, facts?: ChangeFacts): StoredRecord => {
-      const current = present(records, id);
-      if (current.change !== undefined) return current;
-      return write(records, begin, current, { patch: {}, names: [], action: 'update' }, facts);
-    },
+    touch: records.touch,
     /** Bom only: a `replace` change (service-facts §3.3). */
-    replace: ({ id }: StoredRecord, patch: RecordPatch, facts?: ChangeFacts): StoredRecord => {
-      const current = present(records, id);
-      const names = changedAttributes(current, patch);
-      return write(records, begin, current, { patch, names, action: 'replace' }, facts);
-    },
+    replace: records.replace,
     /**
      * Deletes a record and its relations. Added in this release: all of it vanishes. Committed:
      * pending `delete` with comments "deleting", an open update is dropped; its committed relations
-     * become pending deletes too. Twice: nothing.
+     * become pending deletes too. Twice: nothing. `isOwn`: the relations that go.
      */
-    remove: ({ id }: StoredRecord, facts?: ChangeFacts): void => {
+    remove: (
+      { id }: StoredRecord,
+      facts?: ChangeFacts,
+      isOwn: (relation: StoredRelation) => boolean = () => true,
+    ): void => {
       const current = store.records.byId(id);
       if (current === undefined || isLeaving(current)) return;
-      for (const relation of [...store.relations.from(id), ...store.relations.to(id)])
-        remove(relations, begin, store.relations.byId(relation.id));
-      remove(records, begin, current, facts);
+      const tied = [...store.relations.from(id), ...store.relations.to(id)];
+      tied.filter(isOwn).forEach((relation) => relations.remove(relation));
+      records.remove(current, facts);
     },
-    addRelation: (relation: NewRelation, facts?: ChangeFacts): StoredRelation =>
-      addChange(relations, begin(), newRelationRow(relations, relation, author), facts),
+    addRelation,
     /** Like `update`; returns the relation as it now reads. */
-    updateRelation: (relation: StoredRelation, patch: RelationPatch, facts?: ChangeFacts): StoredRelation =>
-      update(relations, begin, relation, patch, facts),
-    removeRelation: ({ id }: StoredRelation): void => remove(relations, begin, store.relations.byId(id)),
+    updateRelation: (relation: StoredRelation, patch: RelationPatch): StoredRelation =>
+      relations.update(relation, patch),
+    removeRelation: (relation: StoredRelation): void => relations.remove(relation),
+    /** Makes the relations that start at a record those to these; `isOwn`: which ones count. */
+    relateTo: (
+      tie: Omit<NewRelation, 'toId'>,
+      targets: Iterable<number>,
+      isOwn: (relation: StoredRelation) => boolean = () => true,
+    ): void => {
+      const wanted = new Set(targets);
+      const present = store.relations.from(tie.fromId, tie.name, 'staying').filter(isOwn);
+      for (const relation of present) if (!wanted.delete(relation.toId)) relations.remove(relation);
+      for (const toId of wanted) addRelation({ ...tie, toId });
+    },
     /** Closes the open release: all of it becomes true. Undefined when none is open. */
     commit: (facts?: CloseFacts): StoredRelease | undefined => {
       const release = open();

@@ -57,9 +57,9 @@ import type { Numbers } from './versioned';
  *   (`stage(store, '/acme/shop/prod/manifest', author).add(…)` in stage.ts: design and manifest
  *   records, written as changes of the one open release of that namespace). A bom release is staged
  *   too: `stage(store, '/acme/shop/prod/bom', author)`.
- * - Two views: `merged` shows committed records with the open changes laid over them (pending
- *   deletes still listed, `change.action` says `delete`; adds included); `committed` shows what is
- *   true without the open release. Default everywhere: `merged`.
+ * - Three views: `merged` shows committed records with the open changes laid over them (pending
+ *   deletes still listed, `change.action` says `delete`; adds included); `staying` leaves pending
+ *   deletes out; `committed` shows what is true without the open release. Default: `merged`.
  * - Numbers (ciId, rfcId, releaseId, deploymentId, …) all come from one sequence (`allocateId`): no
  *   two things share one. Lists come in order of id.
  */

@@ -11,6 +11,7 @@ import {
   type StoredRecord,
   type StoredRelation,
   type Values,
+  type View,
 } from '../store';
 import {
   type EnvironmentPlace,
@@ -61,11 +62,8 @@ export function wantedClouds(context: Context, sent: SentClouds): WantedCloud[] 
 }
 
 /** Links of the environment itself, or of a platform, to clouds. */
-export function cloudLinks(store: Store, recordId: number, view: 'merged' | 'committed' = 'merged'): StoredRelation[] {
-  return store.relations
-    .from(recordId, 'base.Consumes', view)
-    .filter((relation) => relation.change?.action !== 'delete');
-}
+export const cloudLinks = (store: Store, recordId: number, view: View = 'staying'): StoredRelation[] =>
+  store.relations.from(recordId, 'base.Consumes', view);
 
 /** The wire's `clouds`: cloud ciId → link attributes (service-facts §2.4). */
 export function cloudsOf(store: Store, environment: StoredRecord): { readonly [cloud: string]: CloudLink } {

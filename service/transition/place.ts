@@ -4,7 +4,6 @@ import { locateAssembly, locateEnvironment, namesIn } from '../runtime/locate';
 import type { Context } from '../runtime/handler';
 import {
   follow,
-  isLeaving,
   type ReleaseWriter,
   stage,
   type Store,
@@ -134,18 +133,14 @@ export function manifestComponents(
 
 /** What a component holds by relations of a name and keeps: its attachments, its monitors. */
 export const heldBy = (store: Store, component: StoredRecord, name: string): StoredRecord[] =>
-  follow(store, component.id, name)
-    .map(({ record }) => record)
-    .filter((held) => !isLeaving(held));
+  follow(store, component.id, name, 'staying').map(({ record }) => record);
 
 /** What the components of a platform ask of its clouds; those on their way out ask nothing. */
 export function requirementsOf(
   store: Store,
   platform: Pick<StoredRecord, 'id'>,
 ): readonly Pick<ManifestComponent, 'services'>[] {
-  return manifestComponents(store, platform).filter(
-    ({ record }) => record.change?.action !== 'delete' && record.state !== 'pending_deletion',
-  );
+  return manifestComponents(store, platform, 'staying').filter(({ record }) => record.state !== 'pending_deletion');
 }
 
 export function serviceTypesOf(store: Store, cloudId: number): string[] {

@@ -7,6 +7,7 @@ import { type Context, handlersOf, type HandlerTable, notFound, refused } from '
 import { isComponentClass, locate } from '../runtime/locate';
 import { isPrimaryLink } from '../plan';
 import {
+  follow,
   isLeaving,
   stage,
   type StoredRecord,
@@ -18,6 +19,7 @@ import {
 } from '../store';
 import { cloudLinks, linkPatch, storedLink } from './links';
 import {
+  type ComponentAddress,
   type EnvironmentPlace,
   instancesNamespace,
   isEnabled,
@@ -82,10 +84,9 @@ export function platformAnswer(
   platform: StoredRecord,
 ): object {
   const { store } = context;
-  const links = store.relations.from(platform.id, 'manifest.LinksTo').filter((relation) => !isLeaving(relation));
   return {
     ...mergedRecord(context, platform, { owners: false }),
-    links_to: links.flatMap((relation) => store.records.byId(relation.toId)?.name ?? []),
+    links_to: follow(store, platform.id, 'manifest.LinksTo', 'staying').map(({ record }) => record.name),
     consumes: cloudLinks(store, platform.id).map((relation) => {
       const cloud = store.records.byId(relation.toId);
       return relationAnswer(context, relation, cloud === undefined ? {} : { toCi: committedRecord(context, cloud) });
@@ -107,11 +108,7 @@ export const environmentPlatformHandlers = handlersOf(routes.environmentPlatform
     const { platform } = locatePlatformPlace(context);
     return manifestComponents(context.store, platform).map(({ record }) => mergedRecord(context, record));
   },
-  component: (context) => {
-    const { platform } = locatePlatformPlace(context);
-    const component = locateComponent(context, platform, context.address.component);
-    return componentAnswer(context, component, 'manifest.DependsOn');
-  },
+  component: (context) => componentAnswer(context, locateComponentPlace(context).component, 'manifest.DependsOn'),
 });
 
 /** Writes a platform's link to a cloud, and answers it. Throws a RefusedRequest (404, 422). */
@@ -182,8 +179,8 @@ export const platformSwitchHandlers: HandlerTable = handlersOf(routes.environmen
     return answer;
   },
   touchComponent: (context) => {
-    const { place, platform } = locatePlatformPlace(context);
-    return touch(context, place, [locateComponent(context, platform, context.address.component)])[0];
+    const { place, component } = locateComponentPlace(context);
+    return touch(context, place, [component])[0];
   },
   touchComponents: (context) => {
     const { place, platform } = locatePlatformPlace(context);
@@ -240,15 +237,12 @@ function checkedAttributes(sent: SentRelation['relationAttributes'], withSpread:
   );
 }
 
-const staying = (relations: readonly StoredRelation[]): StoredRelation[] =>
-  relations.filter((each) => !isLeaving(each));
-
 /** Dependencies that scale: the flex ones of a redundant platform (service-facts §4.7.5). */
 function scalable(context: Pick<Context, 'store'>, platform: StoredRecord): StoredRelation[] {
   if (modeOf(platform.values['availability']) !== 'redundant') return [];
-  return staying(context.store.relations.list(platform.namespace, DEPENDS)).filter(
-    ({ values }) => values['flex'] === 'true',
-  );
+  return context.store.relations
+    .list(platform.namespace, DEPENDS, 'staying')
+    .filter(({ values }) => values['flex'] === 'true');
 }
 
 /** The platform with its scalable dependencies: what edit and update answer. */
@@ -308,22 +302,25 @@ function rescale(context: Context, writer: ReleaseWriter, { relations, sent, asD
 }
 
 const dependenciesOf = (context: Context, component: StoredRecord): StoredRelation[] =>
-  staying(context.store.relations.from(component.id, DEPENDS));
+  context.store.relations.from(component.id, DEPENDS, 'staying');
 
 const shownDependencies = (context: Context, component: StoredRecord): object[] =>
   dependenciesOf(context, component).map((relation) => relationAnswer(context, relation, endsOf(context, relation)));
 
-/** Writes a component in the manifest release, and answers it as it then reads. */
-function updateComponent(
-  context: Context<unknown, { readonly cms_dj_ci: SentRecord }>,
-  place: EnvironmentPlace,
-  component: StoredRecord,
-): object {
-  const { cms_dj_ci: sent } = context.body;
-  const { className } = component;
+/** Writes a platform or a component as it was sent. Throws a RefusedRequest (422). */
+function writeSent(context: Context, writer: ReleaseWriter, record: StoredRecord, sent: SentRecord): StoredRecord {
+  const { className, values } = record;
   const metadata = knownClass(context.catalogue, className);
-  const values = patchValues(metadata, className, component.values, sent.ciAttributes ?? {});
-  return mergedRecord(context, manifestStage(context, place).update(component, patchOf(sent, values)));
+  return writer.update(record, patchOf(sent, patchValues(metadata, className, values, sent.ciAttributes ?? {})));
+}
+
+/** The component that a path names, in its environment. Throws a RefusedRequest (404). */
+function locateComponentPlace(context: Context<ComponentAddress>): {
+  readonly place: EnvironmentPlace;
+  readonly component: StoredRecord;
+} {
+  const { place, platform } = locatePlatformPlace(context);
+  return { place, component: locateComponent(context, platform, context.address.component) };
 }
 
 export const scalingHandlers: HandlerTable = handlersOf(routes.environmentPlatforms, {
@@ -332,34 +329,25 @@ export const scalingHandlers: HandlerTable = handlersOf(routes.environmentPlatfo
     const { place, platform } = locatePlatformPlace(context);
     const { cms_dj_ci: sent, depends_on: dependsOn } = context.body;
     const writer = manifestStage(context, place);
-    if (sent !== undefined) {
-      const { className } = platform;
-      const metadata = knownClass(context.catalogue, className);
-      const values = patchValues(metadata, className, platform.values, sent.ciAttributes ?? {});
-      writer.update(platform, patchOf(sent, values));
-    }
+    if (sent !== undefined) writeSent(context, writer, platform, sent);
     // A platform that is single has nothing to scale, and no answer says so.
     if (dependsOn && modeOf(platform.values['availability']) === 'redundant')
       rescale(context, writer, { relations: scalable(context, platform), sent: dependsOn, asDependencies: false });
     return scalableAnswer(context, context.store.records.byId(platform.id) ?? platform);
   },
   updateComponent: (context) => {
-    const { place, platform } = locatePlatformPlace(context);
-    const component = locateComponent(context, platform, context.address.component);
-    const { depends_on: dependsOn } = context.body;
-    const answer = updateComponent(context, place, component);
+    const { place, component } = locateComponentPlace(context);
+    const { cms_dj_ci: sent, depends_on: dependsOn } = context.body;
+    const writer = manifestStage(context, place);
+    const answer = mergedRecord(context, writeSent(context, writer, component, sent));
     if (!dependsOn) return answer;
     const relations = dependenciesOf(context, component).filter(({ values }) => values['flex'] === 'true');
-    rescale(context, manifestStage(context, place), { relations, sent: dependsOn, asDependencies: true });
+    rescale(context, writer, { relations, sent: dependsOn, asDependencies: true });
     return answer;
   },
-  dependsOn: (context) => {
-    const { platform } = locatePlatformPlace(context);
-    return shownDependencies(context, locateComponent(context, platform, context.address.component));
-  },
+  dependsOn: (context) => shownDependencies(context, locateComponentPlace(context).component),
   updateDependsOn: (context) => {
-    const { place, platform } = locatePlatformPlace(context);
-    const component = locateComponent(context, platform, context.address.component);
+    const { place, component } = locateComponentPlace(context);
     const relations = dependenciesOf(context, component);
     const sent = context.body.depends_on;
     rescale(context, manifestStage(context, place), { relations, sent, asDependencies: true });

@@ -7,12 +7,10 @@ import {
   type Values,
   type WriteStamp,
   type NewRelation,
-  dropChange,
   follow,
   stage,
-  writeChange,
 } from '../store';
-import { type EnvironmentPlace, manifestComponents, manifestPlatforms, platformNamespace, classIn } from './place';
+import { type EnvironmentPlace, manifestPlatforms, platformNamespace, classIn } from './place';
 import { defaultAttributes, registeredClass, type DialectRules } from '../../api/contract';
 import { knownClass, sealedValues } from '../runtime/attributes';
 import {
@@ -33,49 +31,54 @@ type Named = Pick<BlueprintRecord, 'className' | 'name'>;
 
 const same = (left: Named, right: Named): boolean => left.className === right.className && left.name === right.name;
 
-/** Brings everything below a manifest platform to the blueprint. */
-function fillPlatform(writer: ManifestWriter, platform: StoredRecord, wanted: Blueprint): void {
-  const present = manifestComponents(writer.store, platform);
-  for (const { record } of present) {
-    if (wanted.components.some((component) => same(component, record))) continue;
-    for (const name of HELD) for (const held of follow(writer.store, record.id, name)) writer.remove(held.record);
-    writer.remove(record);
-  }
-  const components = wanted.components.map((component) => {
-    const known = present.find(({ record }) => same(component, record));
-    const record = writer.record(platform.namespace, component, known?.record);
-    const requires = { namespace: platform.namespace, name: 'manifest.Requires', fromId: platform.id, toId: record.id };
-    writer.relation({ ...requires, values: component.requirement }, known?.requirement);
-    fillHeld(writer, { component: record, name: 'manifest.EscortedBy' }, component.attachments);
-    fillHeld(writer, { component: record, name: 'manifest.WatchedBy' }, component.monitors);
+/** A record of the manifest with the relation that ties it to its place. */
+interface Tied {
+  readonly record: StoredRecord;
+  readonly relation: StoredRelation | undefined;
+}
+
+/** Brings the records of one place to what is wanted there, and answers them in that order. */
+function bring<W extends BlueprintRecord>(
+  writer: ManifestWriter,
+  present: readonly Tied[],
+  wanted: readonly W[],
+  namespace: string,
+  tie: (id: number, wanted: W) => Omit<NewRelation, 'namespace'>,
+): StoredRecord[] {
+  for (const { record } of present) if (!wanted.some((each) => same(each, record))) writer.remove(record);
+  return wanted.map((each) => {
+    const known = present.find(({ record }) => same(each, record));
+    const record = writer.record(namespace, each, known?.record);
+    writer.relation({ namespace, ...tie(record.id, each) }, known?.relation);
     return record;
   });
-  followVariables(
-    writer,
-    { namespace: platform.namespace, className: 'manifest.Localvar' },
-    platform,
-    wanted.variables,
-  );
+}
+
+/** What a component contains, and by which relations. */
+const HELD = [
+  ['attachments', 'manifest.EscortedBy'],
+  ['monitors', 'manifest.WatchedBy'],
+] as const;
+
+/** Brings everything below a manifest platform to the blueprint. */
+function fillPlatform(writer: ManifestWriter, platform: StoredRecord, wanted: Blueprint): void {
+  const { store } = writer;
+  const { namespace } = platform;
+  const present = follow(store, platform.id, 'manifest.Requires');
+  const departed = present.filter(({ record }) => !wanted.components.some((component) => same(component, record)));
+  for (const { record } of departed)
+    for (const [, name] of HELD) for (const held of follow(store, record.id, name)) writer.remove(held.record);
+  const tie = { name: 'manifest.Requires', fromId: platform.id };
+  const components = bring(writer, present, wanted.components, namespace, (toId, { requirement }) => {
+    return { ...tie, toId, values: requirement };
+  });
+  for (const [place, { id: fromId }] of components.entries())
+    for (const [what, name] of HELD) {
+      const records = wanted.components[place]?.[what] ?? [];
+      bring(writer, follow(store, fromId, name), records, namespace, (toId) => ({ name, fromId, toId }));
+    }
+  followVariables(writer, { namespace, className: 'manifest.Localvar' }, platform, wanted.variables);
   fillRelations(writer, platform, wanted, components);
-}
-
-/** Relations from a component to what it contains: attachments, monitors. */
-const HELD = ['manifest.EscortedBy', 'manifest.WatchedBy'] as const;
-
-interface Holding {
-  readonly component: StoredRecord;
-  readonly name: (typeof HELD)[number];
-}
-
-function fillHeld(writer: ManifestWriter, { component, name }: Holding, wanted: readonly BlueprintRecord[]): void {
-  const { namespace } = component;
-  const present = follow(writer.store, component.id, name);
-  for (const { record } of present) if (!wanted.some((each) => each.name === record.name)) writer.remove(record);
-  for (const each of wanted) {
-    const known = present.find(({ record }) => record.name === each.name);
-    const record = writer.record(namespace, each, known?.record);
-    writer.relation({ namespace, name, fromId: component.id, toId: record.id }, known?.relation);
-  }
 }
 
 /** Adds and changes variables of one scope, and removes the rest. `owner`: their scope. */
@@ -85,14 +88,12 @@ function followVariables(
   owner: StoredRecord,
   wanted: readonly BlueprintRecord[],
 ): void {
-  const present = writer.store.records.list({ namespace, className });
-  present.filter((record) => !wanted.some((each) => each.name === record.name)).forEach(writer.remove);
-  for (const each of wanted) {
-    const known = present.find((record) => record.name === each.name);
-    const record = writer.record(namespace, each, known);
-    const [relation] = known === undefined ? [] : writer.store.relations.from(record.id, 'manifest.ValueFor');
-    writer.relation({ namespace, name: 'manifest.ValueFor', fromId: record.id, toId: owner.id }, relation);
-  }
+  const { records, relations } = writer.store;
+  const name = 'manifest.ValueFor';
+  const present = records
+    .list({ namespace, className })
+    .map((record) => ({ record, relation: relations.from(record.id, name)[0] }));
+  bring(writer, present, wanted, namespace, (fromId) => ({ name, fromId, toId: owner.id }));
 }
 
 function fillRelations(
@@ -119,9 +120,7 @@ function fillRelations(
       : [{ namespace, name: 'manifest.Entrypoint', fromId: platform.id, toId: entry.id, values: {} }]),
   ];
   const names = ['manifest.DependsOn', 'manifest.ManagedVia', 'manifest.SecuredBy', 'manifest.Entrypoint'];
-  const present = names
-    .flatMap((name) => store.relations.list(namespace, name))
-    .filter((relation) => relation.change?.action !== 'delete');
+  const present = names.flatMap((name) => store.relations.list(namespace, name, 'staying'));
   const key = (relation: Pick<StoredRelation, 'name' | 'fromId' | 'toId'>): string =>
     `${relation.name} ${relation.fromId} ${relation.toId}`;
   const known = new Map(present.map((relation) => [key(relation), relation]));
@@ -286,12 +285,7 @@ function pullLinks(
   const byName = new Map(pulled.map(({ record }) => [record.name, record]));
   for (const { platform, record } of pulled) {
     const targets = platform.linksTo.flatMap((name) => byName.get(name)?.id ?? []);
-    const present = writer.store.relations.from(record.id, 'manifest.LinksTo');
-    for (const relation of present) if (!targets.includes(relation.toId)) writer.removeRelation(relation);
-    for (const toId of targets) {
-      const known = present.find((relation) => relation.toId === toId);
-      writer.relation({ namespace: writer.place.manifest, name: 'manifest.LinksTo', fromId: record.id, toId }, known);
-    }
+    writer.stage.relateTo({ namespace: writer.place.manifest, name: 'manifest.LinksTo', fromId: record.id }, targets);
   }
 }
 
@@ -530,23 +524,11 @@ export function manifestWriter(store: Store, place: EnvironmentPlace, author: Wr
       known === undefined
         ? manifest.addRelation(wanted)
         : manifest.updateRelation(known, { values: unlocked(known, wanted.values ?? {}) }),
-    /** Removes a record and its manifest relations; those to instances stay with the instances. */
-    remove: (record: StoredRecord): void => {
-      const current = store.records.byId(record.id);
-      if (current === undefined || current.change?.action === 'delete') return;
-      // Not `stage.remove`: it would remove relations of an undeployed bom release, and a retry
-      // makes those instances still.
-      [...store.relations.from(record.id), ...store.relations.to(record.id)]
-        .filter(ownRelation)
-        .forEach((relation) => manifest.removeRelation(relation));
-      if (current.change?.action === 'add') {
-        dropChange(store.changes.records, current.change.id);
-        return;
-      }
-      const release = store.releases.begin(place.manifest, author);
-      const deletion = { action: 'delete', values: {}, base: {}, owners: null, comments: 'deleting' } as const;
-      writeChange(store.changes.records, { release, author }, current, deletion);
-    },
+    /**
+     * Removes a record and its manifest relations; those to instances stay with the instances: they
+     * may be of an undeployed bom release, and a retry makes those instances still.
+     */
+    remove: (record: StoredRecord): void => manifest.remove(record, {}, ownRelation),
     removeRelation: (relation: StoredRelation): void => manifest.removeRelation(relation),
   };
 }

@@ -121,7 +121,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
         async: 'true',
       });
       expect(reply.body).toMatchObject({ ciState: 'manifest_locked', comments: '' });
-      expect((await shop.send('POST', shop.at('prod', '/commit'), {})).status).toBe(422);
+      expect(await shop.status('POST', shop.at('prod', '/commit'), {})).toBe(422);
       expect(await shop.settled('prod')).toMatchObject({ comments: expect.stringMatching(/^SUCCESS:/) });
       expect(await shop.platforms('prod')).toEqual(['web']);
     });
@@ -202,7 +202,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     test('one that is left out goes only when nothing is open and nothing runs there', async () => {
       await environment({ east: '1', west: '2' });
       const leave = async (): Promise<number> =>
-        (await shop.send('PUT', shop.at('prod'), { cms_ci: {}, clouds: await shop.clouds({ east: '1' }) })).status;
+        await shop.status('PUT', shop.at('prod'), { cms_ci: {}, clouds: await shop.clouds({ east: '1' }) });
       expect(await leave()).toBe(422);
       await shop.deploy('prod');
       expect(await leave()).toBe(422);
@@ -259,7 +259,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(await link()).toMatchObject({ rfcAction: 'update', relationAttributes: { adminstatus: 'offline' } });
       await shop.ok(shop.send('POST', shop.at('prod', '/discard')));
       expect(await link()).toMatchObject({ relationAttributes: { adminstatus: 'active' } });
-      expect((await shop.send('POST', shop.at('prod', '/discard'))).status).toBe(classic ? 500 : 404);
+      expect(await shop.status('POST', shop.at('prod', '/discard'))).toBe(classic ? 500 : 404);
       await shop.ok(shop.configure('prod', 'web', 'west', { adminstatus: 'inactive' }));
       expect(await shop.deploy('prod')).toBe('nothing');
       await shop.ok(shop.configure('prod', 'web', 'west', { adminstatus: 'offline' }));
@@ -303,11 +303,9 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await environment();
       expect((await os({ ciAttributes: { colour: 'red' } })).status).toBe(422);
       expect(
-        (
-          await shop.send('PUT', shop.at('prod', '/platforms/web/components/nobody'), {
-            cms_dj_ci: { ciAttributes: {} },
-          })
-        ).status,
+        await shop.status('PUT', shop.at('prod', '/platforms/web/components/nobody'), {
+          cms_dj_ci: { ciAttributes: {} },
+        }),
       ).toBe(404);
     });
   });
@@ -325,7 +323,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await environment();
       await shop.deploy('prod');
       await shop.pull('prod');
-      expect((await shop.send('POST', shop.at('prod', '/discard'))).status).not.toBe(200);
+      expect(await shop.status('POST', shop.at('prod', '/discard'))).not.toBe(200);
     });
   });
 
@@ -437,14 +435,14 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect((await discard()).status).toBe(classic ? 500 : 422);
       const next = await shop.commit('prod');
       await shop.start('prod');
-      expect((await shop.send('POST', shop.at('prod', `/releases/${next.bom?.releaseId}/discard`))).status).toBe(422);
+      expect(await shop.status('POST', shop.at('prod', `/releases/${next.bom?.releaseId}/discard`))).toBe(422);
     });
   });
 
   test('enable and disable need ids of the environment’s platforms', async () => {
     await environment();
     for (const ids of [[], ['1'], undefined]) {
-      expect((await shop.send('PUT', shop.at('prod', '/disable'), { platformCiIds: ids })).status).toBe(422);
+      expect(await shop.status('PUT', shop.at('prod', '/disable'), { platformCiIds: ids })).toBe(422);
     }
   });
 
@@ -454,9 +452,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       shop.send('PUT', shop.at('prod'), { cms_ci: { ciAttributes: { description: 'live', dpmtdelay: '90' } } }),
     );
     expect(changed.ciAttributes).toMatchObject({ description: 'live', dpmtdelay: '90', availability: 'single' });
-    expect((await shop.send('PUT', shop.at('prod'), { cms_ci: { ciName: 'live', ciAttributes: {} } })).status).toBe(
-      422,
-    );
+    expect(await shop.status('PUT', shop.at('prod'), { cms_ci: { ciName: 'live', ciAttributes: {} } })).toBe(422);
     expect(
       (await shop.ok<{ ciName: string }[]>(shop.send('GET', shop.at('').replace(/\/$/, '')))).map(
         ({ ciName }) => ciName,

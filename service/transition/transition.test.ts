@@ -70,16 +70,16 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
   test('tear-down: disabled, committed, deployed, nothing runs; then the environment goes, and the assembly', async () => {
     await deployed();
-    expect((await shop.send('DELETE', shop.at('prod'))).status).toBe(422);
-    expect((await shop.send('DELETE', '/acme/assemblies/shop')).status).toBe(422);
+    expect(await shop.status('DELETE', shop.at('prod'))).toBe(422);
+    expect(await shop.status('DELETE', '/acme/assemblies/shop')).toBe(422);
     await tornDown();
     expect(await shop.running('prod')).toEqual([]);
     expect((await shop.platforms('prod')).sort()).toEqual(['db', 'web']);
     const deletion = await shop.send('DELETE', shop.at('prod'));
     expect(deletion.status).toBe(200);
     expect(deletion.text).toBe(classic ? deletion.text : '');
-    expect((await shop.send('GET', shop.at('prod'))).status).toBe(404);
-    expect((await shop.send('DELETE', '/acme/assemblies/shop')).status).toBe(200);
+    expect(await shop.status('GET', shop.at('prod'))).toBe(404);
+    expect(await shop.status('DELETE', '/acme/assemblies/shop')).toBe(200);
     expect(shop.service.outages()).toEqual([]);
   });
 
@@ -168,7 +168,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(failed.deploymentState).toBe('failed');
     expect(Object.values(failed.rfc_info).filter(({ comments }) => comments === 'no capacity')).toHaveLength(1);
     expect(await shop.running('prod')).toEqual(expect.arrayContaining(before));
-    expect((await shop.send('POST', shop.at('prod', '/commit'), {})).status).toBe(422);
+    expect(await shop.status('POST', shop.at('prod', '/commit'), {})).toBe(422);
     await shop.ok(
       shop.send('PUT', shop.at('prod', `/deployments/${id}`), { cms_deployment: { deploymentState: 'active' } }),
     );
