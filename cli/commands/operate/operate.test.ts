@@ -440,7 +440,11 @@ test('following outlives an outage and says it once; what cannot pass ends it, a
       const next = left.shift() ?? 0;
       return next instanceof Error ? Promise.reject(next) : Promise.resolve(next);
     };
-    return follow(look, (now) => now === 2, () => undefined);
+    return follow(
+      look,
+      (now) => now === 2,
+      () => undefined,
+    );
   };
   const outcomes = [following(1, down, down, 2), following(1, refused), following(down)];
   expect((await Promise.allSettled(outcomes)).map(({ status }) => status)).toEqual([
