@@ -233,7 +233,6 @@ function waitingPart({ live, digest }: Plan): readonly string[] {
     `### 🔴 ${plural(waiting.length, 'release')} of others will come along`,
     'The state of the stack does not know them, and the changes below do not contain them. The run brings them to the environments; it stops where they take away what the file declares.',
     tableWithin(head, rows, SHARE.waiting),
-    ...(digest === undefined ? [] : ['`plan verify` accepts them only if `plan digest --live` printed the digest.']),
   ];
 }
 

@@ -222,6 +222,7 @@ export async function unexpectedIn(
   known: readonly ReadRecord[],
 ): Promise<UnexpectedValues> {
   const subjects = new Map(known.map(({ subject }) => [keyOf(subject), subject]));
+  const byNumber = new Map(known.map(({ subject, live }) => [Number(live?.outputs['ciId']), subject]));
   const found: (Omit<UnexpectedRecord, 'record'> & { readonly read: ReadRecord })[] = [];
   const unread: Unread[] = [];
   const held: HeldValue[] = [];
@@ -233,7 +234,10 @@ export async function unexpectedIn(
       const own = subjects.get(keyOf(record)) ?? { kind: record.kind, id: record.id };
       const read = { subject: own, live: record.live };
       if (!subjects.has(keyOf(record))) unread.push(...unreadValues(record, record.live));
-      const all = await withOrigins(evidence, read, undeclaredValues(own, record));
+      const there = evidence.recording.record(Number(record.live?.outputs['ciId']));
+      const designed = there && byNumber.get(Number(twinOf(evidence.recording, there)?.ciId));
+      const values = undeclaredValues(own, record).map(hiddenAsIn(designed));
+      const all = await withOrigins(evidence, read, values);
       held.push(...all.held);
       if (all.values.length > 0) found.push({ read, within: subject, values: all.values });
     }
@@ -273,10 +277,23 @@ async function withOrigins(
 
 const keyOf = ({ kind, id }: { readonly kind: Kind; readonly id: string }): string => `${kind.token} ${id}`;
 
+const sidesOf = ({ code, applied }: Subject) => [code, applied].filter((side) => side !== undefined);
+
+/** A value over one that the design declares as a secret is one, too. */
+const hiddenAsIn = (designed: Subject | undefined): ((each: Unexpected) => Unexpected) => {
+  const declared = designed === undefined ? [] : comparedAttributes(designed.kind, sidesOf(designed));
+  const isOver = (at: readonly string[], { path }: SetValue): boolean =>
+    at.every((step, index) => index >= path.length || step === path[index]);
+  return (each) =>
+    declared.some(({ path, secret }) => secret && isOver(path, each.value))
+      ? { ...each, value: { ...each.value, secret: true } }
+      : each;
+};
+
 /** The values of a record that neither the file nor the state declares. */
 function undeclaredValues(subject: Subject, { values }: GivenRecord): readonly Unexpected[] {
-  const { kind, code, applied } = subject;
-  const sides = [code, applied].filter((side) => side !== undefined);
+  const { kind } = subject;
+  const sides = sidesOf(subject);
   const declared = new Set(comparedAttributes(kind, sides).map(({ path }) => path.join('.')));
   const isDeclared = ({ path: [name = '', ...rest] }: SetValue): boolean =>
     [name, ...otherForms(kind, name)].some((each) => declared.has([each, ...rest].join('.')));

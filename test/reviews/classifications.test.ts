@@ -207,6 +207,20 @@ eachDialect('%s: a shop with a file', (test, world, dialect) => {
     expect(code.findings[0]).toMatchObject({ code: { is: 'secret' }, live: { is: 'secret' } });
   });
 
+  test('a value that an environment has over a secret of the design is shown as a secret', async () => {
+    const text = FILE.replace('content: hello', 'content: { fn::secret: hello }').replace(
+      'description: deploys',
+      'description: { fn::secret: deploys }',
+    );
+    await world.maria.set('prod:web/deployer/motd', { content: 'hers-canary' });
+    await world.maria.set('prod:web/deployer', { description: 'hers-canary' });
+    await world.maria.commitEnvironment();
+    const review = await reviewed(text);
+    const found = review.findings.filter(({ classification }) => classification === 'unexpected');
+    expect(found.map(({ attribute }) => attribute).sort()).toEqual(['attributes.description', 'content']);
+    expect(JSON.stringify(review)).not.toMatch(/canary|"hello"|"deploys"/);
+  });
+
   test('a state whose secrets are encrypted is compared as far as it goes', async () => {
     const review = await reviewIn(world, kept, { encrypted: true });
     expect([short(review), review.outcome, review.compared]).toEqual([[], 'in-sync', ['state', 'live']]);
