@@ -220,7 +220,7 @@ function valueText(shown: Shown): string {
 }
 
 /** Releases that come along, which the changes below do not show. */
-function waitingPart({ live, digest }: Plan): readonly string[] {
+function waitingPart({ live }: Plan): readonly string[] {
   const waiting = live?.waiting ?? [];
   if (waiting.length === 0) return [];
   const rows = waiting.map(({ address, releaseId, who = '', when, environments, members }) => {
