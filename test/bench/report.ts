@@ -99,14 +99,20 @@ function withChapter(page: string, text: string): string {
   return `${[start, ...replaced, ...(isNew ? [text] : [])].join('\n\n')}\n`;
 }
 
-/** Writes a chapter, which begins with its heading, and leaves the others as they are. */
-export function writeChapter(text: string): void {
-  writeFileSync(PAGE, withChapter(existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : '', text));
+/** Writes a chapter, without its further figures, and leaves the others as they are. */
+export function writeChapter({ tables: _, ...chapter }: Chapter): void {
+  writeFileSync(PAGE, withChapter(existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : '', chapterText(chapter)));
 }
 
-/** Writes the whole page. */
+/** Writes the whole page, without further figures. */
 export function writePage(chapters: readonly Chapter[], facts: string): void {
-  writeFileSync(PAGE, reportOf(chapters, facts));
+  writeFileSync(
+    PAGE,
+    reportOf(
+      chapters.map(({ tables: _, ...chapter }) => chapter),
+      facts,
+    ),
+  );
 }
 
 /** The page. */

@@ -106,9 +106,7 @@ function aboutOf({ sizes, checkpoints }: Scope): string {
     '',
     ...Object.entries(CHAINS).map(([operation, chain]) => `- ${operation}: ${chain.join(', ')}`),
     '',
-    'A refresh reads each list once, each kind of list is proved once: its calls grow with the lists, not with the records. ' +
-      "Calls are those the service saw, connections the sockets it accepted; CPU is that of the CLI and all it started, without the service; memory that of the provider's process. " +
-      "An `up` of an unchanged stack is the start of the CLI, the language host and the provider's process, and the registration of each resource, one after the other. What a refresh costs the engine itself is the row of the floor: no provider gets below it.",
+    'A refresh reads each list once, each kind of list is proved once: its calls grow with the lists, not with the records.',
     ...(checkpoints
       ? []
       : ['', 'Measured with PULUMI_SKIP_CHECKPOINTS: the engine saves its state only once, at the end of a run.']),

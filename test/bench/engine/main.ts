@@ -24,11 +24,11 @@ async function main(): Promise<void> {
   const began = performance.now();
   const chapter = await benchEngine(scope, (line) => process.stderr.write(`${line}\n`));
   const took = `It took ${((performance.now() - began) / 60_000).toFixed(0)} minutes.`;
-  const text = chapterText({ ...chapter, about: `${chapter.about}\n\n${facts}. ${took}` });
-  process.stdout.write(`${text}\n`);
+  const told = { ...chapter, about: `${chapter.about}\n\n${facts}. ${took}` };
+  process.stdout.write(`${chapterText(told)}\n`);
   // A page with a part of the figures would look like all of them.
   if (Object.keys(DEFAULTS).some((name) => process.env[name] !== undefined)) return;
-  writeChapter(text);
+  writeChapter(told);
 }
 
 main().catch((error: unknown) => {

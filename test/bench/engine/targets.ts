@@ -1,5 +1,4 @@
 // What the figures of a course say: how we compare with the others, and whether the targets are met.
-import { plural } from '../../../api/errors';
 import type { Finding } from '../report';
 import { OPERATIONS, type Course, type Operation } from './contestant';
 import type { Results } from './course';
@@ -36,7 +35,7 @@ export function findingsOf(results: Results, course: Course, where: string, aime
   const toFloor = OPERATIONS.map((operation) => {
     const { length } = CHAINS[operation];
     const bound = length * course.latency;
-    const what = `${operation}; to the floor, ${plural(length, 'request')} one after the other: ${bound} ms`;
+    const what = `${operation}, floor + ${bound} ms`;
     return walls(operation, what, results.ratio('ours', 'floor', operation, bound), TARGETS[operation]);
   });
   const connections = Math.max(...OPERATIONS.map((operation) => results.of('ours', operation)?.connections ?? 0));
