@@ -208,36 +208,9 @@ test('the page on commands is up to date: run npm run generate', async () => {
   expect(readFileSync(join(__dirname, '..', path), 'utf8')).toBe(text);
 });
 
-// What the flags do to a heap of which much is alive and much more dies young, and which commands set them.
+// Which commands set the flags; what they do to a heap is measured by `make bench`.
 describe('heap flags', () => {
   const ROOT = join(__dirname, '..');
-
-  /** Holds some tens of megabytes, lets many more die after a while, and prints the largest heap in bytes. */
-  const CHURN = `
-  const { memoryUsage } = process;
-  const live = Array.from({ length: 400_000 }, (_, number) => ({ number, text: 'kept ' + number }));
-  let young = [];
-  let largest = 0;
-  for (let number = 0; number < 2_000_000; number += 1) {
-    young.push({ number, text: 'short-lived ' + number });
-    if (young.length === 40_000) {
-      young = [];
-      largest = Math.max(largest, memoryUsage().heapTotal);
-    }
-  }
-  console.log(largest, live.length);
-`;
-
-  const largestHeap = (before: string): number => {
-    const words = ['--require', './test/run-source.cjs', '-e', `${before};${CHURN}`];
-    return Number.parseInt(execFileSync(process.execPath, words, { cwd: ROOT, encoding: 'utf8', stdio: 'pipe' }), 10);
-  };
-
-  test('a heap with the flags stays well below one without them', () => {
-    const bounded = largestHeap("require('./cli/heap-flags.ts').setHeapFlags()");
-    expect(bounded).toBeGreaterThan(10e6);
-    expect(bounded).toBeLessThan(0.8 * largestHeap(''));
-  });
 
   /** Whether the installed program sets the flags when it is called with these words; nothing else of it is loaded. */
   function isBounded(words: readonly string[]): boolean {
