@@ -208,9 +208,31 @@ test('the page on commands is up to date: run npm run generate', async () => {
   expect(readFileSync(join(__dirname, '..', path), 'utf8')).toBe(text);
 });
 
-// Which commands set the flags; what they do to a heap is measured by `make bench`.
+// What the flags do to a heap whose objects live long and are then replaced, and which commands set them.
 describe('heap flags', () => {
   const ROOT = join(__dirname, '..');
+
+  /** Holds some tens of megabytes, replaces each object ten times, and prints the largest heap in bytes. */
+  const CHURN = `
+  const live = Array.from({ length: 400_000 }, (_, number) => ({ number, text: 'kept ' + number }));
+  let largest = 0;
+  for (let number = 0; number < 4_000_000; number += 1) {
+    live[number % live.length] = { number, text: 'kept ' + number };
+    if (number % 40_000 === 0) largest = Math.max(largest, process.memoryUsage().heapTotal);
+  }
+  console.log(largest);
+`;
+
+  const largestHeap = (before: string): number => {
+    const words = ['--require', './test/run-source.cjs', '-e', `${before};${CHURN}`];
+    return Number.parseInt(execFileSync(process.execPath, words, { cwd: ROOT, encoding: 'utf8', stdio: 'pipe' }), 10);
+  };
+
+  test('a heap with the flags stays well below one without them', () => {
+    const bounded = largestHeap("require('./cli/heap-flags.ts').setHeapFlags()");
+    expect(bounded).toBeGreaterThan(10e6);
+    expect(bounded).toBeLessThan(0.8 * largestHeap(''));
+  });
 
   /** Whether the installed program sets the flags when it is called with these words; nothing else of it is loaded. */
   function isBounded(words: readonly string[]): boolean {

@@ -99,20 +99,21 @@ function withChapter(page: string, text: string): string {
   return `${[start, ...replaced, ...(isNew ? [text] : [])].join('\n\n')}\n`;
 }
 
-/** Writes a chapter, without its further figures, and leaves the others as they are. */
-export function writeChapter({ tables: _, ...chapter }: Chapter): void {
-  writeFileSync(PAGE, withChapter(existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : '', chapterText(chapter)));
+/** A chapter as the page shows it: with the rows that have a target, if there are any, and without further figures. */
+function onPage({ tables: _, ...chapter }: Chapter): Chapter {
+  const aimed = chapter.findings.filter(({ target }) => target !== undefined);
+  return aimed.length === 0 ? chapter : { ...chapter, findings: aimed };
 }
 
-/** Writes the whole page, without further figures. */
+/** Writes a chapter, which begins with its heading, and leaves the others as they are. */
+export function writeChapter(chapter: Chapter): void {
+  const page = existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : '';
+  writeFileSync(PAGE, withChapter(page, chapterText(onPage(chapter))));
+}
+
+/** Writes the whole page. */
 export function writePage(chapters: readonly Chapter[], facts: string): void {
-  writeFileSync(
-    PAGE,
-    reportOf(
-      chapters.map(({ tables: _, ...chapter }) => chapter),
-      facts,
-    ),
-  );
+  writeFileSync(PAGE, reportOf(chapters.map(onPage), facts));
 }
 
 /** The page. */
@@ -120,7 +121,7 @@ export function reportOf(chapters: readonly Chapter[], facts: string): string {
   return [
     '# Benchmarks',
     '',
-    '`make bench` writes this page. Everything in a row was measured in one run, by turns; what counts is the ratio, which is the median of the ratios',
+    '`make bench` writes this page, and prints rows without a target, too. Everything in a row was measured in one run, by turns; what counts is the ratio, which is the median of the ratios',
     'within each turn. The absolute figures are those of this commit on this machine:',
     '',
     facts,

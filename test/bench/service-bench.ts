@@ -23,6 +23,8 @@ const HEADERS = {
 /** Reads of one record by its path, and of one with those it depends on. */
 const READS: readonly { readonly what: string; readonly path: string }[] = [
   { what: 'an assembly', path: '' },
+  { what: 'a variable', path: '/design/variables/LOG_LEVEL' },
+  { what: 'a platform with its links', path: '/design/platforms/web' },
   { what: 'a component with its neighbours', path: '/design/platforms/web/components/compute' },
 ];
 
@@ -39,6 +41,7 @@ const reading =
 
 /** Addressed reads: the service with few and with many records next to an empty handler. */
 export async function benchReads(few: Prepared, many: Prepared): Promise<Chapter> {
+  const bare = await startEmptyHandler();
   const [small, large] = [await startService(few.file), await startService(many.file)];
   const findings: Finding[] = [];
   for (const { what, path } of READS) {
@@ -48,6 +51,7 @@ export async function benchReads(few: Prepared, many: Prepared): Promise<Chapter
     for (const callers of CALLERS) {
       const loads = [
         { name: 'empty', load: loadOf(empty.url, callers, reading(many, path)) },
+        { name: 'bare', load: loadOf(bare.url, callers, reading(many, path)) },
         { name: 'few', load: loadOf(small.url, callers, reading(few, path)) },
         { name: 'many', load: loadOf(large.url, callers, reading(many, path)) },
       ];
@@ -70,6 +74,14 @@ export async function benchReads(few: Prepared, many: Prepared): Promise<Chapter
         });
       }
       findings.push({
+        what: `read ${what}, ${callersText(callers)}, ${thousands(many.records)} records`,
+        against: 'handler without an answer',
+        figure: wall('many'),
+        reference: wall('bare'),
+        unit: 'µs',
+        ratio: ratio('bare', 'many'),
+      });
+      findings.push({
         what: `read ${what}, ${callersText(callers)}: growth`,
         against: `${thousands(few.records)} records`,
         figure: wall('many'),
@@ -81,14 +93,13 @@ export async function benchReads(few: Prepared, many: Prepared): Promise<Chapter
     }
     await empty.close();
   }
-  await Promise.all([small, large].map((listener) => listener.close()));
+  await Promise.all([bare, small, large].map((listener) => listener.close()));
   return {
     heading: 'Reads',
     about:
-      'Callers send over plain sockets, one request at a time each, for assemblies drawn at random. The ratio is how much of the speed of an ' +
-      "empty handler the service keeps: node's HTTP server, which the service uses too, with a handler that sends the same headers and as " +
-      'many bytes each time, looks at nothing and writes no journal. ' +
-      'In the rows on growth the ratio is how much longer a read takes with many records.',
+      'Callers send over plain sockets, one request at a time each, for assemblies drawn at random. The ratio on growth is how much longer a ' +
+      "read takes with many records. The other ratios are shares of the speed of node's HTTP server with a handler that sends the same " +
+      'headers and as many bytes, and with one that sends nothing.',
     findings,
   };
 }
@@ -150,9 +161,8 @@ export async function benchWrites(databases: readonly Prepared[], folder: string
     heading: 'Durable writes',
     about:
       'Every write is answered when it is on the disk (`synchronous = FULL`, write-ahead log). A bare commit is a transaction of the same library ' +
-      'on the same disk that writes as many pages as one write of the service puts into its log, in a loop without HTTP. One loop stands for any ' +
-      'number of callers: SQLite commits one after the other. A write of the service is seven statements of 5 to 20 µs each through the library, ' +
-      'and HTTP, JSON and checks, all on the thread that commits. Writes that arrive while another is committed share the next commit, each of ' +
+      'on the same disk that writes as many pages as one write of the service puts into its log, in a loop without HTTP. ' +
+      'Writes that arrive while another is committed share the next commit, each of ' +
       'them all or nothing by itself.',
     findings,
   };

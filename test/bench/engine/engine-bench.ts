@@ -4,7 +4,7 @@ import type { Chapter, Finding, Table } from '../report';
 import { FLOOR, openOnEngine, OPERATIONS, OURS, type Contestant, type Course } from './contestant';
 import { runCourse, type Results, type Turns } from './course';
 import { collectionsOf, describe, SHAPES } from './stack-shape';
-import { CHAINS, findingsOf } from './targets';
+import { CHAIN, findingsOf } from './targets';
 
 /** What is measured. */
 interface Scope {
@@ -92,21 +92,17 @@ function aboutOf({ sizes, checkpoints }: Scope): string {
       : [`- ${size} resources: ${describe(shape)}; they are in ${collectionsOf(shape)} lists.`];
   });
   return [
-    "Pulumi's own CLI with its file backend, `--skip-preview --parallel 16`, next to the embedded service in a separate process (classic dialect, in memory), " +
-      'which waits for the latency before it carries a request out. Who takes part, each with its own service and project, operation by operation:',
+    "Pulumi's own CLI with its file backend, `--skip-preview --parallel 16`, next to the embedded service in a separate process, " +
+      'which waits for the latency before it carries a request out. By turns:',
     '',
-    '- *ours*: this package. *floor*: the same program and engine with a package of the same name whose providers answer every question immediately and send nothing.',
+    '- *ours*: this package. *floor*: the same program with providers that answer immediately and send nothing.',
     '',
     'Stacks, of which *change* edits one attachment:',
     '',
     ...stacks,
     '',
     'The first write of a design goes alone, and all others side by side (service-facts §11). ' +
-      "What no provider can avoid is added to the floor in each ratio: the latency, times the requests that need each other's answers:",
-    '',
-    ...Object.entries(CHAINS).map(([operation, chain]) => `- ${operation}: ${chain.join(', ')}`),
-    '',
-    'A refresh reads each list once, each kind of list is proved once: its calls grow with the lists, not with the records.',
+      `What no provider can avoid is added to the floor of a create: the latency of ${CHAIN.length} requests that need each other's answers (${CHAIN.join(', ')}).`,
     ...(checkpoints
       ? []
       : ['', 'Measured with PULUMI_SKIP_CHECKPOINTS: the engine saves its state only once, at the end of a run.']),

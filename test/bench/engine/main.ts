@@ -24,11 +24,11 @@ async function main(): Promise<void> {
   const began = performance.now();
   const chapter = await benchEngine(scope, (line) => process.stderr.write(`${line}\n`));
   const took = `It took ${((performance.now() - began) / 60_000).toFixed(0)} minutes.`;
-  const told = { ...chapter, about: `${chapter.about}\n\n${facts}. ${took}` };
-  process.stdout.write(`${chapterText(told)}\n`);
+  const timed = { ...chapter, about: `${chapter.about}\n\n${facts}. ${took}` };
+  process.stdout.write(`${chapterText(timed)}\n`);
   // A page with a part of the figures would look like all of them.
   if (Object.keys(DEFAULTS).some((name) => process.env[name] !== undefined)) return;
-  writeChapter(told);
+  writeChapter(timed);
 }
 
 main().catch((error: unknown) => {
