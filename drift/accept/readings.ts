@@ -47,7 +47,7 @@ export function readFiles(
   return { read, reading: { files: [...files, ...found.values()], plan, written, included: new Set(found.keys()) } };
 }
 
-/** The same world with other texts of included files. `note`: is given each of them. */
+/** The same world with other texts of included files. `note` gets each of them. */
 export function withTexts(
   environment: StackEnvironment,
   textOf: (name: string) => string | undefined,

@@ -65,7 +65,7 @@ const attributed = (author: Author, user: unknown): Attributed & { readonly auth
   author,
 });
 
-/** What the record says, and what leaves no mark on it: a closed link in an open release, clouds, relations. */
+/** The author by the record itself, and by writes that leave no mark on it: links in an open release, clouds, relations. */
 async function lastWriteOf(evidence: Evidence, record: ReadRecord): Promise<LastWrite> {
   const onRecord = writeOnRecord(evidence, record);
   const onLink = onRecord.writer === 'nobody' ? undefined : await linkAuthor(evidence, record);
@@ -78,7 +78,7 @@ async function lastWriteOf(evidence: Evidence, record: ReadRecord): Promise<Last
     ...(await relationSetters(evidence, record, moved)),
   ]);
   const known = onLink ? { ...onRecord, ...onLink } : onRecord;
-  // What differs was written by somebody, also where nothing says by whom.
+  // Somebody wrote a value that differs, although nothing names the writer.
   const beside = clouds ?? (moved.length > 0 ? attributed(UNNAMED, undefined) : {});
   return {
     ...known,
@@ -231,7 +231,7 @@ function writerOf(record: AnsweredRecord): Author {
 const openReleaseOf = ({ releaseId }: AnsweredRecord): Pick<Author, 'releaseId' | 'stage'> =>
   releaseId ? { releaseId, stage: 'design' } : {};
 
-/** Who wrote what a read answers; of what no longer exists, who deletes it in an open release. */
+/** The last writer of a record that was read; of a missing record, the user who deletes it in an open release. */
 function readAuthor(live: State | undefined, record: AnsweredRecord | undefined): Author | undefined {
   if (live === undefined) return record?.rfcAction === 'delete' ? recordAuthor(record) : undefined;
   const { updatedBy, updated } = live.outputs;

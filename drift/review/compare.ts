@@ -49,7 +49,7 @@ export function someIn(value: unknown, holds: (item: unknown) => boolean): boole
 }
 
 /** Whether something at a path, above it or below it, is secret. */
-const isHiddenAt = (hidden: readonly ArgumentPath[], path: ArgumentPath): boolean =>
+export const isHiddenAt = (hidden: readonly ArgumentPath[], path: ArgumentPath): boolean =>
   hidden.some((each) => each.every((step, index) => index >= path.length || step === path[index]));
 
 /** A value as a report may show it. */

@@ -146,7 +146,10 @@ function sorted(value: unknown): unknown {
 
 type Reviewed = Pick<Review, 'service' | 'organization' | 'project' | 'stack'>;
 
-/** What is another one, as the beginning of a sentence. What one of the two does not name is not compared. */
+/**
+ * The beginning of a sentence where a review is of another service, organization, project or stack;
+ * undefined otherwise. Members that only one of the two has are not compared.
+ */
 export function reviewedElsewhere(review: Reviewed, here: Reviewed): string | undefined {
   const nameOf = (stack: string | undefined): string | undefined => stack?.split('/').at(-1);
   const pairs = [

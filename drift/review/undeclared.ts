@@ -24,7 +24,7 @@ import { type GivenRecord, settingsBelow, type SetValue } from '../../provider/i
 import { UNKNOWN, valueIn } from '../../provider/values';
 import type { Recorded } from './filter';
 import { listed, nameInFile } from '../report/shown-text';
-import { comparedAttributes, wireNameOf } from './compare';
+import { comparedAttributes, isHiddenAt, wireNameOf } from './compare';
 import type { EnvironmentAt } from './releases';
 import { type Evidence, recordAuthor, type ReviewedRecord, withLastWrites } from './authors';
 import { designReleasesRead, newestPull } from '../../provider/history';
@@ -279,15 +279,11 @@ const keyOf = ({ kind, id }: { readonly kind: Kind; readonly id: string }): stri
 
 const sidesOf = ({ code, applied }: Subject) => [code, applied].filter((side) => side !== undefined);
 
-/** A value over one that the design declares as a secret is one, too. */
+/** Marks a value of an environment as a secret where the design declares a secret in its place. */
 const hiddenAsIn = (designed: Subject | undefined): ((each: Unexpected) => Unexpected) => {
   const declared = designed === undefined ? [] : comparedAttributes(designed.kind, sidesOf(designed));
-  const isOver = (at: readonly string[], { path }: SetValue): boolean =>
-    at.every((step, index) => index >= path.length || step === path[index]);
-  return (each) =>
-    declared.some(({ path, secret }) => secret && isOver(path, each.value))
-      ? { ...each, value: { ...each.value, secret: true } }
-      : each;
+  const secrets = declared.filter(({ secret }) => secret).map(({ path }) => path);
+  return (each) => (isHiddenAt(secrets, each.value.path) ? { ...each, value: { ...each.value, secret: true } } : each);
 };
 
 /** The values of a record that neither the file nor the state declares. */

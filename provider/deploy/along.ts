@@ -46,7 +46,7 @@ export function comingAlong(work: Work, changes: readonly CommittedChange[]): re
  * The same in a preview, which does not know yet what the run writes: a record that it changes gets
  * all that it declares. Throws where its update will be refused, since that would lose a value.
  */
-export function leftByUpdates(work: Work, along: readonly CommittedChange[]): readonly CommittedChange[] {
+export function withoutOwnUpdates(work: Work, along: readonly CommittedChange[]): readonly CommittedChange[] {
   const declared = declaredInDesign(work);
   return along.flatMap((change): readonly CommittedChange[] => {
     const own = change.action === 'update' ? declared.find(isOf(change)) : undefined;

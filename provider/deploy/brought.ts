@@ -16,7 +16,7 @@ import { platformOf } from '../address/ids';
 import { newestPull } from '../history/environment-releases';
 import { serviceStamp } from '../secrets/writes';
 import { textAt } from '../values/plain';
-import { alongText, comingAlong, isOf, leftByUpdates, refuseAlong } from './along';
+import { alongText, comingAlong, isOf, withoutOwnUpdates, refuseAlong } from './along';
 import { declaredInDesign } from './declared-records';
 import { lostFromDesign, platformsLostFromDesign, recordLostFromDesign } from './design-losses';
 import { refuseLosses } from './losses';
@@ -119,7 +119,7 @@ const newestParent = (releases: readonly Release[]): number =>
 /** What a preview says of changes of other users that the pull would bring; nothing where the service cannot be asked. */
 export async function judgePull(work: Work): Promise<{ readonly refusal?: string; readonly warning?: string }> {
   try {
-    const along = leftByUpdates(work, (await broughtByPull(work, await lastPull(work))).along);
+    const along = withoutOwnUpdates(work, (await broughtByPull(work, await lastPull(work))).along);
     refuseAlong(work, along);
     const warning = alongText(work, along);
     return warning === undefined ? {} : { warning };
