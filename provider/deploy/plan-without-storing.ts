@@ -18,6 +18,7 @@ import { deploying, lossLine, refuseLosses, withoutAccepted } from './losses';
 import { isFirst } from './outcome';
 import { valuesOverFile } from './over-file';
 import { expectAllPulled } from './platform-replacement';
+import { writeReplaced } from './replaced-by-pull';
 
 /** Whether something else than our last deployment may have taken platforms down: nothing that is read shows a disabled one. */
 const mayBeDown = ({ known }: Work, newest: Deployment | undefined): boolean =>
@@ -42,6 +43,7 @@ export async function planWithoutStoring(
   const isKept = isShown && open.every(keepsPlatforms);
   const platforms = isKept ? [] : await work.api.call(routes.environmentPlatforms.list, { address: work.at });
   if (!isKept && memoryOfStage(work, 'environment').isPulled) await expectAllPulled(work);
+  if (memoryOfStage(work, 'environment').isPulled) await writeReplaced(work, open);
   const besides = await broughtBesides(work, [...since, ...open]);
   const lost = await lostIn(work, releases, platforms);
   const isUncertain = isFirst(work) || mayBeDown(work, before);
