@@ -18,7 +18,7 @@ import { alongLine } from './along';
 import { declaredInDesign, type DeclaredRecordOf } from './declared-records';
 
 /** Values of one record of an environment over the file's. */
-export interface OverFile {
+interface OverFile {
   readonly of: Kind;
   /** The work on the record, with the arguments that the design declares of these values. */
   readonly work: Work;

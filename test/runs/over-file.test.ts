@@ -1,5 +1,6 @@
 // Values that another user sets or locks in an environment over those that the file declares in the design: a run that writes the design's names what
 // stays, and one with a refresh sets it back. What the file declares below the environment is written again where a pull replaced it.
+import fc from 'fast-check';
 import { drift, preview, type RunOptions } from '../world/engine-simulation';
 import { eachDialect } from '../world/each-dialect';
 import { eachStack } from '../world/each-stack';
@@ -233,4 +234,75 @@ eachDialect('%s', (test, world) => {
       expect({ steps: again.steps, errors: again.errors }).toEqual({ steps: [], errors: [] });
     },
   );
+
+  /** What may happen between two runs, and in the file. */
+  const MOVE = fc.record({
+    act: fc.constantFrom('set', 'set', 'lock', 'unlock', 'pull', 'edit', 'lay', 'up', 'up', 'refresh'),
+    place: fc.constantFrom(...SET),
+    isLocked: fc.boolean(),
+    isDeployed: fc.boolean(),
+  });
+
+  /** Plays moves, and answers where a law does not hold. */
+  const played = async (
+    moves: readonly (typeof MOVE extends fc.Arbitrary<infer M> ? M : never)[],
+  ): Promise<string[]> => {
+    const broken: string[] = [];
+    let [text, isLaid, said, unique] = [100, false, '', 770];
+    const told: string[] = [];
+    const spec = (): StackSpec => shop(String(text), isLaid ? LAID : PROD);
+    await own.fine(spec());
+    for (const { act, place, isLocked, isDeployed } of [...moves, { ...moves[0]!, act: 'refresh' }]) {
+      told.push(`${act} ${place[0]} ${isLocked} ${isDeployed}`);
+      const when = told.join(', ');
+      world.clock.advance(60_000);
+      if (act === 'edit') text += 100;
+      else if (act === 'lay') isLaid = !isLaid;
+      else if (act === 'pull') {
+        await world.maria.pull();
+        await world.maria.commitEnvironment();
+      } else if (act === 'up' || act === 'refresh') {
+        const { errors, steps, notices: lines } = await own.up(spec(), { refresh: act === 'refresh' });
+        said += lines.join('\n');
+        // What the file declares for the first time, and somebody locked, is refused, and has to be adopted.
+        if (errors.join().includes('declare adopt: true')) return broken;
+        const isJudged = act === 'refresh' || steps.some((step) => step.includes('Deployment'));
+        for (const [at, attributes, words] of isJudged ? SET : []) {
+          const there = (await world.admin.read(at)).ciAttributes[Object.keys(attributes)[0] ?? ''];
+          const path = (words.split(' ')[1] ?? '').replace('deployer/', '');
+          const isNamed = act === 'up' && (errors.length > 0 || said.replaceAll('deployer/', '').includes(path));
+          if (there !== String(isLaid ? 300 : text) && !isNamed) broken.push(`${when}: ${at} has ${there}`);
+        }
+        if (act === 'refresh') {
+          const again = await own.up(spec(), { refresh: true });
+          const found = [...errors, ...again.errors, ...again.steps];
+          if (found.length > 0) broken.push(`${when}: ${found.join()}`);
+          said = '';
+        }
+      } else {
+        const [at, attributes] = place;
+        const names = Object.keys(attributes);
+        const owner = act === 'unlock' || (act === 'set' && !isLocked) ? '' : LOCK;
+        const locks = at.includes('$')
+          ? ofVariable(owner)
+          : { owner: Object.fromEntries(names.map((name) => [name, owner])) };
+        unique += 1;
+        const values = act === 'set' ? Object.fromEntries(names.map((name) => [name, String(unique)])) : {};
+        await world.maria.set(at, values, locks);
+        await (isDeployed ? world.maria.rollOut() : world.maria.commitEnvironment());
+      }
+    }
+    return broken;
+  };
+
+  const HISTORIES = Number(process.env['HISTORIES'] ?? 4);
+  const SEED = Number(process.env['SEED'] ?? 20_261_127);
+
+  test.each(
+    fc
+      .sample(fc.array(MOVE, { minLength: 3, maxLength: 8 }), { seed: SEED, numRuns: HISTORIES })
+      .map((moves, index) => [index, moves] as const),
+  )('history %s: after a refresh all is as the file says, and before it what is not was named', async (_, moves) => {
+    expect(await played(moves)).toEqual([]);
+  });
 });

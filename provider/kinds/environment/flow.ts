@@ -42,7 +42,7 @@ async function read(work: Work): Promise<Live | undefined> {
   if (work.known === undefined) return live;
   // A number, unless nothing was pulled or the newer release was not noted.
   const newer = work.args['designRelease'] === undefined ? await newerThan(work, Number(pulled) || 0) : undefined;
-  if (mayBeRefresh(work) && (await isCommittedByOther(work, environment))) noteTouched(work);
+  if (mayBeRefresh(work) && !(await isCommittedByOwn(work, environment))) noteTouched(work);
   return { ...live, fills: { newer: newer ?? (await shownOverFile(work)) } };
 }
 
@@ -142,11 +142,11 @@ async function shownOverFile(work: Work): Promise<string | undefined> {
   return over.length === 0 || (await newerThan(work, pulled)) !== undefined ? undefined : placesText(over);
 }
 
-/** Whether another user committed the environment last. */
-async function isCommittedByOther(work: Work, environment: Environment): Promise<boolean> {
+/** Whether it is sure that this run's user committed the environment last: after a pull, nothing shows who did. */
+async function isCommittedByOwn(work: Work, environment: Environment): Promise<boolean> {
   const by = committerOf(environment);
-  const isOurs = by === '' || (by === environment.createdBy && by === work.known?.['updatedBy']);
-  return !isOurs && by !== (await userOf(work));
+  const isOurs = by !== '' && by === environment.createdBy && by === work.known?.['updatedBy'];
+  return isOurs || (by !== '' && by === (await userOf(work)));
 }
 
 /** A preview says what a run will refuse, before it writes anything to the design. */
