@@ -283,6 +283,11 @@ export interface Verbs {
   guard?(work: Work, change: GuardedChange): Promise<Judgement>;
   /** What a run will do, for the resource's row in preview. */
   plan?(olds: Values, now: Pick<Work, 'session' | 'address' | 'args'>): string | undefined;
+  /**
+   * What an update has to do that no argument shows, in words for the row; undefined for nothing.
+   * Asked where no argument differs; may read.
+   */
+  unshown?(work: Work): Promise<string | undefined>;
   /** Called when there is nothing to do, for what has to be remembered. */
   unchanged?(
     session: Session,

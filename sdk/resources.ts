@@ -1143,6 +1143,8 @@ export class Deployment extends CustomResource {
   declare readonly rolledOut: Output<string>;
   /** Records that a run deleted before it failed. */
   declare readonly taken: Output<string>;
+  /** Newest release of the environment in which another user changed something, until a run with a refresh looks for values there over the file's; 0 for none. */
+  declare readonly othersRelease: Output<number>;
 
   constructor(name: string, args: DeploymentArgs, options?: CustomResourceOptions) {
     super(...registration('Deployment', name, args, options));

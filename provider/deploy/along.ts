@@ -116,10 +116,13 @@ function topmost(changes: readonly CommittedChange[]): readonly CommittedChange[
 const DONE: { readonly [action: string]: string | undefined } = { delete: ', deleted' };
 
 /** `component web/backdoor by maria, design release 12`; of an update, with the attributes. */
-const alongLine = ({ noun, path, action, attributes, cause, stage }: CommittedChange): string => {
+export const alongLine = ({ noun, path, action, attributes, cause, stage, isOverFile }: CommittedChange): string => {
   const what = attributes.length === 0 || action !== 'update' ? '' : ` (${attributes.join(', ')})`;
   const release = `${stage === 'design' ? 'design release' : 'release'} ${cause.releaseId || 'unknown'}`;
-  return `${noun} ${path}${what}${DONE[action] ?? ''} by ${cause.by || 'somebody'}, ${release}`;
+  const line = `${noun} ${path}${what}${DONE[action] ?? ''} by ${cause.by || 'somebody'}, ${release}`;
+  if (isOverFile === undefined) return line;
+  const at = cause.at > 0 ? `, ${new Date(cause.at).toISOString()}` : '';
+  return `${line}${at}, in place of what this file declares: declare it below the environment, or pulumi up --refresh sets it back`;
 };
 
 const entryOf = ({ path, stage, cause }: CommittedChange): string => acceptEntry(path, stage, cause);

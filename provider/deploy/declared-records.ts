@@ -2,7 +2,7 @@
 import type { Address, Kind, Work } from '../kind';
 import { isReference } from '../lifecycle/refer';
 import { serviceStamp } from '../secrets/writes';
-import { declaredIn, declaredKey } from '../session';
+import { declaredIn, declaredKey, type DeclaredInRun } from '../session';
 
 /** A declared record. */
 export interface DeclaredRecordOf {
@@ -24,9 +24,12 @@ export interface DeclaredRecordOf {
   readonly isReferred: boolean;
 }
 
-/** The records of the design that this run declares in the assembly of a work. */
-export function declaredInDesign({ session, at }: Work): readonly DeclaredRecordOf[] {
-  return declaredIn(session).flatMap(({ of, address, inputs, known, isMade, replaced }) => {
+/** The records of the design that this run declares in the assembly of a work; `records`: other ones than the run's. */
+export function declaredInDesign(
+  { session, at }: Work,
+  records: readonly DeclaredInRun<Kind>[] = declaredIn(session),
+): readonly DeclaredRecordOf[] {
+  return records.flatMap(({ of, address, inputs, known, isMade, replaced }) => {
     if (of.stage !== 'design' || address['assembly'] !== at['assembly']) return [];
     const { platform, component, name = '' } = address;
     const noun = of.token.toLowerCase();

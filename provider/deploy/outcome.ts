@@ -4,6 +4,7 @@ import { OneOpsError } from '../../api/errors';
 import { Incomplete, type Live } from '../address/live';
 import type { Work } from '../kind';
 import { inState } from '../secrets/mask';
+import { memoryOfStage } from '../session';
 import { textAt } from '../values/plain';
 import { resultOf } from '../verbs/act';
 import { addressesOf, runningText, type Look } from './running';
@@ -43,10 +44,20 @@ export function liveAt(
       deploymentId,
       releaseId,
       rolledOut: textAt(work.known, 'rolledOut'),
+      othersRelease: othersRelease(work),
       ...(running === undefined ? {} : { running }),
       ...(addresses === undefined ? {} : { addresses }),
     },
   });
+}
+
+/** Where others may have set values over the file's that no run has looked for yet. */
+function othersRelease(work: Work): number {
+  const { isSearched, othersRelease: seen = Number(work.known?.['othersRelease'] ?? 0) } = memoryOfStage(
+    work,
+    'environment',
+  );
+  return isSearched === true ? 0 : seen;
 }
 
 /** What is known of a run that did not come to its end. */

@@ -3,20 +3,22 @@
 import { type Deployment, type Record as WireRecord, type Release, routes } from '../../api/contract';
 import { platformOf } from '../address/ids';
 import { userOf } from '../history/user';
-import { changesOfOthers, environmentReleasesSince, nounOf } from '../history/committed';
+import { changesIn, changesOfOthers, environmentReleasesSince, nounOf } from '../history/committed';
 import { newestManifest, setBy, writtenBy } from '../history/environment-releases';
 import { plannedChanges } from '../history/platform-switch';
 import type { CommittedChange } from '../history/change';
 import type { Work } from '../kind';
-import { memoryOfStage } from '../session';
+import { memoryOfStage, stageKey } from '../session';
 import { isPendingDelete } from '../verbs/live';
-import { comingAlong, refuseAlong } from './along';
+import { comingAlong, isOf, refuseAlong } from './along';
 import { broughtBesides, pulledBy } from './brought';
 import { behind, causesOf, changesOf, unshown, enable, type EnvironmentLoss, isRefreshed, switchedOff } from './cause';
 import { downOnPurpose } from './declared-records';
 import { deploying, lossLine, refuseLosses, withoutAccepted } from './losses';
 import { isFirst } from './outcome';
+import { valuesOverFile } from './over-file';
 import { expectAllPulled } from './platform-replacement';
+import { writeReplaced } from './replaced-by-pull';
 
 /** Whether something else than our last deployment may have taken platforms down: nothing that is read shows a disabled one. */
 const mayBeDown = ({ known }: Work, newest: Deployment | undefined): boolean =>
@@ -33,16 +35,19 @@ export async function planWithoutStoring(
   // In an environment that this run made, nobody took anything away.
   if (memoryOfStage(work, 'environment').isMade) return [];
   const { all: since, theirs: releases } = await environmentReleasesSince(work, Number(work.known?.['releaseId'] ?? 0));
+  const last = releases.at(-1)?.releaseId;
+  if (last !== undefined) work.session.memory.note(stageKey('environment', work.at), { othersRelease: last });
   const newest = await newestManifest(work, 'open');
   const open = newest?.releaseState === 'open' ? [newest] : [];
   const isShown = Number(work.known?.['releaseId'] ?? 0) > 0 && since.length === 0 && newest !== undefined;
   const isKept = isShown && open.every(keepsPlatforms);
   const platforms = isKept ? [] : await work.api.call(routes.environmentPlatforms.list, { address: work.at });
   if (!isKept && memoryOfStage(work, 'environment').isPulled) await expectAllPulled(work);
+  if (memoryOfStage(work, 'environment').isPulled) await writeReplaced(work, open);
   const besides = await broughtBesides(work, [...since, ...open]);
   const lost = await lostIn(work, releases, platforms);
   const isUncertain = isFirst(work) || mayBeDown(work, before);
-  const { own, theirs } = isUncertain ? await switchedOff(work) : { own: [], theirs: [] };
+  const { own: switched, theirs } = isUncertain ? await switchedOff(work) : { own: [], theirs: [] };
   const all = [...lost, ...theirs.filter(({ subject }) => !lost.some((loss) => loss.subject === subject))];
   const left = withoutAccepted(work, all);
   const back = isRefreshed(work) ? left.filter(({ restore }) => restore !== undefined) : [];
@@ -51,7 +56,9 @@ export async function planWithoutStoring(
     deploying(work),
     left.filter((loss) => !back.includes(loss)),
   );
-  const changes = await changesOfOthers(work, 'environment', releases, platforms);
+  const theirChanges = await changesOfOthers(work, 'environment', releases, platforms);
+  const own = (await ownChanges(work, [...since, ...open])).filter(({ action }) => action === 'update');
+  const changes = theirChanges.flatMap((change) => unlessReplaced(change, own));
   const isLoss = ({ noun, platform, cause: { releaseId } }: (typeof changes)[number]): boolean =>
     noun === 'platform' && all.some((loss) => loss.platform === platform && loss.cause?.releaseId === releaseId);
   // What is not locked may have come with another user's pull: also what this run declares.
@@ -59,20 +66,35 @@ export async function planWithoutStoring(
     work,
     changes.filter(({ isByHand }) => !isByHand),
   );
+  const kept = await keptFromPull(work, [...since, ...open]);
   const along = [
     ...besides,
-    ...changes.filter((change) => change.isByHand && !isLoss(change)),
+    ...kept,
+    ...changes.filter((change) => change.isByHand && !isLoss(change)).flatMap((change) => unlessNamed(change, kept)),
     ...(await asDesigned(work, pulled, { besides, releases: [...since, ...open] })),
   ];
   refuseAlong(work, along);
   for (const { restore } of back) await restore?.();
   if (back.length > 0) work.notice(`set back as the file declares: ${back.map(lossLine).join('; ')}`);
-  if (own.length > 0)
+  if (switched.length > 0)
     await enable(
       work,
-      own.map(({ platform }) => platform),
+      switched.map(({ platform }) => platform),
     );
   return along;
+}
+
+/** Values that this run wrote to the design, and that its pull did not bring, because another user locked other ones in the environment. */
+async function keptFromPull(work: Work, releases: readonly Release[]): Promise<readonly CommittedChange[]> {
+  if (memoryOfStage(work, 'environment').isPulled !== true) return [];
+  const brought = await ownChanges(work, releases);
+  const over = await valuesOverFile(
+    work,
+    (record, name) =>
+      name in (work.session.own.of(record.ciId).sent ?? {}) &&
+      !brought.some((change) => isOf(change)(record) && (change.action === 'add' || change.attributes.includes(name))),
+  );
+  return over.map(({ change }) => ({ ...change, isOverFile: true }));
 }
 
 /**
@@ -87,13 +109,37 @@ async function asDesigned(
   if (pulled.length === 0) return [];
   const designed = await pulledBy(work, releases);
   return pulled.flatMap((change): readonly CommittedChange[] => {
-    const isTwin = ({ noun, path }: CommittedChange): boolean => noun === change.noun && path === change.path;
-    const named = besides.find(isTwin);
-    const twin = named ?? designed.find(isTwin);
+    const named = twinIn(besides, change);
+    const twin = named ?? twinIn(designed, change);
     if (twin === undefined) return [change];
-    const attributes = change.attributes.filter((name) => !twin.attributes.includes(name));
-    return [...(named ? [] : [twin]), ...(attributes.length === 0 ? [] : [{ ...change, attributes }])];
+    return [...(named ? [] : [twin]), ...unlessNamed(change, [twin])];
   });
+}
+
+/** The changes in releases that this run's user made. */
+async function ownChanges(work: Work, releases: readonly Release[]): Promise<readonly CommittedChange[]> {
+  const user = releases.length === 0 ? undefined : await userOf(work);
+  const all = releases.flatMap((release) => changesIn(release, 'environment'));
+  return all.filter(({ cause }) => cause.by === '' || cause.by === user);
+}
+
+/** What of a change is left after later ones of the same record. */
+function unlessReplaced(change: CommittedChange, own: readonly CommittedChange[]): readonly CommittedChange[] {
+  if (change.ciId === undefined || change.action !== 'update' || change.attributes.length === 0) return [change];
+  const later = own.filter(({ ciId, cause }) => ciId === change.ciId && cause.releaseId > change.cause.releaseId);
+  const attributes = change.attributes.filter((name) => !later.some((each) => each.attributes.includes(name)));
+  return attributes.length === 0 ? [] : [{ ...change, attributes }];
+}
+
+const twinIn = (changes: readonly CommittedChange[], { noun, path }: CommittedChange): CommittedChange | undefined =>
+  changes.find((each) => each.noun === noun && each.path === path);
+
+/** What of a change is not named with another one of the same record. */
+function unlessNamed(change: CommittedChange, named: readonly CommittedChange[]): readonly CommittedChange[] {
+  const twin = twinIn(named, change);
+  if (twin === undefined) return [change];
+  const attributes = change.attributes.filter((name) => !twin.attributes.includes(name));
+  return attributes.length === 0 ? [] : [{ ...change, attributes }];
 }
 
 /** What others left less of than the file declares since the last deployment of this stack, as far as releases and a plan show it. */

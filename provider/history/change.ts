@@ -22,6 +22,8 @@ export interface CommittedChange {
   readonly values: { readonly [wireName: string]: string | null | undefined };
   /** Of a link or a dependency: the number of the record that has it, and the name of the other one. */
   readonly link?: { readonly from: number; readonly to: string };
+  /** Number of the record. Absent where no change of a record is known. */
+  readonly ciId?: number;
   /** Number of the change, which is the record's stamp afterwards. Absent where the service does not show it. */
   readonly changeId?: number;
   /** Who, when (ms since 1970) and in which release. */
@@ -29,4 +31,6 @@ export interface CommittedChange {
   readonly stage: 'design' | 'environment';
   /** Whether somebody set it in the environment, and locked it against pulls: all else there comes from a pull. */
   readonly isByHand: boolean;
+  /** Whether it keeps a value of the file out of the environment. */
+  readonly isOverFile?: true;
 }

@@ -2,7 +2,7 @@
 // the lists of releases.
 import { lookUp } from '../session';
 import { userOf } from './user';
-import { type Record as WireRecord, type Relation, type Release, routes } from '../../api/contract';
+import { ENCRYPTED, type Record as WireRecord, type Relation, type Release, routes } from '../../api/contract';
 import { readOrGone } from '../verbs/presence';
 import type { Work } from '../kind';
 import {
@@ -12,7 +12,6 @@ import {
   NEVER_PULLED,
   readRelease,
   setBy,
-  setsLocksAlone,
   writtenBy,
 } from './environment-releases';
 import type { CommittedChange } from './change';
@@ -177,14 +176,6 @@ export async function environmentReleasesSince(
   return { all, theirs: all.filter((each) => theirs.has(each.releaseId) || hasChangeOfOthers(each, user)) };
 }
 
-/** The records of an environment that others locked or unlocked in the newest five releases they committed. */
-export async function locksSetByOthers(work: Work): Promise<readonly WireRecord[]> {
-  const list = (await work.api.call(routes.environmentReleases.list, { address: work.at })).filter(isManifest);
-  const theirs = (await ofOthers(work, list, 0)).slice(-5);
-  const read = await Promise.all(theirs.map(({ releaseId }) => readRelease(work, releaseId)));
-  return read.flatMap(({ rfc_cis: records = [] }) => records.filter(setsLocksAlone));
-}
-
 const hasChangeOfOthers = (release: Release, user: string | undefined): boolean =>
   (release.rfc_cis ?? []).some((change) => writtenBy(release, change).by !== user) ||
   (release.rfc_relations ?? []).some((change) => setBy(release, change).by !== user);
@@ -271,7 +262,8 @@ export function changesIn(release: Release, stage: CommittedChange['stage']): re
     const platform = platformOf(record);
     const { ciName: name, rfcAction } = record;
     const noun = nounOf(record);
-    const attributes = Object.keys(record.ciBaseAttributes ?? {});
+    const names = Object.keys(record.ciBaseAttributes ?? {});
+    const set = names.filter((each) => mayBeSet(record, each));
     const shown = noun === 'variable' ? `$${name}` : name;
     return {
       noun,
@@ -279,15 +271,21 @@ export function changesIn(release: Release, stage: CommittedChange['stage']): re
       platform: noun === 'platform' ? name : platform,
       name,
       action: rfcAction ?? 'update',
-      attributes,
+      // A lock alone changes no value.
+      attributes: set.length > 0 ? set : names,
       values: record.ciAttributes,
+      ciId: record.ciId,
       changeId: record.rfcId ?? 0,
       cause: writtenBy(release, record),
       stage,
-      isByHand: attributes.some((attribute) => record.ciAttrProps?.owner?.[attribute] === 'manifest'),
+      isByHand: names.some((attribute) => record.ciAttrProps?.owner?.[attribute] === 'manifest'),
     };
   });
 }
+
+/** Whether a change may give an attribute another value: of a secret, nothing shows it. */
+const mayBeSet = ({ ciAttributes, ciBaseAttributes }: WireRecord, name: string): boolean =>
+  ciAttributes[name] === ENCRYPTED || (ciAttributes[name] ?? '') !== (ciBaseAttributes?.[name] ?? '');
 
 /** Relations of a design that records declare by names. */
 const LINKS: { readonly [relationName: string]: string | undefined } = {

@@ -271,10 +271,6 @@ export const attributesSetBy = (change: Relation): readonly string[] =>
     (textBefore(change, name) ?? text) === text ? [] : [name],
   );
 
-/** Whether a change of a record gives no attribute another value: it sets locks, or takes them away. */
-export const setsLocksAlone = ({ rfcAction, ciAttributes, ciBaseAttributes }: WireRecord): boolean =>
-  rfcAction === 'update' && Object.entries(ciBaseAttributes ?? {}).every(([name, text]) => text === ciAttributes[name]);
-
 /** The value after a change. A new platform is enabled by default (service-facts §2.1.9). */
 function switchedTo({ relationName, relationAttributes, rfcAction }: Relation): boolean | undefined {
   if (relationName !== 'manifest.ComposedOf' || rfcAction === 'delete') return undefined;

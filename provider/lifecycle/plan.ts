@@ -95,7 +95,9 @@ export async function foreseen(managed: Managed, olds: Inputs, news: Inputs, row
 export async function changeOf(managed: Managed, id: string, olds: Inputs, news: Inputs): Promise<DiffAnswer> {
   const { of, session } = managed;
   const isAnew = isRenewed(managed, id) || Object.keys(relationsLeft(managed, id, olds)).length > 0;
-  const changes = [...diff(of, olds, news), ...(isAnew || isPending(of, session, news) ? [ANEW_THERE] : [])];
+  const shown = [...diff(of, olds, news), ...(isAnew || isPending(of, session, news) ? [ANEW_THERE] : [])];
+  const unshown = shown.length === 0 ? await unshownIn(managed, olds, news) : undefined;
+  const changes = unshown === undefined ? shown : [ANEW_THERE];
   const replaces = changes.filter((change) => change.replaces).map((change) => change.path[0] as string);
   const stays = isReference(olds) || olds['origin'] === 'pack';
   if (replaces.length > 0) session.memory.note(subjectKey(of, id), { replaced: stays ? 'keeps' : 'deletes' });
@@ -103,13 +105,20 @@ export async function changeOf(managed: Managed, id: string, olds: Inputs, news:
   const key = declaredKey(of, address);
   session.memory.note(key, { known: olds, ...(changes.length > 0 && { isChanged: true }) });
   const plan =
-    changes.length > 0
+    unshown ??
+    (changes.length > 0
       ? of.verbs.plan?.(olds, { session, address, args: { ...news, ...session.memory.of(key).pending } })
-      : undefined;
+      : undefined);
   if (changes.length === 0)
     of.verbs.unchanged?.(session, address, (row) => workOn(managed, { address, inputs: news, known: olds }, row));
   const facts = { changes, replaces, ...(plan === undefined ? {} : { plan }) };
   return { ...facts, ...(await guarded(managed, olds, news, facts)) };
+}
+
+async function unshownIn(managed: Managed, olds: Inputs, news: Inputs): Promise<string | undefined> {
+  const { of } = managed;
+  if (of.verbs.unshown === undefined || isReference(news)) return undefined;
+  return of.verbs.unshown(await workOn(managed, { address: addressOf(of, news), inputs: news, known: olds }, SILENT));
 }
 
 async function guarded(

@@ -105,6 +105,12 @@ export interface RecordMemory<Of> {
   readonly isJudged: boolean;
   /** The environment keeps what runs there: nobody above deletes it. */
   readonly isRetained: boolean;
+  /** A refresh found that another user committed something in the environment. */
+  readonly isTouched: boolean;
+  /** This run looked for values of others over the file's there. */
+  readonly isSearched: boolean;
+  /** Newest release with changes of another user since the last deployment of this stack. */
+  readonly othersRelease: number;
   /** What a pull created again, and is to be written again: `web`, `web/tomcat`. */
   readonly renewed: readonly string[];
   /** Lines about others' changes that a row of this run showed already. */

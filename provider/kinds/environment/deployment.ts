@@ -7,6 +7,7 @@ import { changedInDesign, changedPaths, changesIn } from '../../commit/own-recor
 import { CHECK, type EnvironmentCheck } from '../../deploy/checks';
 import { liveAt } from '../../deploy/outcome';
 import { deploysAfterDeletes, firstRollOut, rollOut } from '../../deploy/roll-out';
+import { noteTouched } from '../../deploy/over-file';
 import { newestSeen, runningIn, stateNow } from '../../deploy/running';
 import { tearDown } from '../../deploy/tear-down';
 import { control, flag, int, leaving, mapOf, noted, oneOf, set, silent, text, trigger } from '../../values/field';
@@ -71,6 +72,7 @@ export const deploymentVerbs: Verbs = act({
     const state = await stateNow(work, newest, environment.comments ?? '');
     const deployment = work.known === undefined ? newest : undefined;
     const { outputs, ...live } = liveAt(work, { deployment, release: undefined, environment });
+    if (mayBeRefresh(work) && Number(outputs?.['othersRelease']) > 0) noteTouched(work);
     return { ...live, outputs: { ...outputs, taken: textAt(work.known, 'taken') }, fills: { state } };
   },
 
@@ -173,6 +175,11 @@ export const deployment = kind({
     rolledOut: 'text',
     /** Records that a run deleted before it failed. */
     taken: 'text',
+    /**
+     * Newest release of the environment in which another user changed something, until a run with a
+     * refresh looks for values there over the file's; 0 for none.
+     */
+    othersRelease: 'int',
   },
   verbs: deploymentVerbs,
   sample: { create: { stamps: '' }, update: { stamps: 'unseen' } },

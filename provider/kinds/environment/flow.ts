@@ -1,33 +1,31 @@
 // Environment verbs: create with a pull, later pulls, clouds without an outage (flows §3.6, §5).
 import { textAt } from '../../values/plain';
-import { type Environment, type Record, routes } from '../../../api/contract';
+import { type Environment, routes } from '../../../api/contract';
 import { isApiError, OneOpsError } from '../../../api/errors';
 import { LifecycleError } from '../../errors';
 import { createOrFind, crud, type Recording } from '../../verbs/crud';
 import { liveOf } from '../../verbs/live';
 import { readOrGone } from '../../verbs/presence';
 import { Incomplete, type Live } from '../../address/live';
-import {
-  type Address,
-  type GuardedChange,
-  type Judgement,
-  type Kind,
-  scopesOf,
-  type UpdateWork,
-  type Verbs,
-  type Work,
-} from '../../kind';
-import { platformOf } from '../../address/ids';
-import { memberPath } from '../../address/member-path';
+import type { GuardedChange, Judgement, UpdateWork, Verbs, Work } from '../../kind';
 import { judgePull, lookAtWholeDesign } from '../../deploy/brought';
-import { latestRelease, locksSetByOthers, newerThan, newestClosed, nounOf } from '../../history/committed';
-import { userOf } from '../../history/user';
-import { serviceStamp } from '../../secrets/writes';
-import { findIn, mayBeRefresh } from '../../verbs/records';
+import {
+  giveBack,
+  isPlacesText,
+  noteTouched,
+  placesText,
+  seenInRefresh,
+  setBackText,
+  toSetBack,
+} from '../../deploy/over-file';
+import { latestRelease, newerThan, newestClosed } from '../../history/committed';
 import { committerOf, isLive, newestDeployment } from '../../commit/commit-environment';
 import { environmentLinks, linkValues } from './cloud-links';
 import { applyClouds, cloudChange, cloudsBody, declaredLinks, foreseeClouds, retiredClouds } from './clouds';
 import { availabilityBody, refusedAvailability, pullEnvironment } from './pull';
+import { userOf } from '../../history/user';
+import { serviceStamp } from '../../secrets/writes';
+import { mayBeRefresh } from '../../verbs/records';
 import { judgeReplacement } from '../../deploy/platform-replacement';
 import { isHeld, settledEnvironment, unlockedEnvironment } from '../../verbs/waiting';
 import { memoryOfStage } from '../../session';
@@ -44,39 +42,9 @@ async function read(work: Work): Promise<Live | undefined> {
   if (work.known === undefined) return live;
   // A number, unless nothing was pulled or the newer release was not noted.
   const newer = work.args['designRelease'] === undefined ? await newerThan(work, Number(pulled) || 0) : undefined;
-  return { ...live, fills: { newer: newer ?? (await leftByLocks(work, environment)) } };
+  if (mayBeRefresh(work) && !(await isCommittedByOwn(work, environment))) noteTouched(work);
+  return { ...live, fills: { newer: newer ?? (await shownOverFile(work)) } };
 }
-
-/**
- * Values of the design that the environment does not have although it pulled them, for `newer`:
- * another user had locked them against pulls, and has unlocked them since. Looked for in a refresh,
- * where another user committed the environment last.
- */
-async function leftByLocks(work: Work, environment: Environment): Promise<string | undefined> {
-  const by = committerOf(environment);
-  const isOurs = by === '' || (by === environment.createdBy && by === work.known?.['updatedBy']);
-  if (!mayBeRefresh(work) || isOurs || by === (await userOf(work))) return undefined;
-  const unlocked = await locksSetByOthers(work);
-  const isUnlocked = (of: Kind, { component, name = component, platform = '' }: Address): boolean =>
-    unlocked.some((record) => isNoun(of, record) && record.ciName === name && platformOf(record) === platform);
-  const kinds = work.session.kinds
-    .flatMap(scopesOf)
-    .filter((of) => of.stage === 'environment' && unlocked.some((record) => isNoun(of, record)));
-  const found = await Promise.all(
-    kinds.map(async (of) =>
-      (await findIn(work.api, of, work.at))
-        .filter(({ address, isGiven }) => isGiven && isUnlocked(of, address))
-        .map(({ address }) => memberPath(of, address).replace('/+', '/')),
-    ),
-  );
-  // A pull brings what is newer, too, which a program may not want yet.
-  const pulled = Number(serviceStamp(work.known?.['pulled'])) || 0;
-  if (found.flat().length === 0 || (await newerThan(work, pulled)) !== undefined) return undefined;
-  return `values of the design: ${found.flat().join(', ')}`;
-}
-
-/** Whether a record is of a kind: a `component` of EnvironmentComponent. */
-const isNoun = ({ token }: Kind, record: Record): boolean => token.toLowerCase().endsWith(nounOf(record));
 
 /** Links by cloud name, without base values and leaving clouds; `pulled`: the last release. */
 async function liveEnvironment(work: Work, environment: Environment, pulled: string): Promise<Live> {
@@ -152,12 +120,33 @@ async function update(work: UpdateWork): Promise<Live> {
     });
   }
   const wanted = await releaseToRun(work);
-  if (work.known?.['pulled'] !== wanted || work.known['newer'] !== undefined) await pullEnvironment(work);
-  const written = change ? await applyClouds(work, change) : [];
+  const newer = work.known?.['newer'];
+  if (work.known?.['pulled'] !== wanted || (newer !== undefined && !isPlacesText(newer))) await pullEnvironment(work);
+  const back = await toSetBack(work);
+  await giveBack(back);
+  if (back.length > 0) work.notice(setBackText(back));
+  const written = [
+    ...(change ? await applyClouds(work, change) : []),
+    ...(back.length > 0 ? [String(work.session.clock.now())] : []),
+  ];
   const now = await work.api.call(routes.environments.read, { address: work.at });
   const live = await liveEnvironment(work, now, wanted);
   // Writes on platforms alone do not show in the environment's own stamp.
   return { ...live, stamp: [live.stamp, ...written].join('.') };
+}
+
+/** Values over the file's, for `newer`. A pull brings what is newer, too, which a program may not want yet. */
+async function shownOverFile(work: Work): Promise<string | undefined> {
+  const over = mayBeRefresh(work) ? await seenInRefresh(work) : [];
+  const pulled = Number(serviceStamp(work.known?.['pulled'])) || 0;
+  return over.length === 0 || (await newerThan(work, pulled)) !== undefined ? undefined : placesText(over);
+}
+
+/** Whether it is sure that this run's user committed the environment last: after a pull, nothing shows who did. */
+async function isCommittedByOwn(work: Work, environment: Environment): Promise<boolean> {
+  const by = committerOf(environment);
+  const isOurs = by !== '' && by === environment.createdBy && by === work.known?.['updatedBy'];
+  return isOurs || (by !== '' && by === (await userOf(work)));
 }
 
 /** A preview says what a run will refuse, before it writes anything to the design. */
@@ -216,6 +205,10 @@ async function inUse(work: Work): Promise<LifecycleError | undefined> {
 
 export const environmentVerbs: Verbs = {
   acts: true,
+  async unshown(work) {
+    const over = await toSetBack(work);
+    return over.length === 0 ? undefined : `will set back ${placesText(over)}`;
+  },
   foresee: foreseeClouds,
   guarded: ['availability', 'platformAvailability', 'designRelease', 'newer'],
   guard,

@@ -1,0 +1,308 @@
+// Values that another user sets or locks in an environment over those that the file declares in the design: a run that writes the design's names what
+// stays, and one with a refresh sets it back. What the file declares below the environment is written again where a pull replaced it.
+import fc from 'fast-check';
+import { drift, preview, type RunOptions } from '../world/engine-simulation';
+import { eachDialect } from '../world/each-dialect';
+import { eachStack } from '../world/each-stack';
+import { leftToDeploy } from '../world/left-to-deploy';
+import { type EnvironmentSpec, resourcesOf, type StackSpec } from '../world/stack-spec';
+import { differences } from '../world/stands-as-declared';
+
+const PROD: EnvironmentSpec = { clouds: { east: { priority: 1 } } };
+
+/** A stack with a value of each kind of record that an environment may have its own value of. */
+const shop = (text: string, prod: EnvironmentSpec = PROD, secret = 'canary-a'): StackSpec => ({
+  variables: { LEVEL: text, TOKEN: { encryptedValue: secret } },
+  platforms: {
+    web: {
+      pack: 'tomcat',
+      variables: { HOME: text },
+      components: {
+        tomcat: { attributes: { max_threads: text } },
+        deployer: {
+          type: 'user',
+          attributes: { username: 'deployer' },
+          attachments: { motd: { path: '/etc/motd', content: text } },
+        },
+      },
+    },
+  },
+  environments: { prod },
+});
+
+const LOCK = 'manifest';
+const ofVariable = (owner: string) => ({ owner: { secure: owner, value: owner, encrypted_value: owner } });
+
+/** What another user sets in the environment: the record's place there, its attributes, and how a row names it. */
+const SET = [
+  ['prod:web/tomcat', { max_threads: '771' }, 'component web/tomcat (max_threads)'],
+  ['prod:$LEVEL', { value: '771' }, 'variable $LEVEL (value)'],
+  ['prod:web/$HOME', { value: '771' }, 'variable web/$HOME (value)'],
+  ['prod:web/deployer/motd', { content: '771' }, 'attachment web/deployer/motd (content)'],
+] as const;
+
+eachDialect('%s', (test, world) => {
+  const own = eachStack(world);
+
+  /** Sets a value in the environment, with a lock or without one, and deploys it. */
+  const setInProd = async (
+    place: string,
+    attributes: { readonly [name: string]: string },
+    owner = '',
+  ): Promise<void> => {
+    world.clock.advance(1000);
+    const locks = place.includes('$')
+      ? ofVariable(owner)
+      : { owner: Object.fromEntries(Object.keys(attributes).map((name) => [name, owner])) };
+    await world.maria.set(place, attributes, locks);
+    await world.maria.rollOut();
+    world.clock.advance(1000);
+  };
+
+  const notices = async (spec: StackSpec, options?: RunOptions): Promise<string> => {
+    const done = await own.up(spec, options);
+    expect(done.errors).toEqual([]);
+    return done.notices.join('\n');
+  };
+
+  /** A run with a refresh has set everything back, and says so; the next one has nothing to do. */
+  const setsBack = async (spec: StackSpec, ...named: readonly string[]): Promise<void> => {
+    const said = await notices(spec, { refresh: true });
+    for (const each of named) expect(said).toContain(each);
+    if (!said.includes('encrypted_value')) expect(said).not.toMatch(/brings along/);
+    expect(await differences(world, spec)).toEqual([]);
+    const again = await own.up(spec, { refresh: true });
+    expect({ steps: again.steps, errors: again.errors }).toEqual({ steps: [], errors: [] });
+    expect(await drift(world, own.stack)).toEqual([]);
+    expect(await preview(world, own.stack, resourcesOf(spec))).toEqual({ steps: [], errors: [] });
+  };
+
+  describe.each(SET)('%s', (place, attributes, words) => {
+    const line = `${words} by maria, release `;
+
+    test('locked, and changed in the file later: named, and a refresh sets it back', async () => {
+      await own.fine(shop('100'));
+      await setInProd(place, attributes, LOCK);
+      // Names the change, as one of the environment.
+      await own.up({ ...shop('100'), platforms: { ...shop('100').platforms, db: { pack: 'mysql' } } });
+      const said = await notices(shop('200'));
+      expect(said).toContain(line);
+      expect(said).toMatch(/in place of what this file declares/);
+      await setsBack(shop('200'), `set back as the file declares: ${line}`);
+    });
+
+    test('locked and not deployed, before the run that changes it in the file: named once', async () => {
+      await own.fine(shop('100'));
+      world.clock.advance(1000);
+      const owner = Object.fromEntries(Object.keys(attributes).map((name) => [name, LOCK]));
+      await world.maria.set(place, attributes, place.includes('$') ? ofVariable(LOCK) : { owner });
+      await world.maria.commitEnvironment();
+      const said = await notices(shop('200'));
+      expect(said.split(words.split(' (')[0] ?? '')).toHaveLength(2);
+      expect(said).toMatch(/in place of what this file declares/);
+      await setsBack(shop('200'), `set back as the file declares: ${line}`);
+    });
+
+    test('not locked: a refresh sets it back', async () => {
+      await own.fine(shop('100'));
+      await setInProd(place, attributes);
+      await setsBack(shop('100'), `set back as the file declares: ${line}`);
+    });
+
+    test('not locked, and deployed by this stack without a pull: a refresh sets it back', async () => {
+      await own.fine(shop('100'));
+      await setInProd(place, attributes);
+      const described = shop('100', { ...PROD, description: 'ours' });
+      await notices(described);
+      await setsBack(described, `set back as the file declares: ${line}`);
+    });
+  });
+
+  test('a secret that is locked: named when the file changes it, and set back', async () => {
+    await own.fine(shop('100'));
+    await setInProd('prod:$TOKEN', { encrypted_value: 'foreign' }, LOCK);
+    await notices(shop('100', { ...PROD, description: 'ours' }));
+    const changed = shop('100', { ...PROD, description: 'ours' }, 'canary-b');
+    expect(await notices(changed)).toMatch(/variable \$TOKEN \(encrypted_value\) by maria, .* in place of what/);
+    await setsBack(changed, 'variable $TOKEN (encrypted_value) by maria');
+  });
+
+  test('a secret that is not locked is set back', async () => {
+    await own.fine(shop('100'));
+    await setInProd('prod:$TOKEN', { encrypted_value: 'foreign' });
+    await setsBack(shop('100'), 'variable $TOKEN (encrypted_value) by maria');
+  });
+
+  test('others: refuse stops a run that would deploy it', async () => {
+    const spec = (text: string, deploy = {}): StackSpec =>
+      shop(text, { ...PROD, deploy: { others: 'refuse', ...deploy } });
+    await own.fine(spec('100'));
+    await setInProd('prod:web/tomcat', { max_threads: '771' }, LOCK);
+    const { errors } = await own.up(spec('200'));
+    expect(errors.join()).toMatch(/component web\/tomcat \(max_threads\) by maria, .* in place of what/);
+    const entry = /accept: \["([^"]*)"\]/.exec(errors.join())?.[1];
+    expect(await notices(spec('200', { accept: [entry] }))).toMatch(/component web\/tomcat \(max_threads\) by maria/);
+  });
+
+  test('what the file does not declare stays', async () => {
+    const spec: StackSpec = { platforms: { web: { pack: 'tomcat' } }, environments: { prod: PROD } };
+    await own.up(spec);
+    await setInProd('prod:web/tomcat', { max_threads: '771' }, LOCK);
+    await notices(spec, { refresh: true });
+    expect((await own.up(spec, { refresh: true })).steps).toEqual([]);
+    expect((await world.admin.read('prod:web/tomcat')).ciAttributes['max_threads']).toBe('771');
+  });
+
+  test('what the file declares below the environment stays', async () => {
+    const laid: EnvironmentSpec = {
+      ...PROD,
+      variables: { LEVEL: '300' },
+      overrides: { web: { components: { tomcat: { attributes: { max_threads: '300' } } } } },
+    };
+    await own.fine(shop('100', laid));
+    await setInProd('prod:web/deployer', { description: 'by maria' }, LOCK);
+    const foreign = [
+      'prod/web/deployer description: by maria, wanted nothing',
+      'prod/web/deployer locks: description, wanted ',
+    ];
+    for (const refresh of [false, true]) {
+      await notices(shop('200', laid), { refresh });
+      expect(await differences(world, shop('200', laid))).toEqual(foreign);
+    }
+    expect((await own.up(shop('200', laid), { refresh: true })).steps).toEqual([]);
+  });
+
+  test.each([1, 2, 3])(
+    'a run that sets back is killed after %s writes: the next one finishes it',
+    async (killAfter) => {
+      await own.fine(shop('100'));
+      await setInProd('prod:web/tomcat', { max_threads: '771' }, LOCK);
+      await setInProd('prod:$LEVEL', { value: '771' });
+      const spec = shop('100', { ...PROD, description: 'ours' });
+      await notices(spec);
+      const { killed, errors } = await own.up(spec, { refresh: true, killAfter });
+      expect({ killed, errors }).toEqual({ killed: true, errors: [] });
+      world.clock.advance(60_000);
+      await setsBack(spec);
+      const at = { assembly: 'shop', environment: 'prod' };
+      expect(await leftToDeploy(world.api, at, () => world.clock.advance(5_000))).toEqual([]);
+    },
+  );
+
+  test('a value of the environment that another user changed is set back to the declared one', async () => {
+    await own.fine(shop('100', LAID));
+    await setInProd('prod:web/tomcat', { max_threads: '771' }, LOCK);
+    await notices(shop('100', { ...LAID, description: 'ours' }));
+    const done = await own.up(shop('100', { ...LAID, description: 'ours' }), { refresh: true });
+    expect(done.errors).toEqual([]);
+    expect(done.notices.join()).not.toMatch(/set back as the file declares/);
+    await setsBack(shop('100', { ...LAID, description: 'ours' }));
+  });
+
+  const LAID: EnvironmentSpec = {
+    ...PROD,
+    variables: { LEVEL: '300', TOKEN: { encryptedValue: 'canary-prod' } },
+    overrides: {
+      web: {
+        variables: { HOME: '300' },
+        components: {
+          tomcat: { attributes: { max_threads: '300' } },
+          deployer: { type: 'user', attachments: { motd: { content: '300' } } },
+        },
+      },
+    },
+  };
+
+  test.each([...SET, ['prod:$TOKEN', { encrypted_value: '' }, 'variable $TOKEN (encrypted_value)'] as const])(
+    '%s, declared below the environment and unlocked by another user: written again by the run that pulls',
+    async (place, attributes) => {
+      await own.fine(shop('100', LAID));
+      world.clock.advance(1000);
+      const owner = Object.fromEntries(Object.keys(attributes).map((name) => [name, '']));
+      await world.maria.set(place, {}, place.includes('$') ? ofVariable('') : { owner });
+      await world.maria.rollOut();
+      const spec = shop('200', LAID, 'canary-b');
+      const said = await notices(spec);
+      expect(said).toMatch(/the pull replaced .*: written again as declared/);
+      expect(await differences(world, spec)).toEqual([]);
+      expect(await preview(world, own.stack, resourcesOf(spec))).toEqual({ steps: [], errors: [] });
+      // A secret that the deployment wrote is not known to its own row, which writes it once more.
+      const isSecret = 'encrypted_value' in attributes;
+      if (isSecret) await notices(spec, { refresh: true });
+      expect(await drift(world, own.stack)).toEqual([]);
+      const again = await own.up(spec, { refresh: true });
+      expect({ steps: again.steps, errors: again.errors }).toEqual({ steps: [], errors: [] });
+    },
+  );
+
+  /** What may happen between two runs, and in the file. */
+  const MOVE = fc.record({
+    act: fc.constantFrom('set', 'set', 'lock', 'unlock', 'pull', 'edit', 'lay', 'up', 'up', 'refresh'),
+    place: fc.constantFrom(...SET),
+    isLocked: fc.boolean(),
+    isDeployed: fc.boolean(),
+  });
+
+  /** Plays moves, and answers where a law does not hold. */
+  const played = async (
+    moves: readonly (typeof MOVE extends fc.Arbitrary<infer M> ? M : never)[],
+  ): Promise<string[]> => {
+    const broken: string[] = [];
+    let [text, isLaid, said, unique] = [100, false, '', 770];
+    const told: string[] = [];
+    const spec = (): StackSpec => shop(String(text), isLaid ? LAID : PROD);
+    await own.fine(spec());
+    for (const { act, place, isLocked, isDeployed } of [...moves, { ...moves[0]!, act: 'refresh' }]) {
+      told.push(`${act} ${place[0]} ${isLocked} ${isDeployed}`);
+      const when = told.join(', ');
+      world.clock.advance(60_000);
+      if (act === 'edit') text += 100;
+      else if (act === 'lay') isLaid = !isLaid;
+      else if (act === 'pull') {
+        await world.maria.pull();
+        await world.maria.commitEnvironment();
+      } else if (act === 'up' || act === 'refresh') {
+        const { errors, steps, notices: lines } = await own.up(spec(), { refresh: act === 'refresh' });
+        said += lines.join('\n');
+        // What the file declares for the first time, and somebody locked, is refused, and has to be adopted.
+        if (errors.join().includes('declare adopt: true')) return broken;
+        const isJudged = act === 'refresh' || steps.some((step) => step.includes('Deployment'));
+        for (const [at, attributes, words] of isJudged ? SET : []) {
+          const there = (await world.admin.read(at)).ciAttributes[Object.keys(attributes)[0] ?? ''];
+          const path = (words.split(' ')[1] ?? '').replace('deployer/', '');
+          const isNamed = act === 'up' && (errors.length > 0 || said.replaceAll('deployer/', '').includes(path));
+          if (there !== String(isLaid ? 300 : text) && !isNamed) broken.push(`${when}: ${at} has ${there}`);
+        }
+        if (act === 'refresh') {
+          const again = await own.up(spec(), { refresh: true });
+          const found = [...errors, ...again.errors, ...again.steps];
+          if (found.length > 0) broken.push(`${when}: ${found.join()}`);
+          said = '';
+        }
+      } else {
+        const [at, attributes] = place;
+        const names = Object.keys(attributes);
+        const owner = act === 'unlock' || (act === 'set' && !isLocked) ? '' : LOCK;
+        const locks = at.includes('$')
+          ? ofVariable(owner)
+          : { owner: Object.fromEntries(names.map((name) => [name, owner])) };
+        unique += 1;
+        const values = act === 'set' ? Object.fromEntries(names.map((name) => [name, String(unique)])) : {};
+        await world.maria.set(at, values, locks);
+        await (isDeployed ? world.maria.rollOut() : world.maria.commitEnvironment());
+      }
+    }
+    return broken;
+  };
+
+  const HISTORIES = Number(process.env['HISTORIES'] ?? 4);
+  const SEED = Number(process.env['SEED'] ?? 20_261_127);
+
+  test.each(
+    fc
+      .sample(fc.array(MOVE, { minLength: 3, maxLength: 8 }), { seed: SEED, numRuns: HISTORIES })
+      .map((moves, index) => [index, moves] as const),
+  )('history %s: after a refresh all is as the file says, and before it what is not was named', async (_, moves) => {
+    expect(await played(moves)).toEqual([]);
+  });
+});
