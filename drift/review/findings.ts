@@ -127,6 +127,7 @@ export const undeclaredFinding = (
       author: recordAuthor(record),
       elsewhere: isElsewhere ? true : undefined,
       isKept: isElsewhere || isNamesake,
+      mayBeGiven: kind.found !== undefined && 'list' in kind.found && kind.found.list.isGiven !== undefined,
     },
   );
 
@@ -213,6 +214,8 @@ interface About extends Partial<
   readonly byHand?: string;
   /** Whether no command of ours deletes it, although nobody declares it. */
   readonly isKept?: boolean;
+  /** Whether such a record may have come with its parent. */
+  readonly mayBeGiven?: boolean;
   /** Where it would be declared, if nothing of the record is. */
   readonly at?: FilePlace;
 }
@@ -222,7 +225,7 @@ function finding(
   { kind: { token: kind }, id: address, code, applied }: Subject,
   about: { readonly [name in keyof About]: About[name] | undefined } & Pick<About, 'classification'>,
 ): DriftFinding {
-  const { classification, path, secret, isRecorded, takesAway, byHand, isKept, ...sides } = about;
+  const { classification, path, secret, isRecorded, takesAway, byHand, isKept, mayBeGiven, ...sides } = about;
   const attribute = path?.join('.');
   const id = findingId(organization, kind, address, attribute);
   const placed = [attribute, path?.[0]].map((name) => (name === undefined ? undefined : code?.places.get(name)));
@@ -238,7 +241,7 @@ function finding(
     ...present({ ...sides, recorded: isRecorded ? (true as const) : undefined, at }),
     advice: adviceOn(classification, {
       ...{ id, subject: `${kind}:${address}`, isAttribute: attribute !== undefined },
-      ...{ isSecret: secret, isHidden, byHand, waits: sides.waits, at, isKept },
+      ...{ isSecret: secret, isHidden, byHand, waits: sides.waits, at, isKept, mayBeGiven },
     }),
   };
 }
@@ -265,6 +268,8 @@ interface AdvisedFinding {
   readonly at?: FilePlace | undefined;
   /** A record that nobody declares and that no command of ours deletes. */
   readonly isKept?: boolean | undefined;
+  /** The record may have come with its parent. */
+  readonly mayBeGiven?: boolean | undefined;
 }
 
 /** A sentence, and the command in it where there is one. */
@@ -275,7 +280,7 @@ interface Step {
 
 /** What can be done about a finding; where no command of ours does it, Pulumi's is named, or what to edit. */
 export function adviceOn(classification: Classification, finding: AdvisedFinding): Advice {
-  const { id, subject, isAttribute, isSecret, isHidden, byHand, waits, at, isKept } = finding;
+  const { id, subject, isAttribute, isSecret, isHidden, byHand, waits, at, isKept, mayBeGiven } = finding;
   const place = at ? ` at ${at.file}:${at.line}` : '';
   const isProgram = at !== undefined && !/\.ya?ml$/i.test(at.file);
   const revert = step(`pulumi-oneops drift revert ${id}`);
@@ -301,7 +306,8 @@ export function adviceOn(classification: Classification, finding: AdvisedFinding
     }
     case 'undeclared': {
       const command = `pulumi-oneops import-file ${subject}`;
-      const deleted = isKept ? undefined : step(`pulumi-oneops drift revert ${id}`, ' deletes it');
+      const does = mayBeGiven ? ' deletes it, or gives back the values that it came with' : ' deletes it';
+      const deleted = isKept ? undefined : step(`pulumi-oneops drift revert ${id}`, does);
       return advice(deleted, { text: `declare it, and import it: ${command}`, command });
     }
     case 'touched':

@@ -156,11 +156,12 @@ function undeclaredAmong(
 function isPackBorn(kind: Kind, record: AnsweredRecord, parent: Subject, recording: ReviewRecording): boolean {
   const { found } = kind;
   if (found === undefined || !('list' in found) || found.list.isGiven === undefined) return false;
-  const isGiven = found.list.isGiven({
-    ...record,
-    ciName: record.ciName ?? '',
-    ciAttributes: record.ciAttributes ?? {},
-  });
+  const { assembly = '' } = parseId(parent.kind, parent.id)?.address ?? {};
+  const around = recording.named(assembly).find(({ ciClassName }) => ciClassName === 'account.Assembly');
+  const isGiven = found.list.isGiven(
+    { ...record, ciName: record.ciName ?? '', ciAttributes: record.ciAttributes ?? {} },
+    around && { ciAttributes: around.ciAttributes ?? {} },
+  );
   const platform = recording.record(Number(parent.applied?.computed['ciId']));
   const isOther = platform !== undefined && record.createdBy !== platform.createdBy;
   if (!isGiven || isOther) return false;
