@@ -173,11 +173,12 @@ export function undeployedFinding(context: ReviewContext, found: Undeployed): Dr
   });
 }
 
-/** A committed release of a design that no environment of the stack has yet. */
+/** A committed release of a design that no environment of the stack has yet, or an open one. */
 export function releaseFinding(context: ReviewContext, waiting: WaitingInDesign): DriftFinding {
   const { release, members, isElsewhere } = waiting;
-  const { address: id, releaseId, who = '', when = 0, environments } = release;
-  const value = `waits to be deployed to ${environments.join(', ')}: ${changesText(members)}`;
+  const { address: id, releaseId, who = '', when = 0, environments, isOpen = false } = release;
+  const where = isOpen ? 'is open in the design, not committed' : `waits to be deployed to ${environments.join(', ')}`;
+  const value = `${where}: ${changesText(members)}`;
   const found = finding(
     context,
     { kind: assembly, id },
@@ -185,8 +186,11 @@ export function releaseFinding(context: ReviewContext, waiting: WaitingInDesign)
       classification: 'undeployed',
       path: ['releases', String(releaseId)],
       live: { is: 'value', value },
-      author: { who, when, releaseId, stage: 'released' },
+      author: { who, when, releaseId, stage: isOpen ? 'design' : 'released' },
       waits: true,
+      byHand: isOpen
+        ? `pulumi-oneops discard ${id} shows all that is open, and discards it; commit it to keep it`
+        : undefined,
     },
   );
   return isElsewhere ? { ...found, severity: 'low', elsewhere: true } : found;

@@ -426,7 +426,10 @@ eachDialect('%s: given back', (test, world) => {
     await write();
     const { findings } = await reviewIn(world, kept, { text: yamlText(documentOf(APP)) });
     expect(findings.map(({ classification }) => classification)).toContain('undeclared');
-    const reverting = revertingIn(world, yamlText(documentOf(APP)));
+    const reverting = {
+      ...revertingIn(world, yamlText(documentOf(APP))),
+      applied: readState(exportOf(kept)).records,
+    };
     const { reversals } = await planRevert(
       reverting,
       findings.filter(({ classification }) => classification === 'undeclared'),
@@ -434,6 +437,7 @@ eachDialect('%s: given back', (test, world) => {
     await applyReversals(reverting, reversals);
     await deployAgain(reverting, reversals);
     expect(await brought()).toEqual(born);
+    expect(await leftToDeploy(world.api, PROD, () => world.clock.advance(1000))).toEqual([]);
     const after = await reviewIn(world, kept);
     expect([after.findings, after.outcome]).toEqual([[], 'in-sync']);
   });
