@@ -221,8 +221,9 @@ export async function applyReversals(world: RevertContext, reversals: readonly R
   return { done };
 }
 
-/** A session that knows what is declared, and has read nothing. */
-export const sessionOf = ({ clock, declared }: RevertContext) => knowing(newSession(kinds, clock, false), declared);
+/** A session that knows what is declared, and `reverted` as this stack's to commit, and has read nothing. */
+export const sessionOf = ({ clock, declared }: RevertContext, reverted: readonly SourceRecord[] = []) =>
+  knowing(newSession(kinds, clock, false), [...declared, ...reverted]);
 
 /** A new session each time: nothing that was read before counts as the present state. */
 const lifeOf = (world: RevertContext, record: SourceRecord, api = world.api): Lifecycle =>

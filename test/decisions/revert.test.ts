@@ -421,6 +421,20 @@ eachDialect('%s: given back', (test, world) => {
     ['the relay of an environment', () => relayed({ emails: 'maria@acme.io', enabled: 'false' })],
     ['a component', () => world.maria.set('app/compute', { size: 'XL' }, { owner: { size: 'design' } })],
     ['a variable', () => world.maria.set('app/$HEAP', { value: '9g' }, { owner: { value: 'design' } })],
+    [
+      'a committed component',
+      async () => {
+        await world.maria.set('app/compute', { size: 'XL' }, { owner: { size: 'design' } });
+        await world.maria.commit();
+      },
+    ],
+    [
+      'a committed design with a new variable',
+      async () => {
+        await world.maria.create('$LEVEL', { value: 'debug' });
+        await world.maria.commit();
+      },
+    ],
   ])('%s that another user changed has the values that it came with', async (_, write) => {
     const born = await brought();
     await write();
