@@ -251,6 +251,21 @@ eachDialect('%s: a shop with a file', (test, world, dialect) => {
     expect(review.findings[0]?.author?.who).toBe('maria');
   });
 
+  test('undeclared: a record in a component of the pack is drift where the stack created its platform', async () => {
+    const spec: StackSpec = {
+      ...SHOP,
+      platforms: {
+        ...SHOP.platforms,
+        db: { pack: 'mysql', components: { mysql: { attachments: { own: { path: '/etc/own', content: 'x' } } } } },
+      },
+    };
+    const { stack: declared, errors } = await run(world, stack, resourcesOf(spec));
+    expect(errors).toEqual([]);
+    await world.maria.create('db/mysql/extra', { content: 'x' });
+    const review = await reviewIn(world, keptOf(declared));
+    expect([short(review), review.outcome]).toEqual([['undeclared acme/shop/db/mysql/extra'], 'drift']);
+  });
+
   test('a secret shows only that it changed, and appears nowhere', async () => {
     await world.maria.set('$KEY', { secure: 'true', value: '', encrypted_value: 'other-canary' });
     const live = await reviewed();
