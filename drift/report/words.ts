@@ -93,9 +93,9 @@ export const wordsOf = ({
     ? FAILED_CHECK
     : CLASSIFICATION_WORDS[classification];
 
-/** How reports name `advice.revert`: what waits is not set back by it. */
-export const revertWord = ({ classification, waits }: DriftFinding): 'deploy' | 'revert' =>
-  classification === 'undeployed' && waits ? 'deploy' : 'revert';
+/** How reports name `advice.revert`: a committed change that waits is not set back by it. */
+export const revertWord = ({ classification, waits, author }: DriftFinding): 'deploy' | 'revert' =>
+  classification === 'undeployed' && waits && author?.stage !== 'design' ? 'deploy' : 'revert';
 
 export const OUTCOME_SIGNS: { readonly [of in Outcome]: string } = {
   'in-sync': '✓',

@@ -44,7 +44,10 @@ export async function deployAgain(
   world: RevertContext,
   reversals: readonly Pick<Reversal, 'record'>[],
 ): Promise<boolean> {
-  const session = sessionOf(world);
+  const session = sessionOf(
+    world,
+    reversals.map(({ record }) => record),
+  );
   const life = (record: SourceRecord): Lifecycle => lifecycle(record.kind, () => Promise.resolve(world.api), session);
   const committing = (stage: Kind['stage'], wanted: Inputs): SourceRecord | undefined =>
     world.declared.find(

@@ -27,7 +27,7 @@ export interface RevertContext {
 export interface Reversal {
   readonly findings: readonly DriftFinding[];
   readonly record: SourceRecord;
-  /** Present for a record that nobody declares: it is deleted, as it was read. */
+  /** Present for a record that nobody declares: it is deleted, or given back, as it was read. */
   readonly remove?: Inputs;
   /** Without `remove`, undefined: it no longer exists, and is created again. */
   readonly update?: { readonly olds: Inputs; readonly news: Inputs };
@@ -125,7 +125,10 @@ async function planOne(
   return { reversals: [{ findings: reverted, record, update, request }], held, refused };
 }
 
-/** Deletes a record that somebody added to one of this stack, if it is the one of the review. */
+/**
+ * Deletes a record that somebody added to one of this stack, if it is the one of the review. One that
+ * came with its parent gets back what it came with.
+ */
 async function planRemoval(
   world: RevertContext,
   finding: DriftFinding,
@@ -135,8 +138,7 @@ async function planRemoval(
   const record = undeclaredRecord(finding);
   const live = record && (await lifeOf(world, record).read(record.id, undefined, reportingRow(world)));
   if (record === undefined || live === undefined) return { reversals: [], held: [finding], refused: [] };
-  // It is deleted on purpose, whoever created it.
-  const remove = { ...live.outputs, origin: 'own' };
+  const remove = live.outputs;
   const request = await requestOf(world, record, (life) => life.delete(record.id, remove, reportingRow(world)));
   return { reversals: [{ findings: [finding], record, remove, request }], held: [], refused: [] };
 }
@@ -219,8 +221,9 @@ export async function applyReversals(world: RevertContext, reversals: readonly R
   return { done };
 }
 
-/** A session that knows what is declared, and has read nothing. */
-export const sessionOf = ({ clock, declared }: RevertContext) => knowing(newSession(kinds, clock, false), declared);
+/** A session that knows what is declared, and `reverted` as this stack's to commit, and has read nothing. */
+export const sessionOf = ({ clock, declared }: RevertContext, reverted: readonly SourceRecord[] = []) =>
+  knowing(newSession(kinds, clock, false), [...declared, ...reverted]);
 
 /** A new session each time: nothing that was read before counts as the present state. */
 const lifeOf = (world: RevertContext, record: SourceRecord, api = world.api): Lifecycle =>

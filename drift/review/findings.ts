@@ -127,6 +127,7 @@ export const undeclaredFinding = (
       author: recordAuthor(record),
       elsewhere: isElsewhere ? true : undefined,
       isKept: isElsewhere || isNamesake,
+      mayBeGiven: kind.found !== undefined && 'list' in kind.found && kind.found.list.isGiven !== undefined,
     },
   );
 
@@ -172,11 +173,12 @@ export function undeployedFinding(context: ReviewContext, found: Undeployed): Dr
   });
 }
 
-/** A committed release of a design that no environment of the stack has yet. */
+/** A committed release of a design that no environment of the stack has yet, or an open one. */
 export function releaseFinding(context: ReviewContext, waiting: WaitingInDesign): DriftFinding {
   const { release, members, isElsewhere } = waiting;
-  const { address: id, releaseId, who = '', when = 0, environments } = release;
-  const value = `waits to be deployed to ${environments.join(', ')}: ${changesText(members)}`;
+  const { address: id, releaseId, who = '', when = 0, environments, isOpen = false } = release;
+  const where = isOpen ? 'is open in the design, not committed' : `waits to be deployed to ${environments.join(', ')}`;
+  const value = `${where}: ${changesText(members)}`;
   const found = finding(
     context,
     { kind: assembly, id },
@@ -184,8 +186,11 @@ export function releaseFinding(context: ReviewContext, waiting: WaitingInDesign)
       classification: 'undeployed',
       path: ['releases', String(releaseId)],
       live: { is: 'value', value },
-      author: { who, when, releaseId, stage: 'released' },
+      author: { who, when, releaseId, stage: isOpen ? 'design' : 'released' },
       waits: true,
+      byHand: isOpen
+        ? `pulumi-oneops discard ${id} shows all that is open, and discards it; commit it to keep it`
+        : undefined,
     },
   );
   return isElsewhere ? { ...found, severity: 'low', elsewhere: true } : found;
@@ -213,6 +218,8 @@ interface About extends Partial<
   readonly byHand?: string;
   /** Whether no command of ours deletes it, although nobody declares it. */
   readonly isKept?: boolean;
+  /** Whether such a record may have come with its parent. */
+  readonly mayBeGiven?: boolean;
   /** Where it would be declared, if nothing of the record is. */
   readonly at?: FilePlace;
 }
@@ -222,7 +229,7 @@ function finding(
   { kind: { token: kind }, id: address, code, applied }: Subject,
   about: { readonly [name in keyof About]: About[name] | undefined } & Pick<About, 'classification'>,
 ): DriftFinding {
-  const { classification, path, secret, isRecorded, takesAway, byHand, isKept, ...sides } = about;
+  const { classification, path, secret, isRecorded, takesAway, byHand, isKept, mayBeGiven, ...sides } = about;
   const attribute = path?.join('.');
   const id = findingId(organization, kind, address, attribute);
   const placed = [attribute, path?.[0]].map((name) => (name === undefined ? undefined : code?.places.get(name)));
@@ -238,7 +245,7 @@ function finding(
     ...present({ ...sides, recorded: isRecorded ? (true as const) : undefined, at }),
     advice: adviceOn(classification, {
       ...{ id, subject: `${kind}:${address}`, isAttribute: attribute !== undefined },
-      ...{ isSecret: secret, isHidden, byHand, waits: sides.waits, at, isKept },
+      ...{ isSecret: secret, isHidden, byHand, waits: sides.waits, at, isKept, mayBeGiven },
     }),
   };
 }
@@ -265,6 +272,8 @@ interface AdvisedFinding {
   readonly at?: FilePlace | undefined;
   /** A record that nobody declares and that no command of ours deletes. */
   readonly isKept?: boolean | undefined;
+  /** The record may have come with its parent. */
+  readonly mayBeGiven?: boolean | undefined;
 }
 
 /** A sentence, and the command in it where there is one. */
@@ -275,7 +284,7 @@ interface Step {
 
 /** What can be done about a finding; where no command of ours does it, Pulumi's is named, or what to edit. */
 export function adviceOn(classification: Classification, finding: AdvisedFinding): Advice {
-  const { id, subject, isAttribute, isSecret, isHidden, byHand, waits, at, isKept } = finding;
+  const { id, subject, isAttribute, isSecret, isHidden, byHand, waits, at, isKept, mayBeGiven } = finding;
   const place = at ? ` at ${at.file}:${at.line}` : '';
   const isProgram = at !== undefined && !/\.ya?ml$/i.test(at.file);
   const revert = step(`pulumi-oneops drift revert ${id}`);
@@ -301,7 +310,8 @@ export function adviceOn(classification: Classification, finding: AdvisedFinding
     }
     case 'undeclared': {
       const command = `pulumi-oneops import-file ${subject}`;
-      const deleted = isKept ? undefined : step(`pulumi-oneops drift revert ${id}`, ' deletes it');
+      const does = mayBeGiven ? ' deletes it, or gives back the values that it came with' : ' deletes it';
+      const deleted = isKept ? undefined : step(`pulumi-oneops drift revert ${id}`, does);
       return advice(deleted, { text: `declare it, and import it: ${command}`, command });
     }
     case 'touched':

@@ -9,7 +9,15 @@ import { serviceStamp } from '../../provider/secrets';
 import { answerIfAny, boundedApi } from './reading';
 import type { Author, DriftFinding } from './review';
 import { isReferred, type ReadRecord, type Subject } from './sources';
-import { closedAt, knownReleases, newLiveReader, readPull, waitingReleases, type WaitingRelease } from './waiting';
+import {
+  closedAt,
+  knownReleases,
+  newLiveReader,
+  openReleases,
+  readPull,
+  waitingReleases,
+  type WaitingRelease,
+} from './waiting';
 
 /** Releases that are looked at, newest first: a change further back is reported without its release. */
 const MOST = 50;
@@ -217,7 +225,7 @@ async function deleter({ api, get, session }: Asking, { kind, id }: Subject): Pr
   return { who, when, releaseId };
 }
 
-/** A release of a design that waits, with those of its members that no finding is about. */
+/** A release of a design that waits, or is open, with those of its members that no finding is about. */
 export interface WaitingInDesign {
   readonly release: WaitingRelease;
   /** Absent where the service does not list its changes. */
@@ -226,7 +234,10 @@ export interface WaitingInDesign {
   readonly isElsewhere: boolean;
 }
 
-/** The releases of designs that no environment of the stack has yet, and a sentence for each thing that could not be read. */
+/**
+ * The releases of designs that no environment of the stack has yet, those that are open, and a sentence for each thing
+ * that could not be read.
+ */
 export async function waitingInDesigns(
   api: Api,
   known: readonly ReadRecord[],
@@ -244,10 +255,15 @@ export async function waitingInDesigns(
       .filter(([id, own]) => own.pulled > 0 && there.has(id))
       .map(async ([id, own]) => [id, { ...own, pulled: await readPull(api, reader, id, own.pulled) }] as const),
   );
-  const releases = await waitingReleases(
-    { api, reader, known: { designs, environments: Object.fromEntries(pulled) } },
+  const asking = { api, reader, known: { designs, environments: Object.fromEntries(pulled) } };
+  const committed = await waitingReleases(
+    asking,
     pulled.map(([environment]) => ({ environment, pulls: true, deploys: false })),
   );
+  const assemblies = known.flatMap(({ subject: { kind, id } }) =>
+    kind.token === 'Assembly' && there.has(id) ? [id] : [],
+  );
+  const releases = [...(await openReleases(asking, assemblies)), ...committed];
   const own = known.filter(({ subject }) => !isReferred(subject));
   const declared = new Set(own.map(({ subject }) => subject.id));
   return {
@@ -265,7 +281,9 @@ function waitingIn(
     findings.filter(({ classification }) => classification !== 'touched').map((each) => each.address),
   );
   const idOf = (member: string): string => `${release.address}/${member.slice(1)}`;
-  const members = release.members?.filter((member) => !said.has(idOf(member)));
+  // Members lack the words that ids have between names.
+  const saidOf = new Set([...said].map((id) => id.replace(/\/(platforms|monitors)\//, '/')));
+  const members = release.members?.filter((member) => ![said, saidOf].some((ids) => ids.has(idOf(member))));
   if (members?.length === 0) return [];
   // The assembly is above all of them: only what is below it is more than a neighbour.
   const isOurs = (id: string): boolean =>

@@ -147,20 +147,34 @@ function undeclaredAmong(
     if (isOurs || isPackBorn(kind, record, parent, recording)) return [];
     const isNamesake = namesake !== undefined;
     // An environment is a place of its own: another stack may have it in a shared assembly.
-    const isElsewhere = !createdByUs(parent) || kind.token === 'Environment';
+    const isElsewhere = !isInCreated(parent, { organization, subjects }) || kind.token === 'Environment';
     return [{ kind, id: isNamesake ? idOf(String(record.ciId)) : own, record, isElsewhere, isNamesake }];
   });
+}
+
+/** Whether this stack created a record, or, of what came with a pack, the platform that it came with. */
+function isInCreated(
+  subject: Subject,
+  { organization, subjects }: { readonly organization: string; readonly subjects: Managed['subjects'] },
+): boolean {
+  if (subject.applied?.computed['origin'] !== 'pack' || subject.kind.stage !== 'design') return createdByUs(subject);
+  const { kind, id } = subject;
+  const above = parentAddress(kind, parseId(kind, id)?.address ?? {});
+  const parent =
+    kind.within && above && subjects.get(keyOf({ kind: kind.within, id: formatId(kind.within, organization, above) }));
+  return parent !== undefined && createdByUs(parent);
 }
 
 /** Whether a pack made a record by itself, and nobody changed it: such a record is no candidate. */
 function isPackBorn(kind: Kind, record: AnsweredRecord, parent: Subject, recording: ReviewRecording): boolean {
   const { found } = kind;
   if (found === undefined || !('list' in found) || found.list.isGiven === undefined) return false;
-  const isGiven = found.list.isGiven({
-    ...record,
-    ciName: record.ciName ?? '',
-    ciAttributes: record.ciAttributes ?? {},
-  });
+  const { assembly = '' } = parseId(parent.kind, parent.id)?.address ?? {};
+  const around = recording.named(assembly).find(({ ciClassName }) => ciClassName === 'account.Assembly');
+  const isGiven = found.list.isGiven(
+    { ...record, ciName: record.ciName ?? '', ciAttributes: record.ciAttributes ?? {} },
+    around && { ciAttributes: around.ciAttributes ?? {} },
+  );
   const platform = recording.record(Number(parent.applied?.computed['ciId']));
   const isOther = platform !== undefined && record.createdBy !== platform.createdBy;
   if (!isGiven || isOther) return false;

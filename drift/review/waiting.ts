@@ -1,5 +1,5 @@
 // Committed releases that the state of a stack does not know, and that the next pull or deployment of an environment
-// brings along: for reviews, reversals and previews.
+// brings along: for reviews, reversals and previews. And what is open in designs, for reviews.
 // GETs only: one for each environment, one for each design, and one for each release that waits.
 import type { Api } from '../../api/client';
 import { type Relation, type Release, routes } from '../../api/contract';
@@ -30,7 +30,9 @@ export interface WaitingRelease {
   /** Id of the assembly, or of the environment. */
   readonly address: string;
   readonly releaseId: number;
-  /** Name of the user who committed it, where the service says so. */
+  /** It is not committed: members are what is open in it. */
+  readonly isOpen?: true;
+  /** Name of the user who committed it, where the service says so; of all who wrote into an open one. */
   readonly who?: string;
   /** When, in milliseconds since 1970. */
   readonly when?: number;
@@ -52,6 +54,9 @@ interface Asking {
   readonly reader: LiveReader;
   readonly known: KnownReleases;
 }
+
+/** What names of components and platforms are read with. */
+type Places = Pick<Asking, 'api' | 'reader'>;
 
 /** Releases of which the changes are read, newest first. */
 const DETAILED = 10;
@@ -107,6 +112,30 @@ async function waitingOf(
       found.push(...(await described(asking, environment, environment, await undeployedIn(asking, environment, ours))));
   }
   return joined(found).sort((one, other) => other.releaseId - one.releaseId);
+}
+
+/** The open releases of designs with changes in them: who wrote them, and when the last one did. */
+export async function openReleases(asking: Places, assemblies: readonly string[]): Promise<readonly WaitingRelease[]> {
+  const found = assemblies.map(async (address): Promise<readonly WaitingRelease[]> => {
+    const { assembly } = environmentAt(address);
+    const newest = await asking.reader.read(`the newest release of ${address}`, () =>
+      asking.api.call(routes.designReleases.latest, { address: { assembly } }),
+    );
+    if (newest?.releaseState !== 'open') return [];
+    const [release = newest] = withoutTakenBack('design', [await withChanges(asking, address, newest)]);
+    const members = await membersOf(asking, address, release);
+    if (members?.length === 0) return [];
+    const causes = changesIn(release, 'design').map(({ cause }) => cause);
+    return [
+      {
+        ...{ of: 'design', address, releaseId: release.releaseId, isOpen: true, environments: [], isCountable: false },
+        who: [...new Set(causes.map(({ by }) => by))].sort().join(', '),
+        when: Math.max(0, ...causes.map(({ at }) => at)),
+        ...(members && { members: [...new Set(members.map(({ sign, path }) => sign + path))] }),
+      },
+    ];
+  });
+  return (await Promise.all(found)).flat();
 }
 
 /** Each release once, with all environments that it comes to. */
@@ -188,7 +217,7 @@ const environmentAt = (id: string): { readonly assembly: string; readonly enviro
 const isAssembly = (id: string): boolean => id.split('/').length === 2;
 
 /** The release with its changes; as it is where it cannot be read. */
-async function withChanges({ api, reader }: Asking, id: string, release: Release): Promise<Release> {
+async function withChanges({ api, reader }: Places, id: string, release: Release): Promise<Release> {
   const address = { ...environmentAt(id), release: String(release.releaseId) };
   const read = await reader.read(`release ${release.releaseId} of ${id}`, () =>
     isAssembly(id)
@@ -210,7 +239,7 @@ interface Member {
 const SIGNS: { readonly [action: string]: Member['sign'] | undefined } = { add: '+', delete: '-' };
 
 /** The members of a release; undefined where the service does not list its changes. */
-async function membersOf(asking: Asking, id: string, release: Release): Promise<readonly Member[] | undefined> {
+async function membersOf(asking: Places, id: string, release: Release): Promise<readonly Member[] | undefined> {
   const { rfc_cis: records, rfc_relations: relations = [] } = release;
   if (records === undefined) return undefined;
   const all = changesIn(release, isAssembly(id) ? 'design' : 'environment');
@@ -237,7 +266,7 @@ async function membersOf(asking: Asking, id: string, release: Release): Promise<
 }
 
 async function componentAt(
-  { api, reader }: Asking,
+  { api, reader }: Places,
   id: string,
   platform: string,
   number: number,
@@ -250,7 +279,7 @@ async function componentAt(
 }
 
 /** Changes between records that stay: `db`, its switch or scaling; `web/east`, its use of a cloud. */
-async function linksOf({ api, reader }: Asking, id: string, links: readonly Relation[]): Promise<readonly Member[]> {
+async function linksOf({ api, reader }: Places, id: string, links: readonly Relation[]): Promise<readonly Member[]> {
   const address = environmentAt(id);
   const platforms = await reader.read(`the platforms of ${id}`, () =>
     api.call(isAssembly(id) ? routes.platforms.list : routes.environmentPlatforms.list, { address }),

@@ -7,6 +7,7 @@ import { memoryOfStage, subjectKey } from '../session';
 import { isLocked, isPendingDelete } from '../verbs/live';
 import { readOrGone } from '../verbs/presence';
 import type { Work } from '../kind';
+import { changesNothing } from '../history/taken-back';
 import { isOwnChange, isWrittenHere, judged } from './foreign-changes';
 import { standing, takenAlong, type Judged, type OpenPlace, type Standing } from './open-changes';
 import { declaredTemplate, isOfTemplate } from '../verbs/named-component';
@@ -48,7 +49,9 @@ export function openAmidWrites(work: Work): OpenPlace {
   });
 }
 
-function placeOf(work: Work, judge: Judge): OpenPlace {
+function placeOf(work: Work, judgeEffective: Judge): OpenPlace {
+  const judge: Judge = (path, record) =>
+    changesNothing(record) ? Promise.resolve({ own: true }) : judgeEffective(path, record);
   const name = work.at['platform'] === undefined ? 'the design' : `platform ${work.at['platform']}`;
   return {
     name,

@@ -56,12 +56,16 @@ export function withoutTakenBack(stage: 'design' | 'environment', releases: read
   });
 }
 
+/** Whether an open change of a record sets nothing to another value: it was set and set back. */
+export const changesNothing = (change: WireRecord): boolean => isTakenBack([ofRecord(change)]);
+
 /** Whether the last of the changes of one record leaves it as it was. A secret is not known to be the same. */
 function isTakenBack(changes: readonly Change[]): boolean {
   const [first, last] = [changes[0], changes.at(-1)];
-  if (first === undefined || last === undefined || first === last) return false;
+  if (first === undefined || last === undefined) return false;
   if (first.action === 'add' || last.action === 'delete') return first.action === 'add' && last.action === 'delete';
   const before = [...changes].reverse().reduce<Texts>((later, each) => ({ ...later, ...each.before }), {});
   const names = Object.keys(before);
+  if (first === last && names.length === 0) return false;
   return names.every((name) => before[name] === last.now[name] && before[name] !== ENCRYPTED);
 }

@@ -21,7 +21,7 @@ import { kind, type UpdateWork, type Verbs, type Work } from '../kind';
 import { openAmidWrites } from '../commit/design-changes';
 import { refuseForeignChanges } from '../commit/open-changes';
 import { noteNewPack } from '../deploy/platform-replacement';
-import { besideOthers } from '../session';
+import { besideOthers, inTurn, stageKey } from '../session';
 import { commentsIn, commentsOf, withComments } from '../verbs/comments';
 import { bodyOf, createOrFind, crud, type Recording } from '../verbs/crud';
 import { isPendingDelete, liveOf, restamped } from '../verbs/live';
@@ -104,18 +104,30 @@ const platformVerbs: Verbs = withComments(platforms);
 
 /**
  * Sends a create; when a delete of that name waits for its commit, the platform is committed and
- * the create sent once more (flows F6). `isPending`: whether it waits.
+ * the create sent once more (flows F6). Several creates may wait for deletes that one commit
+ * includes: they commit one after the other, and only what still waits. `isPending`: whether it does.
  */
 export async function afterPendingDelete<T>(
   work: Work,
   send: () => Promise<T>,
   isPending: () => Promise<boolean> = () => deleteIsPending(work),
 ): Promise<T> {
+  const { memory } = work.session;
+  const design = stageKey('design', work.at);
+  const freed = (): number => memory.of(design).freed ?? 0;
+  const before = freed();
   try {
     return await send();
   } catch (error) {
-    if (!isApiError(error) || error.status !== 422 || !(await isPending())) throw error;
-    await commitPendingDelete(work);
+    if (!isApiError(error) || error.status !== 422) throw error;
+    const isFree = await inTurn(work.session, `deletions ${work.at['assembly']}`, async () => {
+      if (!(await isPending())) return freed() > before;
+      await commitPendingDelete(work);
+      memory.note(design, { freed: freed() + 1 });
+      return true;
+    });
+    if (!isFree) throw error;
+    work.notice('the deletion of the record it replaces was committed first');
     return send();
   }
 }
@@ -123,7 +135,6 @@ export async function afterPendingDelete<T>(
 /** Commits the open changes of the platform with a waiting delete, or of the design. */
 async function commitPendingDelete(work: Work): Promise<void> {
   await refuseForeignChanges(work, openAmidWrites(work));
-  work.notice('the deletion of the record it replaces was committed first');
   const body = { desc: 'commits a deletion before the record is created again' };
   if (work.at['platform'] !== undefined) {
     await work.api.call(routes.platforms.commit, { address: work.at, body });

@@ -96,6 +96,8 @@ export interface RecordMemory<Of> {
 
   /** The design of the assembly was committed. */
   readonly isCommitted: boolean;
+  /** Commits of deletions whose names this run takes again. */
+  readonly freed: number;
   /** Releases of the design, as this run saw them when it committed it. */
   readonly releases: readonly Release[];
   /** Packs to which platforms of the design change: `web!1` to `oneops/nginx:1.2`. */

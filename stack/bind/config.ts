@@ -332,12 +332,11 @@ function reportStep(report: Report, { target, steps: [first], place }: Reference
 }
 
 function reportWrongType(report: Report, declaration: ResourceDeclaration, types: Types): void {
-  const exampleOf = ({ type, secret }: ConfigDeclaration): unknown => (secret ? UNKNOWN : EXAMPLES[type]);
   const findings = checked(
     declaration,
     (target) => {
       const declared = target.of === 'config' ? types.get(target.name) : undefined;
-      return declared ? exampleOf(declared) : UNKNOWN;
+      return declared ? EXAMPLES[declared.type] : UNKNOWN;
     },
     // A part of a value, or a text with one in it: its type is not declared.
     () => UNKNOWN,

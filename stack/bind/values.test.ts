@@ -413,7 +413,7 @@ test('a value that must be set is reported with the command that sets it', () =>
 
 test('no secret is shown', () => {
   const secret = planOf(
-    'config: { n: { type: integer, secret: true } }\nassembly: { name: shop, description: "${config.n}", owner: "${config.n}" }',
+    'config: { n: { type: integer, secret: true } }\nassembly: { name: shop, description: "of ${config.n}", owner: "a${config.n}" }',
   );
   const { findings } = bindConfig(secret, { n: 'hunter2' });
   expect(findings.length).toBeGreaterThan(0);

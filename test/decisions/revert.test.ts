@@ -16,7 +16,7 @@ import {
 } from '../../drift';
 import { nextSteps, whoText } from '../../drift/report/words';
 import { type Inputs, scopeAt } from '../../provider';
-import { codeOf, exportOf, type Kept, keptOf, reviewIn } from '../world/drift-world';
+import { codeOf, exportOf, type Kept, keptOf, revertingIn, reviewIn } from '../world/drift-world';
 import { sampleFinding } from '../sample-review';
 import { drift, preview, run, type Stack } from '../world/engine-simulation';
 import { standingStack } from '../world/each-stack';
@@ -386,6 +386,74 @@ describe('revert kinds', () => {
       expect(variable.rfcUpdatedBy ?? variable.rfcCreatedBy ?? variable.updatedBy).toBe('admin');
       expect(await left()).toEqual([]);
     });
+  });
+});
+
+// What comes with a parent is not deleted: the values that it came with are given back.
+eachDialect('%s: given back', (test, world) => {
+  const APP: StackSpec = {
+    platforms: { app: { pack: 'play' } },
+    environments: { prod: { clouds: EAST } },
+  };
+  const PROD = { assembly: 'shop', environment: 'prod' };
+  let kept: readonly Kept[];
+
+  beforeEach(async () => {
+    kept = keptOf(await standingStack(world, APP));
+    world.clock.advance(60_000);
+  });
+
+  const relayed = (attributes: { readonly [name: string]: string }) =>
+    world.other.call(routes.relays.update, {
+      address: { ...PROD, relay: 'default' },
+      body: { cms_ci: { ciName: 'default', ciAttributes: attributes } },
+    });
+
+  /** What the service and the pack bring. */
+  const brought = async (): Promise<unknown> => {
+    const relay = await world.api.call(routes.relays.read, { address: { ...PROD, relay: 'default' } });
+    const places = ['app/compute', 'app/$HEAP'];
+    const records = await Promise.all(places.map((place) => world.admin.read(place)));
+    return [relay, ...records].map(({ ciName, ciAttributes }) => [ciName, ciAttributes]);
+  };
+
+  test.each([
+    ['the relay of an environment', () => relayed({ emails: 'maria@acme.io', enabled: 'false' })],
+    ['a component', () => world.maria.set('app/compute', { size: 'XL' }, { owner: { size: 'design' } })],
+    ['a variable', () => world.maria.set('app/$HEAP', { value: '9g' }, { owner: { value: 'design' } })],
+    [
+      'a committed component',
+      async () => {
+        await world.maria.set('app/compute', { size: 'XL' }, { owner: { size: 'design' } });
+        await world.maria.commit();
+      },
+    ],
+    [
+      'a committed design with a new variable',
+      async () => {
+        await world.maria.create('$LEVEL', { value: 'debug' });
+        await world.maria.commit();
+      },
+    ],
+  ])('%s that another user changed has the values that it came with', async (_, write) => {
+    const born = await brought();
+    await write();
+    const { findings } = await reviewIn(world, kept, { text: yamlText(documentOf(APP)) });
+    expect(findings.map(({ classification }) => classification)).toContain('undeclared');
+    const reverting = {
+      ...revertingIn(world, yamlText(documentOf(APP))),
+      applied: readState(exportOf(kept)).records,
+    };
+    const { reversals } = await planRevert(
+      reverting,
+      findings.filter(({ classification }) => classification === 'undeclared'),
+    );
+    await applyReversals(reverting, reversals);
+    await deployAgain(reverting, reversals);
+    expect(await brought()).toEqual(born);
+    expect(await leftToDeploy(world.api, PROD, () => world.clock.advance(1000))).toEqual([]);
+    const after = await reviewIn(world, kept);
+    expect([after.findings, after.outcome]).toEqual([[], 'in-sync']);
   });
 });
 

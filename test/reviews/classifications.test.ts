@@ -174,6 +174,59 @@ eachDialect('%s: a shop with a file', (test, world, dialect) => {
     expect([own.map(({ address }) => address), outcome]).toEqual([[USER], 'not-deployed']);
   });
 
+  test.each<[string, (hands: World) => Promise<unknown>, string, string]>([
+    [
+      'an attribute of a record',
+      ({ maria }) => maria.set('web/deployer', { ulimit: '9999' }),
+      '~web/deployer',
+      'maria',
+    ],
+    ['a component', ({ maria }) => maria.set('web/os', { ostype: 'ubuntu-16.04' }), '~web/os', 'maria'],
+    ['a monitor', ({ maria }) => maria.set('web/os!web-os-cpu', { enable: 'false' }), '~web/web-os-cpu', 'maria'],
+    [
+      'components of two users',
+      async ({ maria, admin }) => {
+        await maria.set('web/os', { ostype: 'ubuntu-16.04' });
+        await admin.set('db/os', { ostype: 'ubuntu-16.04' });
+      },
+      '~web/os ~db/os',
+      'admin, maria',
+    ],
+  ])('open: what nobody declares of %s, with who wrote it', async (_, write, members, who) => {
+    world.clock.advance(1000);
+    await write(world);
+    const { findings, outcome } = await reviewed();
+    const found = findings.filter(({ classification }) => classification === 'undeployed');
+    expect([found.map(({ waits, address }) => [waits, address]), outcome]).toEqual([
+      found.map(() => [true, 'acme/shop']),
+      'not-deployed',
+    ]);
+    const [first] = found;
+    // Where every write is a commit, nothing is open: a release waits for each of them.
+    if (dialect === 'documented')
+      expect(
+        found
+          .map(({ author }) => author?.who ?? '')
+          .sort()
+          .join(', '),
+      ).toBe(who);
+    else
+      expect(first).toMatchObject({
+        live: { is: 'value', value: `is open in the design, not committed: ${members}` },
+        author: { who, stage: 'design' },
+        advice: { revert: expect.stringMatching(/^pulumi-oneops discard acme\/shop /) },
+      });
+  });
+
+  test('open: what was set and set back is nothing, and the rest of it is all of it', async () => {
+    const { ciAttributes } = await world.admin.read('web/os');
+    for (const ostype of ['ubuntu-16.04', ciAttributes['ostype'] ?? '']) await world.maria.set('web/os', { ostype });
+    const { outcome, findings } = await reviewed();
+    expect([outcome, findings]).toEqual(['in-sync', []]);
+    const again = await run(world, stack, resourcesOf(SHOP), { refresh: true });
+    expect([again.errors, again.notices]).toEqual([[], []]);
+  });
+
   test('deleted: by whom, as far as releases show it', async () => {
     await world.maria.delete('web/deployer/motd');
     const review = await reviewed();
@@ -196,6 +249,21 @@ eachDialect('%s: a shop with a file', (test, world, dialect) => {
       1,
     ]);
     expect(review.findings[0]?.author?.who).toBe('maria');
+  });
+
+  test('undeclared: a record in a component of the pack is drift where the stack created its platform', async () => {
+    const spec: StackSpec = {
+      ...SHOP,
+      platforms: {
+        ...SHOP.platforms,
+        db: { pack: 'mysql', components: { mysql: { attachments: { own: { path: '/etc/own', content: 'x' } } } } },
+      },
+    };
+    const { stack: declared, errors } = await run(world, stack, resourcesOf(spec));
+    expect(errors).toEqual([]);
+    await world.maria.create('db/mysql/extra', { content: 'x' });
+    const review = await reviewIn(world, keptOf(declared));
+    expect([short(review), review.outcome]).toEqual([['undeclared acme/shop/db/mysql/extra'], 'drift']);
   });
 
   test('a secret shows only that it changed, and appears nowhere', async () => {

@@ -171,6 +171,30 @@ describe.each(DIALECTS)('%s', (dialect) => {
     },
   );
 
+  test.each([
+    ['components', ['web/one', 'web/two', 'web/three'], 1],
+    ['attachments', ['web/one/of-one', 'web/two/of-two', 'web/three/of-three'], 2],
+    ['platforms', ['web', 'db', 'cache'], 0],
+  ])('create %s again of which the deletions wait for a commit', async (_, places, from) => {
+    const world = made(dialect);
+    await create(world, true);
+    const before = await designOf(world);
+    await world.admin.commit();
+    for (const place of places) await world.admin.delete(place);
+    const session = world.freshSession();
+    const life = (token: string): Lifecycle => lifecycle(kindOf(token), () => Promise.resolve(world.api), session);
+    for (const wave of WAVES.slice(from)) {
+      const gone = wave.filter(([, { platform, component, name }]) => {
+        const own = [platform, component, name].filter((part) => typeof part === 'string').join('/');
+        return places.some((place) => `${own}/`.startsWith(`${place}/`));
+      });
+      await Promise.all(gone.map(([token, inputs]) => life(token).create(life(token).check(inputs).inputs, ROW)));
+    }
+    expect(await designOf(world)).toEqual(before);
+    await world.admin.commit();
+    expect(await designOf(world)).toEqual(before);
+  });
+
   test('a destroy takes environments down side by side', async () => {
     const world = made(dialect);
     const prod = { clouds: EAST };

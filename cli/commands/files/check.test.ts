@@ -553,6 +553,25 @@ test.each([
   expect(code).toBe(message === undefined ? 0 : 3);
 });
 
+test.each(['integer', 'number', 'boolean', 'list', 'map'])(
+  'a secret of type %s in the place of a text is refused as a clear value is, and not shown',
+  async (type) => {
+    const given = { integer: '40961', number: '4.0961', boolean: 'true', list: '[40961]', map: '{ a: 40961 }' }[type];
+    for (const declared of [`{ type: ${type}, secret: true }`, `{ type: ${type} }`]) {
+      write({
+        'Pulumi.yaml': 'name: shop\nruntime: oneops\n',
+        'oneops.yaml': `config: { m: ${declared} }\n${SHOP}variables: { PIN: "\${config.m}" }\n`,
+        'Pulumi.x.yaml': `config: { shop:m: ${given} }\n`,
+      });
+      for (const words of [[], ['--stack', 'x']]) {
+        const { code, text } = await check(...words);
+        expect(text).toMatch(/oneops\.yaml:3:\d+: error.*"config\.m" is an? \w+: must be text/);
+        expect([code, text.includes('40961') || text.includes('4.0961')]).toEqual([3, false]);
+      }
+    }
+  },
+);
+
 test('texts without quotes that Pulumi changes are reported at their lines; those that it keeps are not', async () => {
   const changed = {
     '1.10': 'a number',

@@ -3,7 +3,7 @@ import { nameRules, problem, routes, type Record as WireRecord } from '../../../
 import type { Live } from '../../address/live';
 import { LifecycleError } from '../../errors';
 import { base, csv, csvLike, flag, takingOver, text } from '../../values/field';
-import { kind, type Verbs, type Work } from '../../kind';
+import { kind, type List, type Verbs, type Work } from '../../kind';
 import { adopt } from '../../verbs/adopt';
 import { crud, type Recording } from '../../verbs/crud';
 import { liveOf } from '../../verbs/live';
@@ -19,10 +19,6 @@ interface Texts {
 
 /** The relay that comes with each environment. */
 const BORN_RELAY = 'default';
-
-/** Whether a relay was not written since its creation (service-facts §2.1.1). */
-const isUntouched = ({ ciName, updatedBy }: Pick<WireRecord, 'ciName' | 'updatedBy'>): boolean =>
-  ciName === BORN_RELAY && !updatedBy;
 
 const recording: Recording = { wrapper: 'cms_ci', locked: false, memberNames: [] };
 
@@ -61,11 +57,18 @@ const plainText = (name: string, text: string | null | undefined): string =>
     : (text ?? '');
 
 /** The names of texts that a record does not have, lists compared without order. */
-const differing = (texts: Texts, { ciAttributes }: WireRecord): readonly string[] =>
+const differing = (texts: Texts, { ciAttributes }: Pick<WireRecord, 'ciAttributes'>): readonly string[] =>
   Object.keys(texts).filter((name) => plainText(name, texts[name]) !== plainText(name, ciAttributes[name]));
 
 const picked = (texts: Texts, names: readonly string[]): Texts =>
   Object.fromEntries(names.map((name) => [name, texts[name] ?? '']));
+
+/** Whether a relay was not written since its creation (service-facts §2.1.1), or was given back. */
+const isAsBorn: NonNullable<List['isGiven']> = (record, assembly) =>
+  record.ciName === BORN_RELAY &&
+  (!record.updatedBy ||
+    (assembly !== undefined &&
+      differing({ ...CLASS_VALUES, emails: assembly.ciAttributes['owner'] ?? '' }, record).length === 0));
 
 const liveRelay = (record: WireRecord, origin: Live['origin']): Live => ({ ...liveOf(record), origin });
 
@@ -134,7 +137,7 @@ export const relay = kind({
   nameRule: nameRules.relay,
   cascades: true,
   stage: 'none',
-  found: { list: { route: routes.relays.list, isReviewed: true, isGiven: isUntouched } },
+  found: { list: { route: routes.relays.list, isReviewed: true, isGiven: isAsBorn } },
   fields: {
     /** Addresses that get the mails. Default for the relay `default`: the owner of the assembly. */
     emails: csvLike(/^[^@\s,]+@[^@\s,]+$/, 'an e-mail address: NAME@DOMAIN').optional(),
