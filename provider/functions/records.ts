@@ -2,6 +2,7 @@
 import { ENCRYPTED, type Attributes, type Record as WireRecord, type Template } from '../../api/contract';
 import { LINK_FIELDS } from '../kinds/environment/cloud-links';
 import * as result from './result';
+import type { Texts } from '../values/plain';
 
 export const wire = result.inMembers<WireRecord>();
 
@@ -61,13 +62,13 @@ export function attribute({ ciAttributes }: { readonly ciAttributes: Attributes 
 }
 
 /** Attributes by name, as the service writes them; those it keeps to itself are left out. */
-export const attributesOf = ({ ciAttributes }: WireRecord | Template): { readonly [name: string]: string } =>
+export const attributesOf = ({ ciAttributes }: WireRecord | Template): Texts =>
   Object.fromEntries(
     Object.entries(ciAttributes).flatMap(([name, value]) => (value === ENCRYPTED ? [] : [[name, value ?? '']])),
   );
 
 /** A map of texts that is in an attribute as JSON text; empty where it cannot be read. */
-function mapIn(value: string): { readonly [name: string]: string } {
+function mapIn(value: string): Texts {
   const parsed = parse(value);
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return {};
   return Object.fromEntries(

@@ -2,6 +2,7 @@
 import type { Attributes } from '../../api/contract';
 import { type Fields, snakeCase } from '../values/field';
 import type { Shape } from '../values/shape';
+import type { Values } from '../values/plain';
 
 export type ResultShape =
   | Extract<Shape, { readonly type: 'text' | 'int' | 'flag' }>
@@ -131,11 +132,7 @@ export const recordType = <R extends Results>(name: string, members: R): RecordT
 export const secret = <X extends Result>(inner: X): X => ({ ...inner, secret: true });
 
 /** The same value with `wrap` around everything that is described as secret. */
-export function wrapSecrets(
-  results: Results,
-  values: { readonly [name: string]: unknown },
-  wrap: (secretValue: unknown) => unknown,
-): { readonly [name: string]: unknown } {
+export function wrapSecrets(results: Results, values: Values, wrap: (secretValue: unknown) => unknown): Values {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
       const described = Object.hasOwn(results, name) ? results[name] : undefined;
@@ -147,7 +144,7 @@ export function wrapSecrets(
 
 function wrapInside(shape: ResultShape, value: unknown, wrap: (secretValue: unknown) => unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  const entries = value as { readonly [name: string]: unknown };
+  const entries = value as Values;
   switch (shape.type) {
     case 'record':
       return wrapSecrets(shape.of.members, entries, wrap);

@@ -1,18 +1,15 @@
 // Changes that later ones took back: of a record that is as it was, nothing comes along.
 import { ENCRYPTED, type Record as WireRecord, type Relation, type Release } from '../../api/contract';
+import type { Values } from '../values/plain';
 
 /** A change of a record or of a relation. */
 interface Change {
   readonly id: string;
   readonly action: string | null | undefined;
-  readonly before: Texts;
-  readonly now: Texts;
+  readonly before: Values;
+  readonly now: Values;
   /** Names of values that are locked against pulls. */
   readonly locks: readonly string[];
-}
-
-interface Texts {
-  readonly [wireName: string]: unknown;
 }
 
 const ofRecord = (change: WireRecord): Change => ({
@@ -26,7 +23,7 @@ const ofRecord = (change: WireRecord): Change => ({
 const ofRelation = (change: Relation): Change => ({
   id: `relation ${change.ciRelationId}`,
   action: change.rfcAction,
-  before: Object(change['relationBaseAttributes']) as Texts,
+  before: Object(change['relationBaseAttributes']) as Values,
   now: change.relationAttributes,
   locks: Object.keys(change.relationAttrProps?.owner ?? {}),
 });
@@ -61,7 +58,7 @@ function isTakenBack(changes: readonly Change[]): boolean {
   const [first, last] = [changes[0], changes.at(-1)];
   if (first === undefined || last === undefined || first === last) return false;
   if (first.action === 'add' || last.action === 'delete') return first.action === 'add' && last.action === 'delete';
-  const before = [...changes].reverse().reduce<Texts>((later, each) => ({ ...later, ...each.before }), {});
+  const before = [...changes].reverse().reduce<Values>((later, each) => ({ ...later, ...each.before }), {});
   const names = Object.keys(before);
   return names.every((name) => before[name] === last.now[name] && before[name] !== ENCRYPTED);
 }

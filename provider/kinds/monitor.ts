@@ -14,7 +14,7 @@ import { LifecycleError } from '../errors';
 import { snakeCase, base, flag, int, map, mapOfMaps, takingOver, text } from '../values/field';
 import { entryNames, kind, type Scope, type UpdateWork, type Verbs, type Work } from '../kind';
 import { didYouMean, nearest } from '../values/text';
-import { isPlainObject } from '../values/plain';
+import { isPlainObject, type Texts, type Values } from '../values/plain';
 import { adopt } from '../verbs/adopt';
 import { atComponent, holderOfName, recordOnComponent } from '../verbs/component-records';
 import { bodyOf, createOrFind, deleteOnce, type Recording } from '../verbs/crud';
@@ -27,10 +27,6 @@ import { partKind, type PartKind } from './environment/parts';
 import { afterPendingDelete, designQueue } from './platform';
 
 // Monitors of a pack are updated and given back, others created and deleted (service-facts §4.5.4).
-
-interface Texts {
-  readonly [wireName: string]: string;
-}
 
 const recording: Recording = { wrapper: 'cms_dj_ci', locked: true, memberNames: [] };
 
@@ -229,15 +225,13 @@ const monitorsInEnvironment: PartKind = partKind({
 const METRIC_KEYS: readonly string[] = ['unit', 'description', 'dstype', 'display', 'display_group'];
 const THRESHOLD_KEYS: readonly string[] = ['metric', 'trigger', 'reset', 'stat', 'bucket', 'state', 'channel'];
 
-type Parts = { readonly [name: string]: unknown };
-
 /** Misspelt keys of metrics and thresholds, and thresholds of unknown metrics. */
 function idleParts({
   metrics,
   thresholds = {},
 }: {
-  readonly metrics?: Parts | undefined;
-  readonly thresholds?: Parts | undefined;
+  readonly metrics?: Values | undefined;
+  readonly thresholds?: Values | undefined;
 }): readonly Diagnostic[] {
   const misspelt = [
     ...misspeltKeys('metrics', metrics ?? {}, METRIC_KEYS),
@@ -256,7 +250,7 @@ function idleParts({
   return [...misspelt, ...lost];
 }
 
-function misspeltKeys(argument: string, parts: Parts, known: readonly string[]): readonly Diagnostic[] {
+function misspeltKeys(argument: string, parts: Values, known: readonly string[]): readonly Diagnostic[] {
   return Object.entries(parts).flatMap(([name, part]) =>
     Object.keys(isPlainObject(part) ? part : {}).flatMap((key) => {
       const near = known.includes(key) ? undefined : nearest(key, known);
@@ -267,7 +261,7 @@ function misspeltKeys(argument: string, parts: Parts, known: readonly string[]):
   );
 }
 
-const PART: { readonly [argument: string]: string } = { metrics: 'metric', thresholds: 'threshold' };
+const PART: Texts = { metrics: 'metric', thresholds: 'threshold' };
 
 const sample = {
   create: {

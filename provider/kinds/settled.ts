@@ -13,7 +13,7 @@ import {
 } from '../kind';
 import { addressIn, leftOf } from '../lifecycle/leaving';
 import { memberPath } from '../address/member-path';
-import { isPlainObject, UNKNOWN } from '../values/plain';
+import { isPlainObject, UNKNOWN, type Values } from '../values/plain';
 
 /** Arguments of a kind that follow from other records and that nobody writes. */
 export const settledNames = (of: Kind): readonly string[] => Object.keys(of.settles ?? {});
@@ -58,7 +58,7 @@ export function settle<R extends DeclaredRecord>(
   all: readonly R[],
   derive: Derive<R>,
   fromState?: FromState,
-): { readonly [argument: string]: unknown } {
+): Values {
   const values = Object.entries(settlingRules(own.of))
     .filter(([argument]) => own.args[argument] === undefined)
     .map(([argument, rule]) => [argument, rule.value(own, bearingOn(own, all, rule), derive, fromState)] as const);
@@ -66,7 +66,7 @@ export function settle<R extends DeclaredRecord>(
 }
 
 /** Arguments as a check may see them before it is known what follows from other records. */
-export const withSettledUnknown = (of: Kind, args: { readonly [argument: string]: unknown }): typeof args => ({
+export const withSettledUnknown = (of: Kind, args: Values): typeof args => ({
   ...Object.fromEntries(settledNames(of).map((name) => [name, UNKNOWN])),
   ...args,
 });
@@ -240,10 +240,7 @@ const nearestValue = (argument: string, tokens: readonly string[], others: reado
     .find((value) => value !== undefined);
 
 /** The arguments that another declared record gives where a record gives none. */
-export function inheritedValues<R extends DeclaredRecord>(
-  own: R,
-  all: readonly R[],
-): { readonly [argument: string]: unknown } {
+export function inheritedValues<R extends DeclaredRecord>(own: R, all: readonly R[]): Values {
   const values = Object.entries(own.of.inherits ?? {})
     .filter(([argument]) => own.args[argument] === undefined)
     .map(([argument, tokens]) => {

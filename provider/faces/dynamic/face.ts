@@ -20,13 +20,14 @@ import { hiddenName, settledNames, withHiddenNames, withoutHiddenNames, withOwnN
 import { sameValue } from '../../values/shape';
 import type { Connection, FaceRow } from './connection';
 import { CleanError, givenKeysOf, inputsOf, urnOf, withInputs, withUrn } from './sdk-host';
+import type { Values } from '../../values/plain';
 
 // The last look at values for the engine: what its encoding cannot carry (engine-facts A §0-1).
 
 type Plain = null | boolean | number | string | readonly Plain[] | { readonly [key: string]: Plain };
 
 /** A copy without `undefined`. Throws TypeError, with the place, for Date, Map, functions etc. */
-export function plain(value: { readonly [key: string]: unknown }): { [key: string]: Plain } {
+export function plain(value: Values): { [key: string]: Plain } {
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, item]) =>
       item === undefined ? [] : [[key, plainValue(item, [key])] as const],
@@ -50,7 +51,7 @@ function plainValue(value: unknown, path: Path): Plain {
   throw new TypeError(`${formatPath(path)} is a ${nameOf(value)}, which cannot be kept in Pulumi's state`);
 }
 
-function isPlainObject(value: unknown): value is { readonly [key: string]: unknown } {
+function isPlainObject(value: unknown): value is Values {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
@@ -68,7 +69,7 @@ export interface Host {
   connection(token: string): Connection;
 }
 
-type Properties = { readonly [name: string]: unknown };
+type Properties = Values;
 
 /** All six verbs, each ending in an answer the engine can keep or in one clean error. */
 export type Face = Required<dynamic.ResourceProvider<Properties, Properties>>;

@@ -17,7 +17,7 @@ import {
   isActivePrimary,
 } from './cloud-links';
 import { agreeIn } from '../settled';
-import { isPlainObject } from '../../values/plain';
+import { isPlainObject, type Texts } from '../../values/plain';
 import { adopt } from '../../verbs/adopt';
 import { deleteOnce } from '../../verbs/crud';
 import { isPendingDelete } from '../../verbs/live';
@@ -26,10 +26,6 @@ import { environment } from './kind';
 import { shownAsPulled } from './overlay';
 
 // Writes on a link that a pull made; given back, it follows the environment again (flows §3.7).
-
-interface Texts {
-  readonly [wireName: string]: string;
-}
 
 const platformAt = (work: Work): Promise<EnvironmentPlatform | undefined> =>
   readOrGone(work.api, work.at, () => work.api.call(routes.environmentPlatforms.read, { address: work.at }));

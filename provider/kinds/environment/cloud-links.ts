@@ -13,7 +13,7 @@ import { base, int, oneOf, snakeCase } from '../../values/field';
 import type { Work } from '../../kind';
 import { decodeShape, type ObjectMember } from '../../values/shape';
 import { didYouMean } from '../../values/text';
-import { holdsUnknown } from '../../values/plain';
+import { holdsUnknown, type Texts, type Values } from '../../values/plain';
 
 /** Members of a link, with the service's own values (service-facts §2.1.9 base.Consumes). */
 export const LINK_FIELDS = {
@@ -57,9 +57,7 @@ export function isActivePrimary({ priority, adminstatus }: DecidingValues): bool
   return (rank === 1 || rank === '1') && (adminstatus ?? LINK_FIELDS.adminstatus.base) === 'active';
 }
 
-export interface LinkTexts {
-  readonly [wireName: string]: string;
-}
+export type LinkTexts = Texts;
 
 /** What a link has when nobody says otherwise. */
 export const LINK_BASE: LinkTexts = Object.fromEntries(Object.values(CLOUD_LINK).map(({ wire, base }) => [wire, base]));
@@ -108,10 +106,7 @@ export async function environmentLinks(work: Work, environment: Environment): Pr
 }
 
 /** The environment's platforms with the clouds they consume. */
-export async function platformsOf(
-  work: Work,
-  at: { readonly [parameter: string]: string },
-): Promise<readonly EnvironmentPlatform[]> {
+export async function platformsOf(work: Work, at: Texts): Promise<readonly EnvironmentPlatform[]> {
   const list = await work.api.call(routes.environmentPlatforms.list, { address: at });
   const staying = list.filter((platform) => platform.rfcAction !== 'delete' && platform.ciState !== 'pending_deletion');
   return Promise.all(
@@ -130,7 +125,7 @@ export function linkTexts(attributes: { readonly [name: string]: string | null }
 }
 
 /** The values of a link that is not as the service makes it by itself; its priority always. */
-export const linkValues = (link: LinkTexts): { readonly [member: string]: unknown } =>
+export const linkValues = (link: LinkTexts): Values =>
   Object.fromEntries(
     Object.entries(CLOUD_LINK).flatMap(([name, { shape, wire, base: own }]) => {
       const text = link[wire] ?? own;

@@ -8,6 +8,7 @@ import { snakeCase, base, flag, int, mapOf, commented, member, takingOver, unsta
 import type { AsPulled } from '../../history/as-pulled';
 import { relationBases } from '../../history/environment-releases';
 import { platformSwitches, type PlatformSwitch } from '../../history/platform-switch';
+import type { Texts } from '../../values/plain';
 import { entryNames, type Work, type Address, type FoundRecord, type Verbs, kind } from '../../kind';
 import { adopt } from '../../verbs/adopt';
 import { areForeignComments, commentsBase, commentsOf, declaresComments, withComments } from '../../verbs/comments';
@@ -33,8 +34,12 @@ import {
   lostInstances,
   SCALING,
   type Scaling,
+  SWITCH_BASE,
+  baseOf,
+  differing,
+  setSwitches,
+  surelyUnset,
 } from './scaling';
-import { SWITCH_BASE, type Texts, baseOf, differing, setSwitches, surelyUnset } from './scaling';
 import { environment } from './kind';
 import { shownAsPulled } from './overlay';
 import { followDesign } from './pull';

@@ -10,12 +10,9 @@ import { liveOf } from '../../verbs/live';
 import { AlreadyThere } from '../../verbs/presence';
 import { readRecord } from '../../verbs/records';
 import { environment } from './kind';
+import type { Texts } from '../../values/plain';
 
 // Changes take effect at once; the default relay is updated and given back (service-facts §2.6).
-
-interface Texts {
-  readonly [wireName: string]: string;
-}
 
 /** The relay that comes with each environment. */
 const BORN_RELAY = 'default';

@@ -3,7 +3,7 @@ import { problem, type Diagnostic, type Relation, type Record as WireRecord } fr
 import type { SetBy } from '../../address/live';
 import { type RelationBases, bornWith } from '../../history/environment-releases';
 import type { Work } from '../../kind';
-import { isPlainObject } from '../../values/plain';
+import { isPlainObject, type Texts, type Values } from '../../values/plain';
 import type { Shape } from '../../values/shape';
 
 /** How one component is scaled. The pack decides what is left out. */
@@ -43,7 +43,7 @@ const NAMES = Object.keys(SCALING) as readonly Name[];
 
 /** Values by component and name, as arguments or a state give them. */
 export interface Scale {
-  readonly [component: string]: { readonly [name: string]: unknown };
+  readonly [component: string]: Values;
 }
 
 /** The scaling in an argument; empty for none. */
@@ -201,7 +201,7 @@ function entriesFor(
 /** A relation with all its values: a write replaces them all (service-facts §4.7.5). */
 interface SentRelation {
   readonly relationAttributes: { readonly [wireName: string]: string | null };
-  readonly relationAttrProps: { readonly owner: { readonly [wireName: string]: string } };
+  readonly relationAttrProps: { readonly owner: Texts };
 }
 
 /** A relation with declared values locked against pulls, and others unlocked. */
@@ -271,10 +271,6 @@ export function lostInstances(before: unknown, after: unknown): readonly Lost[] 
 }
 
 // What the service does by itself for a platform of an environment (service-facts §3.10).
-
-export interface Texts {
-  readonly [wireName: string]: string;
-}
 
 /** Values that neither pack nor user sets; the last two are most packs' (service-facts §2.2.5). */
 export const SWITCH_BASE = {
