@@ -9,7 +9,7 @@ import {
 } from '../../../api/contract';
 import { idle } from '../../lifecycle/check';
 import { LifecycleError, Refused } from '../../errors';
-import { base, int, oneOf, snakeCase } from '../../values/field';
+import { base, int, membersOf, type ObjectOf, oneOf } from '../../values/field';
 import type { Work } from '../../kind';
 import { decodeShape, type ObjectMember } from '../../values/shape';
 import { didYouMean } from '../../values/text';
@@ -28,15 +28,10 @@ export const LINK_FIELDS = {
 };
 
 /** How a platform uses a cloud; a member that is left out has the service's value. */
-export type CloudLink = { readonly [N in keyof typeof LINK_FIELDS]?: (typeof LINK_FIELDS)[N]['type'] };
+export type CloudLink = ObjectOf<typeof LINK_FIELDS>;
 
-/** The members of an object that is a link. */
-export const CLOUD_LINK: { readonly [name: string]: ObjectMember & { readonly base: string } } = Object.fromEntries(
-  Object.entries(LINK_FIELDS).map(([name, { shape, base: own }]) => [
-    name,
-    { shape, wire: snakeCase(name), base: own },
-  ]),
-);
+/** The members of an object that is a link: each has a value of the service. */
+export const CLOUD_LINK = membersOf(LINK_FIELDS) as { readonly [name: string]: Required<ObjectMember> };
 
 /** Members without effect: nothing new is made on a cloud that is not active. */
 export const idleOfLink = (link: CloudLink, path: readonly string[] = []): readonly Diagnostic[] =>
