@@ -14,13 +14,13 @@ import {
 import { check, diff, type Inputs, type Kind, scopesOf, secretIn, secretNames } from '../../provider';
 import { rowsInTurn, testInTurn } from '../dialects-in-turn';
 import { type Declared, drift, emptyStack, preview, run, type Stack } from '../world/engine-simulation';
-import { eachWorld, makeWorld, ROW, titleOf, type World } from '../world/world';
+import { eachWorld, makeWorld, outlivesDelete, ROW, titleOf, type World } from '../world/world';
 import { importFile } from '../../provider/import';
 import { kinds } from '../../provider/kinds';
 import { lifecycle, type Lifecycle, type State } from '../../provider/lifecycle';
 import { newSession, remembering } from '../../provider/session';
 import { secretAttributes } from '../../provider/secrets';
-import { formatPropertyPath, isPlainObject } from '../../provider/values';
+import { formatPropertyPath, isPlainObject, valueIn } from '../../provider/values';
 import { type Api, createApi } from '../../api/client';
 import { keptOf, reviewIn } from '../world/drift-world';
 import { pluginFaces } from '../world/plugin-face';
@@ -296,18 +296,6 @@ describe('refresh trouble', () => {
   /** Trouble that a single record's own lists cannot be distinguished from content: a record must not count as deleted because of it. */
   const SHORTENED: Trouble = (answer) => ({ ...answer, body: JSON.stringify(shorter(JSON.parse(answer.body))) });
 
-  /** Kinds whose record outlives its delete, and why. */
-  const OUTLIVING: { readonly [token: string]: string } = {
-    DesignRelease: 'a commit cannot be taken back',
-    Deployment: 'taken down, it is there as long as its environment',
-    EnvironmentPlatform: 'given back, never gone',
-    EnvironmentComponent: 'given back, never gone',
-    EnvironmentAttachment: 'given back, never gone',
-    CloudConfiguration: 'given back, never gone',
-    Procedure: 'what was done is not undone',
-    InstanceReplacement: 'its marks are taken back',
-  };
-
   /** Kinds that need something to run, which keeps the service from deleting the assembly. */
   const DEPLOYED = ['Deployment', 'Procedure', 'InstanceReplacement'];
 
@@ -378,7 +366,7 @@ describe('refresh trouble', () => {
     });
 
     test('deleted by somebody, it no longer exists or the read fails', async () => {
-      if (token in OUTLIVING) return;
+      if (outlivesDelete(of)) return;
       await world.life(token).delete(made.id, made.outputs, ROW);
       expect(await expectTruth()).toBe('gone');
     });
@@ -430,9 +418,6 @@ describe('ignored', () => {
       return inputs;
     }
 
-    const valueAt = (inputs: Inputs, path: readonly string[]): unknown =>
-      path.reduce<unknown>((value, key) => (value as Inputs | undefined)?.[key], inputs);
-
     test.each(cases)('%s %s %s', async (dialect, face, _, of) => {
       const inner = makeWorld(dialect);
       const world: World = face === 'plugin' ? { ...inner, faceOf: plugin.faceOf } : inner;
@@ -470,16 +455,16 @@ describe('ignored', () => {
           for (const ignored of new Set([named, formatPropertyPath(one.path)])) {
             const other = tampered(inputs, [one]);
             await maria(other);
-            const seen = valueAt(await there(), path);
+            const seen = valueIn(await there(), path);
             const edit = edited(of, inputs, one);
             expect([ignored, await up(edit, [ignored])]).toEqual([ignored, []]);
-            expect([ignored, valueAt(await there(), path)]).toEqual([ignored, seen]);
+            expect([ignored, valueIn(await there(), path)]).toEqual([ignored, seen]);
             // The state now has her value, and she takes it back: what a refresh has read must not be written over that.
             expect([ignored, await up(edit, [ignored], { refresh: true })]).toEqual([ignored, []]);
             await maria(edit);
-            const back = valueAt(await there(), path);
+            const back = valueIn(await there(), path);
             expect([ignored, await up({ ...inputs, ...insisting }, [ignored])]).toEqual([ignored, []]);
-            expect([ignored, valueAt(await there(), path)]).toEqual([ignored, back]);
+            expect([ignored, valueIn(await there(), path)]).toEqual([ignored, back]);
             expect([ignored, await up(inputs, [], { refresh: true })]).toEqual([ignored, []]);
           }
         }

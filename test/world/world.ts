@@ -63,6 +63,13 @@ export const kindOf = (token: string): Kind => {
   return found;
 };
 
+/** Whether records of a kind come with a pull: they are written and given back, and never gone. */
+export const comesWithPull = ({ stage, token, verbs }: Kind): boolean =>
+  stage === 'environment' && token !== 'Environment' && verbs.isAction !== true;
+
+/** Whether a record is there after its delete: given back, or an action, which is not undone. */
+export const outlivesDelete = (of: Kind): boolean => of.verbs.isAction === true || comesWithPull(of);
+
 const PARENTS: { readonly [token: string]: Inputs } = {
   Cloud: { name: 'north', location: 'aws' },
   Assembly: { name: 'shop', owner: 'team@acme.io' },
