@@ -7,7 +7,7 @@ import { openApi } from '../session/client';
 import type { Resolved, Settings } from '../session/settings';
 import { type ApiFunction, type Ask, checkArguments } from './api-function';
 import { isNumber } from '../verbs/named-component';
-import { nearest } from '../values/text';
+import { indented, nearest } from '../values/text';
 import type { Texts, Values } from '../values/plain';
 
 export interface Caller {
@@ -91,8 +91,6 @@ function findingsText(of: ApiFunction, findings: readonly Diagnostic[]): string 
     ? `${of.token}: ${lines[0]}`
     : [`${of.token}:`, ...lines.map((line) => `  ${line}`)].join('\n');
 }
-
-const indented = (message: string): string => message.replace(/\n(?! )/g, '\n  ');
 
 /** A thing that arguments name, and the list of all things of its sort in the same place. */
 interface Named {

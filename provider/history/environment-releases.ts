@@ -285,7 +285,6 @@ function switchedTo({ relationName, relationAttributes, rfcAction }: Relation): 
 
 /** How a search of releases ended: complete, without lists of changes, or at the limit. */
 export type Walk = 'whole' | 'unlisted' | 'too far';
-export const ENOUGH: Walk = 'whole';
 
 /** Reads releases of the manifest, newest first, until each of the `sought` platforms is found. Adds what it finds to `found`. */
 export async function walkReleases(

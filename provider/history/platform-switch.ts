@@ -4,7 +4,6 @@ import { ApiError } from '../../api/errors';
 import { isPendingDelete } from '../verbs/live';
 import { hasWork } from '../kinds/environment/cloud-links';
 import {
-  ENOUGH,
   FARTHEST,
   newestManifest,
   switchesIn,
@@ -60,7 +59,7 @@ async function readSwitches(asking: Asking): Promise<PlatformSwitches> {
   const instances = await api.call(routes.operations.environmentInstances, { address: at, query });
   const verdicts = new Map(platforms.map((platform) => [platform.ciId, verdictOf(platform, plan, instances)]));
   const sought = platforms.filter(({ ciId }) => !found.has(ciId) && verdicts.get(ciId)?.enabled !== true);
-  const walk = sought.length === 0 ? ENOUGH : await walkReleases(asking, newest, sought, found);
+  const walk: Walk = sought.length === 0 ? 'whole' : await walkReleases(asking, newest, sought, found);
   const switches: [number, PlatformSwitch][] = [];
   for (const platform of platforms) {
     const verdict = verdicts.get(platform.ciId) as Verdict;

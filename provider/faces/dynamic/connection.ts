@@ -6,6 +6,7 @@ import { catalogueAt } from '../../kinds/catalogue';
 import { kinds } from '../../kinds';
 import type { Row } from '../../lifecycle';
 import { masked } from '../../secrets/mask';
+import { indented } from '../../values/text';
 import { newSession, remembering, type Session } from '../../session';
 import type { Resolved, Settings } from '../../session/settings';
 import { type Engine, isWholeDestroy, mayBeTargeted } from '../engine';
@@ -167,9 +168,6 @@ const sessionOf = (resolved: Resolved): Session =>
         catalogueAt(resolved.settings.url),
       )
     : newSession(kinds);
-
-/** Lines after the first are further in: that is how the engine's own messages read. */
-export const indented = (text: string): string => text.replace(/\n(?! )/g, '\n  ');
 
 /** What further resources say that fail for a common reason; otherwise undefined. */
 function inShort(error: unknown): string | undefined {

@@ -118,12 +118,8 @@ export function face(of: Kind, host: Host): Face {
     settledNames(of).filter((name) => hiddenName(name) in request);
   const isHiddenChange = (olds: Properties, news: Properties, request: Properties): boolean =>
     hiddenIn(request).some((name) => !sameValue((of.fields[name] as Field).shape, olds[name], news[name]));
-  const closed = (values: Properties = {}, request: Properties): Properties => {
-    const hidden = hiddenIn(request);
-    return Object.fromEntries(
-      Object.entries(values).map(([name, value]) => [hidden.includes(name) ? hiddenName(name) : name, value]),
-    );
-  };
+  const closed = (values: Properties = {}, request: Properties): Properties =>
+    withHiddenNames(of, values, hiddenIn(request));
   const failing = async <T>(request: Properties, job: Promise<T>): Promise<T> => {
     try {
       return await job;

@@ -20,6 +20,7 @@ import { newestManifest } from '../../history/environment-releases';
 import type { Work, Address } from '../../kind';
 import { inSharedTurn, inTurn, memoryOfStage, stageKey } from '../../session';
 import { holdsUnknown, textAt, type Texts, type Values } from '../../values/plain';
+import { expectEnvironment } from '../../verbs/presence';
 import { JobFailed, sendUnlocked, settledEnvironment } from '../../verbs/waiting';
 
 /** Pulls the committed design. Throws for a platform that would go, or is missing afterwards. */
@@ -32,6 +33,15 @@ export const pullEnvironment = (work: Work): Promise<void> =>
  */
 export const followDesign = (work: Work): Promise<void> =>
   inSharedTurn(work.session, pullKey(work), () => pullInTurn(environmentWork(work)));
+
+/** The error for a platform that the environment does not have. Throws where there is no environment. */
+export async function notPulled(work: Work): Promise<LifecycleError> {
+  await expectEnvironment(work);
+  return new LifecycleError(
+    `the environment has no platform "${work.at['platform']}"`,
+    'declare the platform, and pull it with the environment',
+  );
+}
 
 /** An environment takes one pull at a time (service-facts §3.8). */
 const pullKey = (work: Work): string => `pull ${environmentId(work)}`;
