@@ -30,7 +30,7 @@ const ofRelation = (change: Relation): Change => ({
 
 /**
  * Releases of one design or environment, oldest first, without their changes of records that the
- * last of them leaves as they were: that came and went again, or whose values, and in an environment
+ * last leaves as they were: that came and went again, or whose values, and in an environment
  * locks, were set and taken back. In a design, each value that somebody wrote has a lock.
  */
 export function withoutTakenBack(stage: 'design' | 'environment', releases: readonly Release[]): readonly Release[] {
@@ -53,7 +53,7 @@ export function withoutTakenBack(stage: 'design' | 'environment', releases: read
   });
 }
 
-/** Whether the last of the changes of one record leaves it as it was. A secret is not known to be the same. */
+/** Whether the last change of a record leaves it as it was. No secret is known to be the same. */
 function isTakenBack(changes: readonly Change[]): boolean {
   const [first, last] = [changes[0], changes.at(-1)];
   if (first === undefined || last === undefined || first === last) return false;

@@ -34,7 +34,7 @@ export const pullEnvironment = (work: Work): Promise<void> =>
 export const followDesign = (work: Work): Promise<void> =>
   inSharedTurn(work.session, pullKey(work), () => pullInTurn(environmentWork(work)));
 
-/** The error for a platform that the environment does not have. Throws where there is no environment. */
+/** The error for a platform that the environment lacks. Throws without the environment. */
 export async function notPulled(work: Work): Promise<LifecycleError> {
   await expectEnvironment(work);
   return new LifecycleError(
