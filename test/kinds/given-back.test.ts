@@ -11,7 +11,7 @@ import {
   type WireRequest,
   type WireResponse,
 } from '../../api/contract';
-import { check, diff, type Inputs, type Kind, scopesOf, secretIn, secretNames } from '../../provider';
+import { check, diff, type Inputs, type Kind, scopesOf, secretIn } from '../../provider';
 import { rowsInTurn, testInTurn } from '../dialects-in-turn';
 import { type Declared, drift, emptyStack, preview, run, type Stack } from '../world/engine-simulation';
 import { eachWorld, makeWorld, outlivesDelete, ROW, titleOf, type World } from '../world/world';
@@ -19,8 +19,8 @@ import { importFile } from '../../provider/import';
 import { kinds } from '../../provider/kinds';
 import { lifecycle, type Lifecycle, type State } from '../../provider/lifecycle';
 import { newSession, remembering } from '../../provider/session';
-import { secretAttributes } from '../../provider/secrets';
-import { formatPropertyPath, isPlainObject, valueIn } from '../../provider/values';
+import { secretPathsIn } from '../../provider/secrets';
+import { formatPropertyPath, isPlainObject, valueIn, withoutAt } from '../../provider/values';
 import { type Api, createApi } from '../../api/client';
 import { keptOf, reviewIn } from '../world/drift-world';
 import { pluginFaces } from '../world/plugin-face';
@@ -238,16 +238,7 @@ const opened = (values: Inputs): Inputs =>
       }),
   );
 
-function withoutSecrets(of: Kind, inputs: Inputs): Inputs {
-  const { argument = '', names = [] } = secretAttributes(of, inputs) ?? {};
-  const without = (values: Inputs, left: readonly string[]): Inputs =>
-    Object.fromEntries(Object.entries(values).filter(([name]) => !left.includes(name)));
-  const values = inputs[argument];
-  return {
-    ...without(inputs, secretNames(of)),
-    ...(isPlainObject(values) ? { [argument]: without(values, names) } : {}),
-  };
-}
+const withoutSecrets = (of: Kind, inputs: Inputs): Inputs => secretPathsIn(of, inputs).reduce(withoutAt, inputs);
 
 // A refresh never takes trouble for absence: whatever is in place of any one answer, or of all of them, a read fails or shows the truth.
 // Gone is what answers 404 below an ancestor that can be read, up to the organization.

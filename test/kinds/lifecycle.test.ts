@@ -4,8 +4,8 @@ import { AlreadyExists, LifecycleError } from '../../provider/errors';
 import { diff, type Inputs, type Kind, scopesOf, snakeCase } from '../../provider';
 import { kinds } from '../../provider/kinds';
 import type { Lifecycle, State } from '../../provider/lifecycle';
-import { secretAttributes } from '../../provider/secrets';
-import { isPlainObject, type Shape, valueIn } from '../../provider/values';
+import { secretAttributes, secretPathsIn } from '../../provider/secrets';
+import { isPlainObject, type Shape, valueIn, withoutAt } from '../../provider/values';
 import { comesWithPull, eachWorld, kindOf, outlivesDelete, ROW, titleOf } from '../world/world';
 import { createApi } from '../../api/client';
 import { rowsInTurn } from '../dialects-in-turn';
@@ -163,7 +163,7 @@ describe.each(cases)('%s %s', (dialect, _, of) => {
     const unseen = Object.entries(of.fields)
       .filter(([, field]) => field.secret || field.writeOnly || field.channel === 'control')
       .map(([name]) => name);
-    const differing = diff(of, state?.inputs ?? {}, withoutSecretEntries(of, inputs)).map(
+    const differing = diff(of, state?.inputs ?? {}, secretPathsIn(of, inputs).reduce(withoutAt, inputs)).map(
       ({ path }) => path[0] as string,
     );
     expect(differing.filter((name) => !unseen.includes(name) && name !== 'type')).toEqual([]);
@@ -200,14 +200,6 @@ const declaredNames = (of: Kind, inputs: Inputs): readonly string[] =>
 const isSecretOf = (of: Kind, name: string): boolean => of.fields[name]?.secret === true && !readsBack(of, name);
 
 const readsBack = (of: Kind, name: string): boolean => `${of.token}.${name}` in IN_CLEAR;
-
-/** Secret entries of an open map are not read back, so an import cannot know them. */
-function withoutSecretEntries(of: Kind, inputs: Inputs): Inputs {
-  const found = secretAttributes(of, inputs);
-  if (found === undefined) return inputs;
-  const entries = Object.entries(inputs[found.argument] as Inputs).filter(([name]) => !found.names.includes(name));
-  return { ...inputs, [found.argument]: Object.fromEntries(entries) };
-}
 
 /** What cannot be left out, and why. */
 const STAYING: { readonly [path: string]: string } = {
@@ -253,7 +245,7 @@ function removals(
   const parts = names.flatMap((name) =>
     partsOf(of.fields[name]?.shape as Shape, inputs[name])
       .filter((part) => !stays([name, ...part].join('.')))
-      .map((part) => ({ name, rest: { ...inputs, [name]: withoutPart(inputs[name] as Inputs, part) } })),
+      .map((part) => ({ name, rest: { ...inputs, [name]: withoutAt(inputs[name] as Inputs, part) } })),
   );
   return [...whole, ...parts];
 }
@@ -276,11 +268,6 @@ function partsOf(shape: Shape, value: unknown): readonly (readonly string[])[] {
     }
   });
 }
-
-const withoutPart = (map: Inputs, [key = '', ...rest]: readonly string[]): Inputs => {
-  const { [key]: inner, ...others } = map;
-  return rest.length === 0 ? others : { ...map, [key]: withoutPart(inner as Inputs, rest) };
-};
 
 // What a record lives in is deleted while the record itself is being deleted, as an engine does with records between which its state has no
 // dependency: whatever the moment, the delete succeeds. For every kind from its own sample, in both dialects.
@@ -410,7 +397,7 @@ describe('what is not declared', () => {
       });
       // One value is ours to change, unless there is only one: then it is theirs.
       theirs = free.length > 1 ? free.slice(1) : free;
-      declared = theirs.reduce((left, { path }) => withoutPart(left, path), full);
+      declared = theirs.reduce((left, { path }) => withoutAt(left, path), full);
     });
 
     const read = (id: string, known?: Inputs): Promise<State | undefined> => {

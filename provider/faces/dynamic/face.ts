@@ -10,9 +10,9 @@ import { IGNORED, ignoredPaths, rulesSaid } from '../../lifecycle/ignored';
 import { KEPT, SERVICE } from '../../lifecycle/leaving';
 import { isPending } from '../../lifecycle/managed';
 import { isReference } from '../../lifecycle/refer';
-import { PLACES, secretNames } from '../../lifecycle/registration';
+import { PLACES } from '../../lifecycle/registration';
 import type { State } from '../../lifecycle/state';
-import { secretAttributes } from '../../secrets/attributes';
+import { secretPathsIn } from '../../secrets/attributes';
 import { textsIn } from '../../secrets/mask';
 import { declaredKey, type Session } from '../../session';
 import type { GivenKeys } from '../../session/settings';
@@ -20,7 +20,7 @@ import { hiddenName, settledNames, withHiddenNames, withoutHiddenNames, withOwnN
 import { sameValue } from '../../values/shape';
 import type { Connection, FaceRow } from './connection';
 import { CleanError, givenKeysOf, inputsOf, urnOf, withInputs, withUrn } from './sdk-host';
-import type { Values } from '../../values/plain';
+import { valueIn, type Values } from '../../values/plain';
 
 // The last look at values for the engine: what its encoding cannot carry (engine-facts A §0-1).
 
@@ -312,9 +312,7 @@ function knownOf(properties: Properties): Inputs | undefined {
 
 /** Values of secret arguments are masked in every later message of this process. */
 function remember(of: Kind, connection: Connection, properties: Properties): void {
-  const { argument = '', names = [] } = secretAttributes(of, properties) ?? {};
-  const attributes = (properties[argument] ?? {}) as Properties;
-  const values = [...secretNames(of).map((name) => properties[name]), ...names.map((name) => attributes[name])];
+  const values = secretPathsIn(of, properties).map((path) => valueIn(properties, path));
   values.flatMap(textsIn).forEach((text) => connection.secrets.add(text));
 }
 
