@@ -15,6 +15,7 @@ import { snakeCase, base, flag, int, map, mapOfMaps, takingOver, text } from '..
 import { entryNames, kind, type Scope, type UpdateWork, type Verbs, type Work } from '../kind';
 import { didYouMean, nearest } from '../values/text';
 import { isPlainObject, type Texts, type Values } from '../values/plain';
+import { sameValue } from '../values/shape';
 import { adopt } from '../verbs/adopt';
 import { atComponent, holderOfName, recordOnComponent } from '../verbs/component-records';
 import { bodyOf, createOrFind, deleteOnce, type Recording } from '../verbs/crud';
@@ -90,24 +91,9 @@ async function packTexts(work: Work): Promise<Texts | undefined> {
   return given && Object.fromEntries(Object.entries(given).map(([wireName, text]) => [wireName, text ?? '']));
 }
 
-/** A JSON text with sorted keys and without spaces, because the service may change both. */
-function canonical(text: string): string {
-  if (!/^\s*[[{]/.test(text)) return text;
-  try {
-    const sorted = (value: unknown): unknown =>
-      typeof value === 'object' && value !== null && !Array.isArray(value)
-        ? Object.entries(value)
-            .sort(([left], [right]) => (left < right ? -1 : 1))
-            .map(([key, item]) => [key, sorted(item)])
-        : value;
-    return JSON.stringify(sorted(JSON.parse(text)));
-  } catch {
-    return text;
-  }
-}
-
+/** The names of texts that a record does not have; JSON in any order and spacing is the same. */
 const differing = (texts: Texts, { ciAttributes }: WireRecord): readonly string[] =>
-  Object.keys(texts).filter((name) => canonical(texts[name] ?? '') !== canonical(ciAttributes[name] ?? ''));
+  Object.keys(texts).filter((name) => !sameValue({ type: 'open' }, texts[name], ciAttributes[name]));
 
 const picked = (texts: Texts, names: readonly string[]): Texts =>
   Object.fromEntries(names.map((name) => [name, texts[name] ?? '']));

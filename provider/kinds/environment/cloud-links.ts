@@ -11,6 +11,7 @@ import { idle } from '../../lifecycle/check';
 import { LifecycleError, Refused } from '../../errors';
 import { base, int, membersOf, type ObjectOf, oneOf } from '../../values/field';
 import type { Work } from '../../kind';
+import { isPendingDelete } from '../../verbs/live';
 import { decodeShape, type ObjectMember } from '../../values/shape';
 import { didYouMean } from '../../values/text';
 import { holdsUnknown, type Texts, type Values } from '../../values/plain';
@@ -103,7 +104,7 @@ export async function environmentLinks(work: Work, environment: Environment): Pr
 /** The environment's platforms with the clouds they consume. */
 export async function platformsOf(work: Work, at: Texts): Promise<readonly EnvironmentPlatform[]> {
   const list = await work.api.call(routes.environmentPlatforms.list, { address: at });
-  const staying = list.filter((platform) => platform.rfcAction !== 'delete' && platform.ciState !== 'pending_deletion');
+  const staying = list.filter((platform) => !isPendingDelete(platform));
   return Promise.all(
     staying.map((platform) =>
       work.api.call(routes.environmentPlatforms.read, { address: { ...at, platform: platform.ciName } }),

@@ -19,6 +19,7 @@ import {
 } from './cloud-links';
 import type { Work } from '../../kind';
 import { cloud } from '../cloud';
+import { camelCase } from '../../values/field';
 import { didYouMean } from '../../values/text';
 import { isPlainObject, type Values } from '../../values/plain';
 import { isDeclared, memoryOf } from '../../session';
@@ -171,7 +172,7 @@ function wantedOn(
   change: CloudChange,
   links: ReadonlyMap<string, LinkTexts>,
 ): ReadonlyMap<string, LinkTexts> {
-  const pathOf = (cloud: string, wire: string): string => `${platform}/${cloud}/${fieldNameOf(wire)}`;
+  const pathOf = (cloud: string, wire: string): string => `${platform}/${cloud}/${camelCase(wire)}`;
   const isOwn: IsOwn = (cloud, wire) => configuredIn(work.args).includes(pathOf(cloud, wire));
   const wasOwn: IsOwn = (cloud, wire) => configuredIn(work.known).includes(pathOf(cloud, wire));
   const wanted = new Map(wantedLinks(change, links, isOwn));
@@ -186,9 +187,6 @@ function wantedOn(
 
 /** What cloud configurations declare, as `web/east/pctScale`. */
 const configuredIn = (args: Values | undefined): readonly string[] => (args?.['configured'] ?? []) as readonly string[];
-
-/** `pctScale` of `pct_scale`. */
-const fieldNameOf = (wire: string): string => wire.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /** A changed default reaches the platforms that still have the old one. */
 const followed = (link: LinkTexts, old: LinkTexts, next: LinkTexts, isOwn: (wire: string) => boolean): LinkTexts =>
