@@ -8,6 +8,7 @@ import {
   type Dialect,
   DIALECTS,
   routes,
+  type Template,
   type WireRequest,
   type WireResponse,
 } from '../../api/contract';
@@ -65,9 +66,12 @@ describe('given back', () => {
   }
 
   /** A value for every attribute that a template's records have. */
-  function everyAttribute(className: string, has: object): Inputs {
+  function everyAttribute({ ciClassName, ciAttributes }: Template): Inputs {
+    const className = ciClassName ?? '';
     const attributes: ClassMetadata['attributes'] = classMetadata(className)?.attributes ?? {};
-    const entries = Object.entries(attributes).filter(([name]) => name in has);
+    const entries = Object.entries(attributes).filter(([name]) => name in ciAttributes);
+    counts.classes.add(className);
+    counts.attributes += entries.length;
     return Object.fromEntries(entries.map(([name, attribute]) => [name, valueFor(attribute)]));
   }
 
@@ -80,14 +84,17 @@ describe('given back', () => {
     expect(counts.attributes).toBeGreaterThan(100);
   });
 
-  /** Declares, takes the attributes back, takes the records out; each run succeeds, and after each nothing is left to do. */
+  /**
+   * Declares records with attributes in what is around them, takes the attributes back, and the records out; each run
+   * succeeds, and after each nothing is left to do.
+   */
   async function declaredAndTakenBack(
     world: World,
-    before: Stack,
     rest: readonly Declared[],
     whole: readonly Declared[],
-    bare: readonly Declared[],
+    before: Stack,
   ): Promise<void> {
+    const bare = whole.map(({ args: { attributes: _, ...args }, ...own }) => ({ ...own, args }));
     let stack = before;
     for (const declared of [whole, bare, whole, []]) {
       const all = [...rest, ...declared];
@@ -123,26 +130,17 @@ describe('given back', () => {
         expect(errors).toEqual([]);
         const types = await world.api.call(routes.platforms.componentTypes, { address: AT });
         const whole: Declared[] = [];
-        const bare: Declared[] = [];
         for (const [type, { min }] of Object.entries(types)) {
-          const template = await world.api.call(routes.components.template, {
-            address: AT,
-            query: { template_name: type },
-          });
-          const className = template.ciClassName ?? '';
-          const form = JSON.stringify([type, min, className, template.ciAttributes]);
+          const query = { template_name: type };
+          const template = await world.api.call(routes.components.template, { address: AT, query });
+          const form = JSON.stringify([type, min, template.ciClassName, template.ciAttributes]);
           if (seen.has(form)) continue;
           seen.add(form);
-          const attributes = everyAttribute(className, template.ciAttributes);
-          counts.classes.add(className);
-          counts.attributes += Object.keys(attributes).length;
           const name = min > 0 ? type : `own-${type}`;
-          const args = { assembly: 'shop', platform: 'web', name, type };
-          const own = { key: `Component::${name}`, token: 'Component', after: ['Platform::web'] };
-          whole.push({ ...own, args: { ...args, attributes } });
-          bare.push({ ...own, args });
+          const args = { assembly: 'shop', platform: 'web', name, type, attributes: everyAttribute(template) };
+          whole.push({ key: `Component::${name}`, token: 'Component', after: ['Platform::web'], args });
         }
-        await declaredAndTakenBack(world, stack, rest, whole, bare);
+        await declaredAndTakenBack(world, rest, whole, stack);
       },
     );
 
@@ -154,22 +152,19 @@ describe('given back', () => {
       const address = { cloud: 'north' };
       const offered = await world.api.call(routes.cloudServices.available, { address });
       const whole: Declared[] = [];
-      const bare: Declared[] = [];
       // A cloud has one service of each type.
       for (const [record] of Object.values(offered)) {
         if (record === undefined) continue;
-        const query = { mgmtCiId: String(record.ciId) };
-        const at = { ...address, service: record.ciName };
-        const template = await world.api.call(routes.cloudServices.template, { address: at, query });
-        const className = template.ciClassName ?? '';
-        const attributes = everyAttribute(className, template.ciAttributes);
-        counts.classes.add(className);
-        counts.attributes += Object.keys(attributes).length;
-        const own = { key: `CloudService::${record.ciName}`, token: 'CloudService', after: ['Cloud::north'] };
-        whole.push({ ...own, args: { cloud: 'north', name: record.ciName, attributes } });
-        bare.push({ ...own, args: { cloud: 'north', name: record.ciName } });
+        const { ciName: service, ciId } = record;
+        const query = { mgmtCiId: String(ciId) };
+        const template = await world.api.call(routes.cloudServices.template, {
+          address: { ...address, service },
+          query,
+        });
+        const args = { cloud: 'north', name: service, attributes: everyAttribute(template) };
+        whole.push({ key: `CloudService::${service}`, token: 'CloudService', after: ['Cloud::north'], args });
       }
-      await declaredAndTakenBack(world, stack, rest, whole, bare);
+      await declaredAndTakenBack(world, rest, whole, stack);
     });
   });
 });
