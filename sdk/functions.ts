@@ -240,13 +240,13 @@ export interface AttachmentRecord {
   readonly locked: readonly string[];
   /** Where the content is saved on the machine. */
   readonly path: string;
-  /** The content itself. */
+  /** The content itself; wins over `source`. */
   readonly content: string;
   /** URL the content is downloaded from. */
   readonly source: string;
   /** HTTP headers of the download. */
   readonly headers: { readonly [name: string]: string };
-  /** User name for a protected source. The service does not return its password. */
+  /** User name for a protected source. */
   readonly basicAuthUser: string;
   /** Checksum compared after the download. */
   readonly checksum: string;
@@ -1088,13 +1088,13 @@ export interface GetAttachmentResult {
   readonly locked: readonly string[];
   /** Where the content is saved on the machine. */
   readonly path: string;
-  /** The content itself. */
+  /** The content itself; wins over `source`. */
   readonly content: string;
   /** URL the content is downloaded from. */
   readonly source: string;
   /** HTTP headers of the download. */
   readonly headers: { readonly [name: string]: string };
-  /** User name for a protected source. The service does not return its password. */
+  /** User name for a protected source. */
   readonly basicAuthUser: string;
   /** Checksum compared after the download. */
   readonly checksum: string;
@@ -1192,8 +1192,6 @@ export interface GetEnvironmentResult {
   readonly availability: string;
   /** Environment profile of the organization. */
   readonly profile: string;
-  /** DNS domain of its instances. */
-  readonly subdomain: string;
   /** Whether failing instances are repaired. */
   readonly autorepair: boolean;
   /** Whether instances that stay broken are replaced. */
@@ -1212,6 +1210,8 @@ export interface GetEnvironmentResult {
   readonly codpmt: boolean;
   /** Seconds between a commit and its deployment, with `codpmt`. */
   readonly dpmtdelay: number;
+  /** DNS domain of its instances; default `<environment>.<assembly>.<organization>`. */
+  readonly subdomain: string;
   /** How it uses each of its clouds, by the cloud's name. */
   readonly clouds: { readonly [name: string]: CloudLinkRecord };
 }

@@ -53,11 +53,6 @@ export function openEngine(address: string): Engine {
 
 // Provider processes that a killed engine left behind.
 
-interface Running {
-  readonly pid: number;
-  readonly words: readonly string[];
-}
-
 /** The SDK's host of dynamic providers, and the shell script that starts it. */
 const HOST = /(^|\/)(pulumi-resource-pulumi-nodejs|dynamic-provider)(\/|$)/;
 
@@ -79,24 +74,45 @@ export function endOrphans(engineAddress: string): void {
   }
 }
 
-function runningProcesses(): readonly Running[] {
-  // Small images have no `ps`.
-  if (existsSync('/proc/self/cmdline'))
-    return readdirSync('/proc')
-      .filter((name) => /^\d+$/.test(name))
-      .map((name) => ({ pid: Number(name), words: wordsOf(name) }));
-  const lines = execFileSync('ps', ['-A', '-o', 'pid=,args='], { encoding: 'utf8' }).trim().split('\n');
-  return lines.map((line) => {
-    const [pid, ...words] = line.trim().split(/\s+/);
-    return { pid: Number(pid), words };
-  });
+interface Started {
+  readonly pid: number;
+  readonly parent: number;
+  readonly words: readonly string[];
 }
 
-function wordsOf(pid: string): readonly string[] {
+// Small images have no `ps`.
+const runningProcesses = (): readonly Started[] =>
+  existsSync('/proc/self/cmdline')
+    ? readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (processInFiles(Number(name)) ?? []) : []))
+    : listedProcesses('-A');
+
+const startedProcess = (id: number): Started | undefined =>
+  processInFiles(id) ?? listedProcesses('-p', String(id)).at(0);
+
+/** A process by its files; undefined where there are none, or it has ended meanwhile. */
+function processInFiles(pid: number): Started | undefined {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replace(/\0$/, '').split('\0');
+    // The name of the program is in parentheses and may contain any character.
+    const [, parent] = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /, '')
+      .split(' ');
+    const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replace(/\0$/, '').split('\0');
+    return { pid, parent: Number(parent), words };
   } catch {
-    // It has ended meanwhile.
+    return undefined;
+  }
+}
+
+function listedProcesses(...wanted: readonly string[]): readonly Started[] {
+  try {
+    const lines = execFileSync('ps', ['-o', 'pid=,ppid=,args=', ...wanted], { encoding: 'utf8' })
+      .trim()
+      .split('\n');
+    return lines.map((line) => {
+      const [pid, parent, ...words] = line.trim().split(/\s+/);
+      return { pid: Number(pid), parent: Number(parent), words };
+    });
+  } catch {
     return [];
   }
 }
@@ -154,10 +170,7 @@ function positionOf({ line, column, offset }: Place): Pos {
 // What a run of the engine is: limited by `--target` or `--exclude`, or the destroy of a whole
 // stack. Only the command line and the environment of the CLI, an ancestor process, say so.
 
-interface Started {
-  readonly parent: number;
-  readonly words: readonly string[];
-}
+type ProcessAt = (id: number) => Pick<Started, 'parent' | 'words'> | undefined;
 
 const FLAG = /^--(target|exclude|target-replace|exclude-protected)(=|$)|^-[dfjry]*t/;
 const VARIABLE = /^PULUMI_OPTION_(TARGET|EXCLUDE)/;
@@ -165,7 +178,7 @@ const VARIABLE = /^PULUMI_OPTION_(TARGET|EXCLUDE)/;
 /** Whether a run may be limited: also where no CLI is found, as below a program with an engine. */
 export function mayBeTargeted(
   environment: { readonly [name: string]: string | undefined } = process.env,
-  processAt: (id: number) => Started | undefined = startedProcess,
+  processAt: ProcessAt = startedProcess,
 ): boolean {
   if (Object.entries(environment).some(([name, value]) => VARIABLE.test(name) && value !== '')) return true;
   const command = commandOf(process.pid, processAt);
@@ -175,7 +188,7 @@ export function mayBeTargeted(
 /** Whether a run surely destroys the whole stack: `pulumi destroy` without limits. */
 export function isWholeDestroy(
   environment: { readonly [name: string]: string | undefined } = process.env,
-  processAt: (id: number) => Started | undefined = startedProcess,
+  processAt: ProcessAt = startedProcess,
 ): boolean {
   if (mayBeTargeted(environment, processAt)) return false;
   const words = commandOf(process.pid, processAt) ?? [];
@@ -190,33 +203,11 @@ const COMMANDS = [...DESTROYS, 'up', 'update', 'preview', 'pre', 'refresh', 'imp
 const isTargeted = (words: readonly string[]): boolean => words.some((word) => FLAG.test(word));
 
 /** The command line of the CLI above a process. */
-function commandOf(id: number, processAt: (id: number) => Started | undefined): readonly string[] | undefined {
+function commandOf(id: number, processAt: ProcessAt): readonly string[] | undefined {
   for (let started = processAt(id); started !== undefined && started.parent > 1;) {
     started = processAt(started.parent);
     const [program = ''] = started?.words ?? [];
     if (/(^|[\\/])pulumi(\.exe)?$/.test(program)) return started?.words;
   }
   return undefined;
-}
-
-function startedProcess(id: number): Started | undefined {
-  try {
-    // The name of the program is in parentheses and may contain any character.
-    const [, parent] = readFileSync(`/proc/${id}/stat`, 'utf8')
-      .replace(/^.*\) /, '')
-      .split(' ');
-    return { parent: Number(parent), words: readFileSync(`/proc/${id}/cmdline`, 'utf8').split('\0') };
-  } catch {
-    return listedProcess(id);
-  }
-}
-
-function listedProcess(id: number): Started | undefined {
-  try {
-    const line = execFileSync('ps', ['-o', 'ppid=,args=', '-p', String(id)], { encoding: 'utf8' }).trim();
-    const [parent = '', ...words] = line.split(/\s+/);
-    return { parent: Number(parent), words };
-  } catch {
-    return undefined;
-  }
 }

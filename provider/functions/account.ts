@@ -4,6 +4,7 @@ import { oneOf } from '../values/field';
 import { apiFunction, name } from './api-function';
 import { byName } from './records';
 import * as result from './result';
+import type { Values } from '../values/plain';
 
 const organizationRow = result.inMembers<OrganizationRow>();
 
@@ -33,7 +34,7 @@ export const getOrganizations = apiFunction({
 });
 
 const member = (whole: unknown, key: string): unknown =>
-  typeof whole === 'object' && whole !== null ? (whole as { readonly [key: string]: unknown })[key] : undefined;
+  typeof whole === 'object' && whole !== null ? (whole as Values)[key] : undefined;
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 

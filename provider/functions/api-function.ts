@@ -3,14 +3,14 @@ import type { z } from 'zod';
 import { type Diagnostic, type Route, problem } from '../../api/contract';
 import { LifecycleError } from '../errors';
 import { type Args, type Fields, int, textLike, type Field } from '../values/field';
-import { holdsUnknown } from '../values/plain';
+import { holdsUnknown, type Texts, type Values } from '../values/plain';
 import { checkShape, unknownKey } from '../values/shape';
 import { nearest } from '../values/text';
 import type { Results, ResultValues } from './result';
 
 interface Question {
-  readonly address?: { readonly [parameter: string]: string };
-  readonly query?: { readonly [name: string]: string };
+  readonly address?: Texts;
+  readonly query?: Texts;
 }
 
 export type Ask<R extends readonly Route[]> = <Q extends R[number]>(
@@ -81,10 +81,7 @@ export const healthStates = (): Field<string, true> =>
   textLike(/^[a-z]+(,[a-z]+)*$/, '"all", or names of health states with commas between them, such as "good,unhealthy"');
 
 /** Everything wrong with a function's arguments. Pure; unknown values pass. */
-export function checkArguments(
-  of: Pick<ApiFunction, 'arguments' | 'rule'>,
-  args: { readonly [name: string]: unknown },
-): Diagnostic[] {
+export function checkArguments(of: Pick<ApiFunction, 'arguments' | 'rule'>, args: Values): Diagnostic[] {
   const known = Object.keys(of.arguments);
   const given = Object.entries(args).filter(([, value]) => value !== undefined && value !== null);
   const strangers = given
@@ -106,10 +103,7 @@ const noArguments = (key: string): Diagnostic =>
   problem('unknown-key', [key], `unknown key "${key}"`, 'the function takes no arguments');
 
 /** A finding for each argument that is given without those it needs, outermost first. */
-export function needsOuter(
-  args: { readonly [name: string]: unknown },
-  outermostFirst: readonly string[],
-): Diagnostic[] {
+export function needsOuter(args: Values, outermostFirst: readonly string[]): Diagnostic[] {
   const isGiven = (key: string): boolean => args[key] !== undefined && args[key] !== null;
   return outermostFirst.flatMap((key, index) => {
     const missing = outermostFirst.slice(0, index).filter((outer) => !isGiven(outer));

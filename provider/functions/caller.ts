@@ -7,13 +7,12 @@ import { openApi } from '../session/client';
 import type { Resolved, Settings } from '../session/settings';
 import { type ApiFunction, type Ask, checkArguments } from './api-function';
 import { isNumber } from '../verbs/named-component';
-import { nearest } from '../values/text';
-
-type Given = { readonly [name: string]: unknown };
+import { indented, nearest } from '../values/text';
+import type { Texts, Values } from '../values/plain';
 
 export interface Caller {
   /** Rejects with FunctionFailed. `secrets`: arguments whose texts no message may hold. */
-  call(of: ApiFunction, args: Given, secrets?: Given): Promise<Given>;
+  call(of: ApiFunction, args: Values, secrets?: Values): Promise<Values>;
 }
 
 /** A message for a person: what was attempted, what came back, what to do. Without secrets. */
@@ -58,7 +57,7 @@ function askOf(of: ApiFunction, api: Api): Ask<readonly Route[]> {
 }
 
 /** Numbers and flags may come as texts: a file's references do. */
-function valuesOf(of: ApiFunction, given: Given): Given {
+function valuesOf(of: ApiFunction, given: Values): Values {
   return Object.fromEntries(
     Object.entries(given).map(([name, value]) => {
       const shape = of.arguments[name]?.shape.type;
@@ -69,7 +68,7 @@ function valuesOf(of: ApiFunction, given: Given): Given {
 }
 
 /** `getPlatform(assembly: shop, name: web)`. */
-function subjectOf(of: ApiFunction, given: Given): string {
+function subjectOf(of: ApiFunction, given: Values): string {
   const names = Object.keys(of.arguments).filter((name) => name in given);
   return `${of.token}(${names.map((name) => `${name}: ${String(given[name])}`).join(', ')})`;
 }
@@ -93,12 +92,10 @@ function findingsText(of: ApiFunction, findings: readonly Diagnostic[]): string 
     : [`${of.token}:`, ...lines.map((line) => `  ${line}`)].join('\n');
 }
 
-const indented = (message: string): string => message.replace(/\n(?! )/g, '\n  ');
-
 /** A thing that arguments name, and the list of all things of its sort in the same place. */
 interface Named {
   readonly noun: string;
-  list(api: Api, names: { readonly [noun: string]: string }): Promise<readonly WireRecord[]>;
+  list(api: Api, names: Texts): Promise<readonly WireRecord[]>;
 }
 
 /** Outermost first: what is inside something missing cannot be listed. */
@@ -119,7 +116,7 @@ const NAMED: readonly Named[] = [
 ];
 
 /** `no assembly is called "shpo": did you mean "shop"?`; undefined without a near name. */
-async function nearName(api: Api, token: string, given: Given): Promise<string | undefined> {
+async function nearName(api: Api, token: string, given: Values): Promise<string | undefined> {
   const names = namesIn(token, given);
   try {
     for (const named of NAMED) {
@@ -139,7 +136,7 @@ async function nearName(api: Api, token: string, given: Given): Promise<string |
 }
 
 /** The names in the arguments, by what they name: `name` of getPlatform is a platform's. */
-function namesIn(token: string, { name, ...others }: Given): { readonly [noun: string]: string } {
+function namesIn(token: string, { name, ...others }: Values): Texts {
   const own = token.replace(/^get/, '').toLowerCase();
   const all = Object.entries({ ...others, [own]: name });
   return Object.fromEntries(all.flatMap(([noun, text]) => (typeof text === 'string' ? [[noun, text]] : [])));

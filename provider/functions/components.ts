@@ -3,7 +3,8 @@ import * as result from './result';
 import { routes, type Component, type Record as WireRecord } from '../../api/contract';
 import { isNumber, namedIn, theOnly } from '../verbs/named-component';
 import { apiFunction, type Ask, inDesign, name, noneNamed } from './api-function';
-import { attributesOf, byName, stagedFacts, attribute, inAttributes } from './records';
+import { attachmentAttributes } from '../kinds/attachment';
+import { attributesOf, byName, ofKind, stagedFacts } from './records';
 
 const componentFacts = {
   ...stagedFacts,
@@ -109,30 +110,12 @@ export const getComponent = apiFunction({
 
 // Functions for attachments of a design or an environment (service-facts §2.3, §4.6, §4.7.5).
 
+/** The service does not return the password for a protected source. */
+const { basicAuthPassword: _, ...shownAttributes } = attachmentAttributes;
+
 const attachmentFacts = {
   ...stagedFacts,
-  /** Where the content is saved on the machine. */
-  path: inAttributes.text('path'),
-  /** The content itself. */
-  content: inAttributes.text('content'),
-  /** URL the content is downloaded from. */
-  source: inAttributes.text('source'),
-  /** HTTP headers of the download. */
-  headers: inAttributes.texts('headers'),
-  /** User name for a protected source. The service does not return its password. */
-  basicAuthUser: inAttributes.text('basic_auth_user'),
-  /** Checksum compared after the download. */
-  checksum: inAttributes.text('checksum'),
-  /** Command run after the content is saved. */
-  execCmd: inAttributes.text('exec_cmd'),
-  /** Lifecycle events that run the command. */
-  runsOn: result.list(result.text(), (record: WireRecord) =>
-    attribute(record, 'runs_on')
-      .split(',')
-      .filter((event) => event !== ''),
-  ),
-  /** Order among attachments of the same event, ascending. */
-  priority: inAttributes.int('priority', 1),
+  ...ofKind(shownAttributes),
 };
 
 /** A file, certificate or script of a component. */

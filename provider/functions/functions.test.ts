@@ -1,12 +1,20 @@
 // The laws of functions: they read and never write, say the same in both dialects, and answer with what they describe.
 import { createApi, type Api } from '../../api/client';
-import { DIALECTS, type Dialect } from '../../api/contract';
+import { DIALECTS, type Dialect, type Instance } from '../../api/contract';
 import { ADMIN_TOKEN } from '../../test/service-caller';
 import { shopOf, type Shop } from '../../test/shop';
+import { procedureDefinition } from '../kinds';
 import type { Settings } from '../session/settings';
 import { functions, newCaller, wrapSecrets, type Caller, type Results, type ResultShape } from './index';
 
 type Given = { readonly [name: string]: unknown };
+
+/** What is asked of a design and of an environment. */
+const both = (args: Given): readonly Given[] => [args, { ...args, environment: 'prod' }];
+
+const SHOP = { assembly: 'shop' };
+const WEB = { ...SHOP, platform: 'web' };
+const PROD = { ...SHOP, environment: 'prod' };
 
 /** Calls of every function: together they ask for everything it can be asked for. */
 const SAMPLES: { readonly [token: string]: readonly Given[] } = {
@@ -24,50 +32,30 @@ const SAMPLES: { readonly [token: string]: readonly Given[] } = {
   getComputeReport: [{}, { assembly: 'shop' }, { grouping: 'cloud' }, { grouping: 'cloud', cloud: 'east' }],
   getAssemblies: [{}],
   getAssembly: [{ name: 'shop' }],
-  getPlatforms: [{ assembly: 'shop' }, { assembly: 'shop', environment: 'prod' }],
-  getPlatform: [
-    { assembly: 'shop', name: 'web' },
-    { assembly: 'shop', name: 'web', environment: 'prod' },
-  ],
-  getComponents: [
-    { assembly: 'shop', platform: 'web' },
-    { assembly: 'shop', platform: 'web', environment: 'prod' },
-  ],
-  getComponent: [
-    { assembly: 'shop', platform: 'web', name: 'tomcat' },
-    { assembly: 'shop', platform: 'web', name: 'tomcat', environment: 'prod' },
-  ],
-  getAttachments: [
-    { assembly: 'shop', platform: 'web', component: 'tomcat' },
-    { assembly: 'shop', platform: 'web', component: 'tomcat', environment: 'prod' },
-  ],
-  getAttachment: [
-    { assembly: 'shop', platform: 'web', component: 'tomcat', name: 'tune' },
-    { assembly: 'shop', platform: 'web', component: 'tomcat', name: 'tune', environment: 'prod' },
-  ],
-  getVariables: [
-    { assembly: 'shop' },
-    { assembly: 'shop', platform: 'web' },
-    { assembly: 'shop', environment: 'prod' },
-    { assembly: 'shop', environment: 'prod', platform: 'web' },
-  ],
-  getEnvironment: [{ assembly: 'shop', name: 'prod' }],
+  getPlatforms: both(SHOP),
+  getPlatform: both({ ...SHOP, name: 'web' }),
+  getComponents: both(WEB),
+  getComponent: both({ ...WEB, name: 'tomcat' }),
+  getAttachments: both({ ...WEB, component: 'tomcat' }),
+  getAttachment: both({ ...WEB, component: 'tomcat', name: 'tune' }),
+  getVariables: [...both(SHOP), ...both(WEB)],
+  getEnvironment: [{ ...SHOP, name: 'prod' }],
   // In one dialect each design write is a separate release: only the newest ones are the same.
   getReleases: [
-    { assembly: 'shop', size: 1 },
-    { assembly: 'shop', environment: 'prod', size: 2 },
+    { ...SHOP, size: 1 },
+    { ...PROD, size: 2 },
   ],
   getRelease: [],
-  getLatestRelease: [{ assembly: 'shop' }, { assembly: 'shop', environment: 'prod' }],
-  getDeploymentStatus: [{ assembly: 'shop', environment: 'prod' }],
+  getLatestRelease: both(SHOP),
+  getDeploymentStatus: [PROD],
   getInstances: [
-    { assembly: 'shop' },
-    { assembly: 'shop', environment: 'prod', opsState: 'good,unhealthy' },
-    { assembly: 'shop', environment: 'prod', platform: 'web' },
-    { assembly: 'shop', environment: 'prod', platform: 'web', component: 'tomcat' },
+    SHOP,
+    { ...PROD, opsState: 'good,unhealthy' },
+    { ...PROD, platform: 'web' },
+    { ...PROD, platform: 'web', component: 'tomcat' },
   ],
-  getComputes: [{ assembly: 'shop', environment: 'prod', platform: 'web' }],
-  getActions: [{ assembly: 'shop', environment: 'prod', platform: 'web', component: 'compute' }],
+  getComputes: [{ ...PROD, platform: 'web' }],
+  getActions: [{ ...PROD, platform: 'web', component: 'compute' }],
   getProcedure: [],
 };
 
@@ -147,7 +135,9 @@ async function newWorld(dialect: Dialect): Promise<World> {
   await shop.ok(shop.createEnvironment('prod', { east: '1', west: '2' }));
   await shop.settled('prod');
   expect(await shop.deploy('prod')).toBe('complete');
-  const computes = (await shop.instances('prod')).filter(({ ciName }) => ciName.startsWith('compute-'));
+  const isCompute = ({ ciName, nsPath }: Instance): boolean =>
+    ciName.startsWith('compute-') && nsPath.includes('/web/');
+  const computes = (await shop.instances('prod')).filter(isCompute);
   const path = '/acme/assemblies/shop/operations/environments/prod/platforms/web/components/compute';
   const component = await shop.ok(shop.send('GET', path));
   const procedure = await shop.ok<{ readonly procedureId: number }>(
@@ -157,17 +147,7 @@ async function newWorld(dialect: Dialect): Promise<World> {
         procedureName: 'reboot',
         ciId: String(component.ciId),
         procedureState: 'active',
-        definition: JSON.stringify({
-          name: 'reboot',
-          flow: [
-            {
-              targetIds: computes.filter(({ nsPath }) => nsPath.includes('/web/')).map(({ ciId }) => String(ciId)),
-              relationName: 'base.RealizedAs',
-              direction: 'from',
-              actions: [{ actionName: 'reboot', stepNumber: 1, isCritical: true }],
-            },
-          ],
-        }),
+        definition: JSON.stringify(procedureDefinition('reboot', computes, { actionName: 'reboot' })),
       },
     }),
   );
@@ -370,50 +350,44 @@ describe.each(DIALECTS)('what comes back when it does not go well, %s', (dialect
     );
   };
 
-  test('what does not exist: the attempt, the answer, and what to do', async () => {
-    const message = await failureOf('getPlatform', { assembly: 'shop', name: 'none' });
-    expect(message).toMatch(
-      /^getPlatform\(assembly: shop, name: none\): the service answered 404.*\(GET \/acme\/assemblies\/shop\/design\/platforms\/none\)\n {2}check the names in the path/,
-    );
-    expect(message).toContain('give a reference to the resource as the argument');
-  });
-
-  test('a template nobody has: the nearest name', async () => {
-    expect(await failureOf('getServiceTemplate', { cloud: 'east', service: 'rout53' })).toBe(
-      'getServiceTemplate(cloud: east, service: rout53): no service template is called "rout53"\n  did you mean "route53"?',
-    );
-  });
-
-  test('an assembly, an environment, a platform or a cloud that does not exist: the nearest name', async () => {
-    for (const [token, args, near] of [
-      ['getAssembly', { name: 'shpo' }, 'no assembly is called "shpo": did you mean "shop"?'],
-      ['getEnvironment', { assembly: 'shop', name: 'prd' }, 'no environment is called "prd": did you mean "prod"?'],
-      ['getPlatforms', { assembly: 'shop', environment: 'prd' }, 'did you mean "prod"?'],
-      ['getPlatform', { assembly: 'shop', name: 'webb' }, 'no platform is called "webb": did you mean "web"?'],
-      ['getComponents', { assembly: 'shop', platform: 'wep', environment: 'prod' }, 'did you mean "web"?'],
-      ['getCloud', { name: 'eats' }, 'no cloud is called "eats": did you mean "east"?'],
-    ] as const)
-      expect(await failureOf(token, args)).toContain(near);
-    expect(await failureOf('getRelease', { assembly: 'shop', releaseId: 99_999_999 })).not.toContain('did you mean');
-  });
-
-  test('a component or an attachment that does not exist: the nearest name, and those of other components do not count', async () => {
-    const web = { assembly: 'shop', platform: 'web' };
-    expect(await failureOf('getComponent', { ...web, name: 'tomcatt' })).toBe(
-      'getComponent(assembly: shop, platform: web, name: tomcatt): platform shop/web has no component "tomcatt"\n  did you mean "tomcat"?',
-    );
-    expect(await failureOf('getComponent', { ...web, environment: 'prod', name: 'tomkat' })).toContain(
-      'platform shop/prod/web has no component "tomkat"\n  did you mean "tomcat"?',
-    );
-    expect(await failureOf('getAttachment', { ...web, component: 'tomcat', name: 'tunes' })).toContain(
+  const NONE = { ...WEB, name: 'tomcatt' };
+  test.each<[string, Given, string]>([
+    ['getPlatform', { ...SHOP, name: 'none' }, 'none): the service answered 404'],
+    [
+      'getPlatform',
+      { ...SHOP, name: 'none' },
+      '(GET /acme/assemblies/shop/design/platforms/none)\n  check the names in',
+    ],
+    ['getPlatform', { ...SHOP, name: 'none' }, 'give a reference to the resource as the argument'],
+    [
+      'getServiceTemplate',
+      { cloud: 'east', service: 'rout53' },
+      'east, service: rout53): no service template is called "rout53"\n  did you mean "route53"?',
+    ],
+    ['getAssembly', { name: 'shpo' }, 'no assembly is called "shpo": did you mean "shop"?'],
+    ['getEnvironment', { ...SHOP, name: 'prd' }, 'no environment is called "prd": did you mean "prod"?'],
+    ['getPlatforms', { ...SHOP, environment: 'prd' }, 'did you mean "prod"?'],
+    ['getPlatform', { ...SHOP, name: 'webb' }, 'no platform is called "webb": did you mean "web"?'],
+    ['getComponents', { ...PROD, platform: 'wep' }, 'did you mean "web"?'],
+    ['getCloud', { name: 'eats' }, 'no cloud is called "eats": did you mean "east"?'],
+    ['getComponent', NONE, 'platform shop/web has no component "tomcatt"\n  did you mean "tomcat"?'],
+    ['getComponent', { ...NONE, environment: 'prod' }, 'platform shop/prod/web has no component "tomcatt"'],
+    [
+      'getAttachment',
+      { ...WEB, component: 'tomcat', name: 'tunes' },
       'component shop/web/tomcat has no attachment "tunes"\n  did you mean "tune"?',
-    );
-    expect(await failureOf('getAttachment', { ...web, component: 'os', name: 'tune' })).toContain(
-      'component shop/web/os has no attachment "tune"\n  there are none',
-    );
-    expect(await failureOf('getAttachments', { ...web, component: 'none' })).toMatch(
-      /platform shop\/web has no component "none"\n {2}known are .*tomcat/,
-    );
+    ],
+    // Those of other components do not count.
+    ['getAttachment', { ...WEB, component: 'os', name: 'tune' }, 'has no attachment "tune"\n  there are none'],
+    ['getAttachments', { ...WEB, component: 'none' }, 'platform shop/web has no component "none"\n  known are '],
+  ])('%s %j: %s', async (token, args, says) => {
+    const message = await failureOf(token, args);
+    expect(message).toContain(says);
+    expect(message).toMatch(new RegExp(`^${token}\\(\\w+: \\w+[^)]*\\): `));
+  });
+
+  test('a number that does not exist has no near one', async () => {
+    expect(await failureOf('getRelease', { ...SHOP, releaseId: 99_999_999 })).not.toContain('did you mean');
   });
 
   test('no message contains the token, nor a secret argument', async () => {
@@ -454,8 +428,6 @@ test.each(DIALECTS)(
 
 describe.each(DIALECTS)('what the functions for designs and releases return, %s', (dialect) => {
   const ask = (token: string, args: Given): Promise<Given> => worldOf(dialect).caller.call(functionOf(token), args);
-  const web = { assembly: 'shop', platform: 'web' };
-
   test('an attachment with its events, its headers and what is locked', async () => {
     const tune = {
       name: 'tune',
@@ -468,36 +440,36 @@ describe.each(DIALECTS)('what the functions for designs and releases return, %s'
       locked: ['path', 'runs_on'],
       change: '',
     };
-    const answered = await ask('getAttachment', { ...web, component: 'tomcat', name: 'tune' });
+    const answered = await ask('getAttachment', { ...WEB, component: 'tomcat', name: 'tune' });
     expect(answered).toMatchObject(tune);
-    expect(await ask('getAttachments', { ...web, component: 'tomcat' })).toEqual({ attachments: [answered] });
+    expect(await ask('getAttachments', { ...WEB, component: 'tomcat' })).toEqual({ attachments: [answered] });
   });
 
   test('variables of each scope; the value of a secure one is left out', async () => {
-    const own = await ask('getVariables', web);
+    const own = await ask('getVariables', WEB);
     expect(own['variables']).toContainEqual(expect.objectContaining({ name: 'KEY', secure: true, value: '' }));
-    const pulled = await ask('getVariables', { assembly: 'shop', environment: 'prod' });
+    const pulled = await ask('getVariables', PROD);
     expect(pulled['variables']).toMatchObject([{ name: 'REGION', secure: false, value: 'east' }]);
   });
 
   test('a component with what it depends on, in the design and in the environment', async () => {
     const expected = { name: 'tomcat', dependsOn: expect.arrayContaining(['os']) as unknown };
-    expect(await ask('getComponent', { ...web, name: 'tomcat' })).toMatchObject(expected);
-    const running = await ask('getComponent', { ...web, name: 'tomcat', environment: 'prod' });
+    expect(await ask('getComponent', { ...WEB, name: 'tomcat' })).toMatchObject(expected);
+    const running = await ask('getComponent', { ...WEB, name: 'tomcat', environment: 'prod' });
     expect(running).toMatchObject(expected);
     expect(running['className']).toMatch(/^manifest\./);
-    expect(await ask('getComponent', { ...web, name: String(running['ciId']), environment: 'prod' })).toEqual(running);
+    expect(await ask('getComponent', { ...WEB, name: String(running['ciId']), environment: 'prod' })).toEqual(running);
   });
 
   test('releases, including the open one, each with what it belongs to', async () => {
     const { shop } = worldOf(dialect);
-    const { releases } = await ask('getReleases', { assembly: 'shop', environment: 'prod' });
+    const { releases } = await ask('getReleases', PROD);
     const kinds = (releases as readonly { readonly kind: string; readonly state: string }[]).map(
       ({ kind, state }) => `${kind} ${state}`,
     );
     expect(kinds).toEqual(['bom closed', 'manifest closed']);
     await shop.ok(shop.configure('prod', 'web', 'west', { pct_scale: '50' }));
-    expect((await ask('getReleases', { assembly: 'shop', environment: 'prod', size: 1 }))['releases']).toMatchObject([
+    expect((await ask('getReleases', { ...PROD, size: 1 }))['releases']).toMatchObject([
       { kind: 'manifest', state: 'open' },
       { kind: 'bom', state: 'closed' },
     ]);
@@ -505,9 +477,9 @@ describe.each(DIALECTS)('what the functions for designs and releases return, %s'
     if (dialect === 'documented') return;
     // A change to the design waits in an open release; in `documented` each is committed immediately.
     await shop.ok(shop.design('POST', '/variables', { cms_dj_ci: { ciName: 'OPEN', ciAttributes: { value: 'x' } } }));
-    const open = await ask('getReleases', { assembly: 'shop' });
+    const open = await ask('getReleases', SHOP);
     expect(open['releases']).toMatchObject([{ kind: 'design', state: 'open' }, { state: 'closed' }]);
-    const { variables } = await ask('getVariables', { assembly: 'shop' });
+    const { variables } = await ask('getVariables', SHOP);
     expect(variables).toMatchObject([
       { name: 'OPEN', change: 'add' },
       { name: 'REGION', change: '' },
@@ -524,20 +496,21 @@ test('a procedure has all that the service returns of it', async () => {
     world.shop.send('GET', `/acme/operations/procedures/${world.procedureId}`),
   );
   const returned = await world.caller.call(functionOf('getProcedure'), { procedureId: world.procedureId });
-  const renamed: { readonly [member: string]: string } = { procedureName: 'name', procedureState: 'state' };
-  expect(
-    Object.keys(raw)
-      .map((member) => renamed[member] ?? member)
-      .sort(),
-  ).toEqual(Object.keys(returned).sort());
-  const action: { readonly [member: string]: string } = { actionName: 'name', actionState: 'state' };
-  const [first = {}] = raw['actions'] as readonly object[];
-  expect(
-    Object.keys(first)
-      .map((member) => action[member] ?? member)
-      .sort(),
-  ).toEqual(Object.keys((returned['actions'] as readonly object[])[0] ?? {}).sort());
+  const membersIn = (record: unknown): readonly string[] =>
+    Object.keys(record as Given)
+      .map((member) => RENAMED[member] ?? member)
+      .sort();
+  expect(membersIn(raw)).toEqual(membersIn(returned));
+  const [first, answered] = [raw, returned].map(({ actions }) => (actions as readonly Given[])[0]);
+  expect(membersIn(first)).toEqual(membersIn(answered));
 });
+
+const RENAMED: { readonly [member: string]: string } = {
+  procedureName: 'name',
+  procedureState: 'state',
+  actionName: 'name',
+  actionState: 'state',
+};
 
 test('a function cannot send what it does not name', async () => {
   const { caller, requests } = worldOf('documented');

@@ -1,7 +1,9 @@
 // What many functions answer with: facts and attributes of records.
 import { ENCRYPTED, type Attributes, type Record as WireRecord, type Template } from '../../api/contract';
-import { LINK_FIELDS } from '../kinds/environment/cloud-links';
+import { LINK_FIELDS, linkTexts } from '../kinds/environment/cloud-links';
 import * as result from './result';
+import type { Fields } from '../values/field';
+import type { Texts } from '../values/plain';
 
 export const wire = result.inMembers<WireRecord>();
 
@@ -38,16 +40,20 @@ export const stagedFacts = {
 };
 
 /** How a cloud is used. */
-export const cloudLink = result.recordType('CloudLinkRecord', result.ofFields(LINK_FIELDS));
+export const cloudLink = result.recordType('CloudLinkRecord', result.ofFields(LINK_FIELDS, linkTexts));
 
-/** Values in attributes of a record; a number has the service's own value where there is none. */
+/** Attributes of a record as the fields of its kind describe them. */
+export const ofKind = <F extends Fields>(fields: F) =>
+  result.ofFields(fields, ({ ciAttributes }: WireRecord) => ciAttributes);
+
+/** Values in attributes of a record that its kind does not have, or describes otherwise. */
 export const inAttributes = {
   text: (name: string) => result.text((record: WireRecord) => attribute(record, name)),
   int: (name: string, otherwise: number) =>
     result.int((record: WireRecord) => result.numberIn(attribute(record, name), otherwise)),
   number: (name: string) => result.number((record: WireRecord) => result.numberIn(attribute(record, name), 0)),
   flag: (name: string) => result.flag((record: WireRecord) => attribute(record, name) === 'true'),
-  texts: (name: string) => result.map(result.text(), (record: WireRecord) => mapIn(attribute(record, name))),
+  texts: (name: string) => result.map(result.text(), (record: WireRecord) => result.textsIn(attribute(record, name))),
 };
 
 /** Records sorted by name, in whatever order the service returns them. */
@@ -55,31 +61,11 @@ export const byName = <T extends { readonly name: string }>(all: readonly T[]): 
   [...all].sort((left, right) => (left.name < right.name ? -1 : 1));
 
 /** An attribute's text; empty where the service has none, or keeps it to itself. */
-export function attribute({ ciAttributes }: { readonly ciAttributes: Attributes }, name: string): string {
-  const value = ciAttributes[name];
-  return value === undefined || value === null || value === ENCRYPTED ? '' : value;
-}
+export const attribute = ({ ciAttributes }: { readonly ciAttributes: Attributes }, name: string): string =>
+  result.textOf(ciAttributes[name]);
 
 /** Attributes by name, as the service writes them; those it keeps to itself are left out. */
-export const attributesOf = ({ ciAttributes }: WireRecord | Template): { readonly [name: string]: string } =>
+export const attributesOf = ({ ciAttributes }: WireRecord | Template): Texts =>
   Object.fromEntries(
     Object.entries(ciAttributes).flatMap(([name, value]) => (value === ENCRYPTED ? [] : [[name, value ?? '']])),
   );
-
-/** A map of texts that is in an attribute as JSON text; empty where it cannot be read. */
-function mapIn(value: string): { readonly [name: string]: string } {
-  const parsed = parse(value);
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return {};
-  return Object.fromEntries(
-    Object.entries(parsed).map(([key, item]) => [key, typeof item === 'string' ? item : JSON.stringify(item)]),
-  );
-}
-
-function parse(value: string): unknown {
-  try {
-    return JSON.parse(value) as unknown;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}

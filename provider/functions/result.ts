@@ -1,7 +1,8 @@
 // What a function answers with: the form of each value, and whether it is secret.
-import type { Attributes } from '../../api/contract';
+import { ENCRYPTED, type Attributes } from '../../api/contract';
 import { type Fields, snakeCase } from '../values/field';
-import type { Shape } from '../values/shape';
+import { decodeShape, type Shape } from '../values/shape';
+import { isPlainObject, type Texts, type Values } from '../values/plain';
 
 export type ResultShape =
   | Extract<Shape, { readonly type: 'text' | 'int' | 'flag' }>
@@ -110,18 +111,44 @@ export function numberIn(value: unknown, otherwise: number): number {
   return typeof number === 'number' && Number.isFinite(number) ? number : otherwise;
 }
 
-/** Whole numbers and texts in attributes, as a kind declares them, with its base values. */
-export function ofFields<F extends Fields>(fields: F) {
+/**
+ * Values in attributes as the fields of a kind describe them. A number has the base value of its
+ * field where there is none. `attributesOf`: where a source has its attributes.
+ */
+export function ofFields<F extends Fields, S>(fields: F, attributesOf: (source: S) => Attributes) {
   const results = Object.entries(fields).map(([name, { shape, base }]) => {
-    const textIn = (attributes: Attributes): string => attributes[snakeCase(name)] ?? base;
-    return [
-      name,
-      shape.type === 'int' ? int((source: Attributes) => numberIn(textIn(source), Number(base))) : text(textIn),
-    ];
+    const textIn = (source: S): string => textOf(attributesOf(source)[snakeCase(name)]);
+    return [name, resultOf(shape, base, textIn)];
   });
-  return Object.fromEntries(results) as {
-    readonly [N in keyof F]: Result<NonNullable<F[N]['type']>, true, Attributes>;
-  };
+  return Object.fromEntries(results) as { readonly [N in keyof F]: Result<NonNullable<F[N]['type']>, true, S> };
+}
+
+function resultOf<S>({ type }: Shape, base: string, textIn: (source: S) => string): Result<unknown, true, S> {
+  switch (type) {
+    case 'int':
+      return int((source: S) => numberIn(textIn(source), Number(base)));
+    case 'flag':
+      return flag((source: S) => textIn(source) === 'true');
+    case 'map':
+      return map(text(), (source: S) => textsIn(textIn(source)));
+    case 'list':
+      return list(text(), (source: S) => textIn(source).split(',').filter(Boolean));
+    default:
+      return text(textIn);
+  }
+}
+
+/** The text of an attribute; empty where the service has none, or keeps it to itself. */
+export const textOf = (text: string | null | undefined): string =>
+  text === undefined || text === null || text === ENCRYPTED ? '' : text;
+
+/** A map of texts that is in an attribute as JSON text; empty where it cannot be read. */
+export function textsIn(json: string): Texts {
+  const parsed = decodeShape({ type: 'open' }, json);
+  if (!isPlainObject(parsed)) return {};
+  return Object.fromEntries(
+    Object.entries(parsed).map(([key, item]) => [key, typeof item === 'string' ? item : JSON.stringify(item)]),
+  );
 }
 
 /** Names the interface of a record and describes its members; exists for inference. */
@@ -131,11 +158,7 @@ export const recordType = <R extends Results>(name: string, members: R): RecordT
 export const secret = <X extends Result>(inner: X): X => ({ ...inner, secret: true });
 
 /** The same value with `wrap` around everything that is described as secret. */
-export function wrapSecrets(
-  results: Results,
-  values: { readonly [name: string]: unknown },
-  wrap: (secretValue: unknown) => unknown,
-): { readonly [name: string]: unknown } {
+export function wrapSecrets(results: Results, values: Values, wrap: (secretValue: unknown) => unknown): Values {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
       const described = Object.hasOwn(results, name) ? results[name] : undefined;
@@ -147,7 +170,7 @@ export function wrapSecrets(
 
 function wrapInside(shape: ResultShape, value: unknown, wrap: (secretValue: unknown) => unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  const entries = value as { readonly [name: string]: unknown };
+  const entries = value as Values;
   switch (shape.type) {
     case 'record':
       return wrapSecrets(shape.of.members, entries, wrap);

@@ -1,7 +1,8 @@
 // Functions for environments and deployments (service-facts §4.7.1, §4.7.4).
 import { routes, type Attributes, type DeploymentStatus, type Environment } from '../../api/contract';
 import { apiFunction, inAssembly, inEnvironment, name, serial } from './api-function';
-import { cloudLink, inAttributes, recordFacts } from './records';
+import { environmentAttributes } from '../kinds/environment/kind';
+import { cloudLink, inAttributes, ofKind, recordFacts } from './records';
 import * as result from './result';
 
 const environmentFacts = {
@@ -12,28 +13,7 @@ const environmentFacts = {
   state: result.text((record: Environment) => record.ciState ?? 'default'),
   /** `single` or `redundant`. */
   availability: inAttributes.text('availability'),
-  /** Environment profile of the organization. */
-  profile: inAttributes.text('profile'),
-  /** DNS domain of its instances. */
-  subdomain: inAttributes.text('subdomain'),
-  /** Whether failing instances are repaired. */
-  autorepair: inAttributes.flag('autorepair'),
-  /** Whether instances that stay broken are replaced. */
-  autoreplace: inAttributes.flag('autoreplace'),
-  /** Whether platforms scale by load. */
-  autoscale: inAttributes.flag('autoscale'),
-  /** Whether monitors run. */
-  monitoring: inAttributes.flag('monitoring'),
-  /** Whether logs are shipped. */
-  logging: inAttributes.flag('logging'),
-  /** Whether deployments log in detail. */
-  debug: inAttributes.flag('debug'),
-  /** Whether names are kept in a global DNS. */
-  globalDns: inAttributes.flag('global_dns'),
-  /** Whether design commits deploy by themselves. */
-  codpmt: inAttributes.flag('codpmt'),
-  /** Seconds between a commit and its deployment, with `codpmt`. */
-  dpmtdelay: inAttributes.int('dpmtdelay', 60),
+  ...ofKind(environmentAttributes),
 };
 
 /** An environment of an assembly. */

@@ -3,7 +3,7 @@
 import type { Api } from '../../api/client';
 import { layered, routes, type Layer, type Record as WireRecord, type Release } from '../../api/contract';
 import { NotFound } from '../../api/errors';
-import { isPlainObject } from '../values/plain';
+import { isPlainObject, type Values } from '../values/plain';
 import { isManifest, newestPull } from './environment-releases';
 
 /** The service as it was. */
@@ -118,8 +118,7 @@ interface Later {
   readonly added: ReadonlySet<number>;
 }
 
-const numberOf = (value: { readonly [name: string]: unknown }): number =>
-  Number(value['ciRelationId'] ?? value['ciId'] ?? 0);
+const numberOf = (value: Values): number => Number(value['ciRelationId'] ?? value['ciId'] ?? 0);
 
 /** Whether an answer, or a part of one, is a record that is newer, or that is not committed. */
 const isNewer = (value: unknown, added: Later['added']): boolean =>

@@ -1,6 +1,6 @@
 // A change of a record that another user committed, and who did it.
 
-/** Who wrote a change, in which release, and when (ms since 1970). `by` is empty when the service does not show it. */
+/** Who wrote a change ('' if unknown), in which release, and when (ms since 1970). */
 export interface SwitchedBy {
   readonly by: string;
   readonly at: number;
@@ -9,9 +9,9 @@ export interface SwitchedBy {
 
 /** A change of a record that another user committed. */
 export interface CommittedChange {
-  /** `component`, `platform`, `variable`, `attachment`, `monitor`, `link`, `dependency`; `release` where the service does not list what a release contains. */
+  /** `component`, `link`, `dependency`; `release` where the service lists no changes of it. */
   readonly noun: string;
-  /** `web/backdoor`; below components, the component is left out, because a list of changes does not name it: `web/motd`. */
+  /** `web/backdoor`; `web/motd`: a list of changes does not name the component. */
   readonly path: string;
   readonly platform: string;
   readonly name: string;
@@ -20,16 +20,16 @@ export interface CommittedChange {
   readonly attributes: readonly string[];
   /** Their new values, as far as a read shows them. */
   readonly values: { readonly [wireName: string]: string | null | undefined };
-  /** Of a link or a dependency: the number of the record that has it, and the name of the other one. */
+  /** Of a link or a dependency: the number of its record, and the name of the other one. */
   readonly link?: { readonly from: number; readonly to: string };
   /** Number of the record. Absent where no change of a record is known. */
   readonly ciId?: number;
-  /** Number of the change, which is the record's stamp afterwards. Absent where the service does not show it. */
+  /** Number of the change, which is the record's stamp afterwards; absent if not shown. */
   readonly changeId?: number;
   /** Who, when (ms since 1970) and in which release. */
   readonly cause: SwitchedBy;
   readonly stage: 'design' | 'environment';
-  /** Whether somebody set it in the environment, and locked it against pulls: all else there comes from a pull. */
+  /** Whether somebody set it in the environment and locked it, so that no pull brought it. */
   readonly isByHand: boolean;
   /** Whether it keeps a value of the file out of the environment. */
   readonly isOverFile?: true;

@@ -1,5 +1,5 @@
-// What somebody changed within the platforms of an environment, or took out of it, from the changes in its releases (service-facts §4.7.3, §4.7.5): no
-// list shows platforms that were deleted there alone, their availability once it is no longer redundant, and dependencies between components.
+// What somebody changed in the platforms of an environment and no list shows, from its releases:
+// deleted platforms, availability, and dependencies of components (service-facts §4.7.3, §4.7.5).
 import { type Relation, relationMetadata, type Release } from '../../api/contract';
 import { type Asking, newestReleases, setBy, textBefore, type Walk, writtenBy } from './environment-releases';
 import type { SwitchedBy } from './change';
@@ -65,7 +65,7 @@ export async function changedWithin(asking: Asking): Promise<ChangedWithin> {
   return { deleted: deletedIn(releases), availability, dependencies, walk };
 }
 
-/** What has another value than before, by a fold over releases: a change that is not committed takes nothing back yet. */
+/** What has another value than before. An open change takes nothing back yet. */
 function changedBy<T extends { readonly before: string; readonly now: string }>(
   releases: readonly Release[],
   fold: (known: ReadonlyMap<string, T>, release: Release) => ReadonlyMap<string, T>,
@@ -74,7 +74,7 @@ function changedBy<T extends { readonly before: string; readonly now: string }>(
   const none: ReadonlyMap<string, T> = new Map();
   const committed = releases.filter((release) => !isOpen(release)).reduce(fold, none);
   const open = releases.filter(isOpen).reduce(fold, committed);
-  // Before the two are put together: a committed value that nobody changed hides no open change of it.
+  // Filtered first: a committed value that nobody changed hides no open change of it.
   return [...new Map([...open, ...committed].filter(([, { before, now }]) => before !== now)).values()];
 }
 
@@ -96,7 +96,7 @@ function changedDependencies(known: Dependencies, release: Release): Dependencie
   return changed;
 }
 
-/** An attribute of a dependency as a change leaves it. `first`: what it was when nobody had set it, if an earlier change shows that. */
+/** An attribute of a dependency after a change. `first`: its value before anybody set it. */
 function setIn(release: Release, change: Relation, attribute: Settable, first: string | undefined): SetDependency {
   const now = change.relationAttributes[attribute] ?? '';
   const set = setBy(release, change);
@@ -119,7 +119,7 @@ function setIn(release: Release, change: Relation, attribute: Settable, first: s
   };
 }
 
-/** A newer version of the pack may bring another value, which is not locked; no pack brings the number 0 where there was more. */
+/** A newer pack may bring another value, without a lock, but never the number 0. */
 const isSetBy = ({ relationAttrProps, rfcAction }: Relation, attribute: Settable, now: string): boolean =>
   relationAttrProps?.owner?.[attribute] === 'manifest' ||
   (attribute === 'current' && Number(now) === 0 && rfcAction !== 'add');
@@ -166,7 +166,7 @@ function deletedIn(releases: readonly Release[]): readonly DeletedPlatform[] {
       if (ciClassName !== 'manifest.Platform') continue;
       const deleted = writtenBy(release, change);
       if (rfcAction === 'delete') found.set(ciName, { name: ciName, deleted, isOpen: release.releaseState === 'open' });
-      // A platform that is to be deleted can be updated until it is: only an addition brings it back.
+      // A platform can be updated until its deletion: only an addition brings it back.
       else if (rfcAction === 'add') found.delete(ciName);
     }
   return [...found.values()];

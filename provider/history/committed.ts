@@ -16,7 +16,7 @@ import {
 } from './environment-releases';
 import type { CommittedChange } from './change';
 import { platformOf } from '../address/ids';
-import { NotFound } from '../../api/errors';
+import { orNone } from '../../api/errors';
 import { mayBeRefresh } from '../verbs/records';
 
 const PAGE = '100';
@@ -50,7 +50,7 @@ export async function designChangesSince(
   return changes.flatMap((change) => leftOf(change, own));
 }
 
-/** What is left of a change after later ones of the same record: no record that was deleted, and no value that was replaced. */
+/** A change without what later ones of the same record deleted or replaced. */
 function leftOf(change: CommittedChange, later: readonly CommittedChange[]): readonly CommittedChange[] {
   const after = later.filter(
     ({ noun, path, cause }) => noun === change.noun && path === change.path && cause.releaseId > change.cause.releaseId,
@@ -161,8 +161,8 @@ const readDesignReleases = (
   );
 
 /**
- * The closed releases of an environment's own records after one, oldest first, with all their changes, and those of them that other users committed,
- * or wrote something into: one request, and one for each release.
+ * The closed releases of an environment's own records after one, oldest first, and those of them
+ * that other users committed or wrote something into: one request, and one for each release.
  */
 export async function environmentReleasesSince(
   work: Work,
@@ -243,8 +243,8 @@ function settingsIn(
 }
 
 /**
- * Whether a pull may have changed attributes of a relation. It only adds clouds and switches, and scales a
- * platform that is there only where it takes over another version of its pack.
+ * Whether a pull may have changed attributes of a relation. It only adds clouds and switches, and
+ * scales an existing platform only with another version of its pack.
  */
 function mayComeWithPull(release: Release, { relationName }: Relation, platform: string): boolean {
   if (relationName !== 'manifest.DependsOn') return !NEVER_PULLED.includes(relationName);
@@ -337,14 +337,8 @@ function unlistedChange(release: Release, stage: CommittedChange['stage']): Comm
 }
 
 /** The newest release of a design, in any state; none when there never was one. */
-export async function latestRelease({ api, at }: Pick<Work, 'api' | 'at'>): Promise<Release | undefined> {
-  try {
-    return await api.call(routes.designReleases.latest, { address: at });
-  } catch (error) {
-    if (error instanceof NotFound) return undefined;
-    throw error;
-  }
-}
+export const latestRelease = ({ api, at }: Pick<Work, 'api' | 'at'>): Promise<Release | undefined> =>
+  orNone(api.call(routes.designReleases.latest, { address: at }));
 
 /** The newest committed one, given the newest in any state: open or discarded ones do not count. */
 export async function newestClosed(work: Work, latest: Release | undefined): Promise<Release | undefined> {

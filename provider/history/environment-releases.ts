@@ -1,4 +1,4 @@
-// Who switched platforms of an environment, from the changes of relations in its releases, when the service lists them (service-facts §4.7.3).
+// The releases of an environment, and what their changes show, if listed (service-facts §4.7.3).
 import {
   routes,
   type Attributes,
@@ -12,13 +12,13 @@ import { isPlainObject } from '../values/plain';
 import type { SwitchedBy } from './change';
 import type { Work } from '../kind';
 
-/** The connection, the memory of the run, and the place: `at` names organization, assembly and environment. */
+/** The connection, the memory of the run, and the environment that `at` names. */
 export type Asking = Pick<Work, 'api' | 'session' | 'at'>;
 
 /** The same without a memory. */
 type Place = Pick<Asking, 'api' | 'at'> & Partial<Pick<Asking, 'session'>>;
 
-/** Who wrote a change of a record that a release lists. The record itself names who wrote it before, as long as the release is open. */
+/** Who wrote a listed change. While it is open, the record itself names its earlier writer. */
 export const writtenBy = (release: Release, change: WireRecord): SwitchedBy => ({
   by:
     change.rfcUpdatedBy ||
@@ -32,7 +32,7 @@ export const writtenBy = (release: Release, change: WireRecord): SwitchedBy => (
   releaseId: release.releaseId,
 });
 
-/** Who wrote a change of a relation that a release lists; without one, who is behind the release. */
+/** Who wrote a listed change of a relation; without one, who is behind the release. */
 export const setBy = (release: Release, change?: Relation): SwitchedBy => ({
   by: change?.updatedBy || change?.createdBy || release.commitedBy || release.createdBy || '',
   at: change?.updated ?? change?.created ?? release.updated ?? release.created ?? 0,
@@ -60,9 +60,9 @@ export const isManifest = ({ nsPath }: { readonly nsPath?: string | null }): boo
 export const WITH_CHANGES = { include_rfcs: 'true' };
 
 /**
- * The newest release of the manifest that was not discarded, with its changes when the service lists them; undefined when there never was one, or no
- * environment. In the dialect whose `latest` is a plan (service-facts §13), the timeline shows it. `needs`: a closed one's changes, too, or those of an
- * open one only.
+ * The newest release of the manifest that was not discarded, with its changes if listed; undefined
+ * without one, or without the environment. Where `latest` is a plan (service-facts §13), the
+ * timeline shows it. `needs`: a closed one's changes, too, or those of an open one only.
  */
 export async function newestManifest(asking: Place, needs: 'all' | 'open' = 'all'): Promise<Release | undefined> {
   const { api, at } = asking;
@@ -82,7 +82,7 @@ interface Happened {
   readonly deployments: readonly Deployment[];
 }
 
-/** One page of what happened in an environment: its newest releases in any state, and its newest deployments. */
+/** The newest releases of an environment in any state, and its newest deployments: one page. */
 async function happenedIn({ api, at }: Pick<Place, 'api' | 'at'>): Promise<Happened> {
   const events = (await orNone(api.call(routes.environments.timeline, { address: at, query: { size: '100' } }))) ?? [];
   const isDeployment = (event: Release | Deployment): event is Deployment => 'deploymentState' in event;
@@ -93,14 +93,14 @@ async function happenedIn({ api, at }: Pick<Place, 'api' | 'at'>): Promise<Happe
   };
 }
 
-/** The newest deployment of an environment if it is this one and over; undefined where what happened there does not show that. */
+/** The newest deployment of an environment if it is surely this one, and over. */
 export async function stillNewest(asking: Place, deploymentId: number): Promise<Deployment | undefined> {
   const [newest] = (await happenedIn(asking)).deployments;
   const isOver = newest !== undefined && ['complete', 'canceled'].includes(newest.deploymentState);
   return isOver && newest.deploymentId === deploymentId ? newest : undefined;
 }
 
-/** The ended releases of an environment after one of them: from one page where that reaches back to it, else from the list of all. */
+/** The ended releases of an environment after one: from one page, or else from the whole list. */
 export async function endedAfter(asking: Place, releaseId: number): Promise<readonly Release[]> {
   const { releases } = releaseId === 0 ? { releases: [] } : await happenedIn(asking);
   const isWhole = releases.some((each) => each.releaseId <= releaseId);
@@ -130,7 +130,7 @@ export async function newestPull(asking: Place, { known = 0, upTo = Infinity }: 
   return known;
 }
 
-/** Relations to clouds, and switches of platforms: a pull adds them for a new platform, and changes none. */
+/** Relations to clouds, and switches: a pull adds those of a new platform, and changes none. */
 export const NEVER_PULLED: readonly string[] = ['base.Consumes', 'manifest.ComposedOf'];
 
 /** Whether a release changes nothing but relations to clouds, or switches. */
@@ -148,8 +148,8 @@ async function closedReleases(asking: Place, newest?: Release): Promise<readonly
 }
 
 /**
- * Every release of the manifest that was not discarded, with its changes, oldest first. Undefined when the service does not list the changes, or when
- * there are more than `most` releases.
+ * Every release of the manifest that was not discarded, with its changes, oldest first. Undefined
+ * where the service lists no changes, or there are more than `most` releases.
  */
 export async function manifestReleases(asking: Place, most: number): Promise<readonly Release[] | undefined> {
   const newest = await newestManifest(asking);
@@ -161,7 +161,7 @@ export async function manifestReleases(asking: Place, most: number): Promise<rea
   return releases.every(({ rfc_cis: changes }) => changes !== undefined) ? [...releases, newest] : undefined;
 }
 
-/** The newest releases of the manifest with their changes, oldest first, and whether these are all. */
+/** The newest releases of the manifest with changes, oldest first, and whether these are all. */
 export async function newestReleases(
   asking: Place,
 ): Promise<{ readonly releases: readonly Release[]; readonly walk: Walk }> {
@@ -179,17 +179,17 @@ export async function newestReleases(
 /** How a record of the manifest was created in its environment. */
 interface Creation {
   readonly attributes: Attributes;
-  /** Whether it was written before the commit that created it: then not all its attributes come from its pack (service-facts §2.1.1). */
+  /** Whether somebody may have set attributes before its first commit (service-facts §2.1.1). */
   readonly isWritten: boolean;
 }
 
-/** The oldest closed releases of the manifest, with all their changes: the first one created most records. */
+/** The oldest closed releases of the manifest with changes: the first created most records. */
 async function* oldestReleases(asking: Asking): AsyncGenerator<Release> {
   for (const { releaseId } of (await closedReleases(asking)).slice(0, FARTHEST))
     yield await readRelease(asking, releaseId);
 }
 
-/** How a record of the manifest was created in its environment, when a release that can be read shows it. */
+/** How a record of the manifest was created, if a release that can be read shows it. */
 export async function bornWith(asking: Asking, ciId: number): Promise<Creation | undefined> {
   for await (const { rfc_cis: records } of oldestReleases(asking)) {
     if (records === undefined) return undefined;
@@ -203,8 +203,9 @@ export async function bornWith(asking: Asking, ciId: number): Promise<Creation |
 export type RelationBases = ReadonlyMap<number, Attributes>;
 
 /**
- * The attributes that the pack of a platform gave its relations when a pull created them, without those that somebody set before the first commit.
- * Relations are missing that no release shows, and those that an earlier version of the pack created.
+ * The attributes that a platform's pack gave its relations when a pull created them, without those
+ * that somebody set before the first commit. Without relations that no release shows, and those of
+ * an earlier version of the pack.
  */
 export async function relationBases(
   asking: Asking,
@@ -231,7 +232,7 @@ export async function relationBases(
 const packOf = (attributes: Attributes): string =>
   ['source', 'pack', 'version', 'pack_digest'].map((name) => attributes[name] ?? '').join(' ');
 
-/** The attributes of a new relation that nobody set: all of one that was written without a lock may be set. */
+/** Attributes of a new relation that nobody set: if written without a lock, any may be set. */
 function unsetAttributes({ relationAttributes, relationAttrProps, updatedBy }: Relation): Attributes {
   const locked = Object.keys(relationAttrProps?.owner ?? {});
   if (updatedBy && locked.length === 0) return {};
@@ -259,7 +260,7 @@ function valueBefore(change: Relation): boolean | undefined {
   return text === undefined ? undefined : text !== 'false';
 }
 
-/** An attribute of a relation as it was before a change; undefined when the change does not show it. */
+/** An attribute of a relation before a change; undefined when the change does not show it. */
 export function textBefore(change: Relation, name: string): string | undefined {
   const base = change['relationBaseAttributes'];
   return isPlainObject(base) && typeof base[name] === 'string' ? base[name] : undefined;
@@ -281,9 +282,8 @@ function switchedTo({ relationName, relationAttributes, rfcAction }: Relation): 
 
 /** How a search of releases ended: complete, without lists of changes, or at the limit. */
 export type Walk = 'whole' | 'unlisted' | 'too far';
-export const ENOUGH: Walk = 'whole';
 
-/** Reads releases of the manifest, newest first, until each of the `sought` platforms is found. Adds what it finds to `found`. */
+/** Adds to `found` what releases show, newest first, until each `sought` platform is found. */
 export async function walkReleases(
   asking: Asking,
   newest: Release | undefined,

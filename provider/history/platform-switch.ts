@@ -1,10 +1,10 @@
-// Whether each platform of an environment is enabled, how that is known, and who switched it: no list shows it (flows F12, service-facts §3.10).
+// Whether platforms of an environment are enabled, how that is known, and who switched them: no
+// list shows it (flows F12, service-facts §3.10).
 import { routes, type Instance, type Record as WireRecord, type Release } from '../../api/contract';
 import { ApiError } from '../../api/errors';
 import { isPendingDelete } from '../verbs/live';
 import { hasWork } from '../kinds/environment/cloud-links';
 import {
-  ENOUGH,
   FARTHEST,
   newestManifest,
   switchesIn,
@@ -23,9 +23,9 @@ export interface PlatformSwitch {
   readonly enabled: boolean | undefined;
   /** The value that is committed already. */
   readonly committed: boolean | undefined;
-  /** `change`: a release contains the change. `plan`: what runs was compared with a plan. `nothing`: neither decides. */
+  /** A change in a release, a plan that was compared with what runs, or nothing that decides. */
   readonly knownBy: 'change' | 'plan' | 'nothing';
-  /** `open`: the switch waits for a commit. `committed`: it waits for a deployment. `deployed`: what runs agrees with it. */
+  /** It waits for a commit, waits for a deployment, or agrees with what runs. */
   readonly reach: 'open' | 'committed' | 'deployed';
   /** How it is known, or why it is not, as the end of a sentence. */
   readonly reason: string;
@@ -37,8 +37,9 @@ export interface PlatformSwitch {
 type PlatformSwitches = ReadonlyMap<number, PlatformSwitch>;
 
 /**
- * The switches of an environment's platforms, read once per run: a list of platforms, the newest release, a plan that is not stored, the
- * instances, and further releases only for platforms for which these do not decide. Platforms that are being deleted are left out.
+ * The switches of an environment's platforms, without those being deleted, read once per run: the
+ * platforms, the newest release, a plan that is not stored, the instances, and further releases
+ * only for platforms for which these do not decide.
  */
 export const platformSwitches = (asking: Asking): Promise<PlatformSwitches> => {
   const { api, at, session } = asking;
@@ -54,13 +55,13 @@ async function readSwitches(asking: Asking): Promise<PlatformSwitches> {
   if (platforms.length === 0) return new Map();
   const newest = await newestManifest(asking);
   const found = new Map<number, FoundSwitch>(newest ? switchesIn(newest) : []);
-  // The plan is read before the instances: for a platform that starts or ends in between they then decide nothing, and never `enabled`.
+  // Read before the instances: what starts or ends in between then never reads as `enabled`.
   const plan = await plannedChanges(asking);
   const query = { instances_state: 'all' };
   const instances = await api.call(routes.operations.environmentInstances, { address: at, query });
   const verdicts = new Map(platforms.map((platform) => [platform.ciId, verdictOf(platform, plan, instances)]));
   const sought = platforms.filter(({ ciId }) => !found.has(ciId) && verdicts.get(ciId)?.enabled !== true);
-  const walk = sought.length === 0 ? ENOUGH : await walkReleases(asking, newest, sought, found);
+  const walk: Walk = sought.length === 0 ? 'whole' : await walkReleases(asking, newest, sought, found);
   const switches: [number, PlatformSwitch][] = [];
   for (const platform of platforms) {
     const verdict = verdicts.get(platform.ciId) as Verdict;
@@ -99,7 +100,7 @@ interface Verdict {
 /** `web/1` of `/organization/assembly/environment/bom/web/1`, and of the same below `manifest`. */
 const placeOf = ({ nsPath }: { readonly nsPath: string }): string => nsPath.split('/').slice(5, 7).join('/');
 
-/** A platform that keeps running or starts is enabled: a plan deletes every instance of a disabled one (service-facts §10.5). */
+/** What keeps running or starts is enabled: a plan deletes all of a disabled platform (§10.5). */
 function verdictOf(platform: WireRecord, plan: Plan, instances: readonly Instance[]): Verdict {
   const place = `${platform.ciName}/${platform.ciAttributes['major_version'] || '1'}`;
   const own = instances.filter((instance) => placeOf(instance) === place);

@@ -1,18 +1,15 @@
 // Changes that later ones took back: of a record that is as it was, nothing comes along.
 import { ENCRYPTED, type Record as WireRecord, type Relation, type Release } from '../../api/contract';
+import type { Values } from '../values/plain';
 
 /** A change of a record or of a relation. */
 interface Change {
   readonly id: string;
   readonly action: string | null | undefined;
-  readonly before: Texts;
-  readonly now: Texts;
+  readonly before: Values;
+  readonly now: Values;
   /** Names of values that are locked against pulls. */
   readonly locks: readonly string[];
-}
-
-interface Texts {
-  readonly [wireName: string]: unknown;
 }
 
 const ofRecord = (change: WireRecord): Change => ({
@@ -26,14 +23,14 @@ const ofRecord = (change: WireRecord): Change => ({
 const ofRelation = (change: Relation): Change => ({
   id: `relation ${change.ciRelationId}`,
   action: change.rfcAction,
-  before: Object(change['relationBaseAttributes']) as Texts,
+  before: Object(change['relationBaseAttributes']) as Values,
   now: change.relationAttributes,
   locks: Object.keys(change.relationAttrProps?.owner ?? {}),
 });
 
 /**
  * Releases of one design or environment, oldest first, without their changes of records that the
- * last of them leaves as they were: that came and went again, or whose values, and in an environment
+ * last leaves as they were: that came and went again, or whose values, and in an environment
  * locks, were set and taken back. In a design, each value that somebody wrote has a lock.
  */
 export function withoutTakenBack(stage: 'design' | 'environment', releases: readonly Release[]): readonly Release[] {
@@ -59,12 +56,12 @@ export function withoutTakenBack(stage: 'design' | 'environment', releases: read
 /** Whether an open change of a record sets nothing to another value: it was set and set back. */
 export const changesNothing = (change: WireRecord): boolean => isTakenBack([ofRecord(change)]);
 
-/** Whether the last of the changes of one record leaves it as it was. A secret is not known to be the same. */
+/** Whether the last change of a record leaves it as it was. No secret is known to be the same. */
 function isTakenBack(changes: readonly Change[]): boolean {
   const [first, last] = [changes[0], changes.at(-1)];
   if (first === undefined || last === undefined) return false;
   if (first.action === 'add' || last.action === 'delete') return first.action === 'add' && last.action === 'delete';
-  const before = [...changes].reverse().reduce<Texts>((later, each) => ({ ...later, ...each.before }), {});
+  const before = [...changes].reverse().reduce<Values>((later, each) => ({ ...later, ...each.before }), {});
   const names = Object.keys(before);
   if (first === last && names.length === 0) return false;
   return names.every((name) => before[name] === last.now[name] && before[name] !== ENCRYPTED);

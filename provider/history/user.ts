@@ -4,7 +4,7 @@ import type { Api } from '../../api/client';
 import { Bug, OneOpsError } from '../../api/errors';
 import type { Work } from '../kind';
 
-/** The user that a run speaks as: as its own writes were answered, else asked. Undefined when the service does not say. */
+/** The user of a run, by answers to its writes, else asked; undefined if the service is silent. */
 export const userOf = async ({ api, session }: Pick<Work, 'api' | 'session'>): Promise<string | undefined> =>
   session.own.user ?? ownUser(api);
 

@@ -1,7 +1,7 @@
 // Which records an address means, and under which logical name a stack file declares each.
 import { LifecycleError } from '../errors';
-import { parseId, scopeOfId } from '../address/ids';
-import { scopesOf, type Kind } from '../kind';
+import { formatId, parseId, scopeOfId } from '../address/ids';
+import { addressNames, pathNames, scopesOf, type Kind } from '../kind';
 import { kinds } from '../kinds';
 import { type Lifecycle, SILENT } from '../lifecycle';
 import { nearest } from '../values/text';
@@ -90,14 +90,9 @@ const formsOf = (of: readonly Kind[]): readonly string[] => [
 
 /** `acme/<assembly>/<platform>`. */
 const formOf = (scope: Kind): string => {
-  const pattern =
-    scope.id ??
-    scope.path
-      .split('/')
-      .filter((part) => part.startsWith('{'))
-      .slice(1)
-      .join('/');
-  return `acme/${pattern.replace('{name}', `{${scope.token.toLowerCase()}}`).replaceAll('{', '<').replaceAll('}', '>')}`;
+  const own = scope.id === undefined ? pathNames(scope).at(-1) : scope.token.toLowerCase();
+  const word = (name: string): string => `<${name === 'name' ? own : name}>`;
+  return formatId(scope, 'acme', Object.fromEntries(addressNames(scope).map((name) => [name, word(name)])));
 };
 
 /** Address arguments that make the logical name, where it is not the path in the assembly. */

@@ -7,11 +7,11 @@ import { LifecycleError } from '../errors';
 import type { DeclaredRecord, Derive, Kind } from '../kind';
 import { type Lifecycle, SILENT } from '../lifecycle';
 import { isReference } from '../lifecycle/refer';
-import { dynamicType, markedSecret, pluginType, providerText, secretIn, secretNames } from '../lifecycle/registration';
+import { dynamicType, markedSecret, pluginType, providerText, secretIn } from '../lifecycle/registration';
 import type { State } from '../lifecycle/state';
-import { secretAttributes } from '../secrets/attributes';
+import { secretPathsIn } from '../secrets/attributes';
 import { settle, settledNames, withHiddenNames, withSettledUnknown } from '../kinds/settled';
-import { holdsUnknown, isPlainObject, valueIn } from '../values/plain';
+import { holdsUnknown, isPlainObject, valueIn, withoutAt } from '../values/plain';
 
 /** One record to take over, under its logical name in the program. */
 export interface Taken {
@@ -203,7 +203,7 @@ function resourceOf(entry: TakenRecord, settled: Inputs, imported: ImportedFor):
   const { of, name, id, state, inputs, hidden = [] } = entry;
   const isPlugin = imported === 'plugin';
   const provider = isPlugin ? {} : { __provider: providerText(of.token) };
-  const marked = [...secretPaths(of, inputs), ...hidden].reduce<Inputs>(markedAt, inputs);
+  const marked = [...secretPathsIn(of, inputs), ...hidden].reduce<Inputs>(markedAt, inputs);
   const all = { ...marked, ...settled, ...provider };
   const type = isPlugin ? pluginType(of.token) : dynamicType(of.token);
   return {
@@ -213,12 +213,6 @@ function resourceOf(entry: TakenRecord, settled: Inputs, imported: ImportedFor):
     inputs: withHiddenNames(of, all),
     outputs: withHiddenNames(of, { ...state.outputs, ...all }),
   };
-}
-
-/** Where the SDK marks secrets when it registers the resource. */
-function secretPaths(of: Kind, values: Inputs): readonly (readonly string[])[] {
-  const { argument = '', names = [] } = secretAttributes(of, values) ?? {};
-  return [...secretNames(of).map((name) => [name]), ...names.map((name) => [argument, name])];
 }
 
 /** Marks what is at a path; nothing that is marked already, or in something that is. */
@@ -278,15 +272,9 @@ export const derived: Derive<DeclaredEntry> = (records, facts, make) =>
  * stack file from an import cannot have them, and the next run would remove them.
  */
 const withoutUndeclaredSecrets = (of: Kind, values: Inputs, declared: Inputs): Inputs =>
-  secretPaths(of, values)
+  secretPathsIn(of, values)
     .filter((path) => valueIn(declared, path) === undefined)
-    .reduce<Inputs>(without, values);
-
-function without(values: Inputs, [name = '', ...rest]: readonly string[]): Inputs {
-  const { [name]: value, ...others } = values;
-  if (rest.length === 0) return others;
-  return isPlainObject(value) ? { ...values, [name]: without(value, rest) } : values;
-}
+    .reduce<Inputs>(withoutAt, values);
 
 // Names of code for what is taken over: each unique, and a variable in any language.
 

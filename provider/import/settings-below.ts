@@ -13,7 +13,7 @@ import { decodeShape, sameValue, shapeAt, type Shape } from '../values/shape';
 import type { Session } from '../session';
 import { SILENT } from '../lifecycle/managed';
 import { stateOf, type State } from '../lifecycle/state';
-import { isPlainObject, UNKNOWN, valueIn } from '../values/plain';
+import { isPlainObject, UNKNOWN, valueIn, type Texts } from '../values/plain';
 import type { Live } from '../address/live';
 import { recordsIn, scopesWithin } from './below';
 
@@ -152,7 +152,7 @@ async function givenRecord(
 
 interface Compared {
   readonly live: Live;
-  readonly bases: { readonly [wireName: string]: string } | undefined;
+  readonly bases: Texts | undefined;
   recorded(path: readonly string[]): { readonly value: unknown } | undefined;
 }
 

@@ -7,6 +7,7 @@ import { kind, type Verbs, type Work } from '../kind';
 import { didYouMean } from '../values/text';
 import { createOrFind, crud, type Recording } from '../verbs/crud';
 import { cloud } from './cloud';
+import type { Texts } from '../values/plain';
 
 // Services are made from a template, and go back to its values (flows §3.10).
 
@@ -22,10 +23,6 @@ async function isMeant(record: WireRecord, work: Work): Promise<boolean> {
 }
 
 const plain = crud({ ...routes.cloudServices, isMeant }, recording);
-
-interface Texts {
-  readonly [name: string]: string;
-}
 
 const cloudServiceVerbs: Verbs = {
   ...plain,

@@ -25,7 +25,7 @@ import {
 import { entryNames, kind, type UpdateWork, type Verbs, type Work } from '../kind';
 import { givenBack } from '../lifecycle/update';
 import { isOursAlone } from '../secrets/writes';
-import { textAt } from '../values/plain';
+import { textAt, type Texts, type Values } from '../values/plain';
 import { adopt } from '../verbs/adopt';
 import {
   areForeignComments,
@@ -253,7 +253,7 @@ function declaredAttributes({ args }: Work): readonly string[] | undefined {
 async function templateOf(
   work: Work,
   type: string,
-): Promise<{ readonly className: string; readonly attributes: { readonly [name: string]: string } }> {
+): Promise<{ readonly className: string; readonly attributes: Texts }> {
   const platform = `${work.at['assembly']}/${work.at['platform']}`;
   const template = await askTemplate(work, type);
   // An unknown template answers 200 without a class.
@@ -267,7 +267,7 @@ async function templateOf(
 }
 
 /** Texts that can be sent: what reads as encrypted is no value (service-facts §2.1.4). */
-const readable = (texts: { readonly [name: string]: string }): { readonly [name: string]: string } =>
+const readable = (texts: Texts): Texts =>
   Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ENCRYPTED));
 
 /** `sibling_depends_on` by record number, from the names of components of a class. */
@@ -333,7 +333,7 @@ export const component = kind({
     apart: ['type', 'attributes'],
     written: ({ type, attributes = {} }) =>
       typeof type === 'string'
-        ? { below: type, first: attributes as { readonly [name: string]: unknown }, omits: ['type', 'attributes'] }
+        ? { below: type, first: attributes as Values, omits: ['type', 'attributes'] }
         : { reason: 'its template is not known' },
   },
   computed: {},

@@ -68,8 +68,8 @@ const commitsAfterDeletes: NonNullable<Verbs['unchanged']> = (session, address, 
 };
 
 /**
- * Commits the open design release of this stack, in its turn among the writes. `seen`: the releases of the design, as
- * this run looked at what others committed.
+ * Commits the open design release of this stack, in its turn among the writes. `seen`: the releases
+ * of the design, as this run looked at what others committed.
  */
 const commitOpen = (work: Work, isOwn: boolean, seen?: readonly Release[]): Promise<Live> =>
   inTurn(work.session, designQueue(work), async () => {

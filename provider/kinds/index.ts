@@ -24,8 +24,7 @@ import { variable } from './variable';
 
 export { isActivePrimary, type DecidingValues } from './environment/cloud-links';
 export { moveDeployment } from '../commit/commit-environment';
-export { failedChecks } from '../deploy/checks';
-export { notRun } from '../deploy/checks';
+export { failedChecks, notRun } from '../deploy/checks';
 export { deploymentProgress, type WorkOrder } from '../deploy/follow';
 export { addressesOf } from '../deploy/running';
 export { unfinishedText } from './environment/deployment';

@@ -14,7 +14,8 @@ import { LifecycleError } from '../errors';
 import { snakeCase, base, flag, int, map, mapOfMaps, takingOver, text } from '../values/field';
 import { entryNames, kind, type Scope, type UpdateWork, type Verbs, type Work } from '../kind';
 import { didYouMean, nearest } from '../values/text';
-import { isPlainObject } from '../values/plain';
+import { isPlainObject, type Texts, type Values } from '../values/plain';
+import { sameValue } from '../values/shape';
 import { adopt } from '../verbs/adopt';
 import { atComponent, holderOfName, recordOnComponent } from '../verbs/component-records';
 import { bodyOf, createOrFind, deleteOnce, type Recording } from '../verbs/crud';
@@ -27,10 +28,6 @@ import { partKind, type PartKind } from './environment/parts';
 import { afterPendingDelete, designQueue } from './platform';
 
 // Monitors of a pack are updated and given back, others created and deleted (service-facts §4.5.4).
-
-interface Texts {
-  readonly [wireName: string]: string;
-}
 
 const recording: Recording = { wrapper: 'cms_dj_ci', locked: true, memberNames: [] };
 
@@ -94,24 +91,9 @@ async function packTexts(work: Work): Promise<Texts | undefined> {
   return given && Object.fromEntries(Object.entries(given).map(([wireName, text]) => [wireName, text ?? '']));
 }
 
-/** A JSON text with sorted keys and without spaces, because the service may change both. */
-function canonical(text: string): string {
-  if (!/^\s*[[{]/.test(text)) return text;
-  try {
-    const sorted = (value: unknown): unknown =>
-      typeof value === 'object' && value !== null && !Array.isArray(value)
-        ? Object.entries(value)
-            .sort(([left], [right]) => (left < right ? -1 : 1))
-            .map(([key, item]) => [key, sorted(item)])
-        : value;
-    return JSON.stringify(sorted(JSON.parse(text)));
-  } catch {
-    return text;
-  }
-}
-
+/** The names of texts that a record does not have; JSON in any order and spacing is the same. */
 const differing = (texts: Texts, { ciAttributes }: WireRecord): readonly string[] =>
-  Object.keys(texts).filter((name) => canonical(texts[name] ?? '') !== canonical(ciAttributes[name] ?? ''));
+  Object.keys(texts).filter((name) => !sameValue({ type: 'open' }, texts[name], ciAttributes[name]));
 
 const picked = (texts: Texts, names: readonly string[]): Texts =>
   Object.fromEntries(names.map((name) => [name, texts[name] ?? '']));
@@ -229,15 +211,13 @@ const monitorsInEnvironment: PartKind = partKind({
 const METRIC_KEYS: readonly string[] = ['unit', 'description', 'dstype', 'display', 'display_group'];
 const THRESHOLD_KEYS: readonly string[] = ['metric', 'trigger', 'reset', 'stat', 'bucket', 'state', 'channel'];
 
-type Parts = { readonly [name: string]: unknown };
-
 /** Misspelt keys of metrics and thresholds, and thresholds of unknown metrics. */
 function idleParts({
   metrics,
   thresholds = {},
 }: {
-  readonly metrics?: Parts | undefined;
-  readonly thresholds?: Parts | undefined;
+  readonly metrics?: Values | undefined;
+  readonly thresholds?: Values | undefined;
 }): readonly Diagnostic[] {
   const misspelt = [
     ...misspeltKeys('metrics', metrics ?? {}, METRIC_KEYS),
@@ -256,7 +236,7 @@ function idleParts({
   return [...misspelt, ...lost];
 }
 
-function misspeltKeys(argument: string, parts: Parts, known: readonly string[]): readonly Diagnostic[] {
+function misspeltKeys(argument: string, parts: Values, known: readonly string[]): readonly Diagnostic[] {
   return Object.entries(parts).flatMap(([name, part]) =>
     Object.keys(isPlainObject(part) ? part : {}).flatMap((key) => {
       const near = known.includes(key) ? undefined : nearest(key, known);
@@ -267,7 +247,7 @@ function misspeltKeys(argument: string, parts: Parts, known: readonly string[]):
   );
 }
 
-const PART: { readonly [argument: string]: string } = { metrics: 'metric', thresholds: 'threshold' };
+const PART: Texts = { metrics: 'metric', thresholds: 'threshold' };
 
 const sample = {
   create: {

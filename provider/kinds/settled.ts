@@ -13,7 +13,7 @@ import {
 } from '../kind';
 import { addressIn, leftOf } from '../lifecycle/leaving';
 import { memberPath } from '../address/member-path';
-import { isPlainObject, UNKNOWN } from '../values/plain';
+import { isPlainObject, UNKNOWN, type Values } from '../values/plain';
 
 /** Arguments of a kind that follow from other records and that nobody writes. */
 export const settledNames = (of: Kind): readonly string[] => Object.keys(of.settles ?? {});
@@ -21,15 +21,14 @@ export const settledNames = (of: Kind): readonly string[] => Object.keys(of.sett
 /** The hidden name of an argument that nobody wrote; a program that writes it keeps its own. */
 export const hiddenName = (argument: string): string => `__${argument}`;
 
+type Named<T> = { readonly [name: string]: T };
+
 /** Values as the engine keeps them, with each hidden argument under its own name. */
-export function withOwnNames<T>(of: Kind, values: { readonly [name: string]: T }): { readonly [name: string]: T } {
-  const names = new Map(settledNames(of).map((name) => [hiddenName(name), name]));
-  const own = Object.entries(values).filter(([name]) => !names.has(name));
-  const hidden = Object.entries(values).flatMap(([name, value]) => {
-    const argument = names.get(name);
-    return argument === undefined ? [] : [[argument, value] as const];
-  });
-  return hidden.length === 0 ? values : Object.fromEntries([...own, ...hidden]);
+export function withOwnNames<T>(of: Kind, values: Named<T>): Named<T> {
+  const hidden = settledNames(of).filter((name) => hiddenName(name) in values);
+  if (hidden.length === 0) return values;
+  const own = hidden.map((name) => [name, values[hiddenName(name)] as T]);
+  return { ...withoutHiddenNames(of, values), ...(Object.fromEntries(own) as Named<T>) };
 }
 
 /** Values without the arguments under hidden names. */
@@ -38,19 +37,23 @@ export const withoutHiddenNames: typeof withOwnNames = (of, values) => {
   return Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
 };
 
-/** Values with the arguments that nobody writes under their hidden names. */
-export const withHiddenNames = <T>(of: Kind, values: { readonly [name: string]: T }): { readonly [name: string]: T } =>
+/** Values with the arguments that nobody writes, or with some of them, under their hidden names. */
+export const withHiddenNames = <T>(of: Kind, values: Named<T>, names = settledNames(of)): Named<T> =>
   Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [settledNames(of).includes(name) ? hiddenName(name) : name, value]),
+    Object.entries(values).map(([name, value]) => [names.includes(name) ? hiddenName(name) : name, value]),
+  );
+
+interface Rules {
+  readonly [argument: string]: SettledBy;
+}
+
+const inheritedRules = (of: Kind): Rules =>
+  Object.fromEntries(
+    Object.entries(of.inherits ?? {}).map(([argument, tokens]) => [argument, inherited(argument, tokens)]),
   );
 
 /** How each argument of a kind follows from other records. */
-export const settlingRules = (of: Kind): { readonly [argument: string]: SettledBy } => ({
-  ...of.settles,
-  ...Object.fromEntries(
-    Object.entries(of.inherits ?? {}).map(([argument, tokens]) => [argument, inherited(argument, tokens)]),
-  ),
-});
+export const settlingRules = (of: Kind): Rules => ({ ...of.settles, ...inheritedRules(of) });
 
 /** The arguments of a record that follow from all records, without given and empty ones. */
 export function settle<R extends DeclaredRecord>(
@@ -58,15 +61,20 @@ export function settle<R extends DeclaredRecord>(
   all: readonly R[],
   derive: Derive<R>,
   fromState?: FromState,
-): { readonly [argument: string]: unknown } {
-  const values = Object.entries(settlingRules(own.of))
+  rules = settlingRules(own.of),
+): Values {
+  const values = Object.entries(rules)
     .filter(([argument]) => own.args[argument] === undefined)
     .map(([argument, rule]) => [argument, rule.value(own, bearingOn(own, all, rule), derive, fromState)] as const);
   return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }
 
+/** The arguments that another declared record gives where a record gives none. */
+export const inheritedValues = <R extends DeclaredRecord>(own: R, all: readonly R[]): Values =>
+  settle(own, all, () => undefined, undefined, inheritedRules(own.of));
+
 /** Arguments as a check may see them before it is known what follows from other records. */
-export const withSettledUnknown = (of: Kind, args: { readonly [argument: string]: unknown }): typeof args => ({
+export const withSettledUnknown = (of: Kind, args: Values): typeof args => ({
   ...Object.fromEntries(settledNames(of).map((name) => [name, UNKNOWN])),
   ...args,
 });
@@ -227,31 +235,13 @@ export const givenBy = (token: string, names: readonly string[]): SettledBy => (
 });
 
 /** The value that the nearest of some kinds gives the same argument. */
-function inherited(argument: string, tokens: readonly string[]): SettledBy {
-  return {
-    from: (of) => tokens.includes(of.token),
-    value: (_, others) => nearestValue(argument, tokens, others),
-  };
-}
-
-const nearestValue = (argument: string, tokens: readonly string[], others: readonly DeclaredRecord[]): unknown =>
-  tokens
-    .flatMap((token) => others.filter(({ of }) => of.token === token).map(({ args }) => args[argument]))
-    .find((value) => value !== undefined);
-
-/** The arguments that another declared record gives where a record gives none. */
-export function inheritedValues<R extends DeclaredRecord>(
-  own: R,
-  all: readonly R[],
-): { readonly [argument: string]: unknown } {
-  const values = Object.entries(own.of.inherits ?? {})
-    .filter(([argument]) => own.args[argument] === undefined)
-    .map(([argument, tokens]) => {
-      const others = bearingOn(own, all, inherited(argument, tokens));
-      return [argument, nearestValue(argument, tokens, others)] as const;
-    });
-  return Object.fromEntries(values.filter(([, value]) => value !== undefined));
-}
+const inherited = (argument: string, tokens: readonly string[]): SettledBy => ({
+  from: (of) => tokens.includes(of.token),
+  value: (_, others) =>
+    tokens
+      .flatMap((token) => others.filter(({ of }) => of.token === token).map(({ args }) => args[argument]))
+      .find((value) => value !== undefined),
+});
 
 export const recordsOf = (token: string): ComesAfter => ({
   from: (of) => of.token === token,

@@ -29,6 +29,13 @@ export function secretAttributes(
   return names.length > 0 ? { argument, names } : undefined;
 }
 
+/** Paths of what is secret in a record's values: arguments, and entries of an open map. */
+export function secretPathsIn(of: Kind, values: Inputs): readonly (readonly string[])[] {
+  const { argument = '', names = [] } = secretAttributes(of, values) ?? {};
+  const own = Object.keys(of.fields).filter((name) => of.fields[name]?.secret);
+  return [...own.map((name) => [name]), ...names.map((name) => [argument, name])];
+}
+
 const attributesOf = (className: string | undefined) =>
   className === undefined ? undefined : classMetadata(registeredClass('catalog', className))?.attributes;
 

@@ -140,6 +140,18 @@ export const leaving = (): Field<{ readonly [record: string]: Values }, false> =
 /** Gives the value a removed field goes back to. */
 export const base = <X extends Field>(value: string, inner: X): X => marked(inner, { base: value });
 
+/** The members of an object that fields describe, with their names on the wire. */
+export const membersOf = <F extends Fields>(fields: F) =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, { shape, base }]) => [
+      name,
+      { shape, wire: snakeCase(name), ...(base === '' ? {} : { base }) },
+    ]),
+  ) as { readonly [N in keyof F]: ObjectMember };
+
+/** An object with such members, of which any may be left out. */
+export type ObjectOf<F extends Fields> = { readonly [N in keyof F]?: NonNullable<F[N]['type']> };
+
 /** The same fields, of which none has a value by itself. */
 export const withoutBase = <F extends Fields>(fields: F): F =>
   Object.fromEntries(Object.entries(fields).map(([name, inner]) => [name, base('', inner)])) as F;

@@ -26,6 +26,13 @@ export const valueIn = (value: unknown, steps: readonly string[]): unknown =>
     value,
   );
 
+/** A map without the value at a path of keys. */
+export function withoutAt(values: Values, [name = '', ...rest]: readonly string[]): Values {
+  const { [name]: value, ...others } = values;
+  if (rest.length === 0) return others;
+  return isPlainObject(value) ? { ...values, [name]: withoutAt(value, rest) } : values;
+}
+
 /** The text, number or boolean under a name, as text; else the fallback. */
 export function textAt(values: Values | undefined, name: string, fallback = ''): string {
   const value = values?.[name];

@@ -55,6 +55,9 @@ export const patterns = (description: string) =>
     .transform((given) => [given].flat())
     .describe(description);
 
+/** Lines after the first are further in: that is how the engine's own messages read. */
+export const indented = (text: string): string => text.replace(/\n(?! )/g, '\n  ');
+
 /** A text as one word for a POSIX shell, in single quotes where needed. */
 export const shellWord = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

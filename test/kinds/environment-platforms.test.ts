@@ -320,6 +320,7 @@ describe('overrides', () => {
   const PROD = { assembly: 'shop', environment: 'prod' };
   const TOMCAT = { ...PROD, platform: 'web', component: 'tomcat' };
 
+  const CPU = 'web-os-cpu';
   const MOTD = { path: '/etc/motd', content: 'hello' };
   const DEPLOYER: ComponentSpec = { type: 'user', attributes: { username: 'deployer' }, attachments: { motd: MOTD } };
   const LAID: OverrideSpec = {
@@ -327,6 +328,8 @@ describe('overrides', () => {
     components: {
       tomcat: { attributes: { max_threads: 300 } },
       deployer: { type: 'user', attachments: { motd: { content: 'hello, prod', priority: 3 } } },
+      // It comes with the pack.
+      os: { monitors: { [CPU]: { sampleInterval: 10, thresholds: { High: { metric: 'CpuIdle', trigger: '<=5' } } } } },
     },
   };
 
@@ -364,13 +367,9 @@ describe('overrides', () => {
     const componentOf = (api: Api): Promise<WireRecord> =>
       api.call(routes.environmentPlatforms.component, { address: TOMCAT });
 
-    /** Another user writes attributes of the component in prod, locked or not. */
-    async function byMaria(texts: { readonly [name: string]: string }, isLocked = true): Promise<void> {
-      const { ciAttrProps } = await world.maria.read('prod:web/tomcat');
-      const owner = Object.fromEntries(Object.keys(texts).map((name) => [name, 'manifest']));
-      const locks = isLocked ? { owner: { ...ciAttrProps?.owner, ...owner } } : {};
-      await world.maria.set('prod:web/tomcat', texts, locks);
-    }
+    /** Another user writes attributes of the component in prod, without a lock. */
+    const byMaria = (texts: { readonly [name: string]: string }): Promise<unknown> =>
+      world.maria.set('prod:web/tomcat', texts);
 
     test('a whole life: laid over, kept by pulls, changed, given back', async () => {
       await settles(shop());
@@ -384,6 +383,7 @@ describe('overrides', () => {
         components: {
           tomcat: { attributes: { max_threads: 300, min_spare_threads: 50 } },
           deployer: { type: 'user', attachments: { motd: { priority: 4 } } },
+          os: { monitors: { [CPU]: { sampleInterval: 20 } } },
         },
       };
       await settles(shop(less, design));
@@ -424,20 +424,11 @@ describe('overrides', () => {
       },
     );
 
-    test('what another user locked is theirs, until it is adopted', async () => {
-      await settles(shop({}));
-      await byMaria({ max_threads: '55' });
-      await world.maria.commitEnvironment();
-      const { errors } = await up(shop(tomcat({ max_threads: 300 })));
-      expect(errors.join('\n')).toMatch(/max_threads: there "55", declared 300/);
-      await settles(shop(tomcat({ max_threads: 300 }, { adopt: true })));
-    });
-
     const replacing = ({ notices }: Run): readonly string[] => notices.filter((each) => each.includes('replaces it'));
 
     test('what another user set without a lock is named, with the writer, when a first declaration replaces it', async () => {
       expect(replacing(await settles(shop({})))).toEqual([]);
-      await byMaria({ max_threads: '55' }, false);
+      await byMaria({ max_threads: '55' });
       await world.maria.set('prod:web/$HEAP', { secure: 'true', value: '', encrypted_value: 'hidden-word' });
       await world.maria.commitEnvironment();
       const done = await settles(shop(LAID));
@@ -453,7 +444,7 @@ describe('overrides', () => {
 
     test('a first declaration over values that only the design gave, or that are as declared, says nothing', async () => {
       expect(replacing(await settles(shop({})))).toEqual([]);
-      await byMaria({ max_threads: '300' }, false);
+      await byMaria({ max_threads: '300' });
       expect(replacing(await settles(shop(LAID)))).toEqual([]);
     });
 

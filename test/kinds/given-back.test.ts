@@ -8,19 +8,20 @@ import {
   type Dialect,
   DIALECTS,
   routes,
+  type Template,
   type WireRequest,
   type WireResponse,
 } from '../../api/contract';
-import { check, diff, type Inputs, type Kind, scopesOf, secretIn, secretNames } from '../../provider';
+import { check, diff, type Inputs, type Kind, scopesOf, secretIn } from '../../provider';
 import { rowsInTurn, testInTurn } from '../dialects-in-turn';
 import { type Declared, drift, emptyStack, preview, run, type Stack } from '../world/engine-simulation';
-import { eachWorld, makeWorld, ROW, titleOf, type World } from '../world/world';
+import { eachWorld, makeWorld, outlivesDelete, ROW, titleOf, type World } from '../world/world';
 import { importFile } from '../../provider/import';
 import { kinds } from '../../provider/kinds';
 import { lifecycle, type Lifecycle, type State } from '../../provider/lifecycle';
 import { newSession, remembering } from '../../provider/session';
-import { secretAttributes } from '../../provider/secrets';
-import { formatPropertyPath, isPlainObject } from '../../provider/values';
+import { secretPathsIn } from '../../provider/secrets';
+import { formatPropertyPath, isPlainObject, valueIn, withoutAt } from '../../provider/values';
 import { type Api, createApi } from '../../api/client';
 import { keptOf, reviewIn } from '../world/drift-world';
 import { pluginFaces } from '../world/plugin-face';
@@ -65,9 +66,12 @@ describe('given back', () => {
   }
 
   /** A value for every attribute that a template's records have. */
-  function everyAttribute(className: string, has: object): Inputs {
+  function everyAttribute({ ciClassName, ciAttributes }: Template): Inputs {
+    const className = ciClassName ?? '';
     const attributes: ClassMetadata['attributes'] = classMetadata(className)?.attributes ?? {};
-    const entries = Object.entries(attributes).filter(([name]) => name in has);
+    const entries = Object.entries(attributes).filter(([name]) => name in ciAttributes);
+    counts.classes.add(className);
+    counts.attributes += entries.length;
     return Object.fromEntries(entries.map(([name, attribute]) => [name, valueFor(attribute)]));
   }
 
@@ -80,14 +84,17 @@ describe('given back', () => {
     expect(counts.attributes).toBeGreaterThan(100);
   });
 
-  /** Declares, takes the attributes back, takes the records out; each run succeeds, and after each nothing is left to do. */
+  /**
+   * Declares records with attributes in what is around them, takes the attributes back, and the records out; each run
+   * succeeds, and after each nothing is left to do.
+   */
   async function declaredAndTakenBack(
     world: World,
-    before: Stack,
     rest: readonly Declared[],
     whole: readonly Declared[],
-    bare: readonly Declared[],
+    before: Stack,
   ): Promise<void> {
+    const bare = whole.map(({ args: { attributes: _, ...args }, ...own }) => ({ ...own, args }));
     let stack = before;
     for (const declared of [whole, bare, whole, []]) {
       const all = [...rest, ...declared];
@@ -123,26 +130,17 @@ describe('given back', () => {
         expect(errors).toEqual([]);
         const types = await world.api.call(routes.platforms.componentTypes, { address: AT });
         const whole: Declared[] = [];
-        const bare: Declared[] = [];
         for (const [type, { min }] of Object.entries(types)) {
-          const template = await world.api.call(routes.components.template, {
-            address: AT,
-            query: { template_name: type },
-          });
-          const className = template.ciClassName ?? '';
-          const form = JSON.stringify([type, min, className, template.ciAttributes]);
+          const query = { template_name: type };
+          const template = await world.api.call(routes.components.template, { address: AT, query });
+          const form = JSON.stringify([type, min, template.ciClassName, template.ciAttributes]);
           if (seen.has(form)) continue;
           seen.add(form);
-          const attributes = everyAttribute(className, template.ciAttributes);
-          counts.classes.add(className);
-          counts.attributes += Object.keys(attributes).length;
           const name = min > 0 ? type : `own-${type}`;
-          const args = { assembly: 'shop', platform: 'web', name, type };
-          const own = { key: `Component::${name}`, token: 'Component', after: ['Platform::web'] };
-          whole.push({ ...own, args: { ...args, attributes } });
-          bare.push({ ...own, args });
+          const args = { assembly: 'shop', platform: 'web', name, type, attributes: everyAttribute(template) };
+          whole.push({ key: `Component::${name}`, token: 'Component', after: ['Platform::web'], args });
         }
-        await declaredAndTakenBack(world, stack, rest, whole, bare);
+        await declaredAndTakenBack(world, rest, whole, stack);
       },
     );
 
@@ -154,22 +152,19 @@ describe('given back', () => {
       const address = { cloud: 'north' };
       const offered = await world.api.call(routes.cloudServices.available, { address });
       const whole: Declared[] = [];
-      const bare: Declared[] = [];
       // A cloud has one service of each type.
       for (const [record] of Object.values(offered)) {
         if (record === undefined) continue;
-        const query = { mgmtCiId: String(record.ciId) };
-        const at = { ...address, service: record.ciName };
-        const template = await world.api.call(routes.cloudServices.template, { address: at, query });
-        const className = template.ciClassName ?? '';
-        const attributes = everyAttribute(className, template.ciAttributes);
-        counts.classes.add(className);
-        counts.attributes += Object.keys(attributes).length;
-        const own = { key: `CloudService::${record.ciName}`, token: 'CloudService', after: ['Cloud::north'] };
-        whole.push({ ...own, args: { cloud: 'north', name: record.ciName, attributes } });
-        bare.push({ ...own, args: { cloud: 'north', name: record.ciName } });
+        const { ciName: service, ciId } = record;
+        const query = { mgmtCiId: String(ciId) };
+        const template = await world.api.call(routes.cloudServices.template, {
+          address: { ...address, service },
+          query,
+        });
+        const args = { cloud: 'north', name: service, attributes: everyAttribute(template) };
+        whole.push({ key: `CloudService::${service}`, token: 'CloudService', after: ['Cloud::north'], args });
       }
-      await declaredAndTakenBack(world, stack, rest, whole, bare);
+      await declaredAndTakenBack(world, rest, whole, stack);
     });
   });
 });
@@ -238,16 +233,7 @@ const opened = (values: Inputs): Inputs =>
       }),
   );
 
-function withoutSecrets(of: Kind, inputs: Inputs): Inputs {
-  const { argument = '', names = [] } = secretAttributes(of, inputs) ?? {};
-  const without = (values: Inputs, left: readonly string[]): Inputs =>
-    Object.fromEntries(Object.entries(values).filter(([name]) => !left.includes(name)));
-  const values = inputs[argument];
-  return {
-    ...without(inputs, secretNames(of)),
-    ...(isPlainObject(values) ? { [argument]: without(values, names) } : {}),
-  };
-}
+const withoutSecrets = (of: Kind, inputs: Inputs): Inputs => secretPathsIn(of, inputs).reduce(withoutAt, inputs);
 
 // A refresh never takes trouble for absence: whatever is in place of any one answer, or of all of them, a read fails or shows the truth.
 // Gone is what answers 404 below an ancestor that can be read, up to the organization.
@@ -295,18 +281,6 @@ describe('refresh trouble', () => {
 
   /** Trouble that a single record's own lists cannot be distinguished from content: a record must not count as deleted because of it. */
   const SHORTENED: Trouble = (answer) => ({ ...answer, body: JSON.stringify(shorter(JSON.parse(answer.body))) });
-
-  /** Kinds whose record outlives its delete, and why. */
-  const OUTLIVING: { readonly [token: string]: string } = {
-    DesignRelease: 'a commit cannot be taken back',
-    Deployment: 'taken down, it is there as long as its environment',
-    EnvironmentPlatform: 'given back, never gone',
-    EnvironmentComponent: 'given back, never gone',
-    EnvironmentAttachment: 'given back, never gone',
-    CloudConfiguration: 'given back, never gone',
-    Procedure: 'what was done is not undone',
-    InstanceReplacement: 'its marks are taken back',
-  };
 
   /** Kinds that need something to run, which keeps the service from deleting the assembly. */
   const DEPLOYED = ['Deployment', 'Procedure', 'InstanceReplacement'];
@@ -378,7 +352,7 @@ describe('refresh trouble', () => {
     });
 
     test('deleted by somebody, it no longer exists or the read fails', async () => {
-      if (token in OUTLIVING) return;
+      if (outlivesDelete(of)) return;
       await world.life(token).delete(made.id, made.outputs, ROW);
       expect(await expectTruth()).toBe('gone');
     });
@@ -430,9 +404,6 @@ describe('ignored', () => {
       return inputs;
     }
 
-    const valueAt = (inputs: Inputs, path: readonly string[]): unknown =>
-      path.reduce<unknown>((value, key) => (value as Inputs | undefined)?.[key], inputs);
-
     test.each(cases)('%s %s %s', async (dialect, face, _, of) => {
       const inner = makeWorld(dialect);
       const world: World = face === 'plugin' ? { ...inner, faceOf: plugin.faceOf } : inner;
@@ -470,16 +441,16 @@ describe('ignored', () => {
           for (const ignored of new Set([named, formatPropertyPath(one.path)])) {
             const other = tampered(inputs, [one]);
             await maria(other);
-            const seen = valueAt(await there(), path);
+            const seen = valueIn(await there(), path);
             const edit = edited(of, inputs, one);
             expect([ignored, await up(edit, [ignored])]).toEqual([ignored, []]);
-            expect([ignored, valueAt(await there(), path)]).toEqual([ignored, seen]);
+            expect([ignored, valueIn(await there(), path)]).toEqual([ignored, seen]);
             // The state now has her value, and she takes it back: what a refresh has read must not be written over that.
             expect([ignored, await up(edit, [ignored], { refresh: true })]).toEqual([ignored, []]);
             await maria(edit);
-            const back = valueAt(await there(), path);
+            const back = valueIn(await there(), path);
             expect([ignored, await up({ ...inputs, ...insisting }, [ignored])]).toEqual([ignored, []]);
-            expect([ignored, valueAt(await there(), path)]).toEqual([ignored, back]);
+            expect([ignored, valueIn(await there(), path)]).toEqual([ignored, back]);
             expect([ignored, await up(inputs, [], { refresh: true })]).toEqual([ignored, []]);
           }
         }

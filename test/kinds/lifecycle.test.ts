@@ -1,57 +1,23 @@
 // The laws of a lifecycle, for every kind from its own sample, in both dialects, against the service in this process.
-// Exceptions are data with a reason.
 import { type Dialect, routes } from '../../api/contract';
 import { AlreadyExists, LifecycleError } from '../../provider/errors';
 import { diff, type Inputs, type Kind, scopesOf, snakeCase } from '../../provider';
 import { kinds } from '../../provider/kinds';
 import type { Lifecycle, State } from '../../provider/lifecycle';
-import { secretAttributes } from '../../provider/secrets';
-import type { Shape } from '../../provider/values';
-import { eachWorld, kindOf, ROW, titleOf, type World } from '../world/world';
+import { secretAttributes, secretPathsIn } from '../../provider/secrets';
+import { isPlainObject, type Shape, valueIn, withoutAt } from '../../provider/values';
+import { comesWithPull, eachWorld, kindOf, outlivesDelete, ROW, titleOf } from '../world/world';
 import { createApi } from '../../api/client';
 import { rowsInTurn } from '../dialects-in-turn';
 import { tampered, type Tampering, tamperings } from '../world/tampering';
 
-/** Kinds in which a law does not hold, and why. */
-const EXCEPTIONS: { readonly [law: string]: { readonly [title: string]: string } } = {
-  'gone after delete': {
-    DesignRelease: 'a commit cannot be taken back: it is there as long as its assembly',
-    Deployment: 'taken down, it is there as long as its environment',
-    EnvironmentPlatform: 'born with the pull: given back, never gone',
-    CloudConfiguration: 'born with the environment: given back, never gone',
-    Procedure: 'what was done is not undone: it is known as long as its environment',
-    InstanceReplacement: 'its marks are taken back: it is known as long as its environment',
-    EnvironmentComponent: 'born with the environment: given back, never gone',
-    EnvironmentAttachment: 'born with the environment: given back, never gone',
-    'Monitor of Component in Environment': 'born with the environment: given back, never gone',
-    'Variable of Environment': 'born with the environment: given back, never gone',
-    'Variable of Platform in Environment': 'born with the environment: given back, never gone',
-  },
-  'one write per verb': {
-    DesignRelease: 'a flow: commits what is open',
-    Environment: 'a flow: pulls, and brings clouds to what is declared',
-    EnvironmentPlatform: 'a flow: the switch has a request of its own, and what is given back is pulled',
-    Deployment: 'a flow: commits, plans, deploys',
-    Procedure: 'a flow: finds what it runs on, starts, waits',
-    InstanceReplacement: 'a flow: finds what it marks',
-  },
-  'found when already there': {
-    DesignRelease: 'has no record of its own that could be there',
-    Deployment: 'has no record of its own that could be there',
-    Procedure: 'has no record of its own that could be there',
-    InstanceReplacement: 'has no record of its own that could be there',
-    EnvironmentPlatform: 'born with the pull: always there, and written',
-    CloudConfiguration: 'born with the environment: always there, and written',
-  },
-  'somebody else changes it': {
-    DesignRelease: 'has no attributes',
-    Deployment: 'has no attributes',
-    Procedure: 'has no attributes',
-    InstanceReplacement: 'has no attributes',
-  },
-};
+const isAction = (of: Kind): boolean => of.verbs.isAction === true;
 
-const holds = (law: string, of: Kind): boolean => EXCEPTIONS[law]?.[titleOf(of)] === undefined;
+/** Kinds whose writes are flows: an action, a pull with its clouds, a switch with its own request. */
+const isFlow = (of: Kind): boolean => isAction(of) || ['Environment', 'EnvironmentPlatform'].includes(of.token);
+
+/** Kinds whose records are always there, and written. */
+const isAlwaysThere = (of: Kind): boolean => ['EnvironmentPlatform', 'CloudConfiguration'].includes(of.token);
 
 const cases = rowsInTurn(kinds.flatMap(scopesOf).map((of) => [titleOf(of), of] as const));
 
@@ -77,7 +43,7 @@ describe.each(cases)('%s %s', (dialect, _, of) => {
 
   test('create costs one write, and outputs are the inputs and the computed names', () => {
     const writes = world.writes();
-    if (holds('one write per verb', of)) expect(writes).toHaveLength(1);
+    if (!isFlow(of)) expect(writes).toHaveLength(1);
     expect(made.outputs).toMatchObject(inputs);
     expect(Object.keys(made.outputs).sort()).toEqual(
       [
@@ -106,7 +72,7 @@ describe.each(cases)('%s %s', (dialect, _, of) => {
     world.requests();
     const state = await world.life(token).update(made.id, made.outputs, news, ROW);
     const sent = world.requests();
-    if (holds('one write per verb', of)) {
+    if (!isFlow(of)) {
       expect(sent.filter((request) => !request.startsWith('GET'))).toHaveLength(1);
       expect(sent.filter((request) => request.startsWith('GET')).length).toBeLessThanOrEqual(
         token === 'CloudConfiguration' ? 3 : 1,
@@ -137,16 +103,15 @@ describe.each(cases)('%s %s', (dialect, _, of) => {
     world.nextRun();
     world.writes();
     await world.life(token).delete(made.id, made.outputs, ROW);
-    if (holds('one write per verb', of)) expect(world.writes()).toHaveLength(1);
+    if (!isFlow(of)) expect(world.writes()).toHaveLength(1);
     const after = await world.life(token).read(made.id, made.outputs, ROW);
-    if (holds('gone after delete', of)) expect(after).toBeUndefined();
-    else expect(after).toBeDefined();
+    expect(after !== undefined).toBe(outlivesDelete(of));
     world.nextRun();
     await world.life(token).delete(made.id, made.outputs, ROW);
   });
 
   test('created again with adopt, it is taken over; otherwise the differences are named', async () => {
-    if (!holds('found when already there', of)) return;
+    if (isAction(of) || isAlwaysThere(of)) return;
     world.nextRun();
     world.notices.length = 0;
     const again = await world.life(token).create({ ...inputs, ...('adopt' in of.fields ? { adopt: true } : {}) }, ROW);
@@ -176,10 +141,10 @@ describe.each(cases)('%s %s', (dialect, _, of) => {
   });
 
   test('what another user changed is found, never overwritten unseen, and repaired once seen', async () => {
-    if (!holds('somebody else changes it', of)) return;
+    if (isAction(of)) return;
     world.nextRun();
-    const tampered = { ...made.outputs, ...of.sample.update };
-    await lifecycleOfOther(world, token, made, tampered);
+    world.clock.advance(1000);
+    await world.life(token).update(made.id, made.outputs, { ...made.outputs, ...of.sample.update }, ROW);
     const seen = await readBack(made.outputs);
     const found = diff(of, inputs, seen.inputs).map((change) => change.path[0]);
     const visible = Object.keys(of.sample.update ?? {}).filter(
@@ -193,12 +158,12 @@ describe.each(cases)('%s %s', (dialect, _, of) => {
   });
 
   test('an imported record needs no update', async () => {
-    if (!holds('gone after delete', of)) return;
+    if (outlivesDelete(of)) return;
     const state = await world.life(token).read(made.id, undefined, ROW);
     const unseen = Object.entries(of.fields)
       .filter(([, field]) => field.secret || field.writeOnly || field.channel === 'control')
       .map(([name]) => name);
-    const differing = diff(of, state?.inputs ?? {}, withoutSecretEntries(of, inputs)).map(
+    const differing = diff(of, state?.inputs ?? {}, secretPathsIn(of, inputs).reduce(withoutAt, inputs)).map(
       ({ path }) => path[0] as string,
     );
     expect(differing.filter((name) => !unseen.includes(name) && name !== 'type')).toEqual([]);
@@ -235,20 +200,6 @@ const declaredNames = (of: Kind, inputs: Inputs): readonly string[] =>
 const isSecretOf = (of: Kind, name: string): boolean => of.fields[name]?.secret === true && !readsBack(of, name);
 
 const readsBack = (of: Kind, name: string): boolean => `${of.token}.${name}` in IN_CLEAR;
-
-/** Secret entries of an open map are not read back, so an import cannot know them. */
-function withoutSecretEntries(of: Kind, inputs: Inputs): Inputs {
-  const found = secretAttributes(of, inputs);
-  if (found === undefined) return inputs;
-  const entries = Object.entries(inputs[found.argument] as Inputs).filter(([name]) => !found.names.includes(name));
-  return { ...inputs, [found.argument]: Object.fromEntries(entries) };
-}
-
-/** Another user's run writes the update sample. */
-async function lifecycleOfOther(world: World, token: string, made: State, tampered: Inputs): Promise<void> {
-  world.clock.advance(1000);
-  await world.life(token).update(made.id, made.outputs, tampered, ROW);
-}
 
 /** What cannot be left out, and why. */
 const STAYING: { readonly [path: string]: string } = {
@@ -294,16 +245,14 @@ function removals(
   const parts = names.flatMap((name) =>
     partsOf(of.fields[name]?.shape as Shape, inputs[name])
       .filter((part) => !stays([name, ...part].join('.')))
-      .map((part) => ({ name, rest: { ...inputs, [name]: withoutPart(inputs[name] as Inputs, part) } })),
+      .map((part) => ({ name, rest: { ...inputs, [name]: withoutAt(inputs[name] as Inputs, part) } })),
   );
   return [...whole, ...parts];
 }
 
-const isMap = (value: unknown): value is Inputs => typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Ways to what can be left out of a map by itself: entries, and members of entries that say more than nothing does. */
 function partsOf(shape: Shape, value: unknown): readonly (readonly string[])[] {
-  if (!isMap(value)) return [];
+  if (!isPlainObject(value)) return [];
   return Object.entries(value).flatMap(([key, entry]): readonly (readonly string[])[] => {
     const below = (inner: Shape) => partsOf(inner, entry).map((part) => [key, ...part]);
     switch (shape.type) {
@@ -319,11 +268,6 @@ function partsOf(shape: Shape, value: unknown): readonly (readonly string[])[] {
     }
   });
 }
-
-const withoutPart = (map: Inputs, [key = '', ...rest]: readonly string[]): Inputs => {
-  const { [key]: inner, ...others } = map;
-  return rest.length === 0 ? others : { ...map, [key]: withoutPart(inner as Inputs, rest) };
-};
 
 // What a record lives in is deleted while the record itself is being deleted, as an engine does with records between which its state has no
 // dependency: whatever the moment, the delete succeeds. For every kind from its own sample, in both dialects.
@@ -406,11 +350,7 @@ describe('deleted with what is above', () => {
 
 // The law that what a stack does not declare it never touches: others' values on its own records, others' records next to them, and others' open
 // changes outlive its create, update and delete.
-// Exceptions are data with a reason.
 describe('what is not declared', () => {
-  /** Kinds that have no attribute of a record. */
-  const NO_ATTRIBUTES = ['DesignRelease', 'Deployment', 'Procedure', 'InstanceReplacement'];
-
   /** What cannot be left to others, and why. */
   const DECLARED: { readonly [path: string]: string } = {
     'Component.attributes.username': 'its class requires it',
@@ -422,36 +362,17 @@ describe('what is not declared', () => {
     'Cloud.location': 'a cloud needs one',
   };
 
-  /** Kinds of which no second record is next to the first, and why. */
-  const ALONE: { readonly [title: string]: string } = {
-    EnvironmentPlatform: 'born with the pull',
-    CloudConfiguration: 'one for each cloud of a platform: born with it',
-    EnvironmentComponent: 'born with the pull',
-    EnvironmentAttachment: 'born with the pull',
-    'Monitor of Component in Environment': 'born with the pull',
-    'Variable of Environment': 'born with the pull',
-    'Variable of Platform in Environment': 'born with the pull',
-    CloudService: 'its name is its template',
-  };
+  /** Whether no second record of a kind is next to the first: the name of a service is its template. */
+  const isAlone = (of: Kind): boolean => comesWithPull(of) || of.token === 'CloudService';
 
   const cases = rowsInTurn(
     kinds
-      .filter(({ token }) => !NO_ATTRIBUTES.includes(token))
       .flatMap(scopesOf)
+      .filter((of) => !isAction(of))
       .map((of) => [titleOf(of), of] as const),
   );
 
-  function without(inputs: Inputs, { path: [name = '', entry] }: Tampering): Inputs {
-    const { [name]: value, ...rest } = inputs;
-    if (entry === undefined) return rest;
-    const { [entry]: _, ...others } = value as Inputs;
-    return { ...rest, [name]: others };
-  }
-
-  const valueAt = (inputs: Inputs | undefined, [name = '', entry]: readonly string[]): unknown =>
-    entry === undefined ? inputs?.[name] : (inputs?.[name] as Inputs | undefined)?.[entry];
-
-  describe.each(cases)('%s %s', (dialect, title, of) => {
+  describe.each(cases)('%s %s', (dialect, _, of) => {
     const { token } = of;
     const world = eachWorld(dialect);
     let maria: Lifecycle;
@@ -476,7 +397,7 @@ describe('what is not declared', () => {
       });
       // One value is ours to change, unless there is only one: then it is theirs.
       theirs = free.length > 1 ? free.slice(1) : free;
-      declared = theirs.reduce(without, full);
+      declared = theirs.reduce((left, { path }) => withoutAt(left, path), full);
     });
 
     const read = (id: string, known?: Inputs): Promise<State | undefined> => {
@@ -489,7 +410,7 @@ describe('what is not declared', () => {
       const there = await read(id, { ...outputs, ...tampered(full, theirs) });
       // Several may be in one map.
       const all = tampered(full, theirs);
-      for (const { path } of theirs) expect([path, valueAt(there?.inputs, path)]).toEqual([path, valueAt(all, path)]);
+      for (const { path } of theirs) expect([path, valueIn(there?.inputs, path)]).toEqual([path, valueIn(all, path)]);
     };
 
     test("others' values outlive our update, and, of what we only adopted, our delete", async () => {
@@ -509,7 +430,7 @@ describe('what is not declared', () => {
       if (left !== undefined && token !== 'Variable') await standsAsTheirs(made);
     });
 
-    if (!(title in ALONE))
+    if (!isAlone(of))
       test("others' records next to ours outlive our whole life as they are, open changes too", async () => {
         const hers = await maria.create({ ...full, name: 'hers' }, ROW);
         const before = await read(hers.id);

@@ -111,51 +111,11 @@ eachDialect('%s', (test, world, dialect) => {
     expect(second.errors.join()).toMatch(/monitor web\/os\/!web-os-cpu.*sample_interval there "5"/s);
   });
 
-  describe('in an environment', () => {
-    const THERE = { ...IN, environment: 'prod' };
-    const inProd = (monitors: { readonly [name: string]: Inputs }, design: Inputs = {}): StackSpec => ({
-      platforms: {
-        web: { components: { os: { ...(Object.keys(design).length > 0 ? { monitors: { [CPU]: design } } : {}) } } },
-      },
-      environments: {
-        prod: { clouds: { east: { priority: 1 } }, overrides: { web: { components: { os: { monitors } } } } },
-      },
-    });
-    const there = async (): Promise<Inputs> => {
-      const list = await world.other.call(routes.environmentMonitors.list, { address: THERE });
-      return list.find(({ ciName }) => ciName === CPU) ?? {};
-    };
-    const up = async (stack: Stack, spec: StackSpec): Promise<Stack> => {
-      world.nextRun();
-      const done = await run(world, stack, resourcesOf(spec));
-      expect(done.errors).toEqual([]);
-      world.nextRun();
-      expect((await preview(world, done.stack, resourcesOf(spec))).steps).toEqual([]);
-      return done.stack;
-    };
-
-    test('other values are deployed, kept against the design, and given back by the deployment that sweeps them', async () => {
-      const declared = { [CPU]: { sampleInterval: 10, thresholds: HIGH } };
-      let stack = await up(emptyStack, inProd(declared));
-      expect(await there()).toMatchObject({
-        rfcAction: null,
-        ciAttributes: { sample_interval: '10', thresholds: JSON.stringify(HIGH) },
-        ciAttrProps: { owner: { sample_interval: 'manifest', thresholds: 'manifest' } },
-      });
-      stack = await up(stack, inProd(declared, { sampleInterval: 20, description: 'of the design' }));
-      expect(await there()).toMatchObject({ ciAttributes: { sample_interval: '10', description: 'of the design' } });
-      await up(stack, inProd({}, { sampleInterval: 20, description: 'of the design' }));
-      expect(await there()).toMatchObject({
-        rfcAction: null,
-        ciAttributes: { sample_interval: '20' },
-        ciAttrProps: {},
-      });
-    });
-
-    test('a monitor that the design does not have is refused with what to do', async () => {
-      const done = await run(world, emptyStack, resourcesOf(inProd({ cpu: { enable: false } })));
-      expect(done.errors.join()).toMatch(/has no monitor "cpu"[^]*such as "web-os-cpu"/);
-    });
+  test('in an environment, a monitor that the design does not have is refused with what to do', async () => {
+    const os = { monitors: { cpu: { enable: false } } };
+    const prod = { clouds: { east: { priority: 1 } }, overrides: { web: { components: { os } } } };
+    const done = await run(world, emptyStack, resourcesOf({ ...shop({}), environments: { prod } }));
+    expect(done.errors.join()).toMatch(/has no monitor "cpu"[^]*such as "web-os-cpu"/);
   });
 
   test('moved to another component of its platform: refused with what to do, and done in two runs', async () => {

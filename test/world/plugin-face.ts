@@ -5,11 +5,11 @@ import * as provider from '@pulumi/pulumi/proto/provider_pb';
 import { Status } from '@pulumi/pulumi/proto/status_pb';
 import type { Message } from 'google-protobuf';
 import type { Struct } from 'google-protobuf/google/protobuf/struct_pb';
-import { IGNORED, secretNames, type Inputs, type Kind } from '../../provider';
-import { secretAttributes } from '../../provider/secrets';
+import { IGNORED, type Inputs, type Kind } from '../../provider';
+import { secretPathsIn } from '../../provider/secrets';
 import type { Face, Host } from '../../provider/faces/dynamic/face';
 import type { Connection } from '../../provider/faces/dynamic/connection';
-import { received, sent, type PropertyValues, type SecretPlaces } from '../../provider/faces/plugin/properties';
+import { joined, received, sent, type PropertyValues, type SecretPlaces } from '../../provider/faces/plugin/properties';
 import { type Call, pluginClient, requests, urnOf } from './plugin-client';
 
 /** The plugin in place of the dynamic provider. */
@@ -108,12 +108,10 @@ const withoutText = ({ __provider: _, ...rest }: PropertyValues): PropertyValues
 
 /** Properties with their secrets in envelopes, as the engine has them from a program. */
 function marked(of: Kind, values: PropertyValues): Struct {
-  const { argument = '', names = [] } = secretAttributes(of, values) ?? {};
-  const places: { [name: string]: SecretPlaces } = {
-    ...Object.fromEntries(secretNames(of).map((name) => [name, true as const])),
-    ...(names.length > 0 ? { [argument]: Object.fromEntries(names.map((name) => [name, true as const])) } : {}),
-  };
-  return sent(values, places);
+  const places = secretPathsIn(of, values).map(([name = '', entry]) => ({
+    [name]: entry === undefined ? (true as const) : { [entry]: true as const },
+  }));
+  return sent(values, places.reduce<SecretPlaces | undefined>(joined, undefined));
 }
 
 /** What a message holds outside of envelopes. */

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { createApi, type Api } from '../../api/client';
 import type { Dialect } from '../../api/contract';
-import { addressNames, namesBeside, type Inputs, type Kind, type Session } from '../../provider';
+import { addressNames, type Inputs, type Kind, type Session } from '../../provider';
 import { kinds } from '../../provider/kinds';
 import { lifecycle, type Lifecycle, type Row, type State } from '../../provider/lifecycle';
 import { newSession } from '../../provider/session';
@@ -16,7 +16,10 @@ import {
   type ManualClock,
   type Service,
 } from '../../service';
+import { titleOf } from '../../sdk/generate/frozen';
 import { handOf, type Hand } from './hand';
+
+export { titleOf } from '../../sdk/generate/frozen';
 
 export interface World {
   readonly service: Service;
@@ -62,6 +65,13 @@ export const kindOf = (token: string): Kind => {
   if (!found) throw new Error(`no kind ${token}`);
   return found;
 };
+
+/** Whether records of a kind come with a pull: they are written and given back, and never gone. */
+export const comesWithPull = ({ stage, token, verbs }: Kind): boolean =>
+  stage === 'environment' && token !== 'Environment' && verbs.isAction !== true;
+
+/** Whether a record is there after its delete: given back, or an action, which is not undone. */
+export const outlivesDelete = (of: Kind): boolean => of.verbs.isAction === true || comesWithPull(of);
 
 const PARENTS: { readonly [token: string]: Inputs } = {
   Cloud: { name: 'north', location: 'aws' },
@@ -119,15 +129,6 @@ const NEEDS: { readonly [title: string]: { readonly token: string; readonly inpu
 const OF_PARENTS: { readonly [token: string]: { readonly [parent: string]: Inputs } } = {
   EnvironmentPlatform: { Environment: { platformAvailability: { web: 'redundant' } } },
 };
-
-/** `Attachment`; `Variable of Platform` where a kind has several scopes; `Variable of Platform in Environment` where it names more than the parent. */
-export function titleOf(of: Kind): string {
-  if (of.scopes === undefined || of.within === undefined) return of.token;
-  const place = namesBeside(of).at(-1);
-  return `${of.token} of ${place === undefined ? '' : `${capital(place)} in `}${of.within.token}`;
-}
-
-const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** Folders are read once: making a service would take twice as long otherwise. */
 const catalogues = new Map<string, Catalogue>();

@@ -1,20 +1,14 @@
 // A preview with settings asks the service once, for its clouds: what `up` would fail with fails the preview, in both faces.
-import { createApi } from '../../../api/client';
-import { createService, fastClock, listen, type Listening, type Service } from '../../../service';
+import { listen, type Listening, type Service } from '../../../service';
+import { faceRun, serviceForRuns } from '../../../test/world/face-run';
 import type { EngineMessage } from '../engine';
-import { kinds } from '../../kinds';
-import { pluginFace } from '../plugin/face';
-import { pulumiWords, resolveSettings } from '../../session/settings';
-import { newConnection } from './connection';
-import { face } from './face';
 
-const TOKEN = 'token-of-the-admin';
 const SHOP = { name: 'shop', owner: 'team@acme.io' };
 
 let service: Service;
 let listening: Listening;
 beforeAll(async () => {
-  service = createService({ database: ':memory:', clock: fastClock(1000), users: [{ name: 'admin', token: TOKEN }] });
+  service = serviceForRuns();
   listening = await listen(service, { port: 0 });
 });
 afterAll(async () => {
@@ -33,30 +27,17 @@ type Settings = { readonly [key: string]: string };
 const urnOf = (name: string): string => `urn:pulumi:dev::shop::oneops:index:Assembly::${name}`;
 
 function newRun(of: 'dynamic' | 'plugin', settings: Settings, environment: Settings = {}): Run {
-  const messages: EngineMessage[] = [];
-  const engine = { log: (message: EngineMessage) => void messages.push(message), whenGone() {}, close() {} };
-  const all: Settings = {
-    'oneops:url': listening.url,
-    'oneops:organization': 'acme',
-    'oneops:token': TOKEN,
-    ...settings,
-  };
-  const connection = newConnection(
-    resolveSettings((key) => all[key], environment),
-    async (given) => createApi({ words: pulumiWords, ...given, attempts: 1 }),
-    engine,
-  );
-  const host = { configure: () => undefined, connection: () => connection };
-  const kind = kinds.find(({ token }) => token === 'Assembly')!;
+  const run = faceRun({ 'oneops:url': listening.url, ...settings }, undefined, environment);
+  const { messages } = run;
   if (of === 'dynamic') {
-    const { check, create } = face(kind, host);
+    const { check, create } = run.dynamic('Assembly');
     return {
       check: (name) => check({}, { ...SHOP, name }),
       create: (name) => create({ ...SHOP, name }),
       messages,
     };
   }
-  const { check, create } = pluginFace(kind, host);
+  const { check, create } = run.plugin('Assembly');
   return {
     check: (name) => check(urnOf(name), {}, { ...SHOP, name }),
     create: (name) => create(urnOf(name), { ...SHOP, name }, false),

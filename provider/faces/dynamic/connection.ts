@@ -6,6 +6,7 @@ import { catalogueAt } from '../../kinds/catalogue';
 import { kinds } from '../../kinds';
 import type { Row } from '../../lifecycle';
 import { masked } from '../../secrets/mask';
+import { indented } from '../../values/text';
 import { newSession, remembering, type Session } from '../../session';
 import type { Resolved, Settings } from '../../session/settings';
 import { type Engine, isWholeDestroy, mayBeTargeted } from '../engine';
@@ -95,21 +96,21 @@ export function newConnection(resolved: Resolved, open: Open, engine: Engine | u
       throw new NotAdmitted(error);
     }
   };
-  let admission: Promise<boolean> | undefined;
+  const admitted = once(ask);
 
   return {
     session: {
       ...session,
       hide,
       isSimulated: 'settings' in resolved && resolved.settings.simulated,
-      ...(engine === undefined ? {} : { isLimited: remembered(mayBeTargeted), isDestroy: remembered(isWholeDestroy) }),
+      ...(engine === undefined ? {} : { isLimited: once(mayBeTargeted), isDestroy: once(isWholeDestroy) }),
     },
     service: 'settings' in resolved ? `${resolved.settings.url} ${resolved.settings.organization}` : '',
     secrets,
     settled,
     hide,
     connect,
-    admitted: () => (admission ??= ask()),
+    admitted,
     row(urn, subject) {
       const send = (text: string, severity: 'info' | 'warning', ephemeral: boolean): void =>
         engine?.log({
@@ -151,17 +152,10 @@ function warnOf(resolved: Resolved, engine: Engine | undefined): void {
   for (const text of warnings) engine?.log({ text, severity: 'warning', ephemeral: false });
 }
 
-function once(job: () => void): () => void {
-  let isDone = false;
-  return () => {
-    if (!isDone) job();
-    isDone = true;
-  };
-}
-
-function remembered(ask: () => boolean): () => boolean {
-  let answer: boolean | undefined;
-  return () => (answer ??= ask());
+/** A job that is done by the first call alone. */
+function once<T>(job: () => T): () => T {
+  let done: { readonly answer: T } | undefined;
+  return () => (done ??= { answer: job() }).answer;
 }
 
 const sessionOf = (resolved: Resolved): Session =>
@@ -174,9 +168,6 @@ const sessionOf = (resolved: Resolved): Session =>
         catalogueAt(resolved.settings.url),
       )
     : newSession(kinds);
-
-/** Lines after the first are further in: that is how the engine's own messages read. */
-const indented = (text: string): string => text.replace(/\n(?! )/g, '\n  ');
 
 /** What further resources say that fail for a common reason; otherwise undefined. */
 function inShort(error: unknown): string | undefined {

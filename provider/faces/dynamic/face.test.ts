@@ -7,49 +7,29 @@ import type { EngineMessage } from '../engine';
 import { kinds } from '../../kinds';
 import { providerText } from '../../lifecycle/registration';
 import { UNKNOWN } from '../../values/plain';
-import { createService, fastClock, type Service } from '../../../service';
-import { newConnection, traceLine } from './connection';
+import type { Service } from '../../../service';
+import { faceRun, serviceForRuns } from '../../../test/world/face-run';
+import { traceLine } from './connection';
 import { tagProperties } from './sdk-host';
-import { face, type Face, type Host, plain } from './face';
+import { face, type Face, plain } from './face';
 import dynamic from '.';
-import { pulumiWords, resolveSettings } from '../../session/settings';
 import { routes } from '../../../api/contract';
 
+type Send = NonNullable<ClientOptions['send']>;
+
 describe('face', () => {
-  const TOKEN = 'token-of-the-admin';
-  const CONFIG: { readonly [key: string]: string } = {
-    'oneops:url': 'http://127.0.0.1:1',
-    'oneops:organization': 'acme',
-    'oneops:token': TOKEN,
-  };
-
   let service: Service;
-  let messages: EngineMessage[];
-
+  let messages: readonly EngineMessage[];
   beforeEach(() => {
-    service = createService({ database: ':memory:', clock: fastClock(1000), users: [{ name: 'admin', token: TOKEN }] });
-    messages = [];
+    service = serviceForRuns();
   });
-
   afterEach(() => service.close());
 
   /** A face in a separate process; a new one is a new run. */
-  function newFace(token: string, config: typeof CONFIG = CONFIG, send: ClientOptions['send'] = service.handle): Face {
-    const engine = {
-      log: (message: EngineMessage) => void messages.push(message),
-      whenGone: () => undefined,
-      close: () => undefined,
-    };
-    const resolved = resolveSettings((key) => config[key], {});
-    const connection = newConnection(
-      resolved,
-      async (settings) => createApi({ words: pulumiWords, ...settings, send, attempts: 1 }),
-      engine,
-    );
-    const host: Host = { configure: () => undefined, connection: () => connection };
-    const of = kinds.find((kind) => kind.token === token);
-    if (!of) throw new Error(`no kind ${token}`);
-    return face(of, host);
+  function newFace(token: string, settings: Parameters<typeof faceRun>[0] = {}, send: Send = service.handle): Face {
+    const run = faceRun(settings, send);
+    ({ messages } = run);
+    return run.dynamic(token);
   }
 
   const SHOP = { name: 'shop', owner: 'team@acme.io', description: 'Web shop', __provider: providerText('Assembly') };
@@ -145,7 +125,6 @@ describe('face', () => {
     const ruled = (declared: string) => ({ ...SHOP, __ignored: { owner: { rule: 'drift.yaml:3, by ann', declared } } });
     const { outs = {} } = await newFace('Assembly').create(ruled('a'));
     const said = async (olds: object, declared: string): Promise<readonly string[]> => {
-      messages = [];
       const { inputs } = await newFace('Assembly').check({ ...olds }, ruled(declared));
       expect(inputs).toEqual(ruled(declared));
       return messages.map(({ severity, text }) => `${severity} ${text}`);
@@ -221,22 +200,35 @@ describe('face', () => {
     expect(service.journal()).toEqual([]);
   });
 
-  test('missing configuration stops the first check, and is reported in full once', async () => {
-    const { check } = newFace('Assembly', { 'oneops:url': 'http://127.0.0.1:1' });
-    const first = await failureOf(check({}, SHOP));
-    expect(first.message).toContain('oneops:organization, oneops:token are missing');
-    expect(first.stack).toBe('');
-    const second = await failureOf(check({}, SHOP));
-    expect(second.message).toBe('Assembly shop: not tried: the service is not configured, as said before');
-  });
+  const REFUSED = /401[^]*\n {2}.*oneops:token/;
+  const UNSET = { 'oneops:organization': undefined, 'oneops:token': undefined };
+  const silent: Send = () =>
+    Promise.reject(new ConnectionFailed('nobody listens', 'start it', { method: 'GET', path: '/' }, false));
 
-  test('a refused token is reported in full once, without the token', async () => {
-    const { create } = newFace('Assembly', { ...CONFIG, 'oneops:token': 'a-wrong-token' });
-    const first = await failureOf(create(SHOP));
-    expect(first.message).toMatch(/401[^]*\n {2}.*oneops:token/);
-    const second = await failureOf(create({ ...SHOP, name: 'store' }));
-    expect(second.message).toMatch(/^Assembly store: not tried again/);
-    expect(first.message + second.message).not.toContain('a-wrong-token');
+  test.each([
+    [
+      'missing configuration',
+      UNSET,
+      silent,
+      /:organization, oneops:token are missing/,
+      ': the service is not configured',
+    ],
+    ['a refused token', { 'oneops:token': 'a-wrong-token' }, undefined, REFUSED, ' again: the service refused access'],
+    ['a service that does not answer', {}, silent, /nobody listens/, ' again: the service did not answer'],
+  ])('%s is reported in full once, without the token', async (_, settings, send, inFull, inShort) => {
+    const verbs = [
+      (one: Face, name: string) => one.check({}, { ...SHOP, name }),
+      (one: Face, name: string) => one.create({ ...SHOP, name }),
+    ];
+    for (const verb of verbs) {
+      const one = newFace('Assembly', settings, send);
+      const first = await failureOf(verb(one, 'shop'));
+      expect(first.message).toMatch(inFull);
+      expect(first.stack).toBe('');
+      const second = await failureOf(verb(one, 'store'));
+      expect(second.message).toBe(`Assembly store: not tried${inShort}, as said before`);
+      expect(first.message + second.message).not.toContain('a-wrong-token');
+    }
   });
 
   test('a page in place of the service is reported in full once, another one too', async () => {
@@ -248,22 +240,12 @@ describe('face', () => {
         status: 200,
         elsewhere: true,
       });
-    const { create } = newFace('Assembly', CONFIG, () => Promise.reject(answered()));
+    const { create } = newFace('Assembly', {}, () => Promise.reject(answered()));
     expect((await failureOf(create(SHOP))).message).toMatch(/Sign in\n {2}check the address/);
     const second = await failureOf(create({ ...SHOP, name: 'store' }));
     expect(second.message).toBe('Assembly store: the service answered 200 with a page: Sign in, as said before');
     title = 'Maintenance';
     expect((await failureOf(create(SHOP))).message).toMatch(/Maintenance\n {2}check the address/);
-  });
-
-  test('a service that does not answer is reported in full once', async () => {
-    const { create } = newFace('Assembly', CONFIG, () =>
-      Promise.reject(new ConnectionFailed('nobody listens', 'start it', { method: 'GET', path: '/' }, false)),
-    );
-    const first = await failureOf(create(SHOP));
-    expect(first.message).toContain('nobody listens');
-    const second = await failureOf(create({ ...SHOP, name: 'store' }));
-    expect(second.message).toBe('Assembly store: not tried again: the service did not answer, as said before');
   });
 
   test('trouble with one resource is reported in full each time', async () => {
@@ -291,14 +273,7 @@ describe('face', () => {
           Promise.reject(new PartialFailure({ id: 'acme/shop', outputs: { name: 'shop' }, reasons: ['half done'] })),
       },
     };
-    const connection = newConnection(
-      resolveSettings((key) => CONFIG[key], {}),
-      async (settings) => createApi({ words: pulumiWords, ...settings, send: service.handle }),
-      undefined,
-    );
-    const error = await failureOf(
-      face(failing, { configure: () => undefined, connection: () => connection }).create(SHOP),
-    );
+    const error = await failureOf(face(failing, faceRun().host).create(SHOP));
     expect(error).toMatchObject({
       id: 'acme/shop',
       properties: { name: 'shop', __provider: SHOP.__provider, __incomplete: true },
@@ -307,20 +282,12 @@ describe('face', () => {
   });
 
   test('messages go to the row, or to the stack with the subject in front, and hide secrets', () => {
-    const connection = newConnection(
-      resolveSettings((key) => CONFIG[key], {}),
-      () => Promise.reject(new Error('unused')),
-      {
-        log: (message) => void messages.push(message),
-        whenGone: () => undefined,
-        close: () => undefined,
-      },
-    );
+    const { connection, messages } = faceRun({ 'oneops:token': 'canary-token' });
     const row = connection.row('urn', 'Deployment prod');
     row.progress('1/3');
     row.progress('1/3');
     row.progress('2/3');
-    connection.row(undefined, 'Deployment prod').notice(`with ${TOKEN}`);
+    connection.row(undefined, 'Deployment prod').notice('with canary-token');
     expect(messages).toEqual([
       { text: '1/3', urn: 'urn', severity: 'info', ephemeral: true },
       { text: '2/3', urn: 'urn', severity: 'info', ephemeral: true },
@@ -443,47 +410,16 @@ test('a failure for good is reported with its kind', async () => {
 
 // A cloud that nobody has is an error of the preview, before the design is touched; an unchanged environment asks for no cloud.
 describe('foreseen clouds', () => {
-  const TOKEN = 'token-of-the-admin';
-
   let service: Service;
-  let asked: string[];
   beforeEach(() => {
-    service = createService({ database: ':memory:', clock: fastClock(1000), users: [{ name: 'admin', token: TOKEN }] });
-    asked = [];
+    service = serviceForRuns();
   });
   afterEach(() => service.close());
 
-  /** Faces of one process, whose requests go to the embedded service, or nowhere. */
-  function run(isReachable = true, more: { readonly [key: string]: string } = {}): (token: string) => Face {
-    const configuration: { readonly [key: string]: string } = {
-      'oneops:url': 'http://127.0.0.1:1',
-      'oneops:organization': 'acme',
-      'oneops:token': TOKEN,
-      'oneops:dialect': 'documented',
-      ...more,
-    };
-    const resolved = resolveSettings((key) => configuration[key], {});
-    const connection = newConnection(
-      resolved,
-      async (settings) =>
-        createApi({
-          words: pulumiWords,
-          ...settings,
-          attempts: 1,
-          send: (request) => {
-            asked.push(`${request.method} ${request.path}`);
-            return isReachable ? service.handle(request) : Promise.reject(new Error('the network is down'));
-          },
-        }),
-      undefined,
-    );
-    const host = { configure: () => undefined, connection: () => connection };
-    return (token) =>
-      face(
-        kinds.find((kind) => kind.token === token)!,
-        host,
-      );
-  }
+  /** Faces of one process. */
+  const run = (settings: Parameters<typeof faceRun>[0] = {}) =>
+    faceRun({ 'oneops:dialect': 'documented', ...settings }, service.handle).dynamic;
+  const asked = (): readonly string[] => service.journal().map(({ method, path }) => `${method} ${path}`);
 
   const environment = (...clouds: readonly string[]) => ({
     assembly: 'shop',
@@ -497,7 +433,7 @@ describe('foreseen clouds', () => {
     expect(failures).toEqual([
       { property: '', reason: 'clouds.eats: organization acme has no cloud "eats": did you mean "east"?' },
     ]);
-    expect(asked).toEqual(['GET /acme/clouds']);
+    expect(asked()).toEqual(['GET /acme/clouds']);
   });
 
   test('a stack file has a place for it, which is kept nowhere', async () => {
@@ -513,14 +449,14 @@ describe('foreseen clouds', () => {
     expect((await at.check(environment('east', 'west'), environment('west'))).failures).toEqual([]);
     expect((await at.check(environment('east'), environment('east', 'wset'))).failures).toHaveLength(1);
     expect((await at.check({}, environment('nowhere'))).failures).toHaveLength(1);
-    expect(asked).toEqual(['GET /acme/clouds']);
+    expect(asked()).toEqual(['GET /acme/clouds']);
   });
 
   test('a cloud that the run declares is as good as one that exists', async () => {
     const at = run();
     await at('Cloud').check({}, { name: 'north', location: 'aws', __provider: providerText('Cloud') });
     expect((await at('Environment').check({}, environment('north'))).failures).toEqual([]);
-    expect(asked).toEqual(['GET /acme/clouds']);
+    expect(asked()).toEqual(['GET /acme/clouds']);
   });
 
   test('an environment without clouds, or with clouds that are not known yet, needs no other request', async () => {
@@ -528,13 +464,12 @@ describe('foreseen clouds', () => {
     expect((await run()('Environment').check({}, without)).failures).toEqual([]);
     const unknown = { ...without, clouds: '04da6b54-80e4-46f7-96ec-b56ff0331ba9' };
     expect((await run()('Environment').check({}, unknown)).failures).toEqual([]);
-    expect(asked).toEqual(['GET /acme/clouds', 'GET /acme/clouds']);
+    expect(asked()).toEqual(['GET /acme/clouds', 'GET /acme/clouds']);
   });
 
   test('an offline preview asks nothing, and continues', async () => {
-    expect(
-      (await run(false, { 'oneops:offlinePreview': 'true' })('Environment').check({}, environment('eats'))).failures,
-    ).toEqual([]);
-    expect(asked).toEqual([]);
+    const offline = run({ 'oneops:offlinePreview': 'true' })('Environment');
+    expect((await offline.check({}, environment('eats'))).failures).toEqual([]);
+    expect(asked()).toEqual([]);
   });
 });

@@ -10,9 +10,9 @@ import { IGNORED, ignoredPaths, rulesSaid } from '../../lifecycle/ignored';
 import { KEPT, SERVICE } from '../../lifecycle/leaving';
 import { isPending } from '../../lifecycle/managed';
 import { isReference } from '../../lifecycle/refer';
-import { PLACES, secretNames } from '../../lifecycle/registration';
+import { PLACES } from '../../lifecycle/registration';
 import type { State } from '../../lifecycle/state';
-import { secretAttributes } from '../../secrets/attributes';
+import { secretPathsIn } from '../../secrets/attributes';
 import { textsIn } from '../../secrets/mask';
 import { declaredKey, type Session } from '../../session';
 import type { GivenKeys } from '../../session/settings';
@@ -20,13 +20,14 @@ import { hiddenName, settledNames, withHiddenNames, withoutHiddenNames, withOwnN
 import { sameValue } from '../../values/shape';
 import type { Connection, FaceRow } from './connection';
 import { CleanError, givenKeysOf, inputsOf, urnOf, withInputs, withUrn } from './sdk-host';
+import { valueIn, type Values } from '../../values/plain';
 
 // The last look at values for the engine: what its encoding cannot carry (engine-facts A §0-1).
 
 type Plain = null | boolean | number | string | readonly Plain[] | { readonly [key: string]: Plain };
 
 /** A copy without `undefined`. Throws TypeError, with the place, for Date, Map, functions etc. */
-export function plain(value: { readonly [key: string]: unknown }): { [key: string]: Plain } {
+export function plain(value: Values): { [key: string]: Plain } {
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, item]) =>
       item === undefined ? [] : [[key, plainValue(item, [key])] as const],
@@ -50,7 +51,7 @@ function plainValue(value: unknown, path: Path): Plain {
   throw new TypeError(`${formatPath(path)} is a ${nameOf(value)}, which cannot be kept in Pulumi's state`);
 }
 
-function isPlainObject(value: unknown): value is { readonly [key: string]: unknown } {
+function isPlainObject(value: unknown): value is Values {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
@@ -68,7 +69,7 @@ export interface Host {
   connection(token: string): Connection;
 }
 
-type Properties = { readonly [name: string]: unknown };
+type Properties = Values;
 
 /** All six verbs, each ending in an answer the engine can keep or in one clean error. */
 export type Face = Required<dynamic.ResourceProvider<Properties, Properties>>;
@@ -117,12 +118,8 @@ export function face(of: Kind, host: Host): Face {
     settledNames(of).filter((name) => hiddenName(name) in request);
   const isHiddenChange = (olds: Properties, news: Properties, request: Properties): boolean =>
     hiddenIn(request).some((name) => !sameValue((of.fields[name] as Field).shape, olds[name], news[name]));
-  const closed = (values: Properties = {}, request: Properties): Properties => {
-    const hidden = hiddenIn(request);
-    return Object.fromEntries(
-      Object.entries(values).map(([name, value]) => [hidden.includes(name) ? hiddenName(name) : name, value]),
-    );
-  };
+  const closed = (values: Properties = {}, request: Properties): Properties =>
+    withHiddenNames(of, values, hiddenIn(request));
   const failing = async <T>(request: Properties, job: Promise<T>): Promise<T> => {
     try {
       return await job;
@@ -315,9 +312,7 @@ function knownOf(properties: Properties): Inputs | undefined {
 
 /** Values of secret arguments are masked in every later message of this process. */
 function remember(of: Kind, connection: Connection, properties: Properties): void {
-  const { argument = '', names = [] } = secretAttributes(of, properties) ?? {};
-  const attributes = (properties[argument] ?? {}) as Properties;
-  const values = [...secretNames(of).map((name) => properties[name]), ...names.map((name) => attributes[name])];
+  const values = secretPathsIn(of, properties).map((path) => valueIn(properties, path));
   values.flatMap(textsIn).forEach((text) => connection.secrets.add(text));
 }
 

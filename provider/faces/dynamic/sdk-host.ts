@@ -2,6 +2,7 @@
 // prints thrown errors twice. Each checks that the SDK is as expected, and otherwise does nothing.
 import { createRequire } from 'node:module';
 import type { GivenKeys } from '../../session/settings';
+import type { Values } from '../../values/plain';
 
 /** The URN of a request on its properties; not enumerable, so that it never reaches state. */
 const REQUEST_URN = Symbol('urn of the request');
@@ -44,8 +45,8 @@ export function urnOf(properties: object): string | undefined {
 }
 
 /** Inputs of the last run that came with these outputs, in a read or a delete. */
-export function inputsOf(properties: object): { readonly [name: string]: unknown } | undefined {
-  return (properties as { readonly [REQUEST_INPUTS]?: { readonly [name: string]: unknown } })[REQUEST_INPUTS];
+export function inputsOf(properties: object): Values | undefined {
+  return (properties as { readonly [REQUEST_INPUTS]?: Values })[REQUEST_INPUTS];
 }
 
 /** The keys of the SDK's configuration, and its project: both are in properties of their own. */

@@ -11,6 +11,7 @@ import { pluginFace, type PluginFace } from './face';
 import { CallFailed } from './failures';
 import { enveloped, type PropertyValues } from './properties';
 import { stoppable, stoppableReads } from './stopping';
+import type { Texts } from '../../values/plain';
 
 interface Listed {
   readonly id: string;
@@ -23,7 +24,7 @@ export interface Contents {
   /** Calls a function. `secrets`: arguments that no message may hold. Secrets come in envelopes. */
   invoke(token: string, args: PropertyValues, secrets: PropertyValues): Promise<PropertyValues> | undefined;
   /** The records of a resource type whose addresses have the given names. */
-  list(token: string, narrowed: { readonly [name: string]: string }): AsyncIterable<Listed> | undefined;
+  list(token: string, narrowed: Texts): AsyncIterable<Listed> | undefined;
 }
 
 interface Sources {

@@ -3,12 +3,12 @@ import { face as dynamicFace, type Host, plain } from '../dynamic/face';
 import { withInputs, withUrn } from '../dynamic/sdk-host';
 import { IGNORED } from '../../lifecycle/ignored';
 import { COMPUTED, type Kind } from '../../kind';
-import { providerText, secretNames } from '../../lifecycle/registration';
+import { providerText } from '../../lifecycle/registration';
 import { diff as differences, type Change } from '../../lifecycle/check';
-import { secretAttributes } from '../../secrets/attributes';
+import { secretPathsIn } from '../../secrets/attributes';
 import { settledNames } from '../../kinds/settled';
-import { isPlainObject, UNKNOWN } from '../../values/plain';
-import type { SecretPlaces, PropertyValues } from './properties';
+import { isPlainObject, UNKNOWN, withoutAt } from '../../values/plain';
+import { joined, type SecretPlaces, type PropertyValues } from './properties';
 
 interface CheckFailure {
   /** Argument that the engine may print the value of; empty otherwise. */
@@ -120,7 +120,9 @@ export function pluginFace(of: Kind, host: Host) {
 const secretsWarning =
   (of: Kind, host: Host) =>
   (urn: string, id: string, inputs: PropertyValues): void => {
-    const left = nestedNames(secretPlacesOf(of, inputs)).join(', ');
+    const left = secretsIn(of, inputs)
+      .map((path) => path.join('.'))
+      .join(', ');
     const row = host.connection(of.token).row(urn, `${of.token} ${id}`);
     if (left !== '') row.warn(`no code has the secret ${left}: ${SECRET_ADVICE}`);
   };
@@ -128,17 +130,15 @@ const secretsWarning =
 const SECRET_ADVICE =
   'it stays in the service; to declare it, add it to the code as a secret of the configuration, pulumi config set --secret NAME';
 
-const nestedNames = (places: SecretPlaces | undefined): readonly string[] =>
-  Object.entries(places === true ? {} : (places ?? {})).flatMap(([name, inside]) =>
-    inside === true ? [name] : nestedNames(inside).map((each) => `${name}.${each}`),
-  );
+/** Paths of the secrets that values have. */
+const secretsIn = (of: Kind, values: PropertyValues): readonly (readonly string[])[] =>
+  secretPathsIn(of, values).filter(([name = '']) => name in values);
 
 function secretPlacesOf(of: Kind, values: PropertyValues): SecretPlaces | undefined {
-  const { argument = '', names = [] } = secretAttributes(of, values) ?? {};
-  const own = secretNames(of).filter((name) => name in values);
-  const places: { [name: string]: SecretPlaces } = Object.fromEntries(own.map((name) => [name, true as const]));
-  if (names.length > 0) places[argument] = Object.fromEntries(names.map((name) => [name, true as const]));
-  return Object.keys(places).length > 0 ? places : undefined;
+  const places = secretsIn(of, values).map(([name = '', entry]) => ({
+    [name]: entry === undefined ? (true as const) : { [entry]: true as const },
+  }));
+  return places.reduce<SecretPlaces | undefined>(joined, undefined);
 }
 
 /**
@@ -148,20 +148,9 @@ function secretPlacesOf(of: Kind, values: PropertyValues): SecretPlaces | undefi
 function importedValues(of: Kind, values: PropertyValues): PropertyValues {
   const unsettled = settledNames(of).filter((name) => of.fields[name]?.required && values[name] === undefined);
   return {
-    ...withoutPlaces(values, secretPlacesOf(of, values)),
+    ...secretPathsIn(of, values).reduce(withoutAt, values),
     ...Object.fromEntries(unsettled.map((name) => [name, ''])),
   };
-}
-
-function withoutPlaces(values: PropertyValues, places: SecretPlaces | undefined): PropertyValues {
-  if (places === undefined || places === true) return values;
-  return Object.fromEntries(
-    Object.entries(values).flatMap(([name, value]) => {
-      const inside = places[name];
-      if (inside === true) return [];
-      return [[name, isPlainObject(value) ? withoutPlaces(value, inside) : value] as const];
-    }),
-  );
 }
 
 /** Whether a failure is about an argument that no read shows, after an import. */

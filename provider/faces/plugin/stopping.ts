@@ -2,6 +2,7 @@
 import { type Api, type CallInput, fillPath, type Layer, layered, type Route, routes } from '../../../api/contract';
 import { LifecycleError } from '../../errors';
 import type { Connection } from '../dynamic/connection';
+import type { Values } from '../../values/plain';
 
 /** Milliseconds for the answer of a write that was sent: an answer leaves nothing open. */
 const GRACE = 800;
@@ -124,6 +125,6 @@ const requestOf = ({ method, path }: Route, { address }: CallInput, organization
   `${method} ${fillPath(path, { organization, ...address })}`;
 
 function numberIn(answer: unknown, name: string): string {
-  const number = (answer as { readonly [key: string]: unknown } | undefined)?.[name];
+  const number = (answer as Values | undefined)?.[name];
   return typeof number === 'number' ? ` ${number}` : '';
 }

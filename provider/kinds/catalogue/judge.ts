@@ -18,13 +18,13 @@ import type { Kind } from '../../kind';
 import { asUsed } from '../../lifecycle/refer';
 import { atLevel, type CatalogueLevel } from '../../session/settings';
 import { nearest } from '../../values/text';
-import { oncePer, holdsUnknown, isPlainObject, UNKNOWN, valueIn } from '../../values/plain';
+import { oncePer, holdsUnknown, isPlainObject, UNKNOWN, valueIn, type Texts, type Values } from '../../values/plain';
 import { type KnownCatalogue, PACKAGED } from './known';
 
 interface Surroundings {
   readonly level: CatalogueLevel;
   /** Arguments of the record it is in, where they are known. */
-  readonly parent?: { readonly [name: string]: unknown } | undefined;
+  readonly parent?: Values | undefined;
   /** Default: the packaged catalogue. */
   readonly known?: KnownCatalogue | undefined;
 }
@@ -35,7 +35,7 @@ interface Surroundings {
  */
 export function judge(
   of: Kind,
-  inputs: { readonly [name: string]: unknown },
+  inputs: Values,
   { level, parent, known = PACKAGED }: Surroundings,
 ): readonly Diagnostic[] {
   if (level === 'off') return [];
@@ -47,7 +47,7 @@ export function judge(
   return atLevel(level, findings);
 }
 
-const concernsUnknown = ({ path }: Diagnostic, inputs: { readonly [name: string]: unknown }): boolean => {
+const concernsUnknown = ({ path }: Diagnostic, inputs: Values): boolean => {
   const value = valueIn(inputs, path.map(String));
   return value !== undefined && holdsUnknown(value);
 };
@@ -61,10 +61,6 @@ function knownText(value: unknown): string | undefined {
 // Packs, versions and templates that a catalogue lacks. A live service may have others, so these
 // are warnings. In the service's own catalogue, a name beside a known one is an error, and so is a
 // template that a known pack lacks.
-
-interface Values {
-  readonly [name: string]: unknown;
-}
 
 const SEE = 'see pulumi-oneops packs';
 
@@ -192,7 +188,7 @@ const LISTED = 12;
 /** Findings about attributes, each at `[name]`. `others`: words next to them, for hints. */
 export function judgeAttributes(
   metadata: ClassMetadata,
-  attributes: { readonly [name: string]: unknown },
+  attributes: Values,
   others: readonly string[] = [],
   known: Judging = PACKAGED,
 ): Diagnostic[] {
@@ -261,7 +257,7 @@ const patternWords = ({ says, pattern = '' }: AttributeMetadata): string => says
 // What the packaged catalogue knows of a service of a cloud: its class's attributes.
 
 /** The class that each packaged template makes; a test compares it with the packaged locations. */
-export const SERVICE_CLASSES: { readonly [template: string]: string } = {
+export const SERVICE_CLASSES: Texts = {
   'azure-eastus': 'Azure',
   'azure-westus': 'Azure',
   designate: 'Designate',
@@ -287,7 +283,7 @@ export const SERVICE_CLASSES: { readonly [template: string]: string } = {
 };
 
 /** Findings about a service at `attributes.NAME`; none where its template is not known. */
-export function judgeCloudService({ name, attributes }: { readonly [name: string]: unknown }): Diagnostic[] {
+export function judgeCloudService({ name, attributes }: Values): Diagnostic[] {
   const className = new Map(Object.entries(SERVICE_CLASSES)).get(knownText(name) ?? '');
   const metadata = className === undefined ? undefined : classMetadata(registeredClass('cloud.service', className));
   if (metadata === undefined || !isPlainObject(attributes)) return [];

@@ -11,6 +11,7 @@ import {
   type ClassMetadata,
   type KnownPack,
 } from '../../../api/contract';
+import type { Texts } from '../../values/plain';
 
 export interface KnownCatalogue {
   /** The catalogue in the words of a finding. */
@@ -111,7 +112,7 @@ export function knownCatalogue({ service, packs, classes }: CatalogueDocument): 
   };
 }
 
-const templatesOf = (texts: { readonly [name: string]: string }): KnownPack['templates'] =>
+const templatesOf = (texts: Texts): KnownPack['templates'] =>
   Object.assign(
     Object.create(null) as { [name: string]: KnownPack['templates'][string] },
     Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, templateFromText(text)])),

@@ -17,19 +17,16 @@ import {
   isActivePrimary,
 } from './cloud-links';
 import { agreeIn } from '../settled';
-import { isPlainObject } from '../../values/plain';
+import { isPlainObject, type Texts } from '../../values/plain';
 import { adopt } from '../../verbs/adopt';
 import { deleteOnce } from '../../verbs/crud';
 import { isPendingDelete } from '../../verbs/live';
-import { expectEnvironment, readOrGone } from '../../verbs/presence';
+import { readOrGone } from '../../verbs/presence';
 import { environment } from './kind';
 import { shownAsPulled } from './overlay';
+import { notPulled } from './pull';
 
 // Writes on a link that a pull made; given back, it follows the environment again (flows §3.7).
-
-interface Texts {
-  readonly [wireName: string]: string;
-}
 
 const platformAt = (work: Work): Promise<EnvironmentPlatform | undefined> =>
   readOrGone(work.api, work.at, () => work.api.call(routes.environmentPlatforms.read, { address: work.at }));
@@ -83,13 +80,7 @@ async function environmentTexts(work: Work): Promise<Texts> {
 }
 
 async function write(work: Work, platform: EnvironmentPlatform | undefined, changes: Texts): Promise<Live> {
-  if (!platform) {
-    await expectEnvironment(work);
-    throw new LifecycleError(
-      `the environment has no platform "${work.at['platform']}"`,
-      'declare the platform, and pull it with the environment',
-    );
-  }
+  if (!platform) throw await notPulled(work);
   return liveLink(
     await configureLink(work, { platform: platform.ciName, links: linksOf(platform) }, cloudOf(work), changes),
   );

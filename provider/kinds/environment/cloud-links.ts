@@ -9,11 +9,12 @@ import {
 } from '../../../api/contract';
 import { idle } from '../../lifecycle/check';
 import { LifecycleError, Refused } from '../../errors';
-import { base, int, oneOf, snakeCase } from '../../values/field';
+import { base, int, membersOf, type ObjectOf, oneOf } from '../../values/field';
 import type { Work } from '../../kind';
+import { isPendingDelete } from '../../verbs/live';
 import { decodeShape, type ObjectMember } from '../../values/shape';
 import { didYouMean } from '../../values/text';
-import { holdsUnknown } from '../../values/plain';
+import { holdsUnknown, type Texts, type Values } from '../../values/plain';
 
 /** Members of a link, with the service's own values (service-facts §2.1.9 base.Consumes). */
 export const LINK_FIELDS = {
@@ -28,15 +29,10 @@ export const LINK_FIELDS = {
 };
 
 /** How a platform uses a cloud; a member that is left out has the service's value. */
-export type CloudLink = { readonly [N in keyof typeof LINK_FIELDS]?: (typeof LINK_FIELDS)[N]['type'] };
+export type CloudLink = ObjectOf<typeof LINK_FIELDS>;
 
-/** The members of an object that is a link. */
-export const CLOUD_LINK: { readonly [name: string]: ObjectMember & { readonly base: string } } = Object.fromEntries(
-  Object.entries(LINK_FIELDS).map(([name, { shape, base: own }]) => [
-    name,
-    { shape, wire: snakeCase(name), base: own },
-  ]),
-);
+/** The members of an object that is a link: each has a value of the service. */
+export const CLOUD_LINK = membersOf(LINK_FIELDS) as { readonly [name: string]: Required<ObjectMember> };
 
 /** Members without effect: nothing new is made on a cloud that is not active. */
 export const idleOfLink = (link: CloudLink, path: readonly string[] = []): readonly Diagnostic[] =>
@@ -57,9 +53,7 @@ export function isActivePrimary({ priority, adminstatus }: DecidingValues): bool
   return (rank === 1 || rank === '1') && (adminstatus ?? LINK_FIELDS.adminstatus.base) === 'active';
 }
 
-export interface LinkTexts {
-  readonly [wireName: string]: string;
-}
+export type LinkTexts = Texts;
 
 /** What a link has when nobody says otherwise. */
 export const LINK_BASE: LinkTexts = Object.fromEntries(Object.values(CLOUD_LINK).map(({ wire, base }) => [wire, base]));
@@ -108,12 +102,9 @@ export async function environmentLinks(work: Work, environment: Environment): Pr
 }
 
 /** The environment's platforms with the clouds they consume. */
-export async function platformsOf(
-  work: Work,
-  at: { readonly [parameter: string]: string },
-): Promise<readonly EnvironmentPlatform[]> {
+export async function platformsOf(work: Work, at: Texts): Promise<readonly EnvironmentPlatform[]> {
   const list = await work.api.call(routes.environmentPlatforms.list, { address: at });
-  const staying = list.filter((platform) => platform.rfcAction !== 'delete' && platform.ciState !== 'pending_deletion');
+  const staying = list.filter((platform) => !isPendingDelete(platform));
   return Promise.all(
     staying.map((platform) =>
       work.api.call(routes.environmentPlatforms.read, { address: { ...at, platform: platform.ciName } }),
@@ -130,7 +121,7 @@ export function linkTexts(attributes: { readonly [name: string]: string | null }
 }
 
 /** The values of a link that is not as the service makes it by itself; its priority always. */
-export const linkValues = (link: LinkTexts): { readonly [member: string]: unknown } =>
+export const linkValues = (link: LinkTexts): Values =>
   Object.fromEntries(
     Object.entries(CLOUD_LINK).flatMap(([name, { shape, wire, base: own }]) => {
       const text = link[wire] ?? own;

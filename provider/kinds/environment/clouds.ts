@@ -19,14 +19,15 @@ import {
 } from './cloud-links';
 import type { Work } from '../../kind';
 import { cloud } from '../cloud';
+import { camelCase } from '../../values/field';
 import { didYouMean } from '../../values/text';
-import { isPlainObject } from '../../values/plain';
+import { isPlainObject, type Values } from '../../values/plain';
 import { isDeclared, memoryOf } from '../../session';
 
 export const declaredLinks = (work: Work): Map<string, LinkTexts> | undefined => linksIn(work.args);
 
 /** Declared links as texts by wire name, with the service's values. */
-export function linksIn(args: { readonly [name: string]: unknown } | undefined): Map<string, LinkTexts> | undefined {
+export function linksIn(args: Values | undefined): Map<string, LinkTexts> | undefined {
   const clouds = args?.['clouds'] as { readonly [name: string]: CloudLink } | undefined;
   if (clouds === undefined) return undefined;
   const texts = (link: { readonly [member: string]: string | number | undefined }): LinkTexts =>
@@ -171,7 +172,7 @@ function wantedOn(
   change: CloudChange,
   links: ReadonlyMap<string, LinkTexts>,
 ): ReadonlyMap<string, LinkTexts> {
-  const pathOf = (cloud: string, wire: string): string => `${platform}/${cloud}/${fieldNameOf(wire)}`;
+  const pathOf = (cloud: string, wire: string): string => `${platform}/${cloud}/${camelCase(wire)}`;
   const isOwn: IsOwn = (cloud, wire) => configuredIn(work.args).includes(pathOf(cloud, wire));
   const wasOwn: IsOwn = (cloud, wire) => configuredIn(work.known).includes(pathOf(cloud, wire));
   const wanted = new Map(wantedLinks(change, links, isOwn));
@@ -185,11 +186,7 @@ function wantedOn(
 }
 
 /** What cloud configurations declare, as `web/east/pctScale`. */
-const configuredIn = (args: { readonly [name: string]: unknown } | undefined): readonly string[] =>
-  (args?.['configured'] ?? []) as readonly string[];
-
-/** `pctScale` of `pct_scale`. */
-const fieldNameOf = (wire: string): string => wire.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+const configuredIn = (args: Values | undefined): readonly string[] => (args?.['configured'] ?? []) as readonly string[];
 
 /** A changed default reaches the platforms that still have the old one. */
 const followed = (link: LinkTexts, old: LinkTexts, next: LinkTexts, isOwn: (wire: string) => boolean): LinkTexts =>
@@ -244,10 +241,7 @@ export async function dropRetiredClouds(
 }
 
 /** Findings about unknown clouds. Asks the service once per run, for new names only. */
-export async function foreseeClouds(
-  work: Work,
-  olds: { readonly [name: string]: unknown },
-): Promise<readonly Diagnostic[]> {
+export async function foreseeClouds(work: Work, olds: Values): Promise<readonly Diagnostic[]> {
   const known = cloudNames(olds);
   const isMade = (name: string): boolean => isDeclared(memoryOf(work.session, cloud, { name }));
   const joining = cloudNames(work.args).filter((name) => !known.includes(name) && !isMade(name));
@@ -262,5 +256,4 @@ export async function foreseeClouds(
     });
 }
 
-const cloudNames = ({ clouds }: { readonly [name: string]: unknown }): readonly string[] =>
-  isPlainObject(clouds) ? Object.keys(clouds) : [];
+const cloudNames = ({ clouds }: Values): readonly string[] => (isPlainObject(clouds) ? Object.keys(clouds) : []);

@@ -13,7 +13,7 @@ import { tearDown } from '../../deploy/tear-down';
 import { control, flag, int, leaving, mapOf, noted, oneOf, set, silent, text, trigger } from '../../values/field';
 import { type Address, type FoundRecord, kind, type Work, type Verbs } from '../../kind';
 import { downOf, entriesOf, givenBy, leavingIn, ownEnvironments, scaledBy, stampsOf } from '../settled';
-import { textAt } from '../../values/plain';
+import { textAt, type Texts } from '../../values/plain';
 import { act } from '../../verbs/act';
 import { mayBeRefresh } from '../../verbs/records';
 import { CLOUD_LINK } from './cloud-links';
@@ -44,7 +44,7 @@ function touchedText(olds: Inputs, work: Pick<Work, 'session' | 'address' | 'arg
   return `in ${have} ${count === all ? '' : `${count} of `}${plural(all, 'instance')}`;
 }
 
-const UNFINISHED: { readonly [state: string]: string } = {
+const UNFINISHED: Texts = {
   none: 'an earlier run stopped before it deployed anything',
   active: 'its last deployment is still running',
   pending: 'its last deployment waits for an approval',

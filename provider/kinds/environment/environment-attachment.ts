@@ -2,7 +2,7 @@
 import { routes, nameRules } from '../../../api/contract';
 import { commented, snakeCase, takingOver, withoutBase } from '../../values/field';
 import { entryNames, kind } from '../../kind';
-import { attachmentAttributes, attachmentSeverity } from '../attachment';
+import { attachment, attachmentAttributes, attachmentSeverity } from '../attachment';
 import { environment } from './kind';
 import { partKind, type PartKind } from './parts';
 
@@ -49,25 +49,7 @@ export const environmentAttachment = kind({
   computed: {},
   verbs: attachmentsInEnvironment.verbs,
   sample: {
-    create: {
-      path: '/etc/motd-prod',
-      content: 'hello, prod\n',
-      source: 'http://files.acme.io/prod/motd',
-      headers: { Accept: 'text/html' },
-      basicAuthUser: 'reader',
-      basicAuthPassword: 's3cret-one',
-      checksum: 'abcd',
-      execCmd: 'chmod 600 /etc/motd',
-      runsOn: ['after-add'],
-      priority: 4,
-      comments: 'made first',
-    },
-    update: {
-      content: 'bye, prod\n',
-      runsOn: ['on-demand'],
-      priority: 5,
-      basicAuthPassword: 's3cret-two',
-      comments: 'made later',
-    },
+    create: { ...attachment.sample.create, path: '/etc/motd-prod', source: 'http://files.acme.io/prod/motd' },
+    ...(attachment.sample.update && { update: attachment.sample.update }),
   },
 });

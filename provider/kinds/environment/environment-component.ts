@@ -6,7 +6,7 @@ import { judgeComponent } from '../catalogue';
 import { LifecycleError } from '../../errors';
 import { fixed, commented, open, takingOver, text, trigger } from '../../values/field';
 import { entryNames, type Address, type FoundRecord, kind, type Verbs, type Work } from '../../kind';
-import { textAt } from '../../values/plain';
+import { textAt, type Values } from '../../values/plain';
 import { isPendingDelete, liveOf, restamped } from '../../verbs/live';
 import { askTemplate, declaredTemplate, isOfTemplate, platformText } from '../../verbs/named-component';
 import { classTail, numberedAddress, readRecord, type Readable } from '../../verbs/records';
@@ -139,7 +139,7 @@ export const environmentComponent = kind({
     given: ['touch'],
     written: ({ type, attributes = {} }) =>
       typeof type === 'string'
-        ? { below: type, first: attributes as { readonly [name: string]: unknown }, omits: ['type', 'attributes'] }
+        ? { below: type, first: attributes as Values, omits: ['type', 'attributes'] }
         : { reason: 'its template is not known' },
   },
   computed: {},

@@ -8,12 +8,13 @@ import { snakeCase, base, flag, int, mapOf, commented, member, takingOver, unsta
 import type { AsPulled } from '../../history/as-pulled';
 import { relationBases } from '../../history/environment-releases';
 import { platformSwitches, type PlatformSwitch } from '../../history/platform-switch';
+import type { Texts } from '../../values/plain';
 import { entryNames, type Work, type Address, type FoundRecord, type Verbs, kind } from '../../kind';
 import { adopt } from '../../verbs/adopt';
 import { areForeignComments, commentsBase, commentsOf, declaresComments, withComments } from '../../verbs/comments';
 import { deleteOnce } from '../../verbs/crud';
 import { isPendingDelete, liveOf } from '../../verbs/live';
-import { AlreadyThere, expectEnvironment } from '../../verbs/presence';
+import { AlreadyThere } from '../../verbs/presence';
 import { mayBeRefresh, readRecord } from '../../verbs/records';
 import {
   leadingTo,
@@ -33,11 +34,15 @@ import {
   lostInstances,
   SCALING,
   type Scaling,
+  SWITCH_BASE,
+  baseOf,
+  differing,
+  setSwitches,
+  surelyUnset,
 } from './scaling';
-import { SWITCH_BASE, type Texts, baseOf, differing, setSwitches, surelyUnset } from './scaling';
 import { environment } from './kind';
 import { shownAsPulled } from './overlay';
-import { followDesign } from './pull';
+import { followDesign, notPulled } from './pull';
 
 // What is written to scale a platform, and what is given back (service-facts §2.1.9, §4.7.5).
 
@@ -286,11 +291,7 @@ const adopted = adopt<FoundPlatform>({
   live,
 
   async make(work) {
-    await expectEnvironment(work);
-    throw new LifecycleError(
-      `the environment has no platform "${work.at['platform']}"`,
-      'declare the platform, and pull it with the environment',
-    );
+    throw await notPulled(work);
   },
 
   /** Throws AlreadyThere for another user's values: the lifecycle decides. */

@@ -23,6 +23,32 @@ import { assembly } from '../assembly';
 import { CLOUD_LINK, type CloudLink, idleOfLink, isActivePrimary } from './cloud-links';
 import { environmentVerbs } from './flow';
 
+/** Attributes of an environment that stand alone, and that a function returns as they are. */
+export const environmentAttributes = {
+  /** Environment profile of the organization. */
+  profile: text().optional(),
+  /** Whether failing instances are repaired. */
+  autorepair: base('true', flag()).optional(),
+  /** Whether instances that stay broken are replaced. */
+  autoreplace: base('false', flag()).optional(),
+  /** Whether platforms scale by load. */
+  autoscale: base('false', flag()).optional(),
+  /** Whether monitors run. */
+  monitoring: base('true', flag()).optional(),
+  /** Whether logs are shipped. */
+  logging: base('false', flag()).optional(),
+  /** Whether deployments log in detail. */
+  debug: base('false', flag()).optional(),
+  /** Whether names are kept in a global DNS. */
+  globalDns: base('false', flag()).optional(),
+  /** Whether design commits deploy by themselves. */
+  codpmt: base('false', flag()).optional(),
+  /** Seconds between a commit and its deployment, with `codpmt`. */
+  dpmtdelay: base('60', int(0)).optional(),
+  /** DNS domain of its instances; default `<environment>.<assembly>.<organization>`. */
+  subdomain: text().optional(),
+};
+
 /** Where the design runs: clouds, availability and the switches of one environment. */
 export const environment = kind({
   token: 'Environment',
@@ -50,28 +76,7 @@ export const environment = kind({
     recreatePlatforms: control(set()).optional(),
     /** Clouds it runs on, by name. */
     clouds: member(mapOf<CloudLink>(CLOUD_LINK)).optional(),
-    /** Environment profile of the organization. */
-    profile: text().optional(),
-    /** Whether failing instances are repaired. */
-    autorepair: base('true', flag()).optional(),
-    /** Whether instances that stay broken are replaced. */
-    autoreplace: base('false', flag()).optional(),
-    /** Whether platforms scale by load. */
-    autoscale: base('false', flag()).optional(),
-    /** Whether monitors run. */
-    monitoring: base('true', flag()).optional(),
-    /** Whether logs are shipped. */
-    logging: base('false', flag()).optional(),
-    /** Whether deployments log in detail. */
-    debug: base('false', flag()).optional(),
-    /** Whether names are kept in a global DNS. */
-    globalDns: base('false', flag()).optional(),
-    /** Whether design commits deploy by themselves. */
-    codpmt: base('false', flag()).optional(),
-    /** Seconds between a commit and its deployment, with `codpmt`. */
-    dpmtdelay: base('60', int(0)).optional(),
-    /** DNS domain of its instances; default `<environment>.<assembly>.<organization>`. */
-    subdomain: text().optional(),
+    ...environmentAttributes,
     /** The design release to run, by the revision of the DesignRelease: a new one is pulled. */
     designRelease: trigger(text()).optional(),
     /** Filled in by a refresh without a declared design release: the newer one, pulled next. */

@@ -5,7 +5,7 @@ import { ENCRYPTED, routes, type Attributes, type Record as WireRecord, type Rou
 import { isApiError } from '../../../api/errors';
 import type { LifecycleError } from '../../errors';
 import { asPulled, type AsPulled, type WrittenRecord } from '../../history/as-pulled';
-import { textAt } from '../../values/plain';
+import { textAt, type Texts } from '../../values/plain';
 import { adopt } from '../../verbs/adopt';
 import {
   areForeignComments,
@@ -22,10 +22,6 @@ import type { Live, Owners } from '../../address/live';
 import type { Address, UpdateWork, Verbs, Work } from '../../kind';
 import { lookAtGivenBack } from '../../deploy/brought';
 import { followDesign } from './pull';
-
-interface Texts {
-  readonly [wireName: string]: string;
-}
 
 /** What the record of an environment and that of its design have in common. */
 export type Named = Pick<WireRecord, 'ciName' | 'ciClassName'>;

@@ -6,7 +6,7 @@ import { isApiError, messageOf, NotFound, TransportError } from '../../../api/er
 import { Incomplete, type Live } from '../../address/live';
 import { LifecycleError } from '../../errors';
 import { control, flag, int, map, noted, oneOf, set, text, trigger } from '../../values/field';
-import { kind, type Verbs, type Work } from '../../kind';
+import { type Address, kind, type Verbs, type Work } from '../../kind';
 import { inState } from '../../secrets/mask';
 import { recordsOf } from '../settled';
 import { didYouMean } from '../../values/text';
@@ -75,8 +75,6 @@ export async function failedActions(api: Api, address: Address, names: Names): P
       return `  ${nameOf(ciId, names)}: ${actionName} failed${said === undefined ? '' : `: ${said}`}`;
     });
 }
-
-type Address = { readonly [name: string]: string };
 
 /** Its actions and their logs; undefined when the service refuses them. */
 async function statusOf(api: Api, address: Address) {

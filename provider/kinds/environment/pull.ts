@@ -19,7 +19,8 @@ import { LifecycleError } from '../../errors';
 import { newestManifest } from '../../history/environment-releases';
 import type { Work, Address } from '../../kind';
 import { inSharedTurn, inTurn, memoryOfStage, stageKey } from '../../session';
-import { holdsUnknown, textAt } from '../../values/plain';
+import { holdsUnknown, textAt, type Texts, type Values } from '../../values/plain';
+import { expectEnvironment } from '../../verbs/presence';
 import { JobFailed, sendUnlocked, settledEnvironment } from '../../verbs/waiting';
 
 /** Pulls the committed design. Throws for a platform that would go, or is missing afterwards. */
@@ -32,6 +33,15 @@ export const pullEnvironment = (work: Work): Promise<void> =>
  */
 export const followDesign = (work: Work): Promise<void> =>
   inSharedTurn(work.session, pullKey(work), () => pullInTurn(environmentWork(work)));
+
+/** The error for a platform that the environment lacks. Throws without the environment. */
+export async function notPulled(work: Work): Promise<LifecycleError> {
+  await expectEnvironment(work);
+  return new LifecycleError(
+    `the environment has no platform "${work.at['platform']}"`,
+    'declare the platform, and pull it with the environment',
+  );
+}
 
 /** An environment takes one pull at a time (service-facts §3.8). */
 const pullKey = (work: Work): string => `pull ${environmentId(work)}`;
@@ -101,18 +111,14 @@ async function commitLeftovers(work: Work): Promise<void> {
 
 // The service keeps the availability of a platform's first pull (service-facts §4.7.1, §4.7.2).
 
-interface Arguments {
-  readonly [name: string]: unknown;
-}
-
 /** Availability that arguments mean for a platform. */
-function meantBy(args: Arguments, platform: string): string {
-  const own = (args['platformAvailability'] as { readonly [name: string]: string } | undefined)?.[platform];
+function meantBy(args: Values, platform: string): string {
+  const own = (args['platformAvailability'] as Texts | undefined)?.[platform];
   return own === undefined || own === 'default' ? textAt(args, 'availability', 'single') : own;
 }
 
 /** Availability of a platform; very old ones say `default`, which is the environment's. */
-function modeOf({ availability }: { readonly [name: string]: string | null }, environment: Arguments): string {
+function modeOf({ availability }: { readonly [name: string]: string | null }, environment: Values): string {
   return availability === 'single' || availability === 'redundant' ? availability : meantBy(environment, '');
 }
 
@@ -120,7 +126,7 @@ function modeOf({ availability }: { readonly [name: string]: string | null }, en
  * Why the declared availability cannot be had: platforms that run in another one. `before`: what
  * was declared so far; a platform that differed already is left.
  */
-export async function refusedAvailability(work: Work, before: Arguments): Promise<LifecycleError | undefined> {
+export async function refusedAvailability(work: Work, before: Values): Promise<LifecycleError | undefined> {
   if (!differs(work.args, before)) return undefined;
   const platforms = await work.api.call(routes.environmentPlatforms.list, { address: work.at });
   const changed = platforms.filter(({ ciName, ciAttributes }) => {
@@ -144,7 +150,7 @@ export async function refusedAvailability(work: Work, before: Arguments): Promis
 }
 
 /** Availability of platforms that differs from the environment's, as arguments. */
-export async function shownByPlatforms(api: Api, at: Address, environment: Arguments): Promise<Arguments> {
+export async function shownByPlatforms(api: Api, at: Address, environment: Values): Promise<Values> {
   const platforms = await api.call(routes.environmentPlatforms.list, { address: at });
   const own = textAt(environment, 'availability', 'single');
   const differing = platforms
@@ -153,8 +159,8 @@ export async function shownByPlatforms(api: Api, at: Address, environment: Argum
   return differing.length === 0 ? {} : { platformAvailability: Object.fromEntries(differing) };
 }
 
-function differs(news: Arguments, before: Arguments): boolean {
-  const names = [news, before].flatMap((args) => Object.keys((args['platformAvailability'] ?? {}) as Arguments));
+function differs(news: Values, before: Values): boolean {
+  const names = [news, before].flatMap((args) => Object.keys((args['platformAvailability'] ?? {}) as Values));
   return ['', ...names].some((name) => meantBy(news, name) !== meantBy(before, name));
 }
 
@@ -167,8 +173,8 @@ async function namesThatStay(work: Work): Promise<readonly string[]> {
 }
 
 /** Availability of every design platform by number (service-facts §4.7.1-3). */
-export async function availabilityBody(work: Work): Promise<{ readonly [id: string]: string }> {
-  const wanted = (work.args['platformAvailability'] ?? {}) as { readonly [name: string]: string };
+export async function availabilityBody(work: Work): Promise<Texts> {
+  const wanted = (work.args['platformAvailability'] ?? {}) as Texts;
   const platforms = await work.api.call(routes.platforms.list, { address: work.at });
   const unknown = Object.keys(wanted).filter((name) => !platforms.some((platform) => platform.ciName === name));
   if (unknown.length > 0)

@@ -10,12 +10,10 @@ import { liveOf } from '../../verbs/live';
 import { AlreadyThere } from '../../verbs/presence';
 import { readRecord } from '../../verbs/records';
 import { environment } from './kind';
+import type { Texts } from '../../values/plain';
+import { sameValue } from '../../values/shape';
 
 // Changes take effect at once; the default relay is updated and given back (service-facts §2.6).
-
-interface Texts {
-  readonly [wireName: string]: string;
-}
 
 /** The relay that comes with each environment. */
 const BORN_RELAY = 'default';
@@ -46,19 +44,12 @@ const CLASS_VALUES = {
 /** Attributes whose value is a list of words. */
 const LISTS: readonly string[] = ['severity', 'source', 'ns_paths', 'emails'];
 
-const plainText = (name: string, text: string | null | undefined): string =>
-  LISTS.includes(name)
-    ? (text ?? '')
-        .split(',')
-        .map((word) => word.trim())
-        .filter(Boolean)
-        .sort()
-        .join(',')
-    : (text ?? '');
-
 /** The names of texts that a record does not have, lists compared without order. */
 const differing = (texts: Texts, { ciAttributes }: Pick<WireRecord, 'ciAttributes'>): readonly string[] =>
-  Object.keys(texts).filter((name) => plainText(name, texts[name]) !== plainText(name, ciAttributes[name]));
+  Object.keys(texts).filter((name) => {
+    const { shape } = LISTS.includes(name) ? csv() : text();
+    return !sameValue(shape, texts[name], ciAttributes[name]);
+  });
 
 const picked = (texts: Texts, names: readonly string[]): Texts =>
   Object.fromEntries(names.map((name) => [name, texts[name] ?? '']));

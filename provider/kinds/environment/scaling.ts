@@ -3,47 +3,36 @@ import { problem, type Diagnostic, type Relation, type Record as WireRecord } fr
 import type { SetBy } from '../../address/live';
 import { type RelationBases, bornWith } from '../../history/environment-releases';
 import type { Work } from '../../kind';
-import { isPlainObject } from '../../values/plain';
-import type { Shape } from '../../values/shape';
+import { isPlainObject, type Texts, type Values } from '../../values/plain';
+import { int, membersOf, type ObjectOf } from '../../values/field';
+
+const SCALING_FIELDS = {
+  /** Desired number of instances on each cloud. */
+  current: int(0),
+  /** Lower limit for scaling by load. */
+  min: int(0),
+  /** Upper limit for scaling by load. */
+  max: int(0),
+  /** Instances that scaling by load adds in one step. */
+  stepUp: int(1),
+  /** Instances that scaling by load removes in one step. */
+  stepDown: int(1),
+  /** Share of the instances that one deployment changes, in percent. */
+  pctDpmt: int(1, 100),
+};
 
 /** How one component is scaled. The pack decides what is left out. */
-export interface Scaling {
-  /** Desired number of instances on each cloud. */
-  readonly current?: number;
-  /** Lower limit for scaling by load. */
-  readonly min?: number;
-  /** Upper limit for scaling by load. */
-  readonly max?: number;
-  /** Instances that scaling by load adds in one step. */
-  readonly stepUp?: number;
-  /** Instances that scaling by load removes in one step. */
-  readonly stepDown?: number;
-  /** Share of the instances that one deployment changes, in percent. */
-  readonly pctDpmt?: number;
-}
-
-const number = (minimum: number, maximum?: number): Shape => ({
-  type: 'int',
-  minimum,
-  ...(maximum === undefined ? {} : { maximum }),
-});
+export type Scaling = ObjectOf<typeof SCALING_FIELDS>;
 
 /** The values of one component's scaling, with their names on the wire. */
-export const SCALING = {
-  current: { shape: number(0), wire: 'current' },
-  min: { shape: number(0), wire: 'min' },
-  max: { shape: number(0), wire: 'max' },
-  stepUp: { shape: number(1), wire: 'step_up' },
-  stepDown: { shape: number(1), wire: 'step_down' },
-  pctDpmt: { shape: number(1, 100), wire: 'pct_dpmt' },
-} as const;
+export const SCALING = membersOf(SCALING_FIELDS);
 
 type Name = keyof typeof SCALING;
 const NAMES = Object.keys(SCALING) as readonly Name[];
 
 /** Values by component and name, as arguments or a state give them. */
 export interface Scale {
-  readonly [component: string]: { readonly [name: string]: unknown };
+  readonly [component: string]: Values;
 }
 
 /** The scaling in an argument; empty for none. */
@@ -201,7 +190,7 @@ function entriesFor(
 /** A relation with all its values: a write replaces them all (service-facts §4.7.5). */
 interface SentRelation {
   readonly relationAttributes: { readonly [wireName: string]: string | null };
-  readonly relationAttrProps: { readonly owner: { readonly [wireName: string]: string } };
+  readonly relationAttrProps: { readonly owner: Texts };
 }
 
 /** A relation with declared values locked against pulls, and others unlocked. */
@@ -271,10 +260,6 @@ export function lostInstances(before: unknown, after: unknown): readonly Lost[] 
 }
 
 // What the service does by itself for a platform of an environment (service-facts §3.10).
-
-export interface Texts {
-  readonly [wireName: string]: string;
-}
 
 /** Values that neither pack nor user sets; the last two are most packs' (service-facts §2.2.5). */
 export const SWITCH_BASE = {
