@@ -1,7 +1,7 @@
 // Configuration: its declarations, the values that are given for it, and the places that use it as
 // another type than the declared one.
 import { problem, type Diagnostic } from '../../api/contract';
-import { check } from '../../provider';
+import { check, type Inputs } from '../../provider';
 import { withSettledUnknown } from '../../provider/kinds/settled';
 import { checkShape, nearest, UNKNOWN, type Shape } from '../../provider/values';
 import { newReport, type Finding, type Report } from '../findings/finding';
@@ -155,8 +155,7 @@ function checked(
   combine: Carrier<unknown>['combine'],
 ): readonly Diagnostic[] {
   const carrier = { lookup, combine, secret: () => UNKNOWN, invoke: () => UNKNOWN };
-  const inputs = Object.fromEntries(Object.entries(args).map(([name, value]) => [name, resolve(value, carrier)]));
-  return check(kind, withSettledUnknown(kind, inputs));
+  return check(kind, withSettledUnknown(kind, resolve(args, carrier) as Inputs));
 }
 
 /** Reports values that do not fit once the configuration is known. The rest was checked before. */

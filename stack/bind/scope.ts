@@ -9,7 +9,8 @@ import type { Choices, SwitchedOff } from '../compose/composition';
 import type { Report } from '../findings/finding';
 import { placesOf } from '../layout';
 import type { FileContent } from '../text-file';
-import { holdsExpression, isExpression, type Value } from '../values/value';
+import { resolve, type Carrier } from '../values/resolve';
+import { holdsExpression, type Value } from '../values/value';
 import { partOf } from '../yaml/source';
 import { isNull, type Entry, type MapNode, type Node, type Placed, type ScalarNode } from '../yaml/tree';
 
@@ -74,14 +75,14 @@ function standsElsewhere(key: string): string | undefined {
 }
 
 /** A value for checks: expressions, also secrets, are unknown. Plain data is the same object. */
-export const checkable = (value: Value): unknown => (holdsExpression(value) ? withUnknown(value) : value);
+export const checkable = (value: Value): unknown => (holdsExpression(value) ? resolve(value, UNKNOWN_YET) : value);
 
-function withUnknown(value: Value): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (isExpression(value)) return UNKNOWN;
-  if (Array.isArray(value)) return value.map((item: Value) => withUnknown(item));
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withUnknown(item)]));
-}
+const UNKNOWN_YET: Carrier<unknown> = {
+  lookup: () => UNKNOWN,
+  combine: () => UNKNOWN,
+  secret: () => UNKNOWN,
+  invoke: () => UNKNOWN,
+};
 
 /** Codes of findings that are reported at the key, not at the value. */
 const OF_KEYS = ['unknown-key', 'unknown-attribute', 'required', 'idle-setting'];

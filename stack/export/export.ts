@@ -6,7 +6,7 @@ import { diff, type Inputs } from '../../provider';
 import { isPlainObject } from '../../provider/values';
 import { readStack, type ReadStack } from '../bind/stack';
 import type { StackPlan } from '../plan';
-import { resolve, type Carrier } from '../values/resolve';
+import { plainCarrier, resolve } from '../values/resolve';
 import { resourceKey } from '../values/value';
 import { formatYaml } from '../yaml/format';
 import { documentOf, type ExportNote } from './document';
@@ -123,16 +123,8 @@ const withValue = (map: Inputs, [key = '', ...rest]: readonly string[], value: u
 
 /** The arguments of every resource of a plan as plain data. */
 function argumentsOf(plan: StackPlan, values: LiftedSecrets['values']): ReadonlyMap<string, Inputs> {
-  const carrier: Carrier<unknown> = {
-    lookup: (target) => (target.of === 'config' ? (values.get(target.name) ?? secretText(target.name)) : undefined),
-    combine: (parts, compute) => compute(parts),
-    secret: (value) => value,
-    invoke: () => undefined,
-  };
-  return new Map(
-    plan.resources.map(({ key, args }) => [
-      key,
-      Object.fromEntries(Object.entries(args).map(([name, value]) => [name, resolve(value, carrier)])),
-    ]),
+  const carrier = plainCarrier((target) =>
+    target.of === 'config' ? (values.get(target.name) ?? secretText(target.name)) : undefined,
   );
+  return new Map(plan.resources.map(({ key, args }) => [key, resolve(args, carrier) as Inputs]));
 }

@@ -1,13 +1,14 @@
 // A plan as a program in PCL, from which Pulumi's CLI makes a program in any language.
 import { pluginType, timeoutArgument } from '../../provider';
 import type { Alias, ConfigDeclaration, ResourceDeclaration, StackPlan } from '../plan';
-import { resolve } from '../values/resolve';
+import { plainCarrier, resolve } from '../values/resolve';
 import {
   EXPRESSION,
   holdsSecret,
   isExpression,
+  isReference,
   referencesIn,
-  secretValue,
+  withSecrets,
   type FunctionCall,
   type Invoke,
   type Reference,
@@ -121,13 +122,8 @@ function knownIn(
     return !isSecret && config[target.name] !== undefined;
   });
   if (!isKnown) return undefined;
-  const known = resolve<unknown>(value, {
-    lookup: (target) => (target.of === 'config' ? config[target.name] : undefined),
-    combine: (values, compute) => compute(values),
-    secret: (each) => each,
-    invoke: () => undefined,
-  });
-  return { value: known as Value };
+  const carrier = plainCarrier((target) => (target.of === 'config' ? config[target.name] : undefined));
+  return { value: resolve(value, carrier) as Value };
 }
 
 const TYPES = { string: 'string', integer: 'int', number: 'number', boolean: 'bool' } as const;
@@ -162,9 +158,7 @@ function resourceBlock(declaration: ResourceDeclaration, writer: Writer): string
   const { words, ofResource, settled, identifiers } = writer;
   const identifier = ofResource.get(key) ?? logicalName;
   const all: { readonly [name: string]: Value } = {
-    ...Object.fromEntries(
-      Object.entries(args).map(([name, value]) => [name, withSecrets(value, below(secrets, name))]),
-    ),
+    ...(withSecrets(args, secrets) as ResourceDeclaration['args']),
     ...settled.get(key)?.args,
     ...timeoutArgument(kind, args, declaration.options),
   };
@@ -192,17 +186,6 @@ function resourceBlock(declaration: ResourceDeclaration, writer: Writer): string
 
 const placeOf = ({ places }: ResourceDeclaration, name: string): Range | undefined =>
   places.find(({ path }) => path.length === 1 && path[0] === name)?.key;
-
-const below = (paths: readonly Steps[], name: string): readonly Steps[] =>
-  paths.filter(([first]) => first === name).map((path) => path.slice(1));
-
-/** A value with the parts at some paths marked as secret. */
-function withSecrets(value: Value, paths: readonly Steps[]): Value {
-  if (paths.length === 0) return value;
-  if (paths.some((path) => path.length === 0)) return secretValue(value);
-  if (typeof value !== 'object' || value === null || isExpression(value) || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withSecrets(item, below(paths, key))]));
-}
 
 /** Options that are lists of paths of properties. */
 const PATHS = ['ignoreChanges', 'replaceOnChanges', 'additionalSecretOutputs', 'hideDiffs'] as const;
@@ -326,9 +309,6 @@ function callOf(value: FunctionCall, words: Words): string {
   );
   return known === undefined ? 'null' : inner(known.value);
 }
-
-const isReference = (value: Value | undefined): value is Reference =>
-  typeof value === 'object' && value !== null && isExpression(value) && value[EXPRESSION] === 'reference';
 
 function invokeOf({ function: name, argument, steps, secret, place }: Invoke, words: Words): string {
   const inner = (each: Value): string => expressionOf(each, words, place.at);
