@@ -9,6 +9,7 @@ import {
   allowedFault,
   CONFIG_TYPES,
   configValue,
+  fitsType,
   typeFault,
   type ConfigDeclaration,
   type ConfigType,
@@ -285,16 +286,7 @@ function plainValue(scope: BindScope, entry: Entry, shape: Shape, secret = false
 /** What is wrong with a value; values of secrets are not shown. */
 function configFault({ type, allowed, secret }: ConfigDeclaration, value: unknown): ValueFault | undefined {
   const shown = secret ? '' : `, not ${JSON.stringify(value)}`;
-  const isMap = typeof value === 'object' && value !== null && !Array.isArray(value);
-  const fits: { readonly [T in ConfigType]: () => boolean } = {
-    string: () => typeof value === 'string',
-    integer: () => Number.isSafeInteger(value),
-    number: () => typeof value === 'number' && Number.isFinite(value),
-    boolean: () => typeof value === 'boolean',
-    list: () => Array.isArray(value),
-    map: () => isMap,
-  };
-  if (!fits[type]()) return typeFault(type, shown);
+  if (!fitsType(type, value)) return typeFault(type, shown);
   return allowed && allowedFault(allowed, value, shown);
 }
 

@@ -17,7 +17,7 @@ import {
   type Value,
 } from '../values/value';
 import { partOf } from '../yaml/source';
-import { entryOf, type Entry, type MapNode, type Node, type Placed, type ScalarNode } from '../yaml/tree';
+import { entryOf, nodesIn, type Entry, type MapNode, type Node, type Placed, type ScalarNode } from '../yaml/tree';
 import type { Building, DraftResource, Edge } from './resource';
 import type { BindScope } from './scope';
 
@@ -284,8 +284,12 @@ const SERVICE_REFERENCE = /\$OO_(GLOBAL|LOCAL)\{([\w-]+)\}/g;
 export function reportServiceReferences(scope: BindScope, root: MapNode, globals: readonly string[] | undefined): void {
   const platforms = mapBelow(root, 'platforms')?.entries ?? [];
   const named = new Map(platforms.map(({ key, value }) => [key, keysBelow(value, 'variables')]));
-  const look = (node: Node | undefined, LOCAL: readonly string[]): void =>
-    walkServiceReferences(scope, node, { GLOBAL: globals, LOCAL });
+  const look = (node: Node | undefined, LOCAL: readonly string[]): void => {
+    for (const inner of node ? nodesIn(node) : [])
+      if (inner.form === 'scalar' && inner.source.includes('$OO_'))
+        for (const match of inner.source.matchAll(SERVICE_REFERENCE))
+          reportUnknownVariable(scope, inner, match, { GLOBAL: globals, LOCAL });
+  };
   look(entryOf(root, 'variables')?.value, []);
   for (const { key, value } of platforms) look(value, named.get(key) ?? []);
   for (const { value } of mapBelow(root, 'environments')?.entries ?? []) {
@@ -302,13 +306,6 @@ function mapBelow(map: MapNode, key: string): MapNode | undefined {
 
 const keysBelow = (node: Node, key: string): readonly string[] =>
   (node.form === 'map' ? (mapBelow(node, key)?.entries ?? []) : []).map((entry: Entry) => entry.key);
-
-function walkServiceReferences(scope: BindScope, node: Node | undefined, names: ServiceNames): void {
-  if (node?.form === 'list') node.items.forEach((item) => walkServiceReferences(scope, item, names));
-  if (node?.form === 'map') node.entries.forEach(({ value }) => walkServiceReferences(scope, value, names));
-  if (node?.form !== 'scalar' || !node.source.includes('$OO_')) return;
-  for (const match of node.source.matchAll(SERVICE_REFERENCE)) reportUnknownVariable(scope, node, match, names);
-}
 
 function reportUnknownVariable(
   scope: BindScope,

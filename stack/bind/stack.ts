@@ -16,6 +16,7 @@ import {
   filledEntry,
   isNull,
   keyPlace,
+  nodesIn,
   type Entry,
   type MapNode,
   type MeantKeys,
@@ -237,12 +238,9 @@ function bindOutputs(scope: BindScope, root: MapNode, names: Names): readonly Ou
 
 /** Whatever is under a word for secrets is shown in no finding, known key or not. */
 function hideSecretWords(scope: BindScope, node: Node): void {
-  if (node.form === 'list') node.items.forEach((item) => hideSecretWords(scope, item));
-  if (node.form !== 'map') return;
-  for (const { key, value } of node.entries) {
-    if (value.form === 'scalar' && typeof value.value === 'string' && SECRET_WORD.test(key)) hideSecret(scope, value);
-    hideSecretWords(scope, value);
-  }
+  for (const inner of nodesIn(node))
+    for (const { key, value } of inner.form === 'map' ? inner.entries : [])
+      if (value.form === 'scalar' && typeof value.value === 'string' && SECRET_WORD.test(key)) hideSecret(scope, value);
 }
 
 const assemblyKind = kindInFile('assembly');

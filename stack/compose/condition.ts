@@ -6,7 +6,7 @@ import { parseSteps } from '../values/interpolation';
 import type { Steps } from '../values/value';
 import { partOf } from '../yaml/source';
 import type { Entry, MapNode, ScalarNode } from '../yaml/tree';
-import { refusePart, type Composition } from './composition';
+import { type Composition } from './composition';
 import { hasReference, knownValue } from './known';
 
 interface ConditionFault {
@@ -60,7 +60,7 @@ function conditionHolds(composition: Composition, { value: node }: Entry, lookup
   if (node.form === 'scalar' && typeof node.value === 'boolean') return node.value;
   if (node.form !== 'scalar' || typeof node.value !== 'string') {
     const hint = `when: "\${config.tier} == 'prod'"`;
-    refusePart(composition, node, { code: 'bad-condition', message: 'a condition is a text, true or false', hint });
+    composition.report.error(node, 'bad-condition', 'a condition is a text, true or false', hint);
     return undefined;
   }
   const found = evaluate(node.source, lookup);
@@ -68,7 +68,8 @@ function conditionHolds(composition: Composition, { value: node }: Entry, lookup
     reportImpossible(composition, node, lookup);
     return found.holds;
   }
-  refusePart(composition, { ...node, at: placeIn(node, found.fault) }, found.fault);
+  const { code, message, hint } = found.fault;
+  composition.report.error({ ...node, at: placeIn(node, found.fault) }, code, message, hint);
   return undefined;
 }
 

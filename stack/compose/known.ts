@@ -7,7 +7,7 @@ import { configValue } from '../plan';
 import { formatSteps, splitText, type Interpolation } from '../values/interpolation';
 import type { Steps } from '../values/value';
 import { entryOf, type Entry, type MapNode, type Node, type Placed, type ScalarNode } from '../yaml/tree';
-import { failedNode, newComposition, refuse, refusePart, type Choices, type Composition } from './composition';
+import { failedNode, newComposition, refuse, type Choices, type Composition } from './composition';
 
 /** A value, or why there is none, in the words of a finding. */
 type Known = { readonly value: unknown; readonly allowed?: readonly unknown[] } | Unknown;
@@ -156,7 +156,7 @@ function withKnownKeys(composition: Composition, root: MapNode, map: MapNode): M
     if (before) {
       const { line, column } = before.at.start;
       const message = `an environment "${key}" is in the assembly already`;
-      refuse(composition, entry, { code: 'duplicate-name', message, hint: `the first is at ${line}:${column}` });
+      refuse(composition, entry, 'duplicate-name', message, `the first is at ${line}:${column}`);
     } else if (key !== undefined) entries.push({ ...entry, key });
     // What an environment without a name declares cannot be judged.
     else composition.incomplete = true;
@@ -169,9 +169,9 @@ function knownText(composition: Composition, root: MapNode, source: string, plac
   const parts = splitText(source).map((part) => {
     if (typeof part === 'string') return part;
     const known = knownValue(composition, root, part.steps ?? []);
-    if (!('value' in known)) refusePart(composition, place, known);
+    if (!('value' in known)) composition.report.error(place, known.code, known.message, known.hint);
     else if (typeof known.value === 'string' || typeof known.value === 'number') return String(known.value);
-    else refusePart(composition, place, { code: 'wrong-type', message: 'a name takes a text or a number' });
+    else composition.report.error(place, 'wrong-type', 'a name takes a text or a number');
     return undefined;
   });
   return parts.includes(undefined) ? undefined : parts.join('');

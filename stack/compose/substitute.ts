@@ -3,7 +3,7 @@
 import { parseSteps, splitText, type Interpolation } from '../values/interpolation';
 import type { Steps } from '../values/value';
 import { entryOf, type Entry, type Node, type Placed, type ScalarNode, type Via } from '../yaml/tree';
-import { failedNode, refuse, refusePart, spend, spendText, type Composition } from './composition';
+import { failedNode, refuse, spend, spendText, type Composition } from './composition';
 
 /** Values by the first word of their references, and what is written into the copy. */
 interface Copying {
@@ -47,7 +47,7 @@ export function substituteEntry(composition: Composition, entry: Entry, copying:
   const inner = 'each' in copying.bindings && isLoopName(entry.key) ? loopOf(entry.value) : undefined;
   if (inner) {
     const hint = 'let a template make the inner things: it can have an "each" that takes a list of "with"';
-    refuse(composition, inner, { code: 'unknown-key', message: '"each" cannot be inside of another "each"', hint });
+    refuse(composition, inner, 'unknown-key', '"each" cannot be inside of another "each"', hint);
     return { ...entry, via, key: key ?? entry.key, value: failedNode(entry.value) };
   }
   if (entry.key === 'when' && entry.value.form === 'scalar' && typeof entry.value.value === 'string') {
@@ -91,7 +91,7 @@ function textWith(composition: Composition, place: Placed, text: string, copying
     if (value.form !== 'scalar' || value.value === null) {
       const what = value.form === 'scalar' ? 'nothing' : `a ${value.form}`;
       const message = `"${written}" is ${what}: it cannot be part of a text`;
-      refusePart(composition, place, { code: 'wrong-type', message });
+      composition.report.error(place, 'wrong-type', message);
       return undefined;
     }
     if (!spendText(composition, value.source, place)) return undefined;
@@ -148,11 +148,12 @@ function reportMissing(
   const known = root.form === 'map' ? root.entries.map(({ key }) => key) : [];
   // A parameter that the template does not declare was reported where the template was read.
   if (word === 'param' && !known.includes(String(rest[0]))) return;
-  refusePart(composition, place, {
-    code: 'unknown-reference',
-    message: `"${[word, ...rest].join('.')}" has no value here`,
-    hint: `known are ${known.map((key) => `${word}.${key}`).join(', ')}`,
-  });
+  composition.report.error(
+    place,
+    'unknown-reference',
+    `"${[word, ...rest].join('.')}" has no value here`,
+    `known are ${known.map((key) => `${word}.${key}`).join(', ')}`,
+  );
 }
 
 function childAt(node: Node | undefined, step: string | number): Node | undefined {

@@ -2,7 +2,7 @@
 // configuration, environment variables.
 import type { Report } from '../findings/finding';
 import type { SourceFile } from '../yaml/source';
-import { entryOf, type Entry, type MapNode, type Node, type Placed } from '../yaml/tree';
+import { entryOf, nodesIn, type Entry, type MapNode, type Node, type Placed } from '../yaml/tree';
 
 /**
  * Warns about every declaration in `roots`, the files of the stack, that no file uses. What
@@ -65,29 +65,18 @@ function entriesBelow(map: MapNode, key: string): readonly Entry[] {
 }
 
 /** Keys and single values, as they count. */
-function textsIn(node: Node): readonly string[] {
-  const texts: string[] = [];
-  const collect = (inner: Node): void => {
-    if (inner.form === 'scalar') texts.push(inner.source);
-    else if (inner.form === 'list') inner.items.forEach(collect);
-    else if (inner.form === 'map')
-      for (const { key, value } of inner.entries) {
-        texts.push(key);
-        collect(value);
-      }
-  };
-  collect(node);
-  return texts;
-}
+const textsIn = (node: Node): readonly string[] =>
+  [...nodesIn(node)].flatMap((inner) => {
+    if (inner.form === 'map') return inner.entries.map(({ key }) => key);
+    return inner.form === 'scalar' ? [inner.source] : [];
+  });
 
 /** What follows `use`, at any depth. */
-function templatesIn(node: Node): readonly string[] {
-  if (node.form === 'list') return node.items.flatMap(templatesIn);
-  if (node.form !== 'map') return [];
-  return node.entries.flatMap(({ key, value }) =>
-    key === 'use' && value.form === 'scalar' ? [value.source] : templatesIn(value),
-  );
-}
+const templatesIn = (node: Node): readonly string[] =>
+  [...nodesIn(node)].flatMap((inner) => {
+    const use = inner.form === 'map' ? entryOf(inner, 'use')?.value : undefined;
+    return use?.form === 'scalar' ? [use.source] : [];
+  });
 
 const occurrences = (files: readonly SourceFile[], word: string): number =>
   files.reduce((count, { text }) => count + text.split(word).length - 1, 0);

@@ -4,7 +4,7 @@ import type { ClassLookup } from '../../api/contract';
 import { SECRET_WORD } from '../../provider/secrets';
 import type { Report } from '../findings/finding';
 import type { SourceFile } from '../yaml/source';
-import { isNull, type Entry, type MapNode, type Node } from '../yaml/tree';
+import { isNull, nodesIn, type Entry, type MapNode, type Node } from '../yaml/tree';
 import type { ConfigurationBook, ConfigUse } from './configuration';
 import type { Ledger } from './ledger';
 import { hasTag, shown, tagsIn } from './mustache';
@@ -127,8 +127,11 @@ export function commentsByKey(
   file: SourceFile,
   root: Node | undefined,
 ): { readonly header: readonly string[]; readonly of: Comments } {
-  const scalars = rangesOfScalars(root);
-  const isText = (offset: number): boolean => scalars.some(([start, end]) => start <= offset && offset < end);
+  // Single lines cannot contain a line that looks like a comment.
+  const texts = (root === undefined ? [] : [...nodesIn(root)]).flatMap(({ form, at: { start, end } }) =>
+    form === 'scalar' && end.line > start.line ? [{ start: start.offset, end: end.offset }] : [],
+  );
+  const isText = (offset: number): boolean => texts.some(({ start, end }) => start <= offset && offset < end);
   const header = headerOf(file.text);
   const of = ({ at, value }: Entry): OwnComments => {
     const above = linesAbove(file.text, at.start.offset, isText, header.end);
@@ -185,14 +188,6 @@ function besideOf(source: string, end: number, isValue: boolean): string | undef
   if (found === undefined) return undefined;
   const comment = shown(found.replace(/\r$/, ''));
   return isHarmless(comment) ? comment : undefined;
-}
-
-function rangesOfScalars(root: Node | undefined): readonly (readonly [number, number])[] {
-  if (root === undefined) return [];
-  if (root.form === 'map') return root.entries.flatMap(({ value }) => rangesOfScalars(value));
-  if (root.form === 'list') return root.items.flatMap(rangesOfScalars);
-  // Single lines cannot contain a line that looks like a comment.
-  return root.at.end.line > root.at.start.line ? [[root.at.start.offset, root.at.end.offset]] : [];
 }
 
 /** A text with tags as references. `isSecret`: of a tag, by its index. Default: none is. */

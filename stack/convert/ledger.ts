@@ -2,7 +2,7 @@
 // also as text.
 import { plural } from '../../api/errors';
 import { explanationOf, settingOutcome, type CodeOf, type SettingOutcome } from '../findings/codes';
-import type { Node, Placed } from '../yaml/tree';
+import { nodesIn, type Node, type Placed } from '../yaml/tree';
 
 export interface Account {
   readonly file: string;
@@ -72,12 +72,10 @@ function placeOf(
 }
 
 /** Single values of a node; an empty list or map is one. */
-export function leavesOf(node: Node): readonly Node[] {
-  if (node.form === 'list') return node.items.length === 0 ? [node] : node.items.flatMap(leavesOf);
-  if (node.form === 'map')
-    return node.entries.length === 0 ? [node] : node.entries.flatMap(({ value }) => leavesOf(value));
-  return [node];
-}
+export const leavesOf = (node: Node): readonly Node[] =>
+  [...nodesIn(node)].filter(
+    (each) => (each.form !== 'list' || each.items.length === 0) && (each.form !== 'map' || each.entries.length === 0),
+  );
 
 /** Accounts by file, then place. */
 export const inSourceOrder = (accounts: readonly Account[]): readonly Account[] => [...accounts].sort(bySource);

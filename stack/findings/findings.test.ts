@@ -168,6 +168,7 @@ test('every code that the source raises is explained', () => {
     ...[...source.matchAll(/(?<!Set|\w)(?:problem|warning|refuse|fail)\(\s*'([a-z-]+)',/g)].map(
       ([, code = '']) => code,
     ),
+    ...[...source.matchAll(/\brefuse\([^,()]+,\s*[^,]+,\s*'([a-z-]+)'/g)].map(([, code = '']) => code),
     // What is put together before it is reported.
     ...[...source.matchAll(/\bcode: '([a-z-]+)',\s*(?:message|why|hint|\.\.\.)/g)].map(([, code = '']) => code),
   ]);

@@ -3,7 +3,7 @@
 import { unknownSettings, unknownSettingWords } from '../../provider/session/settings';
 import { didYouMean } from '../../provider/values';
 import { newReport, type Finding } from '../findings/finding';
-import { entryOf, isNull, type MapNode, type Node, type Placed } from '../yaml/tree';
+import { entryOf, isNull, nodesIn, type MapNode, type Node, type Placed } from '../yaml/tree';
 
 /** A file with configuration. */
 export interface SettingsFile {
@@ -60,14 +60,10 @@ function saysSecret(node: Node): boolean {
 }
 
 /** Whether a value is encrypted in part: the engine takes all of it for a secret. */
-export function isEncrypted(node: Node): boolean {
-  if (node.form === 'list') return node.items.some(isEncrypted);
-  if (node.form !== 'map') return false;
-  return (
-    (node.entries.length === 1 && entryOf(node, 'secure') !== undefined) ||
-    node.entries.some(({ value }) => isEncrypted(value))
+export const isEncrypted = (node: Node): boolean =>
+  [...nodesIn(node)].some(
+    (inner) => inner.form === 'map' && inner.entries.length === 1 && entryOf(inner, 'secure') !== undefined,
   );
-}
 
 /** A warning for each clear value that is declared as a secret. */
 export function clearSettings(

@@ -56,6 +56,13 @@ export function entryOf(map: MapNode | undefined, key: string): Entry | undefine
   return map?.entries.find((entry) => entry.key === key);
 }
 
+/** A node and everything in it, in the order of the file. */
+export function* nodesIn(node: Node): Generator<Node> {
+  yield node;
+  if (node.form === 'list') for (const item of node.items) yield* nodesIn(item);
+  if (node.form === 'map') for (const { value } of node.entries) yield* nodesIn(value);
+}
+
 /** Whether a node contains nothing: absent, `null`, or an empty value. */
 export function isNull(node: Node | undefined): boolean {
   return node === undefined || (node.form === 'scalar' && node.value === null);
