@@ -1,6 +1,5 @@
 // The findings of a text that is a whole stack, as examples and the corpus need them: no file,
 // configuration or catalogue but what is given.
-import { classMetadata, templateClass } from '../api/contract';
 import { readStack } from './bind/stack';
 import { bindConfig, misspeltConfig } from './bind/config';
 import type { Finding } from './findings/finding';
@@ -30,8 +29,6 @@ export function examine(
 ): { readonly file: { readonly name: string; readonly text: string }; readonly findings: readonly Finding[] } {
   const file = { name: NAME, text };
   const { findings, plan } = readStack([file], {
-    classMetadata,
-    templateClass,
     env: ENV,
     choices: {
       config,

@@ -49,7 +49,7 @@ export function readComponents(
     );
     return [];
   }
-  const known = scope.templateClass(template, pack);
+  const known = scope.known.templateClass(template, pack);
   const metadata = written === undefined ? classOf(scope, known) : classOf(scope, written);
   if (written !== undefined && known !== undefined && known !== written.slice(written.lastIndexOf('.') + 1)) {
     scope.report.warning(
@@ -103,7 +103,7 @@ function reportBeside(
 /** Attributes of a class of a design. Exports write its name with or without the register. */
 function classOf(scope: BindScope, name: string | undefined): ClassMetadata | undefined {
   if (name === undefined) return undefined;
-  return scope.classMetadata(name.includes('.') ? `catalog.${name}` : registeredClass('catalog', name));
+  return scope.known.classMetadata(name.includes('.') ? `catalog.${name}` : registeredClass('catalog', name));
 }
 
 /** Whether the map of a template contains components by name. An unclear map is reported. */
@@ -134,7 +134,7 @@ function holdsNamed(
       )
     )
       return true;
-    const near = nearest(template, designTemplates(scope.known ?? PACKAGED));
+    const near = nearest(template, designTemplates(scope.known));
     if (near !== undefined) {
       scope.report.error(entry, 'unknown-template', `there is no template "${template}"`, `did you mean "${near}"?`);
       scope.report.misspelt(entry, near);
@@ -197,7 +197,9 @@ export function bindComponentRecord(scope: BindScope, written: WrittenComponent,
     secrets: secrets.map((steps) => ['attributes', ...steps]),
     parent: platform.args,
     judged:
-      scope.templateClass(template, packOf(platform)) === undefined ? byWrittenClass(scope, metadata, attributes) : [],
+      scope.known.templateClass(template, packOf(platform)) === undefined
+        ? byWrittenClass(scope, metadata, attributes)
+        : [],
     isAttribute: (word) => (metadata ? metadata.attributes[word] !== undefined : !known.includes(word)),
   });
 }

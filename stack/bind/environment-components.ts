@@ -61,7 +61,7 @@ const componentsIn = ({ inside }: Laid): readonly DraftResource[] =>
 function isTemplate(scope: BindScope, entry: Entry, laid: Laid): boolean {
   const named = componentsIn(laid).find(({ address }) => address.name === entry.key);
   const type = named?.args.type;
-  if (typeof type !== 'string' || type === entry.key || scope.templateClass(entry.key, packOf(laid.platform)))
+  if (typeof type !== 'string' || type === entry.key || scope.known.templateClass(entry.key, packOf(laid.platform)))
     return true;
   scope.report.error(
     entry,

@@ -1,6 +1,6 @@
 // What every part of the binding is handed: where to report findings, and what the world outside
 // the text offers; and the places of findings.
-import type { ClassLookup, Diagnostic } from '../../api/contract';
+import type { Diagnostic } from '../../api/contract';
 import type { KnownCatalogue } from '../../provider/kinds/catalogue';
 import { camelCase } from '../../provider';
 import type { CatalogueLevel } from '../../provider/session/settings';
@@ -20,10 +20,6 @@ export interface StackEnvironment {
   readFile(path: string, from: string, where: 'project' | 'anywhere'): FileContent;
   /** Environment variables; default none. */
   readonly env?: { readonly [name: string]: string | undefined };
-  /** Attributes of a class, by full name or last part. */
-  readonly classMetadata: ClassLookup;
-  /** Last part of the class that a template of a pack makes. */
-  templateClass(template: string, pack?: string): string | undefined;
   /** How findings of the packaged catalogue count; default `auto`. */
   readonly catalogue?: CatalogueLevel;
   /** What packs and arguments are judged by; default: the packaged catalogue. */
@@ -36,6 +32,7 @@ export interface StackEnvironment {
 
 export interface BindScope extends StackEnvironment {
   readonly report: Report;
+  readonly known: KnownCatalogue;
   /** Names of the environment variables that the file declares. */
   readonly declaredEnv?: ReadonlySet<string>;
   /** What conditions of the file switched off. */

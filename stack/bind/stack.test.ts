@@ -1,6 +1,6 @@
 // What a stack comes to: its resources, their edges and values, and exactly one finding for each thing that is wrong.
 import fc from 'fast-check';
-import { classMetadata, componentClasses, templateClass } from '../../api/contract';
+import { classMetadata, componentClasses } from '../../api/contract';
 import { type Finding, newReport } from '../findings/finding';
 import type { StackPlan } from '../plan';
 import { resolve } from '../values/resolve';
@@ -14,7 +14,7 @@ import { inOrder, type Ordered } from './order';
 
 const readFile = (path: string): FileContent =>
   path === 'motd.txt' ? { text: 'hello ${not.a.reference}\n' } : { problem: 'there is no such file' };
-const environment = { classMetadata, templateClass, readFile };
+const environment = { readFile };
 
 const read = (text: string) => readStack([{ name: 'oneops.yaml', text }], environment);
 const places = (findings: readonly Finding[]) =>

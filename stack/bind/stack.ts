@@ -1,6 +1,7 @@
 // A whole stack from the trees of its files: every part bound, names resolved, order settled, all
 // findings at the same time.
 import { kindInFile } from '../../provider/kinds';
+import { PACKAGED } from '../../provider/kinds/catalogue';
 import { SECRET_WORD } from '../../provider/secrets';
 import { compose } from '../compose/compose';
 import { reportUnused } from '../compose/unused';
@@ -102,7 +103,7 @@ function readAs(
 ): ReadStack & { readonly meant: MeantKeys } {
   const sources = files.map(({ name, text }) => sourceFile(name, text));
   const report = newReport(sources.map(({ name }) => name));
-  const scope: BindScope = { ...environment, report };
+  const scope: BindScope = { ...environment, known: environment.known ?? PACKAGED, report };
   const readings = sources.map((source) => readYaml(source));
   readings.forEach(({ findings }) => report.pass(findings));
   const roots = readings.map(({ root }) =>

@@ -1,6 +1,5 @@
 // What every part of a conversion is given: the source with its comments, the ledger, the
 // configuration, and the words for tags.
-import type { ClassLookup } from '../../api/contract';
 import { SECRET_WORD } from '../../provider/secrets';
 import type { Report } from '../findings/finding';
 import type { SourceFile } from '../yaml/source';
@@ -23,10 +22,6 @@ export interface Conversion {
   readonly profiles: readonly Profile[];
   /** Numbers of the lines that rendering removes. */
   readonly erasedLines: ReadonlySet<number>;
-  /** Attributes of a class, by full name or last part. */
-  readonly classMetadata: ClassLookup;
-  /** Last part of the class that a template of a pack makes. */
-  templateClass(template: string, pack?: string): string | undefined;
 }
 
 /** An entry of the result that comes from one of the source, with its comments. */

@@ -1,7 +1,6 @@
 // Old files as stack files: what is carried, what changes, what is left behind, and where what is wrong is reported.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { classMetadata, templateClass } from '../../api/contract';
 import { readText } from '../../test/read-text';
 import { readYaml } from '../yaml/read';
 import { sourceFile } from '../yaml/source';
@@ -12,10 +11,8 @@ import { leavesOf } from './ledger';
 const fixture = (name: string): string =>
   readFileSync(join(__dirname, '..', '..', 'test', 'fixtures', 'convert', name), 'utf8');
 
-const CLASSES = { classMetadata, templateClass };
-
 const converted = (text: string, more: Partial<OldFile> = {}): Converted =>
-  convert({ name: 'old.yaml', text, assembly: 'shop', ...more }, CLASSES);
+  convert({ name: 'old.yaml', text, assembly: 'shop', ...more });
 
 const told = ({ findings }: Pick<Converted, 'findings'>): readonly string[] =>
   findings.map(({ code, at }) => `${at.start.line}:${at.start.column} ${code}`);

@@ -1,6 +1,5 @@
 // An old file as a stack file: a Boo template or a design export, with the commands for its
 // configuration and what became of every setting. Reads and writes no files.
-import { classMetadata, templateClass, type ClassLookup } from '../../api/contract';
 import { SECRET_WORD } from '../../provider/secrets';
 import { nearest } from '../../provider/values';
 import type { ConversionCode } from '../findings/codes';
@@ -43,12 +42,6 @@ export interface OldFile {
   readonly readPartial?: ReadPartial;
 }
 
-/** What the packaged catalogue says about templates and classes. */
-interface Classes {
-  readonly classMetadata: ClassLookup;
-  templateClass(template: string, pack?: string): string | undefined;
-}
-
 /** The result of a conversion. Without `yaml`, findings say why. */
 export interface Converted {
   readonly from: OldForm;
@@ -62,7 +55,7 @@ export interface Converted {
 }
 
 /** Converts an old file. Never throws for what the file contains. */
-export function convert(old: OldFile, classes: Classes): Converted {
+export function convert(old: OldFile): Converted {
   const source = sourceFile(old.name, indented(old.text));
   const report = newReport([old.name, old.profiles?.name ?? '']);
   const profiles = profilesOf(old, report);
@@ -100,7 +93,6 @@ export function convert(old: OldFile, classes: Classes): Converted {
   const work: Conversion = {
     ...{ file, ledger, report, configuration, comments: comments.of, profiles, erasedLines },
     renderedTags: new Set(),
-    ...classes,
   };
   const entries = from === 'boo' ? convertBoo(work, root, old.assembly) : convertDesign(work, root, old.assembly);
   reportReferences(work, root);
@@ -264,15 +256,12 @@ export function conversionExample({ code, old, profiles }: ConversionCode): {
 } {
   const source = { name: 'old.yaml', text: old };
   const given = profiles === undefined ? undefined : { name: 'config.ini', text: profiles };
-  const { accounts, findings, files } = convert(
-    {
-      ...source,
-      assembly: 'shop',
-      readPartial: (name) => ({ problem: `there is no file ${name}.yaml` }),
-      ...(given === undefined ? {} : { profiles: given }),
-    },
-    { classMetadata, templateClass },
-  );
+  const { accounts, findings, files } = convert({
+    ...source,
+    assembly: 'shop',
+    readPartial: (name) => ({ problem: `there is no file ${name}.yaml` }),
+    ...(given === undefined ? {} : { profiles: given }),
+  });
   const found = findings.filter((finding) => finding.code === code);
   const lines = reportLines(accounts.filter((account) => account.code === code)).map((line) => `${line}\n`);
   return {

@@ -1,5 +1,5 @@
 // Platforms of a design and their components, in the words of Boo and of design exports.
-import { registeredClass, type ClassMetadata } from '../../api/contract';
+import { classMetadata, registeredClass, templateClass, type ClassMetadata } from '../../api/contract';
 import { mayBeSecret, mayNameSecret } from '../../provider/secrets';
 import { nearest } from '../../provider/values';
 import { entryOf, isNull, type Entry, type MapNode, type Node } from '../yaml/tree';
@@ -135,7 +135,7 @@ function groupOf(work: Conversion, group: Entry, place: ComponentPlace): Written
   const key = keyName(work, group);
   const slash = key.indexOf('/');
   const template = slash < 0 ? key : key.slice(0, slash);
-  const metadata = classOf(work, template, { pack: place.pack, written: slash < 0 ? undefined : key.slice(slash + 1) });
+  const metadata = classOf(template, { pack: place.pack, written: slash < 0 ? undefined : key.slice(slash + 1) });
   const body = isNull(group.value) ? emptyMap(work, group.value) : settingsIn(work, group.value);
   const named = slash >= 0 || (body !== undefined && holdsNamed(body, metadata));
   if (!named) {
@@ -176,13 +176,12 @@ function withClass(work: Conversion, group: Entry, template: string): string {
 }
 
 function classOf(
-  work: Conversion,
   template: string,
   { pack, written }: { readonly pack: string | undefined; readonly written: string | undefined },
 ): ClassMetadata | undefined {
-  const name = written ?? work.templateClass(template, pack);
+  const name = written ?? templateClass(template, pack);
   if (name === undefined) return undefined;
-  return work.classMetadata(name.includes('.') ? `catalog.${name}` : registeredClass('catalog', name));
+  return classMetadata(name.includes('.') ? `catalog.${name}` : registeredClass('catalog', name));
 }
 
 /** Whether a template's map holds components by name: none of its keys is a setting. */

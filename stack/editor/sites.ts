@@ -26,7 +26,7 @@ interface Walk {
   readonly texts: ReadonlyMap<string, string>;
   readonly names: Map<string, Site>;
   /** What decides which keys are attributes, and which are names of components. */
-  readonly known: Pick<KnownCatalogue, 'classMetadata' | 'templateClass'>;
+  readonly known: KnownCatalogue;
   /** Bare names of packs by platform. */
   readonly packs: ReadonlyMap<string, string>;
   readonly files: Map<string, FileSite>;
@@ -114,8 +114,7 @@ const forEachMap = (node: Node, action: (own: Entry, value: MapNode) => void): v
 /** Components under one key: the key itself is one, or the keys below it. */
 function walkComponents(walk: Walk, map: MapNode, entry: Entry, place: Place): void {
   const ours = place.path[0] === 'environments' ? ownOverrideKeys() : ownComponentKeys();
-  const { classMetadata, templateClass } = walk.known;
-  const scope = { report: newReport([]), classMetadata, templateClass, readFile: () => ({ problem: '' }) };
+  const scope = { report: newReport([]), known: walk.known, readFile: () => ({ problem: '' }) };
   const pack = place.pack ?? walk.packs.get(nameAt(place.path)[1] ?? '');
   const read = readComponents(scope, entry, pack, ours);
   for (const { name, own } of read) {

@@ -4,7 +4,6 @@ import { type Inputs, type Kind, scopeOfId } from '../../provider';
 import { kindInFile } from '../../provider/kinds';
 import { readText } from '../../test/read-text';
 import { exportedStack, type ExportedStack } from './export';
-import { classMetadata, templateClass } from '../../api/contract';
 import { readStack } from '../bind/stack';
 import { canHold, newIdentifiers, pclOf, type PclProgram, quoted } from '../pcl/write';
 
@@ -183,7 +182,7 @@ test('equal names are numbered, and the file, read again, has no secret in clear
 const ASSEMBLY = 'assembly: { name: shop, owner: team@acme.io';
 function programOf(text: string, config: { readonly [name: string]: string } = {}): PclProgram {
   const { plan, findings } = readStack([{ name: 'oneops.yaml', text }], {
-    ...{ classMetadata, templateClass, catalogue: 'off' },
+    catalogue: 'off',
     readFile: () => ({ problem: 'no file is read' }),
   });
   if (plan === undefined) throw new Error(findings.map(({ message }) => message).join('\n'));

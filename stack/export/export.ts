@@ -1,6 +1,5 @@
 // A stack file from records of the service: its text, what a person has to set, and everything that
 // it could not say.
-import { classMetadata, templateClass } from '../../api/contract';
 import type { ReadRecords } from '../../provider/import';
 import { diff, type Inputs } from '../../provider';
 import { isPlainObject } from '../../provider/values';
@@ -61,8 +60,6 @@ export function exportedStack({ records: read, leftOut }: ReadRecords, head: rea
 }
 
 const environment = {
-  classMetadata,
-  templateClass,
   readFile: () => ({ problem: 'an exported file names no other' }),
 };
 

@@ -3,7 +3,6 @@
 // folder.
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { existsSync, lstatSync, readdirSync } from 'node:fs';
-import { classMetadata, templateClass } from '../../api/contract';
 import type { KnownCatalogue } from '../../provider/kinds/catalogue';
 import type { CatalogueLevel } from '../../provider/session/settings';
 import { bindConfig, clearSecrets, misspeltConfig, type HowToSet } from '../bind/config';
@@ -113,8 +112,6 @@ export function readSource(source: StackSource): ReadSource | UnusableStack {
     plan,
     files: read,
   } = readStack(texts, {
-    classMetadata: known?.classMetadata ?? classMetadata,
-    templateClass: known?.templateClass ?? templateClass,
     ...(known ? { known } : {}),
     secretConfig,
     ...(catalogue ? { catalogue } : {}),
