@@ -8,7 +8,7 @@ import { SECRET_WORD } from '../../provider/secrets';
 import { didYouMean, isTypo, nearest, oncePer } from '../../provider/values';
 import { COMPONENT_PARTS, keysOf, ownComponentKeys } from '../layout';
 import { resourceKey, type Steps, type Value } from '../values/value';
-import { entryOf, isNull, type Entry, type MapNode } from '../yaml/tree';
+import { entriesIn, isNull, valueBelow, type Entry, type MapNode } from '../yaml/tree';
 import { reportAbsent, reportNamesake } from './names';
 import { bindRecords, type Holder } from './records';
 import { bindResource, checkableArguments, type DraftResource, type Edge } from './resource';
@@ -294,7 +294,7 @@ export function bindComponents(
   platformBody: MapNode | undefined,
   platform: DraftResource,
 ): readonly DraftResource[] {
-  const map = expectMap(scope, entryOf(platformBody, 'components')?.value, 'a map of components by template');
+  const map = expectMap(scope, valueBelow(platformBody, 'components'), 'a map of components by template');
   const bare = packOf(platform);
   const written = uniqueNames(
     scope,
@@ -368,17 +368,12 @@ function dependEdges(
 }
 
 function bindMonitors(scope: BindScope, component: Holder, taken: Map<string, Entry>): readonly DraftResource[] {
-  const map = entryOf(component.body, 'monitors')?.value;
-  for (const own of map?.form === 'map' ? map.entries : []) {
+  for (const own of entriesIn(valueBelow(component.body, 'monitors'))) {
     const before = taken.get(own.key);
     if (before) reportNamesake(scope, own, before, `a monitor "${own.key}" is in this platform already`);
     else taken.set(own.key, own);
   }
-  return bindRecords(scope, component, {
-    path: 'platforms.*.components.*.monitors.*',
-    what: 'monitors by name',
-    hint: 'NAME: { thresholds: { … } }',
-  });
+  return bindRecords(scope, component, 'platforms.*.components.*.monitors.*');
 }
 
 /** Binds the attachments of a component. `taken`: names of earlier ones in the platform. */
@@ -388,7 +383,7 @@ export function bindAttachments(
   { address, ...place }: Place,
   taken: Map<string, Entry>,
 ): readonly DraftResource[] {
-  const map = expectMap(scope, entryOf(component, 'attachments')?.value, 'a map of attachments by name');
+  const map = expectMap(scope, valueBelow(component, 'attachments'), 'a map of attachments by name');
   return (map?.entries ?? []).flatMap((own) => {
     const before = taken.get(own.key);
     if (before) {

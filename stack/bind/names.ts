@@ -17,7 +17,16 @@ import {
   type Value,
 } from '../values/value';
 import { partOf } from '../yaml/source';
-import { entryOf, nodesIn, type Entry, type MapNode, type Node, type Placed, type ScalarNode } from '../yaml/tree';
+import {
+  entriesIn,
+  nodesIn,
+  valueBelow,
+  type Entry,
+  type MapNode,
+  type Node,
+  type Placed,
+  type ScalarNode,
+} from '../yaml/tree';
 import type { Building, DraftResource, Edge } from './resource';
 import type { BindScope } from './scope';
 
@@ -282,30 +291,23 @@ const SERVICE_REFERENCE = /\$OO_(GLOBAL|LOCAL)\{([\w-]+)\}/g;
 
 /** Warns of `$OO_…{…}` for variables that the file does not declare: others may have made them. */
 export function reportServiceReferences(scope: BindScope, root: MapNode, globals: readonly string[] | undefined): void {
-  const platforms = mapBelow(root, 'platforms')?.entries ?? [];
-  const named = new Map(platforms.map(({ key, value }) => [key, keysBelow(value, 'variables')]));
+  const platforms = entriesIn(valueBelow(root, 'platforms'));
+  const named = new Map(
+    platforms.map(({ key, value }) => [key, entriesIn(valueBelow(value, 'variables')).map((own) => own.key)]),
+  );
   const look = (node: Node | undefined, LOCAL: readonly string[]): void => {
     for (const inner of node ? nodesIn(node) : [])
       if (inner.form === 'scalar' && inner.source.includes('$OO_'))
         for (const match of inner.source.matchAll(SERVICE_REFERENCE))
           reportUnknownVariable(scope, inner, match, { GLOBAL: globals, LOCAL });
   };
-  look(entryOf(root, 'variables')?.value, []);
+  look(valueBelow(root, 'variables'), []);
   for (const { key, value } of platforms) look(value, named.get(key) ?? []);
-  for (const { value } of mapBelow(root, 'environments')?.entries ?? []) {
-    if (value.form !== 'map') continue;
-    look(entryOf(value, 'variables')?.value, []);
-    for (const each of mapBelow(value, 'platforms')?.entries ?? []) look(each.value, named.get(each.key) ?? []);
+  for (const { value } of entriesIn(valueBelow(root, 'environments'))) {
+    look(valueBelow(value, 'variables'), []);
+    for (const each of entriesIn(valueBelow(value, 'platforms'))) look(each.value, named.get(each.key) ?? []);
   }
 }
-
-function mapBelow(map: MapNode, key: string): MapNode | undefined {
-  const value = entryOf(map, key)?.value;
-  return value?.form === 'map' ? value : undefined;
-}
-
-const keysBelow = (node: Node, key: string): readonly string[] =>
-  (node.form === 'map' ? (mapBelow(node, key)?.entries ?? []) : []).map((entry: Entry) => entry.key);
 
 function reportUnknownVariable(
   scope: BindScope,

@@ -21,7 +21,7 @@ import { nearest, oncePer } from '../../provider/values';
 import { argumentOf, keysOf, keysTo, WORDS } from '../layout';
 import type { ResourceOptions } from '../plan';
 import { type Reference, type ResourceKey, resourceKey, type Steps, type Value } from '../values/value';
-import { type Entry, type MapNode, type Placed } from '../yaml/tree';
+import { entriesIn, type Entry, type MapNode, type Placed } from '../yaml/tree';
 import { bindOptions, type RelatedOption } from './options';
 import { checkable, findPlace, reportUnknownKey, type BindScope } from './scope';
 import { reportReadableSecrets, reportSecretInFile } from './secrets';
@@ -184,8 +184,7 @@ function withSubject(entry: Entry, finding: Diagnostic): Diagnostic {
   if (!message.startsWith('must be ')) return finding;
   let own = entry;
   for (const step of path.slice(1)) {
-    const inside = own.value.form === 'map' ? own.value.entries : [];
-    own = inside.find(({ key }) => key === step || camelCase(key) === step) ?? own;
+    own = entriesIn(own.value).find(({ key }) => key === step || camelCase(key) === step) ?? own;
   }
   return { ...finding, message: `${JSON.stringify(own.key)} ${message}` };
 }

@@ -13,6 +13,7 @@ import { readYaml } from '../yaml/read';
 import { sourceFile, type SourceFile } from '../yaml/source';
 import {
   asMeant,
+  entriesIn,
   entryOf,
   filledEntry,
   isNull,
@@ -28,7 +29,7 @@ import { readConfig, reportByType } from './config';
 import { bindEnvironments } from './environment';
 import { declaredEnv } from './functions';
 import { asIndented } from '../compose/lost-indent';
-import { findNames, findResource, namesOf, reportNamesakes, reportServiceReferences, type Names } from './names';
+import { findNames, findResource, namesOf, reportServiceReferences, type Names } from './names';
 import type { RelatedOption } from './options';
 import { inOrder, type Ordered } from './order';
 import { bindPlatforms, showsAll } from './platforms';
@@ -218,7 +219,7 @@ function declarationOf(
     places: [
       ...Object.entries(draft.entries).flatMap(([name, { at, value }]) => [
         { path: [name], key: at },
-        ...(value.form === 'map' ? value.entries.map((each) => ({ path: [name, each.key], key: each.at })) : []),
+        ...entriesIn(value).map((each) => ({ path: [name, each.key], key: each.at })),
       ]),
       ...draft.attributeEntries.map((entry) => ({ path: ['attributes', entry.key], key: entry.at })),
     ],
@@ -240,7 +241,7 @@ function bindOutputs(scope: BindScope, root: MapNode, names: Names): readonly Ou
 /** Whatever is under a word for secrets is shown in no finding, known key or not. */
 function hideSecretWords(scope: BindScope, node: Node): void {
   for (const inner of nodesIn(node))
-    for (const { key, value } of inner.form === 'map' ? inner.entries : [])
+    for (const { key, value } of entriesIn(inner))
       if (value.form === 'scalar' && typeof value.value === 'string' && SECRET_WORD.test(key)) hideSecret(scope, value);
 }
 
@@ -294,23 +295,11 @@ function bindDesignRelease(
 }
 
 /** Binds all clouds, each followed by its services. */
-function bindClouds(scope: BindScope, root: MapNode): readonly DraftResource[] {
-  const clouds = bindRecords(
-    scope,
-    { body: root },
-    { path: 'clouds.*', what: 'clouds by name', hint: 'NAME: { location: aws }', structure: ['services'] },
-  );
-  const named = entryOf(root, 'clouds')?.value;
-  reportNamesakes(scope, named?.form === 'map' ? named.entries : [], 'a cloud', 'the organization');
-  return clouds.flatMap((cloud) => [cloud, ...bindServices(scope, cloud)]);
-}
-
-const bindServices = (scope: BindScope, cloud: DraftResource): readonly DraftResource[] =>
-  bindRecords(
-    scope,
-    { draft: cloud, body: cloud.body },
-    { path: 'clouds.*.services.*', what: 'services by template', hint: 'TEMPLATE: { attributes: { … } }' },
-  );
+const bindClouds = (scope: BindScope, root: MapNode): readonly DraftResource[] =>
+  bindRecords(scope, { body: root }, 'clouds.*').flatMap((cloud) => [
+    cloud,
+    ...bindRecords(scope, { draft: cloud, body: cloud.body }, 'clouds.*.services.*'),
+  ]);
 
 /** The roots of all files as one. A name that two files declare is reported at the second. */
 function joinFiles(scope: BindScope, first: MapNode, roots: readonly MapNode[]): MapNode {

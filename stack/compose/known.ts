@@ -5,8 +5,18 @@ import { nearest } from '../../provider/values';
 import { newReport } from '../findings/finding';
 import { configValue } from '../plan';
 import { formatSteps, splitText, type Interpolation } from '../values/interpolation';
+import { valueAt } from '../values/resolve';
 import type { Steps } from '../values/value';
-import { entryOf, type Entry, type MapNode, type Node, type Placed, type ScalarNode } from '../yaml/tree';
+import {
+  entriesIn,
+  entryOf,
+  valueBelow,
+  type Entry,
+  type MapNode,
+  type Node,
+  type Placed,
+  type ScalarNode,
+} from '../yaml/tree';
 import { failedNode, newComposition, refuse, type Choices, type Composition } from './composition';
 
 /** A value, or why there is none, in the words of a finding. */
@@ -32,52 +42,38 @@ export function knownValue({ choices, secretConfig }: Composition, root: MapNode
     const message = `"${written}" is not known before the run`;
     return { code: 'not-known-yet', message, hint: 'only ${config.NAME} and ${pulumi.stack} can be used here' };
   }
-  const config = entryOf(root, 'config')?.value;
-  const declared = config?.form === 'map' ? entryOf(config, name)?.value : undefined;
+  const config = valueBelow(root, 'config');
+  const declared = valueBelow(config, name);
+  const plain = (key: string): unknown => plainValue(valueBelow(declared, key));
   if (declared?.form !== 'map') {
-    const near =
-      config?.form === 'map'
-        ? nearest(
-            name,
-            config.entries.map(({ key }) => key),
-          )
-        : undefined;
+    const near = nearest(
+      name,
+      entriesIn(config).map(({ key }) => key),
+    );
     return {
       code: 'unknown-reference',
       message: `"config.${name}" is nothing this file declares`,
       hint: near === undefined ? 'declare it under config' : `did you mean "config.${near}"?`,
     };
   }
-  if (secretConfig.has(name) || plainValue(entryOf(declared, 'secret')?.value) === true)
+  if (secretConfig.has(name) || plain('secret') === true)
     return {
       code: 'secret-decides',
       message: `"config.${name}" is a secret: it cannot decide what the file declares`,
       hint: 'use a configuration value that is not secret',
     };
   const given = choices.config?.[name];
-  const value =
-    given === undefined
-      ? plainValue(entryOf(declared, 'default')?.value)
-      : configValue(plainValue(entryOf(declared, 'type')?.value), given);
+  const value = given === undefined ? plain('default') : configValue(plain('type'), given);
   if (value === undefined)
     return {
       code: 'config-required',
       message: `config "${name}" is not set, and decides what the file declares`,
       hint: `set it with: pulumi config set ${name}; and name the stack: --stack NAME`,
     };
-  const allowed = rest.length === 0 ? plainValue(entryOf(declared, 'allowed')?.value) : undefined;
-  return { ...inside(value, rest, written), ...(Array.isArray(allowed) ? { allowed: allowed as unknown[] } : {}) };
-}
-
-function inside(value: unknown, steps: Steps, written: string): Known {
-  let found: unknown = value;
-  for (const step of steps) {
-    const isIn = typeof found === 'object' && found !== null && Object.hasOwn(found, step);
-    found = isIn ? (found as { readonly [key: string]: unknown })[step] : undefined;
-  }
-  return found === undefined
-    ? { code: 'unknown-reference', message: `"${written}" is not in the configuration` }
-    : { value: found };
+  const allowed = rest.length === 0 ? plain('allowed') : undefined;
+  const found = valueAt(value, rest);
+  if (found === undefined) return { code: 'unknown-reference', message: `"${written}" is not in the configuration` };
+  return { value: found, ...(Array.isArray(allowed) ? { allowed: allowed as unknown[] } : {}) };
 }
 
 /** A node as plain data; undefined for nothing, and where a reference or a function is in it. */

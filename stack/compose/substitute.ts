@@ -2,7 +2,7 @@
 // what it copies, and what brought it.
 import { parseSteps, splitText, type Interpolation } from '../values/interpolation';
 import type { Steps } from '../values/value';
-import { entryOf, type Entry, type Node, type Placed, type ScalarNode, type Via } from '../yaml/tree';
+import { entriesIn, entryOf, type Entry, type Node, type Placed, type ScalarNode, type Via } from '../yaml/tree';
 import { failedNode, refuse, spend, spendText, type Composition } from './composition';
 
 /** Values by the first word of their references, and what is written into the copy. */
@@ -60,7 +60,7 @@ export function substituteEntry(composition: Composition, entry: Entry, copying:
 export const isLoopName = (key: string): boolean => key.includes('${each.');
 
 /** The `each` of a thing. */
-export const loopOf = (value: Node): Entry | undefined => (value.form === 'map' ? entryOf(value, 'each') : undefined);
+export const loopOf = (value: Node): Entry | undefined => entryOf(value, 'each');
 
 /** A text that is one reference becomes its value; else values become parts of the text. */
 function substituteText(composition: Composition, node: ScalarNode, copying: Copying): Node {
@@ -130,10 +130,9 @@ function valueAt(
 ): Node | undefined {
   const [word, ...rest] = steps ?? [];
   if (typeof word !== 'string' || !Object.hasOwn(bindings, word)) return undefined;
-  const [root] = [bindings[word]];
+  const root = bindings[word];
   if (root === undefined) return undefined;
-  let node: Node | undefined = root;
-  for (const step of rest) node = childAt(node, step);
+  const node = rest.reduce(childAt, root as Node | undefined);
   if (node !== undefined) return rest.length === 0 ? failedNode(place) : node;
   reportMissing(composition, place, word, { root, rest });
   return failedNode(place);
@@ -145,7 +144,7 @@ function reportMissing(
   word: string,
   { root, rest }: { readonly root: Node; readonly rest: Steps },
 ): void {
-  const known = root.form === 'map' ? root.entries.map(({ key }) => key) : [];
+  const known = entriesIn(root).map(({ key }) => key);
   // A parameter that the template does not declare was reported where the template was read.
   if (word === 'param' && !known.includes(String(rest[0]))) return;
   composition.report.error(

@@ -7,7 +7,7 @@ import { newReport, type Finding } from '../findings/finding';
 import { renderFindings } from '../findings/show';
 import { readYaml } from '../yaml/read';
 import { rangesOf, sourceFile, type Range } from '../yaml/source';
-import { entryOf, type Entry, type MapNode, type Node, type Placed } from '../yaml/tree';
+import { entriesIn, entryOf, valueBelow, type Entry, type MapNode, type Node, type Placed } from '../yaml/tree';
 import { convertBoo } from './boo';
 import { newConfiguration } from './configuration';
 import { commentsByKey, leaveUnknown, type Conversion } from './conversion';
@@ -273,8 +273,7 @@ export function conversionExample({ code, old, profiles }: ConversionCode): {
 
 /** Reports references of a source, once for each platform, since a pack may declare them. */
 function reportReferences(work: Conversion, root: MapNode): void {
-  const globals = namesBelow(entryOf(root, 'variables')?.value, entryOf(root, 'encrypted_variables')?.value);
-  const platforms = entryOf(root, 'platforms')?.value;
+  const globals = variableNames(root);
   const seen = new Set<string>();
   const missing: (Placed & { readonly name: string })[] = [];
   const look = (node: Node, locals: readonly string[] | undefined, owner: string): void => {
@@ -307,12 +306,7 @@ function reportReferences(work: Conversion, root: MapNode): void {
   };
   for (const entry of root.entries) {
     if (entry.key !== 'platforms') look(entry.value, undefined, '');
-    else if (platforms?.form === 'map')
-      for (const own of platforms.entries) {
-        const body = own.value.form === 'map' ? own.value : undefined;
-        const locals = namesBelow(entryOf(body, 'variables')?.value, entryOf(body, 'encrypted_variables')?.value);
-        look(own.value, locals, own.key);
-      }
+    else for (const own of entriesIn(entry.value)) look(own.value, variableNames(own.value), own.key);
   }
   const [first] = missing;
   if (first === undefined) return;
@@ -327,8 +321,8 @@ function reportReferences(work: Conversion, root: MapNode): void {
   );
 }
 
-const namesBelow = (...maps: readonly (Node | undefined)[]): readonly string[] =>
-  maps.flatMap((node) => (node?.form === 'map' ? node.entries.map(({ key }) => key) : []));
+const variableNames = (map: Node): readonly string[] =>
+  ['variables', 'encrypted_variables'].flatMap((part) => entriesIn(valueBelow(map, part)).map(({ key }) => key));
 
 interface FoundReference {
   readonly written: string;

@@ -10,7 +10,7 @@ import {
 } from '../../provider/secrets';
 import { decodeShape, type Shape } from '../../provider/values';
 import type { CodeOf } from '../findings/codes';
-import { isNull, type Node, type ScalarNode } from '../yaml/tree';
+import { entriesIn, isNull, type Node, type ScalarNode } from '../yaml/tree';
 import { fileOfSecret, type ConfigUse } from './configuration';
 import { entryFrom, keyName, withReferences, type Conversion } from './conversion';
 import { hasTag, tagsIn, visibleIn } from './mustache';
@@ -202,7 +202,7 @@ function withSecretsConfigured(work: Conversion, value: Written, place: Place, l
     const nodes = node.form === 'list' ? node.items : [];
     return { is: 'list', items: value.items.map((item, index) => inner(item, String(index), nodes[index])) };
   }
-  const nodes = node.form === 'map' ? node.entries : [];
+  const nodes = entriesIn(node);
   return writtenMap(
     value.entries.map((entry, index) => ({ ...entry, value: inner(entry.value, entry.key, nodes[index]?.value) })),
   );

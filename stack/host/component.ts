@@ -70,7 +70,7 @@ function componentIn({ directory, options }: PluginRequest): ComponentFolder | {
   if ('problem' in read) return { problem: read.problem };
   const manifest = readTextFile(join(directory, MANIFEST));
   const { root } = readYaml(sourceFile(MANIFEST, 'text' in manifest ? manifest.text : ''));
-  const word = (key: string): string => (root?.form === 'map' ? wordIn(root, key) : '');
+  const word = (key: string): string => wordIn(root, key);
   const name = word('name') || basename(directory);
   if (!/^[a-z][a-z0-9-]*$/i.test(name))
     return {

@@ -52,9 +52,15 @@ export interface Entry extends Placed {
   readonly value: Node;
 }
 
-export function entryOf(map: MapNode | undefined, key: string): Entry | undefined {
-  return map?.entries.find((entry) => entry.key === key);
-}
+/** The entries of a map; none of anything else. */
+export const entriesIn = (node: Node | undefined): readonly Entry[] => (node?.form === 'map' ? node.entries : []);
+
+export const entryOf = (node: Node | undefined, key: string): Entry | undefined =>
+  entriesIn(node).find((entry) => entry.key === key);
+
+/** The value under some keys, each of the map before it. */
+export const valueBelow = (node: Node | undefined, ...keys: readonly string[]): Node | undefined =>
+  keys.reduce((inner, key) => entryOf(inner, key)?.value, node);
 
 /** A node and everything in it, in the order of the file. */
 export function* nodesIn(node: Node): Generator<Node> {
@@ -85,7 +91,7 @@ export function dataIn(node: Node): unknown {
 export function placeAt(node: Node | undefined, [step, ...rest]: readonly PropertyKey[]): Range | undefined {
   if (step === undefined || node === undefined) return node?.at;
   if (node.form === 'list') return placeAt(node.items[Number(step)], rest) ?? node.at;
-  const entry = node.form === 'map' ? entryOf(node, String(step)) : undefined;
+  const entry = entryOf(node, String(step));
   if (entry === undefined) return node.at;
   return rest.length === 0 ? entry.at : (placeAt(entry.value, rest) ?? entry.at);
 }
