@@ -21,9 +21,9 @@ export interface StackEnvironment {
   /** Environment variables; default none. */
   readonly env?: { readonly [name: string]: string | undefined };
   /** How findings of the packaged catalogue count; default `auto`. */
-  readonly catalogue?: CatalogueLevel;
+  readonly catalogue?: CatalogueLevel | undefined;
   /** What packs and arguments are judged by; default: the packaged catalogue. */
-  readonly known?: KnownCatalogue;
+  readonly known?: KnownCatalogue | undefined;
   /** Names of configuration values that are kept as secrets, declared so or not. */
   readonly secretConfig?: ReadonlySet<string>;
   /** What composing the files depends on. */

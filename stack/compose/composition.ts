@@ -15,10 +15,10 @@ export type FoundFiles =
 export interface Choices {
   /** Configuration of the stack as Pulumi stores it: text by name, structured values as JSON. */
   readonly config?: { readonly [name: string]: string | undefined };
-  readonly stack?: string;
-  readonly project?: string;
+  readonly stack?: string | undefined;
+  readonly project?: string | undefined;
   /** Name of an overlay; default: that of the stack, where there is one of that name. */
-  readonly overlay?: string;
+  readonly overlay?: string | undefined;
   /** Names of stacks with settings, and of the overlays that they choose. Default: not known. */
   readonly stacks?: readonly string[];
   /** Finds the files of one name of `include`; `from`: the file that includes them. */

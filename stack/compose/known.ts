@@ -20,7 +20,7 @@ import {
 import { failedNode, newComposition, refuse, type Choices, type Composition } from './composition';
 
 /** A value, or why there is none, in the words of a finding. */
-type Known = { readonly value: unknown; readonly allowed?: readonly unknown[] } | Unknown;
+export type Known = { readonly value: unknown; readonly allowed?: readonly unknown[] } | Unknown;
 
 /** Why something is not known before the run. */
 interface Unknown {

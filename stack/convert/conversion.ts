@@ -33,11 +33,11 @@ export function entryFrom(work: Conversion, source: Entry, key: string, value: W
 export function settingsIn(work: Conversion, node: Node | undefined): MapNode | undefined {
   if (node === undefined) return undefined;
   if (node.form === 'map') {
-    if (node.entries.length === 0) work.ledger.carried(node);
+    if (node.entries.length === 0) work.ledger.became(node, 'setting-carried');
     return node;
   }
-  if (isNull(node)) work.ledger.changed(node, 'setting-empty', 'declares nothing: the key is left out');
-  else work.ledger.left(node, 'refused-setting', 'a map is expected here');
+  if (isNull(node)) work.ledger.became(node, 'setting-empty', 'declares nothing: the key is left out');
+  else work.ledger.became(node, 'refused-setting', 'a map is expected here');
   return undefined;
 }
 
@@ -45,7 +45,7 @@ export function settingsIn(work: Conversion, node: Node | undefined): MapNode | 
 export function leaveUnknown(work: Conversion, entry: Entry, near: string | undefined, hint?: string): void {
   const meant = near === undefined ? undefined : `did you mean "${near}"?`;
   work.report.warning(entry, 'unknown-key', `"${entry.key}" is not known here: it is left behind`, hint ?? meant);
-  work.ledger.left(
+  work.ledger.became(
     entry.value,
     'unknown-setting',
     near === undefined ? 'not known here' : `not known here; did you mean ${near}?`,

@@ -66,7 +66,7 @@ export function convert(old: OldFile): Converted {
   const { file, tags } = readable;
   for (const note of readable.notes) reportTag(note, { ledger, report });
   const read = readYaml(file, (former, last) =>
-    ledger.changed(former.value, 'repeated-setting', `line ${last.at.start.line} gives it again, and that one counts`),
+    ledger.became(former.value, 'repeated-setting', `line ${last.at.start.line} gives it again, and that one counts`),
   );
   report.pass(read.findings.map((finding) => ({ ...finding, message: shown(finding.message) })));
   const root = read.root;
@@ -209,7 +209,11 @@ function convertDesign(work: Conversion, root: MapNode, assembly: string): reado
   for (const entry of root.entries) {
     if (TOP.includes(entry.key) || entry.key.startsWith('x-')) continue;
     if (/^imports?$/.test(entry.key))
-      work.ledger.left(entry.value, 'no-counterpart', 'convert what it names too, and list both files in Pulumi.yaml');
+      work.ledger.became(
+        entry.value,
+        'no-counterpart',
+        'convert what it names too, and list both files in Pulumi.yaml',
+      );
     else leaveUnknown(work, entry, nearest(entry.key, TOP));
   }
   const variables = variablesOf(work, { plain: entryOf(root, 'variables') }, []);

@@ -33,7 +33,7 @@ export function fieldsOf(work: Conversion, body: MapNode | undefined, fields: Fi
       const near = nearest(entry.key, keysOf(of));
       // An export writes every attribute of an attachment.
       if (near === undefined && leavesOf(entry.value).every(saysNothing))
-        work.ledger.changed(entry.value, 'setting-empty', 'declares nothing: the key is left out');
+        work.ledger.became(entry.value, 'setting-empty', 'declares nothing: the key is left out');
       else leaveUnknown(work, entry, near);
       return [];
     }
@@ -66,7 +66,7 @@ function allowedOf(work: Conversion, entry: Entry, { shape, key, secret, fields 
   const kept = items.filter((_, index) => !faults.some(({ item }) => item === index));
   work.report.warning(entry.value, 'refused-setting', `${fault.message}: it is left behind`);
   const why = `${items.length > 0 && kept.length > 0 ? 'in part: ' : ''}${fault.message}`;
-  work.ledger.left(entry.value, 'refused-setting', why);
+  work.ledger.became(entry.value, 'refused-setting', why);
   return kept.length === 0 ? undefined : { is: 'list', items: kept };
 }
 

@@ -18,44 +18,31 @@ export interface Account {
 }
 
 /** Collects what became of settings. One for each conversion. */
-export interface Ledger {
-  /** Every value in the node is in the result as it was. */
-  carried(node: Node): void;
-  /** Every value in the node is in the result in another form, or at another place. */
-  changed(node: Node, code: CodeOf<'changed'>, note: string): void;
-  /** No value in the node is in the result. */
-  left(node: Node, code: CodeOf<'left behind'>, note: string): void;
-  /** What became of every value in the node, where the code decides it. */
-  became(node: Node, code: CodeOf<SettingOutcome>, note: string | undefined): void;
-  /** What became of something that is no value: a key, a condition, a line of another file. */
-  note(account: Omit<Account, 'outcome'>): void;
-  /** Accounts in the order of the source. A value of `root` without one is left behind. */
-  accounts(root: Node | undefined): readonly Account[];
-}
+export type Ledger = ReturnType<typeof newLedger>;
 
 /** An empty ledger. `shown` returns the name of a key as the source writes it. */
-export function newLedger(shown: (key: string) => string): Ledger {
+export function newLedger(shown: (key: string) => string) {
   const told = new Map<string, Account>();
   const spokenOf = new Set<number>();
-  const note: Ledger['note'] = (account) => {
+  /** What became of something that is no value: a key, a condition, a line of another file. */
+  const note = (account: Omit<Account, 'outcome'>): void => {
     const { file, line, column, setting, code } = account;
     told.set(JSON.stringify([file, line, column, setting]), { ...account, outcome: settingOutcome(code) });
   };
-  const record = (node: Node, code: CodeOf<SettingOutcome>, text?: string): void => {
+  /** What became of every value in a node. */
+  const became = (node: Node, code: Account['code'], text?: string): void => {
     for (const leaf of leavesOf(node)) {
       spokenOf.add(leaf.at.start.offset);
       note({ ...placeOf(leaf, shown), code, ...(text === undefined ? {} : { note: text }) });
     }
   };
   return {
-    carried: (node) => record(node, 'setting-carried'),
-    changed: record,
-    left: record,
-    became: record,
+    became,
     note,
-    accounts: (root) => {
+    /** Accounts in the order of the source. A value of `root` without one is left behind. */
+    accounts(root: Node | undefined): readonly Account[] {
       for (const leaf of root === undefined ? [] : leavesOf(root))
-        if (!spokenOf.has(leaf.at.start.offset)) record(leaf, 'unknown-setting', 'nothing uses it');
+        if (!spokenOf.has(leaf.at.start.offset)) became(leaf, 'unknown-setting', 'nothing uses it');
       return inSourceOrder([...told.values()]);
     },
   };

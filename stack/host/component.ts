@@ -107,7 +107,7 @@ export const componentProvider = (folder: ComponentFolder): Provider => ({
     const secretConfig = new Set(secrets.flat());
     const loaded = loadStack({
       ...{ files, directory, config: plain, secretConfig, later: new Set(later.keys()) },
-      ...{ project: getProject(), stack: getStack(), ...(known ? { known } : {}) },
+      ...{ project: getProject(), stack: getStack(), known },
       howToSet: (argument) => `give ${type} the argument ${argument.name}`,
     });
     if ('problem' in loaded) throw new RunError(`${type} "${name}", declared in ${directory}: ${loaded.problem}`);

@@ -348,15 +348,11 @@ export const quoted = (text: string): string => `"${escaped(text)}"`;
 export const canHold = (text: string): boolean => !/\p{Surrogate}/u.test(text) && text === text.normalize('NFC');
 
 /** Gives each thing a different identifier, made from its name. */
-interface Identifiers {
-  /** The first of the given names that is free, or one with a number. */
-  take(...names: readonly string[]): string;
-}
-
-export function newIdentifiers(): Identifiers {
+export function newIdentifiers() {
   const taken = new Set(RESERVED);
   return {
-    take(...names) {
+    /** The first of the given names that is free, or one with a number. */
+    take(...names: readonly string[]): string {
       const wanted = names.map(identifierFrom);
       let found = wanted.find((each) => !taken.has(each));
       for (let number = 2; found === undefined; number += 1) {
