@@ -242,11 +242,6 @@ export function uniqueNames(scope: BindScope, written: readonly WrittenComponent
 
 const lineAndColumn = ({ at }: Entry): string => `${at.start.line}:${at.start.column}`;
 
-interface BoundAttributes {
-  readonly attributes: { readonly [name: string]: Value };
-  readonly secrets: readonly Steps[];
-}
-
 /**
  * Binds attributes. Of a class the catalogue does not hold, words that look like secrets are kept
  * as secrets. `ours`: words that are next to attributes; what looks like one of them is reported
@@ -257,7 +252,7 @@ function bindAttributes(
   entries: readonly Entry[],
   metadata: ClassMetadata | undefined,
   ours: readonly string[],
-): BoundAttributes {
+): { readonly attributes: { readonly [name: string]: Value }; readonly secrets: readonly Steps[] } {
   const bound = entries.map((entry): readonly [string, Value | undefined, boolean] => {
     const attribute = metadata?.attributes[entry.key];
     if (metadata && !attribute && isMisspelt(scope, entry, metadata, ours)) return [entry.key, undefined, false];

@@ -32,12 +32,6 @@ import { entryOf, type Entry, type MapNode, type Placed } from '../yaml/tree';
 import { expectMap, findPlace, reportUnknownKey, type BindScope } from './scope';
 import { bindValue } from './value';
 
-/** Values for a plan's configuration, defaults filled in. */
-interface BoundConfig {
-  readonly findings: readonly Finding[];
-  readonly values: { readonly [name: string]: unknown };
-}
-
 /** What a person does to give a value another value. */
 export type HowToSet = (declaration: Pick<ConfigDeclaration, 'name' | 'secret'>) => string;
 
@@ -53,7 +47,8 @@ const withPulumi: HowToSet = ({ name, secret }) => `set it with: pulumi config s
 /**
  * Checks the values given for a plan's configuration: `given` contains texts as Pulumi keeps them,
  * structured ones as JSON. Findings stand where the value is written, or else at the declarations,
- * or at the references whose values do not fit where they are used; none shows a secret.
+ * or at the references whose values do not fit where they are used; none shows a secret. Values
+ * have defaults filled in.
  * `later`: names of values that are known only in the run.
  */
 export function bindConfig(
@@ -61,7 +56,7 @@ export function bindConfig(
   given: { readonly [name: string]: string | undefined },
   later: ReadonlySet<string> = new Set(),
   { howToSet = withPulumi, placeOf = () => undefined }: Setting = {},
-): BoundConfig {
+) {
   const places = [...plan.config, ...plan.resources, ...plan.outputs];
   const report = newReport([...new Set(places.map(({ at }) => at.file))]);
   plan.hidden.forEach((range) => report.hide(range));

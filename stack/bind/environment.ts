@@ -350,17 +350,21 @@ function reportNoPrimary(
 const plain = (args: DraftResource['args']): DecidingValues => checkable(args) as DecidingValues;
 const cloudOf = (draft: DraftResource): string => draft.address.cloud ?? '';
 
+/** Links of the clouds of an environment by name; undefined when they are not known. */
+function linksOf({ args }: DraftResource): { readonly [cloud: string]: unknown } | undefined {
+  const clouds = checkable(args.clouds ?? {});
+  return typeof clouds === 'object' && clouds !== null ? { ...clouds } : undefined;
+}
+
 /** Names of the clouds an environment declares; undefined when they are not known. */
 function cloudNames(environment: DraftResource): readonly string[] | undefined {
-  const clouds = checkable(environment.args.clouds ?? {});
-  return typeof clouds === 'object' && clouds !== null ? Object.keys(clouds) : undefined;
+  const links = linksOf(environment);
+  return links && Object.keys(links);
 }
 
 function linkOf(environment: DraftResource, cloud: string): DecidingValues {
-  const clouds = plain({ clouds: environment.args.clouds ?? {} }) as { readonly clouds: unknown };
-  const links = clouds.clouds;
-  if (typeof links !== 'object' || links === null || !Object.hasOwn(links, cloud)) return {};
-  const link: unknown = (links as { readonly [cloud: string]: unknown })[cloud];
+  const links = linksOf(environment) ?? {};
+  const link = Object.hasOwn(links, cloud) ? links[cloud] : {};
   return typeof link === 'object' && link !== null ? link : { priority: link };
 }
 
@@ -439,13 +443,8 @@ function bindEnvironmentPlatform(
   return [resource];
 }
 
-interface Healing {
-  readonly args: { readonly [name: string]: Value };
-  readonly entries: { readonly [name: string]: Entry };
-}
-
 /** The arguments below `healing`, each with its own place. */
-function readHealing(scope: BindScope, entry: Entry | undefined): Healing {
+function readHealing(scope: BindScope, entry: Entry | undefined): Pick<DraftResource, 'args' | 'entries'> {
   const args: { [name: string]: Value } = {};
   const entries: { [name: string]: Entry } = {};
   const keys = HEALING.map(snakeCase);

@@ -66,16 +66,11 @@ function bindPlatform(
   return { ...draft, edges: [...draft.edges, ...linkEdges(scope, draft, siblings)] };
 }
 
-interface Pack {
-  readonly args: { readonly [name: string]: Value };
-  readonly entries: { readonly [name: string]: Entry };
-}
-
 const PACK_PARTS = ['source', 'version'] as const;
 const STRUCTURE = ['components', 'variables', 'pack'] as const;
 
 /** `source/pack:version` in one, or each under its own key. */
-function bindPack(scope: BindScope, { own, body, meant }: WrittenPlatform): Pack {
+function bindPack(scope: BindScope, { own, body, meant }: WrittenPlatform): Pick<DraftResource, 'args' | 'entries'> {
   const entry = filledEntry(body, 'pack');
   if (!entry) {
     if (body?.isPartial !== true) reportWithoutPack(scope, own, meant);

@@ -107,13 +107,13 @@ function bindRecord(
   return draft;
 }
 
-interface Place {
-  readonly address: { readonly [name: string]: string };
-  readonly entries: { readonly [name: string]: Entry };
-}
-
 /** The place in a record's own map. A word that cannot be a name is reported and left out. */
-function bindPlace(scope: BindScope, body: MapNode | undefined, names: readonly string[], known: KnownNames): Place {
+function bindPlace(
+  scope: BindScope,
+  body: MapNode | undefined,
+  names: readonly string[],
+  known: KnownNames,
+): Pick<DraftResource, 'address' | 'entries'> {
   const entries: { [name: string]: Entry } = {};
   const address: { [name: string]: string } = {};
   for (const name of names) {

@@ -328,14 +328,7 @@ function reportReferences(work: Conversion, root: MapNode): void {
 const variableNames = (map: Node): readonly string[] =>
   ['variables', 'encrypted_variables'].flatMap((part) => entriesIn(valueBelow(map, part)).map(({ key }) => key));
 
-interface FoundReference {
-  readonly written: string;
-  readonly scope: string;
-  readonly name: string;
-  readonly at: Node['at'];
-}
-
-function referencesIn(work: Conversion, node: Node): readonly FoundReference[] {
+function referencesIn(work: Conversion, node: Node) {
   const range = rangesOf(work.file);
   return leavesOf(node).flatMap((leaf) =>
     leaf.form !== 'scalar'

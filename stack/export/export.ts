@@ -2,14 +2,13 @@
 // it could not say.
 import type { ReadRecords } from '../../provider/import';
 import { diff, type Inputs } from '../../provider';
-import { isPlainObject } from '../../provider/values';
 import { readStack, type ReadStack } from '../bind/stack';
 import type { StackPlan } from '../plan';
 import { plainCarrier, resolve } from '../values/resolve';
 import { resourceKey } from '../values/value';
 import { formatYaml } from '../yaml/format';
 import { documentOf, type ExportNote } from './document';
-import { argumentsToWrite, exportedRecord, type ExportedRecord } from './record';
+import { argumentsToWrite, exportedRecord, withValue, type ExportedRecord } from './record';
 import { isHidden, secretsOf, withSecretsLifted, type ExportedSecret, type LiftedSecrets } from './secrets';
 import { commentKey, stackText } from './text';
 
@@ -112,11 +111,6 @@ function differences(
 
 /** Stands for a secret of configuration. */
 const secretText = (name: string): string => `configuration ${name}`;
-
-const withValue = (map: Inputs, [key = '', ...rest]: readonly string[], value: unknown): Inputs => {
-  const inner = map[key];
-  return { ...map, [key]: rest.length === 0 ? value : withValue(isPlainObject(inner) ? inner : {}, rest, value) };
-};
 
 /** The arguments of every resource of a plan as plain data. */
 function argumentsOf(plan: StackPlan, values: LiftedSecrets['values']): ReadonlyMap<string, Inputs> {

@@ -80,21 +80,26 @@ function newWriter(plan: StackPlan, config: { readonly [name: string]: unknown }
           ({ name, type }) =>
             ['list', 'map'].includes(type) && value.target.of === 'config' && value.target.name === name,
         )));
-  const words: Words = {
-    target({ target }) {
+  const words = {
+    /** The expression for what a reference means, without its steps. */
+    target({ target }: Reference): string {
       if (target.of === 'config') return ofConfig.get(target.name) ?? 'null';
       if (target.of === 'pulumi') return `${target.name}()`;
       if (target.of === 'name') return 'null';
       return `${ofResource.get(target.key) ?? 'null'}.${target.output}`;
     },
-    stackOutput(stack, output) {
+    /** The expression for an output of another stack. */
+    stackOutput(stack: string, output: string): string {
       const reference = ofStack.get(stack) ?? identifiers.take('stackReference');
       ofStack.set(stack, reference);
       return `getOutput(${reference}, ${output})`;
     },
+    /** Whether a value is a list or a map: a text of it is JSON. */
     isCollection: isListed,
-    known: (value) => knownIn(value, plan, config),
-    lose: (at, says, carried) => losses.push({ at, says, carried }),
+    /** The plain value that the stack's own configuration gives it; undefined where it gives none. */
+    known: (value: Value) => knownIn(value, plan, config),
+    /** Reports what PCL cannot say. `carried`: something else in the program stands for it. */
+    lose: (at: Range, says: string, carried: boolean): void => void losses.push({ at, says, carried }),
   };
   return {
     words,
@@ -225,18 +230,7 @@ function aliasOf(alias: Alias, words: Words, at: Range): readonly string[] {
   return [];
 }
 
-interface Words {
-  /** The expression for what a reference means, without its steps. */
-  target(reference: Reference): string;
-  /** The expression for an output of another stack. */
-  stackOutput(stack: string, output: string): string;
-  /** Whether a value is a list or a map: a text of it is JSON. */
-  isCollection(value: Value): boolean;
-  /** The plain value that the stack's own configuration gives it; undefined where it gives none. */
-  known(value: Value): { readonly value: Value } | undefined;
-  /** Reports what PCL cannot say. `carried`: something else in the program stands for it. */
-  lose(at: Range, says: string, carried: boolean): void;
-}
+type Words = Writer['words'];
 
 function expressionOf(value: Value, words: Words, at: Range): string {
   const inner = (each: Value): string => expressionOf(each, words, at);
