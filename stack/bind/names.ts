@@ -16,10 +16,10 @@ import {
   type Target,
   type Value,
 } from '../values/value';
-import { partOf } from '../yaml/source';
 import {
   entriesIn,
   nodesIn,
+  partOf,
   valueBelow,
   type Entry,
   type MapNode,
@@ -177,7 +177,8 @@ function unknownName(name: Name, steps: Steps, index: number): Fault {
   const before = steps.slice(0, index);
   const known = [...name.below].filter(([, { off }]) => off === undefined).map(([key]) => key);
   const wanted = String(steps[index]);
-  const near = (index === 0 ? inAPart(name, wanted) : undefined) ?? nearestSteps(wanted, known);
+  const word = nearest(wanted, known);
+  const near = (index === 0 ? inAPart(name, wanted) : undefined) ?? (word === undefined ? undefined : [word]);
   const hint = near ? `did you mean "${formatSteps([...before, ...near])}"?` : hintWithout(before, known);
   return { code: 'unknown-reference', why: 'is nothing this file declares', hint };
 }
@@ -186,11 +187,6 @@ function unknownName(name: Name, steps: Steps, index: number): Fault {
 function inAPart(root: Name, wanted: string): Steps | undefined {
   const part = [...root.below].find(([, { below }]) => below.has(wanted));
   return part && [part[0], wanted];
-}
-
-function nearestSteps(wanted: string, known: readonly string[]): Steps | undefined {
-  const near = nearest(wanted, known);
-  return near === undefined ? undefined : [near];
 }
 
 function hintWithout(before: Steps, known: readonly string[]): string {
@@ -312,12 +308,12 @@ export function reportServiceReferences(scope: BindScope, root: MapNode, globals
 function reportUnknownVariable(
   scope: BindScope,
   node: ScalarNode,
-  [written, kind, name = '']: RegExpExecArray,
+  { 0: written, 1: kind, 2: name = '', index }: RegExpExecArray,
   names: ServiceNames,
 ): void {
   const known = kind === 'GLOBAL' ? names.GLOBAL : names.LOCAL;
   if (known === undefined || known.includes(name)) return;
-  const place = placeOfReference(node, written);
+  const place = { ...node, at: partOf(node, index, index + written.length) };
   const what = 'variable';
   if (kind === 'GLOBAL' && reportAbsent(scope, { what, names: ['variables', name], isCertain: false }, place)) return;
   const near = nearest(name, known);
@@ -330,11 +326,4 @@ function reportUnknownVariable(
     `the file declares no variable "${name}" of ${owner}`,
     near ? `did you mean "$OO_${kind}{${near}}"?` : `declare it under variables: ${name}: …`,
   );
-}
-
-/** The place of a reference in a text, where the text is in the file as it is. */
-function placeOfReference(node: ScalarNode, written: string): ScalarNode {
-  const offset = node.raw.indexOf(written);
-  const isHidden = offset < 0 || node.raw.includes('\n');
-  return isHidden ? node : { ...node, at: partOf(node.at, offset, offset + written.length) };
 }

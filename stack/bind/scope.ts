@@ -11,8 +11,7 @@ import { placesOf } from '../layout';
 import type { FileContent } from '../text-file';
 import { resolve, type Carrier } from '../values/resolve';
 import { holdsExpression, type Value } from '../values/value';
-import { partOf } from '../yaml/source';
-import { isNull, type Entry, type MapNode, type Node, type Placed, type ScalarNode } from '../yaml/tree';
+import { isNull, partOf, type Entry, type MapNode, type Node, type Placed, type ScalarNode } from '../yaml/tree';
 
 /** What reading a stack needs of the world. */
 export interface StackEnvironment {
@@ -105,14 +104,10 @@ export function findPlace(entry: Entry, finding: Diagnostic): Placed {
   return place;
 }
 
-/** The place of an item in a text with commas, where the text is in the file as it is. */
+/** The place of an item in a text with commas. */
 function itemInText(node: ScalarNode, index: number): Placed {
-  const start = node.raw.indexOf(node.source);
-  const items = [...node.source.matchAll(/[^,]+/g)].filter(([item]) => item.trim() !== '');
-  const found = items[index];
-  if (start < 0 || !found || node.raw.includes('\n')) return node;
-  const [text] = found;
-  const from = start + found.index + (text.length - text.trimStart().length);
-  const at = partOf(node.at, from, from + text.trim().length);
-  return { path: node.path, at, ...(node.via ? { via: node.via } : {}) };
+  const found = [...node.source.matchAll(/[^,]+/g)].filter(([item]) => item.trim() !== '')[index];
+  if (found === undefined) return node;
+  const start = found.index + found[0].search(/\S/);
+  return { ...node, at: partOf(node, start, start + found[0].trim().length) };
 }

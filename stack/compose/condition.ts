@@ -4,8 +4,7 @@ import { warning } from '../../api/contract';
 import { didYouMean } from '../../provider/values';
 import { parseSteps } from '../values/interpolation';
 import type { Steps } from '../values/value';
-import { partOf } from '../yaml/source';
-import type { Entry, MapNode, ScalarNode } from '../yaml/tree';
+import { partOf, type Entry, type MapNode, type ScalarNode } from '../yaml/tree';
 import { type Composition } from './composition';
 import { hasReference, knownValue, type Known } from './known';
 
@@ -72,7 +71,7 @@ function conditionHolds(composition: Composition, { value: node }: Entry, lookup
   } catch (fault) {
     if (!(fault instanceof ConditionFault)) throw fault;
     const { code, message, hint } = fault;
-    composition.report.error({ ...node, at: placeIn(node, fault) }, code, message, hint);
+    composition.report.error({ ...node, at: partOf(node, fault.start, fault.end) }, code, message, hint);
     return undefined;
   }
 }
@@ -90,19 +89,9 @@ function reportImpossible({ report }: Composition, node: ScalarNode, lookup: Loo
     const message = `"${name.trim()}" is never "${other}": its declaration does not allow it`;
     report.add(warning('not-allowed', node.path, message, hint), {
       ...node,
-      at: placeIn(node, { start: end - text.length, end }),
+      at: partOf(node, end - text.length, end),
     });
   }
-}
-
-/** The place of a part of a text, if the file has the text as it is; else of the whole. */
-function placeIn(
-  { at, raw, source }: ScalarNode,
-  { start, end }: { readonly start: number; readonly end: number },
-): ScalarNode['at'] {
-  const offset = raw.indexOf(source);
-  if (offset < 0 || raw.includes('\n') || end <= start) return at;
-  return partOf(at, offset + start, offset + end);
 }
 
 /** Evaluates all parts of a condition, so that mistakes show whatever the values are. */

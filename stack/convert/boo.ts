@@ -38,8 +38,7 @@ export function convertBoo(work: Conversion, root: MapNode, fallback: string): r
     if (!TOP.includes(entry.key) && !entry.key.startsWith('x-')) leaveUnknown(work, entry, nearest(entry.key, TOP));
   const owner = settingsOf(work, boo);
   const assembly = assemblyOf(work, entryOf(root, 'assembly'), { fallback, owner });
-  const plain = entryOf(root, 'variables');
-  const variables = variablesOf(work, { plain, secrets: entryOf(root, 'encrypted_variables') }, []);
+  const variables = variablesOf(work, root, []);
   const platforms = platformEntries(work, entryOf(root, 'platforms'), true);
   const environments = environmentsOf(work, root, boo, packsOf(platforms));
   return [assembly, variables, platforms, environments].filter((entry) => entry !== undefined);
@@ -132,18 +131,8 @@ function environmentsOf(
   const clouds = entryOf(boo, 'clouds');
   if (single === undefined) {
     if (named) work.ledger.became(named.value, 'no-counterpart', 'without a meaning together with environments');
-    if (scale)
-      work.ledger.became(
-        scale.value,
-        'no-counterpart',
-        'it belongs to a single environment, and the template has none',
-      );
-    if (clouds)
-      work.ledger.became(
-        clouds.value,
-        'no-counterpart',
-        'it belongs to a single environment, and the template has none',
-      );
+    for (const { value } of [scale, clouds].filter((entry) => entry !== undefined))
+      work.ledger.became(value, 'no-counterpart', 'it belongs to a single environment, and the template has none');
     const body = settingsIn(work, several?.value);
     if (several === undefined || body === undefined || body.entries.length === 0) return undefined;
     const entries = body.entries.map((own) => {
@@ -194,7 +183,7 @@ function environmentOf(work: Conversion, own: Entry, name: string, template: Tem
       is: 'map',
       entries: numberEntries(work, settingsIn(work, cloud.value), CLOUD),
     })),
-    variablesOf(work, { plain: entryOf(body, 'variables'), secrets: entryOf(body, 'encrypted_variables') }, [name]),
+    variablesOf(work, body, [name]),
     platformsIn(work, entryOf(body, 'platforms'), name, template),
     eachOf(work, entryOf(body, 'relays'), (relay) => ({
       is: 'map',
@@ -254,7 +243,7 @@ function platformIn(work: Conversion, { names, pack, body, scale }: PlatformIn):
     own === undefined ? undefined : scaleOf(work, own),
     own === undefined ? scalingAt(work, scale) : undefined,
     healingOf(work, entryOf(body, 'auto_healing')),
-    variablesOf(work, { plain: entryOf(body, 'variables'), secrets: entryOf(body, 'encrypted_variables') }, names),
+    variablesOf(work, body, names),
     componentsOf(work, entryOf(body, 'components'), { names, pack, isBoo: true, isEnvironment: true }),
   ];
   if (own !== undefined && scale !== undefined)

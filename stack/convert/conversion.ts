@@ -90,16 +90,8 @@ export function nameOf(work: Conversion, masked: string, account: (code: NameCod
 export function keyName(work: Conversion, entry: Entry): string {
   return nameOf(work, entry.key, (code, note) => {
     if (note === undefined) return;
-    const { line, column } = entry.at.start;
     const setting = entry.path.slice(0, -1).join('.');
-    work.ledger.note({
-      file: entry.at.file,
-      line,
-      column,
-      setting: `${setting}${setting === '' ? '' : '.'}${shownKey(entry)}`,
-      code,
-      note,
-    });
+    work.ledger.note(entry.at, `${setting}${setting === '' ? '' : '.'}${shownKey(entry)}`, code, note);
   });
 }
 

@@ -147,16 +147,14 @@ function profilesOf({ profiles: given }: OldFile, report: Report): readonly Prof
 function reportProfiles(profiles: readonly Profile[], tags: TagNames, work: Conversion): void {
   const { ledger } = work;
   for (const profile of profiles) {
-    const place = (key: string, line: number): Omit<Account, 'code' | 'outcome'> => ({
-      file: profile.file,
-      line,
-      column: 1,
-      setting: `[${profile.name}] ${key}`,
-    });
-    for (const [key, { line }] of profile.values)
-      ledger.note({ ...place(key, line), ...profileNote(work, { profile, first: profiles[0] ?? profile, key }, tags) });
+    const tell = (key: string, line: number, code: Account['code'], note: string): void =>
+      ledger.note({ file: profile.file, start: { line, column: 1 } }, `[${profile.name}] ${key}`, code, note);
+    for (const [key, { line }] of profile.values) {
+      const { code, note } = profileNote(work, { profile, first: profiles[0] ?? profile, key }, tags);
+      tell(key, line, code, note);
+    }
     for (const { key, line, again } of profile.repeated)
-      ledger.note({ ...place(key, line), code: 'repeated-profile-value', note: `line ${again} gives it again` });
+      tell(key, line, 'repeated-profile-value', `line ${again} gives it again`);
   }
 }
 
@@ -193,7 +191,7 @@ function reportTag(
   }
   if (code === 'unread-partial')
     report.warning({ path: [], at }, 'unread-partial', `${tag}: ${note}`, 'what it stands for is left behind');
-  ledger.note({ file: at.file, line: at.start.line, column: at.start.column, setting: tag, code, note });
+  ledger.note(at, tag, code, note);
 }
 
 const TOP = ['variables', 'platforms'];
@@ -216,7 +214,7 @@ function convertDesign(work: Conversion, root: MapNode, assembly: string): reado
       );
     else leaveUnknown(work, entry, nearest(entry.key, TOP));
   }
-  const variables = variablesOf(work, { plain: entryOf(root, 'variables') }, []);
+  const variables = variablesOf(work, root, [], false);
   const platforms = platformEntries(work, entryOf(root, 'platforms'), false);
   return [{ key: 'assembly', value: writtenMap(own) }, variables, platforms].filter((entry) => entry !== undefined);
 }

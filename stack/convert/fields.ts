@@ -116,12 +116,15 @@ const isNamedSecret = ({ key, value }: Entry): boolean =>
       !value.source.startsWith('::ENCRYPTED::') &&
       isMoreThanReferences(value.source)));
 
-/** Variables of an assembly or platform. `secrets`: the map of the encrypted ones. */
+/** Variables of an assembly or platform. Only templates of Boo have encrypted ones apart. */
 export function variablesOf(
   work: Conversion,
-  { plain, secrets }: { readonly plain: Entry | undefined; readonly secrets?: Entry | undefined },
+  body: MapNode | undefined,
   place: readonly string[],
+  isBoo = true,
 ): WrittenEntry | undefined {
+  const plain = entryOf(body, 'variables');
+  const secrets = isBoo ? entryOf(body, 'encrypted_variables') : undefined;
   const variable = (own: Entry, isSecret: boolean): WrittenEntry => {
     const note = isSecret ? 'now a variable' : 'encrypted from now on';
     const secret = isSecret || isNamedSecret(own) ? { secret: true, note } : {};

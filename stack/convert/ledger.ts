@@ -17,23 +17,31 @@ export interface Account {
   readonly note?: string;
 }
 
+interface Place {
+  readonly file: string;
+  readonly start: { readonly line: number; readonly column: number };
+}
+
 /** Collects what became of settings. One for each conversion. */
 export type Ledger = ReturnType<typeof newLedger>;
 
 /** An empty ledger. `shown` returns the name of a key as the source writes it. */
 export function newLedger(shown: (key: string) => string) {
-  const told = new Map<string, Account>();
+  const accounts = new Map<string, Account>();
   const spokenOf = new Set<number>();
-  /** What became of something that is no value: a key, a condition, a line of another file. */
-  const note = (account: Omit<Account, 'outcome'>): void => {
-    const { file, line, column, setting, code } = account;
-    told.set(JSON.stringify([file, line, column, setting]), { ...account, outcome: settingOutcome(code) });
+  /** What became of something: also of what is no value, as a key, or a line of another file. */
+  const note = ({ file, start }: Place, setting: string, code: Account['code'], text?: string): void => {
+    const { line, column } = start;
+    const told = text === undefined ? {} : { note: text };
+    accounts.set(JSON.stringify([file, line, column, setting]), {
+      ...{ file, line, column, setting, code, outcome: settingOutcome(code), ...told },
+    });
   };
   /** What became of every value in a node. */
   const became = (node: Node, code: Account['code'], text?: string): void => {
     for (const leaf of leavesOf(node)) {
       spokenOf.add(leaf.at.start.offset);
-      note({ ...placeOf(leaf, shown), code, ...(text === undefined ? {} : { note: text }) });
+      note(leaf.at, settingAt(leaf, shown), code, text);
     }
   };
   return {
@@ -43,20 +51,17 @@ export function newLedger(shown: (key: string) => string) {
     accounts(root: Node | undefined): readonly Account[] {
       for (const leaf of root === undefined ? [] : leavesOf(root))
         if (!spokenOf.has(leaf.at.start.offset)) became(leaf, 'unknown-setting', 'nothing uses it');
-      return inSourceOrder([...told.values()]);
+      return inSourceOrder([...accounts.values()]);
     },
   };
 }
 
-/** The place of a setting and its keys as text. */
-function placeOf(
-  { at, path }: Placed,
-  shown: (key: string) => string,
-): Pick<Account, 'file' | 'line' | 'column' | 'setting'> {
-  const setting = path.map((step) => (typeof step === 'number' ? `[${step}]` : shown(step))).join('.');
-  const { line, column } = at.start;
-  return { file: at.file, line, column, setting: setting.replaceAll('.[', '[') };
-}
+/** The keys of a setting as text. */
+const settingAt = ({ path }: Placed, shown: (key: string) => string): string =>
+  path
+    .map((step) => (typeof step === 'number' ? `[${step}]` : shown(step)))
+    .join('.')
+    .replaceAll('.[', '[');
 
 /** Single values of a node; an empty list or map is one. */
 export const leavesOf = (node: Node): readonly Node[] =>

@@ -35,7 +35,7 @@ function platformOf(work: Conversion, own: Entry, isBoo: boolean): Written {
       singleOf(work, entryOf(body, 'major_version')),
       singleOf(work, entryOf(body, 'description')),
       linksOf(work, entryOf(body, 'links')),
-      variablesOf(work, { plain: entryOf(body, 'variables'), secrets: entryOf(body, 'encrypted_variables') }, names),
+      variablesOf(work, body, names),
       componentsOf(work, entryOf(body, 'components'), { names, pack: pack.bare, isBoo, isEnvironment: false }),
     ].filter((entry) => entry !== undefined),
   };
@@ -162,16 +162,8 @@ function emptyMap(work: Conversion, node: Node): undefined {
 /** Without its class, a template may have names of components or attributes below it. */
 function withClass(work: Conversion, group: Entry, template: string): string {
   const guessed = `${template}/${template.charAt(0).toUpperCase()}${template.slice(1)}`;
-  const { line, column } = group.at.start;
   const note = `now ${guessed}: the packaged catalogue does not have the template, check the class`;
-  work.ledger.note({
-    file: group.at.file,
-    line,
-    column,
-    setting: group.path.join('.'),
-    code: 'setting-rewritten',
-    note,
-  });
+  work.ledger.note(group.at, group.path.join('.'), 'setting-rewritten', note);
   return guessed;
 }
 

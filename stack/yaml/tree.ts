@@ -1,7 +1,7 @@
 // The positioned tree: what a text contains, each piece with its path, its place and its source
 // text.
 import type { Path } from '../../api/contract';
-import type { Range } from './source';
+import { rangeWithin, type Range } from './source';
 
 /** Anything a finding can be about. */
 export interface Placed {
@@ -78,6 +78,13 @@ export function isNull(node: Node | undefined): boolean {
 export function filledEntry(body: MapNode | undefined, key: string): Entry | undefined {
   const entry = entryOf(body, key);
   return entry && !isNull(entry.value) ? entry : undefined;
+}
+
+/** The place of a part of a text, if the file has it in one line as it is; else of the whole. */
+export function partOf({ at, raw, source }: ScalarNode, start: number, end: number): Range {
+  const whole = raw.indexOf(source);
+  const offset = whole < 0 ? raw.indexOf(source.slice(start, end)) : whole + start;
+  return offset < 0 || raw.includes('\n') || end <= start ? at : rangeWithin(at, raw, offset, offset + end - start);
 }
 
 /** A node as plain data; a scalar without a value is null. */
