@@ -203,11 +203,15 @@ outputs: { revision: '\${assembly.revision}' }
     });
   });
 
+  const construct = (inputs: object, more: object = {}): Promise<unknown> | undefined =>
+    componentProvider({
+      ...{ name: 'web', version: '1.2.0', directory: directory.path, files: ['oneops.yaml'], plan: EMPTY },
+    }).construct?.('front', 'web:index:Stack', inputs, more);
+
   const built = (inputs: object, more: object = {}): Promise<readonly Registered[]> =>
     recorded(async () => {
       files({ 'oneops.yaml': STACK });
-      const folder = { name: 'web', version: '1.2.0', directory: directory.path, files: ['oneops.yaml'], plan: EMPTY };
-      await componentProvider(folder).construct?.('front', 'web:index:Stack', inputs, more);
+      await construct(inputs, more);
     });
 
   const EMPTY = { config: [], resources: [], outputs: [], hidden: [] };
@@ -227,17 +231,11 @@ outputs: { revision: '\${assembly.revision}' }
   test('children have the provider of the component, and what the file comes to at that service is complete', async () => {
     const all = await recorded(async () => {
       files({ 'oneops.yaml': STACK });
-      const folder = { name: 'web', version: '1.2.0', directory: directory.path, files: ['oneops.yaml'], plan: EMPTY };
       chooseFace('plugin');
       const first = new Assembly('first', { owner: 'team@acme.io' });
       const provider = new Provider('other', { url: 'http://127.0.0.1:1', organization: 'acme' });
       const options = { providers: { oneops: provider }, dependsOn: [first] };
-      await componentProvider(folder).construct?.(
-        'front',
-        'web:index:Stack',
-        { owner: first.owner, key: secret('x') },
-        options,
-      );
+      await construct({ owner: first.owner, key: secret('x') }, options);
     });
     const children = all.filter(({ key }) => key.includes('::front/'));
     expect(children.map(({ provider }) => provider)).toEqual(Array(3).fill('other::id-of-other'));
@@ -252,15 +250,7 @@ outputs: { revision: '\${assembly.revision}' }
         files({ 'oneops.yaml': STACK });
         chooseFace('plugin');
         const { revision } = new Assembly('first', { owner: 'team@acme.io' });
-        const folder = {
-          name: 'web',
-          version: '1.2.0',
-          directory: directory.path,
-          files: ['oneops.yaml'],
-          plan: EMPTY,
-        };
-        const inputs = { owner: 'team@acme.io', size: revision, key: secret('x') };
-        await componentProvider(folder).construct?.('front', 'web:index:Stack', inputs, {});
+        await construct({ owner: 'team@acme.io', size: revision, key: secret('x') });
       },
       () => ({}),
       true,
