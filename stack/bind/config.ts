@@ -4,7 +4,7 @@ import { problem, type Diagnostic } from '../../api/contract';
 import { check, type Inputs } from '../../provider';
 import { withSettledUnknown } from '../../provider/kinds/settled';
 import { checkShape, nearest, UNKNOWN, type Shape } from '../../provider/values';
-import { newReport, type Finding, type Report } from '../findings/finding';
+import { newReport, type Report } from '../findings/finding';
 import {
   allowedFault,
   CONFIG_TYPES,
@@ -40,6 +40,10 @@ interface Setting {
   readonly howToSet?: HowToSet | undefined;
   /** Where the value of a name is written; default: nobody knows. */
   readonly placeOf?: (name: string) => Placed | undefined;
+  /** Names of values that the settings hold in clear; default: none known. */
+  readonly clear?: ReadonlySet<string> | undefined;
+  /** Names that only this plan uses: those that it does not declare are reported. Default: none. */
+  readonly set?: readonly string[];
 }
 
 const withPulumi: HowToSet = ({ name, secret }) => `set it with: pulumi config set ${secret ? '--secret ' : ''}${name}`;
@@ -55,7 +59,7 @@ export function bindConfig(
   plan: StackPlan,
   given: { readonly [name: string]: string | undefined },
   later: ReadonlySet<string> = new Set(),
-  { howToSet = withPulumi, placeOf = () => undefined }: Setting = {},
+  { howToSet = withPulumi, placeOf = () => undefined, clear = new Set(), set = [] }: Setting = {},
 ) {
   const places = [...plan.config, ...plan.resources, ...plan.outputs];
   const report = newReport([...new Set(places.map(({ at }) => at.file))]);
@@ -82,14 +86,19 @@ export function bindConfig(
       report.add(found, written ?? place, written ? [{ at, text: `config "${name}" is declared here` }] : []);
     } else values[name] = value;
   }
+  reportSet(report, plan.config, clear, set);
   for (const reference of usedIn(plan)) reportMissingStep(report, reference, values);
   for (const declaration of plan.resources) reportUnfit(report, plan, declaration, values);
   return { findings: report.findings(), values };
 }
 
-/** A warning for each declared secret among the values that are set in clear. */
-export function clearSecrets({ config }: StackPlan, clear: ReadonlySet<string>): readonly Finding[] {
-  const report = newReport([]);
+/** Warns of declared secrets that are set in clear, and of set names that a declaration nearly has. */
+function reportSet(
+  report: Report,
+  config: StackPlan['config'],
+  clear: ReadonlySet<string>,
+  set: readonly string[],
+): void {
   for (const { name, at } of config.filter(({ secret, name: own }) => secret && clear.has(own)))
     report.warning(
       { path: ['config', name], at },
@@ -97,21 +106,13 @@ export function clearSecrets({ config }: StackPlan, clear: ReadonlySet<string>):
       `the value of the secret "${name}" is in clear text in the settings of the stack`,
       `replace the secret, because others may have read it, and set it with pulumi config set --secret ${name}`,
     );
-  return report.findings();
-}
-
-/** A warning at each declaration whose name the settings of a stack nearly have. */
-export function misspeltConfig({ config, hidden }: StackPlan, given: readonly string[]): readonly Finding[] {
-  const report = newReport([]);
-  hidden.forEach((range) => report.hide(range));
   const names = config.map(({ name }) => name);
-  for (const name of given.filter((each) => !names.includes(each))) {
+  for (const name of set.filter((each) => !names.includes(each))) {
     const meant = config.find((each) => each.name === nearest(name, names));
     const message = `the settings of the stack give "${name}" a value, but only "${meant?.name}" is declared`;
     const hint = `set "${meant?.name}", and remove the other one: pulumi config rm ${name}`;
     if (meant) report.warning({ path: ['config', meant.name], at: meant.at }, 'unknown-config', message, hint);
   }
-  return report.findings();
 }
 
 function hintOfUnset(command: string, name: string, given: readonly string[]): string {

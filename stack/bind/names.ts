@@ -30,17 +30,15 @@ import {
 import type { Building, DraftResource, Edge } from './resource';
 import type { BindScope } from './scope';
 
-interface Name {
-  readonly below: Map<string, Name>;
+/** A name that references can have, and the names below it. */
+export interface Names {
+  readonly below: Map<string, Names>;
   resource?: DraftResource;
   target?: Target;
   off?: SwitchedOff;
 }
 
-/** All names references can have. */
-export type Names = Name;
-
-const newName = (): Name => ({ below: new Map() });
+const newName = (): Names => ({ below: new Map() });
 
 export function namesOf(
   config: readonly string[],
@@ -56,7 +54,7 @@ export function namesOf(
   return root;
 }
 
-function nameAt(root: Name, path: readonly string[]): Name {
+function nameAt(root: Names, path: readonly string[]): Names {
   return path.reduce((name, step) => {
     const known = name.below.get(step) ?? newName();
     name.below.set(step, known);
@@ -137,8 +135,8 @@ const wholeResource = (resource: DraftResource): Fault => ({
 });
 
 /** `environments.NAME.platforms.NAME.addresses`: addresses of a platform after a deployment. */
-function findAddresses(root: Name, [part, environment, word, platform, output, ...steps]: Steps): Found | undefined {
-  const below = (name: Name | undefined, step: Steps[number] | undefined): Name | undefined =>
+function findAddresses(root: Names, [part, environment, word, platform, output, ...steps]: Steps): Found | undefined {
+  const below = (name: Names | undefined, step: Steps[number] | undefined): Names | undefined =>
     name?.below.get(String(step));
   const place = below(below(root, 'environments'), environment);
   const deployment = below(place, 'deployment')?.resource;
@@ -152,7 +150,7 @@ function findAddresses(root: Name, [part, environment, word, platform, output, .
   );
 }
 
-function find(root: Name, steps: Steps): Found {
+function find(root: Names, steps: Steps): Found {
   const addresses = findAddresses(root, steps);
   if (addresses !== undefined) return addresses;
   let name = root;
@@ -173,7 +171,7 @@ function find(root: Name, steps: Steps): Found {
   return { code: 'incomplete-reference', why: 'is not a value', ...(hint ? { hint } : {}) };
 }
 
-function unknownName(name: Name, steps: Steps, index: number): Fault {
+function unknownName(name: Names, steps: Steps, index: number): Fault {
   const before = steps.slice(0, index);
   const known = [...name.below].filter(([, { off }]) => off === undefined).map(([key]) => key);
   const wanted = String(steps[index]);
@@ -184,7 +182,7 @@ function unknownName(name: Name, steps: Steps, index: number): Fault {
 }
 
 /** A name that only lacks the part of the file that declares it: `size` is `config.size`. */
-function inAPart(root: Name, wanted: string): Steps | undefined {
+function inAPart(root: Names, wanted: string): Steps | undefined {
   const part = [...root.below].find(([, { below }]) => below.has(wanted));
   return part && [part[0], wanted];
 }
@@ -196,7 +194,7 @@ function hintWithout(before: Steps, known: readonly string[]): string {
 }
 
 /** Outputs have the arguments' names, written as the file does or as Pulumi does. */
-function findOutput(name: Name, resource: DraftResource, steps: Steps, index: number): Found {
+function findOutput(name: Names, resource: DraftResource, steps: Steps, index: number): Found {
   const { kind, args, names, key } = resource;
   const wanted = camelCase(String(steps[index]));
   const computed = ['id', ...Object.keys(COMPUTED), ...Object.keys(kind.computed), ...Object.keys(kind.fills ?? {})];

@@ -5,7 +5,7 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import type { KnownCatalogue } from '../../provider/kinds/catalogue';
 import type { CatalogueLevel } from '../../provider/session/settings';
-import { bindConfig, clearSecrets, misspeltConfig, type HowToSet } from '../bind/config';
+import { bindConfig, type HowToSet } from '../bind/config';
 import type { StackEnvironment } from '../bind/scope';
 import { readStack } from '../bind/stack';
 import type { Choices, FoundFiles } from '../compose/composition';
@@ -78,10 +78,10 @@ export function loadStack(source: StackSource): LoadedStack {
   const read = readSource(source);
   if ('problem' in read) return read;
   const { plan, findings, show } = read;
-  const bound = bindConfig(plan, source.config, source.later, { howToSet: source.howToSet });
-  const misspelt = source.ownsConfig ? misspeltConfig(plan, Object.keys(source.config)) : [];
-  const clear = clearSecrets(plan, source.clearConfig ?? new Set());
-  const all = [...findings, ...bound.findings, ...misspelt, ...clear];
+  const set = source.ownsConfig ? Object.keys(source.config) : [];
+  const { howToSet, clearConfig: clear } = source;
+  const bound = bindConfig(plan, source.config, source.later, { howToSet, clear, set });
+  const all = [...findings, ...bound.findings];
   if (all.some(({ severity }) => severity === 'error')) return unusable(source, show(all), all);
   return { plan, config: bound.values, warnings: show(all, false), lines: findingLines(all) };
 }

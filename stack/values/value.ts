@@ -90,27 +90,22 @@ export const call = (name: FunctionCall['name'], argument: Value, place: Placed)
   place,
 });
 
-export const outputOf = (key: ResourceKey, output: string): Reference => ({
+const reference = (target: Reference['target'], steps: Steps = []): Reference => ({
   [EXPRESSION]: 'reference',
-  target: { of: 'resource', key, output },
-  steps: [],
+  target,
+  steps,
 });
+
+export const outputOf = (key: ResourceKey, output: string): Reference => reference({ of: 'resource', key, output });
 
 /** A `${…}` of a file, whose name has to be found. */
 export const written = (steps: Steps, place: Placed, isInSecret: boolean): Reference => ({
-  [EXPRESSION]: 'reference',
-  target: { of: 'name', state: isInSecret ? 'written in a secret' : 'written' },
-  steps,
+  ...reference({ of: 'name', state: isInSecret ? 'written in a secret' : 'written' }, steps),
   place,
 });
 
 /** The value at a place where a finding was reported: nothing more is reported for it. */
-export const failed = (place: Placed): Reference => ({
-  [EXPRESSION]: 'reference',
-  target: { of: 'name', state: 'wrong' },
-  steps: [],
-  place,
-});
+export const failed = (place: Placed): Reference => ({ ...reference({ of: 'name', state: 'wrong' }), place });
 
 /** Whether a value is one reference and nothing else. */
 export const isReference = (value: Value | undefined): value is Reference =>
