@@ -208,9 +208,9 @@ export function bindOverrides(
   const inside = designed.filter(({ address }) => address.platform === name);
   const variables = inside.filter(({ kind }) => kind.token === variableKind.token);
   // What is not declared here may be declared where the platform is.
-  const known = !showsAll(platform) ? {} : { known: variables.map(({ address }) => address.name ?? '') };
+  const known = showsAll(platform) ? variables.map(({ address }) => address.name ?? '') : undefined;
   return [
-    ...bindVariables(scope, body, environment, { platform: name, ...known }),
+    ...bindVariables(scope, body, environment, { platform: name, known }),
     ...bindLaidComponents(scope, valueBelow(body, 'components'), {
       environment,
       platform,

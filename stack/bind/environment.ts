@@ -44,7 +44,7 @@ interface DesignNames {
   /** The records of the design that the file declares. */
   readonly records: readonly DraftResource[];
   /** The assembly's variables; absent when the file does not show them. */
-  readonly variables?: readonly string[];
+  readonly variables: readonly string[] | undefined;
   /** Clouds of the organization that the file declares. */
   readonly clouds: readonly string[];
 }
@@ -84,14 +84,8 @@ function bindEnvironment(
     own,
     body,
     structure: ['clouds', 'platforms', 'variables', 'relays', 'replacements', 'procedures', 'deploy'],
-    given: {
-      ...(cloudLinks === undefined ? {} : { clouds: cloudLinks }),
-      ...(Object.keys(overrides.availability).length > 0 ? { platformAvailability: overrides.availability } : {}),
-    },
-    givenEntries: {
-      ...(clouds ? { clouds } : {}),
-      ...(overrides.entry ? { platformAvailability: overrides.entry } : {}),
-    },
+    given: { clouds: cloudLinks, platformAvailability: overrides.availability },
+    givenEntries: { clouds, platformAvailability: overrides.entry },
     edges: [{ to: designRelease }],
   });
   if (clouds) reportLowPercentage(scope, environment, clouds);
@@ -100,14 +94,15 @@ function bindEnvironment(
     ...bindCloudConfigurations(scope, environment, entry, platformBody),
     ...bindOverrides(scope, environment, { name: entry.key, body: platformBody }, design.records),
   ]);
-  const known = design.variables === undefined ? {} : { known: design.variables };
   const holder = { draft: environment, body };
-  const variables = bindVariables(scope, body, environment, known);
+  const variables = bindVariables(scope, body, environment, { known: design.variables });
   const replacements = onInstances(scope, holder, design, 'environments.*.replacements.*');
   const inside = [...ofPlatforms, ...variables, ...replacements];
   const deployment = bindDeployment(scope, { own, body }, environment, inside);
-  if (deployment && !clouds?.value.entries.length && isNull(valueBelow(body, 'clouds')))
-    reportNoClouds(scope, environment);
+  if (deployment && !clouds?.value.entries.length && isNull(valueBelow(body, 'clouds'))) {
+    const hint = 'clouds: { NAME: { priority: 1 } }';
+    scope.report.warning(own, 'no-clouds', 'the environment has no clouds: nothing runs', hint);
+  }
   return [
     environment,
     ...inside,
@@ -162,27 +157,12 @@ function onInstances(
   return drafts;
 }
 
-interface PlatformOverrides {
-  readonly availability: { readonly [platform: string]: Value };
-  readonly entry?: Entry;
-  readonly platforms: readonly { readonly entry: Entry; readonly body: MapNode | undefined }[];
-}
-
-function reportNoClouds(scope: BindScope, environment: DraftResource): void {
-  scope.report.warning(
-    environment.own,
-    'no-clouds',
-    'the environment has no clouds: nothing runs',
-    'clouds: { NAME: { priority: 1 } }',
-  );
-}
-
 /** Platforms of an environment. Their availabilities are one argument of the environment. */
 function bindPlatformOverrides(
   scope: BindScope,
   body: MapNode | undefined,
   { platforms: known, isWhole }: DesignNames,
-): PlatformOverrides {
+) {
   const entry = entryOf(body, 'platforms');
   const map = expectMap(scope, entry?.value, 'a map of platforms by name');
   const availability: { [platform: string]: Value } = {};
@@ -209,11 +189,12 @@ function bindPlatformOverrides(
     return [{ entry: own, body: inner }];
   });
   // The argument is a map from platform to availability, so that findings are at the value.
-  const flattened =
-    map && entry
-      ? { ...entry, value: { ...map, entries: map.entries.flatMap((own) => flattenAvailability(own)) } }
-      : undefined;
-  return { availability, platforms, ...(flattened ? { entry: flattened } : {}) };
+  const entries = entriesIn(map).flatMap((own) => flattenAvailability(own));
+  return {
+    platforms,
+    availability: Object.keys(availability).length > 0 ? availability : undefined,
+    entry: map && entry ? { ...entry, value: { ...map, entries } } : undefined,
+  };
 }
 
 function flattenAvailability(own: Entry): readonly Entry[] {

@@ -71,8 +71,8 @@ interface ResourceSource {
   /** Keys in `body` that are not this kind's to read. */
   readonly structure?: readonly string[];
   /** Arguments that come from elsewhere: read here already, or filled in. */
-  readonly given?: { readonly [name: string]: Value };
-  readonly givenEntries?: { readonly [name: string]: Entry };
+  readonly given?: { readonly [name: string]: Value | undefined };
+  readonly givenEntries?: { readonly [name: string]: Entry | undefined };
   /** Entries next to the fields that belong into the kind's open map. */
   readonly spread?: readonly Entry[];
   readonly secrets?: readonly Steps[];
@@ -94,8 +94,8 @@ export function bindResource(scope: BindScope, source: ResourceSource): DraftRes
   const address = { ...(within && addressBelow(within)), ...source.address };
   const kind = scopeNaming(source.kind, Object.keys(address)) ?? source.kind;
   const logicalName = declaredName({ of: kind, id: formatId(kind, '', address) });
-  const args: { [name: string]: Value } = { ...given };
-  const entries: { [name: string]: Entry } = { ...source.givenEntries };
+  const args = defined(given);
+  const entries = defined(source.givenEntries ?? {});
   for (const entry of body?.entries ?? []) {
     if (entry.key === 'pulumi' || structure.includes(entry.key)) continue;
     const name = argumentOf(kind, entry.key);
@@ -133,6 +133,12 @@ export function bindResource(scope: BindScope, source: ResourceSource): DraftRes
   if (args.existing === true) reportWithoutEffect(scope, draft);
   reportReadableSecrets(scope, draft, spread, draft.secrets);
   return draft;
+}
+
+function defined<T>(map: { readonly [name: string]: T | undefined }): { [name: string]: T } {
+  const found: { [name: string]: T } = {};
+  for (const [name, value] of Object.entries(map)) if (value !== undefined) found[name] = value;
+  return found;
 }
 
 /** The address words that a resource gives to what is in it. */

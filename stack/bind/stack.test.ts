@@ -1,4 +1,4 @@
-// What a stack comes to: its resources, their edges and values, and exactly one finding for each thing that is wrong.
+// What a stack comes to: its resources, their edges and values, and one finding for each mistake.
 import fc from 'fast-check';
 import { classMetadata, componentClasses } from '../../api/contract';
 import { type Finding, newReport } from '../findings/finding';
@@ -184,7 +184,7 @@ describe('the storefront', () => {
   });
 });
 
-/** A small valid file, into which a test writes what it is about: text after `# WEB` is in the platform, and so on. */
+/** A small valid file, into whose parts a test writes what it is about. */
 const small = ({ top = '', web = '', user = '', motd = '', prod = '' } = {}) => `assembly: { name: shop }
 platforms:
   web:
@@ -592,8 +592,7 @@ describe('several files', () => {
   });
 });
 
-// Records that are by name below one key: clouds and their services, mail relays, monitors, actions on instances. What they come to, and one finding,
-// at its place, for each thing that is wrong.
+// Records by name below one key: clouds, services, relays, monitors, actions on instances.
 describe('records', () => {
   const told = (text: string): readonly string[] =>
     readText(text).findings.map(({ code, at, message }) => `${at.start.line}:${at.start.column} ${code}: ${message}`);

@@ -163,7 +163,7 @@ function bindRoot(
     isWhole: assembly.args.existing !== true,
     records: design,
     clouds: clouds.map(({ logicalName }) => logicalName),
-    ...(globals ? { variables: globals } : {}),
+    variables: globals,
   });
   const drafts = [...clouds, assembly, ...design, release, ...environments];
   const names = namesOf(
@@ -269,7 +269,7 @@ function bindAssembly(scope: BindScope, root: MapNode): DraftResource {
     own: entry ?? { path: [], at: root.at },
     body,
     structure: ['name'],
-    ...(name ? { givenEntries: { name } } : {}),
+    givenEntries: { name },
   });
 }
 

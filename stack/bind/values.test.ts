@@ -1,4 +1,4 @@
-// The functions of a stack file: their table's examples, known and unknown arguments, secrets, and what is wrong.
+// The functions of a stack file: examples, known and unknown arguments, secrets, mistakes.
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -408,7 +408,7 @@ test('no secret is shown', () => {
   expect(JSON.stringify(bindConfig(secret, { n: '12345' }).findings)).not.toContain('12345');
 });
 
-// Secrets in a file where the service keeps them readable: a warning at the place, and none where they are encrypted or not kept at all.
+// Secrets where the service keeps them readable: a warning; none where it encrypts or forgets them.
 describe('secrets', () => {
   const read = (web: string, more = '') => {
     const text = `config: { key: { type: string, secret: true }, level: { type: string, default: info } }

@@ -142,7 +142,7 @@ oneops.yaml:2:38: ONE1502: the default of the secret "key" is in clear text in t
   });
 });
 
-// A folder with PulumiPlugin.yaml as a plugin: its schema follows from its stack file, and what is wrong with it is one message.
+// A folder with PulumiPlugin.yaml as a plugin: its schema, its children, and its mistakes.
 describe('component', () => {
   const STACK = `config:
   owner: { type: string, description: whom to ask }
@@ -359,7 +359,7 @@ test('every question of the protocol is answered, but those of packages that oth
   expect(Object.keys(LanguageRuntimeService).filter((name) => !answered.includes(name))).toEqual(['pack']);
 });
 
-// Which provider carries resources out: declared, or known from the project's folder; a folder that is not installed yet is no reason to change it.
+// Which provider carries resources out: the declared one, or the one that the folder asks for.
 describe('face', () => {
   const directory = eachFolder();
 
@@ -440,7 +440,7 @@ describe('face', () => {
   });
 });
 
-// What is run for `pulumi install`: the package manager of the project, once, with its output and its failure.
+// What `pulumi install` runs: the package manager of the project, once.
 describe('install', () => {
   const path = process.env['PATH'];
   const folder = eachFolder();
