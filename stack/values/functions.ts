@@ -5,7 +5,7 @@ import { isUtf8 } from 'node:buffer';
 import { documentText } from '../yaml/write';
 
 /** What an argument can be. */
-export type Form = 'value' | 'text' | 'list' | 'collection' | 'step' | 'sized' | 'map';
+type Form = 'value' | 'text' | 'list' | 'collection' | 'step' | 'sized' | 'map';
 
 /** A call without a result. The message names no value, because it could be a secret. */
 export class FunctionFault extends Error {
