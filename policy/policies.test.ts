@@ -10,7 +10,6 @@ import {
   EnforcementLevel,
   type RemediateResponse,
 } from '@pulumi/pulumi/proto/analyzer_pb';
-import { classMetadata, templateClass } from '../api/contract';
 import { kinds } from '../provider/kinds';
 import { UNKNOWN } from '../provider/values';
 import { declaredCode, type DriftFinding, type Review } from '../drift';
@@ -38,7 +37,8 @@ const NOW = new Date('2026-11-22T12:00:00Z');
 
 function planIn(text: string): StackPlan {
   const { plan, findings } = readStack([{ name: 'oneops.yaml', text }], {
-    ...{ classMetadata, templateClass, readFile: () => ({ problem: 'there is no such file' }), env: {} },
+    readFile: () => ({ problem: 'there is no such file' }),
+    env: {},
     catalogue: 'off',
   });
   if (plan === undefined) throw new Error(JSON.stringify(findings, null, 2));

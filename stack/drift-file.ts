@@ -108,14 +108,8 @@ export interface SeverityRule {
 /** A difference that stays. What is absent fits anything. */
 export type IgnoreEntry = Readonly<z.output<typeof ignored>> & { readonly at: Range };
 
-/** A value that nobody declares, and reviews expect. */
-export interface ExpectedValue {
-  readonly record: string;
-  readonly kind: string;
-  readonly attribute: string;
-  /** null for none. */
-  readonly value: unknown;
-}
+/** A value that nobody declares, and reviews expect; null for none. */
+export type ExpectedValue = Readonly<z.output<typeof expectedValue>>;
 
 export interface DriftFile {
   readonly name: string;
@@ -233,18 +227,12 @@ export const isAboutStack = ({ stacks }: IgnoreEntry, stack: string | undefined)
 export const hasExpired = ({ until }: Pick<IgnoreEntry, 'until'>, day: string): boolean =>
   until !== undefined && until < day;
 
-/** An attribute that a stack leaves as it is. */
-export interface IgnoredAttribute {
-  /** Pattern of the record's id below its organization. */
+/** An attribute that a stack leaves as it is: patterns, the attribute's in either spelling. */
+export type IgnoredAttribute = IgnoreEntry & {
   readonly record: string;
   readonly kind: string;
-  /** Pattern of the attribute's path, in either spelling: see attributeSpellings. */
   readonly attribute: string;
-  readonly reason: string;
-  readonly owner: string;
-  readonly until?: string;
-  readonly at: Range;
-}
+};
 
 /** Attributes that a stack leaves on a day (`2027-01-31`), without complete records. */
 export function ignoredAttributes(
@@ -253,10 +241,8 @@ export function ignoredAttributes(
 ): readonly IgnoredAttribute[] {
   return file.ignore
     .filter((entry) => isAboutStack(entry, stack) && !hasExpired(entry, day))
-    .flatMap(({ record = '*', kind = '*', attribute, reason, owner, until, at }) =>
-      attribute === undefined
-        ? []
-        : [{ record, kind, attribute, reason, owner, ...(until === undefined ? {} : { until }), at }],
+    .flatMap(({ record = '*', kind = '*', attribute, ...entry }) =>
+      attribute === undefined ? [] : [{ ...entry, record, kind, attribute }],
     );
 }
 

@@ -1,15 +1,13 @@
 // The findings of a text that is a whole stack, as examples and the corpus need them: no file,
 // configuration or catalogue but what is given.
-import { classMetadata, templateClass } from '../api/contract';
 import { readStack } from './bind/stack';
-import { bindConfig, misspeltConfig } from './bind/config';
+import { bindConfig } from './bind/config';
 import type { Finding } from './findings/finding';
 
 interface Surroundings {
   readonly files?: { readonly [name: string]: string };
   /** What the stack's configuration sets. */
   readonly config?: { readonly [name: string]: string };
-  readonly stacks?: readonly string[];
 }
 
 /** The one file next to examples. */
@@ -26,18 +24,16 @@ const OVERLAY = 'oneops:overlay';
 /** Everything that is found in a text, its configuration included. */
 export function examine(
   text: string,
-  { files = FILES, config = {}, stacks = ['dev', 'prod'] }: Surroundings = {},
+  { files = FILES, config = {} }: Surroundings = {},
 ): { readonly file: { readonly name: string; readonly text: string }; readonly findings: readonly Finding[] } {
   const file = { name: NAME, text };
   const { findings, plan } = readStack([file], {
-    classMetadata,
-    templateClass,
     env: ENV,
     choices: {
       config,
       stack: 'dev',
-      stacks,
-      ...(config[OVERLAY] === undefined ? {} : { overlay: config[OVERLAY] }),
+      stacks: ['dev', 'prod'],
+      overlay: config[OVERLAY],
       include: (name) => {
         const found = name === NAME ? text : files[name as keyof typeof files];
         if (found === undefined) return { problem: 'there is no such file' };
@@ -50,6 +46,6 @@ export function examine(
     },
   });
   if (plan === undefined) return { file, findings };
-  const own = Object.keys(config).filter((name) => name !== OVERLAY);
-  return { file, findings: [...findings, ...bindConfig(plan, config).findings, ...misspeltConfig(plan, own)] };
+  const set = Object.keys(config).filter((name) => name !== OVERLAY);
+  return { file, findings: [...findings, ...bindConfig(plan, config, new Set(), { set }).findings] };
 }

@@ -1,4 +1,4 @@
-// The door of the YAML stack: texts to findings or a plan. Conversions and exports have doors of their own.
+// The door of the YAML stack: texts to findings or a plan. Conversions and exports have own doors.
 
 // The language: reading, findings, values.
 export { readStack, type ReadStack, type WrittenResource } from './bind/stack';

@@ -1,6 +1,7 @@
 // What a stack file comes to: resources in the order they are registered, configuration, outputs.
 // Pure data.
 import type { Kind } from '../provider';
+import { isPlainObject } from '../provider/values';
 import type { Range } from './yaml/source';
 import type { ResourceKey, Steps, Value } from './values/value';
 
@@ -116,6 +117,14 @@ export function configValue(type: unknown, text: string): unknown {
 export interface ValueFault {
   readonly code: 'wrong-type' | 'not-allowed';
   readonly message: string;
+}
+
+/** Whether plain data is a value of a type. */
+export function fitsType(type: ConfigType, value: unknown): boolean {
+  if (type === 'integer') return Number.isSafeInteger(value);
+  if (type === 'number') return typeof value === 'number' && Number.isFinite(value);
+  if (type === 'list') return Array.isArray(value);
+  return type === 'map' ? isPlainObject(value) : typeof value === type;
 }
 
 /** The value has another type. */

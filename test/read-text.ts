@@ -1,12 +1,9 @@
 // A text as a whole stack, read with the packaged catalogue and no files next to it.
-import { classMetadata, templateClass } from '../api/contract';
 import type { StackEnvironment } from '../stack';
 import { readStack, type ReadStack } from '../stack/bind/stack';
 
 export const readText = (text: string, more: Partial<StackEnvironment> = {}): ReadStack =>
   readStack([{ name: 'oneops.yaml', text }], {
-    classMetadata,
-    templateClass,
     readFile: () => ({ problem: 'there is none' }),
     ...more,
   });

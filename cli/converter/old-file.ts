@@ -1,7 +1,6 @@
 // Reads an old file, with its profiles, for the commands that take it as a stack.
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
-import { classMetadata, templateClass } from '../../api/contract';
 import { readStack, readTextFile, STANDARD_FILE, type ReadStack } from '../../stack';
 import { convert, type Converted } from '../../stack/convert/convert';
 import { countLine, reportLines } from '../../stack/convert/ledger';
@@ -12,8 +11,6 @@ import { textFrom } from '../here/project';
 /** What `check` says of a stack file that was converted, before anybody corrected it. */
 export const resultRead = (yaml: string): ReadStack =>
   readStack([{ name: STANDARD_FILE, text: yaml }], {
-    classMetadata,
-    templateClass,
     catalogue: 'off',
     readFile: () => ({ problem: 'a converted template reads no file' }),
   });
@@ -42,17 +39,14 @@ export function convertedFrom(
   const from = formOf(options.from);
   const profiles = options.profile === undefined ? undefined : profilesFrom(options.profile);
   const project = options.assembly ?? assemblyNamed(name);
-  const converted = convert(
-    {
-      name,
-      text: textFrom(name),
-      assembly: project,
-      ...(from === undefined ? {} : { from }),
-      ...(profiles === undefined ? {} : { profiles }),
-      readPartial,
-    },
-    { classMetadata, templateClass },
-  );
+  const converted = convert({
+    name,
+    text: textFrom(name),
+    assembly: project,
+    ...(from === undefined ? {} : { from }),
+    ...(profiles === undefined ? {} : { profiles }),
+    readPartial,
+  });
   return { converted, project };
 }
 

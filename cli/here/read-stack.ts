@@ -11,7 +11,6 @@ import {
   type Choices,
   type FileContent,
   type ReadStack,
-  type StackEnvironment,
 } from '../../stack';
 import { choicesHere, configuredHere, projectHere, secretConfigHere, surroundingsHere, textFrom } from './project';
 
@@ -50,7 +49,7 @@ export function readStackHere(
     return text === undefined ? content : { text };
   };
   const reading = readStack(written, {
-    ...judgedBy(known),
+    known,
     catalogue: levelHere(choice),
     ...surroundings,
     readFile(path, from, where) {
@@ -89,15 +88,6 @@ export function knownHere(directory = '.', stack?: string): KnownCatalogue {
   if ('problem' in saved) throw new WrongInput(`Pulumi.yaml: ${saved.problem}`);
   return saved.known ?? catalogueAt(configuredHere('oneops:url', stack) ?? process.env['ONEOPS_URL']);
 }
-
-/** A catalogue as the reading of a stack takes it. */
-export const judgedBy = (
-  known: KnownCatalogue,
-): Pick<StackEnvironment, 'classMetadata' | 'templateClass' | 'known'> => ({
-  classMetadata: known.classMetadata,
-  templateClass: known.templateClass,
-  known,
-});
 
 /** How findings of the catalogue count. Throws Error for an unknown level. */
 export function levelHere({ catalogue, stack }: StackChoice): CatalogueLevel {

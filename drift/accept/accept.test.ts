@@ -1,12 +1,11 @@
 // What accepting writes, byte for byte, and what it refuses.
 import { parse } from 'yaml';
-import { classMetadata, templateClass } from '../../api/contract';
 import { editedYaml, readStack, type StackEnvironment } from '../../stack';
 import { sampleFinding } from '../../test/sample-review';
 import type { DriftFinding } from '../review/review';
 import { type Accepted, acceptFindings, UnusableFiles } from './accept';
 
-const environment = { classMetadata, templateClass, readFile: () => ({ text: 'from a file' }) };
+const environment = { readFile: () => ({ text: 'from a file' }) };
 
 /** In the white space of the YAML library: a change shows nothing else. */
 const STACK = editedYaml(
@@ -91,7 +90,7 @@ interface Files {
 
 /** A world that includes files by their names. */
 const worldOf = (files: Files): StackEnvironment => ({
-  ...{ classMetadata, templateClass, readFile: () => ({ problem: 'none' }) },
+  readFile: () => ({ problem: 'none' }),
   choices: { stack: 'prod', include: (name) => ({ files: [{ name, content: { text: files[name] ?? '' } }] }) },
 });
 

@@ -10,7 +10,6 @@ import { formatId, parseId, scopesOf, snakeCase } from '../../provider';
 import { kinds } from '../../provider/kinds';
 import providers from '../../provider/faces/dynamic';
 import { type Frozen, frozenNow, titleOf } from './frozen';
-import { classMetadata, templateClass } from '../../api/contract';
 import { examine, EXPLANATIONS, readStack } from '../../stack';
 import { right, wrong } from '../../test/findings-corpus';
 import { cursorIn, type LanguageClient, startLanguageServer } from '../../test/language-client';
@@ -185,8 +184,6 @@ describe('stack file', () => {
 
   const reads = (stack: object): boolean =>
     readStack([{ name: 'oneops.yaml', text: JSON.stringify(stack) }], {
-      classMetadata,
-      templateClass,
       readFile: () => ({ problem: 'there is none' }),
     }).findings.every(({ severity }) => severity === 'warning');
 

@@ -8,7 +8,7 @@ import { SECRET_WORD } from '../../provider/secrets';
 import { didYouMean, isTypo, nearest, oncePer } from '../../provider/values';
 import { COMPONENT_PARTS, keysOf, ownComponentKeys } from '../layout';
 import { resourceKey, type Steps, type Value } from '../values/value';
-import { entryOf, isNull, type Entry, type MapNode } from '../yaml/tree';
+import { entriesIn, isNull, valueBelow, type Entry, type MapNode } from '../yaml/tree';
 import { reportAbsent, reportNamesake } from './names';
 import { bindRecords, type Holder } from './records';
 import { bindResource, checkableArguments, type DraftResource, type Edge } from './resource';
@@ -49,7 +49,7 @@ export function readComponents(
     );
     return [];
   }
-  const known = scope.templateClass(template, pack);
+  const known = scope.known.templateClass(template, pack);
   const metadata = written === undefined ? classOf(scope, known) : classOf(scope, written);
   if (written !== undefined && known !== undefined && known !== written.slice(written.lastIndexOf('.') + 1)) {
     scope.report.warning(
@@ -103,7 +103,7 @@ function reportBeside(
 /** Attributes of a class of a design. Exports write its name with or without the register. */
 function classOf(scope: BindScope, name: string | undefined): ClassMetadata | undefined {
   if (name === undefined) return undefined;
-  return scope.classMetadata(name.includes('.') ? `catalog.${name}` : registeredClass('catalog', name));
+  return scope.known.classMetadata(name.includes('.') ? `catalog.${name}` : registeredClass('catalog', name));
 }
 
 /** Whether the map of a template contains components by name. An unclear map is reported. */
@@ -134,7 +134,7 @@ function holdsNamed(
       )
     )
       return true;
-    const near = nearest(template, designTemplates(scope.known ?? PACKAGED));
+    const near = nearest(template, designTemplates(scope.known));
     if (near !== undefined) {
       scope.report.error(entry, 'unknown-template', `there is no template "${template}"`, `did you mean "${near}"?`);
       scope.report.misspelt(entry, near);
@@ -197,7 +197,9 @@ export function bindComponentRecord(scope: BindScope, written: WrittenComponent,
     secrets: secrets.map((steps) => ['attributes', ...steps]),
     parent: platform.args,
     judged:
-      scope.templateClass(template, packOf(platform)) === undefined ? byWrittenClass(scope, metadata, attributes) : [],
+      scope.known.templateClass(template, packOf(platform)) === undefined
+        ? byWrittenClass(scope, metadata, attributes)
+        : [],
     isAttribute: (word) => (metadata ? metadata.attributes[word] !== undefined : !known.includes(word)),
   });
 }
@@ -240,11 +242,6 @@ export function uniqueNames(scope: BindScope, written: readonly WrittenComponent
 
 const lineAndColumn = ({ at }: Entry): string => `${at.start.line}:${at.start.column}`;
 
-interface BoundAttributes {
-  readonly attributes: { readonly [name: string]: Value };
-  readonly secrets: readonly Steps[];
-}
-
 /**
  * Binds attributes. Of a class the catalogue does not hold, words that look like secrets are kept
  * as secrets. `ours`: words that are next to attributes; what looks like one of them is reported
@@ -255,7 +252,7 @@ function bindAttributes(
   entries: readonly Entry[],
   metadata: ClassMetadata | undefined,
   ours: readonly string[],
-): BoundAttributes {
+): { readonly attributes: { readonly [name: string]: Value }; readonly secrets: readonly Steps[] } {
   const bound = entries.map((entry): readonly [string, Value | undefined, boolean] => {
     const attribute = metadata?.attributes[entry.key];
     if (metadata && !attribute && isMisspelt(scope, entry, metadata, ours)) return [entry.key, undefined, false];
@@ -292,7 +289,7 @@ export function bindComponents(
   platformBody: MapNode | undefined,
   platform: DraftResource,
 ): readonly DraftResource[] {
-  const map = expectMap(scope, entryOf(platformBody, 'components')?.value, 'a map of components by template');
+  const map = expectMap(scope, valueBelow(platformBody, 'components'), 'a map of components by template');
   const bare = packOf(platform);
   const written = uniqueNames(
     scope,
@@ -366,17 +363,12 @@ function dependEdges(
 }
 
 function bindMonitors(scope: BindScope, component: Holder, taken: Map<string, Entry>): readonly DraftResource[] {
-  const map = entryOf(component.body, 'monitors')?.value;
-  for (const own of map?.form === 'map' ? map.entries : []) {
+  for (const own of entriesIn(valueBelow(component.body, 'monitors'))) {
     const before = taken.get(own.key);
     if (before) reportNamesake(scope, own, before, `a monitor "${own.key}" is in this platform already`);
     else taken.set(own.key, own);
   }
-  return bindRecords(scope, component, {
-    path: 'platforms.*.components.*.monitors.*',
-    what: 'monitors by name',
-    hint: 'NAME: { thresholds: { … } }',
-  });
+  return bindRecords(scope, component, 'platforms.*.components.*.monitors.*');
 }
 
 /** Binds the attachments of a component. `taken`: names of earlier ones in the platform. */
@@ -386,7 +378,7 @@ export function bindAttachments(
   { address, ...place }: Place,
   taken: Map<string, Entry>,
 ): readonly DraftResource[] {
-  const map = expectMap(scope, entryOf(component, 'attachments')?.value, 'a map of attachments by name');
+  const map = expectMap(scope, valueBelow(component, 'attachments'), 'a map of attachments by name');
   return (map?.entries ?? []).flatMap((own) => {
     const before = taken.get(own.key);
     if (before) {

@@ -1,14 +1,15 @@
 // Configuration: its declarations, the values that are given for it, and the places that use it as
 // another type than the declared one.
 import { problem, type Diagnostic } from '../../api/contract';
-import { check } from '../../provider';
+import { check, type Inputs } from '../../provider';
 import { withSettledUnknown } from '../../provider/kinds/settled';
 import { checkShape, nearest, UNKNOWN, type Shape } from '../../provider/values';
-import { newReport, type Finding, type Report } from '../findings/finding';
+import { newReport, type Report } from '../findings/finding';
 import {
   allowedFault,
   CONFIG_TYPES,
   configValue,
+  fitsType,
   typeFault,
   type ConfigDeclaration,
   type ConfigType,
@@ -31,12 +32,6 @@ import { entryOf, type Entry, type MapNode, type Placed } from '../yaml/tree';
 import { expectMap, findPlace, reportUnknownKey, type BindScope } from './scope';
 import { bindValue } from './value';
 
-/** Values for a plan's configuration, defaults filled in. */
-interface BoundConfig {
-  readonly findings: readonly Finding[];
-  readonly values: { readonly [name: string]: unknown };
-}
-
 /** What a person does to give a value another value. */
 export type HowToSet = (declaration: Pick<ConfigDeclaration, 'name' | 'secret'>) => string;
 
@@ -45,6 +40,10 @@ interface Setting {
   readonly howToSet?: HowToSet | undefined;
   /** Where the value of a name is written; default: nobody knows. */
   readonly placeOf?: (name: string) => Placed | undefined;
+  /** Names of values that the settings hold in clear; default: none known. */
+  readonly clear?: ReadonlySet<string> | undefined;
+  /** Names that only this plan uses: those that it does not declare are reported. Default: none. */
+  readonly set?: readonly string[];
 }
 
 const withPulumi: HowToSet = ({ name, secret }) => `set it with: pulumi config set ${secret ? '--secret ' : ''}${name}`;
@@ -52,15 +51,16 @@ const withPulumi: HowToSet = ({ name, secret }) => `set it with: pulumi config s
 /**
  * Checks the values given for a plan's configuration: `given` contains texts as Pulumi keeps them,
  * structured ones as JSON. Findings stand where the value is written, or else at the declarations,
- * or at the references whose values do not fit where they are used; none shows a secret.
+ * or at the references whose values do not fit where they are used; none shows a secret. Values
+ * have defaults filled in.
  * `later`: names of values that are known only in the run.
  */
 export function bindConfig(
   plan: StackPlan,
   given: { readonly [name: string]: string | undefined },
   later: ReadonlySet<string> = new Set(),
-  { howToSet = withPulumi, placeOf = () => undefined }: Setting = {},
-): BoundConfig {
+  { howToSet = withPulumi, placeOf = () => undefined, clear = new Set(), set = [] }: Setting = {},
+) {
   const places = [...plan.config, ...plan.resources, ...plan.outputs];
   const report = newReport([...new Set(places.map(({ at }) => at.file))]);
   plan.hidden.forEach((range) => report.hide(range));
@@ -86,14 +86,19 @@ export function bindConfig(
       report.add(found, written ?? place, written ? [{ at, text: `config "${name}" is declared here` }] : []);
     } else values[name] = value;
   }
+  reportSet(report, plan.config, clear, set);
   for (const reference of usedIn(plan)) reportMissingStep(report, reference, values);
   for (const declaration of plan.resources) reportUnfit(report, plan, declaration, values);
   return { findings: report.findings(), values };
 }
 
-/** A warning for each declared secret among the values that are set in clear. */
-export function clearSecrets({ config }: StackPlan, clear: ReadonlySet<string>): readonly Finding[] {
-  const report = newReport([]);
+/** Warns of declared secrets that are set in clear, and of set names that a declaration nearly has. */
+function reportSet(
+  report: Report,
+  config: StackPlan['config'],
+  clear: ReadonlySet<string>,
+  set: readonly string[],
+): void {
   for (const { name, at } of config.filter(({ secret, name: own }) => secret && clear.has(own)))
     report.warning(
       { path: ['config', name], at },
@@ -101,21 +106,13 @@ export function clearSecrets({ config }: StackPlan, clear: ReadonlySet<string>):
       `the value of the secret "${name}" is in clear text in the settings of the stack`,
       `replace the secret, because others may have read it, and set it with pulumi config set --secret ${name}`,
     );
-  return report.findings();
-}
-
-/** A warning at each declaration whose name the settings of a stack nearly have. */
-export function misspeltConfig({ config, hidden }: StackPlan, given: readonly string[]): readonly Finding[] {
-  const report = newReport([]);
-  hidden.forEach((range) => report.hide(range));
   const names = config.map(({ name }) => name);
-  for (const name of given.filter((each) => !names.includes(each))) {
+  for (const name of set.filter((each) => !names.includes(each))) {
     const meant = config.find((each) => each.name === nearest(name, names));
     const message = `the settings of the stack give "${name}" a value, but only "${meant?.name}" is declared`;
     const hint = `set "${meant?.name}", and remove the other one: pulumi config rm ${name}`;
     if (meant) report.warning({ path: ['config', meant.name], at: meant.at }, 'unknown-config', message, hint);
   }
-  return report.findings();
 }
 
 function hintOfUnset(command: string, name: string, given: readonly string[]): string {
@@ -155,8 +152,7 @@ function checked(
   combine: Carrier<unknown>['combine'],
 ): readonly Diagnostic[] {
   const carrier = { lookup, combine, secret: () => UNKNOWN, invoke: () => UNKNOWN };
-  const inputs = Object.fromEntries(Object.entries(args).map(([name, value]) => [name, resolve(value, carrier)]));
-  return check(kind, withSettledUnknown(kind, inputs));
+  return check(kind, withSettledUnknown(kind, resolve(args, carrier) as Inputs));
 }
 
 /** Reports values that do not fit once the configuration is known. The rest was checked before. */
@@ -286,16 +282,7 @@ function plainValue(scope: BindScope, entry: Entry, shape: Shape, secret = false
 /** What is wrong with a value; values of secrets are not shown. */
 function configFault({ type, allowed, secret }: ConfigDeclaration, value: unknown): ValueFault | undefined {
   const shown = secret ? '' : `, not ${JSON.stringify(value)}`;
-  const isMap = typeof value === 'object' && value !== null && !Array.isArray(value);
-  const fits: { readonly [T in ConfigType]: () => boolean } = {
-    string: () => typeof value === 'string',
-    integer: () => Number.isSafeInteger(value),
-    number: () => typeof value === 'number' && Number.isFinite(value),
-    boolean: () => typeof value === 'boolean',
-    list: () => Array.isArray(value),
-    map: () => isMap,
-  };
-  if (!fits[type]()) return typeFault(type, shown);
+  if (!fitsType(type, value)) return typeFault(type, shown);
   return allowed && allowedFault(allowed, value, shown);
 }
 

@@ -4,7 +4,7 @@ import type { Kind } from '../../provider';
 import { kindInFile } from '../../provider/kinds';
 import { didYouMean, nearest } from '../../provider/values';
 import { keysOf, ownOverrideKeys } from '../layout';
-import { entryOf, type Entry, type MapNode, type Node } from '../yaml/tree';
+import { entriesIn, valueBelow, type Entry, type MapNode, type Node } from '../yaml/tree';
 import {
   bindAttachments,
   bindComponentRecord,
@@ -61,7 +61,7 @@ const componentsIn = ({ inside }: Laid): readonly DraftResource[] =>
 function isTemplate(scope: BindScope, entry: Entry, laid: Laid): boolean {
   const named = componentsIn(laid).find(({ address }) => address.name === entry.key);
   const type = named?.args.type;
-  if (typeof type !== 'string' || type === entry.key || scope.templateClass(entry.key, packOf(laid.platform)))
+  if (typeof type !== 'string' || type === entry.key || scope.known.templateClass(entry.key, packOf(laid.platform)))
     return true;
   scope.report.error(
     entry,
@@ -127,8 +127,7 @@ function bindMonitors(
   laid: Laid,
 ): readonly DraftResource[] {
   const { environment, platform } = laid;
-  const map = entryOf(body, 'monitors')?.value;
-  for (const own of map?.form === 'map' ? map.entries : []) {
+  for (const own of entriesIn(valueBelow(body, 'monitors'))) {
     // The name of a monitor that a pack brings begins with those of its platform and component.
     if (own.key.startsWith(`${platform.logicalName}-${component}-`)) continue;
     const known = namesOfDesign(laid, monitorKind, component);
@@ -136,11 +135,8 @@ function bindMonitors(
     const hint = didYouMean(own.key, known, 'declare it under monitors of the component in the design');
     scope.report.warning(own, 'unknown-monitor', notDesigned('monitor', own.key, component), hint);
   }
-  return bindRecords(
-    scope,
-    { draft: environment, body, inside: { platform: platform.logicalName, component } },
-    { path: 'platforms.*.components.*.monitors.*', what: 'monitors by name', hint: 'NAME: { enable: false }' },
-  );
+  const holder = { draft: environment, body, inside: { platform: platform.logicalName, component } };
+  return bindRecords(scope, holder, 'platforms.*.components.*.monitors.*', { hint: 'NAME: { enable: false }' });
 }
 
 /** An undeclared attachment is an error where another is meant, else a warning. */
@@ -212,10 +208,10 @@ export function bindOverrides(
   const inside = designed.filter(({ address }) => address.platform === name);
   const variables = inside.filter(({ kind }) => kind.token === variableKind.token);
   // What is not declared here may be declared where the platform is.
-  const known = !showsAll(platform) ? {} : { known: variables.map(({ address }) => address.name ?? '') };
+  const known = showsAll(platform) ? variables.map(({ address }) => address.name ?? '') : undefined;
   return [
-    ...bindVariables(scope, body, environment, { platform: name, ...known }),
-    ...bindLaidComponents(scope, entryOf(body, 'components')?.value, {
+    ...bindVariables(scope, body, environment, { platform: name, known }),
+    ...bindLaidComponents(scope, valueBelow(body, 'components'), {
       environment,
       platform,
       known: knownPlatform(name, designed),

@@ -6,7 +6,17 @@ import { isActivePrimary, kindInFile, type DecidingValues } from '../../provider
 import { didYouMean, nearest } from '../../provider/values';
 import { argumentOf, keysOf } from '../layout';
 import { resourceKey, type Value } from '../values/value';
-import { entryOf, isNull, type Entry, type ListNode, type MapNode, type Node, type Placed } from '../yaml/tree';
+import {
+  entriesIn,
+  entryOf,
+  isNull,
+  valueBelow,
+  type Entry,
+  type ListNode,
+  type MapNode,
+  type Node,
+  type Placed,
+} from '../yaml/tree';
 import { bindOverrides } from './environment-components';
 import { reportAbsent, reportNamesakes } from './names';
 import {
@@ -16,7 +26,7 @@ import {
   reportUnknownComponent,
   unknownComponent,
 } from './platforms';
-import { bindRecords, type Holder } from './records';
+import { bindRecords, type Holder, type RecordsPlace } from './records';
 import { bindResource, type DraftResource } from './resource';
 import { checkable, expectMap, formOf, reportUnknownKey, type BindScope } from './scope';
 import { bindValue } from './value';
@@ -34,7 +44,7 @@ interface DesignNames {
   /** The records of the design that the file declares. */
   readonly records: readonly DraftResource[];
   /** The assembly's variables; absent when the file does not show them. */
-  readonly variables?: readonly string[];
+  readonly variables: readonly string[] | undefined;
   /** Clouds of the organization that the file declares. */
   readonly clouds: readonly string[];
 }
@@ -46,7 +56,7 @@ export function bindEnvironments(
   assembly: DraftResource,
   design: DesignNames,
 ): readonly DraftResource[] {
-  const environments = expectMap(scope, entryOf(root, 'environments')?.value, 'a map of environments by name');
+  const environments = expectMap(scope, valueBelow(root, 'environments'), 'a map of environments by name');
   reportNamesakes(scope, environments?.entries ?? [], 'an environment', 'the assembly');
   return (environments?.entries ?? []).flatMap((own) => bindEnvironment(scope, own, assembly, design));
 }
@@ -74,14 +84,8 @@ function bindEnvironment(
     own,
     body,
     structure: ['clouds', 'platforms', 'variables', 'relays', 'replacements', 'procedures', 'deploy'],
-    given: {
-      ...(cloudLinks === undefined ? {} : { clouds: cloudLinks }),
-      ...(Object.keys(overrides.availability).length > 0 ? { platformAvailability: overrides.availability } : {}),
-    },
-    givenEntries: {
-      ...(clouds ? { clouds } : {}),
-      ...(overrides.entry ? { platformAvailability: overrides.entry } : {}),
-    },
+    given: { clouds: cloudLinks, platformAvailability: overrides.availability },
+    givenEntries: { clouds, platformAvailability: overrides.entry },
     edges: [{ to: designRelease }],
   });
   if (clouds) reportLowPercentage(scope, environment, clouds);
@@ -90,19 +94,22 @@ function bindEnvironment(
     ...bindCloudConfigurations(scope, environment, entry, platformBody),
     ...bindOverrides(scope, environment, { name: entry.key, body: platformBody }, design.records),
   ]);
-  const known = design.variables === undefined ? {} : { known: design.variables };
-  const actions = { draft: environment, body, design };
-  const variables = bindVariables(scope, body, environment, known);
-  const inside = [...ofPlatforms, ...variables, ...bindReplacements(scope, actions)];
+  const holder = { draft: environment, body };
+  const variables = bindVariables(scope, body, environment, { known: design.variables });
+  const replacements = onInstances(scope, holder, design, 'environments.*.replacements.*');
+  const inside = [...ofPlatforms, ...variables, ...replacements];
   const deployment = bindDeployment(scope, { own, body }, environment, inside);
-  if (deployment && !clouds?.value.entries.length && isNull(entryOf(body, 'clouds')?.value))
-    reportNoClouds(scope, environment);
+  if (deployment && !clouds?.value.entries.length && isNull(valueBelow(body, 'clouds'))) {
+    const hint = 'clouds: { NAME: { priority: 1 } }';
+    scope.report.warning(own, 'no-clouds', 'the environment has no clouds: nothing runs', hint);
+  }
   return [
     environment,
     ...inside,
-    ...bindRelays(scope, environment, body),
+    // Relays take effect immediately: no deployment waits for them.
+    ...bindRecords(scope, holder, 'environments.*.relays.*'),
     ...(deployment ? [deployment] : []),
-    ...bindProcedures(scope, actions),
+    ...onInstances(scope, holder, design, 'environments.*.procedures.*'),
   ];
 }
 
@@ -126,73 +133,28 @@ function reportSimilarClouds(scope: BindScope, { entries }: MapNode, declared: r
   }
 }
 
-/** Relays take effect immediately: no deployment waits for them. */
-function bindRelays(scope: BindScope, draft: DraftResource, body: MapNode | undefined): readonly DraftResource[] {
-  const named = entryOf(body, 'relays')?.value;
-  reportNamesakes(scope, named?.form === 'map' ? named.entries : [], 'a relay', 'the environment');
-  return bindRecords(
-    scope,
-    { draft, body },
-    { path: 'environments.*.relays.*', what: 'mail relays by name', hint: 'NAME: { emails: [ops@example.com] }' },
-  );
-}
-
-/** Where actions on instances are written, and the platforms whose instances there may be. */
-interface Actions extends Holder {
-  readonly design: DesignNames;
-}
-
-/** The deployment carries replacements out, so they come before it. */
-const bindReplacements = (scope: BindScope, { design, ...holder }: Actions): readonly DraftResource[] =>
-  onInstances(scope, design, holder, {
-    path: 'environments.*.replacements.*',
-    what: 'replacements of instances by name',
-    hint: 'NAME: { platform: web, component: compute }',
-    known: design.isWhole ? { platform: design.platforms } : {},
-  });
-
-/** Procedures run on what the deployment made. */
-const bindProcedures = (scope: BindScope, { design, ...holder }: Actions): readonly DraftResource[] =>
-  onInstances(scope, design, holder, {
-    path: 'environments.*.procedures.*',
-    what: 'procedures by name',
-    hint: 'NAME: { platform: web, component: compute, action: reboot }',
-    known: design.isWhole ? { platform: design.platforms } : {},
-  });
-
-/** Records that name a component of a platform, and perhaps an action of it. */
+/**
+ * Records that name a component of a platform, and perhaps an action of it. The deployment carries
+ * replacements out, so they come before it; procedures run on what it made.
+ */
 function onInstances(
   scope: BindScope,
-  { records }: DesignNames,
-  ...source: readonly [Holder, Parameters<typeof bindRecords>[2]]
+  holder: Holder,
+  { records, isWhole, platforms }: DesignNames,
+  place: RecordsPlace,
 ): readonly DraftResource[] {
-  const drafts = bindRecords(scope, ...source);
+  const drafts = bindRecords(scope, holder, place, { known: isWhole ? { platform: platforms } : {} });
   for (const { address, args, entries } of drafts) {
     const platform = knownPlatform(address.platform ?? '', records);
-    const place = entries['component']?.value;
+    const component = entries['component']?.value;
     // A value that is no name has its finding already.
-    if (place?.form !== 'scalar' || place.source !== address.component) continue;
-    reportUnknownComponent(scope, platform, place.source, place);
+    if (component?.form !== 'scalar' || component.source !== address.component) continue;
+    reportUnknownComponent(scope, platform, component.source, component);
     const { action } = args;
     if (entries['action'] && typeof action === 'string')
-      reportUnknownAction(scope, platform, { component: place.source, action }, entries['action'].value);
+      reportUnknownAction(scope, platform, { component: component.source, action }, entries['action'].value);
   }
   return drafts;
-}
-
-interface PlatformOverrides {
-  readonly availability: { readonly [platform: string]: Value };
-  readonly entry?: Entry;
-  readonly platforms: readonly { readonly entry: Entry; readonly body: MapNode | undefined }[];
-}
-
-function reportNoClouds(scope: BindScope, environment: DraftResource): void {
-  scope.report.warning(
-    environment.own,
-    'no-clouds',
-    'the environment has no clouds: nothing runs',
-    'clouds: { NAME: { priority: 1 } }',
-  );
 }
 
 /** Platforms of an environment. Their availabilities are one argument of the environment. */
@@ -200,7 +162,7 @@ function bindPlatformOverrides(
   scope: BindScope,
   body: MapNode | undefined,
   { platforms: known, isWhole }: DesignNames,
-): PlatformOverrides {
+) {
   const entry = entryOf(body, 'platforms');
   const map = expectMap(scope, entry?.value, 'a map of platforms by name');
   const availability: { [platform: string]: Value } = {};
@@ -227,15 +189,16 @@ function bindPlatformOverrides(
     return [{ entry: own, body: inner }];
   });
   // The argument is a map from platform to availability, so that findings are at the value.
-  const flattened =
-    map && entry
-      ? { ...entry, value: { ...map, entries: map.entries.flatMap((own) => flattenAvailability(own)) } }
-      : undefined;
-  return { availability, platforms, ...(flattened ? { entry: flattened } : {}) };
+  const entries = entriesIn(map).flatMap((own) => flattenAvailability(own));
+  return {
+    platforms,
+    availability: Object.keys(availability).length > 0 ? availability : undefined,
+    entry: map && entry ? { ...entry, value: { ...map, entries } } : undefined,
+  };
 }
 
 function flattenAvailability(own: Entry): readonly Entry[] {
-  const choice = own.value.form === 'map' ? entryOf(own.value, 'availability') : undefined;
+  const choice = entryOf(own.value, 'availability');
   return choice ? [{ ...own, value: choice.value }] : [];
 }
 
@@ -368,17 +331,21 @@ function reportNoPrimary(
 const plain = (args: DraftResource['args']): DecidingValues => checkable(args) as DecidingValues;
 const cloudOf = (draft: DraftResource): string => draft.address.cloud ?? '';
 
+/** Links of the clouds of an environment by name; undefined when they are not known. */
+function linksOf({ args }: DraftResource): { readonly [cloud: string]: unknown } | undefined {
+  const clouds = checkable(args.clouds ?? {});
+  return typeof clouds === 'object' && clouds !== null ? { ...clouds } : undefined;
+}
+
 /** Names of the clouds an environment declares; undefined when they are not known. */
 function cloudNames(environment: DraftResource): readonly string[] | undefined {
-  const clouds = checkable(environment.args.clouds ?? {});
-  return typeof clouds === 'object' && clouds !== null ? Object.keys(clouds) : undefined;
+  const links = linksOf(environment);
+  return links && Object.keys(links);
 }
 
 function linkOf(environment: DraftResource, cloud: string): DecidingValues {
-  const clouds = plain({ clouds: environment.args.clouds ?? {} }) as { readonly clouds: unknown };
-  const links = clouds.clouds;
-  if (typeof links !== 'object' || links === null || !Object.hasOwn(links, cloud)) return {};
-  const link: unknown = (links as { readonly [cloud: string]: unknown })[cloud];
+  const links = linksOf(environment) ?? {};
+  const link = Object.hasOwn(links, cloud) ? links[cloud] : {};
   return typeof link === 'object' && link !== null ? link : { priority: link };
 }
 
@@ -386,8 +353,7 @@ function linkOf(environment: DraftResource, cloud: string): DecidingValues {
 function reportLowPercentage(scope: BindScope, environment: DraftResource, clouds: Entry): void {
   const active = (cloudNames(environment) ?? []).filter((name) => isActive(linkOf(environment, name)));
   const [only, ...others] = active;
-  const entry = others.length > 0 || clouds.value.form !== 'map' ? undefined : entryOf(clouds.value, only ?? '');
-  const share = entry?.value.form === 'map' ? entryOf(entry.value, 'pct_scale')?.value : undefined;
+  const share = others.length > 0 ? undefined : valueBelow(clouds.value, only ?? '', 'pct_scale');
   if (share?.form !== 'scalar' || typeof share.value !== 'number' || share.value >= 100 || share.value < 0) return;
   const message = `the only active cloud gets ${share.source} percent of the wanted instances, and no other cloud the rest`;
   scope.report.warning(share, 'low-percentage', message, 'leave it out, or declare fewer instances');
@@ -397,9 +363,8 @@ const isActive = ({ adminstatus = 'active' }: DecidingValues): boolean => admins
 
 /** The service takes more than 100 percent of the wanted instances; a person seldom means it. */
 function reportPercentages(scope: BindScope, clouds: Entry): void {
-  if (clouds.value.form !== 'map') return;
-  for (const { value } of clouds.value.entries) {
-    const scale = value.form === 'map' ? entryOf(value, 'pct_scale')?.value : undefined;
+  for (const { value } of entriesIn(clouds.value)) {
+    const scale = valueBelow(value, 'pct_scale');
     if (scale?.form !== 'scalar' || !(Number(scale.source) > 100)) continue;
     scope.report.warning(scale, 'large-percentage', `${scale.source} percent is more than all of the wanted instances`);
   }
@@ -459,13 +424,8 @@ function bindEnvironmentPlatform(
   return [resource];
 }
 
-interface Healing {
-  readonly args: { readonly [name: string]: Value };
-  readonly entries: { readonly [name: string]: Entry };
-}
-
 /** The arguments below `healing`, each with its own place. */
-function readHealing(scope: BindScope, entry: Entry | undefined): Healing {
+function readHealing(scope: BindScope, entry: Entry | undefined): Pick<DraftResource, 'args' | 'entries'> {
   const args: { [name: string]: Value } = {};
   const entries: { [name: string]: Entry } = {};
   const keys = HEALING.map(snakeCase);

@@ -6,12 +6,11 @@ import { SECRET_WORD } from '../../provider/secrets';
 import { didYouMean, nearest } from '../../provider/values';
 import {
   apply,
+  fits,
   formWords,
   FUNCTION_NAMES,
   functionFacts,
   FunctionFault,
-  hasForm,
-  type Form,
   type FunctionName,
 } from '../values/functions';
 import { formatSteps, parseSteps } from '../values/interpolation';
@@ -67,7 +66,7 @@ export function bindFunction(scope: BindScope, entry: Entry, inner: BindInner, s
   if (name === 'env') return bindEnv(scope, entry, secret);
   if (name === 'invoke') return bindInvoke(scope, entry, inner, secret);
   const argument = inner(entry.value, secret || name === 'secret');
-  if (argument === undefined || !fits(functionFacts(name).takes, argument)) {
+  if (argument === undefined || !fits(functionFacts(name).takes, argument, (value) => isExpression(value as Value))) {
     if (argument === undefined || !isFailed(argument)) reportWrong(scope, entry, name);
     return undefined;
   }
@@ -91,14 +90,6 @@ function reportWrong(scope: BindScope, { key, value }: Entry, name: FunctionName
   const { takes, argument } = functionFacts(name);
   const forms = typeof takes === 'string' ? undefined : `a list of ${takes.map(formWords).join(', ')}`;
   scope.report.error(value, 'wrong-type', `${key} takes ${argument}`, forms && `write ${forms}`);
-}
-
-/** Whether an argument has the form a function takes, as far as it is known. */
-function fits(takes: Form | readonly Form[], argument: Value): boolean {
-  if (typeof takes === 'string') return isExpression(argument) || hasForm(takes, argument);
-  if (!Array.isArray(argument)) return false;
-  const items = argument as readonly Value[];
-  return items.length === takes.length && takes.every((form, index) => fits(form, items[index] ?? null));
 }
 
 /** A plain text that is needed before references have values. Anything else is reported. */

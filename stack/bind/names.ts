@@ -16,22 +16,29 @@ import {
   type Target,
   type Value,
 } from '../values/value';
-import { partOf } from '../yaml/source';
-import { entryOf, type Entry, type MapNode, type Node, type Placed, type ScalarNode } from '../yaml/tree';
+import {
+  entriesIn,
+  nodesIn,
+  partOf,
+  valueBelow,
+  type Entry,
+  type MapNode,
+  type Node,
+  type Placed,
+  type ScalarNode,
+} from '../yaml/tree';
 import type { Building, DraftResource, Edge } from './resource';
 import type { BindScope } from './scope';
 
-interface Name {
-  readonly below: Map<string, Name>;
+/** A name that references can have, and the names below it. */
+export interface Names {
+  readonly below: Map<string, Names>;
   resource?: DraftResource;
   target?: Target;
   off?: SwitchedOff;
 }
 
-/** All names references can have. */
-export type Names = Name;
-
-const newName = (): Name => ({ below: new Map() });
+const newName = (): Names => ({ below: new Map() });
 
 export function namesOf(
   config: readonly string[],
@@ -47,7 +54,7 @@ export function namesOf(
   return root;
 }
 
-function nameAt(root: Name, path: readonly string[]): Name {
+function nameAt(root: Names, path: readonly string[]): Names {
   return path.reduce((name, step) => {
     const known = name.below.get(step) ?? newName();
     name.below.set(step, known);
@@ -128,8 +135,8 @@ const wholeResource = (resource: DraftResource): Fault => ({
 });
 
 /** `environments.NAME.platforms.NAME.addresses`: addresses of a platform after a deployment. */
-function findAddresses(root: Name, [part, environment, word, platform, output, ...steps]: Steps): Found | undefined {
-  const below = (name: Name | undefined, step: Steps[number] | undefined): Name | undefined =>
+function findAddresses(root: Names, [part, environment, word, platform, output, ...steps]: Steps): Found | undefined {
+  const below = (name: Names | undefined, step: Steps[number] | undefined): Names | undefined =>
     name?.below.get(String(step));
   const place = below(below(root, 'environments'), environment);
   const deployment = below(place, 'deployment')?.resource;
@@ -143,7 +150,7 @@ function findAddresses(root: Name, [part, environment, word, platform, output, .
   );
 }
 
-function find(root: Name, steps: Steps): Found {
+function find(root: Names, steps: Steps): Found {
   const addresses = findAddresses(root, steps);
   if (addresses !== undefined) return addresses;
   let name = root;
@@ -164,24 +171,20 @@ function find(root: Name, steps: Steps): Found {
   return { code: 'incomplete-reference', why: 'is not a value', ...(hint ? { hint } : {}) };
 }
 
-function unknownName(name: Name, steps: Steps, index: number): Fault {
+function unknownName(name: Names, steps: Steps, index: number): Fault {
   const before = steps.slice(0, index);
   const known = [...name.below].filter(([, { off }]) => off === undefined).map(([key]) => key);
   const wanted = String(steps[index]);
-  const near = (index === 0 ? inAPart(name, wanted) : undefined) ?? nearestSteps(wanted, known);
+  const word = nearest(wanted, known);
+  const near = (index === 0 ? inAPart(name, wanted) : undefined) ?? (word === undefined ? undefined : [word]);
   const hint = near ? `did you mean "${formatSteps([...before, ...near])}"?` : hintWithout(before, known);
   return { code: 'unknown-reference', why: 'is nothing this file declares', hint };
 }
 
 /** A name that only lacks the part of the file that declares it: `size` is `config.size`. */
-function inAPart(root: Name, wanted: string): Steps | undefined {
+function inAPart(root: Names, wanted: string): Steps | undefined {
   const part = [...root.below].find(([, { below }]) => below.has(wanted));
   return part && [part[0], wanted];
-}
-
-function nearestSteps(wanted: string, known: readonly string[]): Steps | undefined {
-  const near = nearest(wanted, known);
-  return near === undefined ? undefined : [near];
 }
 
 function hintWithout(before: Steps, known: readonly string[]): string {
@@ -191,7 +194,7 @@ function hintWithout(before: Steps, known: readonly string[]): string {
 }
 
 /** Outputs have the arguments' names, written as the file does or as Pulumi does. */
-function findOutput(name: Name, resource: DraftResource, steps: Steps, index: number): Found {
+function findOutput(name: Names, resource: DraftResource, steps: Steps, index: number): Found {
   const { kind, args, names, key } = resource;
   const wanted = camelCase(String(steps[index]));
   const computed = ['id', ...Object.keys(COMPUTED), ...Object.keys(kind.computed), ...Object.keys(kind.fills ?? {})];
@@ -282,43 +285,33 @@ const SERVICE_REFERENCE = /\$OO_(GLOBAL|LOCAL)\{([\w-]+)\}/g;
 
 /** Warns of `$OO_…{…}` for variables that the file does not declare: others may have made them. */
 export function reportServiceReferences(scope: BindScope, root: MapNode, globals: readonly string[] | undefined): void {
-  const platforms = mapBelow(root, 'platforms')?.entries ?? [];
-  const named = new Map(platforms.map(({ key, value }) => [key, keysBelow(value, 'variables')]));
-  const look = (node: Node | undefined, LOCAL: readonly string[]): void =>
-    walkServiceReferences(scope, node, { GLOBAL: globals, LOCAL });
-  look(entryOf(root, 'variables')?.value, []);
+  const platforms = entriesIn(valueBelow(root, 'platforms'));
+  const named = new Map(
+    platforms.map(({ key, value }) => [key, entriesIn(valueBelow(value, 'variables')).map((own) => own.key)]),
+  );
+  const look = (node: Node | undefined, LOCAL: readonly string[]): void => {
+    for (const inner of node ? nodesIn(node) : [])
+      if (inner.form === 'scalar' && inner.source.includes('$OO_'))
+        for (const match of inner.source.matchAll(SERVICE_REFERENCE))
+          reportUnknownVariable(scope, inner, match, { GLOBAL: globals, LOCAL });
+  };
+  look(valueBelow(root, 'variables'), []);
   for (const { key, value } of platforms) look(value, named.get(key) ?? []);
-  for (const { value } of mapBelow(root, 'environments')?.entries ?? []) {
-    if (value.form !== 'map') continue;
-    look(entryOf(value, 'variables')?.value, []);
-    for (const each of mapBelow(value, 'platforms')?.entries ?? []) look(each.value, named.get(each.key) ?? []);
+  for (const { value } of entriesIn(valueBelow(root, 'environments'))) {
+    look(valueBelow(value, 'variables'), []);
+    for (const each of entriesIn(valueBelow(value, 'platforms'))) look(each.value, named.get(each.key) ?? []);
   }
-}
-
-function mapBelow(map: MapNode, key: string): MapNode | undefined {
-  const value = entryOf(map, key)?.value;
-  return value?.form === 'map' ? value : undefined;
-}
-
-const keysBelow = (node: Node, key: string): readonly string[] =>
-  (node.form === 'map' ? (mapBelow(node, key)?.entries ?? []) : []).map((entry: Entry) => entry.key);
-
-function walkServiceReferences(scope: BindScope, node: Node | undefined, names: ServiceNames): void {
-  if (node?.form === 'list') node.items.forEach((item) => walkServiceReferences(scope, item, names));
-  if (node?.form === 'map') node.entries.forEach(({ value }) => walkServiceReferences(scope, value, names));
-  if (node?.form !== 'scalar' || !node.source.includes('$OO_')) return;
-  for (const match of node.source.matchAll(SERVICE_REFERENCE)) reportUnknownVariable(scope, node, match, names);
 }
 
 function reportUnknownVariable(
   scope: BindScope,
   node: ScalarNode,
-  [written, kind, name = '']: RegExpExecArray,
+  { 0: written, 1: kind, 2: name = '', index }: RegExpExecArray,
   names: ServiceNames,
 ): void {
   const known = kind === 'GLOBAL' ? names.GLOBAL : names.LOCAL;
   if (known === undefined || known.includes(name)) return;
-  const place = placeOfReference(node, written);
+  const place = { ...node, at: partOf(node, index, index + written.length) };
   const what = 'variable';
   if (kind === 'GLOBAL' && reportAbsent(scope, { what, names: ['variables', name], isCertain: false }, place)) return;
   const near = nearest(name, known);
@@ -331,11 +324,4 @@ function reportUnknownVariable(
     `the file declares no variable "${name}" of ${owner}`,
     near ? `did you mean "$OO_${kind}{${near}}"?` : `declare it under variables: ${name}: …`,
   );
-}
-
-/** The place of a reference in a text, where the text is in the file as it is. */
-function placeOfReference(node: ScalarNode, written: string): ScalarNode {
-  const offset = node.raw.indexOf(written);
-  const isHidden = offset < 0 || node.raw.includes('\n');
-  return isHidden ? node : { ...node, at: partOf(node.at, offset, offset + written.length) };
 }

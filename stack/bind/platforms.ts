@@ -66,16 +66,11 @@ function bindPlatform(
   return { ...draft, edges: [...draft.edges, ...linkEdges(scope, draft, siblings)] };
 }
 
-interface Pack {
-  readonly args: { readonly [name: string]: Value };
-  readonly entries: { readonly [name: string]: Entry };
-}
-
 const PACK_PARTS = ['source', 'version'] as const;
 const STRUCTURE = ['components', 'variables', 'pack'] as const;
 
 /** `source/pack:version` in one, or each under its own key. */
-function bindPack(scope: BindScope, { own, body, meant }: WrittenPlatform): Pack {
+function bindPack(scope: BindScope, { own, body, meant }: WrittenPlatform): Pick<DraftResource, 'args' | 'entries'> {
   const entry = filledEntry(body, 'pack');
   if (!entry) {
     if (body?.isPartial !== true) reportWithoutPack(scope, own, meant);
@@ -194,10 +189,9 @@ export function unknownComponent(
   if (known.includes(component) || (platform.pack === undefined && near === undefined)) return undefined;
   const message = `platform "${platform.name}" has no component "${component}"`;
   const isCertain = platform.pack !== undefined && near !== undefined;
-  const hint = near === undefined ? `known are ${known.join(', ')}` : `did you mean "${near}"?`;
-  return atLevel(scope.catalogue ?? 'auto', [
-    (isCertain ? problem : warning)('unknown-component', [], message, hint),
-  ])[0];
+  const make = isCertain ? problem : warning;
+  const found = make('unknown-component', [], message, didYouMean(component, known));
+  return atLevel(scope.catalogue ?? 'auto', [found])[0];
 }
 
 export function reportUnknownComponent(
@@ -226,11 +220,14 @@ export function reportUnknownAction(
   );
   const known = [...metadata.actions, ...attachments.map(({ address }) => address.name ?? '')];
   if (known.includes(action)) return;
-  const near = nearest(action, known);
   const message = `component "${component}" has no action "${action}"`;
-  const hint = near === undefined ? `known are ${known.join(', ')}` : `did you mean "${near}"?`;
-  const found = (near === undefined ? warning : problem)('unknown-action', [], message, hint);
-  for (const finding of atLevel(scope.catalogue ?? 'auto', [found])) scope.report.add(finding, place);
+  const make = nearest(action, known) === undefined ? warning : problem;
+  addOfCatalogue(scope, make('unknown-action', [], message, didYouMean(action, known)), place);
+}
+
+/** Adds a finding of the catalogue as it counts in this stack. */
+function addOfCatalogue({ catalogue = 'auto', report }: BindScope, found: Diagnostic, place: Placed): void {
+  for (const finding of atLevel(catalogue, [found])) report.add(finding, place);
 }
 
 /** Reports scaling of a component that its pack does not scale: the run would be refused. */
@@ -245,8 +242,7 @@ export function reportNotScalable(
   const scaled = Object.keys(templates).filter((name) => templates[name]?.scaled);
   const message = `component "${key}" of pack ${platform?.pack?.name ?? ''} cannot be scaled`;
   const hint = scaled.length > 0 ? `what can be scaled is ${scaled.join(', ')}` : 'leave it out';
-  for (const finding of atLevel(scope.catalogue ?? 'auto', [warning('not-scalable', [], message, hint)]))
-    scope.report.add(finding, { at, path });
+  addOfCatalogue(scope, warning('not-scalable', [], message, hint), { at, path });
 }
 
 /** The template of a component: as declared, or its name if it comes with the pack. */

@@ -1,10 +1,10 @@
 // Records that are by name below one key: `relays: { ops: { … } }`, of the record they are in, or
 // of the organization.
-import { namesBeside, scopeNaming } from '../../provider';
+import { namesBeside, scopeNaming, type Kind } from '../../provider';
 import { kindInFile } from '../../provider/kinds';
 import { didYouMean } from '../../provider/values';
-import { entryOf, filledEntry, isNull, type Entry, type MapNode } from '../yaml/tree';
-import { reportAbsent } from './names';
+import { filledEntry, isNull, valueBelow, type Entry, type MapNode } from '../yaml/tree';
+import { reportAbsent, reportNamesakes } from './names';
 import { addressBelow, bindResource, type DraftResource } from './resource';
 import { expectMap, formOf, type BindScope } from './scope';
 
@@ -18,39 +18,74 @@ export interface Holder {
 }
 
 interface Form {
-  /** Where the file declares the kind, as the kind says. */
-  readonly path: string;
   /** What the map holds, for findings: `mail relays by name`. */
   readonly what: string;
-  readonly hint?: string;
+  readonly hint: string;
   /** Keys of a record's map that contain other records. */
   readonly structure?: readonly string[];
-  /** Names that there are for an address argument which the record's own map gives: platforms. */
-  readonly known?: { readonly [argument: string]: readonly string[] };
+  /** A record and what it is in, where the service does not distinguish names by case. */
+  readonly caseless?: readonly [what: string, where: string];
 }
 
-/** The last key of a kind's path that is no name: `relays` of `environments.*.relays.*`. */
-const collectionKey = (path: string): string => path.split('.').findLast((key) => key !== '*') ?? '';
+/** The kinds of records that are by name below one key, by their places in a file. */
+const FORMS = {
+  'clouds.*': {
+    what: 'clouds by name',
+    hint: 'NAME: { location: aws }',
+    structure: ['services'],
+    caseless: ['a cloud', 'the organization'],
+  },
+  'clouds.*.services.*': { what: 'services by template', hint: 'TEMPLATE: { attributes: { … } }' },
+  'platforms.*.components.*.monitors.*': { what: 'monitors by name', hint: 'NAME: { thresholds: { … } }' },
+  'environments.*.relays.*': {
+    what: 'mail relays by name',
+    hint: 'NAME: { emails: [ops@example.com] }',
+    caseless: ['a relay', 'the environment'],
+  },
+  'environments.*.replacements.*': {
+    what: 'replacements of instances by name',
+    hint: 'NAME: { platform: web, component: compute }',
+  },
+  'environments.*.procedures.*': {
+    what: 'procedures by name',
+    hint: 'NAME: { platform: web, component: compute, action: reboot }',
+  },
+} as const satisfies { readonly [place: string]: Form };
+
+/** The place of a kind of records: the last key that is no name contains them. */
+export type RecordsPlace = keyof typeof FORMS;
+
+/** Names that there are for an address argument which the record's own map gives: platforms. */
+interface KnownNames {
+  readonly [argument: string]: readonly string[];
+}
 
 /** Binds the records of a kind that are by name in a map. */
-export function bindRecords(scope: BindScope, holder: Holder, form: Form): readonly DraftResource[] {
-  const map = expectMap(
-    scope,
-    entryOf(holder.body, collectionKey(form.path))?.value,
-    `a map of ${form.what}`,
-    form.hint,
-  );
-  return (map?.entries ?? []).map((own) => bindRecord(scope, holder, form, own));
+export function bindRecords(
+  scope: BindScope,
+  holder: Holder,
+  place: RecordsPlace,
+  { known = {}, hint }: { readonly known?: KnownNames; readonly hint?: string } = {},
+): readonly DraftResource[] {
+  const form: Form = { ...FORMS[place], ...(hint === undefined ? {} : { hint }) };
+  const key = place.split('.').at(-2) ?? '';
+  const map = expectMap(scope, valueBelow(holder.body, key), `a map of ${form.what}`, form.hint);
+  if (form.caseless) reportNamesakes(scope, map?.entries ?? [], ...form.caseless);
+  return (map?.entries ?? []).map((own) => bindRecord(scope, holder, { ...form, kind: kindInFile(place), known }, own));
 }
 
-function bindRecord(scope: BindScope, { draft: holder, inside }: Holder, form: Form, own: Entry): DraftResource {
-  const kind = kindInFile(form.path);
-  const body = expectMap(scope, own.value, 'a map', form.hint);
+function bindRecord(
+  scope: BindScope,
+  { draft: holder, inside }: Holder,
+  { kind, known, hint, structure = [] }: Form & { readonly kind: Kind; readonly known: KnownNames },
+  own: Entry,
+): DraftResource {
+  const body = expectMap(scope, own.value, 'a map', hint);
   const before = isNull(own.value) ? scope.report.findings().length : 0;
   const outer = { ...(holder && addressBelow(holder)), ...inside };
   const of = scopeNaming(kind, [...Object.keys(outer), 'name']) ?? kind;
   const told = namesBeside(of).filter((name) => !Object.hasOwn(outer, name));
-  const beside = bindPlace(scope, body, told, form);
+  const beside = bindPlace(scope, body, told, known);
   const address = { ...inside, ...beside.address, name: own.key };
   const draft = bindResource(scope, {
     kind: of,
@@ -58,7 +93,7 @@ function bindRecord(scope: BindScope, { draft: holder, inside }: Holder, form: F
     address,
     own,
     body,
-    structure: [...(form.structure ?? []), ...told],
+    structure: [...structure, ...told],
     givenEntries: beside.entries,
   });
   // What is required and missing says the same.
@@ -72,13 +107,13 @@ function bindRecord(scope: BindScope, { draft: holder, inside }: Holder, form: F
   return draft;
 }
 
-interface Place {
-  readonly address: { readonly [name: string]: string };
-  readonly entries: { readonly [name: string]: Entry };
-}
-
 /** The place in a record's own map. A word that cannot be a name is reported and left out. */
-function bindPlace(scope: BindScope, body: MapNode | undefined, names: readonly string[], { known = {} }: Form): Place {
+function bindPlace(
+  scope: BindScope,
+  body: MapNode | undefined,
+  names: readonly string[],
+  known: KnownNames,
+): Pick<DraftResource, 'address' | 'entries'> {
   const entries: { [name: string]: Entry } = {};
   const address: { [name: string]: string } = {};
   for (const name of names) {

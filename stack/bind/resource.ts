@@ -21,7 +21,7 @@ import { nearest, oncePer } from '../../provider/values';
 import { argumentOf, keysOf, keysTo, WORDS } from '../layout';
 import type { ResourceOptions } from '../plan';
 import { type Reference, type ResourceKey, resourceKey, type Steps, type Value } from '../values/value';
-import { type Entry, type MapNode, type Placed } from '../yaml/tree';
+import { entriesIn, type Entry, type MapNode, type Placed } from '../yaml/tree';
 import { bindOptions, type RelatedOption } from './options';
 import { checkable, findPlace, reportUnknownKey, type BindScope } from './scope';
 import { reportReadableSecrets, reportSecretInFile } from './secrets';
@@ -71,8 +71,8 @@ interface ResourceSource {
   /** Keys in `body` that are not this kind's to read. */
   readonly structure?: readonly string[];
   /** Arguments that come from elsewhere: read here already, or filled in. */
-  readonly given?: { readonly [name: string]: Value };
-  readonly givenEntries?: { readonly [name: string]: Entry };
+  readonly given?: { readonly [name: string]: Value | undefined };
+  readonly givenEntries?: { readonly [name: string]: Entry | undefined };
   /** Entries next to the fields that belong into the kind's open map. */
   readonly spread?: readonly Entry[];
   readonly secrets?: readonly Steps[];
@@ -94,8 +94,8 @@ export function bindResource(scope: BindScope, source: ResourceSource): DraftRes
   const address = { ...(within && addressBelow(within)), ...source.address };
   const kind = scopeNaming(source.kind, Object.keys(address)) ?? source.kind;
   const logicalName = declaredName({ of: kind, id: formatId(kind, '', address) });
-  const args: { [name: string]: Value } = { ...given };
-  const entries: { [name: string]: Entry } = { ...source.givenEntries };
+  const args = defined(given);
+  const entries = defined(source.givenEntries ?? {});
   for (const entry of body?.entries ?? []) {
     if (entry.key === 'pulumi' || structure.includes(entry.key)) continue;
     const name = argumentOf(kind, entry.key);
@@ -133,6 +133,12 @@ export function bindResource(scope: BindScope, source: ResourceSource): DraftRes
   if (args.existing === true) reportWithoutEffect(scope, draft);
   reportReadableSecrets(scope, draft, spread, draft.secrets);
   return draft;
+}
+
+function defined<T>(map: { readonly [name: string]: T | undefined }): { [name: string]: T } {
+  const found: { [name: string]: T } = {};
+  for (const [name, value] of Object.entries(map)) if (value !== undefined) found[name] = value;
+  return found;
 }
 
 /** The address words that a resource gives to what is in it. */
@@ -184,8 +190,7 @@ function withSubject(entry: Entry, finding: Diagnostic): Diagnostic {
   if (!message.startsWith('must be ')) return finding;
   let own = entry;
   for (const step of path.slice(1)) {
-    const inside = own.value.form === 'map' ? own.value.entries : [];
-    own = inside.find(({ key }) => key === step || camelCase(key) === step) ?? own;
+    own = entriesIn(own.value).find(({ key }) => key === step || camelCase(key) === step) ?? own;
   }
   return { ...finding, message: `${JSON.stringify(own.key)} ${message}` };
 }

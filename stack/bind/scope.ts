@@ -1,6 +1,6 @@
 // What every part of the binding is handed: where to report findings, and what the world outside
 // the text offers; and the places of findings.
-import type { ClassLookup, Diagnostic } from '../../api/contract';
+import type { Diagnostic } from '../../api/contract';
 import type { KnownCatalogue } from '../../provider/kinds/catalogue';
 import { camelCase } from '../../provider';
 import type { CatalogueLevel } from '../../provider/session/settings';
@@ -9,9 +9,9 @@ import type { Choices, SwitchedOff } from '../compose/composition';
 import type { Report } from '../findings/finding';
 import { placesOf } from '../layout';
 import type { FileContent } from '../text-file';
-import { holdsExpression, isExpression, type Value } from '../values/value';
-import { partOf } from '../yaml/source';
-import { isNull, type Entry, type MapNode, type Node, type Placed, type ScalarNode } from '../yaml/tree';
+import { resolve, type Carrier } from '../values/resolve';
+import { holdsExpression, type Value } from '../values/value';
+import { isNull, partOf, type Entry, type MapNode, type Node, type Placed, type ScalarNode } from '../yaml/tree';
 
 /** What reading a stack needs of the world. */
 export interface StackEnvironment {
@@ -19,14 +19,10 @@ export interface StackEnvironment {
   readFile(path: string, from: string, where: 'project' | 'anywhere'): FileContent;
   /** Environment variables; default none. */
   readonly env?: { readonly [name: string]: string | undefined };
-  /** Attributes of a class, by full name or last part. */
-  readonly classMetadata: ClassLookup;
-  /** Last part of the class that a template of a pack makes. */
-  templateClass(template: string, pack?: string): string | undefined;
   /** How findings of the packaged catalogue count; default `auto`. */
-  readonly catalogue?: CatalogueLevel;
+  readonly catalogue?: CatalogueLevel | undefined;
   /** What packs and arguments are judged by; default: the packaged catalogue. */
-  readonly known?: KnownCatalogue;
+  readonly known?: KnownCatalogue | undefined;
   /** Names of configuration values that are kept as secrets, declared so or not. */
   readonly secretConfig?: ReadonlySet<string>;
   /** What composing the files depends on. */
@@ -35,6 +31,7 @@ export interface StackEnvironment {
 
 export interface BindScope extends StackEnvironment {
   readonly report: Report;
+  readonly known: KnownCatalogue;
   /** Names of the environment variables that the file declares. */
   readonly declaredEnv?: ReadonlySet<string>;
   /** What conditions of the file switched off. */
@@ -74,14 +71,14 @@ function standsElsewhere(key: string): string | undefined {
 }
 
 /** A value for checks: expressions, also secrets, are unknown. Plain data is the same object. */
-export const checkable = (value: Value): unknown => (holdsExpression(value) ? withUnknown(value) : value);
+export const checkable = (value: Value): unknown => (holdsExpression(value) ? resolve(value, UNKNOWN_YET) : value);
 
-function withUnknown(value: Value): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (isExpression(value)) return UNKNOWN;
-  if (Array.isArray(value)) return value.map((item: Value) => withUnknown(item));
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withUnknown(item)]));
-}
+const UNKNOWN_YET: Carrier<unknown> = {
+  lookup: () => UNKNOWN,
+  combine: () => UNKNOWN,
+  secret: () => UNKNOWN,
+  invoke: () => UNKNOWN,
+};
 
 /** Codes of findings that are reported at the key, not at the value. */
 const OF_KEYS = ['unknown-key', 'unknown-attribute', 'required', 'idle-setting'];
@@ -107,14 +104,10 @@ export function findPlace(entry: Entry, finding: Diagnostic): Placed {
   return place;
 }
 
-/** The place of an item in a text with commas, where the text is in the file as it is. */
+/** The place of an item in a text with commas. */
 function itemInText(node: ScalarNode, index: number): Placed {
-  const start = node.raw.indexOf(node.source);
-  const items = [...node.source.matchAll(/[^,]+/g)].filter(([item]) => item.trim() !== '');
-  const found = items[index];
-  if (start < 0 || !found || node.raw.includes('\n')) return node;
-  const [text] = found;
-  const from = start + found.index + (text.length - text.trimStart().length);
-  const at = partOf(node.at, from, from + text.trim().length);
-  return { path: node.path, at, ...(node.via ? { via: node.via } : {}) };
+  const found = [...node.source.matchAll(/[^,]+/g)].filter(([item]) => item.trim() !== '')[index];
+  if (found === undefined) return node;
+  const start = found.index + found[0].search(/\S/);
+  return { ...node, at: partOf(node, start, start + found[0].trim().length) };
 }

@@ -1,6 +1,7 @@
 // A whole stack from the trees of its files: every part bound, names resolved, order settled, all
 // findings at the same time.
 import { kindInFile } from '../../provider/kinds';
+import { PACKAGED } from '../../provider/kinds/catalogue';
 import { SECRET_WORD } from '../../provider/secrets';
 import { compose } from '../compose/compose';
 import { reportUnused } from '../compose/unused';
@@ -12,10 +13,12 @@ import { readYaml } from '../yaml/read';
 import { sourceFile, type SourceFile } from '../yaml/source';
 import {
   asMeant,
+  entriesIn,
   entryOf,
   filledEntry,
   isNull,
   keyPlace,
+  nodesIn,
   type Entry,
   type MapNode,
   type MeantKeys,
@@ -26,7 +29,7 @@ import { readConfig, reportByType } from './config';
 import { bindEnvironments } from './environment';
 import { declaredEnv } from './functions';
 import { asIndented } from '../compose/lost-indent';
-import { findNames, findResource, namesOf, reportNamesakes, reportServiceReferences, type Names } from './names';
+import { findNames, findResource, namesOf, reportServiceReferences, type Names } from './names';
 import type { RelatedOption } from './options';
 import { inOrder, type Ordered } from './order';
 import { bindPlatforms, showsAll } from './platforms';
@@ -101,7 +104,7 @@ function readAs(
 ): ReadStack & { readonly meant: MeantKeys } {
   const sources = files.map(({ name, text }) => sourceFile(name, text));
   const report = newReport(sources.map(({ name }) => name));
-  const scope: BindScope = { ...environment, report };
+  const scope: BindScope = { ...environment, known: environment.known ?? PACKAGED, report };
   const readings = sources.map((source) => readYaml(source));
   readings.forEach(({ findings }) => report.pass(findings));
   const roots = readings.map(({ root }) =>
@@ -160,7 +163,7 @@ function bindRoot(
     isWhole: assembly.args.existing !== true,
     records: design,
     clouds: clouds.map(({ logicalName }) => logicalName),
-    ...(globals ? { variables: globals } : {}),
+    variables: globals,
   });
   const drafts = [...clouds, assembly, ...design, release, ...environments];
   const names = namesOf(
@@ -216,7 +219,7 @@ function declarationOf(
     places: [
       ...Object.entries(draft.entries).flatMap(([name, { at, value }]) => [
         { path: [name], key: at },
-        ...(value.form === 'map' ? value.entries.map((each) => ({ path: [name, each.key], key: each.at })) : []),
+        ...entriesIn(value).map((each) => ({ path: [name, each.key], key: each.at })),
       ]),
       ...draft.attributeEntries.map((entry) => ({ path: ['attributes', entry.key], key: entry.at })),
     ],
@@ -237,12 +240,9 @@ function bindOutputs(scope: BindScope, root: MapNode, names: Names): readonly Ou
 
 /** Whatever is under a word for secrets is shown in no finding, known key or not. */
 function hideSecretWords(scope: BindScope, node: Node): void {
-  if (node.form === 'list') node.items.forEach((item) => hideSecretWords(scope, item));
-  if (node.form !== 'map') return;
-  for (const { key, value } of node.entries) {
-    if (value.form === 'scalar' && typeof value.value === 'string' && SECRET_WORD.test(key)) hideSecret(scope, value);
-    hideSecretWords(scope, value);
-  }
+  for (const inner of nodesIn(node))
+    for (const { key, value } of entriesIn(inner))
+      if (value.form === 'scalar' && typeof value.value === 'string' && SECRET_WORD.test(key)) hideSecret(scope, value);
 }
 
 const assemblyKind = kindInFile('assembly');
@@ -269,7 +269,7 @@ function bindAssembly(scope: BindScope, root: MapNode): DraftResource {
     own: entry ?? { path: [], at: root.at },
     body,
     structure: ['name'],
-    ...(name ? { givenEntries: { name } } : {}),
+    givenEntries: { name },
   });
 }
 
@@ -295,23 +295,11 @@ function bindDesignRelease(
 }
 
 /** Binds all clouds, each followed by its services. */
-function bindClouds(scope: BindScope, root: MapNode): readonly DraftResource[] {
-  const clouds = bindRecords(
-    scope,
-    { body: root },
-    { path: 'clouds.*', what: 'clouds by name', hint: 'NAME: { location: aws }', structure: ['services'] },
-  );
-  const named = entryOf(root, 'clouds')?.value;
-  reportNamesakes(scope, named?.form === 'map' ? named.entries : [], 'a cloud', 'the organization');
-  return clouds.flatMap((cloud) => [cloud, ...bindServices(scope, cloud)]);
-}
-
-const bindServices = (scope: BindScope, cloud: DraftResource): readonly DraftResource[] =>
-  bindRecords(
-    scope,
-    { draft: cloud, body: cloud.body },
-    { path: 'clouds.*.services.*', what: 'services by template', hint: 'TEMPLATE: { attributes: { … } }' },
-  );
+const bindClouds = (scope: BindScope, root: MapNode): readonly DraftResource[] =>
+  bindRecords(scope, { body: root }, 'clouds.*').flatMap((cloud) => [
+    cloud,
+    ...bindRecords(scope, { draft: cloud, body: cloud.body }, 'clouds.*.services.*'),
+  ]);
 
 /** The roots of all files as one. A name that two files declare is reported at the second. */
 function joinFiles(scope: BindScope, first: MapNode, roots: readonly MapNode[]): MapNode {

@@ -1,11 +1,11 @@
-// The functions of a stack file: their table's examples, known and unknown arguments, secrets, and what is wrong.
+// The functions of a stack file: examples, known and unknown arguments, secrets, mistakes.
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { readText } from '../../test/read-text';
 import { stackSurroundings } from '../run/load';
 import { FILE_FUNCTIONS, type FileFunction, FUNCTION_NAMES } from '../values/functions';
-import { type Carrier, resolve } from '../values/resolve';
+import { type Carrier, plainCarrier, resolve } from '../values/resolve';
 import { holdsSecret } from '../values/value';
 import type { ReadStack } from './stack';
 import { bindConfig } from './config';
@@ -29,9 +29,7 @@ const faults = (value: string, top?: string) =>
 
 /** Resolves references to what configuration holds. */
 const carrier = (given: unknown): Carrier<unknown> => ({
-  lookup: () => given,
-  combine: (values, compute) => compute(values),
-  secret: (value) => value,
+  ...plainCarrier(() => given),
   invoke: ({ function: name }, args) => ({ name, args }),
 });
 
@@ -200,8 +198,7 @@ outputs: { key: '\${config.key}', level: '\${config.level}' }
     if (!plan) throw new Error(JSON.stringify(findings));
     const found = plan.resources.find(({ key }) => key === `Variable::${logicalName}`);
     return resolve<unknown>(found?.args as never, {
-      lookup: (target) => (target.of === 'resource' ? `<${target.key}>` : `<${target.of}.${target.name}>`),
-      combine: (values, compute) => compute(values),
+      ...plainCarrier((target) => (target.of === 'resource' ? `<${target.key}>` : `<${target.of}.${target.name}>`)),
       secret: (inner) => ({ secret: inner }),
       invoke: ({ function: token }, args) => ({ asked: token, args }),
     });
@@ -272,16 +269,6 @@ outputs: { key: '\${config.key}', level: '\${config.level}' }
       'Deployment::prod',
     ] as const;
     expect(order.filter((key) => keys.some((each) => each === key))).toEqual(keys);
-  });
-
-  test.each([
-    ['a list', file('{ X: [a] }'), ['3:17 error wrong-type']],
-    ['a secret twice', file('{ X: { value: "${config.key}", encrypted_value: b } }'), ['3:43 error given-twice']],
-    ['white space before the value', file('{ X: " a" }'), ['3:17 error bad-format']],
-    ['a name that is none', file('{ 9X: a }'), ['3:14 error bad-name']],
-    ['a mask in place of a secret', file('{ X: "::ENCRYPTED::" }'), ['3:17 error masked-secret']],
-  ])('%s is reported at its place', (_, text, expected) => {
-    expect(told(text)).toEqual(expected);
   });
 
   test('an environment may give values to variables of an assembly that another stack owns', () => {
@@ -421,7 +408,7 @@ test('no secret is shown', () => {
   expect(JSON.stringify(bindConfig(secret, { n: '12345' }).findings)).not.toContain('12345');
 });
 
-// Secrets in a file where the service keeps them readable: a warning at the place, and none where they are encrypted or not kept at all.
+// Secrets where the service keeps them readable: a warning; none where it encrypts or forgets them.
 describe('secrets', () => {
   const read = (web: string, more = '') => {
     const text = `config: { key: { type: string, secret: true }, level: { type: string, default: info } }

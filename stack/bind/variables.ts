@@ -16,7 +16,7 @@ interface LaidOver {
   /** The platform of the environment they belong to; without it they are the environment's own. */
   readonly platform?: string;
   /** Names of the variables of the design; absent where the file does not show them all. */
-  readonly known?: readonly string[];
+  readonly known?: readonly string[] | undefined;
 }
 
 export function bindVariables(
@@ -73,8 +73,8 @@ function bindVariable(
     own,
     body,
     structure: ['value'],
-    ...(value === undefined ? {} : { given: { [argument]: value } }),
-    ...(written ? { givenEntries: { [argument]: written } } : {}),
+    given: { [argument]: value },
+    givenEntries: { [argument]: written },
   });
 }
 

@@ -1,4 +1,4 @@
-// What each word of composition makes of a file, and what is found wrong with it: through the reader, as a stack file is read.
+// What each word of composition makes of a stack file, and what is found wrong with it.
 import { posix } from 'node:path';
 import fc from 'fast-check';
 import { readText } from '../../test/read-text';
@@ -421,8 +421,8 @@ test.each<[string, Choices, readonly string[]]>([
   expect(found(read(text, choices))).toEqual(findings);
 });
 
-// The law of overlays: an overlay acts on what the file means without it. Templates and own keys are settled first, whatever the layers
-// remove, replace or merge. RUNS in the environment says how many random files.
+// The law of overlays: an overlay acts on what the file means without it, whatever the layers remove,
+// replace or merge. RUNS in the environment says how many random files.
 
 const RUNS = Number(process.env['RUNS'] ?? 300);
 

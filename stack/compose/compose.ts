@@ -7,7 +7,7 @@ import type { Report } from '../findings/finding';
 import { isThing, mayCompose, positionBelow, TOP_WORDS, WORDS, type MapPosition } from '../layout';
 import type { SourceFile } from '../yaml/source';
 import { entryOf, isNull, type Entry, type MapNode, type MeantKeys, type Node } from '../yaml/tree';
-import { newComposition, refuse, refusePart, type Choices, type Composition, type SwitchedOff } from './composition';
+import { newComposition, refuse, type Choices, type Composition, type SwitchedOff } from './composition';
 import { holds } from './condition';
 import { childrenOf, withoutEach, type LoopScope } from './each';
 import { withIncluded } from './include';
@@ -74,7 +74,7 @@ function mapIn(composition: Composition, parts: readonly Entry[]): MapNode | und
   const maps = parts.flatMap(({ key, value }) => {
     if (value.form === 'map') return [value];
     if (!isNull(value) && value.form !== 'failed')
-      refuse(composition, value, { code: 'wrong-type', message: `"${key}" must be a map by name` });
+      refuse(composition, value, 'wrong-type', `"${key}" must be a map by name`);
     return [];
   });
   const [first, ...others] = maps;
@@ -115,14 +115,14 @@ function overlayOf(composition: Composition, root: MapNode, parts: readonly Entr
     const hint = known.length === 0 ? undefined : didYouMean(choices.overlay, known);
     const message = `there is no overlay "${choices.overlay}"`;
     const place = parts[0] ?? { path: [], at: { ...root.at, end: root.at.start } };
-    refuse(composition, place, { code: 'unknown-overlay', message, ...(hint === undefined ? {} : { hint }) });
+    refuse(composition, place, 'unknown-overlay', message, hint);
   } else {
     const { stacks } = choices;
     if (stacks) for (const entry of overlays?.entries ?? []) reportNoStack(report, entry, { stacks, chosen: name });
   }
   if (chosen === undefined || isNull(chosen.value)) return undefined;
   if (chosen.value.form !== 'map') {
-    refuse(composition, chosen.value, { code: 'wrong-type', message: 'an overlay must be a map' });
+    refuse(composition, chosen.value, 'wrong-type', 'an overlay must be a map');
     return undefined;
   }
   const misplaced = chosen.value.entries.filter(({ key }) => TOP_WORDS.includes(key));
@@ -171,7 +171,7 @@ function expandMap(walk: Walk, layers: Layers, position: MapPosition, path: read
   const { composition } = walk;
   if (composition.budget < 0) return map;
   if (path.length > DEPTH) {
-    refuse(composition, map, { code: 'too-deep', message: 'nested too deeply' });
+    refuse(composition, map, 'too-deep', 'nested too deeply');
     // One finding says it: templates that double themselves get as deep in a million places.
     composition.budget = -1;
     return map;
@@ -246,7 +246,7 @@ function thingOf(walk: Walk, own: Layers): Thing {
   if (!use && !given && !when) return { layers: own, conditions, isPartial: false };
   const keys = own.map((map) => without(map, WORDS));
   if (use === undefined && given)
-    refusePart(walk.composition, given, { code: 'use-missing', message: '"with" needs "use"', hint: 'use: TEMPLATE' });
+    walk.composition.report.error(given, 'use-missing', '"with" needs "use"', 'use: TEMPLATE');
   if (use === undefined) return { layers: keys, conditions, isPartial: given !== undefined };
   const body = usedTemplate(walk, use, given);
   const inner = body?.form === 'map' ? thingOf(walk, [body]) : undefined;
@@ -259,8 +259,9 @@ function thingOf(walk: Walk, own: Layers): Thing {
 
 function usedTemplate({ composition, templates }: Walk, use: Entry, given: Entry | undefined): Node | undefined {
   const { value } = use;
-  const fail = (code: string, message: string, hint?: string): undefined =>
-    void refusePart(composition, value, { code, message, ...(hint === undefined ? {} : { hint }) });
+  const fail = (code: string, message: string, hint?: string): undefined => {
+    composition.report.error(value, code, message, hint);
+  };
   if (value.form === 'failed') return undefined;
   const name = value.form === 'scalar' ? value.source : '';
   if (hasReference(name))
@@ -350,7 +351,7 @@ function withoutMisplacedWords(composition: Composition, map: MapNode): MapNode 
   if (!isMistake || word === undefined) return map;
   const message = `"${word.key}" stands next to the things of this map: it belongs inside one of them`;
   const hint = each ? "'${each.key}': { each: [one, two], … }" : 'NAME: { use: TEMPLATE, with: { … } }';
-  refuse(composition, word, { code: 'misplaced-word', message, hint });
+  refuse(composition, word, 'misplaced-word', message, hint);
   // What stands beside them is meant for each thing, too, unless it is a thing itself.
   return { ...map, entries: map.entries.filter((entry) => !words.includes(entry) && entry.value.form === 'map') };
 }

@@ -15,10 +15,10 @@ export type FoundFiles =
 export interface Choices {
   /** Configuration of the stack as Pulumi stores it: text by name, structured values as JSON. */
   readonly config?: { readonly [name: string]: string | undefined };
-  readonly stack?: string;
-  readonly project?: string;
+  readonly stack?: string | undefined;
+  readonly project?: string | undefined;
   /** Name of an overlay; default: that of the stack, where there is one of that name. */
-  readonly overlay?: string;
+  readonly overlay?: string | undefined;
   /** Names of stacks with settings, and of the overlays that they choose. Default: not known. */
   readonly stacks?: readonly string[];
   /** Finds the files of one name of `include`; `from`: the file that includes them. */
@@ -99,22 +99,10 @@ export function spend(composition: Composition, amount: number, place: Placed): 
 export const spendText = (composition: Composition, text: string, place: Placed): boolean =>
   spend(composition, Math.floor(text.length / CHARACTERS), place);
 
-/** What is wrong, in the words of a finding. */
-interface Refusal {
-  readonly code: string;
-  readonly message: string;
-  readonly hint?: string;
-}
-
 /** Reports something that makes the names of things incomplete: nothing follows from them. */
-export function refuse(composition: Composition, place: Placed, refusal: Refusal): void {
+export function refuse(composition: Composition, ...found: Parameters<Report['error']>): void {
   composition.incomplete = true;
-  refusePart(composition, place, refusal);
-}
-
-/** Reports something that makes a thing incomplete, and marks it: the rest is judged. */
-export function refusePart({ report }: Composition, place: Placed, { code, message, hint }: Refusal): void {
-  report.error(place, code, message, hint);
+  composition.report.error(...found);
 }
 
 /** Reports the keys of a map that are not known there, each with the nearest known one. */

@@ -4,22 +4,24 @@ import { warning } from '../../api/contract';
 import { didYouMean } from '../../provider/values';
 import { parseSteps } from '../values/interpolation';
 import type { Steps } from '../values/value';
-import { partOf } from '../yaml/source';
-import type { Entry, MapNode, ScalarNode } from '../yaml/tree';
-import { refusePart, type Composition } from './composition';
-import { hasReference, knownValue } from './known';
+import { partOf, type Entry, type MapNode, type ScalarNode } from '../yaml/tree';
+import { type Composition } from './composition';
+import { hasReference, knownValue, type Known } from './known';
 
-interface ConditionFault {
-  readonly code: string;
-  readonly message: string;
-  readonly hint?: string;
-  readonly start: number;
-  readonly end: number;
+/** What is wrong with a condition, and where in its text. */
+class ConditionFault extends Error {
+  constructor(
+    readonly start: number,
+    readonly end: number,
+    readonly code: string,
+    message: string,
+    readonly hint?: string,
+  ) {
+    super(message);
+  }
 }
 
-type Lookup = (
-  steps: Steps,
-) => { readonly value: unknown; readonly allowed?: readonly unknown[] } | Omit<ConditionFault, 'start' | 'end'>;
+type Lookup = (steps: Steps) => Known;
 
 interface Token {
   readonly text: string;
@@ -32,7 +34,6 @@ interface Reading {
   readonly length: number;
   next: number;
   depth: number;
-  fault?: ConditionFault;
 }
 
 const TOKEN = /\s*(?:(\$\{[^}]*\}|'(?:[^']|'')*'|"[^"]*"|-?\d+(?:\.\d+)?\b|[A-Za-z]+|[=!<>]=|[<>()[\],])|(\S))/y;
@@ -60,16 +61,19 @@ function conditionHolds(composition: Composition, { value: node }: Entry, lookup
   if (node.form === 'scalar' && typeof node.value === 'boolean') return node.value;
   if (node.form !== 'scalar' || typeof node.value !== 'string') {
     const hint = `when: "\${config.tier} == 'prod'"`;
-    refusePart(composition, node, { code: 'bad-condition', message: 'a condition is a text, true or false', hint });
+    composition.report.error(node, 'bad-condition', 'a condition is a text, true or false', hint);
     return undefined;
   }
-  const found = evaluate(node.source, lookup);
-  if ('holds' in found) {
+  try {
+    const isOn = evaluate(node.source, lookup);
     reportImpossible(composition, node, lookup);
-    return found.holds;
+    return isOn;
+  } catch (fault) {
+    if (!(fault instanceof ConditionFault)) throw fault;
+    const { code, message, hint } = fault;
+    composition.report.error({ ...node, at: partOf(node, fault.start, fault.end) }, code, message, hint);
+    return undefined;
   }
-  refusePart(composition, { ...node, at: placeIn(node, found.fault) }, found.fault);
-  return undefined;
 }
 
 const COMPARED = /\$\{([^}]*)\}\s*(?:==|!=)\s*('(?:[^']|'')*'|"[^"]*")/g;
@@ -85,46 +89,31 @@ function reportImpossible({ report }: Composition, node: ScalarNode, lookup: Loo
     const message = `"${name.trim()}" is never "${other}": its declaration does not allow it`;
     report.add(warning('not-allowed', node.path, message, hint), {
       ...node,
-      at: placeIn(node, { start: end - text.length, end }),
+      at: partOf(node, end - text.length, end),
     });
   }
 }
 
-/** The place of a part of a text, if the file has the text as it is; else of the whole. */
-function placeIn(
-  { at, raw, source }: ScalarNode,
-  { start, end }: { readonly start: number; readonly end: number },
-): ScalarNode['at'] {
-  const offset = raw.indexOf(source);
-  if (offset < 0 || raw.includes('\n') || end <= start) return at;
-  return partOf(at, offset + start, offset + end);
-}
-
 /** Evaluates all parts of a condition, so that mistakes show whatever the values are. */
-function evaluate(text: string, lookup: Lookup): { readonly holds: boolean } | { readonly fault: ConditionFault } {
+function evaluate(text: string, lookup: Lookup): boolean {
   const tokens: Token[] = [];
   TOKEN.lastIndex = 0;
   for (let match = TOKEN.exec(text); match !== null; match = TOKEN.exec(text)) {
     const found = match[1] ?? match[2] ?? '';
     const start = match.index + match[0].length - found.length;
     if (match[2] !== undefined)
-      return { fault: { ...wrong(`"${found}" is not part of a condition`), start, end: start + 1 } };
+      throw new ConditionFault(start, start + 1, CODE, `"${found}" is not part of a condition`, HINT);
     tokens.push({ text: found, start });
   }
   const reading: Reading = { tokens, lookup, length: text.length, next: 0, depth: 0 };
-  const value = readOr(reading);
+  const value = readJoined(reading);
   const rest = peek(reading);
-  if (rest !== undefined) fail(reading, wrong(`"${rest.text}" is not expected here`), rest);
-  if (reading.fault === undefined && typeof value !== 'boolean')
-    fail(reading, wrong(`a condition is true or false, not ${nameOf(value)}`), undefined);
-  return reading.fault ? { fault: reading.fault } : { holds: value === true };
+  if (rest !== undefined) fail(reading, `"${rest.text}" is not expected here`, rest);
+  if (typeof value !== 'boolean') fail(reading, `a condition is true or false, not ${nameOf(value)}`, undefined);
+  return value === true;
 }
 
-const wrong = (message: string): Omit<ConditionFault, 'start' | 'end'> => ({
-  code: 'bad-condition',
-  message,
-  hint: HINT,
-});
+const CODE = 'bad-condition';
 
 const peek = ({ tokens, next }: Reading): Token | undefined => tokens[next];
 
@@ -136,71 +125,64 @@ function take(reading: Reading, ...texts: readonly string[]): Token | undefined 
   return token;
 }
 
-/** Keeps the first fault, at a token, or at the whole text. */
-function fail(reading: Reading, fault: Omit<ConditionFault, 'start' | 'end'>, at: Token | undefined): undefined {
-  const { start, text } = at ?? { start: 0, text: ' '.repeat(reading.length) };
-  reading.fault ??= { ...fault, start, end: start + text.length };
-  reading.next = at === undefined ? reading.next : reading.tokens.length;
+/** Throws a fault at a token, or at the whole text. */
+function fail(
+  { length }: Reading,
+  message: string,
+  at: Token | undefined,
+  { code, hint }: { readonly code: string; readonly hint?: string } = { code: CODE, hint: HINT },
+): never {
+  throw new ConditionFault(at?.start ?? 0, at ? at.start + at.text.length : length, code, message, hint);
 }
 
-function truth(reading: Reading, value: unknown, at: Token | undefined): boolean {
-  if (typeof value !== 'boolean' && reading.fault === undefined)
-    fail(reading, wrong(`"${at?.text ?? ''}" takes true or false, not ${nameOf(value)}`), at);
-  return value === true;
+function truth(reading: Reading, value: unknown, at: Token): boolean {
+  if (typeof value === 'boolean') return value;
+  return fail(reading, `"${at.text}" takes true or false, not ${nameOf(value)}`, at);
 }
 
-function readOr(reading: Reading): unknown {
-  let value = readAnd(reading);
-  for (let word = take(reading, 'or'); word !== undefined; word = take(reading, 'or')) {
-    const [left, right] = [truth(reading, value, word), truth(reading, readAnd(reading), word)];
-    value = left || right;
-  }
-  return value;
-}
+/** Words that join conditions: each binds closer than the one before it. */
+const JOINING = ['or', 'and'];
 
-function readAnd(reading: Reading): unknown {
-  let value = readNot(reading);
-  for (let word = take(reading, 'and'); word !== undefined; word = take(reading, 'and')) {
-    const [left, right] = [truth(reading, value, word), truth(reading, readNot(reading), word)];
-    value = left && right;
+function readJoined(reading: Reading, level = 0): unknown {
+  const word = JOINING[level];
+  if (word === undefined) return readNot(reading);
+  let value = readJoined(reading, level + 1);
+  for (let at = take(reading, word); at !== undefined; at = take(reading, word)) {
+    const [left, right] = [truth(reading, value, at), truth(reading, readJoined(reading, level + 1), at)];
+    value = word === 'or' ? left || right : left && right;
   }
   return value;
 }
 
 function readNot(reading: Reading): unknown {
-  let word: Token | undefined;
-  let negations = 0;
-  for (let each = take(reading, 'not'); each !== undefined; each = take(reading, 'not')) {
-    word = each;
-    negations += 1;
-  }
+  const words: Token[] = [];
+  for (let at = take(reading, 'not'); at !== undefined; at = take(reading, 'not')) words.push(at);
   const value = readComparison(reading);
-  return word === undefined ? value : truth(reading, value, word) !== (negations % 2 === 1);
+  const last = words.at(-1);
+  return last === undefined ? value : truth(reading, value, last) !== (words.length % 2 === 1);
 }
 
 function readComparison(reading: Reading): unknown {
   const left = readOperand(reading);
   const operator = take(reading, '==', '!=', '<', '<=', '>', '>=', 'in');
   if (operator === undefined) return left;
-  const right = readOperand(reading);
-  return reading.fault === undefined ? compare(reading, operator, left, right) : undefined;
+  return compare(reading, operator, left, readOperand(reading));
 }
 
-function compare(reading: Reading, operator: Token, left: unknown, right: unknown): boolean | undefined {
+function compare(reading: Reading, operator: Token, left: unknown, right: unknown): boolean {
   if (operator.text === 'in') {
-    if (!Array.isArray(right)) return fail(reading, wrong(`"in" takes a list, not ${nameOf(right)}`), operator);
+    if (!Array.isArray(right)) return fail(reading, `"in" takes a list, not ${nameOf(right)}`, operator);
     const items: readonly unknown[] = right;
     const other = items.find((item) => nameOf(item) !== nameOf(left));
-    if (other !== undefined) return fail(reading, wrong(mixed(left, other)), operator);
+    if (other !== undefined) return fail(reading, mixed(left, other), operator);
     return items.some((item) => isSame(item, left));
   }
-  if (nameOf(left) !== nameOf(right)) return fail(reading, wrong(mixed(left, right)), operator);
+  if (nameOf(left) !== nameOf(right)) return fail(reading, mixed(left, right), operator);
   if (operator.text === '==' || operator.text === '!=') return isSame(left, right) === (operator.text === '==');
   const [low, high] = operator.text.startsWith('<') ? [left, right] : [right, left];
   const isOrdered =
     (typeof low === 'number' && typeof high === 'number') || (typeof low === 'string' && typeof high === 'string');
-  if (!isOrdered)
-    return fail(reading, wrong(`"${operator.text}" compares numbers or texts, not ${nameOf(left)}`), operator);
+  if (!isOrdered) return fail(reading, `"${operator.text}" compares numbers or texts, not ${nameOf(left)}`, operator);
   return operator.text.length === 1 ? low < high : low <= high;
 }
 
@@ -221,8 +203,7 @@ function nameOf(value: unknown): string {
 
 function readOperand(reading: Reading): unknown {
   const token = peek(reading);
-  if (token === undefined)
-    return fail(reading, wrong('the condition is not complete'), reading.tokens.at(-1) ?? undefined);
+  if (token === undefined) return fail(reading, 'the condition is not complete', reading.tokens.at(-1));
   reading.next += 1;
   const { text } = token;
   if (text === '(' || text === '[') return readInside(reading, token);
@@ -232,31 +213,30 @@ function readOperand(reading: Reading): unknown {
   if (/^-?\d/.test(text)) return Number(text);
   if (text === 'true' || text === 'false') return text === 'true';
   const isWord = /^[A-Za-z]/.test(text) && !['and', 'or', 'not', 'in'].includes(text);
-  return fail(reading, wrong(isWord ? `"${text}" needs quotes: '${text}'` : `"${text}" is not expected here`), token);
+  return fail(reading, isWord ? `"${text}" needs quotes: '${text}'` : `"${text}" is not expected here`, token);
 }
 
 function readInside(reading: Reading, open: Token): unknown {
   reading.depth += 1;
-  if (reading.depth > DEPTH) return fail(reading, wrong('the parentheses are nested too deeply'), open);
+  if (reading.depth > DEPTH) return fail(reading, 'the parentheses are nested too deeply', open);
   const values: unknown[] = [];
   const close = open.text === '(' ? ')' : ']';
   if (peek(reading)?.text !== close || close === ')') {
-    do values.push(close === ')' ? readOr(reading) : readOperand(reading));
+    do values.push(close === ')' ? readJoined(reading) : readOperand(reading));
     while (close === ']' && take(reading, ',') !== undefined);
   }
   reading.depth -= 1;
-  if (take(reading, close) === undefined) return fail(reading, wrong(`"${open.text}" is never closed`), open);
+  if (take(reading, close) === undefined) return fail(reading, `"${open.text}" is never closed`, open);
   return close === ')' ? values[0] : values;
 }
 
 function readReference(reading: Reading, token: Token): unknown {
   const steps = parseSteps(token.text.slice(2, -1).trim());
   if (steps === undefined)
-    return fail(
-      reading,
-      { code: 'bad-reference', message: `"${token.text}" is not a reference`, hint: 'a reference is ${config.NAME}' },
-      token,
-    );
+    return fail(reading, `"${token.text}" is not a reference`, token, {
+      code: 'bad-reference',
+      hint: 'a reference is ${config.NAME}',
+    });
   const found = reading.lookup(steps);
-  return 'value' in found ? found.value : fail(reading, found, token);
+  return 'value' in found ? found.value : fail(reading, found.message, token, found);
 }

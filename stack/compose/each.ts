@@ -95,7 +95,7 @@ function reportNoName(composition: Composition, entry: Entry, each: Entry | unde
     each === undefined
       ? [`"${key}" needs "each": the names it is made for`, `${key}: { each: [one, two], … }`]
       : ['the key does not contain ${each.key}: all entries would have one name', "'${each.key}': { each: …, … }"];
-  refuse(composition, entry, { code: 'each-missing', message, hint });
+  refuse(composition, entry, 'each-missing', message, hint);
 }
 
 const bind = (each: Entry, key: string, value: Node): Entry => ({ key, value, path: each.path, at: each.at });
@@ -116,7 +116,7 @@ function elementsOf(scope: LoopScope, node: Node): readonly Element[] {
   const known = knownValue(composition, scope.known, steps);
   if ('value' in known && typeof known.value === 'object') return elementsOf(scope, nodeOf(known.value, node));
   if ('value' in known) refuseElements(composition, node);
-  else refuse(composition, node, known);
+  else refuse(composition, node, known.code, known.message, known.hint);
   return [];
 }
 
@@ -124,7 +124,7 @@ function refuseElements(composition: Composition, node: Node): void {
   composition.incomplete = true;
   if (node.form === 'failed') return;
   const message = '"each" takes a list of names, or a map by name';
-  refuse(composition, node, { code: 'wrong-type', message, hint: 'each: [orders, carts], or each: { orders: { … } }' });
+  refuse(composition, node, 'wrong-type', message, 'each: [orders, carts], or each: { orders: { … } }');
 }
 
 function itemElement(composition: Composition, item: Node): readonly Element[] {
@@ -133,10 +133,6 @@ function itemElement(composition: Composition, item: Node): readonly Element[] {
   if (item.form === 'failed') return [];
   const isReference = item.form === 'scalar' && item.value !== null;
   const message = isReference ? 'a name must be known before the run: it cannot contain a reference' : 'must be a name';
-  refuse(composition, item, {
-    code: 'wrong-type',
-    message,
-    hint: 'write a map by name: each: { orders: { size: L } }',
-  });
+  refuse(composition, item, 'wrong-type', message, 'write a map by name: each: { orders: { size: L } }');
   return [];
 }

@@ -100,7 +100,7 @@ interface Found {
 
 function filesAt(composition: Composition, item: Node, chain: readonly string[]): readonly Found[] {
   const fail = (code: string, message: string, hint?: string): readonly Found[] => {
-    refuse(composition, item, { code, message, ...(hint === undefined ? {} : { hint }) });
+    refuse(composition, item, code, message, hint);
     return [];
   };
   if (item.form === 'failed') return [];
@@ -135,7 +135,7 @@ function rootOf(
   if (root === undefined) composition.incomplete = true;
   if (root === undefined) return undefined;
   if (root.form !== 'map') {
-    refuse(composition, root, { code: 'wrong-type', message: 'an included file must be a map' });
+    refuse(composition, root, 'wrong-type', 'an included file must be a map');
     return undefined;
   }
   const whole = withIncluded(composition, asMeant(root, composition.meant), position, [...chain, name]);

@@ -5,12 +5,22 @@ import { nearest } from '../../provider/values';
 import { newReport } from '../findings/finding';
 import { configValue } from '../plan';
 import { formatSteps, splitText, type Interpolation } from '../values/interpolation';
+import { valueAt } from '../values/resolve';
 import type { Steps } from '../values/value';
-import { entryOf, type Entry, type MapNode, type Node, type Placed, type ScalarNode } from '../yaml/tree';
-import { failedNode, newComposition, refuse, refusePart, type Choices, type Composition } from './composition';
+import {
+  entriesIn,
+  entryOf,
+  valueBelow,
+  type Entry,
+  type MapNode,
+  type Node,
+  type Placed,
+  type ScalarNode,
+} from '../yaml/tree';
+import { failedNode, newComposition, refuse, type Choices, type Composition } from './composition';
 
 /** A value, or why there is none, in the words of a finding. */
-type Known = { readonly value: unknown; readonly allowed?: readonly unknown[] } | Unknown;
+export type Known = { readonly value: unknown; readonly allowed?: readonly unknown[] } | Unknown;
 
 /** Why something is not known before the run. */
 interface Unknown {
@@ -32,52 +42,38 @@ export function knownValue({ choices, secretConfig }: Composition, root: MapNode
     const message = `"${written}" is not known before the run`;
     return { code: 'not-known-yet', message, hint: 'only ${config.NAME} and ${pulumi.stack} can be used here' };
   }
-  const config = entryOf(root, 'config')?.value;
-  const declared = config?.form === 'map' ? entryOf(config, name)?.value : undefined;
+  const config = valueBelow(root, 'config');
+  const declared = valueBelow(config, name);
+  const plain = (key: string): unknown => plainValue(valueBelow(declared, key));
   if (declared?.form !== 'map') {
-    const near =
-      config?.form === 'map'
-        ? nearest(
-            name,
-            config.entries.map(({ key }) => key),
-          )
-        : undefined;
+    const near = nearest(
+      name,
+      entriesIn(config).map(({ key }) => key),
+    );
     return {
       code: 'unknown-reference',
       message: `"config.${name}" is nothing this file declares`,
       hint: near === undefined ? 'declare it under config' : `did you mean "config.${near}"?`,
     };
   }
-  if (secretConfig.has(name) || plainValue(entryOf(declared, 'secret')?.value) === true)
+  if (secretConfig.has(name) || plain('secret') === true)
     return {
       code: 'secret-decides',
       message: `"config.${name}" is a secret: it cannot decide what the file declares`,
       hint: 'use a configuration value that is not secret',
     };
   const given = choices.config?.[name];
-  const value =
-    given === undefined
-      ? plainValue(entryOf(declared, 'default')?.value)
-      : configValue(plainValue(entryOf(declared, 'type')?.value), given);
+  const value = given === undefined ? plain('default') : configValue(plain('type'), given);
   if (value === undefined)
     return {
       code: 'config-required',
       message: `config "${name}" is not set, and decides what the file declares`,
       hint: `set it with: pulumi config set ${name}; and name the stack: --stack NAME`,
     };
-  const allowed = rest.length === 0 ? plainValue(entryOf(declared, 'allowed')?.value) : undefined;
-  return { ...inside(value, rest, written), ...(Array.isArray(allowed) ? { allowed: allowed as unknown[] } : {}) };
-}
-
-function inside(value: unknown, steps: Steps, written: string): Known {
-  let found: unknown = value;
-  for (const step of steps) {
-    const isIn = typeof found === 'object' && found !== null && Object.hasOwn(found, step);
-    found = isIn ? (found as { readonly [key: string]: unknown })[step] : undefined;
-  }
-  return found === undefined
-    ? { code: 'unknown-reference', message: `"${written}" is not in the configuration` }
-    : { value: found };
+  const allowed = rest.length === 0 ? plain('allowed') : undefined;
+  const found = valueAt(value, rest);
+  if (found === undefined) return { code: 'unknown-reference', message: `"${written}" is not in the configuration` };
+  return { value: found, ...(Array.isArray(allowed) ? { allowed: allowed as unknown[] } : {}) };
 }
 
 /** A node as plain data; undefined for nothing, and where a reference or a function is in it. */
@@ -156,7 +152,7 @@ function withKnownKeys(composition: Composition, root: MapNode, map: MapNode): M
     if (before) {
       const { line, column } = before.at.start;
       const message = `an environment "${key}" is in the assembly already`;
-      refuse(composition, entry, { code: 'duplicate-name', message, hint: `the first is at ${line}:${column}` });
+      refuse(composition, entry, 'duplicate-name', message, `the first is at ${line}:${column}`);
     } else if (key !== undefined) entries.push({ ...entry, key });
     // What an environment without a name declares cannot be judged.
     else composition.incomplete = true;
@@ -169,9 +165,9 @@ function knownText(composition: Composition, root: MapNode, source: string, plac
   const parts = splitText(source).map((part) => {
     if (typeof part === 'string') return part;
     const known = knownValue(composition, root, part.steps ?? []);
-    if (!('value' in known)) refusePart(composition, place, known);
+    if (!('value' in known)) composition.report.error(place, known.code, known.message, known.hint);
     else if (typeof known.value === 'string' || typeof known.value === 'number') return String(known.value);
-    else refusePart(composition, place, { code: 'wrong-type', message: 'a name takes a text or a number' });
+    else composition.report.error(place, 'wrong-type', 'a name takes a text or a number');
     return undefined;
   });
   return parts.includes(undefined) ? undefined : parts.join('');

@@ -2,8 +2,8 @@
 // what it copies, and what brought it.
 import { parseSteps, splitText, type Interpolation } from '../values/interpolation';
 import type { Steps } from '../values/value';
-import { entryOf, type Entry, type Node, type Placed, type ScalarNode, type Via } from '../yaml/tree';
-import { failedNode, refuse, refusePart, spend, spendText, type Composition } from './composition';
+import { entriesIn, entryOf, type Entry, type Node, type Placed, type ScalarNode, type Via } from '../yaml/tree';
+import { failedNode, refuse, spend, spendText, type Composition } from './composition';
 
 /** Values by the first word of their references, and what is written into the copy. */
 interface Copying {
@@ -47,7 +47,7 @@ export function substituteEntry(composition: Composition, entry: Entry, copying:
   const inner = 'each' in copying.bindings && isLoopName(entry.key) ? loopOf(entry.value) : undefined;
   if (inner) {
     const hint = 'let a template make the inner things: it can have an "each" that takes a list of "with"';
-    refuse(composition, inner, { code: 'unknown-key', message: '"each" cannot be inside of another "each"', hint });
+    refuse(composition, inner, 'unknown-key', '"each" cannot be inside of another "each"', hint);
     return { ...entry, via, key: key ?? entry.key, value: failedNode(entry.value) };
   }
   if (entry.key === 'when' && entry.value.form === 'scalar' && typeof entry.value.value === 'string') {
@@ -60,7 +60,7 @@ export function substituteEntry(composition: Composition, entry: Entry, copying:
 export const isLoopName = (key: string): boolean => key.includes('${each.');
 
 /** The `each` of a thing. */
-export const loopOf = (value: Node): Entry | undefined => (value.form === 'map' ? entryOf(value, 'each') : undefined);
+export const loopOf = (value: Node): Entry | undefined => entryOf(value, 'each');
 
 /** A text that is one reference becomes its value; else values become parts of the text. */
 function substituteText(composition: Composition, node: ScalarNode, copying: Copying): Node {
@@ -91,7 +91,7 @@ function textWith(composition: Composition, place: Placed, text: string, copying
     if (value.form !== 'scalar' || value.value === null) {
       const what = value.form === 'scalar' ? 'nothing' : `a ${value.form}`;
       const message = `"${written}" is ${what}: it cannot be part of a text`;
-      refusePart(composition, place, { code: 'wrong-type', message });
+      composition.report.error(place, 'wrong-type', message);
       return undefined;
     }
     if (!spendText(composition, value.source, place)) return undefined;
@@ -130,10 +130,9 @@ function valueAt(
 ): Node | undefined {
   const [word, ...rest] = steps ?? [];
   if (typeof word !== 'string' || !Object.hasOwn(bindings, word)) return undefined;
-  const [root] = [bindings[word]];
+  const root = bindings[word];
   if (root === undefined) return undefined;
-  let node: Node | undefined = root;
-  for (const step of rest) node = childAt(node, step);
+  const node = rest.reduce(childAt, root as Node | undefined);
   if (node !== undefined) return rest.length === 0 ? failedNode(place) : node;
   reportMissing(composition, place, word, { root, rest });
   return failedNode(place);
@@ -145,14 +144,15 @@ function reportMissing(
   word: string,
   { root, rest }: { readonly root: Node; readonly rest: Steps },
 ): void {
-  const known = root.form === 'map' ? root.entries.map(({ key }) => key) : [];
+  const known = entriesIn(root).map(({ key }) => key);
   // A parameter that the template does not declare was reported where the template was read.
   if (word === 'param' && !known.includes(String(rest[0]))) return;
-  refusePart(composition, place, {
-    code: 'unknown-reference',
-    message: `"${[word, ...rest].join('.')}" has no value here`,
-    hint: `known are ${known.map((key) => `${word}.${key}`).join(', ')}`,
-  });
+  composition.report.error(
+    place,
+    'unknown-reference',
+    `"${[word, ...rest].join('.')}" has no value here`,
+    `known are ${known.map((key) => `${word}.${key}`).join(', ')}`,
+  );
 }
 
 function childAt(node: Node | undefined, step: string | number): Node | undefined {

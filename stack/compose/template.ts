@@ -2,10 +2,10 @@
 import { problem } from '../../api/contract';
 import { SECRET_WORD } from '../../provider/secrets';
 import { nearest } from '../../provider/values';
-import { allowedFault, CONFIG_TYPES, typeFault, type ConfigType, type ValueFault } from '../plan';
+import { allowedFault, CONFIG_TYPES, fitsType, typeFault, type ConfigType, type ValueFault } from '../plan';
 import { splitText } from '../values/interpolation';
-import { entryOf, isNull, type Entry, type MapNode, type Node, type Placed } from '../yaml/tree';
-import { emptyMap, failedNode, refusePart, reportUnknownKeys, type Composition } from './composition';
+import { dataIn, entryOf, isNull, nodesIn, type Entry, type MapNode, type Node, type Placed } from '../yaml/tree';
+import { emptyMap, failedNode, reportUnknownKeys, type Composition } from './composition';
 import { hasReference, plainValue } from './known';
 import { substitute } from './substitute';
 
@@ -32,8 +32,7 @@ const PARAMETER_KEYS = ['type', 'default', 'allowed', 'message', 'description'];
 function mapOf(composition: Composition, node: Node, what: string): MapNode | undefined {
   if (isNull(node)) return emptyMap(node);
   if (node.form === 'map') return node;
-  if (node.form !== 'failed')
-    refusePart(composition, node, { code: 'wrong-type', message: `must be ${what}, not a ${node.form}` });
+  if (node.form !== 'failed') composition.report.error(node, 'wrong-type', `must be ${what}, not a ${node.form}`);
   return undefined;
 }
 
@@ -69,7 +68,7 @@ function reportWithoutBody(composition: Composition, own: Entry, map: MapNode): 
     return reportUnknownKeys(composition, map, TEMPLATE_KEYS);
   const message = `template "${own.key}" has no body`;
   const inside = strange.map((key) => `${key}: …`);
-  refusePart(composition, own, { code: 'required', message, hint: `body: { ${inside.join(', ') || '…'} }` });
+  composition.report.error(own, 'required', message, `body: { ${inside.join(', ') || '…'} }`);
 }
 
 function readParameter(composition: Composition, own: Entry): Parameter {
@@ -79,7 +78,7 @@ function readParameter(composition: Composition, own: Entry): Parameter {
   const type = CONFIG_TYPES.find((each) => each === named);
   if (map && type === undefined) {
     const place = entryOf(map, 'type')?.value ?? own;
-    refusePart(composition, place, { code: 'required', message: `"type" must be one of ${CONFIG_TYPES.join(', ')}` });
+    composition.report.error(place, 'required', `"type" must be one of ${CONFIG_TYPES.join(', ')}`);
   }
   const message = plainValue(entryOf(map, 'message')?.value);
   const allowed = plainValue(entryOf(map, 'allowed')?.value);
@@ -92,12 +91,12 @@ function readParameter(composition: Composition, own: Entry): Parameter {
     ...(typeof message === 'string' ? { message } : {}),
   };
   const fault = fallback && type ? faultOf(parameter, fallback) : undefined;
-  if (fallback && fault !== undefined) refusePart(composition, fallback, fault);
+  if (fallback && fault !== undefined) composition.report.error(fallback, fault.code, fault.message);
   return parameter;
 }
 
 /** Reports references of a body to parameters that there are not. */
-function reportUnknownParameters(composition: Composition, node: Node, parameters: readonly Parameter[]): void {
+function reportUnknownParameters(composition: Composition, body: Node, parameters: readonly Parameter[]): void {
   const look = (text: string, place: Placed): void => {
     for (const part of splitText(text)) {
       if (typeof part === 'string' || part.steps?.[0] !== 'param') continue;
@@ -105,19 +104,17 @@ function reportUnknownParameters(composition: Composition, node: Node, parameter
       const known = parameters.map(({ own }) => own.key);
       if (known.includes(name)) continue;
       const near = nearest(name, known);
-      refusePart(composition, place, {
-        code: 'unknown-parameter',
-        message: `the template has no parameter "${name}"`,
-        hint: near ? `did you mean "param.${near}"?` : `declare it under parameters: ${name}: { type: string }`,
-      });
+      composition.report.error(
+        place,
+        'unknown-parameter',
+        `the template has no parameter "${name}"`,
+        near ? `did you mean "param.${near}"?` : `declare it under parameters: ${name}: { type: string }`,
+      );
     }
   };
-  if (node.form === 'scalar') look(node.source, node);
-  if (node.form === 'list') node.items.forEach((item) => reportUnknownParameters(composition, item, parameters));
-  if (node.form !== 'map') return;
-  for (const entry of node.entries) {
-    look(entry.key, entry);
-    reportUnknownParameters(composition, entry.value, parameters);
+  for (const inner of nodesIn(body)) {
+    if (inner.form === 'scalar') look(inner.source, inner);
+    if (inner.form === 'map') inner.entries.forEach((entry) => look(entry.key, entry));
   }
 }
 
@@ -185,19 +182,11 @@ function faultOf({ own, type, allowed }: Parameter, node: Node): ValueFault | un
   if (node.form === 'scalar' && (node.value === null || hasReference(node.source))) return undefined;
   const isCall = node.form === 'map' && node.entries.some(({ key }) => key.startsWith('fn::'));
   if (isCall) return undefined;
-  const value = node.form === 'scalar' ? node.value : undefined;
-  const fits: { readonly [T in ConfigType]: boolean } = {
-    // As in the rest of a file, a number or a date without quotes is its text.
-    string: value !== undefined,
-    integer: Number.isSafeInteger(value),
-    number: typeof value === 'number',
-    boolean: typeof value === 'boolean',
-    list: node.form === 'list',
-    map: node.form === 'map',
-  };
+  // As in the rest of a file, a number or a date without quotes is its text.
+  const isText = type === 'string' && node.form === 'scalar';
   const isSecret = SECRET_WORD.test(own.key);
   const shown = isSecret ? '' : `, not ${node.form === 'scalar' ? JSON.stringify(node.source) : `a ${node.form}`}`;
-  if (!fits[type]) return typeFault(type, shown);
-  const held = type === 'string' && node.form === 'scalar' ? node.source : plainValue(node);
+  if (!isText && !fitsType(type, dataIn(node))) return typeFault(type, shown);
+  const held = isText ? node.source : plainValue(node);
   return allowed && allowedFault(type === 'string' ? allowed.map(String) : allowed, held, shown);
 }

@@ -2,7 +2,7 @@
 // configuration, environment variables.
 import type { Report } from '../findings/finding';
 import type { SourceFile } from '../yaml/source';
-import { entryOf, type Entry, type MapNode, type Node, type Placed } from '../yaml/tree';
+import { entriesIn, nodesIn, valueBelow, type Entry, type MapNode, type Node, type Placed } from '../yaml/tree';
 
 /**
  * Warns about every declaration in `roots`, the files of the stack, that no file uses. What
@@ -14,7 +14,7 @@ export function reportUnused(
   roots: readonly MapNode[],
   { files, written }: { readonly files: readonly SourceFile[]; readonly written: readonly MapNode[] },
 ): void {
-  const below = (part: string): readonly Entry[] => roots.flatMap((root) => entriesBelow(root, part));
+  const below = (part: string): readonly Entry[] => roots.flatMap((root) => entriesIn(valueBelow(root, part)));
   const warnUnused = (place: Placed, what: string): void =>
     report.warning(place, 'unused-declaration', `nothing uses ${what}`, 'leave it out');
   const templates = below('templates');
@@ -28,7 +28,7 @@ export function reportUnused(
   const usedConfig = namesAfter(/\bconfig(?:\.|\[")([\w-]+)/g, texts);
   for (const own of config) if (!usedConfig.has(own.key)) warnUnused(own, `config "${own.key}"`);
   for (const root of roots) {
-    const env = entryOf(root, 'env')?.value;
+    const env = valueBelow(root, 'env');
     for (const item of env?.form === 'list' ? env.items : [])
       if (item.form === 'scalar' && occurrences(files, item.source) < 2)
         warnUnused(item, `the environment variable "${item.source}"`);
@@ -54,40 +54,22 @@ function reportUnusedParameters(
       [...each.matchAll(word)].map(([, plain, quoted]) => plain ?? quoted),
     ),
   );
-  const parameters = template.value.form === 'map' ? entriesBelow(template.value, 'parameters') : [];
-  for (const own of parameters)
+  for (const own of entriesIn(valueBelow(template.value, 'parameters')))
     if (!used.has(own.key)) warnUnused(own, `parameter "${own.key}" of template "${template.key}"`);
 }
 
-function entriesBelow(map: MapNode, key: string): readonly Entry[] {
-  const value = entryOf(map, key)?.value;
-  return value?.form === 'map' ? value.entries : [];
-}
-
 /** Keys and single values, as they count. */
-function textsIn(node: Node): readonly string[] {
-  const texts: string[] = [];
-  const collect = (inner: Node): void => {
-    if (inner.form === 'scalar') texts.push(inner.source);
-    else if (inner.form === 'list') inner.items.forEach(collect);
-    else if (inner.form === 'map')
-      for (const { key, value } of inner.entries) {
-        texts.push(key);
-        collect(value);
-      }
-  };
-  collect(node);
-  return texts;
-}
+const textsIn = (node: Node): readonly string[] =>
+  [...nodesIn(node)].flatMap((inner) =>
+    inner.form === 'scalar' ? [inner.source] : entriesIn(inner).map(({ key }) => key),
+  );
 
 /** What follows `use`, at any depth. */
-function templatesIn(node: Node): readonly string[] {
-  if (node.form === 'list') return node.items.flatMap(templatesIn);
-  if (node.form !== 'map') return [];
-  return node.entries.flatMap(({ key, value }) =>
-    key === 'use' && value.form === 'scalar' ? [value.source] : templatesIn(value),
-  );
-}
+const templatesIn = (node: Node): readonly string[] =>
+  [...nodesIn(node)].flatMap((inner) => {
+    const use = valueBelow(inner, 'use');
+    return use?.form === 'scalar' ? [use.source] : [];
+  });
 
 const occurrences = (files: readonly SourceFile[], word: string): number =>
   files.reduce((count, { text }) => count + text.split(word).length - 1, 0);

@@ -38,8 +38,7 @@ export function convertBoo(work: Conversion, root: MapNode, fallback: string): r
     if (!TOP.includes(entry.key) && !entry.key.startsWith('x-')) leaveUnknown(work, entry, nearest(entry.key, TOP));
   const owner = settingsOf(work, boo);
   const assembly = assemblyOf(work, entryOf(root, 'assembly'), { fallback, owner });
-  const plain = entryOf(root, 'variables');
-  const variables = variablesOf(work, { plain, secrets: entryOf(root, 'encrypted_variables') }, []);
+  const variables = variablesOf(work, root, []);
   const platforms = platformEntries(work, entryOf(root, 'platforms'), true);
   const environments = environmentsOf(work, root, boo, packsOf(platforms));
   return [assembly, variables, platforms, environments].filter((entry) => entry !== undefined);
@@ -66,15 +65,15 @@ function settingsOf(work: Conversion, boo: MapNode | undefined): Entry | undefin
         rendered(masked, profile);
       const tags = tagsIn(masked).flatMap((part) => ('tag' in part ? [part.tag] : []));
       work.configuration.provider({ key: setting, secret, tags, valueIn });
-      work.ledger.changed(
+      work.ledger.became(
         value,
         'setting-configured',
         `${setting} of the stack's configuration${secret ? ', its value is not copied' : ''}`,
       );
     } else if (key === 'ip_output')
-      work.ledger.left(value, 'no-counterpart', 'the output of Boo; declare outputs instead');
+      work.ledger.became(value, 'no-counterpart', 'the output of Boo; declare outputs instead');
     else if (!['email', 'environment_name', 'clouds'].includes(key))
-      work.ledger.left(value, 'no-counterpart', 'a setting of Boo itself, without a meaning here');
+      work.ledger.became(value, 'no-counterpart', 'a setting of Boo itself, without a meaning here');
   }
   return entryOf(boo, 'email');
 }
@@ -90,8 +89,8 @@ function assemblyOf(work: Conversion, entry: Entry | undefined, { fallback, owne
   const random = entryOf(body, 'auto_gen');
   if (random?.value.form === 'scalar') {
     if (textRead(work, random.value) === 'true')
-      work.ledger.left(random.value, 'no-counterpart', 'Boo made a random name: this is a fixed one');
-    else work.ledger.changed(random.value, 'setting-empty', 'always so: the key is left out');
+      work.ledger.became(random.value, 'no-counterpart', 'Boo made a random name: this is a fixed one');
+    else work.ledger.became(random.value, 'setting-empty', 'always so: the key is left out');
   }
   const value = named?.value;
   const name =
@@ -101,7 +100,7 @@ function assemblyOf(work: Conversion, entry: Entry | undefined, { fallback, owne
   const rest = fieldsOf(work, body, { kind: 'assembly', place: [], apart: ['name', 'auto_gen'] });
   const mail = rest.some(({ key }) => key === 'owner') ? undefined : mailOf(work, owner);
   if (owner && mail === undefined)
-    work.ledger.left(owner.value, 'no-counterpart', 'no e-mail address, or the assembly has its own owner');
+    work.ledger.became(owner.value, 'no-counterpart', 'no e-mail address, or the assembly has its own owner');
   const nameEntry = named
     ? entryFrom(work, named, 'name', writtenText(name))
     : { key: 'name', value: writtenText(name) };
@@ -115,7 +114,7 @@ function mailOf(work: Conversion, owner: Entry | undefined): WrittenEntry | unde
   if (owner?.value.form !== 'scalar') return undefined;
   const masked = textRead(work, owner.value);
   if (!hasTag(masked) && !/^[^@\s]+@[^@\s]+$/.test(masked)) return undefined;
-  work.ledger.changed(owner.value, 'setting-moved', 'now owner of the assembly');
+  work.ledger.became(owner.value, 'setting-moved', 'now owner of the assembly');
   return entryFrom(work, owner, 'owner', writtenText(withReferences(work, masked)));
 }
 
@@ -131,11 +130,9 @@ function environmentsOf(
   const named = entryOf(boo, 'environment_name');
   const clouds = entryOf(boo, 'clouds');
   if (single === undefined) {
-    if (named) work.ledger.left(named.value, 'no-counterpart', 'without a meaning together with environments');
-    if (scale)
-      work.ledger.left(scale.value, 'no-counterpart', 'it belongs to a single environment, and the template has none');
-    if (clouds)
-      work.ledger.left(clouds.value, 'no-counterpart', 'it belongs to a single environment, and the template has none');
+    if (named) work.ledger.became(named.value, 'no-counterpart', 'without a meaning together with environments');
+    for (const { value } of [scale, clouds].filter((entry) => entry !== undefined))
+      work.ledger.became(value, 'no-counterpart', 'it belongs to a single environment, and the template has none');
     const body = settingsIn(work, several?.value);
     if (several === undefined || body === undefined || body.entries.length === 0) return undefined;
     const entries = body.entries.map((own) => {
@@ -144,7 +141,7 @@ function environmentsOf(
     });
     return entryFrom(work, several, 'environments', writtenMap(entries));
   }
-  if (several) work.ledger.left(several.value, 'no-counterpart', 'the template has a single environment, too');
+  if (several) work.ledger.became(several.value, 'no-counterpart', 'the template has a single environment, too');
   const name = environmentName(work, named);
   const template = { packs, scale: settingsIn(work, scale?.value), clouds };
   const value = environmentOf(work, single, name, template);
@@ -156,7 +153,7 @@ function environmentName(work: Conversion, named: Entry | undefined): string {
   const { value } = named;
   const masked = textRead(work, value);
   if (!hasTag(masked)) {
-    work.ledger.changed(value, 'setting-moved', 'the name of the environment');
+    work.ledger.became(value, 'setting-moved', 'the name of the environment');
     return masked;
   }
   return nameOf(work, masked, (code, note) => work.ledger.became(value, code, note));
@@ -186,7 +183,7 @@ function environmentOf(work: Conversion, own: Entry, name: string, template: Tem
       is: 'map',
       entries: numberEntries(work, settingsIn(work, cloud.value), CLOUD),
     })),
-    variablesOf(work, { plain: entryOf(body, 'variables'), secrets: entryOf(body, 'encrypted_variables') }, [name]),
+    variablesOf(work, body, [name]),
     platformsIn(work, entryOf(body, 'platforms'), name, template),
     eachOf(work, entryOf(body, 'relays'), (relay) => ({
       is: 'map',
@@ -214,7 +211,7 @@ function platformsIn(
     if (!template.packs.has(name)) {
       leaveUnknown(work, own, nearest(name, [...template.packs.keys()]), 'declare it under platforms');
       if (scale !== undefined && scale !== own)
-        work.ledger.left(scale.value, 'refused-setting', 'there is no platform of this name');
+        work.ledger.became(scale.value, 'refused-setting', 'there is no platform of this name');
       return [];
     }
     const body = scaled.includes(own) ? undefined : settingsIn(work, own.value);
@@ -246,11 +243,11 @@ function platformIn(work: Conversion, { names, pack, body, scale }: PlatformIn):
     own === undefined ? undefined : scaleOf(work, own),
     own === undefined ? scalingAt(work, scale) : undefined,
     healingOf(work, entryOf(body, 'auto_healing')),
-    variablesOf(work, { plain: entryOf(body, 'variables'), secrets: entryOf(body, 'encrypted_variables') }, names),
+    variablesOf(work, body, names),
     componentsOf(work, entryOf(body, 'components'), { names, pack, isBoo: true, isEnvironment: true }),
   ];
   if (own !== undefined && scale !== undefined)
-    work.ledger.left(scale.value, 'no-counterpart', 'the environment has its own scale');
+    work.ledger.became(scale.value, 'no-counterpart', 'the environment has its own scale');
   return writtenMap(entries);
 }
 

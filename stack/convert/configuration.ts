@@ -40,26 +40,10 @@ export const LONGEST_NAME = 120;
 export const fileOfSecret = (name: string): string => `${name}.secret`;
 
 /** Collects declared values and settings of the provider. One for each conversion. */
-export interface ConfigurationBook {
-  /** The name under which a tag of the template is declared. */
-  ofTag(tag: string, use: ConfigUse, secret: boolean): string;
-  /**
-   * The name under which a secret is declared that the source contains, or says that there is. One
-   * with several lines is read from a file of its name: nobody can type it.
-   */
-  ofSecret(place: readonly string[], form?: SecretForm): string;
-  /** The name under which a value is declared that only a person knows. */
-  ofPerson(name: string): string;
-  provider(setting: ProviderSetting): void;
-  /** Whether a value of the configuration stands for a tag of the template, or has one in it. */
-  holdsTag(tag: string): boolean;
-  entries(): readonly WrittenEntry[];
-  /** The commands for the stack of a profile, or for `dev`, which create it where missing. */
-  commands(profile: Profile | undefined): readonly string[];
-}
+export type ConfigurationBook = ReturnType<typeof newConfiguration>;
 
 /** An empty configuration. `isSecretTag`: whether a tag is a secret despite its name. */
-export function newConfiguration(isSecretTag: (tag: string) => boolean): ConfigurationBook {
+export function newConfiguration(isSecretTag: (tag: string) => boolean) {
   const declared = new Map<string, Declared>();
   const settings: ProviderSetting[] = [];
   /** How many names of a word are known to be taken. */
@@ -83,7 +67,8 @@ export function newConfiguration(isSecretTag: (tag: string) => boolean): Configu
     return name;
   };
   return {
-    ofTag: (tag, use, secret) => {
+    /** The name under which a tag of the template is declared. */
+    ofTag(tag: string, use: ConfigUse, secret: boolean): string {
       const path = /^file\((.*)\)$/.exec(tag)?.[1]?.replace(/^["']|["']$/g, '');
       const wanted = path === undefined ? tag : (path.split('/').at(-1) ?? path);
       const name = nameFor(wanted, (other) => other.tag === tag);
@@ -99,13 +84,20 @@ export function newConfiguration(isSecretTag: (tag: string) => boolean): Configu
       });
       return name;
     },
-    ofSecret: (place, form) => declare(place.join('-'), true, form),
-    ofPerson: (name) => declare(name, false),
-    provider: (setting) => settings.push(setting),
-    holdsTag: (tag) =>
+    /**
+     * The name under which a secret is declared that the source contains, or says that there is.
+     * One with several lines is read from a file of its name: nobody can type it.
+     */
+    ofSecret: (place: readonly string[], form?: SecretForm): string => declare(place.join('-'), true, form),
+    /** The name under which a value is declared that only a person knows. */
+    ofPerson: (name: string): string => declare(name, false),
+    provider: (setting: ProviderSetting): void => void settings.push(setting),
+    /** Whether a value of the configuration stands for a tag of the template, or has one in it. */
+    holdsTag: (tag: string): boolean =>
       [...declared.values()].some((each) => each.tag === tag) || settings.some(({ tags }) => tags.includes(tag)),
-    entries: () => [...declared.values()].map(entryOf),
-    commands: (profile) => [
+    entries: (): readonly WrittenEntry[] => [...declared.values()].map(entryOf),
+    /** The commands for the stack of a profile, or for `dev`, which create it where missing. */
+    commands: (profile: Profile | undefined): readonly string[] => [
       `pulumi stack select --create ${profile === undefined ? 'dev' : shellWord(profile.name)}`,
       ...settings.map((setting) => settingCommand(profile, setting)),
       ...[...declared.values()].map(({ name, secret, path, tag }) =>

@@ -1,10 +1,9 @@
 // What every part of a conversion is given: the source with its comments, the ledger, the
 // configuration, and the words for tags.
-import type { ClassLookup } from '../../api/contract';
 import { SECRET_WORD } from '../../provider/secrets';
 import type { Report } from '../findings/finding';
 import type { SourceFile } from '../yaml/source';
-import { isNull, type Entry, type MapNode, type Node } from '../yaml/tree';
+import { isNull, nodesIn, type Entry, type MapNode, type Node } from '../yaml/tree';
 import type { ConfigurationBook, ConfigUse } from './configuration';
 import type { Ledger } from './ledger';
 import { hasTag, shown, tagsIn } from './mustache';
@@ -23,10 +22,6 @@ export interface Conversion {
   readonly profiles: readonly Profile[];
   /** Numbers of the lines that rendering removes. */
   readonly erasedLines: ReadonlySet<number>;
-  /** Attributes of a class, by full name or last part. */
-  readonly classMetadata: ClassLookup;
-  /** Last part of the class that a template of a pack makes. */
-  templateClass(template: string, pack?: string): string | undefined;
 }
 
 /** An entry of the result that comes from one of the source, with its comments. */
@@ -38,11 +33,11 @@ export function entryFrom(work: Conversion, source: Entry, key: string, value: W
 export function settingsIn(work: Conversion, node: Node | undefined): MapNode | undefined {
   if (node === undefined) return undefined;
   if (node.form === 'map') {
-    if (node.entries.length === 0) work.ledger.carried(node);
+    if (node.entries.length === 0) work.ledger.became(node, 'setting-carried');
     return node;
   }
-  if (isNull(node)) work.ledger.changed(node, 'setting-empty', 'declares nothing: the key is left out');
-  else work.ledger.left(node, 'refused-setting', 'a map is expected here');
+  if (isNull(node)) work.ledger.became(node, 'setting-empty', 'declares nothing: the key is left out');
+  else work.ledger.became(node, 'refused-setting', 'a map is expected here');
   return undefined;
 }
 
@@ -50,7 +45,7 @@ export function settingsIn(work: Conversion, node: Node | undefined): MapNode | 
 export function leaveUnknown(work: Conversion, entry: Entry, near: string | undefined, hint?: string): void {
   const meant = near === undefined ? undefined : `did you mean "${near}"?`;
   work.report.warning(entry, 'unknown-key', `"${entry.key}" is not known here: it is left behind`, hint ?? meant);
-  work.ledger.left(
+  work.ledger.became(
     entry.value,
     'unknown-setting',
     near === undefined ? 'not known here' : `not known here; did you mean ${near}?`,
@@ -95,16 +90,8 @@ export function nameOf(work: Conversion, masked: string, account: (code: NameCod
 export function keyName(work: Conversion, entry: Entry): string {
   return nameOf(work, entry.key, (code, note) => {
     if (note === undefined) return;
-    const { line, column } = entry.at.start;
     const setting = entry.path.slice(0, -1).join('.');
-    work.ledger.note({
-      file: entry.at.file,
-      line,
-      column,
-      setting: `${setting}${setting === '' ? '' : '.'}${shownKey(entry)}`,
-      code,
-      note,
-    });
+    work.ledger.note(entry.at, `${setting}${setting === '' ? '' : '.'}${shownKey(entry)}`, code, note);
   });
 }
 
@@ -127,8 +114,11 @@ export function commentsByKey(
   file: SourceFile,
   root: Node | undefined,
 ): { readonly header: readonly string[]; readonly of: Comments } {
-  const scalars = rangesOfScalars(root);
-  const isText = (offset: number): boolean => scalars.some(([start, end]) => start <= offset && offset < end);
+  // Single lines cannot contain a line that looks like a comment.
+  const texts = (root === undefined ? [] : [...nodesIn(root)]).flatMap(({ form, at: { start, end } }) =>
+    form === 'scalar' && end.line > start.line ? [{ start: start.offset, end: end.offset }] : [],
+  );
+  const isText = (offset: number): boolean => texts.some(({ start, end }) => start <= offset && offset < end);
   const header = headerOf(file.text);
   const of = ({ at, value }: Entry): OwnComments => {
     const above = linesAbove(file.text, at.start.offset, isText, header.end);
@@ -185,14 +175,6 @@ function besideOf(source: string, end: number, isValue: boolean): string | undef
   if (found === undefined) return undefined;
   const comment = shown(found.replace(/\r$/, ''));
   return isHarmless(comment) ? comment : undefined;
-}
-
-function rangesOfScalars(root: Node | undefined): readonly (readonly [number, number])[] {
-  if (root === undefined) return [];
-  if (root.form === 'map') return root.entries.flatMap(({ value }) => rangesOfScalars(value));
-  if (root.form === 'list') return root.items.flatMap(rangesOfScalars);
-  // Single lines cannot contain a line that looks like a comment.
-  return root.at.end.line > root.at.start.line ? [[root.at.start.offset, root.at.end.offset]] : [];
 }
 
 /** A text with tags as references. `isSecret`: of a tag, by its index. Default: none is. */

@@ -1,7 +1,6 @@
-// Old files as stack files: what is carried, what changes, what is left behind, and where what is wrong is reported.
+// Old files as stack files: what is carried, changed and left behind, and where mistakes are found.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { classMetadata, templateClass } from '../../api/contract';
 import { readText } from '../../test/read-text';
 import { readYaml } from '../yaml/read';
 import { sourceFile } from '../yaml/source';
@@ -12,10 +11,8 @@ import { leavesOf } from './ledger';
 const fixture = (name: string): string =>
   readFileSync(join(__dirname, '..', '..', 'test', 'fixtures', 'convert', name), 'utf8');
 
-const CLASSES = { classMetadata, templateClass };
-
 const converted = (text: string, more: Partial<OldFile> = {}): Converted =>
-  convert({ name: 'old.yaml', text, assembly: 'shop', ...more }, CLASSES);
+  convert({ name: 'old.yaml', text, assembly: 'shop', ...more });
 
 const told = ({ findings }: Pick<Converted, 'findings'>): readonly string[] =>
   findings.map(({ code, at }) => `${at.start.line}:${at.start.column} ${code}`);
@@ -590,7 +587,7 @@ test.each(['name: web\nversion: 1\n', '{ "dependencies": { "yaml": "2" } }\n'])(
   },
 );
 
-// Secrets that an old file has in clear: none is in the result, each is asked for by a command, and the report names its line.
+// Clear secrets of an old file: none is in the result, a command asks for each of them.
 describe('literal secrets', () => {
   /** A template with a component whose attributes, from line 8 on, are those. */
   const component = (attributes: string): string =>

@@ -1,6 +1,5 @@
 // An old file as a stack file: a Boo template or a design export, with the commands for its
 // configuration and what became of every setting. Reads and writes no files.
-import { classMetadata, templateClass, type ClassLookup } from '../../api/contract';
 import { SECRET_WORD } from '../../provider/secrets';
 import { nearest } from '../../provider/values';
 import type { ConversionCode } from '../findings/codes';
@@ -8,7 +7,7 @@ import { newReport, type Finding } from '../findings/finding';
 import { renderFindings } from '../findings/show';
 import { readYaml } from '../yaml/read';
 import { rangesOf, sourceFile, type Range } from '../yaml/source';
-import { entryOf, type Entry, type MapNode, type Node, type Placed } from '../yaml/tree';
+import { entriesIn, entryOf, valueBelow, type Entry, type MapNode, type Node, type Placed } from '../yaml/tree';
 import { convertBoo } from './boo';
 import { newConfiguration } from './configuration';
 import { commentsByKey, leaveUnknown, type Conversion } from './conversion';
@@ -43,12 +42,6 @@ export interface OldFile {
   readonly readPartial?: ReadPartial;
 }
 
-/** What the packaged catalogue says about templates and classes. */
-interface Classes {
-  readonly classMetadata: ClassLookup;
-  templateClass(template: string, pack?: string): string | undefined;
-}
-
 /** The result of a conversion. Without `yaml`, findings say why. */
 export interface Converted {
   readonly from: OldForm;
@@ -62,7 +55,7 @@ export interface Converted {
 }
 
 /** Converts an old file. Never throws for what the file contains. */
-export function convert(old: OldFile, classes: Classes): Converted {
+export function convert(old: OldFile): Converted {
   const source = sourceFile(old.name, indented(old.text));
   const report = newReport([old.name, old.profiles?.name ?? '']);
   const profiles = profilesOf(old, report);
@@ -73,7 +66,7 @@ export function convert(old: OldFile, classes: Classes): Converted {
   const { file, tags } = readable;
   for (const note of readable.notes) reportTag(note, { ledger, report });
   const read = readYaml(file, (former, last) =>
-    ledger.changed(former.value, 'repeated-setting', `line ${last.at.start.line} gives it again, and that one counts`),
+    ledger.became(former.value, 'repeated-setting', `line ${last.at.start.line} gives it again, and that one counts`),
   );
   report.pass(read.findings.map((finding) => ({ ...finding, message: shown(finding.message) })));
   const root = read.root;
@@ -100,7 +93,6 @@ export function convert(old: OldFile, classes: Classes): Converted {
   const work: Conversion = {
     ...{ file, ledger, report, configuration, comments: comments.of, profiles, erasedLines },
     renderedTags: new Set(),
-    ...classes,
   };
   const entries = from === 'boo' ? convertBoo(work, root, old.assembly) : convertDesign(work, root, old.assembly);
   reportReferences(work, root);
@@ -155,16 +147,14 @@ function profilesOf({ profiles: given }: OldFile, report: Report): readonly Prof
 function reportProfiles(profiles: readonly Profile[], tags: TagNames, work: Conversion): void {
   const { ledger } = work;
   for (const profile of profiles) {
-    const place = (key: string, line: number): Omit<Account, 'code' | 'outcome'> => ({
-      file: profile.file,
-      line,
-      column: 1,
-      setting: `[${profile.name}] ${key}`,
-    });
-    for (const [key, { line }] of profile.values)
-      ledger.note({ ...place(key, line), ...profileNote(work, { profile, first: profiles[0] ?? profile, key }, tags) });
+    const tell = (key: string, line: number, code: Account['code'], note: string): void =>
+      ledger.note({ file: profile.file, start: { line, column: 1 } }, `[${profile.name}] ${key}`, code, note);
+    for (const [key, { line }] of profile.values) {
+      const { code, note } = profileNote(work, { profile, first: profiles[0] ?? profile, key }, tags);
+      tell(key, line, code, note);
+    }
     for (const { key, line, again } of profile.repeated)
-      ledger.note({ ...place(key, line), code: 'repeated-profile-value', note: `line ${again} gives it again` });
+      tell(key, line, 'repeated-profile-value', `line ${again} gives it again`);
   }
 }
 
@@ -201,7 +191,7 @@ function reportTag(
   }
   if (code === 'unread-partial')
     report.warning({ path: [], at }, 'unread-partial', `${tag}: ${note}`, 'what it stands for is left behind');
-  ledger.note({ file: at.file, line: at.start.line, column: at.start.column, setting: tag, code, note });
+  ledger.note(at, tag, code, note);
 }
 
 const TOP = ['variables', 'platforms'];
@@ -217,10 +207,14 @@ function convertDesign(work: Conversion, root: MapNode, assembly: string): reado
   for (const entry of root.entries) {
     if (TOP.includes(entry.key) || entry.key.startsWith('x-')) continue;
     if (/^imports?$/.test(entry.key))
-      work.ledger.left(entry.value, 'no-counterpart', 'convert what it names too, and list both files in Pulumi.yaml');
+      work.ledger.became(
+        entry.value,
+        'no-counterpart',
+        'convert what it names too, and list both files in Pulumi.yaml',
+      );
     else leaveUnknown(work, entry, nearest(entry.key, TOP));
   }
-  const variables = variablesOf(work, { plain: entryOf(root, 'variables') }, []);
+  const variables = variablesOf(work, root, [], false);
   const platforms = platformEntries(work, entryOf(root, 'platforms'), false);
   return [{ key: 'assembly', value: writtenMap(own) }, variables, platforms].filter((entry) => entry !== undefined);
 }
@@ -264,15 +258,12 @@ export function conversionExample({ code, old, profiles }: ConversionCode): {
 } {
   const source = { name: 'old.yaml', text: old };
   const given = profiles === undefined ? undefined : { name: 'config.ini', text: profiles };
-  const { accounts, findings, files } = convert(
-    {
-      ...source,
-      assembly: 'shop',
-      readPartial: (name) => ({ problem: `there is no file ${name}.yaml` }),
-      ...(given === undefined ? {} : { profiles: given }),
-    },
-    { classMetadata, templateClass },
-  );
+  const { accounts, findings, files } = convert({
+    ...source,
+    assembly: 'shop',
+    readPartial: (name) => ({ problem: `there is no file ${name}.yaml` }),
+    ...(given === undefined ? {} : { profiles: given }),
+  });
   const found = findings.filter((finding) => finding.code === code);
   const lines = reportLines(accounts.filter((account) => account.code === code)).map((line) => `${line}\n`);
   return {
@@ -284,8 +275,7 @@ export function conversionExample({ code, old, profiles }: ConversionCode): {
 
 /** Reports references of a source, once for each platform, since a pack may declare them. */
 function reportReferences(work: Conversion, root: MapNode): void {
-  const globals = namesBelow(entryOf(root, 'variables')?.value, entryOf(root, 'encrypted_variables')?.value);
-  const platforms = entryOf(root, 'platforms')?.value;
+  const globals = variableNames(root);
   const seen = new Set<string>();
   const missing: (Placed & { readonly name: string })[] = [];
   const look = (node: Node, locals: readonly string[] | undefined, owner: string): void => {
@@ -318,12 +308,7 @@ function reportReferences(work: Conversion, root: MapNode): void {
   };
   for (const entry of root.entries) {
     if (entry.key !== 'platforms') look(entry.value, undefined, '');
-    else if (platforms?.form === 'map')
-      for (const own of platforms.entries) {
-        const body = own.value.form === 'map' ? own.value : undefined;
-        const locals = namesBelow(entryOf(body, 'variables')?.value, entryOf(body, 'encrypted_variables')?.value);
-        look(own.value, locals, own.key);
-      }
+    else for (const own of entriesIn(entry.value)) look(own.value, variableNames(own.value), own.key);
   }
   const [first] = missing;
   if (first === undefined) return;
@@ -338,17 +323,10 @@ function reportReferences(work: Conversion, root: MapNode): void {
   );
 }
 
-const namesBelow = (...maps: readonly (Node | undefined)[]): readonly string[] =>
-  maps.flatMap((node) => (node?.form === 'map' ? node.entries.map(({ key }) => key) : []));
+const variableNames = (map: Node): readonly string[] =>
+  ['variables', 'encrypted_variables'].flatMap((part) => entriesIn(valueBelow(map, part)).map(({ key }) => key));
 
-interface FoundReference {
-  readonly written: string;
-  readonly scope: string;
-  readonly name: string;
-  readonly at: Node['at'];
-}
-
-function referencesIn(work: Conversion, node: Node): readonly FoundReference[] {
+function referencesIn(work: Conversion, node: Node) {
   const range = rangesOf(work.file);
   return leavesOf(node).flatMap((leaf) =>
     leaf.form !== 'scalar'

@@ -33,7 +33,7 @@ export function fieldsOf(work: Conversion, body: MapNode | undefined, fields: Fi
       const near = nearest(entry.key, keysOf(of));
       // An export writes every attribute of an attachment.
       if (near === undefined && leavesOf(entry.value).every(saysNothing))
-        work.ledger.changed(entry.value, 'setting-empty', 'declares nothing: the key is left out');
+        work.ledger.became(entry.value, 'setting-empty', 'declares nothing: the key is left out');
       else leaveUnknown(work, entry, near);
       return [];
     }
@@ -66,7 +66,7 @@ function allowedOf(work: Conversion, entry: Entry, { shape, key, secret, fields 
   const kept = items.filter((_, index) => !faults.some(({ item }) => item === index));
   work.report.warning(entry.value, 'refused-setting', `${fault.message}: it is left behind`);
   const why = `${items.length > 0 && kept.length > 0 ? 'in part: ' : ''}${fault.message}`;
-  work.ledger.left(entry.value, 'refused-setting', why);
+  work.ledger.became(entry.value, 'refused-setting', why);
   return kept.length === 0 ? undefined : { is: 'list', items: kept };
 }
 
@@ -116,12 +116,15 @@ const isNamedSecret = ({ key, value }: Entry): boolean =>
       !value.source.startsWith('::ENCRYPTED::') &&
       isMoreThanReferences(value.source)));
 
-/** Variables of an assembly or platform. `secrets`: the map of the encrypted ones. */
+/** Variables of an assembly or platform. Only templates of Boo have encrypted ones apart. */
 export function variablesOf(
   work: Conversion,
-  { plain, secrets }: { readonly plain: Entry | undefined; readonly secrets?: Entry | undefined },
+  body: MapNode | undefined,
   place: readonly string[],
+  isBoo = true,
 ): WrittenEntry | undefined {
+  const plain = entryOf(body, 'variables');
+  const secrets = isBoo ? entryOf(body, 'encrypted_variables') : undefined;
   const variable = (own: Entry, isSecret: boolean): WrittenEntry => {
     const note = isSecret ? 'now a variable' : 'encrypted from now on';
     const secret = isSecret || isNamedSecret(own) ? { secret: true, note } : {};

@@ -2,7 +2,7 @@
 // also as text.
 import { plural } from '../../api/errors';
 import { explanationOf, settingOutcome, type CodeOf, type SettingOutcome } from '../findings/codes';
-import type { Node, Placed } from '../yaml/tree';
+import { nodesIn, type Node, type Placed } from '../yaml/tree';
 
 export interface Account {
   readonly file: string;
@@ -17,67 +17,57 @@ export interface Account {
   readonly note?: string;
 }
 
-/** Collects what became of settings. One for each conversion. */
-export interface Ledger {
-  /** Every value in the node is in the result as it was. */
-  carried(node: Node): void;
-  /** Every value in the node is in the result in another form, or at another place. */
-  changed(node: Node, code: CodeOf<'changed'>, note: string): void;
-  /** No value in the node is in the result. */
-  left(node: Node, code: CodeOf<'left behind'>, note: string): void;
-  /** What became of every value in the node, where the code decides it. */
-  became(node: Node, code: CodeOf<SettingOutcome>, note: string | undefined): void;
-  /** What became of something that is no value: a key, a condition, a line of another file. */
-  note(account: Omit<Account, 'outcome'>): void;
-  /** Accounts in the order of the source. A value of `root` without one is left behind. */
-  accounts(root: Node | undefined): readonly Account[];
+interface Place {
+  readonly file: string;
+  readonly start: { readonly line: number; readonly column: number };
 }
 
+/** Collects what became of settings. One for each conversion. */
+export type Ledger = ReturnType<typeof newLedger>;
+
 /** An empty ledger. `shown` returns the name of a key as the source writes it. */
-export function newLedger(shown: (key: string) => string): Ledger {
-  const told = new Map<string, Account>();
+export function newLedger(shown: (key: string) => string) {
+  const accounts = new Map<string, Account>();
   const spokenOf = new Set<number>();
-  const note: Ledger['note'] = (account) => {
-    const { file, line, column, setting, code } = account;
-    told.set(JSON.stringify([file, line, column, setting]), { ...account, outcome: settingOutcome(code) });
+  /** What became of something: also of what is no value, as a key, or a line of another file. */
+  const note = ({ file, start }: Place, setting: string, code: Account['code'], text?: string): void => {
+    const { line, column } = start;
+    const told = text === undefined ? {} : { note: text };
+    accounts.set(JSON.stringify([file, line, column, setting]), {
+      ...{ file, line, column, setting, code, outcome: settingOutcome(code), ...told },
+    });
   };
-  const record = (node: Node, code: CodeOf<SettingOutcome>, text?: string): void => {
+  /** What became of every value in a node. */
+  const became = (node: Node, code: Account['code'], text?: string): void => {
     for (const leaf of leavesOf(node)) {
       spokenOf.add(leaf.at.start.offset);
-      note({ ...placeOf(leaf, shown), code, ...(text === undefined ? {} : { note: text }) });
+      note(leaf.at, settingAt(leaf, shown), code, text);
     }
   };
   return {
-    carried: (node) => record(node, 'setting-carried'),
-    changed: record,
-    left: record,
-    became: record,
+    became,
     note,
-    accounts: (root) => {
+    /** Accounts in the order of the source. A value of `root` without one is left behind. */
+    accounts(root: Node | undefined): readonly Account[] {
       for (const leaf of root === undefined ? [] : leavesOf(root))
-        if (!spokenOf.has(leaf.at.start.offset)) record(leaf, 'unknown-setting', 'nothing uses it');
-      return inSourceOrder([...told.values()]);
+        if (!spokenOf.has(leaf.at.start.offset)) became(leaf, 'unknown-setting', 'nothing uses it');
+      return inSourceOrder([...accounts.values()]);
     },
   };
 }
 
-/** The place of a setting and its keys as text. */
-function placeOf(
-  { at, path }: Placed,
-  shown: (key: string) => string,
-): Pick<Account, 'file' | 'line' | 'column' | 'setting'> {
-  const setting = path.map((step) => (typeof step === 'number' ? `[${step}]` : shown(step))).join('.');
-  const { line, column } = at.start;
-  return { file: at.file, line, column, setting: setting.replaceAll('.[', '[') };
-}
+/** The keys of a setting as text. */
+const settingAt = ({ path }: Placed, shown: (key: string) => string): string =>
+  path
+    .map((step) => (typeof step === 'number' ? `[${step}]` : shown(step)))
+    .join('.')
+    .replaceAll('.[', '[');
 
 /** Single values of a node; an empty list or map is one. */
-export function leavesOf(node: Node): readonly Node[] {
-  if (node.form === 'list') return node.items.length === 0 ? [node] : node.items.flatMap(leavesOf);
-  if (node.form === 'map')
-    return node.entries.length === 0 ? [node] : node.entries.flatMap(({ value }) => leavesOf(value));
-  return [node];
-}
+export const leavesOf = (node: Node): readonly Node[] =>
+  [...nodesIn(node)].filter(
+    (each) => (each.form !== 'list' || each.items.length === 0) && (each.form !== 'map' || each.entries.length === 0),
+  );
 
 /** Accounts by file, then place. */
 export const inSourceOrder = (accounts: readonly Account[]): readonly Account[] => [...accounts].sort(bySource);

@@ -1,5 +1,5 @@
 // Platforms of a design and their components, in the words of Boo and of design exports.
-import { registeredClass, type ClassMetadata } from '../../api/contract';
+import { classMetadata, registeredClass, templateClass, type ClassMetadata } from '../../api/contract';
 import { mayBeSecret, mayNameSecret } from '../../provider/secrets';
 import { nearest } from '../../provider/values';
 import { entryOf, isNull, type Entry, type MapNode, type Node } from '../yaml/tree';
@@ -27,7 +27,7 @@ function platformOf(work: Conversion, own: Entry, isBoo: boolean): Written {
   for (const entry of body?.entries ?? [])
     if (!KEYS.includes(entry.key)) leaveUnknown(work, entry, nearest(entry.key, KEYS));
   const order = entryOf(body, 'deploy_order');
-  if (order) work.ledger.left(order.value, 'no-counterpart', 'the service orders platforms by their links');
+  if (order) work.ledger.became(order.value, 'no-counterpart', 'the service orders platforms by their links');
   return {
     is: 'map',
     entries: [
@@ -35,7 +35,7 @@ function platformOf(work: Conversion, own: Entry, isBoo: boolean): Written {
       singleOf(work, entryOf(body, 'major_version')),
       singleOf(work, entryOf(body, 'description')),
       linksOf(work, entryOf(body, 'links')),
-      variablesOf(work, { plain: entryOf(body, 'variables'), secrets: entryOf(body, 'encrypted_variables') }, names),
+      variablesOf(work, body, names),
       componentsOf(work, entryOf(body, 'components'), { names, pack: pack.bare, isBoo, isEnvironment: false }),
     ].filter((entry) => entry !== undefined),
   };
@@ -48,11 +48,11 @@ function linksOf(work: Conversion, entry: Entry | undefined): WrittenEntry | und
   if (entry === undefined) return undefined;
   const names = namesListed(work, entry.value);
   if (names.length === 0) {
-    work.ledger.changed(entry.value, 'setting-empty', 'declares nothing: the key is left out');
+    work.ledger.became(entry.value, 'setting-empty', 'declares nothing: the key is left out');
     return undefined;
   }
-  if (entry.value.form === 'list') work.ledger.carried(entry.value);
-  else work.ledger.changed(entry.value, 'setting-rewritten', 'a list');
+  if (entry.value.form === 'list') work.ledger.became(entry.value, 'setting-carried');
+  else work.ledger.became(entry.value, 'setting-rewritten', 'a list');
   return entryFrom(work, entry, 'links', writtenOf(names));
 }
 
@@ -64,8 +64,8 @@ function packOf(
   const entry = entryOf(body, 'pack');
   const apart = entryOf(body, 'pack_version');
   if (entry?.value.form !== 'scalar') {
-    if (apart) work.ledger.left(apart.value, 'refused-setting', 'there is no pack next to it');
-    if (entry) work.ledger.left(entry.value, 'refused-setting', 'a pack is a text, such as oneops/tomcat');
+    if (apart) work.ledger.became(apart.value, 'refused-setting', 'there is no pack next to it');
+    if (entry) work.ledger.became(entry.value, 'refused-setting', 'a pack is a text, such as oneops/tomcat');
     return { entries: [] };
   }
   const masked = textRead(work, entry.value);
@@ -73,10 +73,10 @@ function packOf(
   const written = apart?.value.form === 'scalar' ? textRead(work, apart.value) : undefined;
   if (hasTag(masked) || (written !== undefined && hasTag(written)))
     return { entries: partsOf(work, entry, apart, { source, bare, version }) };
-  if (apart && written !== undefined) work.ledger.changed(apart.value, 'setting-moved', 'now the end of pack');
-  if (version !== undefined) work.ledger.carried(entry.value);
-  else if (written === undefined) work.ledger.changed(entry.value, 'version-assumed', NO_VERSION);
-  else work.ledger.changed(entry.value, 'setting-rewritten', 'with its version');
+  if (apart && written !== undefined) work.ledger.became(apart.value, 'setting-moved', 'now the end of pack');
+  if (version !== undefined) work.ledger.became(entry.value, 'setting-carried');
+  else if (written === undefined) work.ledger.became(entry.value, 'version-assumed', NO_VERSION);
+  else work.ledger.became(entry.value, 'setting-rewritten', 'with its version');
   const whole = version === undefined ? `${masked}:${written ?? '1'}` : masked;
   return { bare, entries: [entryFrom(work, entry, 'pack', writtenText(whole))] };
 }
@@ -92,9 +92,9 @@ interface PackParts {
 /** Parts of a pack under separate keys, where a reference is allowed. */
 function partsOf(work: Conversion, entry: Entry, apart: Entry | undefined, parts: PackParts): readonly WrittenEntry[] {
   if (apart || parts.version !== undefined)
-    work.ledger.changed(entry.value, 'setting-moved', 'in parts: source, pack and version');
-  else work.ledger.changed(entry.value, 'version-assumed', NO_VERSION);
-  if (apart) work.ledger.changed(apart.value, 'setting-moved', 'now version');
+    work.ledger.became(entry.value, 'setting-moved', 'in parts: source, pack and version');
+  else work.ledger.became(entry.value, 'version-assumed', NO_VERSION);
+  if (apart) work.ledger.became(apart.value, 'setting-moved', 'now version');
   const written = apart?.value.form === 'scalar' ? textRead(work, apart.value) : '1';
   const part = (key: string, masked: string): WrittenEntry => ({
     key,
@@ -135,7 +135,7 @@ function groupOf(work: Conversion, group: Entry, place: ComponentPlace): Written
   const key = keyName(work, group);
   const slash = key.indexOf('/');
   const template = slash < 0 ? key : key.slice(0, slash);
-  const metadata = classOf(work, template, { pack: place.pack, written: slash < 0 ? undefined : key.slice(slash + 1) });
+  const metadata = classOf(template, { pack: place.pack, written: slash < 0 ? undefined : key.slice(slash + 1) });
   const body = isNull(group.value) ? emptyMap(work, group.value) : settingsIn(work, group.value);
   const named = slash >= 0 || (body !== undefined && holdsNamed(body, metadata));
   if (!named) {
@@ -155,34 +155,25 @@ function groupOf(work: Conversion, group: Entry, place: ComponentPlace): Written
 
 /** A component without settings is declared all the same. */
 function emptyMap(work: Conversion, node: Node): undefined {
-  work.ledger.carried(node);
+  work.ledger.became(node, 'setting-carried');
   return undefined;
 }
 
 /** Without its class, a template may have names of components or attributes below it. */
 function withClass(work: Conversion, group: Entry, template: string): string {
   const guessed = `${template}/${template.charAt(0).toUpperCase()}${template.slice(1)}`;
-  const { line, column } = group.at.start;
   const note = `now ${guessed}: the packaged catalogue does not have the template, check the class`;
-  work.ledger.note({
-    file: group.at.file,
-    line,
-    column,
-    setting: group.path.join('.'),
-    code: 'setting-rewritten',
-    note,
-  });
+  work.ledger.note(group.at, group.path.join('.'), 'setting-rewritten', note);
   return guessed;
 }
 
 function classOf(
-  work: Conversion,
   template: string,
   { pack, written }: { readonly pack: string | undefined; readonly written: string | undefined },
 ): ClassMetadata | undefined {
-  const name = written ?? work.templateClass(template, pack);
+  const name = written ?? templateClass(template, pack);
   if (name === undefined) return undefined;
-  return work.classMetadata(name.includes('.') ? `catalog.${name}` : registeredClass('catalog', name));
+  return classMetadata(name.includes('.') ? `catalog.${name}` : registeredClass('catalog', name));
 }
 
 /** Whether a template's map holds components by name: none of its keys is a setting. */
@@ -230,11 +221,11 @@ function dependsOf(work: Conversion, entry: Entry, { isEnvironment, isBoo }: Com
   }
   const names = namesListed(work, entry.value);
   if (isNull(entry.value) || names.length === 0) {
-    work.ledger.changed(entry.value, 'setting-empty', 'declares nothing: the key is left out');
+    work.ledger.became(entry.value, 'setting-empty', 'declares nothing: the key is left out');
     return [];
   }
-  if (entry.key === 'depends') work.ledger.carried(entry.value);
-  else work.ledger.changed(entry.value, 'setting-moved', 'now depends');
+  if (entry.key === 'depends') work.ledger.became(entry.value, 'setting-carried');
+  else work.ledger.became(entry.value, 'setting-moved', 'now depends');
   return [entryFrom(work, entry, 'depends', writtenOf(names))];
 }
 

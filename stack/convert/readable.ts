@@ -85,20 +85,40 @@ export function readableTemplate(
   source: SourceFile,
   profiles: readonly Profile[],
 ): Readable {
-  const { text, notes, files, lists, secrets, sourceOf } = expandTemplate(source, profiles, readPartial);
-  const masked = maskTags(text, conditionOf(profiles));
+  const partials = new Map([[source.name, source]]);
+  const work: Expansion = {
+    ...{ readPartial, profiles, files: partials, left: MOST },
+    ...{ notes: [], lists: new Map(), secrets: new Set(), shown: new Map() },
+  };
+  const all = piecesOf(work, { file: source, scopes: [], depth: 0 });
+  const pieces = work.left < 0 ? [verbatim(source, 0, source.text.length)] : all;
+  if (work.left < 0) reportTooLong(work, source);
+  const conditions = [...work.shown.values()].map(({ at, tag, list, count }): PlacedNote => {
+    if (count === 0) return { at, tag, code: 'hidden-part', note: `its content: no item of ${list} shows it` };
+    return { at, tag, code: 'tag-rendered', note: `shown as the items of ${list} say` };
+  });
+  const masked = maskTags(pieces.map(({ text }) => text).join(''), conditionOf(profiles));
   // Another name than the source has, so that places in the two are not mixed up.
   const file = { name: `${source.name} (expanded)`, text: masked.text };
   const range = rangesOf(file);
   const inText = masked.notes.map(({ offset, ...note }) => ({ ...note, at: range(offset, offset + note.tag.length) }));
+  const placeOf = placesOf(pieces);
+  const files = [...partials.values()];
   return {
     file,
     erasedLines: masked.erasedLines,
-    notes: [...notes, ...inText],
+    notes: [...work.notes, ...conditions, ...inText],
     files,
-    sourceOf: (at) => (at.file === file.name ? sourceOf(at) : at),
-    tags: { all: tagNames(files), lists, secrets },
+    sourceOf: (at) => (at.file === file.name ? placeOf(at) : at),
+    tags: { all: tagNames(files), lists: work.lists, secrets: work.secrets },
   };
+}
+
+function reportTooLong({ notes, longest }: Expansion, source: SourceFile): void {
+  const counted = `it may have ${MOST} characters, and each tag and each text between tags counts ${STEP} more`;
+  const note = `here the template with its partials and lists becomes too long: ${counted}`;
+  const hint = 'shorten a list of the profile, or convert parts of the template one by one';
+  notes.push({ ...(longest ?? { at: rangesOf(source)(0, 0), tag: 'text' }), code: 'too-long-template', note, hint });
 }
 
 /** A section is shown where the profile has a value of its name. */
@@ -162,25 +182,14 @@ interface Piece {
 /** Something about a tag, with its place. */
 export type PlacedNote = Omit<TagNote, 'offset'> & { readonly at: Range; readonly hint?: string };
 
-interface Expanded {
-  readonly text: string;
-  readonly notes: readonly PlacedNote[];
-  /** The template and the partials that it has. */
-  readonly files: readonly SourceFile[];
-  /** Names of lists, and whether their items are in the text: not in hidden sections. */
-  readonly lists: ReadonlyMap<string, boolean>;
-  /** Names of the tags that stand for secrets of lists and maps. */
-  readonly secrets: ReadonlySet<string>;
-  /** The place in a file of a range of the text. */
-  readonly sourceOf: (range: Range) => Range;
-}
-
 interface Expansion {
   readonly readPartial: ReadPartial;
   readonly profiles: readonly Profile[];
   readonly files: Map<string, SourceFile>;
   readonly notes: PlacedNote[];
+  /** Names of lists, and whether their items are in the text: not in hidden sections. */
   readonly lists: Map<string, boolean>;
+  /** Names of the tags that stand for secrets of lists and maps. */
   readonly secrets: Set<string>;
   /** Sections that an item of a list decides, and how often each is in the text. */
   readonly shown: Map<string, { readonly at: Range; readonly tag: string; readonly list: string; count: number }>;
@@ -203,36 +212,6 @@ interface Where {
 const MOST = 1_000_000;
 const DEEPEST = 20;
 const STEP = 20;
-
-/** Expands a template. The reader of tags reports what is wrong. */
-function expandTemplate(source: SourceFile, profiles: readonly Profile[], readPartial: ReadPartial): Expanded {
-  const files = new Map([[source.name, source]]);
-  const work: Expansion = {
-    ...{ readPartial, profiles, files, left: MOST },
-    ...{ notes: [], lists: new Map(), secrets: new Set(), shown: new Map() },
-  };
-  const all = piecesOf(work, { file: source, scopes: [], depth: 0 });
-  const pieces = work.left < 0 ? [verbatim(source, 0, source.text.length)] : all;
-  if (work.left < 0) {
-    const counted = `it may have ${MOST} characters, and each tag and each text between tags counts ${STEP} more`;
-    const note = `here the template with its partials and lists becomes too long: ${counted}`;
-    const hint = 'shorten a list of the profile, or convert parts of the template one by one';
-    const place = work.longest ?? { at: rangesOf(source)(0, 0), tag: 'text' };
-    work.notes.push({ ...place, code: 'too-long-template', note, hint });
-  }
-  const conditions = [...work.shown.values()].map(({ at, tag, list, count }): PlacedNote => {
-    if (count === 0) return { at, tag, code: 'hidden-part', note: `its content: no item of ${list} shows it` };
-    return { at, tag, code: 'tag-rendered', note: `shown as the items of ${list} say` };
-  });
-  return {
-    text: pieces.map(({ text }) => text).join(''),
-    notes: [...work.notes, ...conditions],
-    files: [...files.values()],
-    lists: work.lists,
-    secrets: work.secrets,
-    sourceOf: placesOf(pieces),
-  };
-}
 
 const verbatim = (file: SourceFile, start: number, end: number): Piece => ({
   text: file.text.slice(start, end),
@@ -386,7 +365,7 @@ function reportList(
 }
 
 /** Places of pieces in their files. */
-function placesOf(pieces: readonly Piece[]): Expanded['sourceOf'] {
+function placesOf(pieces: readonly Piece[]): Readable['sourceOf'] {
   const starts: number[] = [];
   let total = 0;
   for (const { text } of pieces) {

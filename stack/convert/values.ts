@@ -10,7 +10,7 @@ import {
 } from '../../provider/secrets';
 import { decodeShape, type Shape } from '../../provider/values';
 import type { CodeOf } from '../findings/codes';
-import { isNull, type Node, type ScalarNode } from '../yaml/tree';
+import { entriesIn, isNull, type Node, type ScalarNode } from '../yaml/tree';
 import { fileOfSecret, type ConfigUse } from './configuration';
 import { entryFrom, keyName, withReferences, type Conversion } from './conversion';
 import { hasTag, tagsIn, visibleIn } from './mustache';
@@ -74,8 +74,8 @@ const codeFor = ({ note }: Pick<Use, 'note'>, isConfigured = false): CodeOf<'cha
   isConfigured ? 'setting-configured' : note === undefined ? 'setting-rewritten' : 'setting-moved';
 
 function account(work: Conversion, node: Node, notes: readonly string[], code: CodeOf<'changed'>): void {
-  if (notes.length === 0) work.ledger.carried(node);
-  else work.ledger.changed(node, code, notes.join('; '));
+  if (notes.length === 0) work.ledger.became(node, 'setting-carried');
+  else work.ledger.became(node, code, notes.join('; '));
 }
 
 /** What a text means in `shape`; JSON text of texts is what it says. */
@@ -104,7 +104,7 @@ function secretValue(
     account(work, node, notes, codeFor(use));
     return writtenText(withReferences(work, masked));
   }
-  work.ledger.changed(node, 'setting-configured', [...notes, whole.note].join('; '));
+  work.ledger.became(node, 'setting-configured', [...notes, whole.note].join('; '));
   return writtenText(whole.text);
 }
 
@@ -118,14 +118,14 @@ function structure(work: Conversion, node: Node, { shape, note, place, secret = 
   if (shape.type === 'text' || holdsNothing(data)) {
     const text = without(writtenText(JSON.stringify(data)));
     const code = lifted.length > 0 ? 'setting-configured' : 'setting-rewritten';
-    work.ledger.changed(node, code, [...notes, 'JSON text', ...lifted.map((each) => each.note)].join('; '));
+    work.ledger.became(node, code, [...notes, 'JSON text', ...lifted.map((each) => each.note)].join('; '));
     return text;
   }
   account(work, node, notes, codeFor({ note }));
   const value = without(itemsOf(work, node));
   for (const own of new Set(lifted.map((each) => each.node))) {
     const all = lifted.filter((each) => each.node === own).map((each) => each.note);
-    work.ledger.changed(own, 'setting-configured', [...notes, ...all].join('; '));
+    work.ledger.became(own, 'setting-configured', [...notes, ...all].join('; '));
   }
   return value;
 }
@@ -202,7 +202,7 @@ function withSecretsConfigured(work: Conversion, value: Written, place: Place, l
     const nodes = node.form === 'list' ? node.items : [];
     return { is: 'list', items: value.items.map((item, index) => inner(item, String(index), nodes[index])) };
   }
-  const nodes = node.form === 'map' ? node.entries : [];
+  const nodes = entriesIn(node);
   return writtenMap(
     value.entries.map((entry, index) => ({ ...entry, value: inner(entry.value, entry.key, nodes[index]?.value) })),
   );

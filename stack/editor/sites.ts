@@ -7,7 +7,7 @@ import { newReport } from '../findings/finding';
 import { ownComponentKeys, ownOverrideKeys, positionBelow, type MapPosition } from '../layout';
 import { placedSteps, splitText } from '../values/interpolation';
 import { rangeWithin, type Range, type SourceFile } from '../yaml/source';
-import { entryOf, type Entry, type MapNode, type Node, type ScalarNode } from '../yaml/tree';
+import { entriesIn, valueBelow, type Entry, type MapNode, type Node, type ScalarNode } from '../yaml/tree';
 
 /** A place that names a file. */
 interface FileSite {
@@ -26,7 +26,7 @@ interface Walk {
   readonly texts: ReadonlyMap<string, string>;
   readonly names: Map<string, Site>;
   /** What decides which keys are attributes, and which are names of components. */
-  readonly known: Pick<KnownCatalogue, 'classMetadata' | 'templateClass'>;
+  readonly known: KnownCatalogue;
   /** Bare names of packs by platform. */
   readonly packs: ReadonlyMap<string, string>;
   readonly files: Map<string, FileSite>;
@@ -114,8 +114,7 @@ const forEachMap = (node: Node, action: (own: Entry, value: MapNode) => void): v
 /** Components under one key: the key itself is one, or the keys below it. */
 function walkComponents(walk: Walk, map: MapNode, entry: Entry, place: Place): void {
   const ours = place.path[0] === 'environments' ? ownOverrideKeys() : ownComponentKeys();
-  const { classMetadata, templateClass } = walk.known;
-  const scope = { report: newReport([]), classMetadata, templateClass, readFile: () => ({ problem: '' }) };
+  const scope = { report: newReport([]), known: walk.known, readFile: () => ({ problem: '' }) };
   const pack = place.pack ?? walk.packs.get(nameAt(place.path)[1] ?? '');
   const read = readComponents(scope, entry, pack, ours);
   for (const { name, own } of read) {
@@ -141,13 +140,13 @@ function walkWord(walk: Walk, map: MapNode, { key, value }: Entry, place: Place)
   if (key === 'scale' && inPlatform && value.form === 'map')
     for (const own of value.entries) addKey(walk, own, [...path, 'components', own.key], { ...place, isOverlay: true });
   if (path[0] === 'environments' && path.length === 4) {
-    const platform = entryOf(map, 'platform')?.value;
+    const platform = valueBelow(map, 'platform');
     if (key === 'platform') mention(value, ['platforms']);
     if (key === 'component' && platform?.form === 'scalar')
       mention(value, ['platforms', platform.source, 'components']);
   }
   if (key === 'use') mention(value, ['templates']);
-  const used = entryOf(map, 'use')?.value;
+  const used = valueBelow(map, 'use');
   if (key === 'with' && used?.form === 'scalar' && value.form === 'map')
     for (const own of value.entries)
       addKey(walk, own, ['templates', used.source, 'parameters', own.key], { ...place, isOverlay: true });
@@ -309,8 +308,8 @@ function add(
 }
 
 /** The bare name of a pack in plain text: `tomcat` of `oneops/tomcat:1`. */
-function writtenPack(platform: MapNode): string | undefined {
-  const pack = entryOf(platform, 'pack')?.value;
+function writtenPack(platform: Node): string | undefined {
+  const pack = valueBelow(platform, 'pack');
   return pack?.form === 'scalar' ? pack.source.replace(/^.*\//, '').replace(/:.*$/, '') : undefined;
 }
 
@@ -320,10 +319,8 @@ export function writtenPacks({ composed, written }: StackTrees): ReadonlyMap<str
 }
 
 function packsIn(root: MapNode): readonly (readonly [string, string])[] {
-  const platforms = entryOf(root, 'platforms')?.value;
-  const entries = platforms?.form === 'map' ? platforms.entries : [];
-  return entries.flatMap(({ key, value }) => {
-    const pack = value.form === 'map' ? writtenPack(value) : undefined;
+  return entriesIn(valueBelow(root, 'platforms')).flatMap(({ key, value }) => {
+    const pack = writtenPack(value);
     return pack === undefined ? [] : [[key, pack] as const];
   });
 }

@@ -12,7 +12,7 @@ import {
 import { kinds } from '../../provider/kinds';
 import { isPlainObject } from '../../provider/values';
 import { type KeysOfPart, keysTo, namesSaidInside } from '../layout';
-import { argumentsToWrite, type ExportedRecord, inWords, withNativeValues } from './record';
+import { argumentsToWrite, type ExportedRecord, inWords, withNativeValues, withValue } from './record';
 import { type ExportedSecret, isHidden } from './secrets';
 import type { FileContents } from './text';
 
@@ -118,7 +118,7 @@ function writtenArguments({ of, inputs }: ExportedRecord, secrets: readonly Expo
   return secrets.reduce<Inputs>((args, { name, path: [argument = '', ...steps] }) => {
     // A file gives a secret in the place of the plain value.
     const [beside] = Object.entries(of.fields).find(([, { whenSecret }]) => whenSecret === argument) ?? [argument];
-    return merged(args, [beside, ...steps], `\${config.${name}}`);
+    return withValue(args, [beside, ...steps], `\${config.${name}}`);
   }, plain);
 }
 
@@ -133,13 +133,6 @@ function place(map: MutableMap, [key = '', ...rest]: readonly string[], value: u
   if (rest.length > 0) place(inner, rest, value);
   map[key] = rest.length === 0 && !isPlainObject(value) ? value : inner;
   if (rest.length === 0 && isPlainObject(value)) Object.assign(inner, structuredClone(value));
-}
-
-function merged(map: FileContents, [key = '', ...rest]: readonly string[], value: unknown): FileContents {
-  const before = map[key];
-  const inner = isPlainObject(before) ? before : {};
-  if (rest.length > 0) return { ...map, [key]: merged(inner, rest, value) };
-  return { ...map, [key]: isPlainObject(value) ? { ...inner, ...value } : value };
 }
 
 /** Kinds whose records of one name differ in an argument, which a file writes before it. */

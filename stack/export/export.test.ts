@@ -1,10 +1,9 @@
-// Secrets that the service shows in clear: an export copies none, and its file says all the same what the service says.
+// Secrets that the service shows in clear: an export copies none, and its file says the same.
 import { declaredName, type TakenRecord } from '../../provider/import';
 import { type Inputs, type Kind, scopeOfId } from '../../provider';
 import { kindInFile } from '../../provider/kinds';
 import { readText } from '../../test/read-text';
 import { exportedStack, type ExportedStack } from './export';
-import { classMetadata, templateClass } from '../../api/contract';
 import { readStack } from '../bind/stack';
 import { canHold, newIdentifiers, pclOf, type PclProgram, quoted } from '../pcl/write';
 
@@ -178,12 +177,12 @@ test('equal names are numbered, and the file, read again, has no secret in clear
   expectRight(stack);
 });
 
-// A plan as a program in PCL: what carries over, what is reported instead, and texts that must come out as they were.
+// A plan as a program in PCL: what carries over, what is reported instead, and texts.
 
 const ASSEMBLY = 'assembly: { name: shop, owner: team@acme.io';
 function programOf(text: string, config: { readonly [name: string]: string } = {}): PclProgram {
   const { plan, findings } = readStack([{ name: 'oneops.yaml', text }], {
-    ...{ classMetadata, templateClass, catalogue: 'off' },
+    catalogue: 'off',
     readFile: () => ({ problem: 'no file is read' }),
   });
   if (plan === undefined) throw new Error(findings.map(({ message }) => message).join('\n'));

@@ -1,16 +1,14 @@
 // A stack file from records of the service: its text, what a person has to set, and everything that
 // it could not say.
-import { classMetadata, templateClass } from '../../api/contract';
 import type { ReadRecords } from '../../provider/import';
 import { diff, type Inputs } from '../../provider';
-import { isPlainObject } from '../../provider/values';
 import { readStack, type ReadStack } from '../bind/stack';
 import type { StackPlan } from '../plan';
-import { resolve, type Carrier } from '../values/resolve';
+import { plainCarrier, resolve } from '../values/resolve';
 import { resourceKey } from '../values/value';
 import { formatYaml } from '../yaml/format';
 import { documentOf, type ExportNote } from './document';
-import { argumentsToWrite, exportedRecord, type ExportedRecord } from './record';
+import { argumentsToWrite, exportedRecord, withValue, type ExportedRecord } from './record';
 import { isHidden, secretsOf, withSecretsLifted, type ExportedSecret, type LiftedSecrets } from './secrets';
 import { commentKey, stackText } from './text';
 
@@ -61,8 +59,6 @@ export function exportedStack({ records: read, leftOut }: ReadRecords, head: rea
 }
 
 const environment = {
-  classMetadata,
-  templateClass,
   readFile: () => ({ problem: 'an exported file names no other' }),
 };
 
@@ -116,23 +112,10 @@ function differences(
 /** Stands for a secret of configuration. */
 const secretText = (name: string): string => `configuration ${name}`;
 
-const withValue = (map: Inputs, [key = '', ...rest]: readonly string[], value: unknown): Inputs => {
-  const inner = map[key];
-  return { ...map, [key]: rest.length === 0 ? value : withValue(isPlainObject(inner) ? inner : {}, rest, value) };
-};
-
 /** The arguments of every resource of a plan as plain data. */
 function argumentsOf(plan: StackPlan, values: LiftedSecrets['values']): ReadonlyMap<string, Inputs> {
-  const carrier: Carrier<unknown> = {
-    lookup: (target) => (target.of === 'config' ? (values.get(target.name) ?? secretText(target.name)) : undefined),
-    combine: (parts, compute) => compute(parts),
-    secret: (value) => value,
-    invoke: () => undefined,
-  };
-  return new Map(
-    plan.resources.map(({ key, args }) => [
-      key,
-      Object.fromEntries(Object.entries(args).map(([name, value]) => [name, resolve(value, carrier)])),
-    ]),
+  const carrier = plainCarrier((target) =>
+    target.of === 'config' ? (values.get(target.name) ?? secretText(target.name)) : undefined,
   );
+  return new Map(plan.resources.map(({ key, args }) => [key, resolve(args, carrier) as Inputs]));
 }

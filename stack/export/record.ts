@@ -85,3 +85,9 @@ export const argumentsToWrite = (of: Kind): readonly string[] => [
   ...argumentsInFile(of),
   ...(of.inFile?.apart ?? []).filter((name) => !settledNames(of).includes(name)),
 ];
+
+/** A map with a value at some keys. */
+export function withValue(map: Inputs, [key = '', ...rest]: readonly string[], value: unknown): Inputs {
+  const inner = map[key];
+  return { ...map, [key]: rest.length === 0 ? value : withValue(isPlainObject(inner) ? inner : {}, rest, value) };
+}

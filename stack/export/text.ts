@@ -1,8 +1,9 @@
 // A stack file as text, from plain data: short maps and lists in one line, keys in the order in
 // which docs/yaml.md shows them, comments above keys.
-import { stringify } from 'yaml';
+import { Document, isCollection, isScalar, Pair, Scalar, stringify, YAMLMap, type Node as YamlNode } from 'yaml';
 import { isPlainObject } from '../../provider/values';
 import { LAST, TOP_LEVEL } from '../layout';
+import { padMapsOnly } from '../yaml/format';
 import { IN_ONE_LINE } from '../yaml/write';
 
 /** A map of a file, as plain data. */
@@ -15,16 +16,39 @@ type Comments = ReadonlyMap<string, readonly string[]>;
 
 export const commentKey = (keys: readonly string[]): string => keys.join('\n');
 
-/** Longest line on which a map is written as a whole. */
-const LINE = 100;
+const OPTIONS = {
+  lineWidth: 0,
+  singleQuote: true,
+  indentSeq: true,
+  blockQuote: 'literal',
+  doubleQuotedAsJSON: true,
+  flowCollectionPadding: false,
+  ...IN_ONE_LINE,
+} as const;
 
-export function stackText(document: FileContents, comments: Comments = new Map()): string {
-  const head = (comments.get('') ?? []).map(commentLine);
-  const parts = ordered(document, [...TOP_LEVEL]).map(([key, value]) => linesOf([key], value, comments));
-  return `${[...head, ...parts.flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]))].join('\n')}\n`;
+export function stackText(contents: FileContents, comments: Comments = new Map()): string {
+  const document = new Document();
+  document.contents = mapNode([], contents, comments);
+  padMapsOnly(document);
+  const head = commentText(comments.get('') ?? []);
+  return `${head === undefined ? '' : `${head.replace(/^/gm, '#')}\n`}${document.toString(OPTIONS)}`;
 }
 
-const commentLine = (text: string): string => `# ${text.replace(/\s+/g, ' ')}`;
+const commentText = (lines: readonly string[]): string | undefined =>
+  lines.length === 0 ? undefined : lines.map((text) => ` ${text.replace(/\s+/g, ' ')}`).join('\n');
+
+function mapNode(keys: readonly string[], map: FileContents, comments: Comments): YAMLMap {
+  const node = new YAMLMap();
+  for (const [key, value] of ordered(map, keys.length === 0 ? TOP_LEVEL : LAST)) {
+    const own = [...keys, key];
+    const name = new Scalar(key);
+    const above = commentText(comments.get(commentKey(own)) ?? []);
+    if (above !== undefined) name.commentBefore = above;
+    if (keys.length === 0 && node.items.length > 0) name.spaceBefore = true;
+    node.items.push(new Pair(name, valueNode(own, value, comments)));
+  }
+  return node;
+}
 
 /** Entries, those with a known key last and in the order of the known ones. */
 function ordered(map: FileContents, last: readonly string[]): readonly (readonly [string, unknown])[] {
@@ -32,92 +56,42 @@ function ordered(map: FileContents, last: readonly string[]): readonly (readonly
   return Object.entries(map).sort((left, right) => rank(left) - rank(right));
 }
 
-function linesOf(keys: readonly string[], value: unknown, comments: Comments): readonly string[] {
-  const indent = '  '.repeat(keys.length - 1);
-  const own = `${indent}${keyText(keys.at(-1) ?? '')}:`;
-  const above = (comments.get(commentKey(keys)) ?? []).map((text) => `${indent}${commentLine(text)}`);
-  if (!isPlainObject(value) || Object.keys(value).length === 0) {
-    return [...above, `${own}${valueText(value, indent.length)}`];
-  }
-  const flow = isFlat(value, keys.length) && !isCommented(keys, comments) ? oneLine(value) : undefined;
-  if (flow !== undefined && own.length + flow.length < LINE) return [...above, `${own} ${flow}`];
-  const inside = ordered(value, LAST).flatMap(([key, inner]) => linesOf([...keys, key], inner, comments));
-  return [...above, own, ...inside];
+function valueNode(keys: readonly string[], value: unknown, comments: Comments): YamlNode {
+  const node = isPlainObject(value)
+    ? mapNode(keys, value, comments)
+    : new Document().createNode(value, { aliasDuplicateObjects: false });
+  if (isCollection(node)) node.flow = fitsInOneLine(keys, value as object, comments);
+  if (isScalar(node) && typeof value === 'string' && value.includes('\n') && !endsAsBlock(value))
+    node.type = Scalar.QUOTE_DOUBLE;
+  return node;
 }
 
-/** Whether a comment is inside of a map. */
-const isCommented = (keys: readonly string[], comments: Comments): boolean =>
-  [...comments.keys()].some((key) => key.startsWith(`${commentKey(keys)}\n`));
+/** Longest line on which a map is written as a whole, and longest list in one line. */
+const LINE = 100;
+const LIST = 60;
 
-/** Whether a map may be in one line: a line of a file has no maps of maps. */
-const isFlat = (map: FileContents, depth: number): boolean =>
-  depth > 2 || (depth === 2 ? heightOf(map) <= 2 : heightOf(map) <= 1);
+/** Whether a map or list is written in one line: a line of a file has no maps of maps. */
+function fitsInOneLine(keys: readonly string[], value: object, comments: Comments): boolean {
+  const text = stringify(value, { ...OPTIONS, collectionStyle: 'flow', aliasDuplicateObjects: false }).trimEnd();
+  if (holdsLines(value)) return false;
+  if (Array.isArray(value)) return text.length < LIST && value.every((item) => typeof item !== 'object');
+  const isCommented = [...comments.keys()].some((key) => key.startsWith(`${commentKey(keys)}\n`));
+  const isFlat = keys.length > 2 || heightOf(value) <= keys.length;
+  const padding = (text.match(/\{(?!\})/g) ?? []).length * 2;
+  const length = 2 * keys.length + (keys.at(-1) ?? '').length + text.length + padding - 1;
+  return isFlat && !isCommented && length < LINE;
+}
 
 const heightOf = (value: unknown): number =>
   typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(heightOf)) : 0;
 
-/** A value in one line; undefined where a text of several lines is in it. */
-function oneLine(value: unknown): string | undefined {
-  if (typeof value === 'string' && value.includes('\n')) return undefined;
-  if (Array.isArray(value)) {
-    const items = value.map(oneLine);
-    return items.includes(undefined) ? undefined : `[${items.join(', ')}]`;
-  }
-  if (!isPlainObject(value)) return flowText(value).trim();
-  const entries = ordered(value, LAST).map(([key, inner]) => [keyText(key), oneLine(inner)] as const);
-  if (entries.some(([, text]) => text === undefined)) return undefined;
-  return entries.length === 0 ? '{}' : `{ ${entries.map(([key, text]) => `${key}: ${text}`).join(', ')} }`;
-}
-
-/** Longest list that is written in one line. */
-const ONE_LINE = 60;
-
-/** What follows `key:`, with the white space before it: ` M`, ` [a, b]`, `\n  - a`. */
-function valueText(value: unknown, indent: number): string {
-  const flow = flowText(value);
-  if (typeof value === 'string' && !endsAsBlock(value)) return flow;
-  if (typeof value !== 'object' || value === null) return libraryText(value, indent);
-  const isShort = flow.length <= ONE_LINE && !Object.values(value).some((item) => typeof item === 'object');
-  return isShort || Object.keys(value).length === 0 ? flow : libraryText(value, indent);
-}
-
-/** A key as it is written. */
-const keyText = (key: string): string => flowText(key).trim();
+const holdsLines = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null
+    ? Object.values(value).some(holdsLines)
+    : typeof value === 'string' && value.includes('\n');
 
 /** Whether a text ends as the lines of a block do. Blanks at its end would be lost. */
 function endsAsBlock(text: string): boolean {
   const end = text.slice(text.trimEnd().length);
   return end === '' || (end === '\n' && text !== end);
-}
-
-const OPTIONS = {
-  lineWidth: 0,
-  singleQuote: true,
-  indentSeq: true,
-  blockQuote: 'literal',
-  aliasDuplicateObjects: false,
-  ...IN_ONE_LINE,
-} as const;
-
-/** ` [a, { b: c }]` */
-function flowText(value: unknown): string {
-  if (typeof value === 'string' && value.includes('\n')) return ` ${JSON.stringify(value)}`;
-  const text = stringify([value], {
-    ...OPTIONS,
-    collectionStyle: 'flow',
-    flowCollectionPadding: false,
-    blockQuote: false,
-  });
-  // `[value]` and a line break; members of maps are padded as is usual.
-  return ` ${padded(text.trim().slice(1, -1))}`;
-}
-
-/** `{a: 1}` as `{ a: 1 }`, where no quoted text holds braces. */
-const padded = (text: string): string =>
-  /['"]/.test(text) ? text : text.replace(/\{(?=[^}])/g, '{ ').replace(/(?<=[^{])\}/g, ' }');
-
-/** The value below `key:`, indented under it. */
-function libraryText(value: unknown, indent: number): string {
-  const [head = '', ...lines] = stringify({ k: value }, OPTIONS).trimEnd().split('\n');
-  return [head.slice('k:'.length), ...lines.map((line) => (line === '' ? line : ' '.repeat(indent) + line))].join('\n');
 }

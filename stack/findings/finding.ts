@@ -20,45 +20,39 @@ interface RelatedPlace {
 }
 
 /** Collects what one reading of a stack finds. Made per reading, never shared. */
-export interface Report {
-  error(place: Placed, code: string, message: string, hint?: string): void;
-  warning(place: Placed, code: string, message: string, hint?: string): void;
-  /** Reports the finding of a checked value at its place in the file, with related places. */
-  add(diagnostic: Diagnostic, place: Placed, related?: readonly RelatedPlace[]): void;
-  /** Adds something found elsewhere, as it is. */
-  pass(findings: readonly Finding[]): void;
-  /** Says which key a misspelt one means, to distinguish what follows from other mistakes. */
-  misspelt(key: Placed, meant: string): void;
-  /** The misspelt keys so far. */
-  meant(): MeantKeys;
-  /** Says that what exists there is secret. */
-  hide(at: Range): void;
-  /** Everything hidden so far. */
-  hidden(): readonly Range[];
-  /** Everything reported so far, in the order of the files, each place and code once. */
-  findings(): readonly Finding[];
-}
+export type Report = ReturnType<typeof newReport>;
 
 /** An empty report. `files` are names in the order findings are to be reported. */
-export function newReport(files: readonly string[]): Report {
+export function newReport(files: readonly string[]) {
   const found: Finding[] = [];
   const hidden: Range[] = [];
   const meantKeys = new Map<string, string>();
+  /** Reports the finding of a checked value at its place in the file, with related places. */
   const add = (diagnostic: Diagnostic, place: Placed, other: readonly RelatedPlace[] = []): void => {
     const related = distinct([...other, ...wayOf(place)]);
     const places = related.length > 0 ? { related } : {};
     found.push({ ...diagnostic, path: place.path, at: place.at, secret: false, ...places });
   };
   return {
-    error: (place, code, message, hint) => add(problem(code, place.path, message, hint), place),
-    warning: (place, code, message, hint) => add(warning(code, place.path, message, hint), place),
     add,
-    pass: (findings) => found.push(...findings),
-    misspelt: ({ at }, meant) => void meantKeys.set(keyPlace(at), meant),
-    meant: () => meantKeys,
-    hide: (at) => hidden.push(at),
-    hidden: () => [...hidden],
-    findings: () =>
+    error(place: Placed, code: string, message: string, hint?: string): void {
+      add(problem(code, place.path, message, hint), place);
+    },
+    warning(place: Placed, code: string, message: string, hint?: string): void {
+      add(warning(code, place.path, message, hint), place);
+    },
+    /** Adds something found elsewhere, as it is. */
+    pass: (findings: readonly Finding[]): void => void found.push(...findings),
+    /** Says which key a misspelt one means, to distinguish what follows from other mistakes. */
+    misspelt: ({ at }: Placed, meant: string): void => void meantKeys.set(keyPlace(at), meant),
+    /** The misspelt keys so far. */
+    meant: (): MeantKeys => meantKeys,
+    /** Says that what exists there is secret. */
+    hide: (at: Range): void => void hidden.push(at),
+    /** Everything hidden so far. */
+    hidden: (): readonly Range[] => [...hidden],
+    /** Everything reported so far, in the order of the files, each place and code once. */
+    findings: (): readonly Finding[] =>
       sortFindings(withoutRepeats(found), files).map((finding) => ({
         ...finding,
         secret: finding.secret || hidden.some((range) => sharesLine(range, finding.at)),

@@ -70,7 +70,7 @@ function componentIn({ directory, options }: PluginRequest): ComponentFolder | {
   if ('problem' in read) return { problem: read.problem };
   const manifest = readTextFile(join(directory, MANIFEST));
   const { root } = readYaml(sourceFile(MANIFEST, 'text' in manifest ? manifest.text : ''));
-  const word = (key: string): string => (root?.form === 'map' ? wordIn(root, key) : '');
+  const word = (key: string): string => wordIn(root, key);
   const name = word('name') || basename(directory);
   if (!/^[a-z][a-z0-9-]*$/i.test(name))
     return {
@@ -107,7 +107,7 @@ export const componentProvider = (folder: ComponentFolder): Provider => ({
     const secretConfig = new Set(secrets.flat());
     const loaded = loadStack({
       ...{ files, directory, config: plain, secretConfig, later: new Set(later.keys()) },
-      ...{ project: getProject(), stack: getStack(), ...(known ? { known } : {}) },
+      ...{ project: getProject(), stack: getStack(), known },
       howToSet: (argument) => `give ${type} the argument ${argument.name}`,
     });
     if ('problem' in loaded) throw new RunError(`${type} "${name}", declared in ${directory}: ${loaded.problem}`);

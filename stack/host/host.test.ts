@@ -142,7 +142,7 @@ oneops.yaml:2:38: ONE1502: the default of the secret "key" is in clear text in t
   });
 });
 
-// A folder with PulumiPlugin.yaml as a plugin: its schema follows from its stack file, and what is wrong with it is one message.
+// A folder with PulumiPlugin.yaml as a plugin: its schema, its children, and its mistakes.
 describe('component', () => {
   const STACK = `config:
   owner: { type: string, description: whom to ask }
@@ -203,11 +203,15 @@ outputs: { revision: '\${assembly.revision}' }
     });
   });
 
+  const construct = (inputs: object, more: object = {}): Promise<unknown> | undefined =>
+    componentProvider({
+      ...{ name: 'web', version: '1.2.0', directory: directory.path, files: ['oneops.yaml'], plan: EMPTY },
+    }).construct?.('front', 'web:index:Stack', inputs, more);
+
   const built = (inputs: object, more: object = {}): Promise<readonly Registered[]> =>
     recorded(async () => {
       files({ 'oneops.yaml': STACK });
-      const folder = { name: 'web', version: '1.2.0', directory: directory.path, files: ['oneops.yaml'], plan: EMPTY };
-      await componentProvider(folder).construct?.('front', 'web:index:Stack', inputs, more);
+      await construct(inputs, more);
     });
 
   const EMPTY = { config: [], resources: [], outputs: [], hidden: [] };
@@ -227,17 +231,11 @@ outputs: { revision: '\${assembly.revision}' }
   test('children have the provider of the component, and what the file comes to at that service is complete', async () => {
     const all = await recorded(async () => {
       files({ 'oneops.yaml': STACK });
-      const folder = { name: 'web', version: '1.2.0', directory: directory.path, files: ['oneops.yaml'], plan: EMPTY };
       chooseFace('plugin');
       const first = new Assembly('first', { owner: 'team@acme.io' });
       const provider = new Provider('other', { url: 'http://127.0.0.1:1', organization: 'acme' });
       const options = { providers: { oneops: provider }, dependsOn: [first] };
-      await componentProvider(folder).construct?.(
-        'front',
-        'web:index:Stack',
-        { owner: first.owner, key: secret('x') },
-        options,
-      );
+      await construct({ owner: first.owner, key: secret('x') }, options);
     });
     const children = all.filter(({ key }) => key.includes('::front/'));
     expect(children.map(({ provider }) => provider)).toEqual(Array(3).fill('other::id-of-other'));
@@ -252,15 +250,7 @@ outputs: { revision: '\${assembly.revision}' }
         files({ 'oneops.yaml': STACK });
         chooseFace('plugin');
         const { revision } = new Assembly('first', { owner: 'team@acme.io' });
-        const folder = {
-          name: 'web',
-          version: '1.2.0',
-          directory: directory.path,
-          files: ['oneops.yaml'],
-          plan: EMPTY,
-        };
-        const inputs = { owner: 'team@acme.io', size: revision, key: secret('x') };
-        await componentProvider(folder).construct?.('front', 'web:index:Stack', inputs, {});
+        await construct({ owner: 'team@acme.io', size: revision, key: secret('x') });
       },
       () => ({}),
       true,
@@ -369,7 +359,7 @@ test('every question of the protocol is answered, but those of packages that oth
   expect(Object.keys(LanguageRuntimeService).filter((name) => !answered.includes(name))).toEqual(['pack']);
 });
 
-// Which provider carries resources out: declared, or known from the project's folder; a folder that is not installed yet is no reason to change it.
+// Which provider carries resources out: the declared one, or the one that the folder asks for.
 describe('face', () => {
   const directory = eachFolder();
 
@@ -450,7 +440,7 @@ describe('face', () => {
   });
 });
 
-// What is run for `pulumi install`: the package manager of the project, once, with its output and its failure.
+// What `pulumi install` runs: the package manager of the project, once.
 describe('install', () => {
   const path = process.env['PATH'];
   const folder = eachFolder();

@@ -67,11 +67,12 @@ interface Runtime {
   stop(): void;
 }
 
-type Unary<Request, Response> = (call: ServerUnaryCall<Request, Response>, callback: sendUnaryData<Response>) => void;
-
 /** Returns the implementation for a gRPC server. */
 export function languageRuntime(runtime: Runtime): UntypedServiceImplementation {
-  const run: Unary<language.RunRequest, language.RunResponse> = ({ request }, callback) => {
+  const run = (
+    { request }: ServerUnaryCall<language.RunRequest, language.RunResponse>,
+    callback: sendUnaryData<language.RunResponse>,
+  ): void => {
     const prepared = runtime.prepare(programRequest(request));
     // The engine shows the text of a status once, without a prefix or a stack trace, and changes
     // nothing.
@@ -83,40 +84,31 @@ export function languageRuntime(runtime: Runtime): UntypedServiceImplementation 
     );
   };
 
-  const getPluginInfo: Unary<Empty, PluginInfo> = (_call, callback) => {
-    const answer = new PluginInfo();
-    answer.setVersion(runtime.version);
-    callback(null, answer);
-  };
-
-  const about: Unary<language.AboutRequest, language.AboutResponse> = (_call, callback) => {
-    const answer = new language.AboutResponse();
-    answer.setExecutable(process.execPath);
-    answer.setVersion(process.version);
-    callback(null, answer);
-  };
-
-  const getProgramDependencies: Unary<
-    language.GetProgramDependenciesRequest,
-    language.GetProgramDependenciesResponse
-  > = (_call, callback) => {
-    const answer = new language.GetProgramDependenciesResponse();
-    answer.setDependenciesList(
-      Object.entries(runtime.dependencies).map(([name, version]) => {
-        const dependency = new language.DependencyInfo();
-        dependency.setName(name);
-        dependency.setVersion(version);
-        return dependency;
-      }),
-    );
-    callback(null, answer);
-  };
-
   return {
     run,
-    getPluginInfo,
-    about,
-    getProgramDependencies,
+    getPluginInfo: answering(() => {
+      const answer = new PluginInfo();
+      answer.setVersion(runtime.version);
+      return answer;
+    }),
+    about: answering(() => {
+      const answer = new language.AboutResponse();
+      answer.setExecutable(process.execPath);
+      answer.setVersion(process.version);
+      return answer;
+    }),
+    getProgramDependencies: answering(() => {
+      const answer = new language.GetProgramDependenciesResponse();
+      answer.setDependenciesList(
+        Object.entries(runtime.dependencies).map(([name, version]) => {
+          const dependency = new language.DependencyInfo();
+          dependency.setName(name);
+          dependency.setVersion(version);
+          return dependency;
+        }),
+      );
+      return answer;
+    }),
     ...NOTHING_TO_SAY,
     installDependencies: installDependencies(runtime),
     runPlugin: runPlugin(runtime),
@@ -128,22 +120,17 @@ export function languageRuntime(runtime: Runtime): UntypedServiceImplementation 
   };
 }
 
-const answerWith =
-  <Response>(Empty: new () => Response) =>
-  (_call: unknown, callback: sendUnaryData<Response>): void =>
-    callback(null, new Empty());
-
 /** The shortest answers. Without them, the engine takes the host for an old one. */
 const NOTHING_TO_SAY = {
   // The address of the engine is in the arguments of the process, and folders are in each request.
-  handshake: answerWith(language.LanguageHandshakeResponse),
+  handshake: answering(() => new language.LanguageHandshakeResponse()),
   // A version here would give the default provider another name.
-  getRequiredPackages: answerWith(language.GetRequiredPackagesResponse),
-  getRequiredPlugins: answerWith(language.GetRequiredPluginsResponse),
+  getRequiredPackages: answering(() => new language.GetRequiredPackagesResponse()),
+  getRequiredPlugins: answering(() => new language.GetRequiredPluginsResponse()),
   // `runtime: oneops` needs no option: the folder decides which provider is used.
-  runtimeOptionsPrompts: answerWith(language.RuntimeOptionsResponse),
+  runtimeOptionsPrompts: answering(() => new language.RuntimeOptionsResponse()),
   // The engine fills in the name of the project itself.
-  template: answerWith(language.TemplateResponse),
+  template: answering(() => new language.TemplateResponse()),
 };
 
 /** Installs packages, and streams what the package manager prints. */

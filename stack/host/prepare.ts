@@ -39,8 +39,7 @@ export function prepare(
   const own = ownConfig(request.config, project, (key) => request.secretKeys.includes(key));
   const overlay = request.config['oneops:overlay'];
   const loaded = loadStack({
-    ...{ ...own, files: files.names, directory, catalogue: catalogue.word, project, stack },
-    ...(overlay === undefined ? {} : { overlay }),
+    ...{ ...own, files: files.names, directory, catalogue: catalogue.word, project, stack, overlay },
     known: saved.known ?? catalogueAt(request.config['oneops:url'] ?? process.env['ONEOPS_URL']),
     ownsConfig: true,
   });

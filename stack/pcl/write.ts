@@ -1,13 +1,14 @@
 // A plan as a program in PCL, from which Pulumi's CLI makes a program in any language.
 import { pluginType, timeoutArgument } from '../../provider';
 import type { Alias, ConfigDeclaration, ResourceDeclaration, StackPlan } from '../plan';
-import { resolve } from '../values/resolve';
+import { plainCarrier, resolve } from '../values/resolve';
 import {
   EXPRESSION,
   holdsSecret,
   isExpression,
+  isReference,
   referencesIn,
-  secretValue,
+  withSecrets,
   type FunctionCall,
   type Invoke,
   type Reference,
@@ -79,21 +80,26 @@ function newWriter(plan: StackPlan, config: { readonly [name: string]: unknown }
           ({ name, type }) =>
             ['list', 'map'].includes(type) && value.target.of === 'config' && value.target.name === name,
         )));
-  const words: Words = {
-    target({ target }) {
+  const words = {
+    /** The expression for what a reference means, without its steps. */
+    target({ target }: Reference): string {
       if (target.of === 'config') return ofConfig.get(target.name) ?? 'null';
       if (target.of === 'pulumi') return `${target.name}()`;
       if (target.of === 'name') return 'null';
       return `${ofResource.get(target.key) ?? 'null'}.${target.output}`;
     },
-    stackOutput(stack, output) {
+    /** The expression for an output of another stack. */
+    stackOutput(stack: string, output: string): string {
       const reference = ofStack.get(stack) ?? identifiers.take('stackReference');
       ofStack.set(stack, reference);
       return `getOutput(${reference}, ${output})`;
     },
+    /** Whether a value is a list or a map: a text of it is JSON. */
     isCollection: isListed,
-    known: (value) => knownIn(value, plan, config),
-    lose: (at, says, carried) => losses.push({ at, says, carried }),
+    /** The plain value that the stack's own configuration gives it; undefined where it gives none. */
+    known: (value: Value) => knownIn(value, plan, config),
+    /** Reports what PCL cannot say. `carried`: something else in the program stands for it. */
+    lose: (at: Range, says: string, carried: boolean): void => void losses.push({ at, says, carried }),
   };
   return {
     words,
@@ -121,13 +127,8 @@ function knownIn(
     return !isSecret && config[target.name] !== undefined;
   });
   if (!isKnown) return undefined;
-  const known = resolve<unknown>(value, {
-    lookup: (target) => (target.of === 'config' ? config[target.name] : undefined),
-    combine: (values, compute) => compute(values),
-    secret: (each) => each,
-    invoke: () => undefined,
-  });
-  return { value: known as Value };
+  const carrier = plainCarrier((target) => (target.of === 'config' ? config[target.name] : undefined));
+  return { value: resolve(value, carrier) as Value };
 }
 
 const TYPES = { string: 'string', integer: 'int', number: 'number', boolean: 'bool' } as const;
@@ -162,9 +163,7 @@ function resourceBlock(declaration: ResourceDeclaration, writer: Writer): string
   const { words, ofResource, settled, identifiers } = writer;
   const identifier = ofResource.get(key) ?? logicalName;
   const all: { readonly [name: string]: Value } = {
-    ...Object.fromEntries(
-      Object.entries(args).map(([name, value]) => [name, withSecrets(value, below(secrets, name))]),
-    ),
+    ...(withSecrets(args, secrets) as ResourceDeclaration['args']),
     ...settled.get(key)?.args,
     ...timeoutArgument(kind, args, declaration.options),
   };
@@ -192,17 +191,6 @@ function resourceBlock(declaration: ResourceDeclaration, writer: Writer): string
 
 const placeOf = ({ places }: ResourceDeclaration, name: string): Range | undefined =>
   places.find(({ path }) => path.length === 1 && path[0] === name)?.key;
-
-const below = (paths: readonly Steps[], name: string): readonly Steps[] =>
-  paths.filter(([first]) => first === name).map((path) => path.slice(1));
-
-/** A value with the parts at some paths marked as secret. */
-function withSecrets(value: Value, paths: readonly Steps[]): Value {
-  if (paths.length === 0) return value;
-  if (paths.some((path) => path.length === 0)) return secretValue(value);
-  if (typeof value !== 'object' || value === null || isExpression(value) || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withSecrets(item, below(paths, key))]));
-}
 
 /** Options that are lists of paths of properties. */
 const PATHS = ['ignoreChanges', 'replaceOnChanges', 'additionalSecretOutputs', 'hideDiffs'] as const;
@@ -242,18 +230,7 @@ function aliasOf(alias: Alias, words: Words, at: Range): readonly string[] {
   return [];
 }
 
-interface Words {
-  /** The expression for what a reference means, without its steps. */
-  target(reference: Reference): string;
-  /** The expression for an output of another stack. */
-  stackOutput(stack: string, output: string): string;
-  /** Whether a value is a list or a map: a text of it is JSON. */
-  isCollection(value: Value): boolean;
-  /** The plain value that the stack's own configuration gives it; undefined where it gives none. */
-  known(value: Value): { readonly value: Value } | undefined;
-  /** Reports what PCL cannot say. `carried`: something else in the program stands for it. */
-  lose(at: Range, says: string, carried: boolean): void;
-}
+type Words = Writer['words'];
 
 function expressionOf(value: Value, words: Words, at: Range): string {
   const inner = (each: Value): string => expressionOf(each, words, at);
@@ -327,9 +304,6 @@ function callOf(value: FunctionCall, words: Words): string {
   return known === undefined ? 'null' : inner(known.value);
 }
 
-const isReference = (value: Value | undefined): value is Reference =>
-  typeof value === 'object' && value !== null && isExpression(value) && value[EXPRESSION] === 'reference';
-
 function invokeOf({ function: name, argument, steps, secret, place }: Invoke, words: Words): string {
   const inner = (each: Value): string => expressionOf(each, words, place.at);
   const given = argument as { readonly [key: string]: Value };
@@ -368,15 +342,11 @@ export const quoted = (text: string): string => `"${escaped(text)}"`;
 export const canHold = (text: string): boolean => !/\p{Surrogate}/u.test(text) && text === text.normalize('NFC');
 
 /** Gives each thing a different identifier, made from its name. */
-interface Identifiers {
-  /** The first of the given names that is free, or one with a number. */
-  take(...names: readonly string[]): string;
-}
-
-export function newIdentifiers(): Identifiers {
+export function newIdentifiers() {
   const taken = new Set(RESERVED);
   return {
-    take(...names) {
+    /** The first of the given names that is free, or one with a number. */
+    take(...names: readonly string[]): string {
       const wanted = names.map(identifierFrom);
       let found = wanted.find((each) => !taken.has(each));
       for (let number = 2; found === undefined; number += 1) {

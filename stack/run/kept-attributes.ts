@@ -72,7 +72,7 @@ interface KnownRecord {
 }
 
 function recordOf({ kind, args }: ResourceDeclaration, carrier: Carrier<unknown>): KnownRecord | undefined {
-  const inputs = Object.fromEntries(Object.entries(args).map(([name, value]) => [name, resolve(value, carrier)]));
+  const inputs = resolve(args, carrier) as Inputs;
   const of = scopeAt(kind, inputs) ?? kind;
   if (addressNames(of).some((name) => typeof inputs[name] !== 'string' || holdsUnknown(inputs[name]))) return undefined;
   return { kind: of.token, record: formatId(of, '', addressOf(of, inputs)).slice(1), of, inputs };

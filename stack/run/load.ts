@@ -3,10 +3,9 @@
 // folder.
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { existsSync, lstatSync, readdirSync } from 'node:fs';
-import { classMetadata, templateClass } from '../../api/contract';
 import type { KnownCatalogue } from '../../provider/kinds/catalogue';
 import type { CatalogueLevel } from '../../provider/session/settings';
-import { bindConfig, clearSecrets, misspeltConfig, type HowToSet } from '../bind/config';
+import { bindConfig, type HowToSet } from '../bind/config';
 import type { StackEnvironment } from '../bind/scope';
 import { readStack } from '../bind/stack';
 import type { Choices, FoundFiles } from '../compose/composition';
@@ -28,9 +27,9 @@ export interface StackSource {
   /** Names of further configuration values, which are known only in the run. */
   readonly later?: ReadonlySet<string>;
   /** Severity of findings of the packaged catalogue; default `auto`. */
-  readonly catalogue?: CatalogueLevel;
+  readonly catalogue?: CatalogueLevel | undefined;
   /** What packs and arguments are judged by; default: the packaged catalogue. */
-  readonly known?: KnownCatalogue;
+  readonly known?: KnownCatalogue | undefined;
   /** Default: with `pulumi config set`. */
   readonly howToSet?: HowToSet;
   readonly secretConfig?: ReadonlySet<string>;
@@ -39,10 +38,10 @@ export interface StackSource {
   /** Whether only these files use the configuration: then misspelt names are reported. */
   readonly ownsConfig?: boolean;
   /** Names of stack and project, for conditions and overlays of the files. */
-  readonly stack?: string;
-  readonly project?: string;
+  readonly stack?: string | undefined;
+  readonly project?: string | undefined;
   /** Name of an overlay; default: that of the stack, where the files have one. */
-  readonly overlay?: string;
+  readonly overlay?: string | undefined;
 }
 
 /** A plan with its configuration and warnings, or the problem, as text and single lines. */
@@ -79,10 +78,10 @@ export function loadStack(source: StackSource): LoadedStack {
   const read = readSource(source);
   if ('problem' in read) return read;
   const { plan, findings, show } = read;
-  const bound = bindConfig(plan, source.config, source.later, { howToSet: source.howToSet });
-  const misspelt = source.ownsConfig ? misspeltConfig(plan, Object.keys(source.config)) : [];
-  const clear = clearSecrets(plan, source.clearConfig ?? new Set());
-  const all = [...findings, ...bound.findings, ...misspelt, ...clear];
+  const set = source.ownsConfig ? Object.keys(source.config) : [];
+  const { howToSet, clearConfig: clear } = source;
+  const bound = bindConfig(plan, source.config, source.later, { howToSet, clear, set });
+  const all = [...findings, ...bound.findings];
   if (all.some(({ severity }) => severity === 'error')) return unusable(source, show(all), all);
   return { plan, config: bound.values, warnings: show(all, false), lines: findingLines(all) };
 }
@@ -101,7 +100,7 @@ interface ReadSource {
 
 /** Reads the files of a stack; values of its configuration may be missing. */
 export function readSource(source: StackSource): ReadSource | UnusableStack {
-  const { files, directory, secretConfig = new Set(), catalogue, known } = source;
+  const { files, directory, secretConfig = new Set(), catalogue, known, config, stack, project, overlay } = source;
   const contents = files.map((name) => ({ name, content: readTextFile(resolve(directory, name)) }));
   const missing = contents.flatMap(({ name, content }) =>
     'problem' in content ? [`cannot read ${name}: ${content.problem}`] : [],
@@ -113,26 +112,15 @@ export function readSource(source: StackSource): ReadSource | UnusableStack {
     plan,
     files: read,
   } = readStack(texts, {
-    classMetadata: known?.classMetadata ?? classMetadata,
-    templateClass: known?.templateClass ?? templateClass,
-    ...(known ? { known } : {}),
+    known,
     secretConfig,
-    ...(catalogue ? { catalogue } : {}),
+    catalogue,
     ...stackSurroundings(directory),
-    choices: choicesOf(source),
+    choices: { config, stack, project, overlay, include: includedFiles(directory, files[0] ?? STANDARD_FILE) },
   });
   const show: ReadSource['show'] = (all, withSeverity = true) => renderFindings(all, read, { withSeverity }).trimEnd();
   return plan === undefined ? unusable(source, show(findings), findings) : { plan, findings, show };
 }
-
-/** What composing the files of a stack depends on. */
-const choicesOf = ({ files, directory, config, stack, project, overlay }: StackSource): Choices => ({
-  config,
-  include: includedFiles(directory, files[0] ?? STANDARD_FILE),
-  ...(stack === undefined ? {} : { stack }),
-  ...(project === undefined ? {} : { project }),
-  ...(overlay === undefined ? {} : { overlay }),
-});
 
 /**
  * Returns the `include` of a stack. `directory` is where relative names of files start; `file` is

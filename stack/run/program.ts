@@ -40,8 +40,7 @@ export function declareStack(
   const loaded = loadStack({
     ...{ files, directory, config: { ...own.config, ...plain }, catalogue: catalogue.word },
     ...{ secretConfig, ...(isConfigSecret ? { clearConfig: own.clearConfig } : {}), later: new Set(later.keys()) },
-    ...{ project: getProject(), stack: getStack() },
-    ...(overlay === undefined ? {} : { overlay }),
+    ...{ project: getProject(), stack: getStack(), overlay },
   });
   if ('problem' in loaded) throw new RunError(loaded.problem);
   const named = files.join(', ');

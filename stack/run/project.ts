@@ -5,7 +5,7 @@ import { knownCatalogue, savedCatalogue, type KnownCatalogue } from '../../provi
 import { unknownKey } from '../../provider/values';
 import { newReport, type Finding } from '../findings/finding';
 import { readTextFile } from '../text-file';
-import { entryOf, type MapNode, type Node, type ScalarNode } from '../yaml/tree';
+import { entryOf, valueBelow, type MapNode, type Node, type ScalarNode } from '../yaml/tree';
 import { STANDARD_FILE } from './load';
 
 export interface Project {
@@ -28,24 +28,23 @@ export function projectIn(map: MapNode): Project {
   return {
     name: wordIn(map, 'name'),
     files: isOurs ? (named.length > 0 ? named : [STANDARD_FILE]).map(inFolder) : undefined,
-    catalogue: isOurs ? catalogueOf(entryOf(options, 'catalogue')?.value, inFolder) : undefined,
+    catalogue: isOurs ? catalogueOf(valueBelow(options, 'catalogue'), inFolder) : undefined,
   };
 }
 
 /** The `runtime` of a manifest; `isOurs`: whether a stack file declares the stack. */
 function runtimeIn(map: MapNode): { readonly isOurs: boolean; readonly options: MapNode | undefined } {
-  const runtime = entryOf(map, 'runtime')?.value;
-  const parts = runtime?.form === 'map' ? runtime : undefined;
-  const options = entryOf(parts, 'options')?.value;
+  const runtime = valueBelow(map, 'runtime');
+  const options = valueBelow(runtime, 'options');
   return {
-    isOurs: (parts ? wordIn(parts, 'name') : scalarText(runtime)) === 'oneops',
+    isOurs: (wordIn(runtime, 'name') || scalarText(runtime)) === 'oneops',
     options: options?.form === 'map' ? options : undefined,
   };
 }
 
 /** What the option `file` names, one or several. */
 function filesIn(options: MapNode | undefined): readonly Node[] {
-  const given = entryOf(options, 'file')?.value;
+  const given = valueBelow(options, 'file');
   if (given?.form === 'list') return given.items;
   return given === undefined ? [] : [given];
 }
@@ -95,7 +94,7 @@ export const scalarText = (node: Node | undefined): string =>
   node?.form === 'scalar' && node.value !== null ? String(node.value) : '';
 
 /** The text under a key; empty where there is none. */
-export const wordIn = (map: MapNode | undefined, key: string): string => scalarText(entryOf(map, key)?.value);
+export const wordIn = (map: Node | undefined, key: string): string => scalarText(valueBelow(map, key));
 
 /** The name that a manifest gives a catalogue, or what is wrong with it. */
 type CatalogueName = { readonly name: string } | { readonly problem: string };

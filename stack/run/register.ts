@@ -16,8 +16,15 @@ import { addressNames, addressToCome, fieldOf, IGNORED, PLACES } from '../../pro
 import { coversPath, isPlainObject, parsePropertyPath } from '../../provider/values';
 import { declareResource, deferredNames, hold, invokeOutput } from '../../sdk';
 import type { ResourceDeclaration, StackPlan } from '../plan';
-import { CallFault, resolve, valueAt, type Carrier } from '../values/resolve';
-import { resourceKey, type PULUMI_NAMES, type ResourceKey, type Steps, type Target, type Value } from '../values/value';
+import { CallFault, plainCarrier, resolve, valueAt, type Carrier } from '../values/resolve';
+import {
+  resourceKey,
+  withSecrets,
+  type PULUMI_NAMES,
+  type ResourceKey,
+  type Target,
+  type Value,
+} from '../values/value';
 import { rangeText } from '../yaml/source';
 import type { Placed } from '../yaml/tree';
 
@@ -135,14 +142,11 @@ function argumentsOf(
   carrier: Carrier<Output<unknown>>,
   resources: ReadonlyMap<ResourceKey, CustomResource>,
 ): { readonly [name: string]: unknown } {
-  const resolved = Object.entries(args).map(
-    ([name, value]) => [name, markSecret(resolve(value, carrier), pathsBelow(secrets, name))] as const,
-  );
   const parents = addressNames(kind).flatMap((name) => {
     const parent = parentAt(name, { kind, args, within }, resources);
     return parent === undefined ? [] : [[name, parent] as const];
   });
-  return Object.fromEntries([...resolved, ...parents]);
+  return { ...(resolve(withSecrets(args, secrets), carrier) as object), ...Object.fromEntries(parents) };
 }
 
 /** The resource of an address argument: the parent, or another one with that name. */
@@ -211,19 +215,6 @@ const fingerprint = (value: unknown): string =>
     .update(JSON.stringify(value ?? null))
     .digest('hex')
     .slice(0, 16);
-
-const pathsBelow = (paths: readonly Steps[], name: string): readonly Steps[] =>
-  paths.filter(([first]) => first === name).map((path) => path.slice(1));
-
-/** Marks the parts of a value at these paths as secret. */
-function markSecret(value: unknown, paths: readonly Steps[]): unknown {
-  if (paths.length === 0) return value;
-  if (paths.some((path) => path.length === 0)) return secret(value);
-  if (typeof value !== 'object' || value === null) return value;
-  const copy: { [key: string]: unknown } = { ...value };
-  for (const key of Object.keys(copy)) copy[key] = markSecret(copy[key], pathsBelow(paths, key));
-  return copy;
-}
 
 function carrierOf(
   { config, plan, secretConfig }: PlanRun,
@@ -392,12 +383,7 @@ interface Question {
 /** Reads outputs of other stacks, each registered once. `plain`: values known at once. */
 function stackOutputs(plain: Carrier<unknown>['lookup']): (question: Question) => Output<unknown> {
   const references = new Map<string, StackReference>();
-  const carrier: Carrier<unknown> = {
-    lookup: plain,
-    combine: (values, compute) => compute(values),
-    secret: (value) => value,
-    invoke: () => null,
-  };
+  const carrier = plainCarrier(plain);
   return ({ stack, name, place }) => {
     const of = String(resolve(stack, carrier));
     const reference = references.get(of) ?? new StackReference(of);

@@ -1,4 +1,4 @@
-// What a stack file comes to in the engine: the same registrations as a program's, each with its place in the file.
+// A stack file in the engine: the registrations of a program, each with its place in the file.
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -509,7 +509,7 @@ platforms:
   });
 });
 
-// A stack in turns: the same registrations as at once, never more under way than there is room for, and no stack that does not move.
+// A stack in turns: the same registrations as at once, and never more than there is room for.
 describe('pace', () => {
   let folder: string;
   let run: PlanRun;
@@ -624,7 +624,7 @@ describe('load', () => {
   });
 });
 
-// What the SDK finds on the call stack while something is registered, and that all is as before afterwards.
+// What the SDK finds on the call stack while something is registered.
 describe('position', () => {
   const PLACE = { file: '/stacks/oneops.yaml', line: 7, column: 3 };
 

@@ -3,7 +3,7 @@
 import { unknownSettings, unknownSettingWords } from '../../provider/session/settings';
 import { didYouMean } from '../../provider/values';
 import { newReport, type Finding } from '../findings/finding';
-import { entryOf, isNull, type MapNode, type Node, type Placed } from '../yaml/tree';
+import { entriesIn, entryOf, isNull, nodesIn, valueBelow, type MapNode, type Node, type Placed } from '../yaml/tree';
 
 /** A file with configuration. */
 export interface SettingsFile {
@@ -27,8 +27,7 @@ interface OwnConfig {
 
 /** A project's configuration in a file; `Pulumi.yaml` may leave the namespace out. */
 export function ownConfigIn({ map, stack }: SettingsFile, project: string): readonly OwnConfig[] {
-  const config = entryOf(map, 'config')?.value;
-  return (config?.form === 'map' ? config.entries : []).flatMap((entry): readonly OwnConfig[] => {
+  return entriesIn(valueBelow(map, 'config')).flatMap((entry): readonly OwnConfig[] => {
     const { key, value } = entry;
     const [namespace = '', own] = key.split(':');
     if (own !== undefined && namespace !== project) return [];
@@ -50,24 +49,18 @@ const DECLARATION_WORDS: readonly string[] = ['type', 'description', 'items', 's
 /** A value in Pulumi.yaml, also as `{ value: … }` or as a default. */
 function declaredValue(node: Node): Node | undefined {
   if (node.form !== 'map') return node;
-  const given = entryOf(node, 'value')?.value ?? entryOf(node, 'default')?.value;
+  const given = valueBelow(node, 'value') ?? valueBelow(node, 'default');
   return given ?? (node.entries.every(({ key }) => DECLARATION_WORDS.includes(key)) ? undefined : node);
 }
 
 function saysSecret(node: Node): boolean {
-  const secret = node.form === 'map' ? entryOf(node, 'secret')?.value : undefined;
+  const secret = valueBelow(node, 'secret');
   return secret?.form === 'scalar' && secret.value === true;
 }
 
 /** Whether a value is encrypted in part: the engine takes all of it for a secret. */
-export function isEncrypted(node: Node): boolean {
-  if (node.form === 'list') return node.items.some(isEncrypted);
-  if (node.form !== 'map') return false;
-  return (
-    (node.entries.length === 1 && entryOf(node, 'secure') !== undefined) ||
-    node.entries.some(({ value }) => isEncrypted(value))
-  );
-}
+export const isEncrypted = (node: Node): boolean =>
+  [...nodesIn(node)].some((inner) => entriesIn(inner).length === 1 && entryOf(inner, 'secure') !== undefined);
 
 /** A warning for each clear value that is declared as a secret. */
 export function clearSettings(
@@ -100,8 +93,7 @@ export function clearSettings(
 export function settingFindings(files: readonly SettingsFile[], project: string): readonly Finding[] {
   const report = newReport(files.map(({ name }) => name));
   for (const { map } of files) {
-    const config = entryOf(map, 'config')?.value;
-    for (const entry of config?.form === 'map' ? config.entries : []) {
+    for (const entry of entriesIn(valueBelow(map, 'config'))) {
       for (const unknown of unknownSettings({ keys: [entry.key], project })) {
         const { says, hint } = unknownSettingWords(unknown);
         // It may be a token.
@@ -146,9 +138,8 @@ function reportOldNamespaces(
 ): void {
   for (const file of files) {
     if (file.stack === undefined) continue;
-    const config = entryOf(file.map, 'config')?.value;
     const own = new Set(ownConfigIn(file, project).map(({ name }) => name));
-    for (const entry of config?.form === 'map' ? config.entries : []) {
+    for (const entry of entriesIn(valueBelow(file.map, 'config'))) {
       const [namespace = '', name] = entry.key.split(':');
       if (name === undefined || namespace === project || OTHER_NAMESPACES.includes(namespace)) continue;
       if (own.has(name) || !declared.includes(name)) continue;

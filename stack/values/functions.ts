@@ -5,7 +5,7 @@ import { isUtf8 } from 'node:buffer';
 import { documentText } from '../yaml/write';
 
 /** What an argument can be. */
-export type Form = 'value' | 'text' | 'list' | 'collection' | 'step' | 'sized' | 'map';
+type Form = 'value' | 'text' | 'list' | 'collection' | 'step' | 'sized' | 'map';
 
 /** A call without a result. The message names no value, because it could be a secret. */
 export class FunctionFault extends Error {
@@ -48,8 +48,16 @@ const FORMS: { readonly [F in Form]: { readonly words: string; readonly fits: (v
   sized: { words: 'a list, a map or a text', fits: () => true },
 };
 
-/** Whether a value has a form. */
-export const hasForm = (form: Form, value: unknown): boolean => FORMS[form].fits(value);
+/** Whether an argument has the form that a function takes. `isOpen`: of what is not known yet. */
+export function fits(
+  takes: FileFunction['takes'],
+  argument: unknown,
+  isOpen: (value: unknown) => boolean = () => false,
+): boolean {
+  if (typeof takes === 'string') return isOpen(argument) || FORMS[takes].fits(argument);
+  if (!Array.isArray(argument) || argument.length !== takes.length) return false;
+  return takes.every((form, index) => fits(form, argument[index] ?? null, isOpen));
+}
 
 export const formWords = (form: Form): string => FORMS[form].words;
 
@@ -278,13 +286,6 @@ export const functionFacts = (name: FunctionName): FileFunction => FILE_FUNCTION
 /** The result of a function. Throws FunctionFault when it can have none. */
 export function apply(name: FunctionName, argument: unknown): unknown {
   const { takes, argument: words, compute } = functionFacts(name);
-  const forms = typeof takes === 'string' ? undefined : takes;
-  const fits =
-    typeof takes === 'string'
-      ? hasForm(takes, argument)
-      : Array.isArray(argument) &&
-        argument.length === takes.length &&
-        argument.every((item, index) => hasForm(forms?.[index] ?? 'value', item));
-  if (!fits || compute === undefined) throw new FunctionFault(`the argument must be ${words}`);
+  if (!fits(takes, argument) || compute === undefined) throw new FunctionFault(`the argument must be ${words}`);
   return compute(argument);
 }

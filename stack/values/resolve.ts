@@ -33,13 +33,18 @@ export interface Carrier<V> {
   invoke(call: Invoke, args: unknown): V;
 }
 
+/** Carries values as they are. No question is asked: its answer is null. */
+export const plainCarrier = (lookup: Carrier<unknown>['lookup']): Carrier<unknown> => ({
+  lookup,
+  combine: (values, compute) => compute(values),
+  secret: (value) => value,
+  invoke: () => null,
+});
+
 /** A value with everything resolved: plain data, with carried values for what is known later. */
 export function resolve<V>(value: Value, carrier: Carrier<V>): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  if (!isExpression(value)) {
-    if (Array.isArray(value)) return value.map((item: Value) => resolve(item, carrier));
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolve(item, carrier)]));
-  }
+  if (!isExpression(value)) return mapped(value, (item) => resolve(item, carrier));
   switch (value[EXPRESSION]) {
     case 'reference': {
       const { target, steps } = value;
@@ -65,6 +70,12 @@ export function resolve<V>(value: Value, carrier: Carrier<V>): unknown {
   }
 }
 
+/** A list or map with each item as another value. */
+const mapped = (value: object, change: (item: Value) => unknown): unknown =>
+  Array.isArray(value)
+    ? value.map(change)
+    : Object.fromEntries(Object.entries(value).map(([key, item]) => [key, change(item as Value)]));
+
 /** The value of a target. A name that was found wrong has none. */
 const lookup = <V>(target: Reference['target'], carrier: Carrier<V>): V =>
   target.of === 'name' ? carrier.combine([], () => UNKNOWN) : carrier.lookup(target);
@@ -74,10 +85,7 @@ const invoked = <V>(call: Invoke, carrier: Carrier<V>): V => carrier.invoke(call
 /** The plain value of an expression. `known`: values of references and of answers. */
 function evaluate(value: Value, known: (leaf: Reference | Invoke) => unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  if (!isExpression(value)) {
-    if (Array.isArray(value)) return value.map((item: Value) => evaluate(item, known));
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, evaluate(item, known)]));
-  }
+  if (!isExpression(value)) return mapped(value, (item) => evaluate(item, known));
   switch (value[EXPRESSION]) {
     case 'reference':
       return valueAt(known(value), value.steps);

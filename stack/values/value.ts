@@ -90,27 +90,22 @@ export const call = (name: FunctionCall['name'], argument: Value, place: Placed)
   place,
 });
 
-export const outputOf = (key: ResourceKey, output: string): Reference => ({
+const reference = (target: Reference['target'], steps: Steps = []): Reference => ({
   [EXPRESSION]: 'reference',
-  target: { of: 'resource', key, output },
-  steps: [],
+  target,
+  steps,
 });
+
+export const outputOf = (key: ResourceKey, output: string): Reference => reference({ of: 'resource', key, output });
 
 /** A `${…}` of a file, whose name has to be found. */
 export const written = (steps: Steps, place: Placed, isInSecret: boolean): Reference => ({
-  [EXPRESSION]: 'reference',
-  target: { of: 'name', state: isInSecret ? 'written in a secret' : 'written' },
-  steps,
+  ...reference({ of: 'name', state: isInSecret ? 'written in a secret' : 'written' }, steps),
   place,
 });
 
 /** The value at a place where a finding was reported: nothing more is reported for it. */
-export const failed = (place: Placed): Reference => ({
-  [EXPRESSION]: 'reference',
-  target: { of: 'name', state: 'wrong' },
-  steps: [],
-  place,
-});
+export const failed = (place: Placed): Reference => ({ ...reference({ of: 'name', state: 'wrong' }), place });
 
 /** Whether a value is one reference and nothing else. */
 export const isReference = (value: Value | undefined): value is Reference =>
@@ -120,42 +115,24 @@ export const isReference = (value: Value | undefined): value is Reference =>
 export const isFailed = (value: Value): boolean =>
   isReference(value) && value.target.of === 'name' && value.target.state === 'wrong';
 
-const isList = (value: Value): value is readonly Value[] => Array.isArray(value);
-const entriesOf = (map: object): readonly [string, Value][] => Object.entries(map as { readonly [key: string]: Value });
-
 /** Every reference in a value, in the order they are read. */
 export const referencesIn = (value: Value): readonly Reference[] =>
-  holdsExpression(value) ? referencesBelow(value) : [];
-
-function referencesBelow(value: Value): readonly Reference[] {
-  if (typeof value !== 'object' || value === null) return [];
-  if (isList(value)) return value.flatMap((item) => referencesBelow(item));
-  if (!isExpression(value)) return entriesOf(value).flatMap(([, item]) => referencesBelow(item));
-  switch (value[EXPRESSION]) {
-    case 'template':
-      return value.parts.filter((part) => typeof part !== 'string');
-    case 'secret':
-      return referencesBelow(value.value);
-    case 'call':
-    case 'invoke':
-      return referencesBelow(value.argument);
-    default:
-      return [value];
-  }
-}
+  leavesIn(value).flatMap((leaf) => (leaf[EXPRESSION] === 'invoke' ? referencesIn(leaf.argument) : [leaf]));
 
 /** References and requests that a value is computed of, the outermost ones. */
-export function leavesIn(value: Value): readonly (Reference | Invoke)[] {
+export const leavesIn = (value: Value): readonly (Reference | Invoke)[] =>
+  holdsExpression(value) ? leavesBelow(value) : [];
+
+function leavesBelow(value: Value): readonly (Reference | Invoke)[] {
   if (typeof value !== 'object' || value === null) return [];
-  if (isList(value)) return value.flatMap((item) => leavesIn(item));
-  if (!isExpression(value)) return entriesOf(value).flatMap(([, item]) => leavesIn(item));
+  if (!isExpression(value)) return Object.values(value).flatMap(leavesBelow);
   switch (value[EXPRESSION]) {
     case 'template':
       return value.parts.filter((part) => typeof part !== 'string');
     case 'secret':
-      return leavesIn(value.value);
+      return leavesBelow(value.value);
     case 'call':
-      return leavesIn(value.argument);
+      return leavesBelow(value.argument);
     default:
       return [value];
   }
@@ -165,18 +142,26 @@ export function leavesIn(value: Value): readonly (Reference | Invoke)[] {
 export function holdsExpression(value: Value): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (isExpression(value)) return true;
-  if (isList(value)) return value.some((item) => holdsExpression(item));
   // Every value of every record is asked: no list of entries is made.
-  for (const key in value) if (holdsExpression(value[key] ?? null)) return true;
+  const items = value as { readonly [key: string]: Value };
+  for (const key in items) if (holdsExpression(items[key] ?? null)) return true;
   return false;
 }
 
 /** Whether any part of a value was declared secret. */
 export function holdsSecret(value: Value): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  if (isList(value)) return value.some((item) => holdsSecret(item));
-  if (!isExpression(value)) return entriesOf(value).some(([, item]) => holdsSecret(item));
+  if (!isExpression(value)) return Object.values(value).some(holdsSecret);
   if (value[EXPRESSION] === 'call') return holdsSecret(value.argument);
   if (value[EXPRESSION] === 'invoke') return value.secret || holdsSecret(value.argument);
   return value[EXPRESSION] === 'secret';
+}
+
+/** A value with the parts at some paths of its maps declared secret. */
+export function withSecrets(value: Value, paths: readonly Steps[]): Value {
+  if (paths.some((path) => path.length === 0)) return secretValue(value);
+  if (paths.length === 0 || typeof value !== 'object' || value === null || isExpression(value)) return value;
+  const below = (name: string): readonly Steps[] =>
+    paths.filter(([first]) => first === name).map((path) => path.slice(1));
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withSecrets(item, below(name))]));
 }

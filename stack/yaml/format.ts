@@ -115,7 +115,7 @@ function openWide(document: Document, text: string): void {
 }
 
 /** Blanks inside the braces of a map, none inside the brackets of a list: `{ a: [1, 2] }`. */
-function padMapsOnly(document: Document): void {
+export function padMapsOnly(document: Document): void {
   visit(document, {
     Collection(_, node) {
       const own = node.toString.bind(node);

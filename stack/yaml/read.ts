@@ -66,61 +66,46 @@ interface Walk {
  */
 export function readYaml(file: SourceFile, replaced?: Replaced): YamlReading {
   const report = newReport([file.name]);
-  const walk: Walk = { file, report, replaced, range: rangesOf(file), anchors: new Map(), aliasedNodes: 0 };
-  const tokens = [...new Parser().parse(file.text)];
+  const root = rootOf({ file, report, replaced, range: rangesOf(file), anchors: new Map(), aliasedNodes: 0 });
+  return { ...(root ? { root } : {}), findings: report.findings() };
+}
+
+function rootOf(walk: Walk): Node | undefined {
+  const { file, report } = walk;
   const place = (start: number, end: number) => ({ path: [], at: walk.range(start, end) });
+  const tokens = [...new Parser().parse(file.text)];
   const deep = beyondDepth(tokens);
-  if (deep !== undefined) {
-    report.error(place(deep, deep + 1), 'too-deep', 'nested too deeply', `${DEPTH} levels are the most`);
-    return { findings: report.findings() };
-  }
+  if (deep !== undefined)
+    return void report.error(place(deep, deep + 1), 'too-deep', 'nested too deeply', `${DEPTH} levels are the most`);
   const documents: readonly Document.Parsed[] = [...new Composer(OPTIONS).compose(tokens)];
   const [space] = mistakenSpaces(documents, file.text);
-  if (space !== undefined) {
-    report.error(place(space.start, space.start + 1), space.code, space.message, space.hint);
-    return { findings: report.findings() };
-  }
+  if (space !== undefined)
+    return void report.error(place(space.start, space.start + 1), space.code, space.message, space.hint);
   const [fault] = documents.flatMap(({ errors }) => errors).sort((left, right) => left.pos[0] - right.pos[0]);
   if (fault) {
     const { code, message, hint, pos } = explained(fault, documents, file.text);
     const at = place(...pos);
     if (SECRET_WORD.test(lineAt(file.text, at.at.start.offset))) report.hide(at.at);
-    report.error(at, code, message, hint);
-    return { findings: report.findings() };
+    return void report.error(at, code, message, hint);
   }
   for (const { pos, message } of documents.flatMap(({ warnings }) => warnings)) {
-    report.error(
-      place(...pos),
-      'unknown-tag',
-      `${message.replace(/^Unresolved tag: (tag:yaml\.org,2002:)?/, 'tag "')}" is not known or does not fit`,
-      'leave the tag out',
-    );
+    const tag = message.replace(/^Unresolved tag: (tag:yaml\.org,2002:)?/, 'tag "');
+    report.error(place(...pos), 'unknown-tag', `${tag}" is not known or does not fit`, 'leave the tag out');
   }
   const [first, ...others] = documents.filter(
     ({ contents }) => !(contents === null || (isScalar(contents) && contents.value === null)),
   );
   for (const { range } of others) {
-    report.error(
-      place(range[0], range[0] + 3),
-      'several-documents',
-      'a second document in one file',
-      'put it into a separate file',
-    );
+    const at = place(range[0], range[0] + 3);
+    report.error(at, 'several-documents', 'a second document in one file', 'put it into a separate file');
   }
   if (first?.directives?.yaml.explicit && first.directives.yaml.version !== '1.2') {
-    report.error(
-      place(0, 0),
-      'yaml-version',
-      `YAML ${first.directives.yaml.version} is not read here`,
-      'leave the directive out: files are YAML 1.2',
-    );
+    const message = `YAML ${first.directives.yaml.version} is not read here`;
+    report.error(place(0, 0), 'yaml-version', message, 'leave the directive out: files are YAML 1.2');
   }
-  if (!first) {
-    report.error(place(0, 0), 'empty-file', 'the file is empty', 'start with: assembly: { name: … }');
-    return { findings: report.findings() };
-  }
-  const { node } = build(walk, first.contents, [], 0);
-  return { root: node, findings: report.findings() };
+  if (!first)
+    return void report.error(place(0, 0), 'empty-file', 'the file is empty', 'start with: assembly: { name: … }');
+  return build(walk, first.contents, [], 0).node;
 }
 
 /** Characters that only look like spaces: nothing else of their text is reported. */
@@ -330,52 +315,41 @@ function lineAt(text: string, offset: number): string {
 interface SyntaxFault {
   readonly code: string;
   readonly message: string;
-  readonly hint?: string;
+  readonly hint?: string | undefined;
 }
 
-const syntaxFaults: { readonly [code: string]: SyntaxFault } = {
-  TAB_AS_INDENT: { code: 'tab', message: 'a tab cannot indent', hint: 'indent with spaces' },
-  BAD_INDENT: {
-    code: 'bad-indent',
-    message: 'the indentation does not fit the lines before it',
-    hint: 'keys of one map start in one column; close every [ and {; text under "|" is indented throughout',
-  },
-  MULTILINE_IMPLICIT_KEY: {
-    code: 'bad-syntax',
-    message: 'a key that goes over several lines',
-    hint: 'is a ":" missing, or is the text above, under "|" perhaps, indented too little?',
-  },
-  BLOCK_AS_IMPLICIT_KEY: {
-    code: 'bad-syntax',
-    message: 'a map or list cannot start here',
-    hint: 'put it on a separate line, indented; quote a text that holds ": "',
-  },
-  BAD_SCALAR_START: {
-    code: 'bad-syntax',
-    message: 'a text cannot start with this character',
-    hint: 'put the text in quotes',
-  },
-  BAD_DQ_ESCAPE: {
-    code: 'bad-syntax',
-    message: 'an escape that double quotes do not know',
-    hint: 'write "\\\\" for a backslash, or use single quotes',
-  },
-  UNEXPECTED_TOKEN: { code: 'bad-syntax', message: 'this is not allowed here', hint: 'is the indentation right?' },
-  MISSING_CHAR: { code: 'bad-syntax', message: 'something is missing here', hint: 'a closing quote or a ":"?' },
-  ALIAS_PROPS: { code: 'bad-syntax', message: 'an alias cannot have an anchor or a tag of its own' },
-  BAD_ALIAS: {
-    code: 'bad-syntax',
-    message: 'an alias without a name',
-    hint: 'quote a text that starts with "*" or "&"',
-  },
-  BAD_DIRECTIVE: { code: 'bad-syntax', message: 'a directive YAML does not know' },
-  KEY_OVER_1024_CHARS: { code: 'bad-syntax', message: 'a key of more than 1024 characters' },
-  RESOURCE_EXHAUSTION: { code: 'too-deep', message: 'nested too deeply' },
-};
+/** The message of a fault of grammar, its hint, and its code where that is another one. */
+const syntaxFaults: { readonly [code: string]: readonly [message: string, hint?: string | undefined, code?: string] } =
+  {
+    TAB_AS_INDENT: ['a tab cannot indent', 'indent with spaces', 'tab'],
+    BAD_INDENT: [
+      'the indentation does not fit the lines before it',
+      'keys of one map start in one column; close every [ and {; text under "|" is indented throughout',
+      'bad-indent',
+    ],
+    MULTILINE_IMPLICIT_KEY: [
+      'a key that goes over several lines',
+      'is a ":" missing, or is the text above, under "|" perhaps, indented too little?',
+    ],
+    BLOCK_AS_IMPLICIT_KEY: [
+      'a map or list cannot start here',
+      'put it on a separate line, indented; quote a text that holds ": "',
+    ],
+    BAD_SCALAR_START: ['a text cannot start with this character', 'put the text in quotes'],
+    BAD_DQ_ESCAPE: ['an escape that double quotes do not know', 'write "\\\\" for a backslash, or use single quotes'],
+    UNEXPECTED_TOKEN: ['this is not allowed here', 'is the indentation right?'],
+    MISSING_CHAR: ['something is missing here', 'a closing quote or a ":"?'],
+    ALIAS_PROPS: ['an alias cannot have an anchor or a tag of its own'],
+    BAD_ALIAS: ['an alias without a name', 'quote a text that starts with "*" or "&"'],
+    BAD_DIRECTIVE: ['a directive YAML does not know'],
+    KEY_OVER_1024_CHARS: ['a key of more than 1024 characters'],
+    RESOURCE_EXHAUSTION: ['nested too deeply', undefined, 'too-deep'],
+  };
 
 /** The words for a code; codes without their own words are simply not valid YAML. */
-function syntaxFault(code: string): SyntaxFault {
-  return syntaxFaults[code] ?? { code: 'bad-syntax', message: 'this is not valid YAML' };
+function syntaxFault(fault: string): SyntaxFault {
+  const [message, hint, code = 'bad-syntax'] = syntaxFaults[fault] ?? ['this is not valid YAML'];
+  return { code, message, hint };
 }
 
 /**

@@ -24,12 +24,6 @@ export interface Range {
   readonly end: Position;
 }
 
-/** A part of a range that is on its first line: from one offset in it to another. */
-export function partOf({ file, start }: Range, from: number, to: number): Range {
-  const shift = (by: number): Position => ({ line: start.line, column: start.column + by, offset: start.offset + by });
-  return { file, start: shift(from), end: shift(to) };
-}
-
 /** A file without its byte order mark, so that offsets and columns are those an editor shows. */
 export function sourceFile(name: string, text: string): SourceFile {
   return { name, text: text.startsWith('\uFEFF') ? text.slice(1) : text };

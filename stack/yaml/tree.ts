@@ -1,7 +1,7 @@
 // The positioned tree: what a text contains, each piece with its path, its place and its source
 // text.
 import type { Path } from '../../api/contract';
-import type { Range } from './source';
+import { rangeWithin, type Range } from './source';
 
 /** Anything a finding can be about. */
 export interface Placed {
@@ -52,8 +52,21 @@ export interface Entry extends Placed {
   readonly value: Node;
 }
 
-export function entryOf(map: MapNode | undefined, key: string): Entry | undefined {
-  return map?.entries.find((entry) => entry.key === key);
+/** The entries of a map; none of anything else. */
+export const entriesIn = (node: Node | undefined): readonly Entry[] => (node?.form === 'map' ? node.entries : []);
+
+export const entryOf = (node: Node | undefined, key: string): Entry | undefined =>
+  entriesIn(node).find((entry) => entry.key === key);
+
+/** The value under some keys, each of the map before it. */
+export const valueBelow = (node: Node | undefined, ...keys: readonly string[]): Node | undefined =>
+  keys.reduce((inner, key) => entryOf(inner, key)?.value, node);
+
+/** A node and everything in it, in the order of the file. */
+export function* nodesIn(node: Node): Generator<Node> {
+  yield node;
+  if (node.form === 'list') for (const item of node.items) yield* nodesIn(item);
+  if (node.form === 'map') for (const { value } of node.entries) yield* nodesIn(value);
 }
 
 /** Whether a node contains nothing: absent, `null`, or an empty value. */
@@ -67,6 +80,13 @@ export function filledEntry(body: MapNode | undefined, key: string): Entry | und
   return entry && !isNull(entry.value) ? entry : undefined;
 }
 
+/** The place of a part of a text, if the file has it in one line as it is; else of the whole. */
+export function partOf({ at, raw, source }: ScalarNode, start: number, end: number): Range {
+  const whole = raw.indexOf(source);
+  const offset = whole < 0 ? raw.indexOf(source.slice(start, end)) : whole + start;
+  return offset < 0 || raw.includes('\n') || end <= start ? at : rangeWithin(at, raw, offset, offset + end - start);
+}
+
 /** A node as plain data; a scalar without a value is null. */
 export function dataIn(node: Node): unknown {
   if (node.form === 'list') return node.items.map(dataIn);
@@ -78,7 +98,7 @@ export function dataIn(node: Node): unknown {
 export function placeAt(node: Node | undefined, [step, ...rest]: readonly PropertyKey[]): Range | undefined {
   if (step === undefined || node === undefined) return node?.at;
   if (node.form === 'list') return placeAt(node.items[Number(step)], rest) ?? node.at;
-  const entry = node.form === 'map' ? entryOf(node, String(step)) : undefined;
+  const entry = entryOf(node, String(step));
   if (entry === undefined) return node.at;
   return rest.length === 0 ? entry.at : (placeAt(entry.value, rest) ?? entry.at);
 }

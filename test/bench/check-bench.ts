@@ -1,5 +1,4 @@
 // How what `check` does with a file grows with its records.
-import { classMetadata, templateClass } from '../../api/contract';
 import { readStack } from '../../stack';
 import { measure } from './measure';
 import { type Chapter } from './report';
@@ -24,8 +23,6 @@ const fileOf = (records: number): string =>
 /** Everything that `check` does with a text. */
 function check(text: string): void {
   const { plan, findings } = readStack([{ name: 'oneops.yaml', text }], {
-    classMetadata,
-    templateClass,
     readFile: () => ({ problem: 'there is no such file' }),
     choices: { stack: 'dev' },
   });

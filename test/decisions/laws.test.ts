@@ -1,7 +1,7 @@
 // What accepting promises of any file, in any layout: it says the live value afterwards, otherwise what it said before, and its comments stay. RUNS and SEED in the environment say how many stacks, and which.
 import fc from 'fast-check';
 import { Lexer } from 'yaml';
-import { classMetadata, type Dialect, DIALECTS, routes, templateClass } from '../../api/contract';
+import { type Dialect, DIALECTS, routes } from '../../api/contract';
 import { acceptFindings, type Code, type CodeRecord, type DriftFinding, type Shown } from '../../drift';
 import { fieldOf, type Inputs, type Kind } from '../../provider';
 import { sameValue } from '../../provider/values';
@@ -27,7 +27,7 @@ const RUNS = Number(process.env['RUNS'] ?? 20);
 const SEED = Number(process.env['SEED'] ?? 20_261_121);
 
 const world = {
-  environment: { classMetadata, templateClass, readFile: () => ({ problem: 'there is no such file' }) },
+  environment: { readFile: () => ({ problem: 'there is no such file' }) },
   organization: 'acme',
 };
 
@@ -236,11 +236,8 @@ describe('export', () => {
     return stack;
   }
 
-  const CLASSES = { classMetadata, templateClass };
-
   function planOf(text: string): StackPlan {
     const { findings, plan } = readStack([{ name: 'oneops.yaml', text }], {
-      ...CLASSES,
       readFile: () => ({ problem: 'none' }),
     });
     expect([text, findings.filter(({ severity }) => severity === 'error')]).toEqual([text, []]);
@@ -311,7 +308,7 @@ describe('export', () => {
   /** The file that a conversion makes of the design that the service writes. */
   async function convertedDesign({ api }: World): Promise<string> {
     const text = await api.call(routes.design.extractYaml, { address: { assembly: 'shop' } });
-    const { yaml = '', accounts, findings } = convert({ name: 'design.yaml', text, assembly: 'shop' }, CLASSES);
+    const { yaml = '', accounts, findings } = convert({ name: 'design.yaml', text, assembly: 'shop' });
     // A text of the stack may refer to a variable that nobody declares.
     const wrong = findings.filter(({ code }) => code !== 'undeclared-variable');
     expect([text, wrong]).toEqual([text, []]);

@@ -27,7 +27,6 @@ import { prepare } from '../../stack/host/prepare';
 import { renderReview } from '../../drift';
 import { sampleFinding, sampleReview } from '../world/sample-review';
 import { openTerminal, refusalsIn, type ShellBlock, shellBlocks, type Terminal } from './shell-blocks';
-import { classMetadata, templateClass } from '../../api/contract';
 import { readStack } from '../../stack';
 import { createService, fastClock, listen, type Listening, type Service } from '../../service';
 import { eachFolder } from '../folder';
@@ -559,8 +558,6 @@ describe('blocks', () => {
 
     test.each([...blocks, ...examples])('%s', (name, text) => {
       const { findings, plan } = readStack([{ name, text }], {
-        classMetadata,
-        templateClass,
         readFile: () => ({ text: 'a file that the page names' }),
         env: { REGION: 'east' },
         choices: {

@@ -73,8 +73,6 @@ function foundInFile(samples: readonly Sample[], level?: CatalogueLevel): readon
   });
   const text = JSON.stringify({ assembly: { name: 'shop' }, platforms: Object.fromEntries(platforms) as object });
   const { findings } = readStack([{ name: 'oneops.yaml', text }], {
-    classMetadata,
-    templateClass,
     readFile: () => ({ problem: 'there is none' }),
     ...(level ? { catalogue: level } : {}),
   });
@@ -195,8 +193,6 @@ test('every default of every class and template is silent, in both faces', async
 const file = (platforms: object): string => JSON.stringify({ assembly: { name: 'shop' }, platforms });
 const checked = (text: string, level?: CatalogueLevel) =>
   readStack([{ name: 'oneops.yaml', text }], {
-    classMetadata,
-    templateClass,
     readFile: () => ({ problem: 'there is none' }),
     ...(level ? { catalogue: level } : {}),
   }).findings;

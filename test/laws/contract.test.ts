@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import {
   allRoutes,
-  classMetadata,
   type Dialect,
   dialectRules,
   DIALECTS,
@@ -14,7 +13,6 @@ import {
   methodIn,
   pathIn,
   type Route,
-  templateClass,
 } from '../../api/contract';
 import { OneOps } from '../../api/client';
 import { described } from '../described';
@@ -349,8 +347,6 @@ const CONFIG = { owner: 'team@acme.io', tier: 'dev' };
 
 const read = (text: string, stack = 'dev'): ReadStack =>
   readStack([{ name: 'oneops.yaml', text }], {
-    classMetadata,
-    templateClass,
     readFile: () => ({ problem: 'there is none' }),
     choices: { stack, config: CONFIG },
   });
@@ -487,7 +483,7 @@ test('random files: nothing crashes, and what holds resolves to a file that mean
 const ROOT = join(__dirname, '..', '..');
 
 function planOf(text: string): StackPlan | undefined {
-  const environment = { classMetadata, templateClass, readFile: () => ({ text: '' }), env: { REGION: 'east' } };
+  const environment = { readFile: () => ({ text: '' }), env: { REGION: 'east' } };
   return readStack([{ name: 'oneops.yaml', text }], environment).plan;
 }
 

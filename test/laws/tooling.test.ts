@@ -19,7 +19,6 @@ import { ofNamed } from '../tiers/totals.cjs';
 import { cronJob, exampleText } from '../engine/pipeline-scripts';
 import { dynamicType } from '../../provider';
 import { kinds } from '../../provider/kinds';
-import { classMetadata, templateClass } from '../../api/contract';
 import { formatYaml, readStack } from '../../stack';
 import { randomStack } from '../world/random-stacks';
 import { choosing, documentOf, yamlText } from '../world/stack-yaml';
@@ -491,7 +490,7 @@ describe('layout', () => {
 
   /** The plan without places. */
   function planText(text: string): string {
-    const environment = { classMetadata, templateClass, readFile: () => ({ text: '' }), env: { REGION: 'east' } };
+    const environment = { readFile: () => ({ text: '' }), env: { REGION: 'east' } };
     const { plan, findings } = readStack([{ name: 'oneops.yaml', text }], environment);
     const withoutPlaces = (key: string, value: unknown): unknown =>
       ['at', 'place', 'places', 'hidden'].includes(key) ? undefined : value;

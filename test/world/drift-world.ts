@@ -2,7 +2,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { classMetadata, templateClass } from '../../api/contract';
 import type { DriftFinding, RevertContext } from '../../drift';
 import type { Review } from '../../drift/review/review';
 import { reviewStack, type ReviewOptions } from '../../drift/review/review-stack';
@@ -128,7 +127,7 @@ export const rulesOf = (text: string): DriftFile => readDriftFile({ name: 'drift
 /** What accepting knows besides the files of a stack. */
 export const ACCEPTING = {
   organization: 'acme',
-  environment: { classMetadata, templateClass, readFile: () => ({ problem: 'there are no files here' }) },
+  environment: { readFile: () => ({ problem: 'there are no files here' }) },
 };
 
 /** Findings of what nobody declares. */

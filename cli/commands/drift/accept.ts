@@ -25,7 +25,7 @@ import {
   stacksHere,
   surroundingsHere,
 } from '../../here/project';
-import { judgedBy, knownHere, levelHere } from '../../here/read-stack';
+import { knownHere, levelHere } from '../../here/read-stack';
 import { CAUSE_OPTION, CHOICE_OPTIONS, flag, texts } from '../../options';
 import { EXIT } from '../../exit';
 
@@ -189,7 +189,7 @@ function readable(name: string, names: readonly string[], drafted: Drafted): Sta
 
 function environmentOf(stack: string | undefined, names: readonly string[], drafted: Drafted): StackEnvironment {
   const environment = {
-    ...{ ...judgedBy(knownHere()), catalogue: levelHere({ stack }) },
+    ...{ known: knownHere(), catalogue: levelHere({ stack }) },
     ...{ ...surroundingsHere(), secretConfig: secretConfigHere(stack) },
     choices: choicesHere(names, { stack }),
   };

@@ -1,7 +1,6 @@
 // `pulumi-oneops init`: writes a working project from options, or from answers on a terminal.
 import { basename, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { classMetadata, templateClass } from '../../../api/contract';
 import { readStack, renderFindings, STANDARD_FILE } from '../../../stack';
 import { parseWords, type Command } from '../../command';
 import { EXIT, UsageError } from '../../exit';
@@ -106,8 +105,6 @@ async function ask(given: Given, { name, pack }: { readonly name: string; readon
 function expectRight(files: readonly { readonly name: string; readonly text: string }[]): void {
   const stack = files.filter((file) => file.name === STANDARD_FILE);
   const { findings, plan } = readStack(stack, {
-    classMetadata,
-    templateClass,
     readFile: () => ({ problem: 'no file is read' }),
   });
   if (plan === undefined) throw new UsageError(`nothing was written\n${renderFindings(findings, stack).trimEnd()}`);

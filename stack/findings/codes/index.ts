@@ -1,37 +1,10 @@
 // Every kind of finding, by its code. Ids are grouped by hundreds: 10 grammar, 11 values, 12 names,
 // 13 catalogue, 14 effects, 15 secrets, 16 configuration, 17 composition, 18 old files.
-import {
-  CATALOGUE,
-  COMPOSITION,
-  CONFIGURATION,
-  EFFECTS,
-  type Explanation,
-  REFERENCES,
-  SECRETS,
-  SYNTAX,
-  VALUES,
-} from './explanations';
+import { EXPLANATIONS, type Explanation } from './explanations';
 import { CONVERSION_CODES, type CodeOf, type ConversionCode, type SettingOutcome } from './old-files';
 
-export { CONVERSION_CODES };
+export { CONVERSION_CODES, EXPLANATIONS };
 export type { CodeOf, ConversionCode, Explanation, SettingOutcome };
-
-interface Group {
-  readonly title: string;
-  readonly explanations: readonly Explanation[];
-}
-
-/** All explanations, in the order of their ids. */
-export const EXPLANATIONS: readonly Group[] = [
-  { title: 'The text', explanations: SYNTAX },
-  { title: 'Keys and values', explanations: VALUES },
-  { title: 'Names and references', explanations: REFERENCES },
-  { title: 'The catalogue', explanations: CATALOGUE },
-  { title: 'Effects', explanations: EFFECTS },
-  { title: 'Secrets', explanations: SECRETS },
-  { title: 'Configuration', explanations: CONFIGURATION },
-  { title: 'Composition', explanations: COMPOSITION },
-];
 
 const byWord = new Map(
   [...EXPLANATIONS.flatMap(({ explanations }) => explanations), ...CONVERSION_CODES].flatMap(

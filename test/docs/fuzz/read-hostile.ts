@@ -1,7 +1,6 @@
 // A worker that reads hostile texts as the commands do, and answers with what went wrong. Its heap is limited by who starts it.
 import { parentPort, workerData } from 'node:worker_threads';
 import fc from 'fast-check';
-import { classMetadata, templateClass } from '../../../api/contract';
 import { graphMermaid, graphText } from '../../../cli/commands/files/graph';
 import { readStack, type ReadStack } from '../../../stack/bind/stack';
 import { bindConfig } from '../../../stack/bind/config';
@@ -65,8 +64,6 @@ const WAYS: readonly ((text: string) => void)[] = [
 function checked(text: string): ReadStack {
   const file = { name: 'oneops.yaml', text };
   const read = readStack([file], {
-    classMetadata,
-    templateClass,
     env: { LEVEL: 'info' },
     choices: {
       stack: 'dev',
@@ -91,7 +88,7 @@ function converted(text: string, from: 'boo' | 'design', profiles?: string): voi
     readPartial: () => ({ name: 'part.yaml', text }),
     ...given,
   };
-  const { yaml, accounts, findings, files } = convert(old, { classMetadata, templateClass });
+  const { yaml, accounts, findings, files } = convert(old);
   judge(findings, files);
   reportLines(accounts);
   if (yaml !== undefined && readYaml({ name: 'oneops.yaml', text: yaml }).root === undefined)
