@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { plural } from '../../../api/errors';
 import { DRIFT_FILE, isDay } from '../../../stack';
 import { findingSubject, ignoring, type DriftFinding, type Review } from '../../../drift';
-import { parseWords, type Command } from '../../command';
+import { commandOf, type Command } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import { decideOnCause } from './by-cause';
 import { chosen, reviewFrom, textIn } from './sources';
@@ -12,16 +12,7 @@ import { projectHere } from '../../here/project';
 import { replaceFile } from '../../replace-file';
 import { CAUSE_OPTION, CHOICE_OPTIONS, flag, text } from '../../options';
 
-const OPTIONS = {
-  all: flag('every finding of the review, instead of some; needs --until'),
-  reason: { ...text('TEXT', 'why the finding is ignored; required'), default: '' },
-  owner: { ...text('NAME', 'who is responsible for it; required'), default: '' },
-  until: text('DAY', 'last day of the entry, 2027-01-31; after it, the entry makes reviews fail'),
-  ...CAUSE_OPTION,
-  ...CHOICE_OPTIONS,
-} as const;
-
-export const ignoreCommand: Command = {
+export const command: Command = commandOf({
   usage: [
     'drift ignore ID... --reason TEXT --owner NAME [options]',
     'drift ignore --all --reason TEXT --owner NAME --until DAY',
@@ -30,16 +21,22 @@ export const ignoreCommand: Command = {
 under version control. Later reviews leave the findings out, and say who decided it and why. Runs of a
 stack file leave the ignored attributes as they are, too. With --all, later reviews show only what is
 new.`,
-  options: OPTIONS,
+  options: {
+    all: flag('every finding of the review, instead of some; needs --until'),
+    reason: { ...text('TEXT', 'why the finding is ignored; required'), default: '' },
+    owner: { ...text('NAME', 'who is responsible for it; required'), default: '' },
+    until: text('DAY', 'last day of the entry, 2027-01-31; after it, the entry makes reviews fail'),
+    ...CAUSE_OPTION,
+    ...CHOICE_OPTIONS,
+  },
   exits: {
     done: 'added',
     inPart: `with --all: not everything could be read, or so much is missing that a wrong setting or a failure
       is more likely; nothing was written`,
   },
-  async run(words) {
-    const { values, positionals } = parseWords(words, OPTIONS);
+  async run({ values, positionals, words }) {
     const { cause, all, reason, owner, until } = values;
-    if (cause !== undefined) return decideOnCause(ignoreCommand, words, { ...values, cause, positionals });
+    if (cause !== undefined) return decideOnCause(command, words, { ...values, cause, positionals });
     if (reason.trim() === '' || owner.trim() === '') throw new UsageError('ignore needs --reason and --owner');
     if (until !== undefined && !isDay(until)) throw new UsageError('--until takes a day like 2027-01-31');
     if (until !== undefined && until < new Date().toISOString().slice(0, 10))
@@ -68,7 +65,7 @@ new.`,
     for (const line of notHeld(findings, name)) process.stdout.write(`${line}\n`);
     return EXIT.done;
   },
-};
+});
 
 /** What the entries do not keep a run from. */
 function notHeld(findings: readonly DriftFinding[], name: string): readonly string[] {

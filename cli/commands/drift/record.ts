@@ -3,13 +3,13 @@
 import { existsSync } from 'node:fs';
 import { findingSubject, recordFindings } from '../../../drift';
 import { DRIFT_FILE } from '../../../stack';
-import { parseWords, type Command } from '../../command';
+import { commandOf } from '../../command';
 import { chosen, reviewFrom, textIn } from './sources';
 import { replaceFile } from '../../replace-file';
 import { CHOICE_OPTIONS } from '../../options';
 import { EXIT } from '../../exit';
 
-export const recordCommand: Command = {
+export const command = commandOf({
   usage: ['drift record [ID...] [options]'],
   about: `Writes undeclared values of environments to "expected" of ${DRIFT_FILE}: those of these
 findings, or all. Later reviews expect these values, and report the next change of them. Keep the file
@@ -21,8 +21,7 @@ pulumi-oneops drift accept.`,
     failed: 'a finding cannot be recorded; nothing was written',
     inPart: 'not everything could be read; nothing was written',
   },
-  async run(words) {
-    const { values, positionals: ids } = parseWords(words, CHOICE_OPTIONS);
+  async run({ values, positionals: ids }) {
     const name = values.rules ?? DRIFT_FILE;
     const isThere = existsSync(name);
     const review = await reviewFrom({ ...values, rules: isThere ? name : undefined });
@@ -48,4 +47,4 @@ pulumi-oneops drift accept.`,
     );
     return EXIT.done;
   },
-};
+});

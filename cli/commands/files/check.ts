@@ -23,7 +23,7 @@ import {
   type StackPlan,
   sourceFile,
 } from '../../../stack';
-import { knownWord, parseWords, type Command } from '../../command';
+import { commandOf, knownWord, type Call } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import { policiesHere } from '../../here/policies';
 import { chosenCatalogue } from '../../here/catalogue';
@@ -78,7 +78,7 @@ const OPTIONS = {
   ...POLICIES_OPTION,
 } as const;
 
-export const checkCommand: Command = {
+export const command = commandOf({
   usage: ['check [FILE...] [options]'],
   about: `Reads the files of a stack and reports everything that is wrong with them, each finding with
 its line and its code; pulumi-oneops explain CODE says more. Sends requests only with --online.
@@ -90,8 +90,7 @@ folder names, or ${STANDARD_FILE}.`,
     wrong: 'something is wrong, or a file cannot be read; or wrong use',
     policy: 'nothing else is wrong, and a mandatory policy is broken',
   },
-  async run(words) {
-    const parsed = parseWords(words, OPTIONS);
+  async run(parsed) {
     const format = formatOf(parsed.values.format, parsed.values.json);
     // Without the files of the stack nobody knows which packs to ask for.
     const isIncomplete = parsed.values.online && namedWrong(parsed).findings.length > 0;
@@ -101,9 +100,9 @@ folder names, or ${STANDARD_FILE}.`,
       : await chosenCatalogue(parsed.values, filesOr(parsed.positionals), parsed.values);
     return checked(parsed, format, known);
   },
-};
+});
 
-type Parsed = ReturnType<typeof parseWords<typeof OPTIONS>>;
+type Parsed = Call<typeof OPTIONS>;
 
 /** What is wrong with the files that Pulumi.yaml names, where no words name others. */
 const namedWrong = ({ positionals }: Parsed): ReturnType<typeof namedFilesHere> =>

@@ -10,7 +10,7 @@ import { lifecycle, type Row } from '../../../provider/lifecycle';
 import { newSession } from '../../../provider/session';
 import { runToEnd, type Outcome } from '../../../test/run-command';
 import { createService, listen, manualClock, type Listening, type ManualClock, type Service } from '../../../service';
-import { importFileCommand } from './import-file';
+import { command as importFileCommand } from './import-file';
 
 const TOKEN = 'canary-import-31c7';
 const SECRET = 'canary-secret-77aa';

@@ -7,16 +7,16 @@ import { join } from 'node:path';
 import { existsSync, readFileSync } from 'node:fs';
 import { createService, listen, type Listening, manualClock, type Service } from '../../../service';
 import { type Outcome, runCommand, runToEnd } from '../../../test/run-command';
-import { type CheckResult, doctorCommand } from './doctor';
+import { type CheckResult, command as doctorCommand } from './doctor';
 import { DIALECTS, knownPacks, routes } from '../../../api/contract';
 import { ADMIN_TOKEN, basic } from '../../../test/service-caller';
 import { type Shop, shopOf } from '../../../test/shop';
-import { discardCommand } from './discard';
+import { command as discardCommand } from './discard';
 import { type Api, createApi } from '../../../api/client';
 import type { Command } from '../../command';
-import { exportCommand } from './export';
-import { importFileCommand } from './import-file';
-import { packsCommand } from './packs';
+import { command as exportCommand } from './export';
+import { command as importFileCommand } from './import-file';
+import { command as packsCommand } from './packs';
 import { eachFolder } from '../../../test/folder';
 
 describe('doctor', () => {
@@ -597,6 +597,6 @@ test('as JSON, with the values that are allowed; no default of a secret', async 
 test.each([
   [['tomcatt'], /there is no pack "tomcatt"/],
   [['--packs', '/nowhere/at/all'], /\/nowhere\/at\/all/],
-])('%j is refused with the reason', (words, reason) => {
-  expect(() => packsCommand.run(words)).toThrow(reason);
+])('%j is refused with the reason', async (words, reason) => {
+  await expect(packsCommand.run(words)).rejects.toThrow(reason);
 });
