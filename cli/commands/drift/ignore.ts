@@ -1,5 +1,4 @@
 // `pulumi-oneops drift ignore`: adds entries for findings to drift.yaml.
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { plural } from '../../../api/errors';
 import { DRIFT_FILE, isDay } from '../../../stack';
@@ -7,7 +6,7 @@ import { findingSubject, ignoring, type DriftFinding, type Review } from '../../
 import { commandOf, type Command } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import { decideOnCause } from './by-cause';
-import { chosen, reviewFrom, textIn } from './sources';
+import { chosen, reviewToRule } from './sources';
 import { projectHere } from '../../here/project';
 import { replaceFile } from '../../replace-file';
 import { CAUSE_OPTION, CHOICE_OPTIONS, flag, text } from '../../options';
@@ -43,10 +42,7 @@ new.`,
       throw new UsageError(`--until ${until} has passed: name the last day on which the entry holds`);
     if (all && positionals.length > 0) throw new UsageError('--all means every finding: leave out the ids');
     if (all && until === undefined) throw new UsageError('--all needs --until: what is there today must end some day');
-    const name = values.rules ?? DRIFT_FILE;
-    const isThere = existsSync(name);
-    // A file that is made now contains nothing yet.
-    const review = await reviewFrom({ ...values, rules: isThere ? name : undefined });
+    const { review, file } = await reviewToRule(values);
     const partly = all ? partlyKnown(review) : undefined;
     if (partly !== undefined) {
       process.stderr.write(`${partly}: nothing was written\n`);
@@ -57,12 +53,11 @@ new.`,
       process.stdout.write('there is nothing to ignore\n');
       return EXIT.done;
     }
-    const file = isThere ? textIn(name) : { name, text: '' };
     const why = { reason, owner, ...(until === undefined ? {} : { until }) };
-    replaceFile(name, ignoring(file, findings, why));
+    replaceFile(file.name, ignoring(file, findings, why));
     for (const finding of findings) process.stdout.write(`ignored ${finding.id} ${findingSubject(finding)}\n`);
-    process.stdout.write(`written: ${name}${all ? `, ${counted(findings)}` : ''}\n`);
-    for (const line of notHeld(findings, name)) process.stdout.write(`${line}\n`);
+    process.stdout.write(`written: ${file.name}${all ? `, ${counted(findings)}` : ''}\n`);
+    for (const line of notHeld(findings, file.name)) process.stdout.write(`${line}\n`);
     return EXIT.done;
   },
 });
