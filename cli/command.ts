@@ -52,17 +52,13 @@ export interface CommandEntry {
   load(): Promise<Command>;
 }
 
-interface CommandModule {
-  readonly command: Command;
-}
+export const entry = (name: string, summary: string, load: () => Command | Promise<Command>): CommandEntry => ({
+  name,
+  summary,
+  load: async () => load(),
+});
 
-export const entry = (
-  name: string,
-  summary: string,
-  load: () => CommandModule | Promise<CommandModule>,
-): CommandEntry => ({ name, summary, load: async () => (await load()).command });
-
-export type Parsed<T extends OptionTable> = ReturnType<
+type Parsed<T extends OptionTable> = ReturnType<
   typeof parseArgs<{ args: string[]; options: T; allowPositionals: true; strict: true }>
 >;
 

@@ -79,9 +79,13 @@ const unboundText = (note: string | undefined): string =>
   ].join('\n');
 
 const COMMANDS: readonly CommandEntry[] = [
-  entry('show', 'show what a saved plan does, as a comment for a pull request', () => ({ command: showCommand })),
-  entry('digest', 'print the digest that names a saved plan and its start', () => ({ command: digestCommand })),
-  entry('verify', 'say whether the start of a saved plan is as it was; GETs only', () => import('./verify.js')),
+  entry('show', 'show what a saved plan does, as a comment for a pull request', () => showCommand),
+  entry('digest', 'print the digest that names a saved plan and its start', () => digestCommand),
+  entry(
+    'verify',
+    'say whether the start of a saved plan is as it was; GETs only',
+    async () => (await import('./verify.js')).command,
+  ),
 ];
 
 export const command: Command = {
