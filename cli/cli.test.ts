@@ -18,18 +18,18 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { exitsOf, helpOf, plain, takesPath, type Command } from './command';
-import { reviewCommand } from './commands/drift/review';
+import { command as reviewCommand } from './commands/drift/review';
 import { wordsFrom } from './here/project-folder';
 import { allCommands, COMMANDS } from './table';
 import { runCommand, runToEnd } from '../test/run-command';
-import { capabilitiesCommand } from './commands/tool/capabilities';
+import { command as capabilitiesCommand } from './commands/tool/capabilities';
 import { EXIT } from './exit';
 import { commandsPage } from './generate/pages';
 import { replaceFile } from './replace-file';
 import { classMetadata, knownPacks, registeredClass } from '../api/contract';
 import { loadCatalogue, templates } from '../service';
 import { CONVERSION_CODES, EXPLANATIONS } from '../stack';
-import { explainCommand } from './commands/files/explain';
+import { command as explainCommand } from './commands/files/explain';
 import { generatedFromCatalogue, stalePages } from './generate/main';
 import { eachFolder } from '../test/folder';
 

@@ -52,9 +52,49 @@ export interface CommandEntry {
   load(): Promise<Command>;
 }
 
-export type Parsed<T extends OptionTable> = ReturnType<
+export const entry = (name: string, summary: string, load: () => Command | Promise<Command>): CommandEntry => ({
+  name,
+  summary,
+  load: async () => load(),
+});
+
+type Parsed<T extends OptionTable> = ReturnType<
   typeof parseArgs<{ args: string[]; options: T; allowPositionals: true; strict: true }>
 >;
+
+/** Prints a result as JSON where the call has --json, and else as text. */
+export type Print = <V>(result: V, textOf: (result: V) => string) => void;
+
+/** A call of a command: its words, and what they mean. */
+export interface Call<T extends OptionTable> extends Parsed<T> {
+  readonly words: readonly string[];
+  readonly print: Print;
+}
+
+type Code = number | void;
+
+/** A command whose words are read by its own options. Without an exit code, its work is done. */
+export function commandOf<const T extends OptionTable>({
+  most,
+  run,
+  ...command
+}: Omit<Command, 'options' | 'run'> & {
+  readonly options: T;
+  /** Largest number of arguments. Default: any. */
+  readonly most?: number;
+  readonly run: (call: Call<T>) => Code | Promise<Code>;
+}): Command {
+  return {
+    ...command,
+    async run(words) {
+      const parsed = parseWords(words, command.options, most);
+      const isJson = 'json' in parsed.values && parsed.values.json === true;
+      const print: Print = (result, textOf) =>
+        void process.stdout.write(isJson ? `${JSON.stringify(result, null, 2)}\n` : textOf(result));
+      return (await run({ ...parsed, words, print })) ?? EXIT.done;
+    },
+  };
+}
 
 /** Parses options and positional arguments. Throws UsageError for an unknown option, and for too many arguments. */
 export function parseWords<T extends OptionTable>(words: readonly string[], options: T, most = Infinity): Parsed<T> {

@@ -7,6 +7,8 @@ interface Folder {
   path: string;
   /** Writes texts by their paths in the folder. */
   write(files: { readonly [name: string]: string }): void;
+  /** Puts a stand-in for Pulumi's CLI into the folder, which is a script of a shell. */
+  pulumi(script: string): void;
 }
 
 /** `isHere`: tests run in the folder. `files`: what is in it when a test begins. */
@@ -24,6 +26,7 @@ export function eachFolder({
         writeFileSync(join(folder.path, name), text);
       }
     },
+    pulumi: (script: string) => writeFileSync(join(folder.path, 'pulumi'), `#!/bin/sh\n${script}\n`, { mode: 0o755 }),
   };
   beforeEach(() => {
     made = realpathSync(mkdtempSync(join(tmpdir(), 'oneops-test-')));

@@ -1,17 +1,9 @@
 // The generated pages of the reference, apart from those of packs: findings, rules of policies, and
 // commands.
 import { posix } from 'node:path';
-import {
-  CONVERSION_CODES,
-  EXPLANATIONS,
-  examine,
-  renderFindings,
-  type ConversionCode,
-  type Explanation,
-  documentText,
-} from '../../stack';
-import { conversionExample } from '../../stack/convert/convert';
+import { CONVERSION_CODES, EXPLANATIONS, type ConversionCode, type Explanation, documentText } from '../../stack';
 import { isPlanRule, ruleOf, RULE_NAMES, type Rule } from '../../policy';
+import { explained } from '../commands/files/explain';
 import { describeRule } from '../commands/tool/policies';
 import { helpOf } from '../command';
 import { EXIT, EXIT_WORDS, type ExitName } from '../exit';
@@ -34,36 +26,22 @@ const HEAD = [
 export function findingsPage(): readonly [string, string] {
   const groups = [
     ...EXPLANATIONS.map(({ title, explanations }) => ({ title, sections: explanations.map(sectionOf) })),
-    { title: 'Old files', sections: CONVERSION_CODES.map(conversionSection) },
+    { title: 'Old files', sections: CONVERSION_CODES.map(sectionOf) },
   ];
   const lines = groups.flatMap(({ title, sections }) => [`## ${title}`, '', ...sections.flat()]);
   return ['docs/findings.md', [...HEAD, ...lines].join('\n')];
 }
 
-function sectionOf({ id, code, meaning, wrong, right, config = {} }: Explanation): readonly string[] {
-  const { file, findings } = examine(wrong, { config });
-  const set = Object.keys(config).map((name) => `\`${name}\``);
+function sectionOf(found: Explanation | ConversionCode): readonly string[] {
+  const set = Object.keys(('config' in found && found.config) || {}).map((name) => `\`${name}\``);
   return [
-    ...headOf({ id, code, meaning }),
+    ...headOf(found),
     ...(set.length > 0 ? [`In both examples, the stack sets ${set.join(', ')}.`, ''] : []),
-    'Wrong:',
-    '',
-    ...block('yaml', wrong),
-    ...block('text', renderFindings(findings, [file]).replace(/\n[^\n]+\n$/, '\n')),
-    'Right:',
-    '',
-    ...block('yaml', right),
-  ];
-}
-
-function conversionSection(each: ConversionCode): readonly string[] {
-  const { files, told } = conversionExample(each);
-  return [
-    ...headOf(each),
-    ...files.flatMap(({ name, text }) => [`In ${name}:`, '', ...block('text', text)]),
-    'What convert says:',
-    '',
-    ...block('text', told),
+    ...explained(found).flatMap(({ heading, language, text }) => [
+      ...(heading === undefined ? [] : [heading, '']),
+      // On a terminal, the number of findings is below them.
+      ...block(language, heading === undefined ? text.replace(/\n[^\n]+\n$/, '\n') : text),
+    ]),
   ];
 }
 

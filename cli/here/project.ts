@@ -42,14 +42,27 @@ export function projectHere(directory = '.'): Project | undefined {
 export const filesOr = (named: readonly string[]): readonly string[] =>
   named.length > 0 ? named : (projectHere()?.files ?? [STANDARD_FILE]);
 
+/** What is wrong, and the texts that it is found in. */
+export interface Found {
+  readonly findings: readonly Finding[];
+  readonly files: readonly SourceFile[];
+}
+
+export const NOTHING: Found = { findings: [], files: [] };
+
+export const joined = (all: readonly Found[]): Found => ({
+  findings: all.flatMap(({ findings }) => findings),
+  files: all.flatMap(({ files }) => files),
+});
+
 /** What is wrong with the files that Pulumi.yaml in the current folder names, and the text that names them. */
-export function namedFilesHere(): { readonly findings: readonly Finding[]; readonly files: readonly SourceFile[] } {
+export function namedFilesHere(): Found {
   const reading = readingOf('Pulumi.yaml');
-  if (reading === undefined) return { findings: [], files: [] };
+  if (reading === undefined) return NOTHING;
   const files = [reading.file];
   if (reading.errors.length > 0) return { findings: reading.errors, files };
   const map = mapIn(reading);
-  if (map === undefined) return { findings: [], files: [] };
+  if (map === undefined) return NOTHING;
   const problemOf = (name: string): string | undefined => {
     const content = readTextFile(name);
     return 'problem' in content ? content.problem : undefined;
@@ -137,10 +150,7 @@ export const settingsHere = (stacks: readonly string[]): readonly (SettingsFile 
  * in clear that the stack files declare as secrets, by name. Without a stack, the settings of every
  * stack count that can be read.
  */
-export function settingFindingsHere(
-  secrets: ReadonlySet<string>,
-  stack: string | undefined,
-): { readonly findings: readonly Finding[]; readonly files: readonly SourceFile[] } {
+export function settingFindingsHere(secrets: ReadonlySet<string>, stack: string | undefined): Found {
   const stacks = stack === undefined ? stacksHere().filter(isReadable) : [stack];
   const files = settingsHere(stacks);
   const project = projectHere()?.name ?? '';
@@ -180,13 +190,10 @@ function configText(node: Node): string | undefined {
 export const secretConfigHere = (stack: string | undefined): ReadonlySet<string> => stackConfigHere(stack).secrets;
 
 /** What the engine cannot read in files of Pulumi. Throws Error for unreadable ones. */
-export function yamlErrorsHere(names: readonly string[]): {
-  readonly findings: readonly Finding[];
-  readonly files: readonly SourceFile[];
-} {
-  const readings = names.flatMap((name) => readingOf(name) ?? []);
-  return { findings: readings.flatMap(({ errors }) => errors), files: readings.map(({ file }) => file) };
-}
+export const yamlErrorsHere = (names: readonly string[]): Found =>
+  joined(
+    names.flatMap((name) => readingOf(name) ?? []).map(({ errors, file }) => ({ findings: errors, files: [file] })),
+  );
 
 /** Whether a stack's settings are a map of YAML, or empty. Throws Error. */
 export function areSettingsValid(stack: string): boolean {

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { isScalar, parseDocument, visit } from 'yaml';
 import fc from 'fast-check';
-import { checkCommand } from '../../cli/commands/files/check';
+import { command as checkCommand } from '../../cli/commands/files/check';
 import { examine, explanationOf, EXPLANATIONS } from '../../stack';
 import { prepare } from '../../stack/host/prepare';
 import { runCommand } from '../run-command';

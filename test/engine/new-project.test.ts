@@ -2,7 +2,7 @@
 // the examples goes up, too.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { initCommand } from '../../cli/commands/files/init';
+import { command as initCommand } from '../../cli/commands/files/init';
 import { version } from '../../package.json';
 import { runCommand } from '../run-command';
 import { TOKEN } from './live-service';

@@ -6,7 +6,7 @@ import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import type { Dialect } from '../../api/contract';
 import { exitCodeOf, UsageError } from '../../cli/exit';
-import { driftCommand } from '../../cli/commands/drift/drift';
+import { command as driftCommand } from '../../cli/commands/drift/drift';
 import type { DriftFinding, Review } from '../../drift';
 import { listen } from '../../service';
 import { exportOf, keptOf } from './drift-world';

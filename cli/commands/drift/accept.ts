@@ -9,7 +9,7 @@ import {
   type Review,
   withTexts,
 } from '../../../drift';
-import { parseWords, type Command } from '../../command';
+import { commandOf, parseWords } from '../../command';
 import { decideOnCause, inStack } from './by-cause';
 import { chosen, reviewFrom, textIn } from './sources';
 import { newDrafts, type Drafts } from './drafts';
@@ -41,7 +41,7 @@ const OPTIONS = {
   ...CHOICE_OPTIONS,
 } as const;
 
-export const acceptCommand: Command = {
+export const command = commandOf({
   usage: ['drift accept ID... [options]'],
   about: `Writes the live value of each finding into the stack's files, if it is written once and as
 it is, also in an included file. Comments, order and quotes stay. A value that is composed (by a
@@ -54,21 +54,17 @@ changed. Sends no request with --from, and only GETs without it.`,
     failed: 'refused: nothing was written',
     inPart: 'accepted in part',
   },
-  run: (words) => accept(words),
-};
-
-/** Accepts findings, or prints what would change as one patch, also of several stacks. */
-async function accept(words: readonly string[]): Promise<number> {
-  const { values, positionals } = parseWords(words, OPTIONS);
-  const { cause } = values;
-  // Without a patch, each stack is written before the next one is read.
-  const drafts = values.patch ? newDrafts() : undefined;
-  const run = (own: readonly string[], stack?: string): Promise<number> => acceptIn(own, { stack, drafts });
-  const code =
-    cause === undefined ? await run(words) : await decideOnCause({ run }, words, { ...values, cause, positionals });
-  if (drafts !== undefined) process.stdout.write(drafts.diff());
-  return code;
-}
+  async run({ values, positionals, words }) {
+    const { cause } = values;
+    // Without a patch, each stack is written before the next one is read.
+    const drafts = values.patch ? newDrafts() : undefined;
+    const run = (own: readonly string[], stack?: string): Promise<number> => acceptIn(own, { stack, drafts });
+    const code =
+      cause === undefined ? await run(words) : await decideOnCause({ run }, words, { ...values, cause, positionals });
+    if (drafts !== undefined) process.stdout.write(drafts.diff());
+    return code;
+  },
+});
 
 interface Accepting {
   readonly stack: string | undefined;

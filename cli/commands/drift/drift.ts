@@ -1,43 +1,31 @@
 // `pulumi-oneops drift`: the review itself, and the decisions on what it found, each its own
 // command.
-import { runGroup, type Command, type CommandEntry } from '../../command';
-import { reviewCommand } from './review';
+import { runGroup, type Command, entry, type CommandEntry } from '../../command';
+import { command as reviewCommand } from './review';
 
 const COMMANDS: readonly CommandEntry[] = [
-  {
-    name: 'accept',
-    summary: 'write the live value into the file',
-    load: async () => (await import('./accept.js')).acceptCommand,
-  },
-  {
-    name: 'revert',
-    summary: 'restore the declared value of a finding in the service',
-    load: async () => (await import('./revert.js')).revertCommand,
-  },
-  {
-    name: 'ignore',
-    summary: 'leave a finding out of reviews, with a reason and an owner',
-    load: async () => (await import('./ignore.js')).ignoreCommand,
-  },
-  {
-    name: 'record',
-    summary: 'write undeclared values of environments to drift.yaml, so that reviews expect them',
-    load: async () => (await import('./record.js')).recordCommand,
-  },
-  {
-    name: 'merge',
-    summary: 'join the shards of the review of a fleet',
-    load: async () => (await import('./merge.js')).mergeCommand,
-  },
-  {
-    name: 'diff',
-    summary: 'compare two saved reviews',
-    load: async () => (await import('./diff.js')).diffCommand,
-  },
+  entry('accept', 'write the live value into the file', async () => (await import('./accept.js')).command),
+  entry(
+    'revert',
+    'restore the declared value of a finding in the service',
+    async () => (await import('./revert.js')).command,
+  ),
+  entry(
+    'ignore',
+    'leave a finding out of reviews, with a reason and an owner',
+    async () => (await import('./ignore.js')).command,
+  ),
+  entry(
+    'record',
+    'write undeclared values of environments to drift.yaml, so that reviews expect them',
+    async () => (await import('./record.js')).command,
+  ),
+  entry('merge', 'join the shards of the review of a fleet', async () => (await import('./merge.js')).command),
+  entry('diff', 'compare two saved reviews', async () => (await import('./diff.js')).command),
 ];
 
 /** The drift command: `review` is what `drift` alone means. */
-export const driftCommand: Command = {
+export const command: Command = {
   ...reviewCommand,
   commands: COMMANDS,
   run: (words) => runGroup({ name: 'drift', commands: COMMANDS }, words, (own) => reviewCommand.run(own)),

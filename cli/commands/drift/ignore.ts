@@ -1,27 +1,17 @@
 // `pulumi-oneops drift ignore`: adds entries for findings to drift.yaml.
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { plural } from '../../../api/errors';
 import { DRIFT_FILE, isDay } from '../../../stack';
 import { findingSubject, ignoring, type DriftFinding, type Review } from '../../../drift';
-import { parseWords, type Command } from '../../command';
+import { commandOf, type Command } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import { decideOnCause } from './by-cause';
-import { chosen, reviewFrom, textIn } from './sources';
+import { chosen, reviewToRule } from './sources';
 import { projectHere } from '../../here/project';
 import { replaceFile } from '../../replace-file';
 import { CAUSE_OPTION, CHOICE_OPTIONS, flag, text } from '../../options';
 
-const OPTIONS = {
-  all: flag('every finding of the review, instead of some; needs --until'),
-  reason: { ...text('TEXT', 'why the finding is ignored; required'), default: '' },
-  owner: { ...text('NAME', 'who is responsible for it; required'), default: '' },
-  until: text('DAY', 'last day of the entry, 2027-01-31; after it, the entry makes reviews fail'),
-  ...CAUSE_OPTION,
-  ...CHOICE_OPTIONS,
-} as const;
-
-export const ignoreCommand: Command = {
+export const command: Command = commandOf({
   usage: [
     'drift ignore ID... --reason TEXT --owner NAME [options]',
     'drift ignore --all --reason TEXT --owner NAME --until DAY',
@@ -30,26 +20,29 @@ export const ignoreCommand: Command = {
 under version control. Later reviews leave the findings out, and say who decided it and why. Runs of a
 stack file leave the ignored attributes as they are, too. With --all, later reviews show only what is
 new.`,
-  options: OPTIONS,
+  options: {
+    all: flag('every finding of the review, instead of some; needs --until'),
+    reason: { ...text('TEXT', 'why the finding is ignored; required'), default: '' },
+    owner: { ...text('NAME', 'who is responsible for it; required'), default: '' },
+    until: text('DAY', 'last day of the entry, 2027-01-31; after it, the entry makes reviews fail'),
+    ...CAUSE_OPTION,
+    ...CHOICE_OPTIONS,
+  },
   exits: {
     done: 'added',
     inPart: `with --all: not everything could be read, or so much is missing that a wrong setting or a failure
       is more likely; nothing was written`,
   },
-  async run(words) {
-    const { values, positionals } = parseWords(words, OPTIONS);
+  async run({ values, positionals, words }) {
     const { cause, all, reason, owner, until } = values;
-    if (cause !== undefined) return decideOnCause(ignoreCommand, words, { ...values, cause, positionals });
+    if (cause !== undefined) return decideOnCause(command, words, { ...values, cause, positionals });
     if (reason.trim() === '' || owner.trim() === '') throw new UsageError('ignore needs --reason and --owner');
     if (until !== undefined && !isDay(until)) throw new UsageError('--until takes a day like 2027-01-31');
     if (until !== undefined && until < new Date().toISOString().slice(0, 10))
       throw new UsageError(`--until ${until} has passed: name the last day on which the entry holds`);
     if (all && positionals.length > 0) throw new UsageError('--all means every finding: leave out the ids');
     if (all && until === undefined) throw new UsageError('--all needs --until: what is there today must end some day');
-    const name = values.rules ?? DRIFT_FILE;
-    const isThere = existsSync(name);
-    // A file that is made now contains nothing yet.
-    const review = await reviewFrom({ ...values, rules: isThere ? name : undefined });
+    const { review, file } = await reviewToRule(values);
     const partly = all ? partlyKnown(review) : undefined;
     if (partly !== undefined) {
       process.stderr.write(`${partly}: nothing was written\n`);
@@ -60,15 +53,14 @@ new.`,
       process.stdout.write('there is nothing to ignore\n');
       return EXIT.done;
     }
-    const file = isThere ? textIn(name) : { name, text: '' };
     const why = { reason, owner, ...(until === undefined ? {} : { until }) };
-    replaceFile(name, ignoring(file, findings, why));
+    replaceFile(file.name, ignoring(file, findings, why));
     for (const finding of findings) process.stdout.write(`ignored ${finding.id} ${findingSubject(finding)}\n`);
-    process.stdout.write(`written: ${name}${all ? `, ${counted(findings)}` : ''}\n`);
-    for (const line of notHeld(findings, name)) process.stdout.write(`${line}\n`);
+    process.stdout.write(`written: ${file.name}${all ? `, ${counted(findings)}` : ''}\n`);
+    for (const line of notHeld(findings, file.name)) process.stdout.write(`${line}\n`);
     return EXIT.done;
   },
-};
+});
 
 /** What the entries do not keep a run from. */
 function notHeld(findings: readonly DriftFinding[], name: string): readonly string[] {

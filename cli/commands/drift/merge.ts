@@ -1,24 +1,22 @@
 // `pulumi-oneops drift merge`: one review of a fleet from the results of its shards.
 import { FORMATS, mergeFleets, OLDEST_HOURS, readFleet, StaleResults, type Fleet } from '../../../drift';
-import { parseWords, type Command } from '../../command';
+import { commandOf } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import { fleetCodeOf, reportsOf, show } from './reports';
 import { numberOf, textIn } from './sources';
 import { reportOptions, text } from '../../options';
 
-const OPTIONS = {
-  'max-age': text('HOURS', `age from which on the latest result is too old; default ${OLDEST_HOURS}`),
-  ...reportOptions(FORMATS),
-} as const;
-
-export const mergeCommand: Command = {
+export const command = commandOf({
   usage: ['drift merge FILE... [options]'],
   about: `Joins the results of shards (drift --all FOLDERS --shard N/OF --json > FILE) into the review
 of the whole fleet. Sends no request. If the result of a shard is missing, the review is incomplete,
 and says which. It says when the results began. Results that began more than an hour before the latest
 are left out, and their shards are missing. If even the latest is old, nothing is joined and no report
 is written: metrics of before stay.`,
-  options: OPTIONS,
+  options: {
+    'max-age': text('HOURS', `age from which on the latest result is too old; default ${OLDEST_HOURS}`),
+    ...reportOptions(FORMATS),
+  },
   exits: {
     done: 'nothing counts',
     differs: 'drift, or not deployed',
@@ -26,18 +24,17 @@ is written: metrics of before stay.`,
     policy: 'only mandatory policies are broken',
     inPart: 'not everything could be read, or the results are old',
   },
-  run(words) {
-    const { values, positionals } = parseWords(words, OPTIONS);
+  run({ values, positionals }) {
     if (positionals.length === 0) throw new UsageError('merge takes the files of the shards');
     const reports = reportsOf(values, FORMATS);
     const maxAge = numberOf('--max-age', values['max-age']);
     const given = positionals.map((name) => ({ name, fleet: readFleet(textIn(name)) }));
     const fleet = joined(given, { maxAge });
-    if (fleet === undefined) return Promise.resolve(EXIT.inPart);
+    if (fleet === undefined) return EXIT.inPart;
     show(reports, fleet);
-    return Promise.resolve(fleetCodeOf(fleet));
+    return fleetCodeOf(fleet);
   },
-};
+});
 
 function joined(...given: Parameters<typeof mergeFleets>): Fleet | undefined {
   try {

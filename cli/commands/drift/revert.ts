@@ -17,7 +17,7 @@ import {
   type RevertContext,
 } from '../../../drift';
 import { agreed } from '../../prompts';
-import { parseWords, type Command } from '../../command';
+import { commandOf, parseWords } from '../../command';
 import { decideOnCause, inStack } from './by-cause';
 import { chosen, expectReviewOf, reviewNow, openReview, textIn, type OpenedReview } from './sources';
 import { CAUSE_OPTION, CHOICE_OPTIONS, flag } from '../../options';
@@ -39,7 +39,7 @@ const OPTIONS = {
   ...CHOICE_OPTIONS,
 } as const;
 
-export const revertCommand: Command = {
+export const command = commandOf({
   usage: ['drift revert [ID...] [options]'],
   about: `Shows the requests that restore the declared values of exactly these attributes, and sends them if you agree. For a record that needs several requests, it shows the first. A deleted record is created again as declared. What changed again since the review is left as it is. A review of another stack or service is refused.
 
@@ -50,8 +50,7 @@ The first failure ends the work: the command reports what was restored before, a
     failed: 'refused, or not agreed to: nothing was sent',
     inPart: 'something failed on the way, or an environment that --deploy needs was deleted, or none exists',
   },
-  run(words) {
-    const { values, positionals } = parseWords(words, OPTIONS);
+  run({ values, positionals, words }) {
     const { all, cause, from } = values;
     if (all && cause !== undefined) throw new UsageError('--all means every finding: leave out --cause');
     if (all && positionals.length > 0) throw new UsageError('--all means every finding: leave out the ids');
@@ -65,7 +64,7 @@ The first failure ends the work: the command reports what was restored before, a
     const again = `--cause ${cause} --from ${from ?? ''}`;
     return decideOnCause({ run: (own, stack) => restore(own, again, stack) }, words, { ...values, cause, positionals });
   },
-};
+});
 
 /** Restores findings; `again`: how a later call names them; `stack`: one of several. */
 async function restore(words: readonly string[], again: string | undefined, stack?: string): Promise<number> {

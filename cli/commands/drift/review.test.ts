@@ -1,12 +1,12 @@
 // The review as a person or a pipeline calls it: exit codes, sources, reports in files, drift.yaml, history.
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { delimiter, join } from 'node:path';
-import { tmpdir } from 'node:os';
 import type { Review } from '../../../drift';
 import { CANARY, type CommandWorld, FILE, openCommandWorld } from '../../../test/world/command-world';
+import { eachFolder } from '../../../test/folder';
 import { codeOf } from './sources';
 
 const STATE = ['--state', 'state.json'];
@@ -282,20 +282,13 @@ describe('called in a way it does not take', () => {
 
 // What a review learns from the stack files.
 describe('sources', () => {
-  let directory: string;
-  beforeAll(() => {
-    directory = mkdtempSync(join(tmpdir(), 'sources-'));
-  });
-  afterAll(() => rmSync(directory, { recursive: true }));
+  const folder = eachFolder();
 
   test('the notes of a review say what a warning of the stack files is', () => {
-    writeFileSync(
-      join(directory, 'oneops.yaml'),
-      'config:\n  key: { type: string, default: x }\nassembly: { name: shop }\n',
-    );
+    folder.write({ 'oneops.yaml': 'config:\n  key: { type: string, default: x }\nassembly: { name: shop }\n' });
     const found = { configuration: {}, secrets: new Set<string>() };
     const place = { file: 'oneops.yaml', project: undefined, state: undefined, stack: undefined };
-    const { notes } = codeOf({ ...place, found, organization: 'acme', directory });
+    const { notes } = codeOf({ ...place, found, organization: 'acme', directory: folder.path });
     // One line: an excerpt of the file would be folded into the line of the note.
     expect(notes).toEqual(['oneops.yaml:2:3: warning ONE1411: nothing uses config "key"']);
   });

@@ -12,7 +12,7 @@ import {
   type Review,
   type Severity,
 } from '../../../drift';
-import { knownWord, parseWords, type Command } from '../../command';
+import { commandOf, knownWord, type Call } from '../../command';
 import { EXIT } from '../../exit';
 import { FLEET_OPTIONS, fleetReview, isFleet } from './fleet';
 import { reviewHeldTo, openReview, textIn, type OpenedReview } from './sources';
@@ -46,7 +46,7 @@ const OPTIONS = {
   ...FLEET_OPTIONS,
 } as const;
 
-export const reviewCommand: Command = {
+export const command = commandOf({
   usage: ['drift [FILE] [options]', 'drift --all FOLDERS | --backend [options]'],
   about: `Compares a stack file (default: the one of the project in this folder), the Pulumi state of its stack,
 and the records in the service. Reports every difference: who made it, when, and on which line of the
@@ -59,8 +59,8 @@ file it is declared. Sends only GETs.`,
     inPart: `not everything could be read, or so much is missing that a wrong setting or a failure is more
       likely`,
   },
-  async run(words) {
-    const { values, positionals } = parseWords(words, OPTIONS, 1);
+  most: 1,
+  async run({ values, positionals }) {
     const failOn = knownWord('--fail-on', SEVERITIES, values['fail-on']);
     if (isFleet(values)) return fleetReview({ ...values, failOn, file: positionals[0] });
     const reports = reportsOf(values, FORMATS);
@@ -69,10 +69,10 @@ file it is declared. Sends only GETs.`,
     const wanted = { values, file: positionals[0], failOn, history, reports, prompts };
     return reviewed(wanted);
   },
-};
+});
 
 interface Wanted {
-  readonly values: ReturnType<typeof parseWords<typeof OPTIONS>>['values'];
+  readonly values: Call<typeof OPTIONS>['values'];
   readonly file: string | undefined;
   readonly failOn: Severity;
   readonly history: string | undefined;

@@ -285,6 +285,19 @@ export async function reviewFrom(options: SourceOptions & { readonly from?: stri
   }
 }
 
+/**
+ * The drift.yaml that a decision is written to, with a review that it rules. A file that is made
+ * now contains nothing yet.
+ */
+export async function reviewToRule(
+  options: Parameters<typeof reviewFrom>[0],
+): Promise<{ readonly review: Review; readonly file: { readonly name: string; readonly text: string } }> {
+  const name = options.rules ?? DRIFT_FILE;
+  const isThere = existsSync(name);
+  const review = await reviewFrom({ ...options, rules: isThere ? name : undefined });
+  return { review, file: isThere ? textIn(name) : { name, text: '' } };
+}
+
 export async function reviewNow(opened: OpenedReview): Promise<Review> {
   const review = await reviewStack(opened);
   if (!wasLetIn(review)) throw new Unauthorized(review.summary);

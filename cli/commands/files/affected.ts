@@ -6,40 +6,35 @@ import { messageOf, WrongInput } from '../../../api/errors';
 import { lineDifference, tableText } from '../../../drift';
 import { POLICY_FILE } from '../../../policy';
 import { DRIFT_FILE, readYaml, resolvedLines, sourceFile } from '../../../stack';
-import { parseWords, type Command } from '../../command';
+import { commandOf } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import { changedFiles, filesOfCommit, repositoryHere, workingFiles, writtenCommit } from '../../here/commit';
 import { projectHere, secretConfigHere, stackFile, stacksHere, textFrom } from '../../here/project';
 import { inFolder, renderedHere } from '../../here/rendering';
 import { JSON_OPTION, text } from '../../options';
 
-const OPTIONS = {
-  since: text('REF', 'the commit, branch or tag that the files in the working tree are compared with'),
-  ...JSON_OPTION,
-} as const;
-
-export const affectedCommand: Command = {
+export const command = commandOf({
   usage: ['affected --since REF [FOLDER...] [--json]'],
   about: `Lists the stacks that a run would read otherwise than at another commit, each with the first places
 that differ. A stack is affected if its rendered stack file differs, or a file that a function in it reads,
 Pulumi.yaml, its Pulumi.STACK.yaml, ${POLICY_FILE} or ${DRIFT_FILE}; comments and layout do not count. Sends no
 request, and needs no engine and no token. Without a FOLDER, looks at the whole repository.`,
-  options: OPTIONS,
+  options: {
+    since: text('REF', 'the commit, branch or tag that the files in the working tree are compared with'),
+    ...JSON_OPTION,
+  },
   exits: { done: 'no stack is affected', differs: 'at least one stack is affected' },
-  run(words) {
-    const { values, positionals } = parseWords(words, OPTIONS);
+  run({ values, positionals, print }) {
     if (values.since === undefined) throw new UsageError('affected takes --since REF');
     const { affected, programs } = affectedSince(values.since, positionals);
     for (const folder of programs)
       process.stderr.write(`${folder}: a program declares its stacks, so that it is not judged\n`);
-    process.stdout.write(
-      values.json
-        ? `${JSON.stringify(affected, null, 2)}\n`
-        : tableText(affected.map(({ folder, stack, reasons }) => [folder, stack ?? '-', reasons.join(', ')])),
+    print(affected, (all) =>
+      tableText(all.map(({ folder, stack, reasons }) => [folder, stack ?? '-', reasons.join(', ')])),
     );
-    return Promise.resolve(affected.length === 0 ? EXIT.done : EXIT.differs);
+    return affected.length === 0 ? EXIT.done : EXIT.differs;
   },
-};
+});
 
 interface AffectedStack {
   /** From the root of the repository; `.` for the root. */

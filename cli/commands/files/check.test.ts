@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { classMetadata, registeredClass } from '../../../api/contract';
 import { prepare } from '../../../stack/host/prepare';
 import { isSarif } from '../../../test/sarif-schema';
-import { checkCommand } from './check';
+import { command as checkCommand } from './check';
 import { eachFolder } from '../../../test/folder';
 import { runCommand } from '../../../test/run-command';
 

@@ -23,7 +23,7 @@ import {
   type StackPlan,
   sourceFile,
 } from '../../../stack';
-import { knownWord, parseWords, type Command } from '../../command';
+import { commandOf, knownWord, type Call } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import { policiesHere } from '../../here/policies';
 import { chosenCatalogue } from '../../here/catalogue';
@@ -40,6 +40,9 @@ import {
   settingsHere,
   stackConfigHere,
   textFrom,
+  joined,
+  NOTHING,
+  type Found,
 } from '../../here/project';
 import { knownHere, readStackHere, type StackChoice, type StackHere } from '../../here/read-stack';
 import {
@@ -78,7 +81,7 @@ const OPTIONS = {
   ...POLICIES_OPTION,
 } as const;
 
-export const checkCommand: Command = {
+export const command = commandOf({
   usage: ['check [FILE...] [options]'],
   about: `Reads the files of a stack and reports everything that is wrong with them, each finding with
 its line and its code; pulumi-oneops explain CODE says more. Sends requests only with --online.
@@ -90,8 +93,7 @@ folder names, or ${STANDARD_FILE}.`,
     wrong: 'something is wrong, or a file cannot be read; or wrong use',
     policy: 'nothing else is wrong, and a mandatory policy is broken',
   },
-  async run(words) {
-    const parsed = parseWords(words, OPTIONS);
+  async run(parsed) {
     const format = formatOf(parsed.values.format, parsed.values.json);
     // Without the files of the stack nobody knows which packs to ask for.
     const isIncomplete = parsed.values.online && namedWrong(parsed).findings.length > 0;
@@ -101,13 +103,13 @@ folder names, or ${STANDARD_FILE}.`,
       : await chosenCatalogue(parsed.values, filesOr(parsed.positionals), parsed.values);
     return checked(parsed, format, known);
   },
-};
+});
 
-type Parsed = ReturnType<typeof parseWords<typeof OPTIONS>>;
+type Parsed = Call<typeof OPTIONS>;
 
 /** What is wrong with the files that Pulumi.yaml names, where no words name others. */
-const namedWrong = ({ positionals }: Parsed): ReturnType<typeof namedFilesHere> =>
-  positionals.length > 0 ? { findings: [], files: [] } : namedFilesHere();
+const namedWrong = ({ positionals }: Pick<Parsed, 'positionals'>): Found =>
+  positionals.length > 0 ? NOTHING : namedFilesHere();
 
 function checked(parsed: Parsed, format: FindingFormat, known: KnownCatalogue | undefined): number {
   const names = filesOr(parsed.positionals);
@@ -122,11 +124,6 @@ function checked(parsed: Parsed, format: FindingFormat, known: KnownCatalogue | 
   return errors.every(({ code }) => code.startsWith('policy-')) ? EXIT.policy : EXIT.wrong;
 }
 
-interface Found {
-  readonly findings: readonly Finding[];
-  readonly files: readonly SourceFile[];
-}
-
 /** All findings; only those of Pulumi.yaml if it does not name the files as a run needs it. */
 function found(parsed: Parsed, names: readonly string[], given: KnownCatalogue | undefined): Found {
   const named = namedWrong(parsed);
@@ -139,20 +136,18 @@ function found(parsed: Parsed, names: readonly string[], given: KnownCatalogue |
   if (broken.findings.length > 0) return broken;
   const chosen = readStackHere(names, { ...values, known });
   const others = findingsOfOtherOverlays(names, { ...values, known }, chosen);
-  const findings = [...chosen.findings, ...others.findings];
-  const files = [...chosen.files, ...others.files];
   const { plan } = chosen;
-  if (plan === undefined) return { findings, files };
+  if (plan === undefined) return joined([chosen, others]);
   const secrets = new Set(plan.config.filter(({ secret }) => secret).map(({ name }) => name));
-  const settled = settingFindingsHere(secrets, values.stack);
   const isWhole = parsed.positionals.length === 0;
   const choice = { ...values, known, names, isWhole, overlays: overlaysOf(chosen) };
-  const config = configFindings(plan, choice);
-  const judged = policyFindings(plan, choice);
-  return {
-    findings: withoutRepeats([...findings, ...config.findings, ...settled.findings, ...judged.findings]),
-    files: [...files, ...config.files, ...settled.files, ...judged.files],
-  };
+  const judged = [
+    configFindings(plan, choice),
+    settingFindingsHere(secrets, values.stack),
+    policyFindings(plan, choice),
+  ];
+  const { findings, files } = joined([chosen, others, ...judged]);
+  return { findings: byIdentity(findings), files };
 }
 
 /** Without a chosen stack: how the only one that has settings here judges the catalogue, as its preview does. */
@@ -178,7 +173,7 @@ function pathInRepository(file: string): string {
 }
 
 /** Each finding once: the settings of the project are judged with those of each stack. */
-const withoutRepeats = (findings: readonly Finding[]): readonly Finding[] => [
+const byIdentity = (findings: readonly Finding[]): readonly Finding[] => [
   ...new Map(findings.map((finding) => [identityOf(finding), finding])).values(),
 ];
 
@@ -190,17 +185,11 @@ function findingsOfOtherOverlays(names: readonly string[], choice: StackChoice, 
   const chosen = configuredHere('oneops:overlay', choice.stack) ?? choice.stack?.split('/').at(-1);
   const others = choice.overlay === undefined ? overlaysOf(plain).filter((name) => name !== chosen) : [];
   const known = new Set(plain.findings.map(identityOf));
-  const findings: Finding[] = [];
-  const readings = others.map((overlay) => readOverlay(names, { ...choice, overlay }));
-  for (const finding of readings.flatMap((reading) => reading.findings)) {
-    const identity = identityOf(finding);
-    if (!known.has(identity)) findings.push(finding);
-    known.add(identity);
-  }
-  const isNew = ({ name }: { readonly name: string }): boolean => !plain.files.some((file) => file.name === name);
+  const { findings, files } = joined(others.map((overlay) => readOverlay(names, { ...choice, overlay })));
+  const isNew = ({ name }: SourceFile): boolean => !plain.files.some((file) => file.name === name);
   return {
-    findings,
-    files: [...new Map(readings.flatMap(({ files }) => files.filter(isNew)).map((file) => [file.name, file])).values()],
+    findings: byIdentity(findings).filter((finding) => !known.has(identityOf(finding))),
+    files: [...new Map(files.filter(isNew).map((file) => [file.name, file])).values()],
   };
 }
 
@@ -239,7 +228,7 @@ interface Checked extends StackChoice {
  */
 function configFindings(plan: StackPlan, checked: Checked): Found {
   const { stack } = checked;
-  if (projectHere() === undefined) return { findings: [], files: [] };
+  if (projectHere() === undefined) return NOTHING;
   if (stack !== undefined) return judged(plan, stack, checked);
   const stacks = stacksHere().flatMap((each) => judgedStack(each, checked) ?? []);
   const all = stacks.length === 0 ? [judged(plan, undefined, checked)] : stacks;
@@ -316,7 +305,7 @@ export function unknownStack(stack: string | undefined): string | undefined {
 function policyFindings(plan: StackPlan, choice: Checked): Found {
   const { policies, stack, isWhole } = choice;
   const entries = policiesHere(policies);
-  if (entries.length === 0) return { findings: [], files: [] };
+  if (entries.length === 0) return NOTHING;
   const { records } = recordsOf(plan, stack);
   const broken = judgeRecords(entries, records, { stack: stack?.split('/').at(-1) });
   const findings = broken.flatMap((violation) => findingAt(plan, violation) ?? []);

@@ -3,7 +3,7 @@
 import { explanationOf, renderFindings, STANDARD_FILE, type Finding } from '../../../stack';
 import type { Converted } from '../../../stack/convert/convert';
 import { reportLines, countLine } from '../../../stack/convert/ledger';
-import { parseWords, type Command } from '../../command';
+import { commandOf } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import {
   COMMANDS_FILE,
@@ -16,38 +16,34 @@ import {
 import { missingAround, firstSteps, writeNewFiles } from './new-project';
 import { flag, OLD_FILE_OPTIONS, text } from '../../options';
 
-const OPTIONS = {
-  ...OLD_FILE_OPTIONS,
-  out: text(
-    'DIR',
-    `writes ${STANDARD_FILE}, ${COMMANDS_FILE} and ${REPORT_FILE} there, and the other files of a project if
-      it has no Pulumi.yaml; no file that exists is overwritten`,
-  ),
-  json: flag('everything as JSON'),
-} as const;
-
-export const convertCommand: Command = {
+export const command = commandOf({
   usage: ['convert FILE [options]'],
   about: `Turns a Boo template or a design export of the service into a stack file. Prints the file,
 then the commands that set the configuration of a stack, and what was changed or left behind, each
 setting with its line. Sends no request.`,
-  options: OPTIONS,
+  options: {
+    ...OLD_FILE_OPTIONS,
+    out: text(
+      'DIR',
+      `writes ${STANDARD_FILE}, ${COMMANDS_FILE} and ${REPORT_FILE} there, and the other files of a project if
+        it has no Pulumi.yaml; no file that exists is overwritten`,
+    ),
+    json: flag('everything as JSON'),
+  },
   exits: { done: 'everything is carried or changed', inPart: 'a setting was left behind, or check refuses the result' },
-  run(words) {
-    const { values, positionals } = parseWords(words, OPTIONS);
-    const [name, ...more] = positionals;
+  run({ values, positionals: [name, ...more], print }) {
     if (name === undefined || more.length > 0) throw new UsageError('convert takes one file: convert boo.yaml');
     const { converted, project } = convertedFrom(name, values);
     const { out } = values;
     const written = converted.yaml !== undefined && out !== undefined ? write(out, project, converted) : [];
     const refused = converted.yaml === undefined ? [] : refusedIn(converted.yaml);
-    if (values.json) process.stdout.write(`${JSON.stringify(shownAsJson(converted, refused), null, 2)}\n`);
-    if (!values.json) show(converted, { folder: out, written, refused });
-    if (converted.yaml === undefined) return Promise.resolve(EXIT.wrong);
+    if (values.json) print(shownAsJson(converted, refused), () => '');
+    else show(converted, { folder: out, written, refused });
+    if (converted.yaml === undefined) return EXIT.wrong;
     const isLeft = converted.accounts.some(({ outcome }) => outcome === 'left behind');
-    return Promise.resolve(isLeft || refused.length > 0 ? EXIT.inPart : EXIT.done);
+    return isLeft || refused.length > 0 ? EXIT.inPart : EXIT.done;
   },
-};
+});
 
 /** What check finds wrong in the result, at its place there: somebody has to correct it by hand. */
 const refusedIn = (yaml: string): readonly Finding[] =>
@@ -70,14 +66,12 @@ const withId = <Coded extends { readonly code: string }>(coded: Coded): object =
 /** Writes new files, and a project around them. Throws Error when one exists. */
 function write(folder: string, project: string, converted: Converted): readonly string[] {
   const { yaml = '', commands } = converted;
-  const files = [
+  return writeNewFiles(folder, [
     { name: STANDARD_FILE, text: yaml },
     { name: COMMANDS_FILE, text: configureScript(commands) },
     { name: REPORT_FILE, text: reportText(converted) },
     ...missingAround(folder, project),
-  ];
-  writeNewFiles(folder, files);
-  return files.map((file) => file.name);
+  ]);
 }
 
 interface Shown {

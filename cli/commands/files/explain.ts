@@ -11,8 +11,8 @@ import {
   type Explanation,
 } from '../../../stack';
 import { conversionExample } from '../../../stack/convert/convert';
-import { parseWords, type Command } from '../../command';
-import { EXIT, UsageError } from '../../exit';
+import { commandOf } from '../../command';
+import { UsageError } from '../../exit';
 import { JSON_OPTION } from '../../options';
 
 const all: readonly (Explanation | ConversionCode)[] = [
@@ -20,7 +20,7 @@ const all: readonly (Explanation | ConversionCode)[] = [
   ...CONVERSION_CODES,
 ];
 
-export const explainCommand: Command = {
+export const command = commandOf({
   usage: ['explain [CODE] [options]'],
   about: `Explains a code of a finding of "pulumi-oneops check" or of a preview: what it means, a file
 with the mistake and what check reports, and the file without the mistake. For a code of a line that
@@ -29,21 +29,12 @@ or 1207) or a word (unknown-platform). Without a CODE, lists all of them.`,
   options: JSON_OPTION,
   exits: { done: 'shown' },
   words: all.map(({ id }) => id),
-  run(words) {
-    const { values, positionals } = parseWords(words, JSON_OPTION, 1);
-    const [word] = positionals;
+  most: 1,
+  run({ positionals: [word], print }) {
     const found = word === undefined ? undefined : explanationNamed(word);
-    const text = values.json
-      ? JSON.stringify(found ?? all, null, 2)
-      : found === undefined
-        ? listText()
-        : 'wrong' in found
-          ? explanationText(found)
-          : conversionText(found);
-    process.stdout.write(`${text}\n`);
-    return Promise.resolve(EXIT.done);
+    print(found ?? all, () => `${found === undefined ? listText() : textOf(found)}\n`);
   },
-};
+});
 
 function explanationNamed(word: string): Explanation | ConversionCode {
   const found =
@@ -62,42 +53,36 @@ const listText = (): string =>
     .map(({ title, explanations }) => [title, ...explanations.map(({ id, code }) => `  ${id}  ${code}`)].join('\n'))
     .join('\n\n');
 
-function explanationText({ id, code, meaning, wrong, right, config = {} }: Explanation): string {
+/** What there is to read of a code: its meaning, then texts under headings. */
+export function explained(found: Explanation | ConversionCode): readonly ExplainedPart[] {
+  if (!('wrong' in found)) {
+    const { files, told } = conversionExample(found);
+    const parts = files.map(({ name, text }): ExplainedPart => ({ heading: `In ${name}:`, language: 'text', text }));
+    return [...parts, { heading: 'What convert says:', language: 'text', text: told }];
+  }
+  const { wrong, right, config = {} } = found;
   const { file, findings } = examine(wrong, { config });
   return [
-    `${id} ${code}`,
-    '',
-    folded(meaning),
-    '',
-    'Wrong:',
-    '',
-    indented(wrong),
-    '',
-    indented(renderFindings(findings, [file])),
-    '',
-    'Right:',
-    '',
-    indented(right),
-    '',
-    reference(id),
-  ].join('\n');
+    { heading: 'Wrong:', language: 'yaml', text: wrong },
+    { language: 'text', text: renderFindings(findings, [file]) },
+    { heading: 'Right:', language: 'yaml', text: right },
+  ];
 }
 
-function conversionText(code: ConversionCode): string {
-  const { files, told } = conversionExample(code);
-  return [
-    `${code.id} ${code.code}`,
-    '',
-    folded(code.meaning),
-    ...files.flatMap(({ name, text }) => ['', `In ${name}:`, '', indented(text)]),
-    '',
-    'What convert says:',
-    '',
-    indented(told),
-    '',
-    reference(code.id),
-  ].join('\n');
+interface ExplainedPart {
+  /** Left out for what follows from the text before it. */
+  readonly heading?: string;
+  readonly language: 'yaml' | 'text';
+  readonly text: string;
 }
+
+const textOf = (found: Explanation | ConversionCode): string =>
+  [
+    `${found.id} ${found.code}`,
+    folded(found.meaning),
+    ...explained(found).flatMap(({ heading, text }) => [...(heading === undefined ? [] : [heading]), indented(text)]),
+    reference(found.id),
+  ].join('\n\n');
 
 const reference = (id: string): string => `In the reference: docs/findings.md#${id.toLowerCase()}`;
 

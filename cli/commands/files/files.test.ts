@@ -6,16 +6,16 @@ import { stripVTControlCharacters } from 'node:util';
 import ts from 'typescript';
 import { parse } from 'yaml';
 import { runCommand } from '../../../test/run-command';
-import { checkCommand } from './check';
-import { fmtCommand } from './fmt';
-import { initCommand } from './init';
+import { command as checkCommand } from './check';
+import { command as fmtCommand } from './fmt';
+import { command as initCommand } from './init';
 import { version } from '../../../package.json';
-import { renderCommand } from './render';
+import { command as renderCommand } from './render';
 import { CONVERSION_CODES, explanationOf, EXPLANATIONS } from '../../../stack';
-import { convertCommand } from './convert';
-import { graphCommand, graphMermaid } from './graph';
-import { explainCommand } from './explain';
-import { schemaCommand } from './schema';
+import { command as convertCommand } from './convert';
+import { command as graphCommand, graphMermaid } from './graph';
+import { command as explainCommand } from './explain';
+import { command as schemaCommand } from './schema';
 import { eachFolder } from '../../../test/folder';
 
 describe('init', () => {

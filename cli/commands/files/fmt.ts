@@ -1,50 +1,41 @@
 // `pulumi-oneops fmt`: writes stack files in one layout.
 import { formatYaml, readYaml, renderFindings, sourceFile, STANDARD_FILE } from '../../../stack';
-import { parseWords, type Command } from '../../command';
+import { commandOf } from '../../command';
 import { filesOr, textFrom } from '../../here/project';
 import { readStackHere } from '../../here/read-stack';
 import { replaceFile } from '../../replace-file';
 import { EXIT } from '../../exit';
 import { flag } from '../../options';
 
-const OPTIONS = {
-  check: flag('writes nothing, and lists the files that have another layout'),
-  json: flag('the files and what became of them as JSON'),
-} as const;
-
 interface Outcome {
   readonly file: string;
   readonly result: 'formatted' | 'unchanged' | 'faulty';
 }
 
-export const fmtCommand: Command = {
+export const command = commandOf({
   usage: ['fmt [FILE...] [options]'],
   about: `Writes YAML files in one layout: indentation of two spaces, {…} and […] in one line where
 they fit 120 columns. Keys keep their order, values their text, and comments stay. Formatting a
 formatted file changes nothing. Without a FILE, takes the files that Pulumi.yaml in this folder names,
 or ${STANDARD_FILE}, and those that they include.`,
-  options: OPTIONS,
+  options: {
+    check: flag('writes nothing, and lists the files that have another layout'),
+    json: flag('the files and what became of them as JSON'),
+  },
   exits: {
     done: 'formatted',
     differs: 'with --check: a file has another layout',
     wrong: 'a file cannot be read, or is not valid YAML; or wrong use',
   },
-  run(words) {
-    const { values, positionals } = parseWords(words, OPTIONS);
+  run({ values: { check }, positionals, print }) {
     const names = positionals.length > 0 ? positionals : allFilesHere();
     const texts = names.map((name) => ({ name, text: textFrom(name) }));
-    const outcomes = texts.map(({ name, text }) => formatFile(name, text, values.check));
-    if (values.json) process.stdout.write(`${JSON.stringify(outcomes, null, 2)}\n`);
-    else
-      outcomes.forEach((outcome) =>
-        process.stdout.write(`${outcome.file}: ${WORDS[outcome.result](outcome.file)[values.check ? 1 : 0]}\n`),
-      );
-    if (outcomes.some(({ result }) => result === 'faulty')) return Promise.resolve(EXIT.wrong);
-    return Promise.resolve(
-      values.check && outcomes.some(({ result }) => result === 'formatted') ? EXIT.differs : EXIT.done,
-    );
+    const outcomes = texts.map(({ name, text }) => formatFile(name, text, check));
+    print(outcomes, (all) => all.map((outcome) => lineOf(outcome, check)).join(''));
+    if (outcomes.some(({ result }) => result === 'faulty')) return EXIT.wrong;
+    return check && outcomes.some(({ result }) => result === 'formatted') ? EXIT.differs : EXIT.done;
   },
-};
+});
 
 function allFilesHere(): readonly string[] {
   const own = filesOr([]);
@@ -52,11 +43,10 @@ function allFilesHere(): readonly string[] {
   return [...new Set([...own, ...files.map(({ name }) => name)])];
 }
 
-const WORDS: { readonly [R in Outcome['result']]: (file: string) => readonly [string, string] } = {
-  formatted: (file) => ['formatted', `has another layout; run: pulumi-oneops fmt ${file}`],
-  unchanged: () => ['unchanged', 'unchanged'],
-  faulty: () => ['left as it is', 'left as it is'],
-};
+function lineOf({ file, result }: Outcome, isCheck: boolean): string {
+  const written = isCheck ? `has another layout; run: pulumi-oneops fmt ${file}` : 'formatted';
+  return `${file}: ${{ formatted: written, unchanged: 'unchanged', faulty: 'left as it is' }[result]}\n`;
+}
 
 function formatFile(file: string, text: string, isCheck: boolean): Outcome {
   const { findings } = readYaml(sourceFile(file, text));

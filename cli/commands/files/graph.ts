@@ -1,6 +1,6 @@
 // `pulumi-oneops graph`: what depends on what in a stack, and what runs where.
 import { graphOf, renderFindings, STANDARD_FILE, type StackGraph } from '../../../stack';
-import { knownWord, parseWords, type Command } from '../../command';
+import { commandOf, knownWord } from '../../command';
 import { EXIT } from '../../exit';
 import { filesOr } from '../../here/project';
 import { readStackHere } from '../../here/read-stack';
@@ -85,34 +85,31 @@ const quoted = (text: string): string =>
 
 const NAMES = ['text', 'mermaid', 'json'] as const;
 
-const OPTIONS = {
-  format: text('FORMAT', 'text (default), mermaid or json'),
-  json: flag('the same as --format json'),
-  ...STACK_OPTIONS,
-} as const;
-
 const FORMATS: { readonly [F in (typeof NAMES)[number]]: (graph: StackGraph) => string } = {
   text: graphText,
   mermaid: graphMermaid,
   json: (graph) => JSON.stringify(graph, null, 2),
 };
 
-export const graphCommand: Command = {
+export const command = commandOf({
   usage: ['graph [FILE...] [options]'],
   about: `Shows which platforms of a stack depend on which, and on which clouds each environment runs.
 Sends no request. Without a FILE, reads the files that Pulumi.yaml in this folder names, or
 ${STANDARD_FILE}.`,
-  options: OPTIONS,
+  options: {
+    format: text('FORMAT', 'text (default), mermaid or json'),
+    json: flag('the same as --format json'),
+    ...STACK_OPTIONS,
+  },
   exits: { done: 'shown' },
-  run(words) {
-    const { values, positionals } = parseWords(words, OPTIONS);
+  run({ values, positionals }) {
     const draw = FORMATS[knownWord('--format', NAMES, values.json ? 'json' : (values.format ?? 'text'))];
     const { findings, plan, files } = readStackHere(filesOr(positionals), { ...values, catalogue: 'off' });
     if (plan === undefined) {
       process.stderr.write(renderFindings(findings, files, { colour: process.stderr.isTTY }));
-      return Promise.resolve(EXIT.wrong);
+      return EXIT.wrong;
     }
     process.stdout.write(`${draw(graphOf(plan))}\n`);
-    return Promise.resolve(EXIT.done);
+    return EXIT.done;
   },
-};
+});

@@ -2,60 +2,44 @@
 import { basename, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { readStack, renderFindings, STANDARD_FILE } from '../../../stack';
-import { parseWords, type Command } from '../../command';
-import { EXIT, UsageError } from '../../exit';
-import {
-  firstSteps,
-  programFiles,
-  projectFiles,
-  type ProjectFacts,
-  newFilesProblem,
-  writeNewFiles,
-} from './new-project';
+import { commandOf } from '../../command';
+import { UsageError } from '../../exit';
+import { expectNew, firstSteps, programFiles, projectFiles, type ProjectFacts, writeNewFiles } from './new-project';
 import { flag, text } from '../../options';
 
-const OPTIONS = {
-  name: text('NAME', 'name of the assembly and of the Pulumi project; default: the name of the folder'),
-  owner: text('MAIL', 'who owns the assembly; required without a terminal'),
-  organization: text('NAME', 'organization of the service; can be set later'),
-  pack: text('PACK', 'pack of the first platform; default: oneops/tomcat:1'),
-  cloud: text('NAME', 'also declares an environment "dev" on this cloud'),
-  typescript: flag('writes a program in TypeScript in place of the stack file, and the package.json that it needs'),
-  json: flag('the written files as JSON'),
-} as const;
-
-export const initCommand: Command = {
+export const command = commandOf({
   usage: ['init [DIR] [options]'],
   about: `Writes a project into a folder, by default the current one: Pulumi.yaml and
 ${STANDARD_FILE}. If one of these files exists, nothing is written. On a terminal, asks for what no
 option says. Sends no request.`,
-  options: OPTIONS,
+  options: {
+    name: text('NAME', 'name of the assembly and of the Pulumi project; default: the name of the folder'),
+    owner: text('MAIL', 'who owns the assembly; required without a terminal'),
+    organization: text('NAME', 'organization of the service; can be set later'),
+    pack: text('PACK', 'pack of the first platform; default: oneops/tomcat:1'),
+    cloud: text('NAME', 'also declares an environment "dev" on this cloud'),
+    typescript: flag('writes a program in TypeScript in place of the stack file, and the package.json that it needs'),
+    json: flag('the written files as JSON'),
+  },
   exits: {
     done: 'written',
     failed: 'a file exists already, or cannot be written',
     wrong: 'a value cannot be used, or wrong use',
   },
-  async run(words) {
-    const { values, positionals } = parseWords(words, OPTIONS, 1);
-    const folder = resolve(positionals[0] ?? '.');
+  most: 1,
+  async run({ values, positionals: [given], print }) {
+    const folder = resolve(given ?? '.');
     const name = basename(folder)
       .replace(/[^A-Za-z0-9]+/g, '-')
       .replace(/^[^A-Za-z]+|-$/g, '');
     const facts = await answered({ ...values }, { name: name || 'shop', pack: 'oneops/tomcat:1' });
     const files = values.typescript ? programFiles(facts) : projectFiles(facts);
-    const problem = newFilesProblem(
-      folder,
-      files.map((file) => file.name),
-    );
-    if (problem !== undefined) throw new Error(`nothing was written: ${problem}`);
+    expectNew(folder, files);
     expectRight(projectFiles(facts));
-    writeNewFiles(folder, files);
-    const written = files.map((file) => file.name);
-    if (values.json) process.stdout.write(`${JSON.stringify({ folder, files: written }, null, 2)}\n`);
-    else process.stdout.write(nextSteps(positionals[0], written, facts));
-    return EXIT.done;
+    const written = writeNewFiles(folder, files);
+    print({ folder, files: written }, () => nextSteps(given, written, facts));
   },
-};
+});
 
 type Given = Partial<ProjectFacts>;
 

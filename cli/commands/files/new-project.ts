@@ -120,17 +120,18 @@ export function newFilesProblem(folder: string, names: readonly string[]): strin
   return there.length > 0 ? `${folder} already has ${there.join(', ')}` : undefined;
 }
 
-/** Writes new files into a folder. Throws Error, and writes none, when one exists. */
-export function writeNewFiles(
-  folder: string,
-  files: readonly { readonly name: string; readonly text: string }[],
-): void {
-  const problem = newFilesProblem(
-    folder,
-    files.map(({ name }) => name),
-  );
+/** Throws Error when one of the files exists. */
+export function expectNew(folder: string, files: readonly NewFile[]): void {
+  const names = files.map(({ name }) => name);
+  const problem = newFilesProblem(folder, names);
   if (problem !== undefined) throw new Error(`nothing was written: ${problem}`);
+}
+
+/** Writes new files into a folder. Returns their names. Throws Error, and writes none, when one exists. */
+export function writeNewFiles(folder: string, files: readonly NewFile[]): readonly string[] {
+  expectNew(folder, files);
   mkdirSync(folder, { recursive: true });
   // Not over a file that somebody made in between.
   for (const { name, text } of files) writeFileSync(join(folder, name), text, { flag: 'wx' });
+  return files.map(({ name }) => name);
 }

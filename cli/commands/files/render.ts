@@ -9,7 +9,7 @@ import { asOf } from '../../../provider/history';
 import { mayHoldSecret, mayNameSecret } from '../../../provider/secrets';
 import { isPlainObject } from '../../../provider/values';
 import { renderFindings, type ResolvedLine, STANDARD_FILE } from '../../../stack';
-import { type Command, parseWords } from '../../command';
+import { commandOf } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import { writtenCommit } from '../../here/commit';
 import { filesOr, secretConfigHere, stacksHere } from '../../here/project';
@@ -21,29 +21,7 @@ import { openReview, type SourceOptions } from '../drift/sources';
 import { subjectOf } from '../operate/open-release';
 import { unknownStack } from './check';
 
-const OPTIONS = {
-  ...STACK_OPTIONS,
-  explain: flag('before each line, where it comes from: FILE:LINE'),
-  diff: flag(
-    `how two stacks differ, as a patch. Values of the configuration and \${pulumi.stack} stand in place of
-      the references to them, and secrets as (secret)`,
-  ),
-  'diff-from': text(
-    'REF',
-    `how each stack differs from what it was at a commit, a branch or a tag, as --diff shows it; needs no
-      token and no engine, so that it also works for pull requests from forks`,
-  ),
-  markdown: flag('with --diff-from: as Markdown, for a comment'),
-  release: text(
-    'NUMBER',
-    `the stack file with the values of a committed release of the design or of an environment, which
-      pulumi-oneops history lists; where several files change, a patch. Only reads`,
-  ),
-  url: SETTINGS_OPTIONS.url,
-  organization: SETTINGS_OPTIONS.organization,
-} as const;
-
-export const renderCommand: Command = {
+export const command = commandOf({
   usage: [
     'render [FILE] [options]',
     'render [FILE] --diff STACK STACK',
@@ -55,15 +33,34 @@ are resolved, and the overlay of the stack is laid over the result. That is a st
 References such as \${config.owner} stay, but not with --diff or --diff-from;
 comments do not, except with --release, which alone sends requests.
 Without a FILE, reads the files that Pulumi.yaml in this folder names, or ${STANDARD_FILE}.`,
-  options: OPTIONS,
+  options: {
+    ...STACK_OPTIONS,
+    explain: flag('before each line, where it comes from: FILE:LINE'),
+    diff: flag(
+      `how two stacks differ, as a patch. Values of the configuration and \${pulumi.stack} stand in place of
+        the references to them, and secrets as (secret)`,
+    ),
+    'diff-from': text(
+      'REF',
+      `how each stack differs from what it was at a commit, a branch or a tag, as --diff shows it; needs no
+        token and no engine, so that it also works for pull requests from forks`,
+    ),
+    markdown: flag('with --diff-from: as Markdown, for a comment'),
+    release: text(
+      'NUMBER',
+      `the stack file with the values of a committed release of the design or of an environment, which
+        pulumi-oneops history lists; where several files change, a patch. Only reads`,
+    ),
+    url: SETTINGS_OPTIONS.url,
+    organization: SETTINGS_OPTIONS.organization,
+  },
   exits: {
     done: 'printed',
     differs: 'with --diff-from: at least one stack differs',
     notLetIn: 'with --release: the token is missing, or the service refuses it',
     inPart: 'with --release: printed, but it lacks something',
   },
-  run(words) {
-    const { values, positionals } = parseWords(words, OPTIONS);
+  run({ values, positionals }) {
     const { release } = values;
     if (release !== undefined) {
       if (values.diff || values.explain || values.markdown || (values['diff-from'] ?? values.overlay) !== undefined)
@@ -79,7 +76,7 @@ Without a FILE, reads the files that Pulumi.yaml in this folder names, or ${STAN
     if (ref !== undefined) {
       if (values.diff || values.explain || values.overlay !== undefined)
         throw new UsageError('--diff-from goes with --stack and --markdown alone');
-      return Promise.resolve(differenceFrom(ref, named, { stack: values.stack, markdown }));
+      return differenceFrom(ref, named, { stack: values.stack, markdown });
     }
     if (markdown) throw new UsageError('--markdown goes with --diff-from');
     // What is a secret in one stack is none to show in the other one.
@@ -90,14 +87,14 @@ Without a FILE, reads the files that Pulumi.yaml in this folder names, or ${STAN
     for (const said of new Set(read.flatMap((each) => each.said))) process.stderr.write(said);
     const rendered = read.map(({ lines }) => lines);
     const [first, second] = rendered;
-    if (first === undefined || rendered.includes(undefined)) return Promise.resolve(EXIT.wrong);
+    if (first === undefined || rendered.includes(undefined)) return EXIT.wrong;
     if (second === undefined) process.stdout.write(values.explain ? explained(first) : textOf(first));
     else process.stdout.write(unifiedDiff(names[0] ?? '', textOf(first), textOf(second), stacks));
     if (second !== undefined && textOf(first) === textOf(second))
       process.stderr.write(`${stacks.join(' and ')} do not differ\n`);
-    return Promise.resolve(EXIT.done);
+    return EXIT.done;
   },
-};
+});
 
 /** The lines of the resolved file, undefined when something is wrong, and messages. */
 function linesOf(

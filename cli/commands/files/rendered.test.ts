@@ -8,8 +8,8 @@ import { listen } from '../../../service';
 import { runToEnd } from '../../../test/run-command';
 import { ADMIN_TOKEN } from '../../../test/service-caller';
 import { shopOf } from '../../../test/shop';
-import { renderCommand } from './render';
-import { affectedCommand } from './affected';
+import { command as renderCommand } from './render';
+import { command as affectedCommand } from './affected';
 import { eachFolder } from '../../../test/folder';
 
 const FILE = `assembly: { name: shop, owner: team@acme.io }

@@ -2,10 +2,9 @@
 // node_modules.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { parseWords, type Command } from '../../command';
-import { EXIT } from '../../exit';
+import { commandOf } from '../../command';
 
-export const schemaCommand: Command = {
+export const command = commandOf({
   usage: ['schema'],
   about: `Prints the JSON Schema of stack files, with the packs, templates and attributes of the packaged
 catalogue. Editors complete and describe the keys of a stack file with it. In a project with
@@ -16,11 +15,10 @@ node_modules, the same file is node_modules/pulumi-oneops/schemas/stack.schema.j
   pulumi-oneops schema > .oneops.schema.json
   and in the first line of oneops.yaml:
   # yaml-language-server: $schema=.oneops.schema.json`,
-  run(words) {
-    parseWords(words, {}, 0);
+  most: 0,
+  run() {
     process.stdout.write(
       readFileSync(createRequire(__filename).resolve('pulumi-oneops/schemas/stack.schema.json'), 'utf8'),
     );
-    return Promise.resolve(EXIT.done);
   },
-};
+});

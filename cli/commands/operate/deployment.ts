@@ -3,7 +3,7 @@
 import { routes, type Deployment } from '../../../api/contract';
 import { moveDeployment } from '../../../provider/kinds';
 import { agreed } from '../../prompts';
-import { parseWords, runGroup, type Command, type CommandEntry } from '../../command';
+import { commandOf, entry, runGroup, type Command, type CommandEntry } from '../../command';
 import { EXIT } from '../../exit';
 import { flag, JSON_OPTION, SETTINGS_OPTIONS } from '../../options';
 import {
@@ -21,13 +21,13 @@ import { follow, followLines, moment, table } from './text';
 
 const READ_OPTIONS = { ...JSON_OPTION, ...SETTINGS_OPTIONS } as const;
 
-const listCommand: Command = {
+const listCommand = commandOf({
   usage: ['deployment list [ENVIRONMENT] [options]'],
   about: 'Lists the deployments of an environment, newest first. Only reads.',
   options: READ_OPTIONS,
   exits: { done: 'listed' },
-  async run(words) {
-    const { values, positionals } = parseWords(words, READ_OPTIONS, 1);
+  most: 1,
+  async run({ values, positionals }) {
     return operate(positionals[0], values, environmentIn, async ({ api, place, print }) => {
       const all = await api.call(routes.deployments.list, { address: addressOf(place) });
       const sorted = [...all].sort((left, right) => right.deploymentId - left.deploymentId);
@@ -45,15 +45,16 @@ const listCommand: Command = {
       return EXIT.done;
     });
   },
-};
+});
 
-const showCommand: Command = {
+const showCommand = commandOf({
   usage: ['deployment show [ENVIRONMENT] [NUMBER] [options]'],
   about: 'Shows what a deployment did, what failed and why, and what it waits for. Default: the newest. Only reads.',
   options: READ_OPTIONS,
   exits: { done: 'shown', failed: 'shown, and it failed or was canceled' },
-  async run(words) {
-    const { values, word, number } = numbered(words, READ_OPTIONS);
+  most: 2,
+  run({ values, positionals }) {
+    const { word, number } = numbered(positionals);
     return operate(word, values, environmentIn, async (operation) => {
       const { api, place, print } = operation;
       const found = await deploymentOf(operation, number);
@@ -78,23 +79,24 @@ const showCommand: Command = {
       return endOf(deployment);
     });
   },
-};
+});
 
 const endOf = ({ deploymentState }: Deployment): number =>
   deploymentState === 'failed' || deploymentState === 'canceled' ? EXIT.failed : EXIT.done;
 
-const followCommand: Command = {
+const followCommand = commandOf({
   usage: ['deployment follow [ENVIRONMENT] [NUMBER] [options]'],
   about: 'Follows a deployment to its end, or until it is paused. Default: the newest. Only reads.',
   options: READ_OPTIONS,
   exits: { done: 'it is complete', failed: 'it failed, was canceled, or is paused' },
-  async run(words) {
-    const { values, word, number } = numbered(words, READ_OPTIONS);
+  most: 2,
+  run({ values, positionals }) {
+    const { word, number } = numbered(positionals);
     return operate(word, values, environmentIn, async (operation) =>
       followed(operation, await deploymentOf(operation, number)),
     );
   },
-};
+});
 
 async function followed(operation: Operation<InEnvironment>, deployment: Deployment): Promise<number> {
   const release = await releaseOf(operation, deployment);
@@ -176,51 +178,53 @@ const MOVES: readonly Move[] = [
   },
 ];
 
-const moveCommand = ({ name, summary, from, send }: Move): Command => ({
-  usage: [`deployment ${name} [ENVIRONMENT] [NUMBER] [options]`],
-  about: `Asks the service: ${summary}. Default: the newest deployment. It says what it will do, and asks.`,
-  options: WRITE_OPTIONS,
-  exits: {
-    done: 'done; with --follow: it is complete',
-    failed: `nothing was sent: its state does not allow it, you did not agree, or another user started it; or
+const moveCommand = ({ name, summary, from, send }: Move): Command =>
+  commandOf({
+    usage: [`deployment ${name} [ENVIRONMENT] [NUMBER] [options]`],
+    about: `Asks the service: ${summary}. Default: the newest deployment. It says what it will do, and asks.`,
+    options: WRITE_OPTIONS,
+    exits: {
+      done: 'done; with --follow: it is complete',
+      failed: `nothing was sent: its state does not allow it, you did not agree, or another user started it; or
       the service refused; with --follow: it did not complete`,
-  },
-  async run(words) {
-    const { values, word, number } = numbered(words, WRITE_OPTIONS);
-    return operate(word, values, environmentIn, async (operation) => {
-      const { api, place, print } = operation;
-      const deployment = await deploymentOf(operation, number);
-      const { deploymentId, deploymentState, createdBy } = deployment;
-      const subject = `deployment ${deploymentId} of ${place.environment}`;
-      if (!from.includes(deploymentState))
-        throw new Error(
-          `cannot ${name} ${subject}: it is ${deploymentState}; ${name} needs one that is ${from.join(' or ')}`,
+    },
+    most: 2,
+    run({ values, positionals }) {
+      const { word, number } = numbered(positionals);
+      return operate(word, values, environmentIn, async (operation) => {
+        const { api, place, print } = operation;
+        const deployment = await deploymentOf(operation, number);
+        const { deploymentId, deploymentState, createdBy } = deployment;
+        const subject = `deployment ${deploymentId} of ${place.environment}`;
+        if (!from.includes(deploymentState))
+          throw new Error(
+            `cannot ${name} ${subject}: it is ${deploymentState}; ${name} needs one that is ${from.join(' or ')}`,
+          );
+        const { username } = await api.call(routes.profile.read, {});
+        const isForeign = createdBy !== username;
+        if (isForeign && !values.others)
+          throw new Error(`nothing was sent: ${createdBy ?? 'somebody'} started ${subject}; ask them, or use --others`);
+        process.stderr.write(
+          `${subject}, ${deploymentState}, started by ${createdBy ?? 'somebody'} at ${moment(deployment.created)}\n`,
         );
-      const { username } = await api.call(routes.profile.read, {});
-      const isForeign = createdBy !== username;
-      if (isForeign && !values.others)
-        throw new Error(`nothing was sent: ${createdBy ?? 'somebody'} started ${subject}; ask them, or use --others`);
-      process.stderr.write(
-        `${subject}, ${deploymentState}, started by ${createdBy ?? 'somebody'} at ${moment(deployment.created)}\n`,
-      );
-      if (!values.yes && !(await agreed(`${name} it?`))) return EXIT.failed;
-      await send(operation, deployment);
-      if (values.follow) return followed(operation, deployment);
-      const now = await statusOf(operation, deploymentId);
-      print(now, (shown) => `${subject} is ${shown.deploymentState}\n`);
-      return EXIT.done;
-    });
-  },
-});
+        if (!values.yes && !(await agreed(`${name} it?`))) return EXIT.failed;
+        await send(operation, deployment);
+        if (values.follow) return followed(operation, deployment);
+        const now = await statusOf(operation, deploymentId);
+        print(now, (shown) => `${subject} is ${shown.deploymentState}\n`);
+        return EXIT.done;
+      });
+    },
+  });
 
 const COMMANDS: readonly CommandEntry[] = [
-  { name: 'list', summary: 'list deployments', load: () => Promise.resolve(listCommand) },
-  { name: 'show', summary: 'show what one did, what failed and why', load: () => Promise.resolve(showCommand) },
-  { name: 'follow', summary: 'follow one to its end', load: () => Promise.resolve(followCommand) },
-  ...MOVES.map((move) => ({ name: move.name, summary: move.summary, load: () => Promise.resolve(moveCommand(move)) })),
+  entry('list', 'list deployments', () => listCommand),
+  entry('show', 'show what one did, what failed and why', () => showCommand),
+  entry('follow', 'follow one to its end', () => followCommand),
+  ...MOVES.map((move) => entry(move.name, move.summary, () => moveCommand(move))),
 ];
 
-export const deploymentCommand: Command = {
+export const command: Command = {
   usage: ['deployment COMMAND [ENVIRONMENT] [NUMBER] [options]'],
   about: `Lists, shows and follows the deployments of an environment, and moves them on. Without an
 ENVIRONMENT, the only one of the stack in this folder is meant, and without a NUMBER the newest deployment. Commands that write say what they will do and ask; they refuse a deployment of

@@ -10,7 +10,6 @@ import {
 } from '../../../api/contract';
 import { isApiError, orNone } from '../../../api/errors';
 import { deploymentProgress } from '../../../provider/kinds';
-import { parseWords, type OptionTable, type Parsed } from '../../command';
 import { UsageError } from '../../exit';
 import type { Progress } from './outputs';
 import { addressOf, type InEnvironment, type Operation } from './place';
@@ -46,15 +45,12 @@ export const orUnknown = <T>(found: Promise<T>): Promise<T | undefined> =>
     throw error;
   });
 
-/** The options of a call, and its words for an environment and a number, if any. */
-export function numbered<T extends OptionTable>(
-  words: readonly string[],
-  options: T,
-): Pick<Parsed<T>, 'values'> & { readonly word: string | undefined; readonly number: string | undefined } {
-  const { values, positionals } = parseWords(words, options, 2);
-  const [first, second] = positionals;
-  // Names begin with a letter.
-  return /^\d+$/.test(first ?? '') ? { values, word: second, number: first } : { values, word: first, number: second };
+/** The words of a call for an environment and for a number, if any. Names begin with a letter. */
+export function numbered([first, second]: readonly string[]): {
+  readonly word: string | undefined;
+  readonly number: string | undefined;
+} {
+  return /^\d+$/.test(first ?? '') ? { word: second, number: first } : { word: first, number: second };
 }
 
 /** The release of a deployment with its changes, read once for each of them. */

@@ -2,7 +2,7 @@
 // and why.
 import { routes, type Record as WireRecord, type Release } from '../../../api/contract';
 import { isManifest } from '../../../provider/history';
-import { parseWords, type Command } from '../../command';
+import { commandOf } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import { orUnknown } from './deployments';
 import { linksIn, recordChange, type OpenChange } from './open-release';
@@ -11,21 +11,19 @@ import { addressOf, assemblyOrEnvironment, operate, type Operation } from './pla
 import type { Outputs } from './outputs';
 import { moment, table } from './text';
 
-const OPTIONS = {
-  release: text('NUMBER', 'what changed in this release'),
-  size: text('N', 'how many releases; default 20'),
-  ...JSON_OPTION,
-  ...SETTINGS_OPTIONS,
-} as const;
-
-export const historyCommand: Command = {
+export const command = commandOf({
   usage: ['history [ENVIRONMENT] [options]'],
   about: `Lists the releases of the design, or of an environment, newest first: state, user, time, comment, and
 what changed. Only reads.`,
-  options: OPTIONS,
+  options: {
+    release: text('NUMBER', 'what changed in this release'),
+    size: text('N', 'how many releases; default 20'),
+    ...JSON_OPTION,
+    ...SETTINGS_OPTIONS,
+  },
   exits: { done: 'listed' },
-  async run(words) {
-    const { values, positionals } = parseWords(words, OPTIONS, 1);
+  most: 1,
+  async run({ values, positionals }) {
     for (const name of ['release', 'size'] as const)
       if (values[name] !== undefined && !/^\d+$/.test(values[name])) throw new UsageError(`--${name} takes a number`);
     return operate(positionals[0], values, assemblyOrEnvironment, async (operation) => {
@@ -39,7 +37,7 @@ what changed. Only reads.`,
       return EXIT.done;
     });
   },
-};
+});
 
 type Changed = Outputs['history --release'];
 

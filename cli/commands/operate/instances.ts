@@ -1,6 +1,6 @@
 // `pulumi-oneops instances`: what runs in an environment, with addresses and health.
 import { routes, type Instance } from '../../../api/contract';
-import { parseWords, type Command } from '../../command';
+import { commandOf } from '../../command';
 import { EXIT } from '../../exit';
 import { flag, JSON_OPTION, SETTINGS_OPTIONS } from '../../options';
 import { addressOf, anyPlace, operate, type Operation } from './place';
@@ -46,21 +46,19 @@ function shown(instance: Instance): ShownInstance {
   };
 }
 
-const OPTIONS = {
-  addresses: flag('one address per line: the public one, or else the private one'),
-  wide: flag('also number, class, when it was created and by whom'),
-  ...JSON_OPTION,
-  ...SETTINGS_OPTIONS,
-} as const;
-
-export const instancesCommand: Command = {
+export const command = commandOf({
   usage: ['instances [ENVIRONMENT[/PLATFORM[/COMPONENT]]] [options]'],
   about: `Lists what runs: name, cloud, addresses, state and health. Only reads. An environment of the stack in
 this folder, or an address: acme/shop/prod/web.`,
-  options: OPTIONS,
+  options: {
+    addresses: flag('one address per line: the public one, or else the private one'),
+    wide: flag('also number, class, when it was created and by whom'),
+    ...JSON_OPTION,
+    ...SETTINGS_OPTIONS,
+  },
   exits: { done: 'listed, also if nothing runs' },
-  async run(words) {
-    const { values, positionals } = parseWords(words, OPTIONS, 1);
+  most: 1,
+  async run({ values, positionals }) {
     return operate(positionals[0], values, anyPlace, async (operation) => {
       const all = await instancesOf(operation);
       const addresses = all.map(({ publicAddress, privateAddress }) => publicAddress || privateAddress);
@@ -70,7 +68,7 @@ this folder, or an address: acme/shop/prod/web.`,
       return EXIT.done;
     });
   },
-};
+});
 
 function listText(all: readonly ShownInstance[], wide: boolean): string {
   const isOne = new Set(all.map(({ environment }) => environment)).size === 1;

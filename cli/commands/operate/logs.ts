@@ -3,7 +3,7 @@
 import { routes } from '../../../api/contract';
 import { isRunning } from '../../../provider/kinds';
 import { orNone } from '../../../api/errors';
-import type { Command } from '../../command';
+import { commandOf } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import { flag, SETTINGS_OPTIONS, text } from '../../options';
 import { deploymentOf, goesOn, numbered, progressOf, releaseOf } from './deployments';
@@ -11,13 +11,6 @@ import { procedureIn } from './run';
 import { addressOf, environmentIn, operate, type InEnvironment, type Operation } from './place';
 import type { Outputs } from './outputs';
 import { fitLines, follow, moment } from './text';
-
-const OPTIONS = {
-  procedure: text('NUMBER', 'of a procedure, in place of a deployment'),
-  follow: flag('prints what is logged later, too, until the end'),
-  json: flag('one line of JSON for each entry'),
-  ...SETTINGS_OPTIONS,
-} as const;
 
 type Entry = Outputs['logs'];
 
@@ -27,17 +20,23 @@ interface Look {
   readonly hasFailed: boolean;
 }
 
-export const logsCommand: Command = {
+export const command = commandOf({
   usage: ['logs [ENVIRONMENT] [NUMBER] [options]'],
   about: `Prints what was logged of each work order of a deployment (default: the newest), or of each action of
 a procedure. Without an ENVIRONMENT, the only one of the stack in this folder is meant. Only reads. Machines may log secrets: those of the stack's configuration are masked, and no others.`,
-  options: OPTIONS,
+  options: {
+    procedure: text('NUMBER', 'of a procedure, in place of a deployment'),
+    follow: flag('prints what is logged later, too, until the end'),
+    json: flag('one line of JSON for each entry'),
+    ...SETTINGS_OPTIONS,
+  },
   exits: {
     done: 'printed',
     failed: 'with --follow: what is followed did not complete',
   },
-  async run(words) {
-    const { values, word, number } = numbered(words, OPTIONS);
+  most: 2,
+  run({ values, positionals }) {
+    const { word, number } = numbered(positionals);
     const { procedure } = values;
     if (procedure !== undefined && number !== undefined)
       throw new UsageError('name a deployment or --procedure, not both');
@@ -60,7 +59,7 @@ a procedure. Without an ENVIRONMENT, the only one of the stack in this folder is
       return values.follow && end.hasFailed ? EXIT.failed : EXIT.done;
     });
   },
-};
+});
 
 const entryText = ({ of, time, level, message }: Entry): string =>
   `${moment(time)}  ${level.padEnd(5)}  ${of}  ${message}`;

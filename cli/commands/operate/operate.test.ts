@@ -1,25 +1,25 @@
 // Commands for operators, over the wire: what they show, what they send, and what they refuse. On a terminal of 80 columns,
 // no line is wider; every JSON is what operate.schema.json says.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { DIALECTS, type Release } from '../../../api/contract';
 import { NotFound, ServerError } from '../../../api/errors';
 import { columnsOf } from '../../../drift';
 import { listen, type Listening } from '../../../service';
+import { eachFolder } from '../../../test/folder';
 import { runCommand, runToEnd, type Outcome } from '../../../test/run-command';
 import { jsonFile, validatorOf } from '../../../test/sarif-schema';
 import { ADMIN_TOKEN, basic } from '../../../test/service-caller';
 import { shopOf, type Shop } from '../../../test/shop';
 import type { Command } from '../../command';
-import { discardCommand } from '../records/discard';
-import { deploymentCommand } from './deployment';
-import { historyCommand } from './history';
-import { instancesCommand } from './instances';
-import { logsCommand } from './logs';
+import { command as discardCommand } from '../records/discard';
+import { command as deploymentCommand } from './deployment';
+import { command as historyCommand } from './history';
+import { command as instancesCommand } from './instances';
+import { command as logsCommand } from './logs';
 import type { Outputs } from './outputs';
-import { runCommand as run } from './run';
-import { statusCommand } from './status';
+import { command as run } from './run';
+import { command as statusCommand } from './status';
 import { follow } from './text';
 
 const MARIA = 'maria-token-5501';
@@ -47,20 +47,6 @@ function resultOf(command: Command, [first = '', ...words]: readonly string[]): 
   return command === statusCommand ? 'status' : 'logs';
 }
 
-/** Does something in a new folder, with a stand-in for Pulumi's CLI on PATH where there is a script of it. */
-async function inNewFolder(work: () => Promise<void>): Promise<void> {
-  const [before, path] = [process.cwd(), process.env['PATH']];
-  process.chdir(mkdtempSync(join(tmpdir(), 'operate-')));
-  process.env['PATH'] = [process.cwd(), path].join(delimiter);
-  try {
-    await work();
-  } finally {
-    process.env['PATH'] = path;
-    rmSync(process.cwd(), { recursive: true });
-    process.chdir(before);
-  }
-}
-
 const declare = (changed: (text: string) => string): void =>
   writeFileSync('oneops.yaml', changed(STACK.replace('SIZE', 'S')));
 
@@ -69,13 +55,19 @@ beforeAll(() => void Object.assign(process.stdout, { isTTY: true, columns: 80 })
 afterAll(() => void Object.assign(process.stdout, terminal));
 
 describe.each(DIALECTS)('%s', (dialect) => {
+  const folder = eachFolder({ isHere: true });
   let shop: Shop;
   let listening: Listening;
 
   const as =
     (token: string) =>
     async (command: Command, ...words: readonly string[]): Promise<Outcome> => {
-      const settings = { ONEOPS_URL: listening.url, ONEOPS_ORGANIZATION: 'acme', ONEOPS_TOKEN: token };
+      const settings = {
+        ONEOPS_URL: listening.url,
+        ONEOPS_ORGANIZATION: 'acme',
+        ONEOPS_TOKEN: token,
+        PATH: [folder.path, process.env['PATH']].join(delimiter),
+      };
       const ended = await (token === READER ? runToEnd : runCommand)(command, settings, ...words);
       const lines = ended.stdout.split('\n');
       if (!words.includes('--json')) expect(lines.filter((line) => columnsOf(line) > 80)).toEqual([]);
@@ -163,32 +155,31 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(writes()).toBe(before);
   });
 
-  test('--drift compares with the file of the folder', () =>
-    inNewFolder(async () => {
-      declare((text) => text);
-      const same = await operator(statusCommand, '--drift');
-      expect([same.code, same.stdout]).toEqual([0, expect.stringMatching(/^prod: IN SYNC\n/)]);
-      declare((text) => text.replace('size: S', 'size: L'));
-      const other = await operator(statusCommand, 'prod', '--drift');
-      expect([other.code, other.stdout]).toEqual([2, expect.stringMatching(/^prod: DRIFT, 1 difference: /)]);
-      await expect(operator(statusCommand, '--drift', '--watch')).rejects.toThrow('--watch');
-      // A program has another assembly beside it, which is not there at all.
-      const resources = ['blog', 'shop'].map((assembly) => ({
-        urn: `urn:pulumi:dev::both::oneops:index:Environment::${assembly}`,
-        type: 'oneops:index:Environment',
-        id: `acme/${assembly}/prod`,
-        inputs: { assembly, name: 'prod', clouds: { east: { priority: 1 } } },
-        outputs: {},
-      }));
-      const exported = JSON.stringify({ version: 3, deployment: { resources } });
-      writeFileSync('pulumi', `#!/bin/sh\n[ "$2" = export ] || exit 1\necho '${exported}'\n`, { mode: 0o755 });
-      writeFileSync('Pulumi.yaml', 'name: both\nruntime: nodejs\n');
-      const both = await operator(statusCommand, 'acme/shop', '--drift');
-      expect([both.code, both.stdout]).toEqual([0, expect.stringMatching(/^prod: IN SYNC\n/)]);
-      rmSync('Pulumi.yaml');
-      declare((text) => text.replace('name: shop', 'name: other'));
-      await expect(operator(statusCommand, 'acme/shop', '--drift')).rejects.toThrow('not of assembly "shop"');
+  test('--drift compares with the file of the folder', async () => {
+    declare((text) => text);
+    const same = await operator(statusCommand, '--drift');
+    expect([same.code, same.stdout]).toEqual([0, expect.stringMatching(/^prod: IN SYNC\n/)]);
+    declare((text) => text.replace('size: S', 'size: L'));
+    const other = await operator(statusCommand, 'prod', '--drift');
+    expect([other.code, other.stdout]).toEqual([2, expect.stringMatching(/^prod: DRIFT, 1 difference: /)]);
+    await expect(operator(statusCommand, '--drift', '--watch')).rejects.toThrow('--watch');
+    // A program has another assembly beside it, which is not there at all.
+    const resources = ['blog', 'shop'].map((assembly) => ({
+      urn: `urn:pulumi:dev::both::oneops:index:Environment::${assembly}`,
+      type: 'oneops:index:Environment',
+      id: `acme/${assembly}/prod`,
+      inputs: { assembly, name: 'prod', clouds: { east: { priority: 1 } } },
+      outputs: {},
     }));
+    const exported = JSON.stringify({ version: 3, deployment: { resources } });
+    folder.pulumi(`[ "$2" = export ] || exit 1\necho '${exported}'`);
+    writeFileSync('Pulumi.yaml', 'name: both\nruntime: nodejs\n');
+    const both = await operator(statusCommand, 'acme/shop', '--drift');
+    expect([both.code, both.stdout]).toEqual([0, expect.stringMatching(/^prod: IN SYNC\n/)]);
+    rmSync('Pulumi.yaml');
+    declare((text) => text.replace('name: shop', 'name: other'));
+    await expect(operator(statusCommand, 'acme/shop', '--drift')).rejects.toThrow('not of assembly "shop"');
+  });
 
   test('a release of the design that an environment has not pulled is not deployed, unless it was taken back', async () => {
     for (const [value, said, token] of [
@@ -290,24 +281,23 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect([code, stdout, stderr]).toEqual([3, '', expect.stringContaining(reason)]);
   });
 
-  test('without an environment: the only one of the stack in the folder, or the names of all', () =>
-    inNewFolder(async () => {
-      declare((text) => text);
-      const { stdout } = await operator(deploymentCommand, 'list');
-      const number = /^\d+/m.exec(stdout)?.[0] ?? '';
-      expect((await operator(deploymentCommand, 'show', number)).stdout).toContain(`deployment ${number} of prod`);
-      expect((await operator(logsCommand, number)).stdout).toContain('web/compute');
-      expect((await operator(run, 'web/tomcat')).stdout).toContain('restart\n');
-      await expect(operator(run, 'prod/web')).rejects.toThrow('name a component');
-      declare((text) => text.replace('prod: {', 'dev: { clouds: { east: { priority: 1 } } }, prod: {'));
-      const several = 'name an environment: the stack has dev, prod';
-      await expect(operator(deploymentCommand, 'list')).rejects.toThrow(several);
-      await expect(operator(run, 'web/tomcat')).rejects.toThrow(several);
-      declare((text) => text.replace('name: shop', 'name: "${pulumi.stack}op"'));
-      writeFileSync('Pulumi.yaml', 'name: each\nruntime: oneops\n');
-      writeFileSync('pulumi', '#!/bin/sh\n[ "$1" = stack ] && echo sh || echo "{}"\n', { mode: 0o755 });
-      expect((await operator(deploymentCommand, 'list')).stdout).toBe(stdout);
-    }));
+  test('without an environment: the only one of the stack in the folder, or the names of all', async () => {
+    declare((text) => text);
+    const { stdout } = await operator(deploymentCommand, 'list');
+    const number = /^\d+/m.exec(stdout)?.[0] ?? '';
+    expect((await operator(deploymentCommand, 'show', number)).stdout).toContain(`deployment ${number} of prod`);
+    expect((await operator(logsCommand, number)).stdout).toContain('web/compute');
+    expect((await operator(run, 'web/tomcat')).stdout).toContain('restart\n');
+    await expect(operator(run, 'prod/web')).rejects.toThrow('name a component');
+    declare((text) => text.replace('prod: {', 'dev: { clouds: { east: { priority: 1 } } }, prod: {'));
+    const several = 'name an environment: the stack has dev, prod';
+    await expect(operator(deploymentCommand, 'list')).rejects.toThrow(several);
+    await expect(operator(run, 'web/tomcat')).rejects.toThrow(several);
+    declare((text) => text.replace('name: shop', 'name: "${pulumi.stack}op"'));
+    writeFileSync('Pulumi.yaml', 'name: each\nruntime: oneops\n');
+    folder.pulumi('[ "$1" = stack ] && echo sh || echo "{}"');
+    expect((await operator(deploymentCommand, 'list')).stdout).toBe(stdout);
+  });
 
   test('a deployment that fails: shown with the reason, retried by its user only, and followed to its end', async () => {
     shop.service.failures.set([{ match: 'web/compute', message: `no capacity for ${ADMIN_TOKEN}` }]);

@@ -5,7 +5,7 @@ import { plural } from '../../../api/errors';
 import { failedActions, isRunning, procedureDefinition, procedureLine, runnableOn } from '../../../provider/kinds';
 import { didYouMean } from '../../../provider/values';
 import { agreed } from '../../prompts';
-import { parseWords, type Command } from '../../command';
+import { commandOf } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import { flag, JSON_OPTION, SETTINGS_OPTIONS, text } from '../../options';
 import { orUnknown } from './deployments';
@@ -13,32 +13,29 @@ import { ALL } from './instances';
 import { addressOf, componentIn, operate, type InEnvironment, type Operation } from './place';
 import { followLines } from './text';
 
-const OPTIONS = {
-  instances: text('NAMES', 'only these instances, with commas between them; default: all'),
-  step: text(
-    'PERCENT',
-    'share of the instances that it runs on at one time, from 1 to 99; default: one after the other',
-  ),
-  arguments: text('TEXT', 'arguments of the action; other users can read them'),
-  follow: flag('follow it to its end'),
-  yes: flag('do it without asking'),
-  ...JSON_OPTION,
-  ...SETTINGS_OPTIONS,
-} as const;
-
-export const runCommand: Command = {
+export const command = commandOf({
   usage: ['run [ENVIRONMENT/]PLATFORM/COMPONENT ACTION [options]'],
   about: `Runs an action of a component, such as restart or stop, or an attachment that runs on demand. It says
 on how many instances, and asks. Without an ACTION, lists the actions. An ENVIRONMENT can be left out where the
 stack in this folder has only one.`,
-  options: OPTIONS,
+  options: {
+    instances: text('NAMES', 'only these instances, with commas between them; default: all'),
+    step: text(
+      'PERCENT',
+      'share of the instances that it runs on at one time, from 1 to 99; default: one after the other',
+    ),
+    arguments: text('TEXT', 'arguments of the action; other users can read them'),
+    follow: flag('follow it to its end'),
+    yes: flag('do it without asking'),
+    ...JSON_OPTION,
+    ...SETTINGS_OPTIONS,
+  },
   exits: {
     done: 'started, listed, or with --follow: complete',
     failed: 'you did not agree, or the service refused; with --follow: an action failed',
   },
-  async run(words) {
-    const { values, positionals } = parseWords(words, OPTIONS, 2);
-    const [word, wanted] = positionals;
+  most: 2,
+  async run({ values, positionals: [word, wanted] }) {
     const step = values.step === undefined ? undefined : Number(values.step);
     if (step !== undefined && !(Number.isInteger(step) && step > 0 && step < 100))
       throw new UsageError(`--step takes a percentage from 1 to 99, and not "${values.step ?? ''}"`);
@@ -87,7 +84,7 @@ stack in this folder has only one.`,
       return followed(operation, started, targets);
     });
   },
-};
+});
 
 /** The named instances. Throws UsageError for an unknown name, and where nothing runs. */
 function targetsIn(instances: readonly Instance[], named: string | undefined): readonly Instance[] {

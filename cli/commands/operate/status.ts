@@ -5,7 +5,7 @@ import { countsForOutcome, isDrift, isWhole, reviewStack, type DriftFinding, typ
 import { addressNames } from '../../../provider';
 import { designReleasesAfter, newestPull, withoutTakenBack } from '../../../provider/history';
 import { kindOf } from '../../../provider/kinds';
-import { parseWords, type Command } from '../../command';
+import { commandOf } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import { flag, JSON_OPTION, SETTINGS_OPTIONS } from '../../options';
 import { reviewCodeOf } from '../drift/reports';
@@ -191,26 +191,24 @@ const plannedOf = ({ nsPath, ciName, rfcAction }: WireRecord): Planned => ({
   action: rfcAction ?? '',
 });
 
-const OPTIONS = {
-  drift: flag('also compares with the stack file of this folder, as pulumi-oneops drift does'),
-  watch: flag('shows it again and again on a terminal, until Ctrl-C or until no deployment goes on'),
-  ...JSON_OPTION,
-  ...SETTINGS_OPTIONS,
-} as const;
-
-export const statusCommand: Command = {
+export const command = commandOf({
   usage: ['status [ENVIRONMENT] [options]'],
   about: `Shows for each environment of the stack in this folder, or of an address (acme/shop): the last
 deployment, what waits to be committed or deployed and by whom, and what runs where with its health. Only
 reads. Whether the service differs from the file is not known without --drift.`,
-  options: OPTIONS,
+  options: {
+    drift: flag('also compares with the stack file of this folder, as pulumi-oneops drift does'),
+    watch: flag('shows it again and again on a terminal, until Ctrl-C or until no deployment goes on'),
+    ...JSON_OPTION,
+    ...SETTINGS_OPTIONS,
+  },
   exits: {
     done: 'shown; with --drift: in sync',
     differs: 'with --drift: drift, or not deployed',
     inPart: 'with --drift: not everything could be read',
   },
-  async run(words) {
-    const { values, positionals } = parseWords(words, OPTIONS, 1);
+  most: 1,
+  async run({ values, positionals }) {
     if (values.watch && !process.stdout.isTTY) throw new UsageError('--watch needs a terminal');
     if (values.watch && values.drift) throw new UsageError('--watch does not go with --drift, which compares once');
     return operate(positionals[0], values, assemblyOrEnvironment, async (operation) => {
@@ -230,7 +228,7 @@ reads. Whether the service differs from the file is not known without --drift.`,
       return environments.every(({ verdict }) => verdict === 'IN SYNC') ? EXIT.done : EXIT.differs;
     });
   },
-};
+});
 
 /** The review of the stack here. Throws UsageError for a stack of another assembly. */
 async function reviewOf(

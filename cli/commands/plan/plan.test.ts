@@ -12,8 +12,8 @@ import { savedPlan } from '../../../test/world/saved-plan';
 import { resourcesOf, type StackSpec } from '../../../test/world/stack-spec';
 import { makeWorld, type World } from '../../../test/world/world';
 import { type Outcome, runCommand, runToEnd } from '../../../test/run-command';
-import { planCommand } from './plan';
-import { previewCommentCommand } from './preview-comment';
+import { command as planCommand } from './plan';
+import { command as previewCommentCommand } from './preview-comment';
 import { eachFolder } from '../../../test/folder';
 
 describe('plan', () => {

@@ -2,34 +2,32 @@
 // shows what it does, as the comment on a pull request; `digest` names the plan and its start, by
 // which it is approved; `verify` is a file of its own.
 import { describePlan, planDigest, readStart, stackOfPlan } from '../../../preview';
-import { parseWords, runGroup, type Command, type CommandEntry } from '../../command';
-import { EXIT } from '../../exit';
+import { commandOf, runGroup, type Command, entry, type CommandEntry } from '../../command';
 import { flag, JSON_OPTION, SETTINGS_OPTIONS, STATE_OPTION, text } from '../../options';
 import { exportedStart, planIn, planSettings } from './sources';
 
-const SHOW_OPTIONS = {
-  title: text('TEXT', 'headline; default "Preview of STACK"'),
-  ...JSON_OPTION,
-  live: flag(`ask the service, with GETs only, which instances are affected, and which releases of others come along`),
-  ...STATE_OPTION,
-  ...SETTINGS_OPTIONS,
-} as const;
-
-const showCommand: Command = {
+const showCommand = commandOf({
   usage: ['plan show FILE [options]'],
   about: `Shows what a plan saved by "pulumi preview --save-plan" does, as preview-comment does: risks,
 environments that deploy, every changed attribute, and the digest with the service and the
 organization that it binds. Values before come from the state of the stack. Secrets stay hidden; one
 that is next to a changed value is listed too, because encrypted values cannot be compared.`,
-  options: SHOW_OPTIONS,
+  options: {
+    title: text('TEXT', 'headline; default "Preview of STACK"'),
+    ...JSON_OPTION,
+    live: flag(
+      `ask the service, with GETs only, which instances are affected, and which releases of others come along`,
+    ),
+    ...STATE_OPTION,
+    ...SETTINGS_OPTIONS,
+  },
   exits: {
     done: 'shown',
     failed: 'the state cannot be read',
     notLetIn: 'with --live: the token is missing, or the service refuses it',
     inPart: 'with --live: something could not be read',
   },
-  async run(words) {
-    const { values, positionals } = parseWords(words, SHOW_OPTIONS);
+  async run({ values, positionals }) {
     const file = planIn('show', positionals);
     const start = readStart(await exportedStart(file, values));
     const { service } = await planSettings(file, values);
@@ -37,7 +35,7 @@ that is next to a changed value is listed too, because encrypted values cannot b
     const { writePlan } = await import('./preview-comment.js');
     return writePlan({ ...plan, service }, { ...values, digest: planDigest(file, start, service) });
   },
-};
+});
 
 const DIGEST_OPTIONS = {
   json: flag('digest, service, stack and times as JSON'),
@@ -46,7 +44,7 @@ const DIGEST_OPTIONS = {
   stack: { ...SETTINGS_OPTIONS.stack, words: 'stack whose configuration is read; default: the stack of the plan' },
 } as const;
 
-const digestCommand: Command = {
+const digestCommand = commandOf({
   usage: ['plan digest FILE [options]'],
   about: `Prints the SHA-256 digest of a saved plan: of its steps, its goals, the state it starts from, and the
 service and organization that the settings here name. Run it where the plan was made, with the same
@@ -59,8 +57,7 @@ from the digest.`,
   pulumi stack export --file start.json
   pulumi preview --save-plan plan.json
   pulumi-oneops plan digest plan.json --state start.json`,
-  async run(words) {
-    const { values, positionals } = parseWords(words, DIGEST_OPTIONS);
+  async run({ values, positionals, print }) {
     const plan = planIn('digest', positionals);
     const start = readStart(await exportedStart(plan, values));
     const { service, note } = await planSettings(plan, values);
@@ -70,10 +67,9 @@ from the digest.`,
     const saved = start.saved === undefined ? {} : { saved: start.saved };
     const planned = Date.parse(plan.manifest.time);
     const named = { version: 1, digest, service, stack, project, planned, ...saved };
-    process.stdout.write(values.json ? `${JSON.stringify(named, null, 2)}\n` : `${digest}\n`);
-    return EXIT.done;
+    print(named, (shown) => `${shown.digest}\n`);
   },
-};
+});
 
 const unboundText = (note: string | undefined): string =>
   [
@@ -83,24 +79,16 @@ const unboundText = (note: string | undefined): string =>
   ].join('\n');
 
 const COMMANDS: readonly CommandEntry[] = [
-  {
-    name: 'show',
-    summary: 'show what a saved plan does, as a comment for a pull request',
-    load: () => Promise.resolve(showCommand),
-  },
-  {
-    name: 'digest',
-    summary: 'print the digest that names a saved plan and its start',
-    load: () => Promise.resolve(digestCommand),
-  },
-  {
-    name: 'verify',
-    summary: 'say whether the start of a saved plan is as it was; GETs only',
-    load: async () => (await import('./verify.js')).verifyCommand,
-  },
+  entry('show', 'show what a saved plan does, as a comment for a pull request', () => showCommand),
+  entry('digest', 'print the digest that names a saved plan and its start', () => digestCommand),
+  entry(
+    'verify',
+    'say whether the start of a saved plan is as it was; GETs only',
+    async () => (await import('./verify.js')).command,
+  ),
 ];
 
-export const planCommand: Command = {
+export const command: Command = {
   usage: ['plan COMMAND FILE [options]'],
   about: `Works on a plan that "pulumi preview --save-plan FILE" saved. "pulumi up --plan FILE" refuses steps
 that are not in the plan, but does not notice that the state or the service changed since: verify

@@ -9,30 +9,28 @@ import {
   withLive,
 } from '../../../preview';
 import { violationLines, type UnjudgedPolicy } from '../../../policy';
-import { parseWords, type Command } from '../../command';
+import { commandOf } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import { judgeRun, policiesHere } from '../../here/policies';
 import { textFrom } from '../../here/project';
 import { apiOf, commandSettings, type SettingsOptions } from '../../here/settings';
 import { flag, POLICIES_OPTION, SETTINGS_OPTIONS, text } from '../../options';
 
-const OPTIONS = {
-  title: text('TEXT', 'headline; default "Preview of STACK"'),
-  json: flag('the same as JSON, for programs'),
-  digest: text('DIGEST', 'names the saved plan that does this (output of plan digest), for its approval'),
-  ...POLICIES_OPTION,
-  live: flag(
-    `ask the service, with GETs only, which running instances are affected, and for the cost by its offerings`,
-  ),
-  ...SETTINGS_OPTIONS,
-} as const;
-
-export const previewCommentCommand: Command = {
+export const command = commandOf({
   usage: ['preview-comment [FILE] [options]'],
   about: `Turns the output of "pulumi preview --json" into Markdown for a pull request: risks first, then the environments that will deploy, then every changed attribute, in at most 60,000 characters. FILE, or the standard input, can also be the output of a failed preview: the comment then shows the errors. Its first line, <!-- pulumi-oneops preview STACK -->, is the same in every run, so that a pipeline can find its comment and edit it. Secrets stay hidden. Do not use --show-secrets for the preview: it removes the marks of values that only the program declares as secret. Use --show-sames, with which it lists unchanged records, too: policies judge all that are listed, and --live looks for what others took away of them.
 
 Without --live, only --stack of the settings has an effect: it names the stack if the preview does not.`,
-  options: OPTIONS,
+  options: {
+    title: text('TEXT', 'headline; default "Preview of STACK"'),
+    json: flag('the same as JSON, for programs'),
+    digest: text('DIGEST', 'names the saved plan that does this (output of plan digest), for its approval'),
+    ...POLICIES_OPTION,
+    live: flag(
+      `ask the service, with GETs only, which running instances are affected, and for the cost by its offerings`,
+    ),
+    ...SETTINGS_OPTIONS,
+  },
   exits: {
     done: 'the comment is written',
     failed: 'the preview failed: the comment shows why',
@@ -44,11 +42,10 @@ Without --live, only --stack of the settings has an effect: it names the stack i
   after: `example
   pulumi preview --json --show-sames > preview.json || true
   pulumi-oneops preview-comment preview.json > comment.md`,
-  async run(words) {
-    const { values, positionals } = parseWords(words, OPTIONS, 1);
+  most: 1,
+  async run({ values, positionals: [name = '-'] }) {
     if (!values.live && (values.url !== undefined || values.organization !== undefined))
       throw new UsageError('--url and --organization choose the service: they need --live');
-    const [name = '-'] = positionals;
     const text = textFrom(name, name === '-' ? 0 : name);
     if (isPreviewForPeople(text))
       throw new UsageError('this is what pulumi preview prints for people: give the output of pulumi preview --json');
@@ -60,7 +57,7 @@ Without --live, only --stack of the settings has an effect: it names the stack i
     const bound = digest === undefined ? read : { ...read, service: (await commandSettings(values)).service };
     return writePlan(bound, { ...values, digest }, (plan) => judgedPreview(plan, text, values.policies));
   },
-};
+});
 
 /** The digest of an option. Throws UsageError for what is none. */
 export function digestOption(text: string | undefined): string | undefined {

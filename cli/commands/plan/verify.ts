@@ -12,7 +12,7 @@ import {
   withLive,
 } from '../../../preview';
 import { serviceIdentity, type ServiceIdentity, type Settings } from '../../../provider/session/settings';
-import { parseWords, type Command } from '../../command';
+import { commandOf } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import { messageOf } from '../../../api/errors';
 import { apiOf, usable } from '../../here/settings';
@@ -25,35 +25,32 @@ import type { Api } from '../../../api/client';
 import { isPlanRule } from '../../../policy';
 import { flag, POLICIES_OPTION, SETTINGS_OPTIONS, STATE_OPTION, text } from '../../options';
 
-const OPTIONS = {
-  live: flag('ask the service'),
-  digest: text(
-    'DIGEST',
-    `digest of the approved plan: the plan, its start and the service must be exactly those; without it, a
-      state that was saved after the plan counts as another one`,
-  ),
-  ...POLICIES_OPTION,
-  json: flag('the same as JSON, for programs'),
-  ...STATE_OPTION,
-  ...SETTINGS_OPTIONS,
-} as const;
-
-export const verifyCommand: Command = {
+export const command = commandOf({
   usage: ['plan verify FILE [options]'],
   about: `Says whether a plan saved by "pulumi preview --save-plan" may still be applied. The state
 and the settings of the stack must be those it was made from. With --live, a review of the stack must
 also find nothing that changed since: no record that somebody changed, deleted or created, and no
 release or deployment that would come along. The plan must also keep the policies that apply now: a
 freeze window may have begun since it was approved. Sends only GETs.`,
-  options: OPTIONS,
+  options: {
+    live: flag('ask the service'),
+    digest: text(
+      'DIGEST',
+      `digest of the approved plan: the plan, its start and the service must be exactly those; without it, a
+        state that was saved after the plan counts as another one`,
+    ),
+    ...POLICIES_OPTION,
+    json: flag('the same as JSON, for programs'),
+    ...STATE_OPTION,
+    ...SETTINGS_OPTIONS,
+  },
   exits: {
     done: 'it may be applied',
     differs: 'it is stale',
     policy: 'its start is as it was, and it breaks a mandatory policy',
     inPart: 'the state or something in the service could not be read',
   },
-  async run(words) {
-    const { values, positionals } = parseWords(words, OPTIONS);
+  async run({ values, positionals, print }) {
     const plan = planIn('verify', positionals);
     const digest = digestOption(values.digest);
     let exported: unknown;
@@ -72,7 +69,7 @@ freeze window may have begun since it was approved. Sends only GETs.`,
       const judged = { plan, exported, service, stack: values.stack };
       const policies = await policyVerdict(judged, values.policies, options.api);
       const verification = await verifyPlan({ plan, exported, digest, service, settings, policies, ...options });
-      process.stdout.write(values.json ? `${JSON.stringify(verification, null, 2)}\n` : verificationText(verification));
+      print(verification, verificationText);
       return CODES[verification.outcome];
     };
     if (!values.live) return verified();
@@ -86,7 +83,7 @@ freeze window may have begun since it was approved. Sends only GETs.`,
       api.close();
     }
   },
-};
+});
 
 const identityOf = ({ url, organization }: Settings): ServiceIdentity =>
   serviceIdentity((key) => ({ 'oneops:url': url, 'oneops:organization': organization })[key], {});

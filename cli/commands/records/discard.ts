@@ -4,7 +4,7 @@ import type { Api } from '../../../api/client';
 import { routes } from '../../../api/contract';
 import { Forbidden, messageOf, plural, ReadOnly, Unauthenticated } from '../../../api/errors';
 import { agreed } from '../../prompts';
-import { parseWords, type Command } from '../../command';
+import { commandOf } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import {
   type NamedPlace,
@@ -16,15 +16,6 @@ import {
 } from '../operate/open-release';
 import { assemblyOrEnvironment, operate } from '../operate/place';
 import { flag, SETTINGS_OPTIONS } from '../../options';
-
-const OPTIONS = {
-  bom: flag('of an environment: the plan that waits for a deployment, instead of the uncommitted changes'),
-  others: flag('discard changes of other users, too; without it nothing is discarded if there are any'),
-  'dry-run': flag('show the changes and stop'),
-  yes: flag('discard them without asking'),
-  json: flag('the release, its changes and whether it was discarded, as JSON'),
-  ...SETTINGS_OPTIONS,
-} as const;
 
 interface Allowed {
   readonly others: boolean;
@@ -38,7 +29,7 @@ interface Ending {
   readonly discarded?: boolean;
 }
 
-export const discardCommand: Command = {
+export const command = commandOf({
   usage: ['discard ADDRESS [options]'],
   about: `Discards uncommitted changes: shows each with its author, asks, and discards them all.
 Committed changes stay. This cannot be undone.`,
@@ -46,15 +37,21 @@ Committed changes stay. This cannot be undone.`,
     ADDRESS: `acme/shop: the open release of the design of assembly shop. acme/shop/prod, or prod in the folder
       of its stack: that of environment prod`,
   },
-  options: OPTIONS,
+  options: {
+    bom: flag('of an environment: the plan that waits for a deployment, instead of the uncommitted changes'),
+    others: flag('discard changes of other users, too; without it nothing is discarded if there are any'),
+    'dry-run': flag('show the changes and stop'),
+    yes: flag('discard them without asking'),
+    json: flag('the release, its changes and whether it was discarded, as JSON'),
+    ...SETTINGS_OPTIONS,
+  },
   exits: {
     done: 'discarded, or nothing was open',
     failed: `nothing was discarded: you did not agree, changes of others, the release changed since it was
       shown, or the service refused`,
   },
-  async run(words) {
-    const { values, positionals } = parseWords(words, OPTIONS, 1);
-    const [word] = positionals;
+  most: 1,
+  async run({ values, positionals: [word] }) {
     if (word === undefined) throw new UsageError('discard needs one address: acme/shop or acme/shop/prod');
     return operate(word, values, assemblyOrEnvironment, async ({ api, place, settings: { organization } }) => {
       const { assembly, environment } = place;
@@ -68,7 +65,7 @@ Committed changes stay. This cannot be undone.`,
       return reported(values.json, await discarded(api, place, release, values), release);
     });
   },
-};
+});
 
 function kindOf({ environment }: NamedPlace, bom: boolean): ReleaseKind {
   if (bom && environment === undefined)

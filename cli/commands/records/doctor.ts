@@ -1,42 +1,39 @@
 // `pulumi-oneops doctor`: whether everything a run needs exists: settings, service, token, rights,
 // dialect, clock, engine, Node.
 import type { ClientEvent, Api } from '../../../api/client';
-import { parseWords, type Command } from '../../command';
+import { commandOf } from '../../command';
 import { EXIT } from '../../exit';
 import { isAtLeast, OLDEST_PULUMI, pulumiVersion } from '../../pulumi-cli';
 import { apiOf, commandSettings } from '../../here/settings';
 import { CLOCK_TOLERANCE } from '../../../drift';
 import { DIALECT_HEADER, routes } from '../../../api/contract';
-import { isApiError, messageOf, ReadOnly, Unauthenticated } from '../../../api/errors';
+import { isApiError, messageOf, plural, ReadOnly, Unauthenticated } from '../../../api/errors';
 import { flag, SETTINGS_OPTIONS } from '../../options';
 
 /** Oldest version of Node, as the dynamic host needs it. */
 const OLDEST_NODE = [22, 13] as const;
 
-const OPTIONS = { ...SETTINGS_OPTIONS, json: flag('findings as JSON') } as const;
-
-export const doctorCommand: Command = {
+export const command = commandOf({
   usage: ['doctor [options]'],
   about: `Checks everything that a run needs, and says what is wrong and how to correct it. Writes
 nothing: besides GETs it sends one create that the service always refuses, to find out whether creates
 are allowed.`,
-  options: OPTIONS,
+  options: { ...SETTINGS_OPTIONS, json: flag('findings as JSON') },
   exits: {
     done: 'nothing wrong',
     failed: 'something is wrong',
     wrong: 'the settings are wrong, or wrong use',
   },
-  async run(words) {
-    const { values } = parseWords(words, OPTIONS, 0);
+  most: 0,
+  async run({ values, print }) {
     const results = [...(await serviceResults(values)), await engineResult(), nodeResult()];
-    if (values.json) process.stdout.write(`${JSON.stringify(results, null, 2)}\n`);
-    else for (const result of results) process.stdout.write(lineOf(result));
-    const wrong = results.filter(({ verdict }) => verdict === 'wrong');
-    if (wrong.length === 0) return EXIT.done;
-    if (wrong.some(({ authentication }) => authentication)) return EXIT.notLetIn;
-    return wrong.some(({ subject }) => subject === 'settings') ? EXIT.wrong : EXIT.failed;
+    print(results, (all) => all.map(lineOf).join(''));
+    const faults = results.filter(({ verdict }) => verdict === 'wrong');
+    if (faults.length === 0) return EXIT.done;
+    if (faults.some(({ authentication }) => authentication)) return EXIT.notLetIn;
+    return faults.some(({ subject }) => subject === 'settings') ? EXIT.wrong : EXIT.failed;
   },
-};
+});
 
 const MARKS = { fine: '✓', unsure: '!', wrong: '✗' };
 
@@ -45,41 +42,51 @@ const lineOf = ({ subject, verdict, says, advice }: CheckResult): string =>
 
 const TOKEN = 'oneops:token';
 
+type Told = (subject: string, says: string, advice?: string) => CheckResult;
+
+const toldAs =
+  (verdict: CheckResult['verdict']): Told =>
+  (subject, says, advice) => ({ subject, verdict, says, ...(advice === undefined ? {} : { advice }) });
+
+const [fine, unsure, wrong] = [toldAs('fine'), toldAs('unsure'), toldAs('wrong')];
+
+/** What is wrong, by a text of which the first line says so, and the others what to do. */
+function wrongAs(subject: string, text: string, between: string): CheckResult {
+  const [says = '', ...advice] = text.split('\n');
+  return wrong(subject, says, advice.length > 0 ? advice.map((line) => line.trim()).join(between) : undefined);
+}
+
+const failed = (subject: string, error: unknown): CheckResult => ({
+  ...wrongAs(subject, messageOf(error), '; '),
+  ...(isApiError(error) && [401, 403].includes(error.status) ? { authentication: true } : {}),
+});
+
 /** The token is in clear, as after `pulumi new -c oneops:token=…`. */
-const TOKEN_IN_CLEAR: CheckResult = {
-  subject: 'stack',
-  verdict: 'unsure',
-  says: `the configuration of the stack contains ${TOKEN} in clear`,
-  advice: `pulumi config set --secret ${TOKEN} encrypts it; make a new one if others saw the file`,
-};
+const TOKEN_IN_CLEAR = unsure(
+  'stack',
+  `the configuration of the stack contains ${TOKEN} in clear`,
+  `pulumi config set --secret ${TOKEN} encrypts it; make a new one if others saw the file`,
+);
 
 async function serviceResults(options: Parameters<typeof commandSettings>[0]): Promise<readonly CheckResult[]> {
   const { resolved, note, configuration, secrets } = await commandSettings(options);
   const noted: readonly CheckResult[] = [
-    ...(note === undefined ? [] : [{ subject: 'stack', verdict: 'unsure', says: note } as const]),
+    ...(note === undefined ? [] : [unsure('stack', note)]),
     ...(configuration[TOKEN] === undefined || secrets.has(TOKEN) ? [] : [TOKEN_IN_CLEAR]),
   ];
   if ('problem' in resolved) {
-    const [says = '', ...advice] = resolved.problem.split('\n');
-    const result: CheckResult = {
-      subject: 'settings',
-      verdict: 'wrong',
-      says,
-      ...(advice.length > 0 ? { advice: advice.map((line) => line.trim()).join(`\n${' '.repeat(16)}`) } : {}),
-      authentication: resolved.lacksToken,
-    };
-    return [...noted, result];
+    const result = wrongAs('settings', resolved.problem, `\n${' '.repeat(16)}`);
+    return [...noted, { ...result, authentication: resolved.lacksToken }];
   }
   const { settings, warnings = [] } = resolved;
   const events: ClientEvent[] = [];
   const api = apiOf(settings, { observe: (event) => void events.push(event), attempts: 1 });
   try {
-    const said = `${settings.url}, organization ${settings.organization}`;
     return [
       ...noted,
-      { subject: 'settings', verdict: 'fine', says: said },
-      ...warnings.map((says) => ({ subject: 'settings', verdict: 'unsure', says }) as const),
-      ...(await runChecks({ api, events })),
+      fine('settings', `${settings.url}, organization ${settings.organization}`),
+      ...warnings.map((says) => unsure('settings', says)),
+      ...(await runChecks(api, events)),
     ];
   } finally {
     api.close();
@@ -88,20 +95,16 @@ async function serviceResults(options: Parameters<typeof commandSettings>[0]): P
 
 async function engineResult(): Promise<CheckResult> {
   const found = await pulumiVersion();
-  if ('problem' in found) {
-    const advice = 'install it as its pages say, and put it on PATH';
-    return { subject: 'engine', verdict: 'wrong', says: found.problem, advice };
-  }
+  if ('problem' in found) return wrong('engine', found.problem, 'install it as its pages say, and put it on PATH');
   const says = `Pulumi ${found.version}`;
-  if (isAtLeast(found.version, OLDEST_PULUMI)) return { subject: 'engine', verdict: 'fine', says };
-  const advice = `${OLDEST_PULUMI.join('.')} is the oldest that is tried; install a newer one`;
-  return { subject: 'engine', verdict: 'unsure', says, advice };
+  if (isAtLeast(found.version, OLDEST_PULUMI)) return fine('engine', says);
+  return unsure('engine', says, `${OLDEST_PULUMI.join('.')} is the oldest that is tried; install a newer one`);
 }
 
 function nodeResult(): CheckResult {
   const says = `Node ${process.versions.node}`;
-  if (isAtLeast(process.versions.node, OLDEST_NODE)) return { subject: 'node', verdict: 'fine', says };
-  return { subject: 'node', verdict: 'wrong', says, advice: `install Node ${OLDEST_NODE.join('.')} or later` };
+  if (isAtLeast(process.versions.node, OLDEST_NODE)) return fine('node', says);
+  return wrong('node', says, `install Node ${OLDEST_NODE.join('.')} or later`);
 }
 
 export interface CheckResult {
@@ -118,20 +121,19 @@ export interface CheckResult {
   readonly authentication?: boolean;
 }
 
-/** A client and the events it has reported so far. */
-interface DoctorInput {
-  readonly api: Api;
-  readonly events: readonly ClientEvent[];
-}
-
-const fine = (subject: string, says: string): CheckResult => ({ subject, verdict: 'fine', says });
-
 /** Checks the service with GETs, and one create that cannot succeed. */
-async function runChecks({ api, events }: DoctorInput): Promise<readonly CheckResult[]> {
+async function runChecks(api: Api, events: readonly ClientEvent[]): Promise<readonly CheckResult[]> {
   const reached = await reach(api);
   if (reached.some(({ verdict }) => verdict === 'wrong')) return reached;
-  return [...reached, await dialectOf(api), await organizationOf(api), await rightsOf(api), clockOf(events)];
+  const dialect = orFailed('dialect', async () =>
+    fine('dialect', `${await api.dialect()} (found by the header ${DIALECT_HEADER}, or by one GET)`),
+  );
+  const organization = orFailed('organization', () => organizationOf(api));
+  return [...reached, await dialect, await organization, await rightsOf(api), clockOf(events)];
 }
+
+const orFailed = (subject: string, check: () => Promise<CheckResult>): Promise<CheckResult> =>
+  check().catch((error: unknown) => failed(subject, error));
 
 async function reach(api: Api): Promise<readonly CheckResult[]> {
   const start = Date.now();
@@ -143,93 +145,45 @@ async function reach(api: Api): Promise<readonly CheckResult[]> {
       fine('token', typeof name === 'string' ? `is that of user ${name}` : 'is known to the service'),
     ];
   } catch (error) {
-    if (error instanceof Unauthenticated) {
-      return [
-        fine('service', `answers at ${api.url}`),
-        {
-          subject: 'token',
-          verdict: 'wrong',
-          says: 'the service does not know it',
-          advice: 'make a new one in the service and set it: ONEOPS_TOKEN, or pulumi config set --secret oneops:token',
-          authentication: true,
-        },
-      ];
-    }
-    return [wrong('service', error)];
-  }
-}
-
-async function dialectOf(api: Api): Promise<CheckResult> {
-  try {
-    return fine('dialect', `${await api.dialect()} (found by the header ${DIALECT_HEADER}, or by one GET)`);
-  } catch (error) {
-    return wrong('dialect', error);
+    if (!(error instanceof Unauthenticated)) return [failed('service', error)];
+    const advice = 'make a new one in the service and set it: ONEOPS_TOKEN, or pulumi config set --secret oneops:token';
+    const token = wrong('token', 'the service does not know it', advice);
+    return [fine('service', `answers at ${api.url}`), { ...token, authentication: true }];
   }
 }
 
 async function organizationOf(api: Api): Promise<CheckResult> {
-  try {
-    const [assemblies, clouds] = await Promise.all([
-      api.call(routes.assemblies.list, {}),
-      api.call(routes.clouds.list, {}),
-    ]);
-    const says = `${api.organization}: ${counted(assemblies.length, 'assembly', 'assemblies')}, ${counted(clouds.length, 'cloud', 'clouds')}`;
-    if (clouds.length > 0) return fine('organization', says);
-    return { subject: 'organization', verdict: 'unsure', says, advice: 'an environment needs a cloud to deploy to' };
-  } catch (error) {
-    return wrong('organization', error);
-  }
+  const [assemblies, clouds] = await Promise.all([
+    api.call(routes.assemblies.list, {}),
+    api.call(routes.clouds.list, {}),
+  ]);
+  const all = assemblies.length === 1 ? '1 assembly' : `${assemblies.length} assemblies`;
+  const says = `${api.organization}: ${all}, ${plural(clouds.length, 'cloud')}`;
+  if (clouds.length > 0) return fine('organization', says);
+  return unsure('organization', says, 'an environment needs a cloud to deploy to');
 }
 
 /** Every service refuses an assembly without a name; its status shows the user's rights. */
 async function rightsOf(api: Api): Promise<CheckResult> {
   try {
     await api.call(routes.assemblies.create, { body: { cms_ci: { ciName: '', ciAttributes: {} } } });
-    return { subject: 'rights', verdict: 'unsure', says: 'the service took an assembly without a name' };
+    return unsure('rights', 'the service took an assembly without a name');
   } catch (error) {
     if (error instanceof ReadOnly)
-      return {
-        subject: 'rights',
-        verdict: 'unsure',
-        says: 'not requested: settings are read-only, so that nothing is sent',
-      };
-    if (!isApiError(error)) return wrong('rights', error);
+      return unsure('rights', 'not requested: settings are read-only, so that nothing is sent');
+    if (!isApiError(error)) return failed('rights', error);
     if ([400, 422].includes(error.status)) return fine('rights', 'may create assemblies');
-    if ([401, 403].includes(error.status))
-      return {
-        subject: 'rights',
-        verdict: 'unsure',
-        says: 'may not create assemblies',
-        advice: 'enough for previews, refreshes and drift reviews; pulumi up needs rights on design and transition',
-      };
-    return wrong('rights', error);
+    if (![401, 403].includes(error.status)) return failed('rights', error);
+    const advice = 'enough for previews, refreshes and drift reviews; pulumi up needs rights on design and transition';
+    return unsure('rights', 'may not create assemblies', advice);
   }
 }
 
 function clockOf(events: readonly ClientEvent[]): CheckResult {
   const dated = events.findLast((event) => event.kind === 'response' && event.date !== undefined);
   if (dated?.kind !== 'response' || dated.date === undefined)
-    return { subject: 'clock', verdict: 'unsure', says: 'the service does not report its time' };
+    return unsure('clock', 'the service does not report its time');
   const apart = Math.abs(Date.now() - dated.date);
   const says = `${Math.round(apart / 1000)} s from the service's`;
-  if (apart <= CLOCK_TOLERANCE) return fine('clock', says);
-  return {
-    subject: 'clock',
-    verdict: 'unsure',
-    says,
-    advice: 'set both clocks by NTP',
-  };
+  return apart <= CLOCK_TOLERANCE ? fine('clock', says) : unsure('clock', says, 'set both clocks by NTP');
 }
-
-const wrong = (subject: string, error: unknown): CheckResult => {
-  const [says = '', ...advice] = messageOf(error).split('\n');
-  return {
-    subject,
-    verdict: 'wrong',
-    says,
-    ...(advice.length > 0 ? { advice: advice.map((line) => line.trim()).join('; ') } : {}),
-    ...(isApiError(error) && [401, 403].includes(error.status) ? { authentication: true } : {}),
-  };
-};
-
-const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;

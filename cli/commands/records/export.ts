@@ -6,37 +6,34 @@ import { survey } from '../../../provider/import';
 import type { Kind } from '../../../provider';
 import { STANDARD_FILE } from '../../../stack';
 import { exportedStack, type ExportedStack } from '../../../stack/export/export';
-import { parseWords, type Command } from '../../command';
+import { commandOf } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import { missingAround, firstSteps, newFilesProblem, writeNewFiles } from '../files/new-project';
 import { commandSettings, usable, withService } from '../../here/settings';
 import { flag, SETTINGS_OPTIONS, text } from '../../options';
 
-const OPTIONS = {
-  assembly: text('NAME', 'the assembly'),
-  environments: flag('includes its environments'),
-  out: text(
-    'DIR',
-    `writes DIR/oneops.yaml, and the other files of a project if there is no DIR/Pulumi.yaml; default: the
-      standard output`,
-  ),
-  json: flag('the file, the secrets, the next commands and what is missing as JSON'),
-  ...SETTINGS_OPTIONS,
-} as const;
-
-export const exportCommand: Command = {
+export const command = commandOf({
   usage: ['export --assembly NAME [options]'],
   about: `Writes the shortest stack file that says what the service has: only what differs from packs,
 templates and environments. Secrets become configuration, also those that the service shows in clear:
 no value is copied. Nothing is written to the service.`,
-  options: OPTIONS,
+  options: {
+    assembly: text('NAME', 'the assembly'),
+    environments: flag('includes its environments'),
+    out: text(
+      'DIR',
+      `writes DIR/oneops.yaml, and the other files of a project if there is no DIR/Pulumi.yaml; default: the
+        standard output`,
+    ),
+    json: flag('the file, the secrets, the next commands and what is missing as JSON'),
+    ...SETTINGS_OPTIONS,
+  },
   exits: {
     done: 'written',
     failed: 'could not be done: no such assembly',
     inPart: 'written, but it lacks something, or check reports an error in it',
   },
-  async run(words) {
-    const { values, positionals } = parseWords(words, OPTIONS);
+  async run({ values, positionals }) {
     const { assembly, environments, out, json } = values;
     if (assembly === undefined || assembly === '' || positionals.length > 0)
       throw new UsageError('export needs an assembly: pulumi-oneops export --assembly shop');
@@ -53,7 +50,7 @@ no value is copied. Nothing is written to the service.`,
       return stack.notes.length + stack.faults.length > 0 ? EXIT.inPart : EXIT.done;
     });
   },
-};
+});
 
 const isOfDesign = ({ stage }: Kind): boolean => stage !== 'environment';
 
@@ -66,9 +63,7 @@ const headOf = (place: string, environments: boolean): readonly string[] => [
 
 /** Writes the file, and a project around it. Returns the names of the written files. */
 function write(folder: string, assembly: string, { text }: ExportedStack): readonly string[] {
-  const files = [{ name: STANDARD_FILE, text }, ...missingAround(folder, assembly)];
-  writeNewFiles(folder, files);
-  return files.map(({ name }) => name);
+  return writeNewFiles(folder, [{ name: STANDARD_FILE, text }, ...missingAround(folder, assembly)]);
 }
 
 interface Shown {

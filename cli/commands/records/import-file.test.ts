@@ -1,6 +1,5 @@
 // The import-file command: which records an address means, what is below it, what a person is told, and that nothing is ever written.
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { createApi, type Api } from '../../../api/client';
 import { DIALECTS } from '../../../api/contract';
@@ -8,9 +7,10 @@ import type { Inputs } from '../../../provider';
 import { kinds } from '../../../provider/kinds';
 import { lifecycle, type Row } from '../../../provider/lifecycle';
 import { newSession } from '../../../provider/session';
+import { eachFolder } from '../../../test/folder';
 import { runToEnd, type Outcome } from '../../../test/run-command';
 import { createService, listen, manualClock, type Listening, type ManualClock, type Service } from '../../../service';
-import { importFileCommand } from './import-file';
+import { command as importFileCommand } from './import-file';
 
 const TOKEN = 'canary-import-31c7';
 const SECRET = 'canary-secret-77aa';
@@ -26,6 +26,7 @@ interface Entry {
 }
 
 describe.each(DIALECTS)('import-file, %s', (dialect) => {
+  const folder = eachFolder({ isHere: true });
   let service: Service;
   let listening: Listening;
   let clock: ManualClock;
@@ -158,17 +159,12 @@ describe.each(DIALECTS)('import-file, %s', (dialect) => {
   });
 
   test('the file goes where it is told to, and only its owner may read it', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'oneops-import-'));
-    try {
-      const output = join(folder, 'import.json');
-      writeFileSync(output, 'an old one, which everybody may read', { mode: 0o644 });
-      const { stdout, stderr } = await importFile('acme/bare', '--output', output);
-      expect([stdout, stderr]).toEqual(['', `1 resource in ${output}\n`]);
-      expect(keysIn(readFileSync(output, 'utf8'))).toEqual(['Assembly::bare']);
-      expect(statSync(output).mode & 0o777).toBe(0o600);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    const output = join(folder.path, 'import.json');
+    writeFileSync(output, 'an old one, which everybody may read', { mode: 0o644 });
+    const { stdout, stderr } = await importFile('acme/bare', '--output', output);
+    expect([stdout, stderr]).toEqual(['', `1 resource in ${output}\n`]);
+    expect(keysIn(readFileSync(output, 'utf8'))).toEqual(['Assembly::bare']);
+    expect(statSync(output).mode & 0o777).toBe(0o600);
   });
 
   test.each<[string, string]>([
@@ -202,58 +198,32 @@ describe.each(DIALECTS)('import-file, %s', (dialect) => {
     ]);
   });
 
-  test('--declared takes what the files declare in the selected stack, or in the one named', async () => {
-    const before = process.cwd();
-    const folder = mkdtempSync(join(tmpdir(), 'declared-'));
-    const write = (name: string, text: string): void => writeFileSync(join(folder, name), text, { mode: 0o755 });
-    write('Pulumi.yaml', 'name: shop\nruntime: oneops\n');
-    write('pulumi', '#!/bin/sh\n[ "$1" = stack ] && echo prod || echo "{}"\n');
-    write(
-      'oneops.yaml',
-      'assembly: { name: bare, owner: team@acme.io }\noverlays: { prod: { assembly: { name: shop } } }\n',
-    );
-    const settings = { ONEOPS_URL: listening.url, ONEOPS_ORGANIZATION: 'acme', ONEOPS_TOKEN: TOKEN };
-    const environment = { ...settings, PATH: [folder, process.env['PATH']].join(delimiter) };
-    const ids = async (...words: readonly string[]): Promise<readonly string[]> => {
-      const { stdout } = await runToEnd(importFileCommand, environment, '--declared', ...words);
-      return entriesIn(stdout).map(({ id }) => id);
+  describe('--declared', () => {
+    const declared = async (pulumi: string, yaml: string, ...words: readonly string[]): Promise<string> => {
+      folder.write({ 'Pulumi.yaml': 'name: shop\nruntime: oneops\n', 'oneops.yaml': yaml });
+      folder.pulumi(`[ "$1" = stack ] && echo prod || echo '${pulumi}'`);
+      const settings = { ONEOPS_URL: listening.url, ONEOPS_ORGANIZATION: 'acme', ONEOPS_TOKEN: TOKEN };
+      const environment = { ...settings, PATH: [folder.path, process.env['PATH']].join(delimiter) };
+      return (await runToEnd(importFileCommand, environment, '--declared', ...words)).stdout;
     };
-    process.chdir(folder);
-    try {
+
+    test('takes what the files declare in the selected stack, or in the one named', async () => {
+      const yaml = 'assembly: { name: bare, owner: team@acme.io }\noverlays: { prod: { assembly: { name: shop } } }\n';
+      const ids = async (...words: readonly string[]): Promise<readonly string[]> =>
+        entriesIn(await declared('{}', yaml, ...words)).map(({ id }) => id);
       expect(await ids()).toContain('acme/shop');
       expect(await ids('--stack', 'acme/shop/dev')).toContain('acme/bare');
-    } finally {
-      process.chdir(before);
-      rmSync(folder, { recursive: true });
-    }
-  });
-
-  test('--declared marks what the files take from secrets of the configuration', async () => {
-    await make('Assembly', {
-      name: 'hushed',
-      owner: 'team@acme.io',
-      description: `by ${SECRET}`,
-      tags: { open: 'x', word: SECRET },
     });
-    const before = process.cwd();
-    const folder = mkdtempSync(join(tmpdir(), 'declared-'));
-    const write = (name: string, text: string): void => writeFileSync(join(folder, name), text, { mode: 0o755 });
-    write('Pulumi.yaml', 'name: shop\nruntime: oneops\n');
-    write(
-      'pulumi',
-      `#!/bin/sh\n[ "$1" = stack ] && echo prod || echo '{"shop:word":{"value":"${SECRET}","secret":true}}'\n`,
-    );
-    write(
-      'oneops.yaml',
-      `config: { word: { type: string, secret: true } }
+
+    test('marks what the files take from secrets of the configuration', async () => {
+      const tags = { open: 'x', word: SECRET };
+      await make('Assembly', { name: 'hushed', owner: 'team@acme.io', description: `by ${SECRET}`, tags });
+      const stdout = await declared(
+        `{"shop:word":{"value":"${SECRET}","secret":true}}`,
+        `config: { word: { type: string, secret: true } }
 assembly: { name: hushed, owner: team@acme.io, description: 'by \${config.word}', tags: { open: x, word: '\${config.word}' } }
 `,
-    );
-    const settings = { ONEOPS_URL: listening.url, ONEOPS_ORGANIZATION: 'acme', ONEOPS_TOKEN: TOKEN };
-    const environment = { ...settings, PATH: [folder, process.env['PATH']].join(delimiter) };
-    process.chdir(folder);
-    try {
-      const { stdout } = await runToEnd(importFileCommand, environment, '--declared');
+      );
       const secret = (value: string): object => ({
         [SIGNATURE]: '1b47061264138c4ac30d75fd1eb44270',
         plaintext: JSON.stringify(value),
@@ -262,10 +232,7 @@ assembly: { name: hushed, owner: team@acme.io, description: 'by \${config.word}'
       const assembly = entriesIn(stdout).find(({ type }) => type.endsWith(':Assembly'));
       expect(assembly).toMatchObject({ id: 'acme/hushed', inputs: marked, outputs: marked });
       expect(stdout.match(new RegExp(`.*${SECRET}.*`, 'g'))?.filter((line) => !line.includes('plaintext'))).toEqual([]);
-    } finally {
-      process.chdir(before);
-      rmSync(folder, { recursive: true });
-    }
+    });
   });
 
   test('a wrong token, a missing one and a missing address are reported, with the exit code of each', async () => {

@@ -3,17 +3,12 @@
 import { closeSync, fchmodSync, openSync, writeFileSync } from 'node:fs';
 import { plural } from '../../../api/errors';
 import type { ImportFile } from '../../../provider/import';
-import { parseWords, type Command } from '../../command';
+import { commandOf } from '../../command';
 import { EXIT } from '../../exit';
 import { notesOf, importList } from './take-over';
 import { TAKE_OVER_OPTIONS, text } from '../../options';
 
-const OPTIONS = {
-  output: text('FILE', 'the file to write; default: the standard output'),
-  ...TAKE_OVER_OPTIONS,
-} as const;
-
-export const importFileCommand: Command = {
+export const command = commandOf({
   usage: ['import-file ADDRESS... [options]', 'import-file --declared [options]'],
   about: `Writes the file with which Pulumi takes records over into a stack:
   pulumi import --file FILE --generate-code=false --protect=false
@@ -23,20 +18,22 @@ Run pulumi up once after it, so that the engine stores the dependencies. Nothing
       actions (Deployment:acme/shop/prod). ADDRESS=NAME: its logical name; default: the one a stack file gives
       it`,
   },
-  options: OPTIONS,
+  options: {
+    output: text('FILE', 'the file to write; default: the standard output'),
+    ...TAKE_OVER_OPTIONS,
+  },
   exits: {
     done: 'written',
     failed: 'could not be done: no such record',
     inPart: 'written, but it lacks a record',
   },
-  async run(words) {
-    const { values, positionals } = parseWords(words, OPTIONS);
+  async run({ values, positionals }) {
     const file = await importList(positionals, values);
     write(file, values.output);
     process.stderr.write(`${[countOf(file, values.output), ...notesOf(file)].join('\n')}\n`);
     return file.leftOut.length > 0 ? EXIT.inPart : EXIT.done;
   },
-};
+});
 
 /** Only its owner may read it: what it marks as secret is in it in clear. */
 function write({ resources }: ImportFile, output: string | undefined): void {

@@ -2,7 +2,7 @@
 import { knownPacks } from '../../../api/contract';
 import { CatalogueError, loadCatalogue, type Catalogue, type Pack } from '../../../service';
 import { tableText } from '../../../drift';
-import { parseWords, type Command } from '../../command';
+import { commandOf } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import {
   describePack,
@@ -15,45 +15,41 @@ import { replaceFile } from '../../replace-file';
 import { type SettingsOptions } from '../../here/settings';
 import { JSON_OPTION, SETTINGS_OPTIONS, text, texts } from '../../options';
 
-const OPTIONS = {
-  packs: texts('FOLDER', 'adds a folder with your own packs, as for serve; can be repeated'),
-  ...JSON_OPTION,
-  save: text(
-    'FILE',
-    `reads the catalogue of the service, and writes it into a file for pulumi-oneops check --catalogue-file
-      FILE; only GETs`,
-  ),
-  ...SETTINGS_OPTIONS,
-} as const;
-
-export const packsCommand: Command = {
+export const command = commandOf({
   usage: ['packs [NAME] [options]', 'packs --save FILE [options]'],
   about: `Lists the packs of the packaged catalogue. With a name (tomcat, oneops/tomcat,
 oneops/tomcat:1), shows the templates of that pack and the attributes of each: type, default, allowed
 values. Sends no request without --save. A live service can have other packs.`,
-  options: OPTIONS,
+  options: {
+    packs: texts('FOLDER', 'adds a folder with your own packs, as for serve; can be repeated'),
+    ...JSON_OPTION,
+    save: text(
+      'FILE',
+      `reads the catalogue of the service, and writes it into a file for pulumi-oneops check --catalogue-file
+        FILE; only GETs`,
+    ),
+    ...SETTINGS_OPTIONS,
+  },
   exits: {
     done: 'shown or saved',
     failed: 'the service cannot be read',
     wrong: 'there is no such pack, a folder cannot be read, or wrong use',
   },
   words: [...new Set(knownPacks.map(({ name }) => name))],
-  run(words) {
-    const { values, positionals } = parseWords(words, OPTIONS, 1);
+  most: 1,
+  run({ values, positionals: [name], print }) {
     if (values.save !== undefined) {
-      if (positionals.length > 0 || values.packs.length > 0 || values.json)
+      if (name !== undefined || values.packs.length > 0 || values.json)
         throw new UsageError('--save takes the complete catalogue of the service: no name, --packs or --json');
       return save(values.save, values);
     }
-    const [name] = positionals;
     const catalogue = catalogueOf(values.packs);
     const packs = name === undefined ? catalogue.packs() : packsNamed(catalogue, name);
     const described = packs.map((pack) => describePack(catalogue, pack));
-    const text = name === undefined ? listText(described) : described.map(packText).join('\n\n');
-    process.stdout.write(`${values.json ? JSON.stringify(described, null, 2) : text}\n`);
-    return Promise.resolve(EXIT.done);
+    print(described, (all) => `${name === undefined ? listText(all) : all.map(packText).join('\n\n')}\n`);
+    return EXIT.done;
   },
-};
+});
 
 async function save(file: string, settings: SettingsOptions): Promise<number> {
   const catalogue = await serviceCatalogue(settings, () => true);

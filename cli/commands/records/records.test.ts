@@ -1,25 +1,23 @@
 // The doctor: each thing that can be wrong is named with its cure, the exit code says which kind it is, and no token is ever shown.
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { existsSync, readFileSync } from 'node:fs';
 import { createService, listen, type Listening, manualClock, type Service } from '../../../service';
 import { type Outcome, runCommand, runToEnd } from '../../../test/run-command';
-import { type CheckResult, doctorCommand } from './doctor';
+import { type CheckResult, command as doctorCommand } from './doctor';
 import { DIALECTS, knownPacks, routes } from '../../../api/contract';
 import { ADMIN_TOKEN, basic } from '../../../test/service-caller';
 import { type Shop, shopOf } from '../../../test/shop';
-import { discardCommand } from './discard';
+import { command as discardCommand } from './discard';
 import { type Api, createApi } from '../../../api/client';
 import type { Command } from '../../command';
-import { exportCommand } from './export';
-import { importFileCommand } from './import-file';
-import { packsCommand } from './packs';
+import { command as exportCommand } from './export';
+import { command as importFileCommand } from './import-file';
+import { command as packsCommand } from './packs';
 import { eachFolder } from '../../../test/folder';
 
 describe('doctor', () => {
+  const folder = eachFolder({ isHere: true });
   let service: Service;
   let listening: Listening;
   beforeAll(async () => {
@@ -100,36 +98,16 @@ describe('doctor', () => {
     expect(found['organization']).toMatchObject({ verdict: 'wrong' });
   });
 
-  /** Where `pulumi` is what a person has: nothing, or a script. */
-  async function withPulumi<T>(script: string | undefined, job: (path: string) => Promise<T>): Promise<T> {
-    const folder = await mkdtemp(join(tmpdir(), 'oneops-doctor-'));
-    try {
-      if (script !== undefined) {
-        await writeFile(join(folder, 'pulumi'), `#!/bin/sh\n${script}\n`);
-        await chmod(join(folder, 'pulumi'), 0o755);
-      }
-      return await job(folder);
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
-  }
-
   test.each([
     ['in clear', '{"oneops:token":{"value":"canary-full","secret":false}}', 'unsure'],
     ['encrypted', '{"oneops:token":{"value":"canary-full","secret":true}}', undefined],
   ])('a token that the stack contains %s', async (_, configuration, verdict) => {
-    await withPulumi(`[ "$1" = version ] && echo v3.259.0 || echo '${configuration}'`, async (PATH) => {
-      const before = process.cwd();
-      await writeFile(join(PATH, 'Pulumi.yaml'), 'name: shop\n');
-      process.chdir(PATH);
-      try {
-        const done = await doctor({ ONEOPS_URL: listening.url, ONEOPS_ORGANIZATION: 'acme', PATH }, '--json');
-        expect(bySubject(done)['stack']?.verdict).toBe(verdict);
-        expect(done.stdout).not.toContain('canary');
-      } finally {
-        process.chdir(before);
-      }
-    });
+    folder.pulumi(`[ "$1" = version ] && echo v3.259.0 || echo '${configuration}'`);
+    folder.write({ 'Pulumi.yaml': 'name: shop\n' });
+    const environment = { ONEOPS_URL: listening.url, ONEOPS_ORGANIZATION: 'acme', PATH: folder.path };
+    const done = await doctor(environment, '--json');
+    expect(bySubject(done)['stack']?.verdict).toBe(verdict);
+    expect(done.stdout).not.toContain('canary');
   });
 
   describe('the engine', () => {
@@ -144,13 +122,12 @@ describe('doctor', () => {
       ['is the oldest that is tried', 'echo v3.259.0', 0, { verdict: 'fine', says: 'Pulumi v3.259.0' }],
       ['is of the next age', 'echo v4.0.1', 0, { verdict: 'fine', says: 'Pulumi v4.0.1' }],
     ])('%s', async (_, script, code, expected) => {
-      await withPulumi(script, async (PATH) => {
-        const done = await doctor({ ...settings('canary-full'), PATH }, '--json');
-        expect([done.code, bySubject(done)['engine']]).toEqual([
-          code,
-          { subject: 'engine', ...expected, ...adviceOf(expected) },
-        ]);
-      });
+      if (script !== undefined) folder.pulumi(script);
+      const done = await doctor({ ...settings('canary-full'), PATH: folder.path }, '--json');
+      expect([done.code, bySubject(done)['engine']]).toEqual([
+        code,
+        { subject: 'engine', ...expected, ...adviceOf(expected) },
+      ]);
     });
 
     const adviceOf = ({ verdict, advice = MISSING }: Partial<CheckResult>) => (verdict === 'fine' ? {} : { advice });
@@ -597,6 +574,6 @@ test('as JSON, with the values that are allowed; no default of a secret', async 
 test.each([
   [['tomcatt'], /there is no pack "tomcatt"/],
   [['--packs', '/nowhere/at/all'], /\/nowhere\/at\/all/],
-])('%j is refused with the reason', (words, reason) => {
-  expect(() => packsCommand.run(words)).toThrow(reason);
+])('%j is refused with the reason', async (words, reason) => {
+  await expect(packsCommand.run(words)).rejects.toThrow(reason);
 });

@@ -1,7 +1,7 @@
 // `pulumi-oneops capabilities`: commands, options, exit codes and schemas of this version, for
 // programs and agents.
 import { createRequire } from 'node:module';
-import { exitsOf, parseWords, plain, type Command } from '../../command';
+import { commandOf, exitsOf, plain } from '../../command';
 import { EXIT, EXIT_WORDS, type ExitName } from '../../exit';
 import { JSON_OPTION } from '../../options';
 import { allCommands } from '../../table';
@@ -17,20 +17,19 @@ const SCHEMAS = {
   'the API': 'schemas/openapi.json',
 };
 
-export const capabilitiesCommand: Command = {
+export const command = commandOf({
   usage: ['capabilities [--json]'],
   about: `Prints what this version can do: every command with its options and exit codes, what the exit codes
 mean, and which files of this package describe its formats. Sends no request.`,
   options: JSON_OPTION,
   exits: { done: 'printed' },
-  async run(words) {
-    const { values } = parseWords(words, JSON_OPTION, 0);
-    const found = await capabilities();
-    const lines = found.commands.map(({ name, summary }) => `${name.padEnd(18)} ${summary}\n`);
-    process.stdout.write(values.json ? `${JSON.stringify(found, null, 2)}\n` : lines.join(''));
-    return EXIT.done;
+  most: 0,
+  async run({ print }) {
+    print(await capabilities(), ({ commands }) =>
+      commands.map(({ name, summary }) => `${name.padEnd(18)} ${summary}\n`).join(''),
+    );
   },
-};
+});
 
 async function capabilities() {
   const { version } = createRequire(__filename)('pulumi-oneops/package.json') as { readonly version: string };

@@ -1,6 +1,6 @@
 // The completion scripts know every command and every option, and bash offers them where they can be.
 import { execFileSync } from 'node:child_process';
-import { SHELLS, completedCommands, completionCommand } from './completion';
+import { SHELLS, completedCommands, command as completionCommand } from './completion';
 import { runCommand } from '../../../test/run-command';
 import { COMMANDS } from '../../table';
 

@@ -1,7 +1,7 @@
 // `pulumi-oneops completion`: a script that completes commands and options in a shell, made from
 // the commands' own tables of options.
-import { parseWords, type Command } from '../../command';
-import { EXIT, UsageError } from '../../exit';
+import { commandOf } from '../../command';
+import { UsageError } from '../../exit';
 import { allCommands } from '../../table';
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
@@ -94,7 +94,7 @@ function fishScript(commands: readonly CompletedCommand[]): readonly string[] {
 
 const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
-export const completionCommand: Command = {
+export const command = commandOf({
   usage: ['completion bash|zsh|fish'],
   about: `Prints a script that completes commands and options. Load it in the shell's start file:
 
@@ -104,14 +104,12 @@ export const completionCommand: Command = {
   options: {},
   exits: { done: 'printed' },
   words: SHELLS,
-  async run(words) {
-    const { positionals } = parseWords(words, {});
+  async run({ positionals }) {
     const shell = SHELLS.find((each) => each === positionals[0]);
     if (shell === undefined || positionals.length > 1) throw new UsageError('completion takes bash, zsh or fish');
     process.stdout.write(scriptFor(shell, await completedCommands()));
-    return EXIT.done;
   },
-};
+});
 
 /** Every command with its options, those of a group by both names: `drift accept`. */
 export async function completedCommands(): Promise<readonly CompletedCommand[]> {

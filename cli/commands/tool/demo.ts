@@ -6,26 +6,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApi } from '../../../api/client';
 import { routes } from '../../../api/contract';
-import { parseWords, type Command } from '../../command';
+import { commandOf } from '../../command';
 import { EXIT } from '../../exit';
 import { flag } from '../../options';
 import { usablePulumi } from '../../pulumi-cli';
 import { openStage, packageFolder, runOn, Stopped, type Stage } from '../../stage/stage';
 import { stopAsked } from '../../stop-asked';
 
-const OPTIONS = {
-  'no-open': flag('print where the report is, and do not open it'),
-} as const;
-
-export const demoCommand: Command = {
+export const command = commandOf({
   usage: ['demo [--no-open]'],
   about: `Shows in less than a minute what this package does: serves the API from memory, brings a web shop up from a YAML file, lets another user change it, reviews the drift and repairs it. Needs Node and Pulumi's CLI; it downloads nothing, and sends nothing to any other machine.
 
 Everything happens in a temporary folder, which is removed at the end, as is everything after Ctrl-C. Only the report of the review stays, as an HTML page. Ctrl-C ends it with 130.`,
-  options: OPTIONS,
+  options: {
+    'no-open': flag('print where the report is, and do not open it'),
+  },
   exits: { done: 'shown', failed: `Pulumi's CLI is missing or too old, or a step failed` },
-  async run(words) {
-    const { values } = parseWords(words, OPTIONS, 0);
+  most: 0,
+  async run({ values }) {
     await usablePulumi('demo');
     const stop = new AbortController();
     void stopAsked().then(() => stop.abort());
@@ -49,7 +47,7 @@ Everything happens in a temporary folder, which is removed at the end, as is eve
       await stage.close();
     }
   },
-};
+});
 
 const REPORT = 'drift.html';
 

@@ -3,40 +3,36 @@
 import { tableText } from '../../../drift';
 import { isPlanRule, kindsOf, POLICY_LEVELS, ruleOf, RULE_NAMES, type PolicyEntry, type Rule } from '../../../policy';
 import { hasExpired } from '../../../stack';
-import { parseWords, type Command } from '../../command';
+import { commandOf, type Print } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import { toJSONSchema } from 'zod';
 import { policiesHere } from '../../here/policies';
 import { flag, JSON_OPTION, POLICIES_OPTION } from '../../options';
 
-const OPTIONS = {
-  exceptions: flag('lists the exceptions in the policy file, with owner, reason and last day'),
-  ...POLICIES_OPTION,
-  ...JSON_OPTION,
-} as const;
-
-export const policiesCommand: Command = {
+export const command = commandOf({
   usage: ['policies [RULE] [options]', 'policies --exceptions [options]'],
   about: `Lists the rules that a policy file can choose. With the name of a RULE, shows what it demands and its parameters. Sends no request.
 
 check, preview-comment and the policy pack bin/pulumi-oneops-policy judge a stack by the file policies.yaml. Levels of a policy: ${POLICY_LEVELS.join(', ')}.`,
-  options: OPTIONS,
+  options: {
+    exceptions: flag('lists the exceptions in the policy file, with owner, reason and last day'),
+    ...POLICIES_OPTION,
+    ...JSON_OPTION,
+  },
   exits: { done: 'shown', policy: 'with --exceptions: the last day of one of them has passed' },
   words: RULE_NAMES,
-  run(words) {
-    const { values, positionals } = parseWords(words, OPTIONS);
+  run({ values, positionals, print }) {
     if (positionals.length > (values.exceptions ? 0 : 1)) throw new UsageError('policies takes one rule');
-    if (values.exceptions) return Promise.resolve(listExceptions(policiesHere(values.policies), values.json));
+    if (values.exceptions) return listExceptions(policiesHere(values.policies), print);
     const described = (positionals.length === 0 ? RULE_NAMES : positionals).map((name) => describeRule(named(name)));
-    const rows = described.map(({ rule, judges }) => [rule, judges]);
-    const text = positionals.length === 0 ? tableText(rows) : described.map(ruleText).join('\n');
-    process.stdout.write(values.json ? `${JSON.stringify(described, null, 2)}\n` : text);
-    return Promise.resolve(EXIT.done);
+    const list = (): string => tableText(described.map(({ rule, judges }) => [rule, judges]));
+    print(described, (rules) => (positionals.length === 0 ? list() : rules.map(ruleText).join('\n')));
+    return EXIT.done;
   },
-};
+});
 
 /** Prints the exceptions of a file, and returns the exit code. */
-function listExceptions(policies: readonly PolicyEntry[], json: boolean): number {
+function listExceptions(policies: readonly PolicyEntry[], print: Print): number {
   const today = new Date().toISOString().slice(0, 10);
   const all = policies.flatMap(({ name, exceptions }) =>
     exceptions.map((each) => ({ policy: name, ...each, ended: hasExpired(each, today) })),
@@ -48,9 +44,9 @@ function listExceptions(policies: readonly PolicyEntry[], json: boolean): number
     ended ? `ended ${until}` : until,
     reason,
   ]);
-  const text = (): string =>
-    all.length === 0 ? 'there are no exceptions\n' : tableText(rows, ['POLICY', 'RECORD', 'OWNER', 'UNTIL', 'REASON']);
-  process.stdout.write(json ? `${JSON.stringify(all, null, 2)}\n` : text());
+  print(all, () =>
+    all.length === 0 ? 'there are no exceptions\n' : tableText(rows, ['POLICY', 'RECORD', 'OWNER', 'UNTIL', 'REASON']),
+  );
   return all.some(({ ended }) => ended) ? EXIT.policy : EXIT.done;
 }
 

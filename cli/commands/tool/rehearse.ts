@@ -11,7 +11,7 @@ import type { Inputs } from '../../../provider';
 import { notRun } from '../../../provider/kinds';
 import { isPlainObject } from '../../../provider/values';
 import type { Project } from '../../../stack';
-import { parseWords, type Command } from '../../command';
+import { commandOf } from '../../command';
 import { EXIT } from '../../exit';
 import {
   apiOf,
@@ -32,36 +32,33 @@ import { failureIn, openStage, runOn, STAGE_SPEED, stoppable, untilStopped, type
 import { progressOf, releaseOf } from '../operate/deployments';
 import { codeOf, inExport, stackExport } from '../drift/sources';
 
-const OPTIONS = { ...SETTINGS_OPTIONS, ...JSON_OPTION } as const;
-
-export const rehearseCommand: Command = {
+export const command = commandOf({
   usage: ['rehearse [FOLDER] [options]'],
   about: `Makes the next run of a stack with Pulumi's CLI on a copy of what the live service has, in this process
 and in a temporary folder. The live service is only read, and neither the state nor the files of the project
 change. It prints what others did since the last run, what the run does in its order, risks, which instances are
 touched, how long that takes in simulated time, and what is refused and why. Secrets have placeholders, and count
 as unchanged. Ctrl-C ends it with 130.`,
-  options: OPTIONS,
+  options: { ...SETTINGS_OPTIONS, ...JSON_OPTION },
   exits: {
     done: 'the run succeeds on the copy',
     differs: 'the run is refused or fails on the copy',
     notLetIn: 'the token is missing, or the service refuses it',
     inPart: 'the run succeeds on the copy, and something could not be copied',
   },
-  async run(words) {
-    const { values, positionals } = parseWords(words, OPTIONS, 1);
-    const [folder = '.'] = positionals;
+  most: 1,
+  async run({ values, positionals: [folder = '.'], print }) {
     process.chdir(folder);
     const project = stagedProject('rehearse', folder);
     await usablePulumi('rehearse');
     return untilStopped(async (stop) => {
       const rehearsal = await rehearsed(await sourcesOf(project, values), stop);
-      process.stdout.write(values.json ? `${JSON.stringify(rehearsal, null, 2)}\n` : rehearsalText(rehearsal));
+      print(rehearsal, rehearsalText);
       if (rehearsal.refused !== undefined) return EXIT.differs;
       return rehearsal.notCopied.length > 0 ? EXIT.inPart : EXIT.done;
     });
   },
-};
+});
 
 const UNKNOWN: readonly string[] = [
   'secrets, which the service masks: they have placeholders, and count as unchanged',

@@ -10,7 +10,7 @@ import { json } from 'node:stream/consumers';
 import { createService } from '../../../service';
 import { openDatabase } from '../../../service/store/database';
 import { UsageError } from '../../exit';
-import { serveCommand } from './serve';
+import { command as serveCommand } from './serve';
 import { hostWarning, readServeOptions as readOptions, type ServeOptions } from './serve-options';
 
 const ROOT = join(__dirname, '..', '..', '..');

@@ -23,7 +23,7 @@ import { stopAsked } from '../../stop-asked';
 import { hostWarning, readServeOptions, SERVE_OPTIONS, type ServeOptions, USERS_VARIABLE } from './serve-options';
 import { EXIT } from '../../exit';
 
-export const serveCommand: Command = {
+export const command: Command = {
   usage: ['serve [options]'],
   about: `Serves the whole Assembly and Operations Management API on this machine from one SQLite file, so that
 people and pipelines can try stacks. A new database contains the organization "acme" with the clouds

@@ -1,14 +1,11 @@
 // `pulumi-oneops setup`: brings the language host, the resource plugin and the converters into the
 // plugin cache of Pulumi's CLI.
 import { shellWord } from '../../../provider/values';
-import { parseWords, type Command } from '../../command';
-import { EXIT } from '../../exit';
+import { commandOf } from '../../command';
 import { usablePulumi, cachedTemplates, cacheFolder, cachePlugin, PLUGINS, type CachedPlugin } from '../../pulumi-cli';
 import { flag } from '../../options';
 
-const OPTIONS = { json: flag('what was done, as JSON') } as const;
-
-export const setupCommand: Command = {
+export const command = commandOf({
   usage: ['setup [--json]'],
   about: `Installs the plugins of this package into the plugin cache of Pulumi's CLI, below PULUMI_HOME or ~/.pulumi:
   language oneops    runs a stack file: "runtime: oneops" in Pulumi.yaml is
@@ -19,21 +16,17 @@ export const setupCommand: Command = {
 Templates for "pulumi new" are next to the language host. Nothing is downloaded. It can be repeated: a plugin that exists already stays as it is, and one with other content is replaced.
 
 pulumi plugin rm converter boo removes one again; the others in the same way.`,
-  options: OPTIONS,
+  options: { json: flag('what was done, as JSON') },
   exits: { done: 'all are in the cache', failed: `Pulumi's CLI is missing, too old or refuses` },
-  async run(words) {
-    const { values } = parseWords(words, OPTIONS, 0);
+  most: 0,
+  async run({ print }) {
     const pulumi = await usablePulumi('setup');
     const plugins: CachedPlugin[] = [];
     for (const plugin of PLUGINS) plugins.push(await cachePlugin(plugin));
-    if (values.json)
-      process.stdout.write(
-        `${JSON.stringify({ pulumi, cache: cacheFolder(), plugins, templates: cachedTemplates() }, null, 2)}\n`,
-      );
-    else process.stdout.write(`${textOf(pulumi, plugins).join('\n')}\n`);
-    return EXIT.done;
+    const done = { pulumi, cache: cacheFolder(), plugins, templates: cachedTemplates() };
+    print(done, () => `${textOf(pulumi, plugins).join('\n')}\n`);
   },
-};
+});
 
 const textOf = (pulumi: string, plugins: readonly CachedPlugin[]): readonly string[] => [
   `Pulumi ${pulumi}, plugins in ${cacheFolder()}`,

@@ -9,7 +9,7 @@ import { junitText, type Suite } from '../../../drift';
 import { notRun as notRunText } from '../../../provider/kinds';
 import { isPlainObject } from '../../../provider/values';
 import type { Catalogue } from '../../../service';
-import { parseWords, type Command } from '../../command';
+import { commandOf } from '../../command';
 import { EXIT } from '../../exit';
 import { configuredHere, projectHere } from '../../here/project';
 import { inFolder } from '../../here/rendering';
@@ -21,23 +21,20 @@ import { failureIn, openStage, runOn, STAGE_SPEED, untilStopped, type Ended, typ
 import { instancesOf } from '../operate/instances';
 import { countedIn, isAsExpected, readExpectations, type CountedInstance, type Expectations } from './expectations';
 
-const OPTIONS = {
-  junit: text('FILE', 'writes the results as JUnit XML'),
-  ...JSON_OPTION,
-} as const;
-
-export const testCommand: Command = {
+export const command = commandOf({
   usage: ['test [FOLDER] [options]'],
   about: `Brings the stack of a project up with Pulumi's CLI on the embedded service, in this process and in a
 temporary folder: no account, no cloud and no token is needed. For each file tests/*.yaml it checks what is
 expected of outputs, instances, findings and policies; that a second run changes nothing; that a review is in
 sync; what changes of the configuration would do; and that everything can be destroyed. Secrets of the stack have
 placeholders. Without tests/*.yaml, the stack is brought up with its defaults. Ctrl-C ends it with 130.`,
-  options: OPTIONS,
+  options: {
+    junit: text('FILE', 'writes the results as JUnit XML'),
+    ...JSON_OPTION,
+  },
   exits: { done: 'everything is as expected', differs: 'something is not as expected' },
-  async run(words) {
-    const { values, positionals } = parseWords(words, OPTIONS, 1);
-    const folder = positionals[0] ?? '.';
+  most: 1,
+  async run({ values, positionals: [folder = '.'] }) {
     const tests = testsIn(folder);
     await usablePulumi('test');
     return untilStopped(async (stop) => {
@@ -54,7 +51,7 @@ placeholders. Without tests/*.yaml, the stack is brought up with its defaults. C
         : EXIT.differs;
     });
   },
-};
+});
 
 interface Test {
   readonly name: string;

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { compileFunction } from 'node:vm';
 import type { ExtensionContext } from 'vscode';
-import { lspCommand } from '../../../cli/commands/files/lsp';
+import { command as lspCommand } from '../../../cli/commands/files/lsp';
 import { eachFolder } from '../../../test/folder';
 
 const FOLDER = join(__dirname, '..');
