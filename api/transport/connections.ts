@@ -84,6 +84,12 @@ export async function connectionsTo(destination: Destination): Promise<Connectio
     const last = idle.at(-1);
     return last && (mayBeOld || performance.now() - last.lastUsed < FRESH) ? idle.pop() : undefined;
   };
+  /** A new connection, in place of the idle one that was not used for longest. */
+  const renewed = (): Connection => {
+    const old = idle.shift();
+    if (old !== undefined) drop(old);
+    return open();
+  };
 
   return {
     exchange: axiosExchange(async (request, progress) => {
@@ -94,7 +100,7 @@ export async function connectionsTo(destination: Destination): Promise<Connectio
         headers: { 'accept-encoding': 'gzip, br', ...own, ...request.headers },
         body: request.body ?? null,
       };
-      const connection = take(request.method === 'GET') ?? open();
+      const connection = take(request.method === 'GET') ?? renewed();
       all.add(connection);
       const begin = performance.now();
       progress.stopWith(() => drop(connection));
