@@ -92,6 +92,8 @@ describe('imports', () => {
       'lifecycle',
       'secrets',
     ].map((part) => `provider/${part}`),
+    // A description for those who have no client of ours.
+    'api/contract/openapi',
     ...['session', 'session/settings', 'values'].map((part) => `provider/${part}`),
     ...['convert/convert', 'convert/ledger', 'convert/readable', 'export/export', 'pcl/write'].map(
       (part) => `stack/${part}`,
