@@ -75,9 +75,9 @@ export async function connectionsTo(destination: Destination): Promise<Connectio
   const open = opener(destination, origin, isTunnel ? (await import('undici')).ProxyAgent : undefined);
   const all = new Set<Connection>();
   const idle: Connection[] = [];
-  const drop = (connection: Connection): void => {
+  const drop = (connection: Connection): Promise<void> => {
     all.delete(connection);
-    void connection.dispatcher.destroy();
+    return connection.dispatcher.destroy();
   };
   /** An idle connection; the one that was used last comes first. */
   const take = (mayBeOld: boolean): Connection | undefined => {
@@ -85,9 +85,9 @@ export async function connectionsTo(destination: Destination): Promise<Connectio
     return last && (mayBeOld || performance.now() - last.lastUsed < FRESH) ? idle.pop() : undefined;
   };
   /** A new connection, in place of the idle one that was not used for longest. */
-  const renewed = (): Connection => {
+  const renewed = async (): Promise<Connection> => {
     const old = idle.shift();
-    if (old !== undefined) drop(old);
+    if (old !== undefined) await drop(old);
     return open();
   };
 
@@ -100,10 +100,10 @@ export async function connectionsTo(destination: Destination): Promise<Connectio
         headers: { 'accept-encoding': 'gzip, br', ...own, ...request.headers },
         body: request.body ?? null,
       };
-      const connection = take(request.method === 'GET') ?? renewed();
+      const connection = take(request.method === 'GET') ?? (await renewed());
       all.add(connection);
       const begin = performance.now();
-      progress.stopWith(() => drop(connection));
+      progress.stopWith(() => void drop(connection));
       const answer: Answer = { isSent: false, status: 0, headers: {}, chunks: [] };
       let isCarried = false;
       try {
@@ -116,16 +116,16 @@ export async function connectionsTo(destination: Destination): Promise<Connectio
         return { status: answer.status, headers: answer.headers, body: await textOf(answer, answerLimit) };
       } catch (error) {
         // After the exchange another request may have the connection.
-        if (!isCarried) drop(connection);
+        if (!isCarried) void drop(connection);
         const isStale = answer.status < 200 && connection.isKept && performance.now() - begin < STALE_WITHIN;
         // The others have waited as long, or longer.
-        if (isStale) idle.splice(0).forEach(drop);
+        if (isStale) void Promise.all(idle.splice(0).map(drop));
         throw failureOf({ error: error as Error, isSent: answer.isSent, isStale }, request, destination);
       }
     }),
     close() {
       idle.length = 0;
-      for (const connection of all) drop(connection);
+      for (const connection of all) void drop(connection);
     },
   };
 }

@@ -24,9 +24,13 @@ async function main(token: string): Promise<void> {
   subscribe('net.server.socket', (message) => {
     open += 1;
     connections = Math.max(connections, open);
-    (message as { readonly socket: Socket }).socket.once('close', () => {
-      open -= 1;
-    });
+    const { socket } = message as { readonly socket: Socket };
+    // What the client closed is closed, although this side still has to close it.
+    const here = new Set([socket]);
+    const gone = (): void => {
+      if (here.delete(socket)) open -= 1;
+    };
+    socket.once('end', gone).once('close', gone);
   });
   const listening = await listen(service, { port: 0 });
   process.on('message', (asked: Asked) => {
