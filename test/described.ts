@@ -1,6 +1,7 @@
 // Checks of values against openapi.json: bodies and answers of operations, by the schemas the document gives them.
 import Ajv, { type ValidateFunction } from 'ajv';
-import { type Dialect, openApiText, dialectRules } from '../api/contract';
+import { type Dialect, dialectRules } from '../api/contract';
+import { openApiText } from '../api/contract/openapi';
 
 /** One content of a request or a response. */
 interface Content {

@@ -3,7 +3,6 @@ export * from './call';
 export * from './diagnostic';
 export * from './dialect';
 export * from './names';
-export * from './openapi';
 export * from './route';
 export * from './routes';
 export * from './schemas';

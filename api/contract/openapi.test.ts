@@ -1,17 +1,7 @@
 // Laws of the OpenAPI document: it has every route in the dialect's own paths, and nothing in it leads nowhere.
 import { described } from '../../test/described';
-import {
-  allRoutes,
-  DIALECTS,
-  methodIn,
-  nameRules,
-  type NameRule,
-  type openApiDocument,
-  openApiText,
-  parametersOf,
-  pathIn,
-  dialectRules,
-} from './index';
+import { allRoutes, DIALECTS, methodIn, nameRules, type NameRule, parametersOf, pathIn, dialectRules } from './index';
+import { type openApiDocument, openApiText } from './openapi';
 
 interface Parameter {
   readonly name: string;

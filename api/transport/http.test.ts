@@ -360,7 +360,7 @@ describe('what breaks', () => {
     }
   });
 
-  test('a write takes no connection that was idle for a second, and a read does', async () => {
+  test('a write takes no connection that was idle for a second, but its place, and a read does', async () => {
     const now = jest.spyOn(performance, 'now').mockReturnValue(5000);
     try {
       const server = await served((_, response) => response.end('{}'));
@@ -374,6 +374,7 @@ describe('what breaks', () => {
       expect(await connectionsAfter('POST', 5900)).toBe(1);
       expect(await connectionsAfter('GET', 7900)).toBe(1);
       expect(await connectionsAfter('POST', 9000)).toBe(2);
+      await until(() => server.sockets.size === 1);
     } finally {
       now.mockRestore();
     }

@@ -8,6 +8,7 @@ import { type Kind, type Work, distinguishedBy } from '../kind';
 import { changedText, serviceStamp, unknownSecrets, writtenSecrets } from '../secrets/writes';
 import { rememberDistinction, rememberNumber, subjectKey } from '../session';
 import { baseText, emptiedTexts, inputsFromLive, projectLive, unseenInLive, withDeclaredBesides } from '../values/wire';
+import { askInside } from '../verbs/ahead';
 import { refreshing } from '../verbs/records';
 import { type Managed, type Row, workOn, describingFailure } from './managed';
 import { declaredOf, revisionRead, type State, stateOf } from './state';
@@ -33,6 +34,7 @@ export async function read(
   const subject = { address, inputs, known };
   const work = refreshing(await workOn(managed, subject, row), managed.isSurvey);
   session.memory.note(subjectKey(of, id), { isRead: true });
+  askInside(work, of);
   if (declared) rememberDistinction(session, of, declared);
   return describingFailure('read', of, id, async () => {
     const live = await of.verbs.read(work);

@@ -99,11 +99,27 @@ const meet = (one: Place, other: Place): boolean =>
     return first === undefined || second === undefined || first === second || isNumbered;
   });
 
+/** A list that a refresh needed in a platform of a pack. */
+export interface NeededList {
+  readonly route: Route;
+  readonly pack: string;
+  /** The component whose records it has, if they are in one. */
+  readonly component: string | undefined;
+}
+
 /** The answers of one run. Mutable on purpose, owned by a session. */
 export class Answers {
   readonly #kept = new Map<string, Kept>();
   /** Whether a list has complete records, by its route, and by the members of its records. */
   readonly proofs = new Map<string, Promise<boolean>>();
+  /** Where a refresh reads, and which lists it needed; packs and components by their paths. */
+  readonly ahead = {
+    packs: new Map<string, string>(),
+    components: new Set<string>(),
+    lists: new Map<string, NeededList>(),
+  };
+  /** The record of each form that is compared first, and when that has ended. */
+  readonly firsts = new Map<string, { readonly id: string; readonly ended: Promise<unknown> }>();
 
   /** An answer that a question has, or is getting; `isAnew`: only one that it is getting. */
   get(key: string, isAnew = false): Promise<unknown> | undefined {

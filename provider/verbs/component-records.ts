@@ -3,6 +3,7 @@ import { routes, type Record as WireRecord, type Route } from '../../api/contrac
 import { orNone } from '../../api/errors';
 import { LifecycleError } from '../errors';
 import type { Address, Work } from '../kind';
+import { askBeside } from './ahead';
 import { isPendingDelete } from './live';
 import { readOrGone } from './presence';
 import { isWhole, readNumbered, type Readable } from './records';
@@ -85,6 +86,7 @@ async function knownInList(work: Work, at: OnComponents): Promise<WireRecord | u
 }
 
 async function inList(work: Work, { list: route }: OnComponents): Promise<WireRecord | undefined> {
+  askBeside(work, route);
   const list = (await orNone(work.api.call(route, { address: work.at }))) as readonly WireRecord[] | undefined;
   return list?.find((record) => record.ciName === work.address['name']);
 }

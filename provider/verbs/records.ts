@@ -4,6 +4,7 @@ import type { Api } from '../../api/client';
 import { parametersOf, type Record as WireRecord, type Route } from '../../api/contract';
 import { OneOpsError, orNone } from '../../api/errors';
 import { type Work, argumentFor, type Address, type FoundRecord, type Kind, type List } from '../kind';
+import { askBeside } from './ahead';
 import { isPendingDelete } from './live';
 import { readOrGone } from './presence';
 
@@ -76,7 +77,7 @@ const readAlone = (work: Work, from: Readable): Promise<WireRecord> =>
   work.api.call(from.read, { address: work.at }) as Promise<WireRecord>;
 
 /** A record of a list, by itself. */
-export const readNumbered = (work: Work, from: Readable, record: WireRecord): Promise<WireRecord> =>
+export const readNumbered = (work: Work, from: Readable, record: Pick<WireRecord, 'ciId'>): Promise<WireRecord> =>
   work.api.call(from.read, { address: numberedAddress(work, from, record) }) as Promise<WireRecord>;
 
 /** The records of the list that have the name and are meant by it. */
@@ -95,23 +96,39 @@ async function namedInList(
 /** The record from its list; undefined when the list does not settle the matter. */
 async function listedRecord(work: Work, from: Readable, single: readonly string[]): Promise<WireRecord | undefined> {
   if (!work.isRefresh || from.list === undefined) return undefined;
-  const [found, namesake] = (await orNone(namedInList(work, from))) ?? [];
-  if (found === undefined || namesake !== undefined) return undefined;
-  return (await isWhole(work, from, found, single)) ? found : undefined;
+  askBeside(work, from.list);
+  const { firsts } = work.session.answers;
+  const look = async (): Promise<WireRecord | undefined> => {
+    const [found, namesake] = (await orNone(namedInList(work, from))) ?? [];
+    if (found === undefined || namesake !== undefined) return undefined;
+    return (await isWhole(work, from, found, single)) ? found : undefined;
+  };
+  const ciId = Number(work.known?.['ciId'] ?? 0);
+  if (firsts.has(formOf(from)) || ciId === 0) return look();
+  // The first record of a form is compared with its single read, which is asked for at once.
+  const alone = from.isMeant ? readNumbered(work, from, { ciId }) : readAlone(work, from);
+  const looking = look();
+  firsts.set(formOf(from), { id: work.id, ended: Promise.allSettled([alone, looking]) });
+  return looking;
 }
+
+/** Records of designs are alike, and so are all others. */
+const formOf = ({ read }: Readable): string => (read.path.includes('/design/') ? 'design' : 'other');
 
 /**
  * Whether a list carries complete records: its first one is compared with its single read, once a
  * run. A failed comparison is repeated with the next record. The result holds for lists whose
  * records have the same members, attributes among them.
  */
-export function isWhole(
+export async function isWhole(
   work: Work,
   from: Readable,
   listed: WireRecord,
   single: readonly string[] = [],
 ): Promise<boolean> {
-  const { proofs } = work.session.answers;
+  const { proofs, firsts } = work.session.answers;
+  const first = firsts.get(formOf(from));
+  if (first !== undefined && first.id !== work.id) await first.ended;
   const key = from.list?.name ?? '';
   const known = proofs.get(key);
   if (known) return known;

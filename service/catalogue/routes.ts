@@ -1,5 +1,6 @@
 // Packs of the catalogue, and the service's own description (service-facts §4.9).
-import { defaultAttributes, type OpenApi, openApiDocument, registeredClass, routes } from '../../api/contract';
+import { defaultAttributes, registeredClass, routes } from '../../api/contract';
+import { type OpenApi, openApiDocument } from '../../api/contract/openapi';
 import { templateAnswer } from '../runtime/answers';
 import { knownClass } from '../runtime/attributes';
 import { MODES, type Pack, type PackMode, templates } from '.';

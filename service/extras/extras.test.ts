@@ -1,6 +1,7 @@
 // Laws of designs as people write them: extract and load undo each other, and a load is all or nothing.
 import fc from 'fast-check';
-import { dialectRules, DIALECTS, openApiText, type Record as WireRecord } from '../../api/contract';
+import { dialectRules, DIALECTS, type Record as WireRecord } from '../../api/contract';
+import { openApiText } from '../../api/contract/openapi';
 import type { Reply } from '../../test/service-caller';
 import { type Shop, shopFor } from '../../test/shop';
 import { plainOf, readDocument } from './read-document';

@@ -30,6 +30,9 @@ export interface Journal {
 /** Entries kept in memory; each also goes to `tell` as it is made. */
 const KEPT = 10_000;
 
+/** Entries beyond those, before the oldest go together. */
+const MORE = 500;
+
 /** Most characters of a path that are kept: thousands of the longest would fill the memory. */
 const LONGEST_PATH = 2000;
 
@@ -51,7 +54,7 @@ export function createJournal(tell: (entry: JournalEntry) => void = () => undefi
       count += 1;
       const numbered = { n: count, ...entry, path: shortened(masked(entry.path)) };
       entries.push(numbered);
-      if (entries.length > 2 * KEPT) entries.splice(0, entries.length - KEPT);
+      if (entries.length > KEPT + MORE) entries.splice(0, entries.length - KEPT);
       tell(numbered);
     },
     entries: () => entries.slice(-KEPT),

@@ -205,22 +205,41 @@ function readClass(key: string, document: ClassDocument, group: ClassGroup): Cla
   };
 }
 
-function* namesOf(metadata: ClassMetadata, group: ClassGroup): Generator<readonly [string, ClassMetadata]> {
-  yield [metadata.name, metadata];
-  for (const packageName of metadata.packages) {
-    const narrowed = narrow(metadata, packageName);
-    yield [`${packageName}.${metadata.name}`, narrowed];
-    if (group.register !== undefined) yield [`${packageName}.${group.register}.${metadata.name}`, narrowed];
+/** A class by one of its names, with or without a package. */
+interface NamedClass {
+  readonly key: string;
+  readonly document: ClassDocument;
+  readonly group: ClassGroup;
+  readonly packageName?: string;
+}
+
+function* namesOf(key: string, document: ClassDocument, group: ClassGroup): Generator<readonly [string, NamedClass]> {
+  const name = key.slice(key.lastIndexOf('.') + 1);
+  const named = { key, document, group };
+  yield [name, named];
+  for (const packageName of document.packages ?? group.packages) {
+    yield [`${packageName}.${name}`, { ...named, packageName }];
+    if (group.register !== undefined) yield [`${packageName}.${group.register}.${name}`, { ...named, packageName }];
   }
 }
 
+/** Reads a class when it is looked up: a run needs few of them. */
 function indexClasses(groups: readonly ClassGroup[]): ClassLookup {
   const classes = groups.flatMap((group) =>
-    Object.entries(group.classes).flatMap(([key, document]) => [...namesOf(readClass(key, document, group), group)]),
+    Object.entries(group.classes).flatMap(([key, document]) => [...namesOf(key, document, group)]),
   );
   // Of two classes with one last part the first in the files answers to it.
   const byName = new Map([...classes].reverse());
-  return (className) => byName.get(className);
+  const read = new Map<string, ClassMetadata>();
+  return (className) => {
+    const [named, known] = [byName.get(className), read.get(className)];
+    if (named === undefined || known !== undefined) return known;
+    const { key, document, group, packageName } = named;
+    const metadata = readClass(key, document, group);
+    const found = packageName === undefined ? metadata : narrow(metadata, packageName);
+    read.set(className, found);
+    return found;
+  };
 }
 
 /** A lookup over component classes that a person adds, in the shape of this folder's files. */

@@ -12,7 +12,7 @@ export interface Asked {
 /** What came in since it was last asked. */
 export interface Traffic {
   readonly calls: number;
-  /** Sockets accepted. */
+  /** Sockets open at one time, at most. */
   readonly connections: number;
 }
 

@@ -1,9 +1,11 @@
 // The embedded service in a separate process, which its starter asks over IPC what came in, and says how slow to be.
 import { subscribe } from 'node:diagnostics_channel';
+import type { Socket } from 'node:net';
 import { createService, listen } from '../../../service';
 import type { Asked, Told } from './measured-service';
 
 let calls = 0;
+let open = 0;
 let connections = 0;
 
 const tell = (told: Told): void => {
@@ -19,8 +21,16 @@ async function main(token: string): Promise<void> {
       calls += 1;
     },
   });
-  subscribe('net.server.socket', () => {
-    connections += 1;
+  subscribe('net.server.socket', (message) => {
+    open += 1;
+    connections = Math.max(connections, open);
+    const { socket } = message as { readonly socket: Socket };
+    // What the client closed is closed, although this side still has to close it.
+    const here = new Set([socket]);
+    const gone = (): void => {
+      if (here.delete(socket)) open -= 1;
+    };
+    socket.once('end', gone).once('close', gone);
   });
   const listening = await listen(service, { port: 0 });
   process.on('message', (asked: Asked) => {
@@ -28,7 +38,7 @@ async function main(token: string): Promise<void> {
       service.faults.set(asked.latency === 0 ? [] : [{ effect: 'delay', ms: asked.latency }]);
     tell({ calls, connections });
     calls = 0;
-    connections = 0;
+    connections = open;
   });
   process.on('disconnect', () => {
     void listening.close().then(() => service.close());
