@@ -96,7 +96,7 @@ export function commandOf<const T extends OptionTable>({
   };
 }
 
-/** Parses options and positional arguments. Throws UsageError for an unknown option, and for too many arguments. */
+/** Parses options and arguments. Throws UsageError for unknown options and too many arguments. */
 export function parseWords<T extends OptionTable>(words: readonly string[], options: T, most = Infinity): Parsed<T> {
   try {
     const parsed: Parsed<T> = parseArgs({ args: [...words], options, allowPositionals: true, strict: true });

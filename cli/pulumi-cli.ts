@@ -156,7 +156,7 @@ export async function pulumiPrints(
   return (await promisify(execFile)('pulumi', words, options)).stdout;
 }
 
-/** The first line of what a failed call of the CLI reported; `otherwise` where it reported nothing. */
+/** The first line that a failed call of the CLI reported; `otherwise` where there is none. */
 export function pulumiReason(error: unknown, otherwise = 'there is no pulumi on PATH'): string {
   const said = (error as { readonly stderr?: string }).stderr?.split('\n')[0]?.replace(/^error: /, '') ?? '';
   return said === '' ? otherwise : said;

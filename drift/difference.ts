@@ -13,7 +13,7 @@ export interface DifferenceLine {
   readonly text: string;
 }
 
-/** Changes beyond which the middle of two texts counts as different: the search takes time with their square. */
+/** Changes beyond which the middle of two texts counts as different: time grows with their square. */
 const MOST_CHANGES = 300;
 
 /** The unified diff of a file; the empty text when nothing differs. */
@@ -30,11 +30,11 @@ export function unifiedDiff(
   return formatPatch(patch, FILE_HEADERS_ONLY);
 }
 
-/** The words of two texts, in order: those of `before` are `same` or `removed`, those of `after` `same` or `added`. */
+/** The words of two texts, in order: `same` or `removed` in `before`, `same` or `added` in `after`. */
 export const wordDifference = (before: string, after: string): readonly Piece[] =>
   compareLists(wordsOf(before), wordsOf(after)).map(({ is, texts }) => ({ is, text: texts.join('') }));
 
-/** The lines of two texts, without those far from any difference. `context`: equal lines kept around one. */
+/** The lines of two texts near a difference. `context`: equal lines kept around one. */
 export function lineDifference(before: string, after: string, context = 2): readonly DifferenceLine[] {
   const runs = compareLists(before.split('\n'), after.split('\n'));
   return runs.flatMap(({ is, texts }, index): readonly DifferenceLine[] => {

@@ -1,4 +1,4 @@
-// The document that `pulumi preview --json` prints, as far as we read it, and its steps as resources of ours.
+// The document of `pulumi preview --json`, as far as we read it, and its steps as resources.
 import { z } from 'zod';
 import { addressOf, formatId, scopeAt, type Kind } from '../provider';
 import { withOwnNames } from '../provider/kinds/settled';
@@ -42,7 +42,7 @@ export type EngineStep = z.output<typeof step>;
 /** A complete preview of the engine. */
 export type EngineDocument = z.output<typeof document>;
 
-/** Where a document begins in a text, which may have other lines before it; undefined when none does. */
+/** Where a document begins in a text that may have other lines before; undefined when none does. */
 export const documentStart = (text: string): number | undefined => /^\{/m.exec(text)?.index;
 
 /** The document in a text, which may have other lines before it; undefined when there is none. */
@@ -93,7 +93,7 @@ export interface EngineResource {
 export interface PreviewedResources {
   /** Those that it declares, and those that it deletes. */
   readonly resources: readonly EngineResource[];
-  /** Number of unchanged resources that the preview counts and does not list: it lists them with `--show-sames` only. */
+  /** Number of unchanged resources, which are counted, and listed with `--show-sames` only. */
   readonly unlisted: number;
 }
 

@@ -1,4 +1,4 @@
-// The door of previews and saved plans: from the engine's document to a comment, and whether a plan may still be applied.
+// The door of previews and saved plans: comments, and whether a plan may still be applied.
 export {
   describePlan,
   planDigest,

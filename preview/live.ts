@@ -1,4 +1,4 @@
-// What the service says about a plan: instances it touches, what comes along, and what the machines cost. GETs only.
+// What the service says about a plan: its instances, what comes along, costs. GETs only.
 import type { Api } from '../api/client';
 import { routes, type Instance, type Record as WireRecord } from '../api/contract';
 import { addressNames, componentOf, parseId, parseMemberPath, platformOf, scopeOfId } from '../provider';
@@ -80,7 +80,7 @@ function refusalOf({ environment, loss }: Lost): PlannedRisk {
   return { severity: 'high', address: environment, message };
 }
 
-/** The releases that come along to the environments that a plan pulls the design into, or deploys. */
+/** The releases that come along to the environments that a plan pulls into, or deploys. */
 const waitingFor = (
   { deployments, records = [] }: Plan,
   api: Api,
@@ -176,7 +176,7 @@ const touchedOf = (
   instances: readonly Instance[],
 ): readonly Touched[] => (instances.length === 0 ? [] : [{ environment, effect, instances }]);
 
-/** Its platform or component left the design, is replaced, or its cloud leaves the environment or goes offline. */
+/** Its platform or component leaves, is replaced, or its cloud leaves or goes offline. */
 function goes(
   all: readonly ResourceChange[],
   because: readonly string[],
@@ -335,7 +335,7 @@ function offeringFor(offerings: readonly CloudOffering[], cloud: string, machine
     .sort((left, right) => left.rate - right.rate)[0];
 }
 
-/** Criteria joined by AND: `(ciClassName matches 'bom.[a-zA-Z0-9.]*.Compute') AND ciAttributes['size']=='M'`. */
+/** Criteria joined by AND: `(ciClassName matches 'bom…Compute') AND ciAttributes['size']=='M'`. */
 function criteriaOf(text: string): CloudOffering['fits'] {
   const parts = text.split(/\s+(?:AND|and|&&)\s+/).map((part) =>
     part

@@ -165,7 +165,7 @@ function changePart({ changes }: Plan, room: number): string {
         continue;
       }
       const text = changeText(change);
-      // What does not fit completely is shown by its first line at least, while there is room for that.
+      // What does not fit completely is shown by its first line, while there is room.
       const short = `${changeHead(change)} (attributes left out)`;
       const fitting = [text, short].find((each) => each.length + 2 < left - ROOM_FOR_THE_END);
       if (fitting === undefined) hidden += 1;

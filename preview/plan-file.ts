@@ -44,7 +44,7 @@ const planFile = z.looseObject({
 export type ResourcePlan = z.output<typeof resourcePlan>;
 export type PlanFile = z.output<typeof planFile>;
 
-/** Reads a saved plan. Throws Error for anything else, without its text, which may contain secrets. */
+/** Reads a saved plan. Throws Error for anything else, without its text, which may have secrets. */
 export function readPlanText(text: string): PlanFile {
   const parsed = jsonOf(text);
   const plan = readPlanFile(parsed);
@@ -167,7 +167,7 @@ function stepOf(urn: string, plan: ResourcePlan, before: StartResource | undefin
   return { op, urn, ...oldState, newState: { inputs }, ...secretDiff(plan, oldState.oldState?.inputs ?? {}, inputs) };
 }
 
-/** Secrets that an update writes, since masked they are equal; and with them, every other path that differs. */
+/** Secrets that an update writes, equal since masked, and every other path that differs. */
 function secretDiff(
   { goal }: ResourcePlan,
   before: Values,

@@ -1,4 +1,4 @@
-// What a preview says, as plain data: what `preview-comment --json` prints and what its Markdown is made of.
+// What a preview says, as plain data: for `preview-comment --json` and for its Markdown.
 import type { ServiceIdentity } from '../provider/session/settings';
 import type { Severity, Shown, WaitingRelease } from '../drift';
 import type { ForeseenRecord } from '../provider/deploy';
@@ -64,9 +64,9 @@ export interface TouchedInstances {
 /** What the service says about a plan: read by GETs. */
 export interface LiveFacts {
   readonly touched: readonly TouchedInstances[];
-  /** Committed releases that the state does not know, and that come along to the environments of the plan; newest first. */
+  /** Committed releases, newest first, that the state does not know and that come along. */
   readonly waiting: readonly WaitingRelease[];
-  /** Sums over machines that run now, in what the offerings of their clouds cost; those recreated are in no sum. */
+  /** Sums over running machines, by their clouds' offerings; those recreated are in no sum. */
   readonly costs: readonly {
     readonly unit: string;
     readonly before: number;
@@ -75,7 +75,7 @@ export interface LiveFacts {
   }[];
   /** Machines that no offering of their cloud fits, before or after. */
   readonly withoutOffering: number;
-  /** Ids of environments in which the plan makes instances in addition to those that run: what they cost is in no sum. */
+  /** Ids of environments that get more instances than run: their costs are in no sum. */
   readonly unpriced: readonly string[];
   /** Units of all offerings; left out where no machine is touched, and they were not read. */
   readonly units?: readonly string[];
@@ -102,9 +102,9 @@ export interface Plan {
   }[];
   /** Number of resources by operation, as the engine counts: `{ same: 10, update: 7 }`. */
   readonly counts: { readonly [operation: string]: number };
-  /** Releases and deployments that are made, changed, replaced or deleted; what they do is in `commits` and `deployments`. */
+  /** Releases and deployments that the plan changes; `commits` and `deployments` say their effects. */
   readonly actions: readonly Omit<ResourceChange, 'attributes'>[];
-  /** In the engine's order. The releases and deployments that follow from them are in `commits` and `deployments`. */
+  /** In the engine's order, without releases and deployments: see `commits` and `deployments`. */
   readonly changes: readonly ResourceChange[];
   /** What design releases will commit, by assembly: `~web/compute`. */
   readonly commits: { readonly [assembly: string]: readonly string[] };
@@ -114,7 +114,7 @@ export interface Plan {
    * Default: none are known.
    */
   readonly records?: readonly ForeseenRecord[];
-  /** Number of unchanged records that the preview does not list, so that `records` lacks them. Default 0. */
+  /** Number of unchanged records, which the preview does not list in `records`. Default 0. */
   readonly unlisted?: number;
   /** Most severe first. */
   readonly risks: readonly PlannedRisk[];

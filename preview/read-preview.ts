@@ -41,7 +41,7 @@ interface PreviewOptions {
   readonly organization?: string | undefined;
 }
 
-/** Longest that is shown of a text that is no preview, in characters; its end says what went wrong. */
+/** Longest that is shown of a text that is no preview, in characters; its end says what failed. */
 const LONGEST_TEXT = 4_000;
 
 /** Reads what `pulumi preview --json` printed. */
@@ -50,7 +50,7 @@ export function readPreview(text: string, options: PreviewOptions = {}): Plan {
   return document === undefined ? noPreview(text, options) : planOf(document, options);
 }
 
-/** Whether a text is what a successful `pulumi preview` prints for people: it ends with numbers of resources. */
+/** Whether a text is what a successful `pulumi preview` prints: it ends with numbers of resources. */
 export const isPreviewForPeople = (text: string): boolean => {
   const lines = plain(text);
   return (
@@ -331,7 +331,7 @@ export function segmentsOf(path: string): readonly (string | number)[] {
   });
 }
 
-/** Arguments, and `argument.entry` of open maps, that are secret by their kind or by the program. */
+/** Arguments, and `argument.entry` of open maps, that are secret by kind or by the program. */
 function secretPaths(token: string, states: readonly (EngineState | null | undefined)[]): ReadonlySet<string> {
   const of = kindOf(token);
   const own = of === undefined ? [] : secretNames(of);

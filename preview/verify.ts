@@ -38,7 +38,7 @@ export interface VerifyOptions {
   readonly digest?: string | undefined;
   /** The service that a run here would speak to, as far as settings name it. */
   readonly service?: ServiceIdentity;
-  /** The configuration of the stack as its files have it now; undefined where they are not known. */
+  /** The stack's configuration as its files have it now; undefined where they are unknown. */
   readonly settings?: WrittenSettings | undefined;
   /** The service; without it only the state is looked at. */
   readonly api?: Api | undefined;
@@ -157,7 +157,7 @@ function sinceWhen(planned: number, saved: number | undefined, ahead: number, { 
   return Math.max(planned + ahead - CLOCKS, Math.min(saved ?? 0, planned) + ahead, newest);
 }
 
-/** Differences from the state that a refresh or a revert ends; the others count if they came after the plan. */
+/** Differences from the state that a refresh or a revert ends; others count if newer than the plan. */
 const FROM_STATE: readonly DriftFinding['classification'][] = ['changed', 'changed-by-own-user', 'conflict', 'deleted'];
 
 function isStale({ classification, author }: DriftFinding, since: number): boolean {
@@ -206,7 +206,7 @@ interface StaleReason {
   readonly when?: number;
 }
 
-/** `current`: the start is as it was. `stale`: it is not. `refused`: it is, and a mandatory policy is broken; the others: it could not be read. */
+/** `current`: as it was; `stale`: not; `refused`: it breaks a mandatory policy; else unreadable. */
 type VerificationOutcome = 'current' | 'stale' | 'refused' | 'incomplete' | 'authentication';
 
 /** A complete verification. Members are added, never renamed or removed, within one `version`. */
@@ -214,7 +214,7 @@ export interface Verification {
   readonly version: 1;
   readonly stack: string;
   readonly digest: string;
-  /** The service that a run here would speak to, as far as settings name it. The digest covers it. */
+  /** The service that a run here would speak to, as far as settings name it; in the digest. */
   readonly service: ServiceIdentity;
   /** When the plan was made, in milliseconds since 1970. */
   readonly planned: number;
@@ -227,7 +227,7 @@ export interface Verification {
   readonly notes: readonly string[];
 }
 
-/** The outcome: what changed counts most, a broken policy least, since `refused` says that the start is as it was. */
+/** The outcome: changes count most, a broken policy least: `refused` has an unchanged start. */
 export function verifiedOutcome(reasons: readonly StaleReason[], unread: readonly Unread[]): VerificationOutcome {
   if (reasons.some(({ of }) => of !== 'policy')) return 'stale';
   if (unread.length === 0) return reasons.length > 0 ? 'refused' : 'current';
@@ -279,7 +279,7 @@ function reasonLines({ address, message, who, when }: StaleReason): readonly str
   ];
 }
 
-/** Each way in which the state moved on. `isBound`: a digest covers the start, so that the time does not matter. */
+/** How the state moved on. `isBound`: a digest covers the start, so that the time does not matter. */
 function movedState(plan: PlanFile, start: PlanStart, isBound: boolean): readonly StaleReason[] {
   const planned = Date.parse(plan.manifest.time);
   const resources = Object.entries(plan.resourcePlans).flatMap(([urn, each]) => {
@@ -337,7 +337,7 @@ function identityText({ url, organization }: ServiceIdentity): string {
   return `${url ?? 'at no address'}, ${organization === undefined ? 'no organization' : `organization ${organization}`}`;
 }
 
-/** Why a plan is of another service than the one here, which has nothing of what the plan is about. */
+/** Why a plan is of another service, which has nothing of what the plan is about. */
 function elsewhereReasons(
   plan: PlanFile,
   organizations: readonly string[],
@@ -360,7 +360,7 @@ function elsewhereReasons(
 /** Configuration of a stack as its files have it: a text, or `{ secure: … }` for a secret. */
 export interface WrittenSettings {
   readonly values: { readonly [key: string]: unknown };
-  /** Whether nothing else gives the stack configuration, so that a key that is missing here was removed. */
+  /** Whether nothing else gives configuration, so that a missing key was removed. */
   readonly isWhole: boolean;
 }
 

@@ -38,7 +38,7 @@ export function projectHere(directory = '.'): Project | undefined {
   return map === undefined ? undefined : projectIn(map);
 }
 
-/** The files of a stack that a command names, or else those of the project in the current folder. */
+/** The files of a stack that a command names, or those of the project in the current folder. */
 export const filesOr = (named: readonly string[]): readonly string[] =>
   named.length > 0 ? named : (projectHere()?.files ?? [STANDARD_FILE]);
 
@@ -55,7 +55,7 @@ export const joined = (all: readonly Found[]): Found => ({
   files: all.flatMap(({ files }) => files),
 });
 
-/** What is wrong with the files that Pulumi.yaml in the current folder names, and the text that names them. */
+/** What is wrong with the files that Pulumi.yaml here names, and the text that names them. */
 export function namedFilesHere(): Found {
   const reading = readingOf('Pulumi.yaml');
   if (reading === undefined) return NOTHING;

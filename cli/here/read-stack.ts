@@ -4,14 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { WrongInput } from '../../api/errors';
 import { catalogueAt, type KnownCatalogue } from '../../provider/kinds/catalogue';
 import { catalogueLevel, type CatalogueLevel } from '../../provider/session/settings';
-import {
-  namedCatalogue,
-  readStack,
-  STANDARD_FILE,
-  type Choices,
-  type FileContent,
-  type ReadStack,
-} from '../../stack';
+import { namedCatalogue, readStack, STANDARD_FILE, type Choices, type FileContent, type ReadStack } from '../../stack';
 import { choicesHere, configuredHere, projectHere, secretConfigHere, surroundingsHere, textFrom } from './project';
 
 /** What a reading depends on besides the files. */

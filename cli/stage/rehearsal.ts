@@ -8,11 +8,11 @@ export interface RehearsedDeployment {
   readonly state: string;
   /** How long it takes, in seconds of simulated time. */
   readonly seconds: number;
-  /** Changes of instances in their order: `web/compute-1129-1`, and `add`, `update`, `replace` or `delete`. */
+  /** Changes of instances in order: `web/compute-1129-1`, with `add`, `update`, `replace` or `delete`. */
   readonly orders: readonly { readonly name: string; readonly action: string; readonly state: string }[];
 }
 
-/** What `rehearse --json` prints. Members are added, never renamed or removed, within one `version`. */
+/** The output of `rehearse --json`. Within one `version`, members are added, never removed. */
 export interface Rehearsal {
   readonly version: 1;
   readonly stack: string;

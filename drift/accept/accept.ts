@@ -1,4 +1,4 @@
-// Accepting what was found: the live values written into the stack's files, each read again before it counts.
+// Accepting findings: the live values go into the stack's files, each read again before it counts.
 import { WrongInput } from '../../api/errors';
 import { addressOf, formatId, scopeAt } from '../../provider';
 import { sameValue, valueIn } from '../../provider/values';
@@ -143,11 +143,11 @@ function add(reading: StackReading, { own, keys, value, change }: Addition, worl
   return apply(reading, { file: own.at.file, path, value, at: own.at, ...present({ composed }) }, change, world);
 }
 
-/** Whether the file was edited since the review: it has neither what that read nor what is to be written. */
+/** Whether the file was edited since: it has neither the value of the review nor the new one. */
 function hasMoved(declaration: ResourceDeclaration, { attribute = '', code }: DriftFinding, wanted: unknown): boolean {
   const [place] = settingsFor(declaration, attribute, undefined) ?? [];
   const value = place && valueIn(declaration.args[place.argument], place.steps);
-  // A computed value is refused for its own reason; what the review did not read cannot have changed.
+  // A computed value is refused for its own reason; a value the review did not read cannot differ.
   if ((code?.is !== 'value' && code?.is !== 'absent') || holdsExpression((value ?? null) as Value)) return false;
   const said = code.is === 'value' ? code.value : undefined;
   return ![said, wanted].some((each) => sameValue({ type: 'open' }, value, each));

@@ -25,7 +25,7 @@ export interface StackReading {
   readonly included: ReadonlySet<string>;
 }
 
-/** Reads files; `reading` is there without an error. `edited`: texts that count instead of included files. */
+/** Reads files; `reading` is there without an error. `edited`: texts in place of included files. */
 export function readFiles(
   files: readonly StackText[],
   environment: StackEnvironment,
@@ -68,13 +68,13 @@ export function withTexts(
   return { ...environment, choices: { ...choices, include } };
 }
 
-/** One accepted change: the new value of an argument (undefined: none), or a resource that left or came. */
+/** One accepted change: an argument's new value (undefined: none), or a resource that left or came. */
 export type PlanChange =
   | { readonly of: 'argument'; readonly key: ResourceKey; readonly argument: string; readonly value: unknown }
   | { readonly of: 'gone'; readonly key: ResourceKey }
   | { readonly of: 'new'; readonly key: ResourceKey; readonly args: { readonly [name: string]: unknown } };
 
-/** What is wrong with a new reading, in one line; nothing when it says what the old one did but for the change. */
+/** What is wrong with a new reading, in one line; nothing if only the change differs. */
 export function wrongWith(before: StackPlan, after: ReadStack, change: PlanChange): string | undefined {
   const { plan, findings } = after;
   if (plan === undefined) {
@@ -146,7 +146,7 @@ interface OtherStack {
   readonly environment: StackEnvironment | undefined;
 }
 
-/** Names of other stacks of the same files for which an accepted value changes something, or may. */
+/** Names of other stacks of these files for which an accepted value changes something, or may. */
 export interface OtherStacks {
   /** The files declare something else than before. */
   readonly changed: readonly string[];
@@ -154,7 +154,7 @@ export interface OtherStacks {
   readonly unknown: readonly string[];
 }
 
-/** `before`: the files that were given; `after`: these and those that they include, with what was accepted. */
+/** `before`: the given files; `after`: these and the ones they include, with what was accepted. */
 export function changedStacks(
   before: readonly StackText[],
   after: readonly StackText[],

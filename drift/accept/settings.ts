@@ -36,7 +36,7 @@ export interface Setting {
   readonly value: unknown;
 }
 
-/** The settings of a finding's attribute: one, or one for each entry where the file contains a map. */
+/** The settings of a finding's attribute: one, or one for each entry of a map in the file. */
 export function settingsFor(
   declaration: Pick<ResourceDeclaration, 'kind' | 'args'>,
   attribute: string,
@@ -159,7 +159,7 @@ export function targetOf(
   };
 }
 
-/** A value in the file's words: members in snake_case, `${` as text, and text on the wire where there was such a text. */
+/** A value in the file's words: members in snake_case, `${` as text, and text where there was text. */
 function spell(shape: Shape, value: unknown, before?: Node): unknown {
   const wasText = before?.form === 'scalar' && typeof before.value === 'string';
   if (wasText && (shape.type === 'list' || shape.type === 'map') && typeof value === 'object')
@@ -229,7 +229,7 @@ export function settingOf(reading: StackReading, finding: DriftFinding, organiza
   return { ...place, value: written, change: { of: 'new', key, args } };
 }
 
-/** The keys of a part of an address, with that of the sort of its record: `user`, `deployer` of a component. */
+/** The keys of a part of an address and of its record's sort: `user`, `deployer` of a component. */
 function keysOfPart(
   { plan, written }: StackReading,
   address: { readonly [name: string]: string },
@@ -258,7 +258,7 @@ function placeBelow(
   const outer = Object.keys(parentAddress(of, address) ?? {}).length;
   const names = addressNames(of).slice(outer);
   const steps = path.split('.');
-  // A path says the outermost place only: what is farther in has the words of the address before it.
+  // A path says the outermost place only; inner places have the words of the address before it.
   const farther = names.splice(0, names.length - steps.filter((key) => key === '*').length);
   const inner = names.values();
   const keys = [

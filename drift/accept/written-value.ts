@@ -102,7 +102,7 @@ function obstacleAt(node: unknown, isLeaving = false): string | undefined {
   return call === undefined ? undefined : `its value comes from ${call}: change it there`;
 }
 
-/** What a value is made of, if it is not written as it is. `isLeaving`: only what others use counts. */
+/** What a value is made of, if it is not literal. `isLeaving`: only what others use counts. */
 function obstacleWithin(node: unknown, isLeaving: boolean): string | undefined {
   let found: string | undefined;
   if (!isScalar(node) && !isCollection(node)) return undefined;

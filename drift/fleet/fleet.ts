@@ -21,7 +21,7 @@ import {
 
 /** One stack of a fleet, and what came of its review. */
 export interface FleetStack {
-  /** Unique in the fleet: `stacks/shop/prod`, folder and stack, or `shop/prod`, project and stack. */
+  /** Unique in the fleet: `stacks/shop/prod` (folder, stack) or `shop/prod` (project, stack). */
   readonly name: string;
   /** Name of the stack as `pulumi --stack` takes it. */
   readonly stack: string;

@@ -7,7 +7,7 @@ import { fleetOf, type Fleet, type OrganizationAssemblies, type Shard } from './
 /** Shards that began farther apart than this, in milliseconds, are not of one run. */
 const ONE_RUN = 3_600_000;
 
-/** Default age in hours from which on results are too old: people write to the service meanwhile. */
+/** Default age in hours from which on results are too old: people go on writing to the service. */
 export const OLDEST_HOURS = 6;
 
 interface MergeOptions {

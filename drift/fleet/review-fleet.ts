@@ -24,7 +24,7 @@ export type OpenedStack = ReviewOptions & {
 };
 
 interface FleetOptions {
-  /** Opens a stack; undefined if it has no record of OneOps. A failure is reported for the stack. */
+  /** Opens a stack; undefined without a record of OneOps. A failure is reported for the stack. */
   readonly open: (target: FleetTarget) => Promise<OpenedStack | undefined>;
   /** Stacks reviewed at the same time. Default 4. */
   readonly concurrency?: number;

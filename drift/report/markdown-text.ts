@@ -2,7 +2,7 @@
 // becomes markup, a link, a mention or a new line in it.
 import { clipped, oneLine, visible } from './shown-text';
 
-/** The first texts that fit into `room` characters, each with a separator, and the number of the rest. */
+/** The first texts that fit into `room` characters, with separators, and the number of the rest. */
 export function fitting(
   texts: readonly string[],
   room: number,
@@ -27,7 +27,7 @@ export function code(text: string, longest = LONGEST): string {
   return `<code>${text === '' ? '&#34;&#34;' : escaped(shown)}</code>${rest}`;
 }
 
-/** The text as running text on one line. A space of no width after `@` and `#` prevents mentions. */
+/** The text on one line. A space of no width after `@` and `#` prevents mentions. */
 export function words(text: string, longest = LONGEST): string {
   const { shown, rest } = cut(text, longest);
   // A digit, dash or space where a line begins could begin a list, or code.

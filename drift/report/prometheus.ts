@@ -194,7 +194,7 @@ export function renderFleetPrometheus(fleet: Fleet, { earlier = '' }: ReportOpti
 /** Whether nothing was read of a stack. One without records of ours has no review either. */
 const isUnread = ({ review, outcome }: FleetStack): boolean => review === undefined && outcome !== 'in-sync';
 
-/** Whether a name in earlier metrics is a stack's, or below its folder if nothing was listed there. */
+/** Whether a name in earlier metrics is a stack's, or below its folder if that listed nothing. */
 const isOf = (name: string, { name: own, stack, folder }: FleetStack): boolean =>
   name === own || (stack === '' && name.slice(0, name.lastIndexOf('/') + 1) === (folder === '.' ? '' : `${own}/`));
 

@@ -61,7 +61,7 @@ export interface Column {
   readonly isValue: boolean;
 }
 
-/** The values of a finding, equal ones once: the one before the change, the one after it, and all of them. */
+/** The values of a finding, equal ones once: before the change, after it, and all of them. */
 export function comparedColumns(finding: DriftFinding): {
   readonly columns: readonly Column[];
   readonly before: Column | undefined;
@@ -136,7 +136,7 @@ export interface ReportOptions {
   readonly width?: number;
   /** Absolute path of the repository: files below it are shown relative to it. */
   readonly root?: string;
-  /** Absolute path of the folder in which the review ran, for its relative files; default `root`. */
+  /** Absolute path of the folder of the review, for its relative files; default `root`. */
   readonly folder?: string;
   /** File for findings without a place, in formats that demand one; default `oneops.yaml`. */
   readonly file?: string;

@@ -108,7 +108,7 @@ export function tableText(
 
 const FURTHER = '  ';
 
-/** Width of a column of a table, and its least width: that of its longest word, at most half the terminal. */
+/** Width of a column, and its least width: its longest word, at most half the terminal. */
 interface ColumnWidth {
   readonly width: number;
   readonly least: number;

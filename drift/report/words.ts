@@ -197,7 +197,7 @@ function originText({ author, setIn }: DriftFinding, now: number): string | unde
   return `${by === undefined ? place : `${place}, by ${by}`}; ${pullText(setIn)}`;
 }
 
-/** `first seen 3 days ago, in 4 reviews`; undefined when nothing is remembered, and for a first review. */
+/** `first seen 3 days ago, in 4 reviews`; undefined without a memory, and for a first review. */
 export function pastText({ history }: DriftFinding, review: Review, options: ReportOptions): string | undefined {
   if (history === undefined) return undefined;
   const { firstSeen, runs } = history;
@@ -223,7 +223,7 @@ export const stepsOf = (finding: DriftFinding): readonly (readonly [word: string
 /** Whether a finding decides the outcome: drift, and severe enough. */
 export const isCounted = (finding: DriftFinding, { failOn }: Review): boolean => countsForOutcome(finding, failOn);
 
-/** The findings that are drift, the changes of the stack that wait to be deployed, and the others. */
+/** The findings that are drift, the stack's changes that wait for a deployment, and the others. */
 export function sortedOut({ findings }: Pick<Review, 'findings'>): {
   readonly [sort in 'drift' | 'waiting' | 'others']: readonly DriftFinding[];
 } {

@@ -1,4 +1,4 @@
-// Bringing what was set back to the machines: commits, pulls and deployments that no run would make.
+// Commits, pulls and deployments that bring to the machines what was set back; no run makes them.
 import { ownUser } from '../../provider/history';
 import type { Inputs, Kind } from '../../provider';
 import { settledNames } from '../../provider/kinds/settled';
@@ -19,7 +19,7 @@ import {
 import { wireNameOf } from '../review/compare';
 import type { DriftFinding } from '../review/review';
 
-/** The environments that reverted records reach: their own, or, of the design, all that are declared. */
+/** The environments that reverted records reach: their own, or, of the design, all declared ones. */
 export function environmentsOf(
   declared: readonly SourceRecord[],
   reversals: readonly Pick<Reversal, 'record'>[],
@@ -132,7 +132,7 @@ interface Reverted {
   readonly findings: readonly DriftFinding[];
 }
 
-/** A line on each release of others that a deployment brings along, and on what could not be read. */
+/** A line on each release of others that a deployment brings along, and on failed reads. */
 export async function comingAlong(world: RevertContext, { records, findings }: Reverted): Promise<readonly string[]> {
   const { api } = world;
   const reader = newLiveReader();

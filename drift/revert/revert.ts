@@ -143,7 +143,7 @@ async function planRemoval(
   return { reversals: [{ findings: [finding], record, remove, request }], held: [], refused: [] };
 }
 
-/** Arguments of a record that differ in the service, as far as the declared values are known here. */
+/** Arguments of a record that differ in the service, as far as declared values are known here. */
 async function differing(world: RevertContext, record: SourceRecord, live: Inputs): Promise<readonly string[]> {
   const { changes } = await lifeOf(world, record).diff(record.id, live, record.inputs);
   return changes
@@ -184,7 +184,7 @@ function judge(finding: DriftFinding, { kind, inputs }: SourceRecord, live: Inpu
   return { argument, steps, value, secret };
 }
 
-/** What is done about a finding that no attribute is set back for: what does not run is deployed. */
+/** What is done about a finding without an attribute to set back: what does not run is deployed. */
 const stepOf = (finding: DriftFinding | undefined): string | undefined =>
   finding?.classification === 'undeployed' ? finding.advice.revert : undefined;
 
@@ -203,11 +203,11 @@ export async function applyReversal(world: RevertContext, { record, update, remo
 
 interface AppliedReversals {
   readonly done: readonly Reversal[];
-  /** The one that ended the work; what came after it was not sent. It may have been written in part. */
+  /** The one that ended the work, perhaps written in part; nothing after it was sent. */
   readonly failed?: { readonly reversal: Reversal; readonly error: unknown };
 }
 
-/** Writes what was planned until something fails; never rejects, since what was written before must be reported. */
+/** Writes the plan until something fails; never rejects, since earlier writes must be reported. */
 export async function applyReversals(world: RevertContext, reversals: readonly Reversal[]): Promise<AppliedReversals> {
   const done: Reversal[] = [];
   for (const reversal of reversals) {
@@ -304,10 +304,10 @@ function undeclaredRecord({ kind: token, address: id }: DriftFinding): SourceRec
 
 const MASK = '********';
 
-/** How often a text may be encoded as JSON within JSON: an attribute's list in a text, in the body. */
+/** How often a text may be JSON within JSON: an attribute's list in a text, in the body. */
 const LEVELS = 3;
 
-/** `PUT /acme/assemblies/shop {"cms_ci":…}`; `secrets` are masked in the body, however deep they are in texts of JSON. */
+/** `PUT /acme/assemblies/shop {"cms_ci":…}`; `secrets` are masked however deep they are in JSON. */
 function requestText(
   { dialect, organization }: { readonly dialect: Dialect; readonly organization: string },
   route: Route,
@@ -341,7 +341,7 @@ function secretTexts({ kind, inputs, hidden }: SourceRecord): readonly string[] 
   return values.flatMap(textsIn).filter((text) => text !== '');
 }
 
-/** Reports what goes on, each message once: a terminal keeps every line. `of`: whose messages they are, where several take turns. */
+/** Reports progress, each message once. `of`: whose messages they are, where several take turns. */
 export function reportingRow(to: { tell(message: string): void }, of?: string): Row {
   const reported = new Set<string>();
   const report = (message: string): void => {

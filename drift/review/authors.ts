@@ -1,4 +1,4 @@
-// Who wrote a record last, as seen from our own write: by stamps, times and names on it and its links.
+// Who wrote a record last, seen from our own write: by stamps, times, names and links.
 import { ENCRYPTED, routes, type Call, type Release } from '../../api/contract';
 import type { Api } from '../../api/client';
 import { type Field, parseId, writesOf, pathAddress } from '../../provider';
@@ -22,7 +22,7 @@ interface Attributed {
 interface LastWrite extends Attributed {
   /** Another user wrote it for certain, though not necessarily what we declare. */
   readonly wasWritten: boolean;
-  /** Who may have set an attribute, by its wire name, where that is not simply who wrote the record last. */
+  /** Who may have set an attribute, by its wire name, where it is not the record's last writer. */
   readonly setter: (wireName: string) => Attributed | undefined;
   /** The write since ours that changed a secret, or may have, by the secret's wire name. */
   readonly writtenSecret: (wireName: string) => SecretWrite | undefined;
@@ -33,7 +33,7 @@ export interface ReviewedRecord extends ReadRecord {
   readonly lastWrite: LastWrite;
 }
 
-/** What attribution rests on: the answers of a review, a few further requests, and the user of the review. */
+/** What attribution rests on: the answers of a review, a few requests, and the review's user. */
 export interface Evidence {
   /** Sends each GET once. */
   readonly api: Api;
@@ -65,7 +65,7 @@ const attributed = (author: Author, user: unknown): Attributed & { readonly auth
   author,
 });
 
-/** The author by the record itself, and by writes that leave no mark on it: links in an open release, clouds, relations. */
+/** The author by the record itself, and by writes that leave no mark on it: links, clouds, relations. */
 async function lastWriteOf(evidence: Evidence, record: ReadRecord): Promise<LastWrite> {
   const onRecord = writeOnRecord(evidence, record);
   const onLink = onRecord.writer === 'nobody' ? undefined : await linkAuthor(evidence, record);
@@ -100,7 +100,7 @@ function writeOnRecord({ recording, user }: Evidence, { subject: { applied }, li
     Number(live?.setBy ? author?.when : live?.outputs['updated']) > Number(applied?.computed['updated'] ?? Infinity);
   // An open change takes further writes without a new number.
   const wasWritten = hasNewStamp || (isNewer && Boolean(record?.releaseId));
-  // A commit is no write, but what was written before it, and after us, shows no more than its time.
+  // A commit is no write: what was written before it, and after us, shows its time only.
   const isUnclear = !wasWritten && isNewer && !isOwn;
   const writer: Writer = !wasWritten && !isUnclear ? 'nobody' : isOwn ? 'own-user' : 'somebody';
   return {
@@ -144,7 +144,7 @@ async function linkAuthor(
   if (record?.ciRelationId === undefined || !record.releaseId || record.rfcAction === 'add') return undefined;
   const updated = Number(live?.outputs['updated']);
   const { opened, author } = await readOpenRelease(get, subject, record.releaseId);
-  // A commit of ours moves the time of the link, too: only a time within the open release is that of the change.
+  // Our commit moves the time of the link, too: only a time within the open release is the change's.
   if (updated > Number(subject.applied?.computed['updated']) && updated >= opened) return undefined;
   return attributed(author, user);
 }
@@ -182,7 +182,7 @@ const unstampedChanges = ({ subject: { kind, applied }, live }: ReadRecord): rea
       !sameValue(shape, applied.inputs[name], live.inputs[name]),
   );
 
-/** Who changed the relations that such arguments declare: a release may list them with their writer. */
+/** Who changed the relations that such arguments declare: a release may list their writer. */
 async function relationSetters(
   { recording, get, user }: Evidence,
   { subject, live }: ReadRecord,
@@ -220,7 +220,7 @@ async function cloudMapAuthor({ api }: Evidence, { kind, id }: Subject, since: n
   );
 }
 
-/** Who wrote a record last, as the record says itself: what is in an open release was written after what is closed. */
+/** Who wrote a record last, by the record itself: an open release comes after closed ones. */
 export const recordAuthor = (record: AnsweredRecord): Author => ({ ...writerOf(record), ...openReleaseOf(record) });
 
 function writerOf(record: AnsweredRecord): Author {
@@ -231,7 +231,7 @@ function writerOf(record: AnsweredRecord): Author {
 const openReleaseOf = ({ releaseId }: AnsweredRecord): Pick<Author, 'releaseId' | 'stage'> =>
   releaseId ? { releaseId, stage: 'design' } : {};
 
-/** The last writer of a record that was read; of a missing record, the user who deletes it in an open release. */
+/** The last writer of a record; of a missing one, the user who deletes it in an open release. */
 function readAuthor(live: State | undefined, record: AnsweredRecord | undefined): Author | undefined {
   if (live === undefined) return record?.rfcAction === 'delete' ? recordAuthor(record) : undefined;
   const { updatedBy, updated } = live.outputs;
@@ -271,7 +271,7 @@ function setterOf(
   return asOwnUser(before) ?? { writer: 'somebody', author: before };
 }
 
-/** Closed releases that are read at most, newest first: a change further back is reported without its author. */
+/** Closed releases that are read at most, newest first: an older change has no known author. */
 const MOST_RELEASES = 4;
 
 /** A relation as a release lists it. */
@@ -291,7 +291,7 @@ interface RelationChange {
   readonly now: readonly string[];
 }
 
-/** What to look for in releases: the entries that make the difference. A relation that our own run wrote, and that is as it was, is none of them. */
+/** The entries of releases that make the difference; not a relation of our own run that still is. */
 interface Wanted {
   readonly relation: string;
   readonly from: number;
@@ -341,7 +341,7 @@ async function relationAuthor(
 const addedBy = ({ before, now }: RelationChange): readonly string[] => now.filter((name) => !before.includes(name));
 const removedBy = ({ before, now }: RelationChange): readonly string[] => before.filter((name) => !now.includes(name));
 
-/** Distinguishes the entries that make the difference from others. Names are looked up among the records that the review read. */
+/** Whether an entry makes the difference. Names are those of records that the review read. */
 function partOf(recording: ReviewRecording, change: RelationChange): Wanted['isPart'] {
   const place = recording.record(change.from)?.nsPath;
   const idsOf = (name: string): readonly (number | undefined)[] =>
@@ -368,7 +368,7 @@ export function joined(authors: readonly Author[]): Author | undefined {
   return others.size === 0 ? newest : { ...newest, unsure: [...others] };
 }
 
-/** Closed releases that may contain a write after ours, newest first: those after the one that ours is in, and that one. */
+/** Closed releases, newest first, that may have a write after ours: from the one of our write on. */
 function closedSince(all: readonly Release[], ours: number): readonly Release[] {
   const newestFirst = all
     .filter(({ releaseState }) => releaseState === 'closed')
@@ -377,7 +377,7 @@ function closedSince(all: readonly Release[], ours: number): readonly Release[] 
   return newestFirst.slice(0, Math.min(later.length + 1, MOST_RELEASES));
 }
 
-/** Who made the changes that a release lists, the newest first, each with the number of the record that the relation leads to. */
+/** Who made a release's changes, newest first, each with the number of the relation's target. */
 function authorsIn(
   { releaseId, rfc_relations: all }: Release,
   { relation, from, isPart, after }: Wanted,

@@ -25,7 +25,7 @@ const isHidden = (value: unknown): value is Hidden => typeof value === 'object' 
 /** The value without marks, at any depth. */
 export const unhidden = (value: unknown): unknown => split(value).plain;
 
-/** The value without marks, and where they were; a list is one place. Without a mark it is the value itself. */
+/** The value without marks, and their places; a list is one place. Unmarked, it is the value itself. */
 export function split(value: unknown): { readonly plain: unknown; readonly hidden: readonly ArgumentPath[] } {
   if (isHidden(value)) return { plain: unhidden(value.value), hidden: [[]] };
   if (!holdsHidden(value)) return { plain: value, hidden: [] };
@@ -150,13 +150,13 @@ export function classify(
   const wants = compare(shape, wanted.value, live.value);
   const moved = compare(shape, wanted.value, before.value) === false;
   if (applies === undefined) {
-    // What was applied is encrypted for us: only the file's value can be compared with the live one.
+    // The applied value is encrypted for us: only the file's value can be compared with the live one.
     if (wants !== false) return undefined;
     return writer === 'nobody' ? 'pending' : DRIFTED[writer];
   }
   if (applies) return moved ? 'pending' : undefined;
   if (wants === true) return 'healed';
-  // The file declares it for the first time: what the record has came with it, unless somebody wrote it.
+  // The file declares it for the first time: the record came with it, unless somebody wrote it.
   if (isAbsent(before.value) && writer === 'nobody') return 'pending';
   return moved ? 'conflict' : DRIFTED[writer];
 }

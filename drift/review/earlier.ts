@@ -85,7 +85,7 @@ function historyLines({ text, name }: NamedText): readonly HistoryLine[] {
   });
 }
 
-/** Two reviews compared: each finding is in one list. Findings are those of the newer review, except in `gone`. */
+/** Two reviews compared: each finding is in one list, as the newer has it, except in `gone`. */
 interface ReviewComparison {
   readonly new: readonly DriftFinding[];
   /** Found before, and found to hold now. */

@@ -1,4 +1,4 @@
-// Findings that drift.yaml keeps out of the outcome of a review, and the entries that keep findings out.
+// Findings that drift.yaml keeps out of a review's outcome, and the entries that do so.
 import {
   fitsEntry,
   hasExpired,
@@ -82,7 +82,7 @@ export interface Ignoring {
   readonly until?: string;
 }
 
-/** The text of a drift.yaml with an entry for each finding that no entry names yet. Throws UnusableDriftFile. */
+/** The text of a drift.yaml with an entry for each finding without one. Throws UnusableDriftFile. */
 export const ignoring = (
   file: { readonly name: string; readonly text: string },
   findings: readonly DriftFinding[],

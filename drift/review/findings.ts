@@ -143,7 +143,7 @@ export function unexpectedFindings(
       secret,
       expected: context.redact(shape, base, secret),
       live: context.redact(shape, live, secret),
-      // What our own last write left alone was there before it: also a value next to one that is declared.
+      // What our last write left alone was there before it, also next to a declared value.
       author:
         author && (setIn === undefined || writer === 'nobody' || (writer === 'own-user' && path.length > 2))
           ? { ...author, unsure: [] }
@@ -196,7 +196,7 @@ export function releaseFinding(context: ReviewContext, waiting: WaitingInDesign)
   return isElsewhere ? { ...found, severity: 'low', elsewhere: true } : found;
 }
 
-/** A record that somebody wrote without a difference in what is declared waits, too, unless its release has a row. */
+/** A record written without a declared difference waits, too, unless its release has a row. */
 export function withWaiting(finding: DriftFinding, waiting: readonly WaitingInDesign[]): DriftFinding {
   const { classification, author, address } = finding;
   if (classification !== 'touched' || !['design', 'released'].includes(author?.stage ?? '')) return finding;
@@ -250,7 +250,7 @@ function finding(
   };
 }
 
-/** Id of a finding: the same in every review. `attribute` is a path with dots; absent for the whole record. */
+/** Id of a finding, the same in every review. `attribute`: a path with dots; absent for the record. */
 function findingId(organization: string, kind: string, address: string, attribute: string | undefined): string {
   const subject = JSON.stringify([organization, kind, address, attribute ?? null]);
   return createHash('sha256').update(subject).digest('hex').slice(0, 10);
@@ -282,7 +282,7 @@ interface Step {
   readonly command?: string;
 }
 
-/** What can be done about a finding; where no command of ours does it, Pulumi's is named, or what to edit. */
+/** What can be done about a finding: our command, else Pulumi's, or what to edit. */
 export function adviceOn(classification: Classification, finding: AdvisedFinding): Advice {
   const { id, subject, isAttribute, isSecret, isHidden, byHand, waits, at, isKept, mayBeGiven } = finding;
   const place = at ? ` at ${at.file}:${at.line}` : '';
@@ -335,7 +335,7 @@ const advice = (revert?: Step, accept?: Step): Advice => ({
   commands: present({ revert: revert?.command, accept: accept?.command }),
 });
 
-/** By what the name of an attribute says, for every kind: the first that fits. Paths are `Kind.attribute`; what is said of a whole record has the kind alone. */
+/** By the name of an attribute: the first that fits. Paths are `Kind.attribute`; a record's, the kind. */
 const DEFAULTS: readonly { readonly fits: RegExp; readonly severity: Severity }[] = [
   { fits: /(^|\.)(description|comments?|tags|owner)$/, severity: 'low' },
   { fits: /\.attributes\..*(cmd|command|exec|script|sudo|authorized_keys|inbound|outbound)/i, severity: 'high' },
@@ -344,7 +344,7 @@ const DEFAULTS: readonly { readonly fits: RegExp; readonly severity: Severity }[
   { fits: /adminstatus$/, severity: 'high' },
 ];
 
-/** Severity of a difference: the last rule of drift.yaml that fits, else the default. `secret`: the attribute is one; `takesAway`: fewer instances are left. */
+/** Severity: drift.yaml's last rule that fits, else the default. `takesAway`: fewer instances stay. */
 function severityOf(
   rules: readonly SeverityRule[],
   about: {

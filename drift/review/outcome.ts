@@ -11,7 +11,7 @@ import {
   type Severity,
 } from './review';
 
-/** How many records may be missing before it is taken for trouble: `least`, and a `share` of those read. */
+/** How many records may be missing before it is trouble: `least`, and a `share` of those read. */
 interface GoneLimit {
   readonly least: number;
   /** 0 to 1. */
@@ -39,7 +39,7 @@ export const isWhole = (outcome: Outcome): boolean => outcome !== 'incomplete' &
 
 type Facts = Pick<Review, 'findings' | 'unread' | 'coverage' | 'failOn' | 'problems'>;
 
-/** `vanished`: records that no longer exist without a trace; a deletion that waits for its commit has one. */
+/** `vanished`: records that are gone without a trace; a deletion that waits leaves one. */
 export function outcomeOf(facts: Facts, vanished: number, limit: GoneLimit): Outcome {
   const { findings, unread, coverage, failOn, problems } = facts;
   if (vanished >= limit.least && vanished >= limit.share * coverage.read) return 'refused';
@@ -57,7 +57,7 @@ function readText({ managed, read }: Review['coverage']): string {
   return managed === 1 ? 'its one record was read' : `all ${managed} records were read`;
 }
 
-/** `, 2 other things were not`: what nobody declares, or what runs; empty when all of it was read. */
+/** `, 2 other things were not`: undeclared, or running; empty when all of it was read. */
 function besideText({ unread, coverage: { managed, read } }: Facts): string {
   const beside = unread.length - (managed - read);
   return beside <= 0 ? '' : `, ${plural(beside, 'other thing')} ${beside === 1 ? 'was' : 'were'} not`;
@@ -87,7 +87,7 @@ export function summaryOf(outcome: Outcome, facts: Facts, vanished: number): str
   }
 }
 
-/** The review with the policies that are broken by what it read: a mandatory one counts as drift. */
+/** The review with the policies that its records break: a mandatory one counts as drift. */
 export function heldTo(review: Review, policies: readonly BrokenPolicy[]): Review {
   const counting = policies.filter(({ level }) => level === 'mandatory').length;
   if (counting === 0) return { ...review, policies };

@@ -9,7 +9,7 @@ import { kinds } from '../../provider/kinds';
 import { lifecycle, SILENT, type State } from '../../provider/lifecycle';
 import type { Unread } from './review';
 
-/** A record or relation as the service answered it, with the component that holds it in a comparison with its pack. */
+/** A record or relation as answered; in a comparison with its pack, with the holding component. */
 export interface AnsweredRecord extends Partial<WireRecord> {
   readonly ciRelationId?: number;
   readonly component?: { readonly ciName?: string } | null;
@@ -110,7 +110,7 @@ function collect(records: Map<number, AnsweredRecord>, value: unknown): void {
 const isWithin = (address: Address, wanted: Address | undefined): boolean =>
   Object.entries(wanted ?? {}).every(([name, value]) => address[name] === value);
 
-/** A client that sends each request once, for all callers. A failed request is not sent again either. */
+/** A client that sends each request once, for all callers, also one that fails. */
 export function onceEach(api: Api, sent: SharedReads['answers'] = new Map<string, Promise<unknown>>()): Api {
   return layered(api, (next) => (route, input) => {
     const path = fillPath(route.path, { organization: api.organization, ...input.address });
@@ -133,7 +133,7 @@ const MOST_FURTHER_CALLS = 10;
 export function boundedGets(api: Api, recording: ReviewRecording, spent: number): Call {
   let left = MOST_FURTHER_CALLS - spent;
   const unrecorded: Layer = (next) => async (route, input) => {
-    // Every list is recorded as a whole, or from its newest entry on: a page of it needs no further request.
+    // Every list is recorded whole, or from its newest entry: a page of it needs no request.
     const isAPage = Object.keys(input.query ?? {}).every((name) => name === 'size');
     const answer = isAPage ? recording.answer(route, input.address) : undefined;
     return answer ?? next(route, input);
@@ -149,7 +149,7 @@ export function boundedGets(api: Api, recording: ReviewRecording, spent: number)
   return (route, input) => bounding.call(route, input);
 }
 
-/** A client over bounded requests, for what takes one. Throws LifecycleError for what they do not answer. */
+/** A client over bounded requests. Throws LifecycleError for what they do not answer. */
 export const boundedApi = (api: Api, get: Call): Api =>
   layered(api, () => async (route, input) => {
     const answer = await get(route, input);
@@ -180,7 +180,7 @@ interface Wanted {
   readonly known: Inputs;
 }
 
-/** The record as the service has it, undefined when it no longer exists for certain; or why it could not be read. */
+/** The record as the service has it, undefined when it is certainly gone; or why it was not read. */
 export type LiveRead = { readonly live: State | undefined } | { readonly unread: Unread };
 
 interface ReadOptions {
@@ -192,7 +192,7 @@ interface ReadOptions {
   readonly progress?: ((done: number, all: number) => void) | undefined;
 }
 
-/** Reads all of them; an answer for each, in their order. One that fails keeps nothing else from being read. */
+/** Reads all of them; an answer for each, in their order. A failure keeps no other from being read. */
 export async function readLive(
   api: Api,
   wanted: readonly Wanted[],
@@ -215,7 +215,7 @@ export async function readLive(
   return answers;
 }
 
-/** Indexes, one of each collection before the others: those that wait for the same list would keep other lists from being asked. */
+/** Indexes, one of each collection first: others of the same list only wait, and would block lists. */
 function collectionsFirst(wanted: readonly Wanted[]): readonly number[] {
   const begun = new Set<string>();
   const first: number[] = [];
@@ -245,7 +245,7 @@ function unreadOf(kind: Kind, address: string, error: OneOpsError): Unread {
   };
 }
 
-/** What no read of a record shows at present: whether a platform is enabled, where the service does not list the changes of an open release. */
+/** What no read of a record shows: `enabled` of a platform, where open changes are not listed. */
 export const unreadValues = (
   { kind, id }: { readonly kind: Kind; readonly id: string },
   live: State | undefined,

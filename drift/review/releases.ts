@@ -19,7 +19,7 @@ import {
   type WaitingRelease,
 } from './waiting';
 
-/** Releases that are looked at, newest first: a change further back is reported without its release. */
+/** Releases that are looked at, newest first: an older change is reported without its release. */
 const MOST = 50;
 const PAGE = { size: String(MOST) };
 
@@ -67,7 +67,7 @@ interface Asking {
   readonly session: Session;
 }
 
-/** All findings, with release and stage of what was written, and with who removed what was deleted. */
+/** All findings, with release and stage of what was written, and with who deleted what is gone. */
 export async function withReleases(
   asking: Asking,
   subjects: readonly Subject[],
@@ -90,7 +90,7 @@ export async function withReleases(
   return findings;
 }
 
-/** Who wrote a record last, with release and stage; of one that no longer exists, who removed it. */
+/** Who wrote a record last, with release and stage; of one that is gone, who deleted it. */
 async function releasedAuthor(
   asking: Asking,
   environments: readonly EnvironmentAt[],
@@ -105,7 +105,7 @@ async function releasedAuthor(
     : inDesign(asking.get, environments, subject, author, change);
 }
 
-/** An author with the release of an environment, and how far it has come. `change`: of an author without a release. */
+/** An author with the environment's release, and how far it came. `change`: without a release. */
 export async function inEnvironment(get: Call, at: At, author: Author, change = 0): Promise<Author> {
   if (author.stage !== undefined) return author;
   const release = releaseOf((await manifestsOf(get, at)) ?? [], author, change);
@@ -162,10 +162,10 @@ export function environmentOf(subject: Pick<Subject, 'kind' | 'id'>): Environmen
   return { assembly, environment };
 }
 
-/** A finding with release and stage of the record's last write, unless its attribute was set in another one. */
+/** A finding with release and stage of the last write, unless its attribute was set in another. */
 function withRelease(found: DriftFinding, author: Author, last: Author | undefined): DriftFinding {
   const own = found.attribute === undefined ? undefined : found.author;
-  // A release that lists the change was read already. A change that nobody is named for is in none that is known.
+  // A release that lists the change was read already; a change without an author is in none of them.
   if (own?.releaseId !== undefined || (own?.who === '' && own.when === 0)) return found;
   if (own?.unsure === undefined && (own === undefined || own.when === last?.when || last === undefined))
     return { ...found, author };
@@ -203,7 +203,7 @@ async function isDeployed(get: Call, address: At, since: number): Promise<boolea
   return newest.deploymentState === 'complete' ? true : undefined;
 }
 
-/** Who deleted a record of a design, by the newest release that did; undefined when the service does not show it. */
+/** Who deleted a record of a design, by the newest such release; undefined where none shows it. */
 async function deleter({ api, get, session }: Asking, { kind, id }: Subject): Promise<Author | undefined> {
   if (kind.stage !== 'design') return undefined;
   const { assembly = '', platform = '', name = '' } = parseId(kind, id)?.address ?? {};
@@ -230,7 +230,7 @@ export interface WaitingInDesign {
   readonly release: WaitingRelease;
   /** Absent where the service does not list its changes. */
   readonly members: readonly string[] | undefined;
-  /** Whether nothing of it is declared by this stack, or inside a record that this stack declares. */
+  /** Whether this stack declares nothing of it, nor a record that it is inside of. */
   readonly isElsewhere: boolean;
 }
 
@@ -249,7 +249,7 @@ export async function waitingInDesigns(
   const { designs, environments } = knownReleases(records);
   const there = new Set(known.flatMap(({ subject, live }) => (live === undefined ? [] : [subject.id])));
   const reader = newLiveReader();
-  // An environment of which the program declares the release has no number here; others may have pulled since the last run.
+  // A release that the program declares has no number here; others may have pulled since.
   const pulled = await Promise.all(
     Object.entries(environments)
       .filter(([id, own]) => own.pulled > 0 && there.has(id))

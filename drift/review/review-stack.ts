@@ -34,7 +34,7 @@ import { knownOf, subjectsOf, type Code, type StackState, type Subject } from '.
 import { undeclaredIn, unexpectedComments, unexpectedIn } from './undeclared';
 import { undeployedIn, type Checking } from './undeployed';
 
-/** What is reviewed, and how. Without `code` or `state`, the other one is compared with what is live. */
+/** What is reviewed, and how. Without `code` or `state`, the other is compared with what is live. */
 export interface ReviewOptions {
   /** The service. Nothing but GETs is sent through it. */
   readonly api: Api;
@@ -51,7 +51,7 @@ export interface ReviewOptions {
   readonly shared?: SharedReads | undefined;
   /** Ends the review, as `timeout` does. */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds after which what was not read yet is reported as such. Default: as long as it takes. */
+  /** Milliseconds after which missing reads are reported as such. Default: as long as it takes. */
   readonly timeout?: number | undefined;
   readonly maxCalls?: number | undefined;
   /** Runs the checks of deployments, too. Default: no check is run. */
@@ -65,7 +65,7 @@ export interface ReviewOptions {
   readonly progress?: (done: number, all: number) => void;
 }
 
-/** Clocks that differ by fewer milliseconds count as equal: a service's time is in whole seconds. */
+/** Clocks that differ by fewer milliseconds count as equal: the service has whole seconds. */
 const SAME_TIME = 5_000;
 
 /** Reviews a stack. What the service refuses or does not answer is part of the review. */
@@ -124,7 +124,7 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
   };
 }
 
-/** All findings, the number of undeclared records, what else could not be read, and what nothing shows. */
+/** All findings, the number of undeclared records, failed reads, and what nothing shows. */
 async function findAll(
   { api: { organization }, code, state, rules, checks }: ReviewOptions,
   pairs: readonly { readonly subject: Subject; readonly read: LiveRead }[],
@@ -180,7 +180,7 @@ async function findAll(
   };
 }
 
-/** The findings, without the writes of records where a value that nobody declares shows what was written. */
+/** The findings, without writes of records where an undeclared value shows what was written. */
 function withoutExplained(findings: readonly DriftFinding[]): readonly DriftFinding[] {
   const keyOf = ({ kind, address }: DriftFinding): string => `${kind} ${address}`;
   const explained = new Set(findings.filter(({ classification }) => classification === 'unexpected').map(keyOf));

@@ -1,10 +1,10 @@
-// What a drift review finds, as plain data: every report is made of it, every decision is taken on it, and it is what `--json` prints.
+// The findings of a drift review as plain data: for reports, for decisions, and for `--json`.
 import { CLASSIFICATIONS, SEVERITIES } from '../../stack';
 
 export { CLASSIFICATIONS, SEVERITIES };
 export type Classification = (typeof CLASSIFICATIONS)[number];
 
-/** Classifications that count for the verdict when they are severe enough, except findings that are `elsewhere`. The others are reported only. */
+/** Classifications that count when severe enough, except `elsewhere`; others are only reported. */
 export const DRIFT: readonly Classification[] = [
   'changed',
   'changed-by-own-user',
@@ -18,7 +18,7 @@ export const DRIFT: readonly Classification[] = [
 
 export type Severity = (typeof SEVERITIES)[number];
 
-/** Where a change has arrived: in an open release, in a closed one that nothing runs yet, or on machines. */
+/** How far a change came: an open release, a closed one that nothing runs yet, or machines. */
 export type Stage = 'design' | 'released' | 'deployed';
 
 /**
@@ -56,12 +56,12 @@ export interface Author {
   readonly unsure?: readonly string[];
 }
 
-/** What can be done about a finding, one line each: a command, or a sentence with what to edit or to run. */
+/** What can be done about a finding, a line each: a command, or what to edit or to run. */
 export interface Advice {
   readonly revert?: string;
   /** Left out where the live value cannot be written into a file: of a secret it is not known. */
   readonly accept?: string;
-  /** The same as commands to copy and run, without a word around them; left out where something has to be edited by hand. */
+  /** The same as commands to copy, without other words; left out where something has to be edited. */
   readonly commands?: { readonly revert?: string; readonly accept?: string };
 }
 
@@ -79,7 +79,7 @@ export interface SetIn {
 
 /** One difference of one attribute, or of a whole record. */
 export interface DriftFinding {
-  /** Ten hexadecimal digits of organization, kind, address and attribute: the same in every review, whatever the values. */
+  /** Ten hexadecimal digits of organization, kind, address and attribute: the same in every review. */
   readonly id: string;
   readonly classification: Classification;
   readonly severity: Severity;
@@ -95,22 +95,22 @@ export interface DriftFinding {
   /** Absent: that side took no part in the review. */
   readonly code?: Shown;
   readonly applied?: Shown;
-  /** Of an `unexpected` value: the one that design, pack and environment make of it, or the one that was recorded. */
+  /** Of an `unexpected` value: the value of design, pack and environment, or the recorded one. */
   readonly expected?: Shown;
   readonly live?: Shown;
   readonly author?: Author;
   /** Present for a value of an environment that is set there alone. */
   readonly setIn?: SetIn;
-  /** Present for an open, committed or failed change that waits to be deployed: the declared values are as declared. */
+  /** Present for a change that waits to be deployed: the declared values are as declared. */
   readonly waits?: true;
-  /** Present for a finding outside of what this stack declares and created: it is listed, and does not count. */
+  /** Present for a finding outside of what this stack declares and created: it does not count. */
   readonly elsewhere?: true;
-  /** Present when `expected` is a value that was recorded (`drift record`), and not what the record follows. */
+  /** Present when `expected` was recorded (`drift record`), and is not what the record follows. */
   readonly recorded?: true;
   /** Where it is declared: the attribute's own line when it has one, else the resource's. */
   readonly at?: FilePlace;
   readonly advice: Advice;
-  /** Present when reviews are remembered (`--history`): when it was first found, in ms since 1970, and in how many reviews, this one included. */
+  /** Present with `--history`: when it was first found, in ms since 1970, and in how many reviews. */
   readonly history?: { readonly firstSeen: number; readonly runs: number };
 }
 
@@ -133,7 +133,7 @@ export interface Unread {
   readonly authentication?: boolean;
 }
 
-/** Something that is wrong with the rule files of a review: a rule that has expired, that matches nothing, or that lacks a reason. */
+/** What is wrong with the rule files: a rule that expired, matches nothing, or lacks a reason. */
 export interface RuleProblem {
   readonly severity: 'error' | 'warning';
   readonly message: string;
@@ -169,14 +169,14 @@ export const present = <T extends object>(members: T): { readonly [name in keyof
 export const OUTCOMES = ['refused', 'incomplete', 'drift', 'not-deployed', 'in-sync'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** A complete review. Its JSON is versioned: members are added, never renamed or removed, within one `version`. */
+/** A complete review. Within one `version` of its JSON, members are added, never removed. */
 export interface Review {
   readonly version: 1;
   /** Milliseconds since 1970, when it began. */
   readonly started: number;
   /** Milliseconds it took. */
   readonly took: number;
-  /** Milliseconds by which the service's clock is ahead of the clock of `started`; negative when it is behind. Absent within 5 s. */
+  /** Milliseconds by which the service's clock is ahead of `started`'s. Absent within 5 s. */
   readonly ahead?: number;
   /** Address of the service, and who the review spoke as. */
   readonly service: string;
@@ -202,7 +202,7 @@ export interface Review {
   /** The policies that are broken; absent when there is no policy to judge by. */
   readonly policies?: readonly BrokenPolicy[];
   readonly coverage: {
-    /** Records that are declared or in the state, of those how many were read, and records next to them that nobody declares. */
+    /** Records declared or in the state, how many were read, and undeclared records next to them. */
     readonly managed: number;
     readonly read: number;
     readonly undeclared: number;

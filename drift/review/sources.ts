@@ -1,4 +1,4 @@
-// The records under review: what the file (code) and the Pulumi state (applied) say of each, joined by id.
+// The records under review: what file (code) and state (applied) say of each, joined by id.
 import {
   type Inputs,
   type Kind,
@@ -39,7 +39,7 @@ import { type ArgumentPath, hide, holdsHidden, unhidden, split, someIn } from '.
 import { type FilePlace, present } from './review';
 import { plural, WrongInput } from '../../api/errors';
 
-/** What a source says of one resource. Values that are known only in a run hold the provider's sentinel for unknowns. */
+/** What a source says of one resource. Values known only in a run hold the provider's sentinel. */
 export interface SourceRecord {
   /** In the scope the resource is in. */
   readonly kind: Kind;
@@ -107,7 +107,7 @@ export interface ReadRecord {
 export const isReferred = ({ code, applied }: Subject): boolean =>
   (code?.inputs['existing'] ?? applied?.inputs['existing']) === true;
 
-/** Whether this stack created the record, or has it to itself: what others add to it is theirs to explain. */
+/** Whether this stack created the record, or has it to itself: others explain their additions. */
 export const createdByUs = ({ applied }: Subject): boolean =>
   ['own', 'created'].includes(String(applied?.computed['origin']));
 
@@ -115,13 +115,13 @@ export const createdByUs = ({ applied }: Subject): boolean =>
 export const isIgnored = ({ code }: Subject, path: readonly string[]): boolean =>
   code?.ignored.some((each) => coversPath(each, path)) ?? false;
 
-/** Paths below the attribute at `path` that the program tells the engine to ignore, seen from the attribute. */
+/** Paths below the attribute at `path` that the engine ignores, seen from the attribute. */
 export const ignoredBelow = ({ code }: Subject, path: readonly string[]): readonly PropertyPath[] =>
   (code?.ignored ?? [])
     .filter((each) => each.length > path.length && coversPath(each.slice(0, path.length), path))
     .map((each) => each.slice(path.length));
 
-/** Every record of the file and of the state, once; those of the state first, parents before children. */
+/** Every record of file and state, once; those of the state first, parents before children. */
 export function subjectsOf(code: Code | undefined, state: StackState | undefined): readonly Subject[] {
   const keyOf = ({ kind, id }: { readonly kind: Kind; readonly id: string }): string => `${kind.token} ${id}`;
   const declared = new Map((code?.records ?? []).map((each) => [keyOf(each), each]));
@@ -175,12 +175,12 @@ export class UnusableCode extends WrongInput {
   }
 }
 
-/** What a stack file declares, with its warnings; or what is wrong with it. Computed outputs are taken from the state. */
+/** What a stack file declares, with warnings, or what is wrong. The state has computed outputs. */
 export function readCode(
   source: CodeSource,
   state?: StackState,
 ): { readonly code: Code; readonly warnings: readonly string[] } | Unusable {
-  // Whether the catalogue knows what is declared is for checks to say: a review compares what exists.
+  // Whether the catalogue knows what is declared is a matter of checks: a review compares records.
   const stack = source.stack ?? state?.stack;
   const loaded = loadStack({ ...source, catalogue: 'off', ...present({ stack }) });
   if ('problem' in loaded) return loaded;
@@ -360,7 +360,7 @@ function addressIn(kind: Kind, id: string): Inputs {
   return Object.fromEntries(addressNames(kind).flatMap((name) => (name in address ? [[name, address[name]]] : [])));
 }
 
-/** The value with its secrets marked. What contains none is returned as it is: a fleet has many states. */
+/** The value with its secrets marked; the same object without any, since a fleet has many states. */
 function revealed(value: unknown): unknown {
   if (!holdsSecret(value)) return value;
   if (Array.isArray(value)) return (value as readonly unknown[]).map(revealed);

@@ -46,7 +46,7 @@ interface Reading {
   readonly recording: ReviewRecording;
 }
 
-/** The records under review: by kind and id, with the number of each that was read; undefined of one that no longer exists. */
+/** The records under review, by kind and id, with their numbers; undefined of one that is gone. */
 interface Managed extends Reading {
   readonly subjects: ReadonlyMap<string, Subject>;
   readonly numbers: ReadonlyMap<Subject, number | undefined>;
@@ -198,7 +198,7 @@ export interface UnexpectedRecord {
   readonly values: readonly Unexpected[];
 }
 
-/** What was found, what could not be looked at, and sentences on values that a pull will change, or may. */
+/** What was found, what could not be looked at, and sentences on values that a pull may change. */
 interface UnexpectedValues {
   readonly records: readonly UnexpectedRecord[];
   readonly unread: readonly Unread[];
@@ -230,7 +230,7 @@ export function unexpectedComments(
 /** The argument for the free text next to the attributes of a record. */
 const COMMENTS = 'comments';
 
-/** The undeclared values of every environment that was read. `recorded`: values that count as expected. */
+/** The undeclared values of every environment that was read. `recorded`: expected values. */
 export async function unexpectedIn(
   evidence: Evidence & { readonly session: Session; readonly recorded: Recorded | undefined },
   known: readonly ReadRecord[],
@@ -267,7 +267,7 @@ export async function unexpectedIn(
   };
 }
 
-/** The values that were set in the environment; and those that a pull will change, or of which nothing shows that. */
+/** The values that were set in the environment; and those that a pull will change, or may. */
 async function withOrigins(
   asking: Reading,
   { subject: { kind, id }, live }: ReadRecord,
@@ -322,14 +322,14 @@ const isPartOf = (sides: readonly { readonly inputs: Inputs }[], { path }: SetVa
     }),
   );
 
-/** The arguments that take the same value as a secret, or in clear: who declares one declares them all. */
+/** The arguments that take the same value, secret or in clear: who declares one declares them all. */
 const otherForms = (kind: Kind, name: string): readonly string[] => {
   const own = fieldOf(kind, name)?.whenSecret;
   const plain = Object.entries(kind.fields).filter(([, { whenSecret }]) => whenSecret === name);
   return [...(own === undefined ? [] : [own]), ...plain.map(([other]) => other)];
 };
 
-/** What a record of an environment follows where nobody sets anything, if that is not the design. */
+/** What a record of an environment follows by itself, if that is not the design. */
 const FOLLOWS: { readonly [token: string]: SetIn['follows'] } = {
   Environment: 'environment',
   CloudConfiguration: 'environment',
@@ -376,7 +376,7 @@ function takesAway({ kind, id }: Subject, { path, base, live }: SetValue): boole
  */
 type Origin = 'set' | 'not pulled' | 'unclear';
 
-/** Where the value of an attribute comes from, by its wire name. `own`: the record of the environment. */
+/** Where an attribute's value comes from, by its wire name. `own`: the environment's record. */
 async function valueOrigin(
   asking: Reading,
   at: EnvironmentAt,
@@ -417,14 +417,14 @@ type Change = Pick<AnsweredRecord, 'rfcAction' | 'ciBaseAttributes'>;
 /** Most releases of a design that are read for the changes since a pull. */
 const FARTHEST = 10;
 
-/** The changes of a record of the design since the last pull, oldest first; undefined where not all are shown. */
+/** The changes of a design's record since the last pull, oldest first; undefined if some are hidden. */
 async function changesSincePull(
   { api }: Reading,
   at: EnvironmentAt,
   twin: AnsweredRecord,
 ): Promise<readonly Change[] | undefined> {
   const since = await answerIfAny(async () =>
-    // Without a size, as the search for what a record was created with asks: the review sends it once.
+    // Without a size, like the search for a record's first values: the review sends it once.
     designReleasesRead({ api, at }, await newestPull({ api, at }), FARTHEST),
   );
   const changes = since?.flatMap(({ rfc_cis: all }) => all.filter(({ ciId }) => ciId === twin.ciId));

@@ -63,7 +63,7 @@ export interface Undeployed {
 
 type Found = Omit<Undeployed, 'subject' | 'counts'> & Partial<Pick<Undeployed, 'counts'>>;
 
-/** What does not run as it was written, what could not be read, and sentences on what nothing shows. */
+/** What does not run as written, what could not be read, and sentences on what nothing shows. */
 interface UndeployedRecords {
   readonly found: readonly Undeployed[];
   readonly unread: readonly Unread[];
@@ -83,7 +83,7 @@ interface Asking extends Evidence {
   readonly reader: LiveReader;
 }
 
-/** Each record whose last write is not what runs, and each environment in which something else runs. */
+/** Each record whose last write does not run, and each environment in which something else runs. */
 export async function undeployedIn(
   evidence: Omit<Asking, 'reader'>,
   known: readonly ReadRecord[],
@@ -156,13 +156,13 @@ const runsRead = ({ recording }: Asking, at: EnvironmentAt): Runs => ({
   planned: openPlan(recording.answer(routes.environmentReleases.bom, at) as Release | undefined),
 });
 
-/** What runs in an environment that a declared roll-out is of: its read asked for nearly all of it. */
+/** What runs in an environment of a declared roll-out: its read asked for nearly all of it. */
 async function runsDeclared(asking: Asking, at: EnvironmentAt): Promise<readonly Found[]> {
   const instances = instancesRead(asking, at);
   return instances === undefined ? [] : whatRuns(asking, at, runsRead(asking, at), instances);
 }
 
-/** The checks of a deployment that do not pass: of its last run, else those of the file without addresses. */
+/** The checks of a deployment that fail: of its last run, else of the file without addresses. */
 async function failingChecks(asking: Asking, subject: Subject, secrets: readonly string[]): Promise<readonly Found[]> {
   const { checks, session } = asking;
   if (checks === undefined) return [];
@@ -299,7 +299,7 @@ async function takenDown(asking: Asking, { kind, id, applied }: Subject, state: 
   return { ...STATE, live: [state, ...reasons].join('; '), author, takesAway: true };
 }
 
-/** What a run wrote and did not carry on: records that no release or deployment has; a release not pulled. */
+/** What a run wrote and did not carry on: records without a deployment; a release not pulled. */
 function unfinished({ applied }: Subject, all: ReadonlyMap<string, AppliedRecord>): Found | undefined {
   if (applied === undefined) return undefined;
   const stamps = new Set(textOf(applied.inputs['stamps']).split(' '));
@@ -390,7 +390,7 @@ async function whatRuns(
   const bad = instances.filter(({ opsState }) => BAD_STATES.includes(opsState ?? ''));
   const found: Found[] =
     bad.length === 0 ? [] : [{ path: ['instances'], live: countsText(bad, ({ opsState }) => opsState ?? '') }];
-  // A plan or a deployment that exists is reported by itself; while one is carried out, no other can be made.
+  // A plan or deployment is reported by itself; while one runs, no other can be made.
   const isBusy = newest !== undefined && !['complete', 'canceled'].includes(newest.deploymentState);
   if (planned !== undefined || isBusy) return found;
   const changes = (await plannedIn(asking, at)) ?? [];
@@ -502,7 +502,7 @@ async function changedOfPlatforms(asking: Asking, at: Place): Promise<readonly F
   const { organization: _, ...address } = at;
   for (const each of found) {
     const author = each.author && (await inEnvironment(asking.get, address, each.author));
-    // Of what is committed, the plan shows what it takes away; of a dependency that is not committed, nothing does.
+    // The plan shows what a commit takes away; of an uncommitted dependency, nothing shows it.
     const isPlanned = author?.stage === 'released' && each.path.at(-1) === 'current';
     const plan = each.takesAway && isPlanned ? await plannedIn(asking, at) : undefined;
     const takesAway = plan === undefined ? each.takesAway : plan.some(deletesOf(each.path[1]));
@@ -511,7 +511,7 @@ async function changedOfPlatforms(asking: Asking, at: Place): Promise<readonly F
   return attributed;
 }
 
-/** Platforms of the design that somebody deleted in an environment: nothing says that they should run. */
+/** Platforms that somebody deleted in an environment: nothing says that they should run. */
 async function deletedHere(
   { api }: Asking,
   { organization, ...address }: Place,

@@ -162,7 +162,7 @@ interface Later {
   readonly isKnown: (release: Release) => boolean;
 }
 
-/** Releases of an environment that nobody has deployed; those that no other user committed are known. */
+/** Releases of an environment that nobody deployed; those that no other user committed are known. */
 async function undeployedIn({ api, reader, known }: Asking, id: string, committers: readonly string[]): Promise<Later> {
   const address = environmentAt(id);
   const all =
@@ -346,7 +346,7 @@ export const readPull = async (api: Api, reader: LiveReader, id: string, known =
 
 /** Reads, and remembers what could not be read. */
 export interface LiveReader {
-  /** The answer; undefined when the record does not exist, or, said in `unread`, when there is none. */
+  /** The answer; undefined when the record does not exist, or, said in `unread`, without an answer. */
   read<T>(what: string, ask: () => Promise<T>): Promise<T | undefined>;
   readonly unread: string[];
   authentication: boolean;

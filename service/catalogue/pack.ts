@@ -109,7 +109,7 @@ export function requiredServices(template: PackTemplate): readonly string[] {
   return template.services.filter((service) => !service.startsWith('*'));
 }
 
-/** A template as the attributes of the Requires relation of its components (service-facts §2.1.9). */
+/** A template as attributes of its components' Requires relation (service-facts §2.1.9). */
 export function requirementOf({ name, constraint, services, help }: PackTemplate): TextValues {
   return { template: name, constraint, services: services.join(','), priority: '1', help };
 }

@@ -118,7 +118,7 @@ export function createFaults(initial: readonly Fault[] = []) {
       const delay = applying.reduce((sum, fault) => sum + (fault.effect === 'delay' ? fault.ms : 0), 0);
       return { route: call.route, delay, fault: applying.find((fault) => fault.effect !== 'delay') };
     },
-    /** The message a work order or action with these paths fails with, or undefined; counts down. */
+    /** The message of a failure for a work order or action, or undefined; counts down. */
     take: (paths: readonly string[]) => failures.take(paths),
   };
 }

@@ -196,7 +196,7 @@ export function openDatabase(file: string, seal: TextSeal = NO_SEAL) {
     join: transactions.join,
     /** Whether anything waits for `settle`. */
     isPending: transactions.isPending,
-    /** Commits all that joined; `last` runs before that. When it throws, nothing of them is left. */
+    /** Commits all that joined, after `last`. When it throws, nothing of them is left. */
     settle: (last: () => void): void => {
       if (!transactions.isPending()) return;
       transactions.settle(() => {
@@ -329,7 +329,7 @@ export function table<T extends { readonly id: number }>(
     },
     /** Writes some members of the row with this id; the others stay. */
     update,
-    /** The same; returns the row as it then reads. Throws UnknownRow, which calls the row `noun`. */
+    /** The same; returns the row as it then reads. Throws UnknownRow, which calls it `noun`. */
     change: (database: Database, noun: string, id: number, patch: Partial<T>): T => {
       const current = get(database, 'id = ?', id);
       if (current === undefined) throw new UnknownRow(noun, id);

@@ -7,7 +7,7 @@ import type { Finding } from './finding';
 export const FINDING_FORMATS = ['text', 'json', 'sarif', 'github'] as const;
 export type FindingFormat = (typeof FINDING_FORMATS)[number];
 
-/** A place in a file for reports, by its path: columns and lines from 1, the end is not included. */
+/** A place in a file, by its path: columns and lines from 1, the end is not included. */
 interface ReportPlace {
   readonly path: string;
   readonly line: number;

@@ -141,7 +141,7 @@ export async function sendReversals(
 
 const deployOptions = (along: readonly string[]): string => (along.length > 0 ? '--deploy --others' : '--deploy');
 
-/** Deploys what was set back; returns whether it could. `again`: how a later call names it; `options`: what it needs. */
+/** Deploys what was set back; returns whether it could. `again`: how a later call names it. */
 export async function deployed(
   world: RevertContext,
   records: readonly Pick<Reversal, 'record'>[],

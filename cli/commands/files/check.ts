@@ -150,7 +150,7 @@ function found(parsed: Parsed, names: readonly string[], given: KnownCatalogue |
   return { findings: byIdentity(findings), files };
 }
 
-/** Without a chosen stack: how the only one that has settings here judges the catalogue, as its preview does. */
+/** Without a chosen stack: how the only one with settings here judges the catalogue. */
 function ofOnlyStack(chosen: string | undefined): Pick<StackChoice, 'known' | 'catalogue'> {
   const [only, ...others] = chosen === undefined ? stacksHere() : [];
   if (only === undefined || others.length > 0 || yamlErrorsHere([stackFile(only)]).findings.length > 0) return {};

@@ -48,7 +48,7 @@ export interface RunningCount {
   readonly platform: string;
   readonly cloud: string;
   readonly running: number;
-  /** How many run when everything that is committed is deployed; absent where the service does not plan it. */
+  /** How many run when all that is committed is deployed; absent where the service plans none. */
   readonly declared?: number;
   /** How many of those that run have another health than `good`. */
   readonly unwell: number;
@@ -59,15 +59,15 @@ export interface RunningCount {
 export interface EnvironmentStatus {
   readonly environment: string;
   readonly verdict: Verdict;
-  /** How many differences a review found; absent where none was asked for, and where it could not read everything. */
+  /** How many differences a review found; absent without one, and where it is incomplete. */
   readonly drift?: number;
   /** The newest deployment with its work orders; absent if nothing was ever deployed. */
   readonly progress?: Progress;
   /** The clouds whose people have to approve the newest deployment. */
   readonly waitsFor: readonly string[];
-  /** Open releases of the environment: changes that are not committed, and plans that are not deployed. */
+  /** Open releases of the environment: uncommitted changes, and plans that are not deployed. */
   readonly open: readonly OpenRelease[];
-  /** Committed releases of the design that the environment has not pulled, with who committed them; oldest first. */
+  /** Releases of the design that the environment has not pulled, with authors; oldest first. */
   readonly notPulled: readonly { readonly releaseId: number; readonly by: string }[];
   readonly counts: readonly RunningCount[];
 }

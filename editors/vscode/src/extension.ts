@@ -1,10 +1,10 @@
-// The extension for Visual Studio Code: starts `pulumi-oneops lsp` for YAML files. The schema is associated in package.json.
+// The extension for Visual Studio Code: it starts `pulumi-oneops lsp` for YAML files.
 import { existsSync } from 'node:fs';
 import { commands, window, workspace, type ExtensionContext } from 'vscode';
 import { LanguageClient } from 'vscode-languageclient/node';
 import { serverCommand } from './server-command';
 
-/** Started by the editor when the first YAML file is opened. Starts the server, and again when a setting changes. */
+/** Runs when the first YAML file is opened. Starts the server, again when a setting changes. */
 export async function activate({ subscriptions }: ExtensionContext): Promise<void> {
   let running = await startedClient();
   let restarting = Promise.resolve();

@@ -12,7 +12,7 @@ interface ServerSettings {
 
 const SCRIPT = join('node_modules', 'pulumi-oneops', 'bin', 'pulumi-oneops');
 
-/** The command that the settings name, that of the package in a folder of the workspace, or that in PATH. */
+/** The command of the settings, of the package in a workspace folder, or of PATH. */
 export function serverCommand(
   { path, ...choice }: ServerSettings,
   folders: readonly string[],

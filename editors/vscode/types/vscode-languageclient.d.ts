@@ -1,4 +1,4 @@
-// The part of vscode-languageclient that the extension uses. The extension's own package.json installs the package.
+// The used part of vscode-languageclient, which the extension's own package.json installs.
 declare module 'vscode-languageclient/node' {
   export enum TransportKind {
     stdio = 0,

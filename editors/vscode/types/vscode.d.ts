@@ -1,4 +1,4 @@
-// The part of Visual Studio Code's module that the extension uses: the editor provides the module, and no package brings it here.
+// The used part of the module `vscode`, which the editor provides and no package has.
 declare module 'vscode' {
   export interface Disposable {
     dispose(): unknown;
