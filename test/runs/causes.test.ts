@@ -504,6 +504,30 @@ eachDialect('%s', (test, world, dialect) => {
     expect([errors, notices.filter((notice) => notice.includes('brings along'))]).toEqual([[], []]);
   });
 
+  test.each<readonly [string, string, (edit: string) => StackSpec]>([
+    ['in the design', '$KEY', (LEVEL) => ({ ...STACK, variables: { LEVEL } })],
+    ['before a pull', 'prod:$KEY', (LEVEL) => ({ ...STACK, variables: { LEVEL } })],
+    ['before a deployment', 'prod:$KEY', (LEVEL) => withProd({ variables: { LEVEL } }, STACK)],
+    [
+      'over a value of the environment',
+      'prod:$KEY',
+      (LEVEL) => withProd({ variables: { LEVEL, KEY: { encryptedValue: 'k-2' } } }, STACK),
+    ],
+  ])('an open change shows no value in the place of a declared secret: %s', async (_, place, edited) => {
+    if (dialect === 'documented' && place === '$KEY') return;
+    const secret = (level: string): StackSpec => {
+      const of = edited(level);
+      return { ...of, variables: { LEVEL: 'warn', ...of.variables, KEY: { encryptedValue: 'k-1' } } };
+    };
+    await fine(secret('warn'));
+    world.writes();
+    await world.maria.set(place, { secure: 'false', value: 'canary-hers', encrypted_value: '' });
+    const error = await refused(secret('debug'));
+    expect(error).toMatch(/variable \$KEY: update by maria at .*: .*secure there "false"/);
+    expect(error).not.toContain('canary');
+    expect(writes()).toEqual([]);
+  });
+
   test.each([false, true])('an open change of an ignored attribute stops the run; refresh: %s', async (refresh) => {
     const ignoring = async (level: string, options: RunOptions = {}): Promise<Run> => {
       const overrides = { web: { components: { tomcat: { attributes: { max_threads: 200 } } } } };
