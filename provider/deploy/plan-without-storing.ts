@@ -3,16 +3,26 @@
 import { type Deployment, type Record as WireRecord, type Release, routes } from '../../api/contract';
 import { platformOf } from '../address/ids';
 import { userOf } from '../history/user';
-import { changesOfOthers, environmentReleasesSince, nounOf } from '../history/committed';
+import { changesLeft, changesOfOthers, environmentReleasesSince, nounOf } from '../history/committed';
 import { newestManifest, setBy, writtenBy } from '../history/environment-releases';
 import { plannedChanges } from '../history/platform-switch';
 import type { CommittedChange } from '../history/change';
 import type { Work } from '../kind';
 import { memoryOfStage } from '../session';
 import { isPendingDelete } from '../verbs/live';
-import { comingAlong, refuseAlong } from './along';
+import { comingAlong, refuseAlong, withoutDeclared } from './along';
 import { broughtBesides, pulledBy } from './brought';
-import { behind, causesOf, changesOf, unshown, enable, type EnvironmentLoss, isRefreshed, switchedOff } from './cause';
+import {
+  behind,
+  causesOf,
+  changesOf,
+  unshown,
+  enable,
+  type EnvironmentLoss,
+  isRefreshed,
+  switchedOff,
+  switchedOn,
+} from './cause';
 import { downOnPurpose } from './declared-records';
 import { deploying, lossLine, refuseLosses, withoutAccepted } from './losses';
 import { isFirst } from './outcome';
@@ -51,7 +61,7 @@ export async function planWithoutStoring(
     deploying(work),
     left.filter((loss) => !back.includes(loss)),
   );
-  const changes = await changesOfOthers(work, 'environment', releases, platforms);
+  const changes = await changesLeft(work, { all: [...since, ...open], theirs: releases }, platforms);
   const isLoss = ({ noun, platform, cause: { releaseId } }: (typeof changes)[number]): boolean =>
     noun === 'platform' && all.some((loss) => loss.platform === platform && loss.cause?.releaseId === releaseId);
   // What is not locked may have come with another user's pull: also what this run declares.
@@ -61,7 +71,10 @@ export async function planWithoutStoring(
   );
   const along = [
     ...besides,
-    ...changes.filter((change) => change.isByHand && !isLoss(change)),
+    ...withoutDeclared(
+      work,
+      changes.filter((change) => change.isByHand && !isLoss(change)),
+    ),
     ...(await asDesigned(work, pulled, { besides, releases: [...since, ...open] })),
   ];
   refuseAlong(work, along);
@@ -116,9 +129,11 @@ async function lostIn(
   const touched = touchedIn(releases, platforms, user);
   const looked = staying.filter((name) => touched.has(name) && !down.has(name));
   const gone = leaving.filter((name) => !staying.includes(name));
-  const found = await causesOf(work, { gone, maybeOff: looked, linked: looked, releases, isAnyones: false });
+  const found = [...(await causesOf(work, { gone, maybeOff: looked, linked: looked, releases, isAnyones: false }))];
   const last = releases.at(-1);
   if (last === undefined) return found;
+  const changes = await changesOfOthers(work, 'environment', releases, platforms);
+  found.push(...(await switchedOn(work, changes, platforms)));
   const planned = await plannedDeletes(work);
   // What a run after a refresh writes back is open, and no plan of what is committed shows it.
   const other = (isRefreshed(work) ? [] : looked).filter(

@@ -22,11 +22,15 @@ export interface CommittedChange {
   readonly values: { readonly [wireName: string]: string | null | undefined };
   /** Of a link or a dependency: the number of the record that has it, and the name of the other one. */
   readonly link?: { readonly from: number; readonly to: string };
+  /** Of a setting of a platform: the number of the relation that has it. */
+  readonly setting?: number;
   /** Number of the change, which is the record's stamp afterwards. Absent where the service does not show it. */
   readonly changeId?: number;
   /** Who, when (ms since 1970) and in which release. */
   readonly cause: SwitchedBy;
   readonly stage: 'design' | 'environment';
+  /** Whether this run's own user made it, outside of this stack. */
+  readonly isOwnUsers?: boolean;
   /** Whether somebody set it in the environment, and locked it against pulls: all else there comes from a pull. */
   readonly isByHand: boolean;
 }
