@@ -1,6 +1,6 @@
 // The document of `pulumi preview --json`, as far as we read it, and its steps as resources.
 import { z } from 'zod';
-import { addressOf, formatId, scopeAt, type Kind } from '../provider';
+import { addressOf, formatId, KEPT, scopeAt, type Kind } from '../provider';
 import { withOwnNames } from '../provider/kinds/settled';
 import { kindOf } from '../provider/kinds';
 import { holdsUnknown } from '../provider/values';
@@ -144,6 +144,8 @@ export interface PlannedStep {
   readonly kind: Kind | undefined;
   readonly logicalName: string;
   readonly address: string;
+  /** Whether the engine forgets the resource alone, as `retainOnDelete` says: the record stays. */
+  readonly isRetained: boolean;
   readonly step: EngineStep;
 }
 
@@ -176,11 +178,15 @@ export function stepsOf(document: EngineDocument, organization: string): readonl
       kind,
       logicalName: names.name,
       address,
+      isRetained: operation === 'delete' && isRetained(step),
       step: kind === undefined ? step : stepWithOwnNames(kind, step),
     });
   }
   return [...byUrn.values()];
 }
+
+const isRetained = ({ oldState }: EngineStep): boolean =>
+  oldState?.['retainOnDelete'] === true || oldState?.outputs?.[KEPT] === 'retain';
 
 /** A step with the arguments that nobody writes under their own names. */
 function stepWithOwnNames(kind: Kind, { oldState, newState, ...step }: EngineStep): EngineStep {

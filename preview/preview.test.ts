@@ -211,6 +211,27 @@ describe('deployments', () => {
     expect(risksIn(down)).toEqual([expect.stringMatching(/^high acme\/shop\/prod: .*taken down/)]);
     expect(read(deployment('delete', undefined, 'retain')).deployments).toMatchObject([{ does: 'lets-go' }]);
   });
+
+  test.each([{ retainOnDelete: true }, { outputs: { __kept: 'retain' } }])(
+    'what is retained goes nowhere: %j',
+    (kept) => {
+      const design = step('delete', 'Platform', 'web', {
+        id: 'acme/shop/web',
+        before: { assembly: 'shop', name: 'web' },
+      });
+      const retained = (of: object): object => {
+        const { oldState } = of as { readonly oldState: object };
+        return { ...of, oldState: { ...oldState, ...kept } };
+      };
+      const of = release.at(-1);
+      const ofRelease = of as object;
+      expect(read(ofRelease, design).commits).toEqual({ 'acme/shop': ['-web'] });
+      const plan = read(ofRelease, retained(design), retained(deployment('delete', undefined)));
+      expect(plan.commits).toEqual({ 'acme/shop': [] });
+      expect(plan.deployments).toMatchObject([{ does: 'lets-go' }]);
+      expect(risksIn(plan).join()).not.toMatch(/delete|taken down/);
+    },
+  );
 });
 
 describe('risks', () => {

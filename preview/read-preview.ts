@@ -231,7 +231,7 @@ const same = (step: PlannedStep, name: string): boolean =>
 function deploymentOf(step: PlannedStep, design: readonly string[], changed: readonly string[]): PlannedDeployment {
   const environment = step.address;
   if (step.operation === 'delete') {
-    const retains = before(step)['onDelete'] === 'retain';
+    const retains = step.isRetained || before(step)['onDelete'] === 'retain';
     return { environment, does: retains ? 'lets-go' : 'tears-down', because: [] };
   }
   if (step.operation === 'create') return { environment, does: 'first', because: [] };
@@ -254,7 +254,7 @@ function changedAround(
     if (kind === undefined || own === undefined || isReference({ ...before(each), ...after(each) })) return [];
     const { name = '', ...rest } = own;
     const words: { readonly [argument: string]: string } = { ...rest, [argumentFor(kind)]: name };
-    if (around.some(([argument, word]) => words[argument] !== word)) return [];
+    if (each.isRetained || around.some(([argument, word]) => words[argument] !== word)) return [];
     return [`${each.operation === 'delete' ? '-' : '~'}${recordPath(kind, own)}`];
   });
 }

@@ -12,7 +12,9 @@ export function risksOf(
   steps: readonly PlannedStep[],
   deployments: readonly PlannedDeployment[],
 ): readonly PlannedRisk[] {
-  const gone = new Set(steps.filter(({ operation }) => operation === 'delete').map(({ address }) => address));
+  const gone = new Set(
+    steps.filter(({ operation, isRetained }) => operation === 'delete' && !isRetained).map(({ address }) => address),
+  );
   const found = [
     ...steps.flatMap((each) => [
       ...stepRisks(each, gone),
@@ -38,7 +40,7 @@ const isInside = (address: string, gone: ReadonlySet<string>): boolean => {
 
 /** Deletions and replacements; what goes with something above it is not repeated. */
 function stepRisks(
-  { operation, token, kind, address, step }: PlannedStep,
+  { operation, token, kind, address, isRetained, step }: PlannedStep,
   gone: ReadonlySet<string>,
 ): readonly PlannedRisk[] {
   const deleted = kind?.impact?.deleted;
@@ -49,7 +51,7 @@ function stepRisks(
     const message = `${token} is deleted and created again${why}, with everything below it`;
     return [risk(deleted?.severity ?? 'medium', address, message)];
   }
-  if (operation !== 'delete' || deleted === undefined || isInside(address, gone)) return [];
+  if (operation !== 'delete' || isRetained || deleted === undefined || isInside(address, gone)) return [];
   const isOfPack = step.oldState?.outputs?.['origin'] === 'pack';
   return [risk(deleted.severity, address, (isOfPack ? deleted.ofPack : undefined) ?? deleted.message)];
 }

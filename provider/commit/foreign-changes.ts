@@ -7,7 +7,9 @@ import type { LinkTexts } from '../kinds/environment/cloud-links';
 import { declaredLinks, linksIn } from '../kinds/environment/clouds';
 import { writersOf } from '../lifecycle/own-writes';
 import { insideTurn, memoryOfStage, stageKey, subjectKey } from '../session';
-import { textAt } from '../values/plain';
+import { secretAttributes } from '../secrets/attributes';
+import { snakeCase } from '../values/field';
+import { present, textAt } from '../values/plain';
 import { means, textOf } from '../values/wire';
 import { classTail } from '../verbs/records';
 import type { Judged } from './open-changes';
@@ -24,6 +26,8 @@ interface ChangedRecord {
   readonly isMember: boolean;
   /** Whether a record that it is in was created by this stack. */
   readonly isInOwn?: boolean;
+  /** Further records as declared, whose secrets no message shows. */
+  readonly hiding?: readonly (DeclaredMember | undefined)[];
 }
 
 const WHOLE: readonly string[] = [];
@@ -135,27 +139,56 @@ export async function isOwnChange(work: Work, record: WireRecord): Promise<boole
 }
 
 /** `max_threads there "55", declared "100"`: each attribute, without the values of secrets. */
-function formatForeign(texts: Attributes, member: DeclaredMember | undefined, names: readonly string[]): string {
+function formatForeign(
+  texts: Attributes,
+  member: DeclaredMember | undefined,
+  names: readonly string[],
+  isSecret: (name: string) => boolean = () => false,
+): string {
   return names
     .map((name) => {
-      const there = texts[name] ?? '';
       const declared = declaredOf(member, name);
-      if (there === ENCRYPTED || declared?.field.secret) return name;
-      return `${name} there ${JSON.stringify(there)}${declared ? `, declared ${JSON.stringify(textOf(declared))}` : ''}`;
+      if (isSecret(name)) return name;
+      const there = JSON.stringify(texts[name] ?? '');
+      return `${name} there ${there}${declared ? `, declared ${JSON.stringify(textOf(declared))}` : ''}`;
     })
     .join('; ');
+}
+
+/**
+ * Which attributes of a changed record hold a secret: what reads as one or did before the change, and what one of the `members` declares as a secret,
+ * there or in the other form of the same value.
+ */
+const secretsIn =
+  ({ ciAttributes, ciBaseAttributes = {} }: WireRecord, members: readonly (DeclaredMember | undefined)[]) =>
+  (name: string): boolean =>
+    [ciAttributes[name], ciBaseAttributes?.[name]].includes(ENCRYPTED) ||
+    (name === 'value' && ciBaseAttributes?.['secure'] === 'true') ||
+    members.some((member) => member !== undefined && declaresSecret(member, name));
+
+function declaresSecret({ of, work: { args } }: DeclaredMember, name: string): boolean {
+  const field = Object.entries(of.fields).find(([argument]) => snakeCase(argument) === name)?.[1];
+  const isInOtherForm = field?.whenSecret !== undefined && present(args[field.whenSecret]);
+  return field?.secret === true || isInOtherForm || secretAttributes(of, args)?.names.includes(name) === true;
+}
+
+/** The records that this run declares at a path of an environment, there and in the design that a pull copies. */
+function membersAt(work: Work, path: string): readonly (DeclaredMember | undefined)[] {
+  const { assembly = '', environment = '' } = work.at;
+  const around = { ...work, address: { assembly, environment } };
+  return [declaredMember(around, 'environment', path), declaredMember(around, 'design', path.replace('/+', '/'))];
 }
 
 /** Whether an open change is this stack's, with what is not, and how it is undone where `overwrite` is declared. */
 export async function judged(work: Work, changed: ChangedRecord): Promise<Judged> {
   const foreign = await foreignIn(work, changed);
   if (foreign === 'nothing') return { own: true };
-  const { record, member } = changed;
+  const { record, member, hiding = [] } = changed;
   const isDeclared = foreign.length > 0 && foreign.every((name) => declaredOf(member, name));
   return {
     own: false,
     ...otherWriters(work, record),
-    detail: formatForeign(record.ciAttributes, member, foreign),
+    detail: formatForeign(record.ciAttributes, member, foreign, secretsIn(record, [member, ...hiding])),
     ...(member && isDeclared && record.rfcAction !== 'delete' ? overwriting(member, foreign) : {}),
   };
 }
@@ -176,7 +209,7 @@ async function unwritten(
     (name) => declaredOf(member, name) && name in ciAttributes && ciAttrProps?.owner?.[name] !== 'manifest',
   );
   if (names.length === 0 || !(await isOwnChange(work, record))) return undefined;
-  const detail = formatForeign(ciAttributes, member, names);
+  const detail = formatForeign(ciAttributes, member, names, secretsIn(record, [member]));
   return { own: false, detail, isRecreated: true, overwrite: writing(member, names) };
 }
 
@@ -240,7 +273,7 @@ export function ownToDeploy(work: Work): Ownership {
     record: async (path, record, inDesign) => {
       if (!isMember(path) && (await isPulled(record, inDesign))) return OWN;
       const member = declaredMember(work, 'environment', path);
-      const changed = { record, member, isMember: isMember(path) };
+      const changed = { record, member, isMember: isMember(path), hiding: membersAt(work, path) };
       const found = (await unwritten(work, record, member)) ?? (await judged(work, changed));
       if (found.own === true || found.isRecreated || !changed.isMember || !isWritten) return found;
       // A pull may have changed values of the record that are not declared.
@@ -311,16 +344,21 @@ export function ownLeftovers(work: Work): Ownership {
   const configured = [work.args, work.known ?? {}].flatMap((args) => (args['configured'] ?? []) as readonly string[]);
   const expected = [declaredLinks(work), linksIn(work.known)];
   const names = expected[0] && [...expected[0].keys()];
-  const judgedRecord = async (record: WireRecord, inDesign: Twin): Promise<Judged> => {
+  const judgedRecord = async (path: string, record: WireRecord, inDesign: Twin): Promise<Judged> => {
     if (await isBroughtByPull(work, record, inDesign)) return OWN;
     const changed = Object.keys(record.ciBaseAttributes ?? {});
     const isOverwrittenByPull = changed.length > 0 && !isByHand(record) && (await inDesign()) !== undefined;
-    return { own: false, detail: formatForeign(record.ciAttributes, undefined, changed), isOverwrittenByPull };
+    const isSecret = secretsIn(record, membersAt(work, path));
+    return {
+      own: false,
+      detail: formatForeign(record.ciAttributes, undefined, changed, isSecret),
+      isOverwrittenByPull,
+    };
   };
   return {
     record: async (path, record, inDesign) => {
       noteRecreated(work, record);
-      return refreshedAt(work, path) !== undefined ? OWN : judgedRecord(record, inDesign);
+      return refreshedAt(work, path) !== undefined ? OWN : judgedRecord(path, record, inDesign);
     },
     link: (link) => {
       const { platform, cloud, changed, defaults } = link;

@@ -171,14 +171,17 @@ export function memberTemplates(work: Work, path: string): readonly (string | un
   );
 }
 
-/** `~web/deployer -web/cron`: records that this run changes or makes, and those that left the file. */
+/**
+ * `~web/deployer -web/cron`: records that this run changes or makes, and those that left the file, unless the run is limited: it leaves these to
+ * the engine.
+ */
 export function changedPaths(
   work: Pick<Work, 'session' | 'address' | 'args'>,
   stage: Kind['stage'],
 ): readonly string[] {
   const written = declaredAround(work, stage).filter(({ isChanged, inputs }) => isChanged && !isReference(inputs));
   const left = leavingRecords(work.session.kinds, '', work.args['leaving']).filter(
-    ({ of, address }) => !isDeclared(memoryOf(work.session, of, address)),
+    ({ of, address }) => !work.session.isLimited() && !isDeclared(memoryOf(work.session, of, address)),
   );
   return [
     ...written.map(({ of, address }) => `~${memberPath(of, address)}`),

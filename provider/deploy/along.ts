@@ -6,8 +6,10 @@ import type { CommittedChange } from '../history/change';
 import type { Work } from '../kind';
 import { isIgnored } from '../lifecycle/ignored';
 import { isLost, LOST, lostText } from '../lifecycle/update';
+import { camelCase } from '../values/field';
+import { isPlainObject, type Values } from '../values/plain';
 import { declaredValues, isUnseen, means } from '../values/wire';
-import { declaredInDesign, type DeclaredRecordOf } from './declared-records';
+import { declaredInDesign, declaredInEnvironment, type DeclaredRecordOf } from './declared-records';
 import { acceptEntry, isAccepted } from './losses';
 import { componentOf, platformOf } from '../address/ids';
 import { memoryOfStage, stageKey } from '../session';
@@ -40,6 +42,54 @@ export function comingAlong(work: Work, changes: readonly CommittedChange[]): re
     });
     return attributes.length === 0 ? [] : [{ ...change, attributes }];
   });
+}
+
+/** Changes that other users made in the environment by hand, without the values that this run writes, and those that are as the file declares. */
+export function withoutDeclared(work: Work, changes: readonly CommittedChange[]): readonly CommittedChange[] {
+  const declared = declaredInEnvironment(work);
+  return changes.flatMap((change): readonly CommittedChange[] => {
+    const own = change.action === 'update' ? declared.find(isOf(change)) : undefined;
+    if (own === undefined || change.attributes.length === 0) return [change];
+    const sent = work.session.own.of(own.ciId).sent ?? {};
+    const isAsDeclared = (name: string): boolean =>
+      declares(work, own, name) && (name in sent || isMeant(work, own, name, change.values[name]));
+    const attributes = change.attributes.filter((name) => !isAsDeclared(name));
+    return attributes.length === 0 ? [] : [{ ...change, attributes }];
+  });
+}
+
+function isMeant(work: Work, own: DeclaredRecordOf, name: string, text: string | null | undefined): boolean {
+  const value = declaredValues(own.of, work.session.memory.of(own.key).inputs ?? {}).get(name);
+  if (value !== undefined) return text !== undefined && !isUnseen(value, text) && means(value, text);
+  return scalesOf(work, own).some((scale) => String(scale[camelCase(name)]) === text);
+}
+
+/** What the file declares of what scales a platform, for each component. */
+function scalesOf(work: Work, { of, key }: DeclaredRecordOf): readonly Values[] {
+  const scale = of.token === 'EnvironmentPlatform' ? work.session.memory.of(key).inputs?.['scale'] : undefined;
+  return isPlainObject(scale) ? Object.values(scale).filter(isPlainObject) : [];
+}
+
+/** Whether the file declares an attribute of a record, and does not ignore it: by its wire name, or among what scales a platform. */
+function declares(work: Work, own: DeclaredRecordOf, name: string): boolean {
+  const { inputs = {}, ignored = [] } = work.session.memory.of(own.key);
+  const value = declaredValues(own.of, inputs).get(name);
+  if (value !== undefined) return !isIgnored(name, value, ignored);
+  return scalesOf(work, own).some((scale) => camelCase(name) in scale);
+}
+
+/** How much of a change `pulumi up --refresh` sets back, since the file declares it. */
+function declaredPart(work: Work, change: CommittedChange): 'all' | 'some' | 'nothing' {
+  const { link, action, attributes } = change;
+  const all = [...declaredInDesign(work), ...declaredInEnvironment(work)];
+  if (link) {
+    const own = all.find(({ ciId }) => ciId === link.from);
+    const names = own && work.session.memory.of(own.key).inputs?.[change.noun === 'link' ? 'links' : 'depends'];
+    return Array.isArray(names) ? 'all' : 'nothing';
+  }
+  const records = action === 'update' ? all.filter(isOf(change)) : [];
+  const count = attributes.filter((name) => records.some((own) => declares(work, own, name))).length;
+  return count === 0 ? 'nothing' : count === attributes.length ? 'all' : 'some';
 }
 
 /**
@@ -85,7 +135,7 @@ export const isOf =
   ({ noun, name, platform }: CommittedChange) =>
   (record: DeclaredRecordOf): boolean =>
     record.noun === noun &&
-    record.address['name'] === name &&
+    record.name === name &&
     (noun === 'platform' || (record.address['platform'] ?? '') === platform);
 
 const keyOf = ({ noun, path }: CommittedChange): string => `${noun} ${path}`;
@@ -116,10 +166,12 @@ function topmost(changes: readonly CommittedChange[]): readonly CommittedChange[
 const DONE: { readonly [action: string]: string | undefined } = { delete: ', deleted' };
 
 /** `component web/backdoor by maria, design release 12`; of an update, with the attributes. */
-export const alongLine = ({ noun, path, action, attributes, cause, stage, isOverFile }: CommittedChange): string => {
+export const alongLine = (change: CommittedChange): string => {
+  const { noun, path, action, attributes, cause, stage, isOverFile, isOwnUsers } = change;
   const what = attributes.length === 0 || action !== 'update' ? '' : ` (${attributes.join(', ')})`;
   const release = `${stage === 'design' ? 'design release' : 'release'} ${cause.releaseId || 'unknown'}`;
-  const line = `${noun} ${path}${what}${DONE[action] ?? ''} by ${cause.by || 'somebody'}, ${release}`;
+  const by = `${cause.by || 'somebody'}${isOwnUsers === true ? ' outside of this stack' : ''}`;
+  const line = `${noun} ${path}${what}${DONE[action] ?? ''} by ${by}, ${release}`;
   if (isOverFile === undefined) return line;
   const at = cause.at > 0 ? `, ${new Date(cause.at).toISOString()}` : '';
   return `${line}${at}, in place of what this file declares: declare it below the environment, or pulumi up --refresh sets it back`;
@@ -132,13 +184,22 @@ export function refuseAlong(work: Work, changes: readonly CommittedChange[]): vo
   if (work.args['others'] !== 'refuse') return;
   const refused = changes.filter((change) => !isAccepted(work, entryOf(change)));
   if (refused.length === 0) return;
+  const parts = refused.map((change) => declaredPart(work, change));
   const entries = [...new Set(refused.map((change) => JSON.stringify(entryOf(change))))].join(', ');
   throw new LifecycleError(
     [
       `changes of other users would come along to ${work.id}, and others: refuse is declared:`,
       ...refused.map((change) => `  ${alongLine(change)}`),
     ].join('\n'),
-    `declare it in the file, have it deleted in the service, or declare deploy: { accept: [${entries}] }`,
+    [
+      ...(parts.some((part) => part !== 'nothing')
+        ? ['run pulumi up --refresh, which writes again what the file declares']
+        : []),
+      ...(parts.some((part) => part !== 'all')
+        ? [`declare ${parts.includes('all') ? 'the others' : 'it'} in the file, have it deleted in the service`]
+        : []),
+      `or declare deploy: { accept: [${entries}] }`,
+    ].join(', '),
   );
 }
 

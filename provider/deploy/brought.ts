@@ -2,7 +2,7 @@
 // last pull, and what this run's user committed elsewhere, is named, or refused; what others deleted of the declared records
 // is refused.
 import { askingAnew } from '../session/answers';
-import { routes, type Record as WireRecord, type Release } from '../../api/contract';
+import { ENCRYPTED, routes, type Record as WireRecord, type Release } from '../../api/contract';
 import { LifecycleError } from '../errors';
 import type { Work } from '../kind';
 import { isReference } from '../lifecycle/refer';
@@ -167,15 +167,23 @@ async function broughtByOwnUser(
   const ours = [knownRelease(work), Number(serviceStamp(work.args['designRelease']))];
   const changes = await ownDesignChanges(work, pulled, list, ours);
   const declared = declaredInDesign(work);
+  // What this stack wrote of a declared record is not later than its stamp.
+  const isElsewhere = (change: CommittedChange): boolean => {
+    const own = declared.find(isOf(change));
+    return own === undefined
+      ? !isOwn(work, 'design', change.path)
+      : change.action === 'update' && own.stamp > 0 && (change.changeId ?? 0) > own.stamp;
+  };
   const elsewhere = changes.filter(
     (change) =>
-      change.noun !== 'release' &&
-      change.link === undefined &&
-      change.action !== 'delete' &&
-      !declared.some(isOf(change)) &&
-      !isOwn(work, 'design', change.path),
+      change.noun !== 'release' && change.link === undefined && change.action !== 'delete' && isElsewhere(change),
   );
-  return comingAlong(work, elsewhere);
+  return comingAlong(work, elsewhere).flatMap((change): readonly CommittedChange[] => {
+    if (!declared.some(isOf(change))) return [change];
+    // A secret that this user set counts as the declared one.
+    const attributes = change.attributes.filter((name) => change.values[name] !== ENCRYPTED);
+    return attributes.length === 0 ? [] : [{ ...change, attributes, isOwnUsers: true }];
+  });
 }
 
 /**

@@ -17,7 +17,7 @@ import { configureLink, environmentLinks, linksOf, type LinkTexts } from '../kin
 import { linksIn } from '../kinds/environment/clouds';
 import { type PlatformSwitch, platformSwitches } from '../history/platform-switch';
 import { newestReleases, setBy, textBefore } from '../history/environment-releases';
-import type { SwitchedBy } from '../history/change';
+import type { CommittedChange, SwitchedBy } from '../history/change';
 import { declaredInDesign, downOnPurpose } from './declared-records';
 import type { Loss } from './losses';
 import { nameOfTarget, scalesByLoad } from './running';
@@ -261,17 +261,55 @@ export async function switchedOff(work: Work): Promise<SwitchedOff> {
   };
 }
 
+/** Platforms that other users switched on, and committed, although the file declares them to be down. */
+export async function switchedOn(
+  work: Work,
+  changes: readonly CommittedChange[],
+  platforms: readonly WireRecord[],
+): Promise<readonly EnvironmentLoss[]> {
+  const down = downOnPurpose(work);
+  const enabled = new Map(
+    changes.flatMap(({ noun, name, attributes, cause }) =>
+      noun === 'platform' && attributes.includes('enabled') && down.has(name) ? [[name, cause] as const] : [],
+    ),
+  );
+  if (enabled.size === 0) return [];
+  const switches = await platformSwitches(work);
+  return platforms.flatMap((platform): readonly EnvironmentLoss[] => {
+    const { ciName: name, ciId } = platform;
+    const cause = enabled.get(name);
+    if (cause === undefined || switches.get(ciId)?.enabled !== true) return [];
+    return [
+      {
+        platform: name,
+        subject: name,
+        did: `enabled platform ${name}`,
+        cause,
+        stage: 'environment',
+        instances: 0,
+        keep: 'pulumi up --refresh disables it again',
+        letGo: `declare enabled: true for ${name} in the environment`,
+        restore: () => switchPlatforms(work, 'disable', [platform]),
+      },
+    ];
+  });
+}
+
 /** Who committed each release of an environment. */
 async function committersIn(work: Work): Promise<ReadonlyMap<number, string>> {
   const releases = await work.api.call(routes.environmentReleases.list, { address: work.at });
   return new Map(releases.map(({ releaseId, commitedBy }) => [releaseId, commitedBy ?? '']));
 }
 
-/** Enables platforms of the environment, as an open change. */
-export async function enable(work: Work, platforms: readonly Pick<WireRecord, 'ciId'>[]): Promise<void> {
+type Platforms = readonly Pick<WireRecord, 'ciId'>[];
+
+/** Switches platforms of the environment, as an open change. */
+async function switchPlatforms(work: Work, verb: 'enable' | 'disable', platforms: Platforms): Promise<void> {
   const platformCiIds = platforms.map(({ ciId }) => String(ciId));
-  await work.api.call(routes.environments.enable, { address: work.at, body: { platformCiIds } });
+  await work.api.call(routes.environments[verb], { address: work.at, body: { platformCiIds } });
 }
+
+export const enable = (work: Work, platforms: Platforms): Promise<void> => switchPlatforms(work, 'enable', platforms);
 
 /** The texts of a link that decide how much runs on its cloud. */
 const CAPACITY = ['adminstatus', 'pct_scale'];

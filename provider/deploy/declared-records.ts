@@ -10,6 +10,7 @@ export interface DeclaredRecordOf {
   readonly of: Kind;
   readonly key: string;
   readonly address: Address;
+  readonly name: string;
   /** `platform`, `component`. */
   readonly noun: string;
   /** `web/deployer`, `web/deployer/motd`, `$LEVEL`. */
@@ -24,18 +25,30 @@ export interface DeclaredRecordOf {
   readonly isReferred: boolean;
 }
 
-/** The records of the design that this run declares in the assembly of a work; `records`: other ones than the run's. */
-export function declaredInDesign(
+/** The records of the design that this run declares in the assembly of a work; `records`: others. */
+export const declaredInDesign = (work: Work, records?: readonly DeclaredInRun<Kind>[]): readonly DeclaredRecordOf[] =>
+  declaredOf(work, 'design', records);
+
+/** The records that this run declares in the environment of a work. */
+export const declaredInEnvironment = (work: Work): readonly DeclaredRecordOf[] =>
+  declaredOf({ ...work, at: environmentAt(work) }, 'environment');
+
+/** Where the environment of a work is, which may be the environment itself. */
+const environmentAt = ({ at, address }: Work): Work['at'] => ({ environment: address['name'] ?? '', ...at });
+
+function declaredOf(
   { session, at }: Work,
+  stage: 'design' | 'environment',
   records: readonly DeclaredInRun<Kind>[] = declaredIn(session),
 ): readonly DeclaredRecordOf[] {
   return records.flatMap(({ of, address, inputs, known, isMade, replaced }) => {
-    if (of.stage !== 'design' || address['assembly'] !== at['assembly']) return [];
-    const { platform, component, name = '' } = address;
-    const noun = of.token.toLowerCase();
+    if (of.stage !== stage || address['assembly'] !== at['assembly']) return [];
+    if (stage === 'environment' && address['environment'] !== at['environment']) return [];
+    const noun = of.token.replace('Environment', '').toLowerCase();
+    const { platform, component, name = address[noun] ?? '' } = address;
     const own = noun === 'variable' ? `$${name}` : name;
     const path = [platform, component, own].filter((part) => part !== undefined).join('/');
-    const place = { of, key: declaredKey(of, address), address, noun, path };
+    const place = { of, key: declaredKey(of, address), address, name, noun, path };
     const isReferred = isReference(inputs);
     const ciId = Number(known?.['ciId'] ?? 0);
     const stamp = Number(serviceStamp(known?.['revision'])) || 0;

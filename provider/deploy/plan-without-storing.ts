@@ -3,16 +3,26 @@
 import { type Deployment, type Record as WireRecord, type Release, routes } from '../../api/contract';
 import { platformOf } from '../address/ids';
 import { userOf } from '../history/user';
-import { changesIn, changesOfOthers, environmentReleasesSince, nounOf } from '../history/committed';
+import { changesIn, changesLeft, changesOfOthers, environmentReleasesSince, nounOf } from '../history/committed';
 import { newestManifest, setBy, writtenBy } from '../history/environment-releases';
 import { plannedChanges } from '../history/platform-switch';
 import type { CommittedChange } from '../history/change';
 import type { Work } from '../kind';
 import { memoryOfStage, stageKey } from '../session';
 import { isPendingDelete } from '../verbs/live';
-import { comingAlong, isOf, refuseAlong } from './along';
+import { comingAlong, isOf, refuseAlong, withoutDeclared } from './along';
 import { broughtBesides, pulledBy } from './brought';
-import { behind, causesOf, changesOf, unshown, enable, type EnvironmentLoss, isRefreshed, switchedOff } from './cause';
+import {
+  behind,
+  causesOf,
+  changesOf,
+  unshown,
+  enable,
+  type EnvironmentLoss,
+  isRefreshed,
+  switchedOff,
+  switchedOn,
+} from './cause';
 import { downOnPurpose } from './declared-records';
 import { deploying, lossLine, refuseLosses, withoutAccepted } from './losses';
 import { isFirst } from './outcome';
@@ -56,9 +66,7 @@ export async function planWithoutStoring(
     deploying(work),
     left.filter((loss) => !back.includes(loss)),
   );
-  const theirChanges = await changesOfOthers(work, 'environment', releases, platforms);
-  const own = (await ownChanges(work, [...since, ...open])).filter(({ action }) => action === 'update');
-  const changes = theirChanges.flatMap((change) => unlessReplaced(change, own));
+  const changes = await changesLeft(work, { all: [...since, ...open], theirs: releases }, platforms);
   const isLoss = ({ noun, platform, cause: { releaseId } }: (typeof changes)[number]): boolean =>
     noun === 'platform' && all.some((loss) => loss.platform === platform && loss.cause?.releaseId === releaseId);
   // What is not locked may have come with another user's pull: also what this run declares.
@@ -70,7 +78,10 @@ export async function planWithoutStoring(
   const along = [
     ...besides,
     ...kept,
-    ...changes.filter((change) => change.isByHand && !isLoss(change)).flatMap((change) => unlessNamed(change, kept)),
+    ...withoutDeclared(
+      work,
+      changes.filter((change) => change.isByHand && !isLoss(change)),
+    ).flatMap((change) => unlessNamed(change, kept)),
     ...(await asDesigned(work, pulled, { besides, releases: [...since, ...open] })),
   ];
   refuseAlong(work, along);
@@ -123,14 +134,6 @@ async function ownChanges(work: Work, releases: readonly Release[]): Promise<rea
   return all.filter(({ cause }) => cause.by === '' || cause.by === user);
 }
 
-/** What of a change is left after later ones of the same record. */
-function unlessReplaced(change: CommittedChange, own: readonly CommittedChange[]): readonly CommittedChange[] {
-  if (change.ciId === undefined || change.action !== 'update' || change.attributes.length === 0) return [change];
-  const later = own.filter(({ ciId, cause }) => ciId === change.ciId && cause.releaseId > change.cause.releaseId);
-  const attributes = change.attributes.filter((name) => !later.some((each) => each.attributes.includes(name)));
-  return attributes.length === 0 ? [] : [{ ...change, attributes }];
-}
-
 const twinIn = (changes: readonly CommittedChange[], { noun, path }: CommittedChange): CommittedChange | undefined =>
   changes.find((each) => each.noun === noun && each.path === path);
 
@@ -162,9 +165,11 @@ async function lostIn(
   const touched = touchedIn(releases, platforms, user);
   const looked = staying.filter((name) => touched.has(name) && !down.has(name));
   const gone = leaving.filter((name) => !staying.includes(name));
-  const found = await causesOf(work, { gone, maybeOff: looked, linked: looked, releases, isAnyones: false });
+  const found = [...(await causesOf(work, { gone, maybeOff: looked, linked: looked, releases, isAnyones: false }))];
   const last = releases.at(-1);
   if (last === undefined) return found;
+  const changes = await changesOfOthers(work, 'environment', releases, platforms);
+  found.push(...(await switchedOn(work, changes, platforms)));
   const planned = await plannedDeletes(work);
   // What a run after a refresh writes back is open, and no plan of what is committed shows it.
   const other = (isRefreshed(work) ? [] : looked).filter(

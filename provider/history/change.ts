@@ -24,11 +24,15 @@ export interface CommittedChange {
   readonly link?: { readonly from: number; readonly to: string };
   /** Number of the record. Absent where no change of a record is known. */
   readonly ciId?: number;
+  /** Of a setting of a platform: the number of the relation that has it. */
+  readonly setting?: number;
   /** Number of the change, which is the record's stamp afterwards; absent if not shown. */
   readonly changeId?: number;
   /** Who, when (ms since 1970) and in which release. */
   readonly cause: SwitchedBy;
   readonly stage: 'design' | 'environment';
+  /** Whether this run's own user made it, outside of this stack. */
+  readonly isOwnUsers?: boolean;
   /** Whether somebody set it in the environment and locked it, so that no pull brought it. */
   readonly isByHand: boolean;
   /** Whether it keeps a value of the file out of the environment. */

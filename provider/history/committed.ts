@@ -53,7 +53,11 @@ export async function designChangesSince(
 /** A change without what later ones of the same record deleted or replaced. */
 function leftOf(change: CommittedChange, later: readonly CommittedChange[]): readonly CommittedChange[] {
   const after = later.filter(
-    ({ noun, path, cause }) => noun === change.noun && path === change.path && cause.releaseId > change.cause.releaseId,
+    ({ noun, path, setting, cause }) =>
+      noun === change.noun &&
+      path === change.path &&
+      setting === change.setting &&
+      cause.releaseId > change.cause.releaseId,
   );
   if (change.link) return after.length === 0 ? [change] : [];
   if (change.action === 'delete') return [change];
@@ -213,6 +217,27 @@ export async function changesOfOthers(
     .filter(({ cause }) => cause.by !== user);
 }
 
+/** The changes of an environment by other users in `theirs`, without what this run's user replaced later in `all`. */
+export async function changesLeft(
+  work: Work,
+  { all, theirs }: { readonly all: readonly Release[]; readonly theirs: readonly Release[] },
+  platforms: readonly WireRecord[],
+): Promise<readonly CommittedChange[]> {
+  const changes = await changesOfOthers(work, 'environment', theirs, platforms);
+  if (changes.length === 0) return [];
+  const user = await userOf(work);
+  const names = new Map(platforms.map(({ ciId, ciName }) => [ciId, ciName]));
+  // A run locks the settings that it writes; others of its releases follow from a pull.
+  const isLocked = ({ relationAttrProps }: Relation): boolean =>
+    Object.values(relationAttrProps?.owner ?? {}).includes('manifest');
+  const own = all
+    .map((release) => ({ ...release, rfc_relations: (release.rfc_relations ?? []).filter(isLocked) }))
+    .flatMap((release) => [...changesIn(release, 'environment'), ...settingsIn(release, names, [])])
+    // A pull names nobody.
+    .filter(({ cause }) => cause.by === '' || cause.by === user);
+  return changes.flatMap((change) => leftOf(change, own));
+}
+
 /** The releases of an environment that pulled design releases of this run's user alone. */
 async function pullsOfOwn(work: Work, releases: readonly Release[]): Promise<readonly Release[]> {
   const list = (await work.api.call(routes.environmentReleases.list, { address: work.at })).filter(isManifest);
@@ -234,11 +259,12 @@ function settingsIn(
     const name = names.get(change.toCiId) ?? platformOf(change);
     const attributes = attributesSetBy(change);
     if (names.size === 0 || name === '' || attributes.length === 0) return [];
-    const of = { noun: 'platform', path: name, platform: name, name, action: 'update', attributes, values: {} };
+    const of = { noun: 'platform', path: name, platform: name, name, action: 'update', attributes };
     const isLocked = attributes.some((attribute) => change.relationAttrProps?.owner?.[attribute] === 'manifest');
     const isPulled = pulls.includes(release) && mayComeWithPull(release, change, name);
     const isByHand = isLocked || !isPulled;
-    return [{ ...of, cause: setBy(release, change), stage: 'environment', isByHand }];
+    const { ciRelationId: setting, relationAttributes: values } = change;
+    return [{ ...of, setting, values, cause: setBy(release, change), stage: 'environment', isByHand }];
   });
 }
 

@@ -15,6 +15,7 @@ import {
   type Stack,
 } from '../world/engine-simulation';
 import { resourcesOf, type EnvironmentSpec, type StackSpec } from '../world/stack-spec';
+import { differences } from '../world/stands-as-declared';
 import { instancesIn } from '../world/each-stack';
 import type { Hand } from '../world/hand';
 import { type World } from '../world/world';
@@ -293,7 +294,17 @@ eachDialect('%s', (test, world, dialect) => {
     expect(await refused(down(EDITED))).toMatch(/platform db: update by maria/);
     expect(await running()).toEqual({ web: before['web'] });
     await committed(() => Promise.resolve(), false);
-    expect(await fine(down(EDITED))).toMatch(/brings along: platform db \(enabled\) by maria, release \d+ \(\d+ inst/);
+    for (const isDeployed of [false, true]) {
+      if (isDeployed) await committed(() => world.maria.deploy(), false);
+      const there = await running();
+      const error = await refused(down(EDITED));
+      expect(error).toMatch(
+        /db would not be as declared[^]*maria enabled platform db, release \d+[^]*--refresh disables it/,
+      );
+      expect([writes(), await running()]).toEqual([[], there]);
+    }
+    await fine(down(STACK), { refresh: true });
+    expect(await running()).toEqual({ web: before['web'] });
   });
 
   test.each([
@@ -393,6 +404,56 @@ eachDialect('%s', (test, world, dialect) => {
       await setUser();
       expect(await fine(EDITED)).toMatch(/component web\/deployer \(username\) by maria, design release \d+/);
       expect(await fine(STACK, { refresh: true })).not.toMatch(/by maria/);
+    });
+
+    test('a declared value that this user set outside of the stack is named, or refused, until a refresh sets it back', async () => {
+      await world.admin.set('web/deployer', { username: 'mine' });
+      await world.admin.commit();
+      const says = /component web\/deployer \(username\) by \w+ outside of this stack, design release \d+/;
+      expect(await refused(deploying({ others: 'refuse' }))).toMatch(says);
+      expect(await fine(EDITED)).toMatch(says);
+      await world.admin.set('web/deployer', { username: 'mine2' });
+      await world.admin.commit();
+      expect(await fine(deploying({ others: 'refuse' }, STACK), { refresh: true })).not.toMatch(/outside/);
+      expect((await world.admin.read('web/deployer')).ciAttributes['username']).toBe('deployer');
+      expect(await fine(deploying({ others: 'refuse' }))).not.toMatch(/outside/);
+    });
+
+    test.each<readonly [string, () => Promise<unknown>, Partial<EnvironmentSpec>]>([
+      ['of the design', () => Promise.resolve(), {}],
+      [
+        'of a component of the environment',
+        setThreads,
+        { overrides: { web: { components: { tomcat: { attributes: { max_threads: 200 } } } } } },
+      ],
+      [
+        'of a variable of the environment',
+        () =>
+          world.maria.set(
+            'prod:$LEVEL',
+            { value: 'hers' },
+            { owner: { secure: 'manifest', value: 'manifest', encrypted_value: 'manifest' } },
+          ),
+        { variables: { LEVEL: 'mine' } },
+      ],
+      [
+        'of the scale of a platform',
+        () => world.maria.scale({ current: '5', max: '9' }),
+        { switches: { web: { scale: { compute: { current: 2, max: 4 } } } } },
+      ],
+    ])('the advice of a refused value that the file declares leads out: one %s', async (_, act, declared) => {
+      const refusing = (of: StackSpec): StackSpec => withProd({ ...declared, deploy: { others: 'refuse' } }, of);
+      await fine(withProd(declared, STACK));
+      if (Object.keys(declared).length === 0) await setUser();
+      else await committed(act, false);
+      const error = await refused(refusing(EDITED));
+      expect(error).toMatch(
+        /by maria[^]*run pulumi up --refresh, which writes again what the file declares, or declare/,
+      );
+      expect(error).not.toMatch(/in the file/);
+      expect(await fine(refusing(EDITED), { refresh: true })).not.toMatch(/by maria/);
+      expect(await differences(world, refusing(EDITED))).toEqual([]);
+      expect(await fine(refusing(DEPLOYED))).not.toMatch(/by maria/);
     });
 
     test('links and dependencies are named, until a refresh sets back the declared ones', async () => {
@@ -502,6 +563,30 @@ eachDialect('%s', (test, world, dialect) => {
     expect([shown.errors, shown.notices.filter((notice) => notice.includes('brings along'))]).toEqual([[], []]);
     const { errors, notices } = await run(world, stack, overwriting);
     expect([errors, notices.filter((notice) => notice.includes('brings along'))]).toEqual([[], []]);
+  });
+
+  test.each<readonly [string, string, (edit: string) => StackSpec]>([
+    ['in the design', '$KEY', (LEVEL) => ({ ...STACK, variables: { LEVEL } })],
+    ['before a pull', 'prod:$KEY', (LEVEL) => ({ ...STACK, variables: { LEVEL } })],
+    ['before a deployment', 'prod:$KEY', (LEVEL) => withProd({ variables: { LEVEL } }, STACK)],
+    [
+      'over a value of the environment',
+      'prod:$KEY',
+      (LEVEL) => withProd({ variables: { LEVEL, KEY: { encryptedValue: 'k-2' } } }, STACK),
+    ],
+  ])('an open change shows no value in the place of a declared secret: %s', async (_, place, edited) => {
+    if (dialect === 'documented' && place === '$KEY') return;
+    const secret = (level: string): StackSpec => {
+      const of = edited(level);
+      return { ...of, variables: { LEVEL: 'warn', ...of.variables, KEY: { encryptedValue: 'k-1' } } };
+    };
+    await fine(secret('warn'));
+    world.writes();
+    await world.maria.set(place, { secure: 'false', value: 'canary-hers', encrypted_value: '' });
+    const error = await refused(secret('debug'));
+    expect(error).toMatch(/variable \$KEY: update by maria at .*: .*secure there "false"/);
+    expect(error).not.toContain('canary');
+    expect(writes()).toEqual([]);
   });
 
   test.each([false, true])('an open change of an ignored attribute stops the run; refresh: %s', async (refresh) => {

@@ -52,6 +52,20 @@ test('a row counts the instances of the platforms of which something changes', (
     expect(plan('complete', changed, running)).toBe('will deploy: ~prod in platforms db, web, which have 16 instances');
 });
 
+test.each([
+  [false, 'will commit: -db'],
+  [true, undefined],
+])(
+  'a design release names what left the file, unless the run is limited, which leaves that to the engine: %s',
+  (isLimited, said) => {
+    const session = { ...newSession(kinds), isLimited: () => isLimited };
+    const leaving = { 'Platform shop/db': { ciId: 7, revision: '', origin: 'created', service: '', names: {} } };
+    const args = { assembly: 'shop', leaving };
+    const release = kindOf('DesignRelease') as Kind;
+    expect(release.verbs.plan?.({}, { session, address: { assembly: 'shop' }, args })).toBe(said);
+  },
+);
+
 test('a state that was never known says nothing', () => expect(unfinishedText(undefined)).toBeUndefined());
 
 // What a procedure is asked to run: whether instances take turns is always said, since the live service runs all at the same time where nothing is.
