@@ -1,4 +1,5 @@
-// How tests run: `unit` in this process, `stories` on the real engine. Which of them a command runs says test/tiers/tiers.cjs.
+// How tests run: `unit` in this process, `stories` on the real engine. Which of them a command runs
+// says test/tiers/tiers.cjs.
 const shared = {
   rootDir: __dirname,
   testEnvironment: 'node',

@@ -1,5 +1,6 @@
-// How two texts differ: word by word, line by line, and as a patch that `patch` and `git apply` read.
-// The only file that names the library for differences; how a difference is drawn is the business of each report.
+// How two texts differ: word by word, line by line, and as a patch that `patch` and `git apply`
+// read. The only file that names the library for differences; how a difference is drawn is the
+// business of each report.
 import { diffArrays, FILE_HEADERS_ONLY, formatPatch, structuredPatch } from 'diff';
 
 export interface Piece {
@@ -13,7 +14,9 @@ export interface DifferenceLine {
   readonly text: string;
 }
 
-/** Changes beyond which the middle of two texts counts as different: time grows with their square. */
+/**
+ * Changes beyond which the middle of two texts counts as different: time grows with their square.
+ */
 const MOST_CHANGES = 300;
 
 /** The unified diff of a file; the empty text when nothing differs. */
@@ -30,7 +33,9 @@ export function unifiedDiff(
   return formatPatch(patch, FILE_HEADERS_ONLY);
 }
 
-/** The words of two texts, in order: `same` or `removed` in `before`, `same` or `added` in `after`. */
+/**
+ * The words of two texts, in order: `same` or `removed` in `before`, `same` or `added` in `after`.
+ */
 export const wordDifference = (before: string, after: string): readonly Piece[] =>
   compareLists(wordsOf(before), wordsOf(after)).map(({ is, texts }) => ({ is, text: texts.join('') }));
 

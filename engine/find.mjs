@@ -1,4 +1,5 @@
-// Looks for a Pulumi CLI that this machine already has, and sees that dynamic resources find their host next to it.
+// Looks for a Pulumi CLI that this machine already has, and sees that dynamic resources find their
+// host next to it.
 import { constants } from 'node:fs';
 import { access, chmod, mkdir, readdir, readFile, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
 import { symlink, writeFile } from 'node:fs/promises';
@@ -6,13 +7,18 @@ import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
 import { run } from './run.mjs';
 import { compareVersions, judge, OLDEST_USED, parseVersion } from './versions.mjs';
 
-/** The program the engine starts for dynamic resources; every ordinary installation has it next to `pulumi`. */
+/**
+ * The program the engine starts for dynamic resources; every ordinary installation has it next to
+ * `pulumi`.
+ */
 const DYNAMIC_HOST = 'pulumi-resource-pulumi-nodejs';
 
 /** How long a CLI may take to print its version; a cold disk and two busy cores included. */
 const ANSWER_MILLISECONDS = 30_000;
 
-/** Stands in for the script that npm's @pulumi/pulumi ships, for as long as that is not installed. */
+/**
+ * Stands in for the script that npm's @pulumi/pulumi ships, for as long as that is not installed.
+ */
 const DYNAMIC_HOST_SCRIPT = `#!/bin/sh
 # The engine starts this in the project's folder: the host comes from the @pulumi/pulumi installed there.
 host=$(node -p "require.resolve('@pulumi/pulumi/cmd/dynamic-provider')") || exit 1
@@ -36,7 +42,8 @@ exec node "$host" "$@"
  * @property {boolean} isExact whether only the wanted version will do
  * @property {import('./versions.mjs').Version} go the oldest Go that builds it
  * @property {string} folder this folder, with the tools module
- * @property {string} versions where Pulumi's npm launcher keeps its downloads, a folder for each version
+ * @property {string} versions where Pulumi's npm launcher keeps its downloads, a folder for each
+ * version
  * @property {string} path the list of folders to search
  * @property {number} patience milliseconds that a download may bring no data
  * @property {AbortSignal} stop
@@ -49,7 +56,8 @@ exec node "$host" "$@"
  */
 
 /**
- * Takes the first `pulumi` on PATH that is new enough. Relative folders on PATH are not looked into.
+ * Takes the first `pulumi` on PATH that is new enough. Relative folders on PATH are not looked
+ * into.
  * @param {Search} search
  * @returns {Promise<Outcome>}
  */
@@ -73,8 +81,8 @@ export async function findOnPath(search) {
 }
 
 /**
- * Takes what is kept in Pulumi's own folder of versions: the wanted version, else the newest. An older one is not
- * taken, because the wanted one can be made.
+ * Takes what is kept in Pulumi's own folder of versions: the wanted version, else the newest. An
+ * older one is not taken, because the wanted one can be made.
  * @param {Search} search
  * @returns {Promise<Outcome>}
  */
@@ -99,7 +107,8 @@ export async function findKept(search) {
  * Asks a CLI for its version and judges it.
  * @param {string} pulumi path
  * @param {Pick<Search, 'wanted' | 'stop'>} search
- * @returns {Promise<{ version: import('./versions.mjs').Version, untried: boolean } | { reason: string }>}
+ * @returns {Promise<{ version: import('./versions.mjs').Version, untried: boolean } | { reason:
+ * string }>}
  */
 export async function judgeProgram(pulumi, { wanted, stop }) {
   const late = AbortSignal.timeout(ANSWER_MILLISECONDS);
@@ -121,7 +130,8 @@ export async function judgeProgram(pulumi, { wanted, stop }) {
 }
 
 /**
- * Puts the dynamic resources' host next to a CLI that came without it; leaves one that exists alone.
+ * Puts the dynamic resources' host next to a CLI that came without it; leaves one that exists
+ * alone.
  * @param {string} bin folder of the CLI
  * @param {Pick<Search, 'folder' | 'say'>} search
  */
@@ -144,7 +154,10 @@ function ordinaryRoot(pulumi, real, hasHost) {
   return inBin === undefined ? undefined : dirname(dirname(inBin));
 }
 
-/** A root of our own whose bin/pulumi leads to a CLI that is elsewhere, with what it lacks next to it. */
+/**
+ * A root of our own whose bin/pulumi leads to a CLI that is elsewhere, with what it lacks next to
+ * it.
+ */
 async function makeRoot(pulumi, real, version, search) {
   const root = join(search.versions, `.path-${version.text}`);
   const bin = join(root, 'bin');

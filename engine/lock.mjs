@@ -1,4 +1,5 @@
-// Lets one process at a time work in a folder that is the lock itself; what a killed one left is cleared away.
+// Lets one process at a time work in a folder that is the lock itself; what a killed one left is
+// cleared away.
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -9,14 +10,15 @@ const DEAD_MILLISECONDS = 20_000;
 const LOOK_MILLISECONDS = 300;
 
 /**
- * Does work while holding a folder that nobody else holds; the folder and all in it are gone afterwards.
- * The holder touches it every 2 s; one untouched for 20 s belongs to nobody any more.
+ * Does work while holding a folder that nobody else holds; the folder and all in it are gone
+ * afterwards. The holder touches it every 2 s; one untouched for 20 s belongs to nobody any more.
  * @template T
  * @param {string} folder made here; its parent exists
  * @param {object} person
  * @param {AbortSignal} person.stop ends the waiting
  * @param {(line: string) => void} person.say hears that another process has the folder
- * @param {(stop: AbortSignal) => Promise<T>} work its signal stops too when the folder is lost to another process
+ * @param {(stop: AbortSignal) => Promise<T>} work its signal stops too when the folder is lost to
+ * another process
  * @returns {Promise<T>}
  * @throws NodeJS.ErrnoException when the folder cannot be made
  */

@@ -1,5 +1,5 @@
-// Gets a Pulumi CLI that this machine has not: by the download of Pulumi's npm launcher, else built with Go.
-// A CLI comes into the versions folder whole or not at all.
+// Gets a Pulumi CLI that this machine has not: by the download of Pulumi's npm launcher, else built
+// with Go. A CLI comes into the versions folder whole or not at all.
 import { mkdir, readdir, rename, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { findKept, judgeProgram, supplyDynamicHost } from './find.mjs';
@@ -114,7 +114,8 @@ async function build(search, workshop) {
 /** @returns {Promise<string | undefined>} why Go cannot build it, or undefined when it can */
 async function whyGoCannot({ go: oldest, folder, stop }, env) {
   try {
-    // Asked in this folder: a Go that may fetch the toolchain go.mod asks for answers with that one.
+    // Asked in this folder: a Go that may fetch the toolchain go.mod asks for answers with that
+    // one.
     const ended = await run('go', ['env', 'GOVERSION'], { cwd: folder, env, stop });
     if (ended.code !== 0) return lastWords(ended);
     const version = parseGoVersion(ended.stdout);
@@ -137,7 +138,8 @@ async function moveIntoPlace(made, way, search) {
     await rename(made, root);
   } catch (error) {
     if (!['ENOTEMPTY', 'EEXIST'].includes(error.code)) throw error;
-    // Something that did not work was there when the work began; it goes away with the workshop unless it works now.
+    // Something that did not work was there when the work began; it goes away with the workshop
+    // unless it works now.
     const standing = await judgeProgram(join(root, 'bin', 'pulumi'), search);
     if ('reason' in standing) {
       await rename(root, join(dirname(made), `replaced-${way}`));

@@ -1,4 +1,5 @@
-// `node engine/provide.mjs`: finds or makes a Pulumi CLI and shows where it is; plain Node, works before `npm ci`.
+// `node engine/provide.mjs`: finds or makes a Pulumi CLI and shows where it is; plain Node, works
+// before `npm ci`.
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';

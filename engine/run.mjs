@@ -18,7 +18,8 @@ const LOG_SECONDS = 20;
  * @param {string} command a path, or a name looked up on PATH
  * @param {readonly string[]} args
  * @param {object} options
- * @param {AbortSignal} options.stop ends the program and everything it started; the call then throws the signal's reason
+ * @param {AbortSignal} options.stop ends the program and everything it started; the call then
+ * throws the signal's reason
  * @param {NodeJS.ProcessEnv} [options.env]
  * @param {string} [options.cwd]
  * @param {(line: string) => void} [options.onLine] hears each line of both outputs
@@ -85,7 +86,8 @@ function signalGroup(pid, signal) {
 }
 
 /**
- * Shows that something happens until it is ended: a live line on a terminal, else a line every 20 seconds.
+ * Shows that something happens until it is ended: a live line on a terminal, else a line every 20
+ * seconds.
  * @param {() => string} describe what goes on; asked each time
  * @param {NodeJS.WriteStream} [stream]
  * @returns {{ end: () => string }} `end` takes the live line away and shows the time that passed

@@ -151,7 +151,9 @@ interface Where {
   readonly component: string;
 }
 
-/** `/acme/shop/prod/bom/web/1` and `compute-1129-1`: where an instance runs, and of what it is one. */
+/**
+ * `/acme/shop/prod/bom/web/1` and `compute-1129-1`: where an instance runs, and of what it is one.
+ */
 function whereIs(instance: Instance): Where {
   const environment = instance.nsPath.split('/').slice(1, 4).join('/');
   return { environment, platform: platformOf(instance), component: componentOf(instance) };

@@ -1,5 +1,5 @@
-// A saved plan of the engine, as `pulumi preview --save-plan` writes it, and the state that it starts
-// from, as `pulumi stack export` prints it: the plan itself contains no start.
+// A saved plan of the engine, as `pulumi preview --save-plan` writes it, and the state that it
+// starts from, as `pulumi stack export` prints it: the plan itself contains no start.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { jsonOf, present } from '../drift';
@@ -237,10 +237,11 @@ export const plannedResources = ({ resourcePlans }: PlanFile, start: PlanStart):
   });
 
 /**
- * SHA-256 over the goal and the steps of each resource, the configuration, the start and the service. Often only the environment
- * names the service, so the plan does not contain it. Secrets of the plan take part as the file encrypts them, with a random
- * nonce: nobody can guess a value by hashing candidates, and nobody can exchange one without another digest. Secrets of the
- * state are left out, because its revisions change with them.
+ * SHA-256 over the goal and the steps of each resource, the configuration, the start and the
+ * service. Often only the environment names the service, so the plan does not contain it. Secrets
+ * of the plan take part as the file encrypts them, with a random nonce: nobody can guess a value by
+ * hashing candidates, and nobody can exchange one without another digest. Secrets of the state are
+ * left out, because its revisions change with them.
  */
 export function planDigest(
   { config, resourcePlans }: PlanFile,

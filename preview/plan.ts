@@ -34,8 +34,9 @@ export interface PlannedDeployment {
   /** Id: `acme/shop/prod`. */
   readonly environment: string;
   /**
-   * `deploys`: something it runs changes. `first`: for the first time. `tears-down`: everything it runs goes. `lets-go`: it leaves the stack and
-   * what runs stays. `pulls`: it gets the new design and nothing deploys it, since no deployment of it is declared.
+   * `deploys`: something it runs changes. `first`: for the first time. `tears-down`: everything it
+   * runs goes. `lets-go`: it leaves the stack and what runs stays. `pulls`: it gets the new design
+   * and nothing deploys it, since no deployment of it is declared.
    */
   readonly does: 'deploys' | 'first' | 'tears-down' | 'lets-go' | 'pulls';
   /** `~web/compute -web/cron`: design records, then the environment's own. */
@@ -102,7 +103,9 @@ export interface Plan {
   }[];
   /** Number of resources by operation, as the engine counts: `{ same: 10, update: 7 }`. */
   readonly counts: { readonly [operation: string]: number };
-  /** Releases and deployments that the plan changes; `commits` and `deployments` say their effects. */
+  /**
+   * Releases and deployments that the plan changes; `commits` and `deployments` say their effects.
+   */
   readonly actions: readonly Omit<ResourceChange, 'attributes'>[];
   /** In the engine's order, without releases and deployments: see `commits` and `deployments`. */
   readonly changes: readonly ResourceChange[];
@@ -110,8 +113,8 @@ export interface Plan {
   readonly commits: { readonly [assembly: string]: readonly string[] };
   readonly deployments: readonly PlannedDeployment[];
   /**
-   * The records that the run declares, and those of the state, by what decides about deployments: no report shows them.
-   * Default: none are known.
+   * The records that the run declares, and those of the state, by what decides about deployments:
+   * no report shows them. Default: none are known.
    */
   readonly records?: readonly ForeseenRecord[];
   /** Number of unchanged records, which the preview does not list in `records`. Default 0. */

@@ -1,5 +1,5 @@
-// A plan from the text that `pulumi preview --json` printed. Of a preview that failed, or a text that
-// is none, the plan says so.
+// A plan from the text that `pulumi preview --json` printed. Of a preview that failed, or a text
+// that is none, the plan says so.
 import { stripVTControlCharacters } from 'node:util';
 import {
   argumentFor,
@@ -50,7 +50,9 @@ export function readPreview(text: string, options: PreviewOptions = {}): Plan {
   return document === undefined ? noPreview(text, options) : planOf(document, options);
 }
 
-/** Whether a text is what a successful `pulumi preview` prints: it ends with numbers of resources. */
+/**
+ * Whether a text is what a successful `pulumi preview` prints: it ends with numbers of resources.
+ */
 export const isPreviewForPeople = (text: string): boolean => {
   const lines = plain(text);
   return (

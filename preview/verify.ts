@@ -157,7 +157,9 @@ function sinceWhen(planned: number, saved: number | undefined, ahead: number, { 
   return Math.max(planned + ahead - CLOCKS, Math.min(saved ?? 0, planned) + ahead, newest);
 }
 
-/** Differences from the state that a refresh or a revert ends; others count if newer than the plan. */
+/**
+ * Differences from the state that a refresh or a revert ends; others count if newer than the plan.
+ */
 const FROM_STATE: readonly DriftFinding['classification'][] = ['changed', 'changed-by-own-user', 'conflict', 'deleted'];
 
 function isStale({ classification, author }: DriftFinding, since: number): boolean {
@@ -191,9 +193,10 @@ function reasonOf({ classification, address, attribute, author, live }: DriftFin
 /** Why a plan must not be applied any more. */
 interface StaleReason {
   /**
-   * `plan`: it is not the plan that was approved, or of the future, of another service or organization, or made with other
-   * settings or rules of drift.yaml. `state`: the state moved on. `record`: a review finds it changed, deleted or created. `release`: it was
-   * committed, and comes along. `deployment`: what was written is not what runs. `policy`: it breaks a mandatory policy.
+   * `plan`: it is not the plan that was approved, or of the future, of another service or
+   * organization, or made with other settings or rules of drift.yaml. `state`: the state moved on.
+   * `record`: a review finds it changed, deleted or created. `release`: it was committed, and comes
+   * along. `deployment`: what was written is not what runs. `policy`: it breaks a mandatory policy.
    */
   readonly of: 'plan' | 'state' | 'record' | 'release' | 'deployment' | 'policy';
   /** Id of the record, or the URN of a resource that has none. */
@@ -279,7 +282,9 @@ function reasonLines({ address, message, who, when }: StaleReason): readonly str
   ];
 }
 
-/** How the state moved on. `isBound`: a digest covers the start, so that the time does not matter. */
+/**
+ * How the state moved on. `isBound`: a digest covers the start, so that the time does not matter.
+ */
 function movedState(plan: PlanFile, start: PlanStart, isBound: boolean): readonly StaleReason[] {
   const planned = Date.parse(plan.manifest.time);
   const resources = Object.entries(plan.resourcePlans).flatMap(([urn, each]) => {
@@ -365,9 +370,10 @@ export interface WrittenSettings {
 }
 
 /**
- * Settings that changed since the plan was made. The engine keeps those of the default provider in its inputs, and refuses the plan
- * with "violates plan: properties changed". A secret counts as changed when its encrypted text is another one. Another service or
- * organization is reported as such.
+ * Settings that changed since the plan was made. The engine keeps those of the default provider in
+ * its inputs, and refuses the plan with "violates plan: properties changed". A secret counts as
+ * changed when its encrypted text is another one. Another service or organization is reported as
+ * such.
  */
 function changedSettings({ config }: PlanFile, written: WrittenSettings | undefined): readonly StaleReason[] {
   if (written === undefined) return [];

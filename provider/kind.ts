@@ -366,7 +366,10 @@ export interface List {
   readonly isReviewed: boolean;
   /** A list of all such records of a platform, each with its component as parent. */
   readonly alsoIn?: { readonly route: Route; readonly className: string };
-  /** Whether a record came with its parent and shows no set value. Default: false. `assembly`: that it is in, where it was read. */
+  /**
+   * Whether a record came with its parent and shows no set value. Default: false. `assembly`: that
+   * it is in, where it was read.
+   */
   isGiven?(
     record: Pick<WireRecord, 'ciName' | 'updatedBy' | 'rfcAction' | 'ciAttributes' | 'ciAttrProps' | 'comments'>,
     assembly?: Pick<WireRecord, 'ciAttributes'>,

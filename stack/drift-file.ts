@@ -20,16 +20,21 @@ export const SEVERITIES = ['high', 'medium', 'low'] as const;
  * What a difference is, seen from the file (code), the state (applied) and the service (live):
  *
  * - `changed`: another user changed the live value after it was applied
- * - `changed-by-own-user`: the same, by the user of this run: another run, or someone with the pipeline's token
+ * - `changed-by-own-user`: the same, by the user of this run: another run, or someone with the
+ *   pipeline's token
  * - `conflict`: code and live both changed, to different values
  * - `deleted`: the record was deleted from the service, or its deletion waits for a commit
- * - `undeclared`: a record that nobody declares: drift inside a record that this stack created, elsewhere a candidate for import
- * - `unexpected`: what came with something else, such as an environment's copy of the design, contains a value that nobody declares
- * - `undeployed`: written, but not what runs: a deployment failed or waits, or nothing runs of a platform
+ * - `undeclared`: a record that nobody declares: drift inside a record that this stack created,
+ *   elsewhere a candidate for import
+ * - `unexpected`: what came with something else, such as an environment's copy of the design,
+ *   contains a value that nobody declares
+ * - `undeployed`: written, but not what runs: a deployment failed or waits, or nothing runs of a
+ *   platform
  * - `touched`: written since our last write and our last commit, but nothing we declare differs
  * - `pending`: the code changed and was not applied yet: no drift
  * - `healed`: live is what the code wants, though it is not what was applied
- * - `normalised`: live differs though nobody wrote since we did: the service spells the value differently, a defect of ours
+ * - `normalised`: live differs though nobody wrote since we did: the service spells the value
+ *   differently, a defect of ours
  */
 export const CLASSIFICATIONS = [
   'changed',

@@ -1,5 +1,5 @@
-// The rendered stack of the project in the current folder: what a run reads after includes, templates, loops,
-// conditions and overlays.
+// The rendered stack of the project in the current folder: what a run reads after includes,
+// templates, loops, conditions and overlays.
 import { resolvedLines, withKnownValues, type ResolvedLine } from '../../stack';
 import { readStackHere, type StackChoice, type StackHere } from './read-stack';
 

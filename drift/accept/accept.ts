@@ -44,8 +44,8 @@ interface AcceptContext {
 export class UnusableFiles extends WrongInput {}
 
 /**
- * Writes the live value of each finding into the texts. After every single change the files are read
- * again: they must say exactly what was accepted and otherwise what they said before, else the
+ * Writes the live value of each finding into the texts. After every single change the files are
+ * read again: they must say exactly what was accepted and otherwise what they said before, else the
  * change is refused and undone. Throws UnusableFiles for files that are not valid as they are.
  */
 export function acceptFindings(

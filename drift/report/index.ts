@@ -54,8 +54,8 @@ const FLEET_RENDERERS: { readonly [format in Format]: (fleet: Fleet, options: Re
 };
 
 /**
- * A review, or that of a fleet, in a format. Pure: several formats of one review agree. A review that is shown to people
- * has the times of this clock. Never contains a secret.
+ * A review, or that of a fleet, in a format. Pure: several formats of one review agree. A review
+ * that is shown to people has the times of this clock. Never contains a secret.
  */
 export function renderReview(format: Format, review: Review | Fleet, options: ReportOptions = {}): string {
   if (!('stacks' in review)) return RENDERERS[format](format === 'json' ? review : inOwnTime(review), options);

@@ -35,8 +35,9 @@ interface Case {
 }
 
 /**
- * One suite: a case for the review as a whole, for each finding and for each unread record. Findings
- * that do not count and ignored findings are skipped; a mistake in a rule file is an error.
+ * One suite: a case for the review as a whole, for each finding and for each unread record.
+ * Findings that do not count and ignored findings are skipped; a mistake in a rule file is an
+ * error.
  */
 export function junitSuite(review: Review, options: ReportOptions): Suite {
   const cases = [

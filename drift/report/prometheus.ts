@@ -1,5 +1,5 @@
-// Reviews as Prometheus metrics, for a textfile collector or a push gateway. A fleet has the metrics
-// of each stack under its label, and a few of its own.
+// Reviews as Prometheus metrics, for a textfile collector or a push gateway. A fleet has the
+// metrics of each stack under its label, and a few of its own.
 import { isWhole } from '../review/outcome';
 import { OUTCOMES, SEVERITIES, type BrokenPolicy, type Outcome, type Review } from '../review/review';
 import { type ReportOptions, visible } from './shown-text';
@@ -139,9 +139,9 @@ const labelValue = (text: string): string =>
   visible(text).replace(/\\/g, '\\\\').replace(/"/g, '\\"').replace(/\n/g, '\\n');
 
 /**
- * The gauges of every stack, labelled by its name in the fleet. Metrics in `earlier` of a stack that
- * was not read this time stay, except for its outcome. So an alert on the age of the last complete
- * review can fire.
+ * The gauges of every stack, labelled by its name in the fleet. Metrics in `earlier` of a stack
+ * that was not read this time stay, except for its outcome. So an alert on the age of the last
+ * complete review can fire.
  */
 export function renderFleetPrometheus(fleet: Fleet, { earlier = '' }: ReportOptions = {}): string {
   const former = formerOf(fleet, earlier);

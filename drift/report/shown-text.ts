@@ -123,8 +123,8 @@ function spellingFor(shown: readonly Shown[]): (value: unknown) => string {
 }
 
 /**
- * A line that no pipeline takes for a command. GitHub Actions carries out lines that begin with `::`
- * or contain `##[`. One character is replaced by one that looks alike and has the same width.
+ * A line that no pipeline takes for a command. GitHub Actions carries out lines that begin with
+ * `::` or contain `##[`. One character is replaced by one that looks alike and has the same width.
  */
 export const inert = (line: string): string => line.replace(/^(\s*)::/, '$1⁚:').replaceAll('##[', '#♯[');
 

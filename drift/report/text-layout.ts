@@ -67,8 +67,9 @@ export function headOf(text: string, columns: number): string {
 }
 
 /**
- * Rows as lines with aligned cells; columns that are empty in all rows are left out. What does not fit into that many
- * columns of a terminal goes on in the next line: words of a cell below its beginning, and whole cells further in.
+ * Rows as lines with aligned cells; columns that are empty in all rows are left out. What does not
+ * fit into that many columns of a terminal goes on in the next line: words of a cell below its
+ * beginning, and whole cells further in.
  */
 export function tableText(
   rows: readonly (readonly string[])[],

@@ -19,7 +19,9 @@ import {
 import { wireNameOf } from '../review/compare';
 import type { DriftFinding } from '../review/review';
 
-/** The environments that reverted records reach: their own, or, of the design, all declared ones. */
+/**
+ * The environments that reverted records reach: their own, or, of the design, all declared ones.
+ */
 export function environmentsOf(
   declared: readonly SourceRecord[],
   reversals: readonly Pick<Reversal, 'record'>[],
@@ -35,10 +37,10 @@ export function environmentsOf(
 }
 
 /**
- * Commits the designs, pulls them into the environments and deploys those, as `pulumi up` would if the
- * file or the state said that anything changed (flows F16). What the stack declares no release or
- * deployment for is reported, and left. Returns false when an environment that should be deployed is
- * gone: one that another user deleted, or all that are declared.
+ * Commits the designs, pulls them into the environments and deploys those, as `pulumi up` would if
+ * the file or the state said that anything changed (flows F16). What the stack declares no release
+ * or deployment for is reported, and left. Returns false when an environment that should be
+ * deployed is gone: one that another user deleted, or all that are declared.
  */
 export async function deployAgain(
   world: RevertContext,

@@ -126,8 +126,8 @@ async function planOne(
 }
 
 /**
- * Deletes a record that somebody added to one of this stack, if it is the one of the review. One that
- * came with its parent gets back what it came with.
+ * Deletes a record that somebody added to one of this stack, if it is the one of the review. One
+ * that came with its parent gets back what it came with.
  */
 async function planRemoval(
   world: RevertContext,
@@ -221,7 +221,10 @@ export async function applyReversals(world: RevertContext, reversals: readonly R
   return { done };
 }
 
-/** A session that knows what is declared, and `reverted` as this stack's to commit, and has read nothing. */
+/**
+ * A session that knows what is declared, and `reverted` as this stack's to commit, and has read
+ * nothing.
+ */
 export const sessionOf = ({ clock, declared }: RevertContext, reverted: readonly SourceRecord[] = []) =>
   knowing(newSession(kinds, clock, false), [...declared, ...reverted]);
 

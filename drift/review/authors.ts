@@ -65,7 +65,10 @@ const attributed = (author: Author, user: unknown): Attributed & { readonly auth
   author,
 });
 
-/** The author by the record itself, and by writes that leave no mark on it: links, clouds, relations. */
+/**
+ * The author by the record itself, and by writes that leave no mark on it: links, clouds,
+ * relations.
+ */
 async function lastWriteOf(evidence: Evidence, record: ReadRecord): Promise<LastWrite> {
   const onRecord = writeOnRecord(evidence, record);
   const onLink = onRecord.writer === 'nobody' ? undefined : await linkAuthor(evidence, record);
@@ -144,7 +147,8 @@ async function linkAuthor(
   if (record?.ciRelationId === undefined || !record.releaseId || record.rfcAction === 'add') return undefined;
   const updated = Number(live?.outputs['updated']);
   const { opened, author } = await readOpenRelease(get, subject, record.releaseId);
-  // Our commit moves the time of the link, too: only a time within the open release is the change's.
+  // Our commit moves the time of the link, too: only a time within the open release is the
+  // change's.
   if (updated > Number(subject.applied?.computed['updated']) && updated >= opened) return undefined;
   return attributed(author, user);
 }
@@ -202,8 +206,8 @@ async function relationSetters(
 const namesIn = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
 
 /**
- * Who changed the clouds of an environment since a time: the map leaves no mark on its record, only on the links of its
- * platforms (flows F4). Undefined when no release lists such a change.
+ * Who changed the clouds of an environment since a time: the map leaves no mark on its record, only
+ * on the links of its platforms (flows F4). Undefined when no release lists such a change.
  */
 async function cloudMapAuthor({ api }: Evidence, { kind, id }: Subject, since: number): Promise<Author | undefined> {
   const { assembly = '', name: environment = '' } = parseId(kind, id)?.address ?? {};
@@ -243,10 +247,10 @@ function readAuthor(live: State | undefined, record: AnsweredRecord | undefined)
 }
 
 /**
- * Who may have set one attribute, where the record says more, or less, than its last writer. An open
- * change lists the old values of what it changed: what it does not list was set before it. A closed
- * change lists nothing, and the user of this review may have set back other attributes only. `self`:
- * that user; `ours`: the stamp of our last write.
+ * Who may have set one attribute, where the record says more, or less, than its last writer. An
+ * open change lists the old values of what it changed: what it does not list was set before it. A
+ * closed change lists nothing, and the user of this review may have set back other attributes only.
+ * `self`: that user; `ours`: the stamp of our last write.
  */
 function setterOf(
   record: AnsweredRecord,
@@ -291,7 +295,9 @@ interface RelationChange {
   readonly now: readonly string[];
 }
 
-/** The entries of releases that make the difference; not a relation of our own run that still is. */
+/**
+ * The entries of releases that make the difference; not a relation of our own run that still is.
+ */
 interface Wanted {
   readonly relation: string;
   readonly from: number;
@@ -303,8 +309,8 @@ interface Wanted {
 
 /**
  * Who changed the relations of one name that begin at a record since our own last write: who did it
- * last, and the others in `unsure`. Undefined when no release lists such a change. Of a closed release
- * the author has no stage: only its deployments show how far it came.
+ * last, and the others in `unsure`. Undefined when no release lists such a change. Of a closed
+ * release the author has no stage: only its deployments show how far it came.
  */
 async function relationAuthor(
   get: Call,
@@ -368,7 +374,9 @@ export function joined(authors: readonly Author[]): Author | undefined {
   return others.size === 0 ? newest : { ...newest, unsure: [...others] };
 }
 
-/** Closed releases, newest first, that may have a write after ours: from the one of our write on. */
+/**
+ * Closed releases, newest first, that may have a write after ours: from the one of our write on.
+ */
 function closedSince(all: readonly Release[], ours: number): readonly Release[] {
   const newestFirst = all
     .filter(({ releaseState }) => releaseState === 'closed')

@@ -1,5 +1,5 @@
-// Values of a review: which attributes of a record are compared, what a difference is, and how a value
-// is shown. Secrets are marked as long as they are plain data, and shown as digests.
+// Values of a review: which attributes of a record are compared, what a difference is, and how a
+// value is shown. Secrets are marked as long as they are plain data, and shown as digests.
 import { createHmac, randomBytes } from 'node:crypto';
 import { encodeShape, holdsUnknown, isPlainObject, sameValue, type Shape } from '../../provider/values';
 import type { Classification, Shown } from './review';
@@ -25,7 +25,9 @@ const isHidden = (value: unknown): value is Hidden => typeof value === 'object' 
 /** The value without marks, at any depth. */
 export const unhidden = (value: unknown): unknown => split(value).plain;
 
-/** The value without marks, and their places; a list is one place. Unmarked, it is the value itself. */
+/**
+ * The value without marks, and their places; a list is one place. Unmarked, it is the value itself.
+ */
 export function split(value: unknown): { readonly plain: unknown; readonly hidden: readonly ArgumentPath[] } {
   if (isHidden(value)) return { plain: unhidden(value.value), hidden: [[]] };
   if (!holdsHidden(value)) return { plain: value, hidden: [] };
@@ -150,7 +152,8 @@ export function classify(
   const wants = compare(shape, wanted.value, live.value);
   const moved = compare(shape, wanted.value, before.value) === false;
   if (applies === undefined) {
-    // The applied value is encrypted for us: only the file's value can be compared with the live one.
+    // The applied value is encrypted for us: only the file's value can be compared with the live
+    // one.
     if (wants !== false) return undefined;
     return writer === 'nobody' ? 'pending' : DRIFTED[writer];
   }

@@ -23,10 +23,11 @@ interface Judged {
 }
 
 /**
- * Applies the entries of `ignore`. The first entry that fits a finding keeps it out. A finding that is severe or deleted
- * is kept out only by an entry that names its record and its attribute or classification without `*`: an entry that is
- * written for one difference must not hide a worse one that fits later. An entry whose day has passed is an error and
- * keeps nothing out; an entry that fits no finding is a warning. `today`: `2027-01-31`.
+ * Applies the entries of `ignore`. The first entry that fits a finding keeps it out. A finding that
+ * is severe or deleted is kept out only by an entry that names its record and its attribute or
+ * classification without `*`: an entry that is written for one difference must not hide a worse one
+ * that fits later. An entry whose day has passed is an error and keeps nothing out; an entry that
+ * fits no finding is a warning. `today`: `2027-01-31`.
  */
 export function withoutIgnored(
   file: Pick<DriftFile, 'ignore'>,
@@ -82,7 +83,9 @@ export interface Ignoring {
   readonly until?: string;
 }
 
-/** The text of a drift.yaml with an entry for each finding without one. Throws UnusableDriftFile. */
+/**
+ * The text of a drift.yaml with an entry for each finding without one. Throws UnusableDriftFile.
+ */
 export const ignoring = (
   file: { readonly name: string; readonly text: string },
   findings: readonly DriftFinding[],
@@ -139,8 +142,8 @@ interface Recording {
 }
 
 /**
- * The text of a drift.yaml that expects the live values of findings. Findings of declared values, and secrets, are
- * refused. Throws UnusableDriftFile.
+ * The text of a drift.yaml that expects the live values of findings. Findings of declared values,
+ * and secrets, are refused. Throws UnusableDriftFile.
  */
 export function recordFindings(
   findings: readonly DriftFinding[],

@@ -93,8 +93,9 @@ function differenceOf(
 }
 
 /**
- * A secret that no read shows, and that was or may have been written: a refresh finds it, too. It counts as drift when the change is certain, or when
- * another user wrote the record and nothing else explains that. `isExplained`: another attribute of the record differs.
+ * A secret that no read shows, and that was or may have been written: a refresh finds it, too. It
+ * counts as drift when the change is certain, or when another user wrote the record and nothing
+ * else explains that. `isExplained`: another attribute of the record differs.
  */
 function unseenOf(
   context: ReviewContext,
@@ -250,7 +251,9 @@ function finding(
   };
 }
 
-/** Id of a finding, the same in every review. `attribute`: a path with dots; absent for the record. */
+/**
+ * Id of a finding, the same in every review. `attribute`: a path with dots; absent for the record.
+ */
 function findingId(organization: string, kind: string, address: string, attribute: string | undefined): string {
   const subject = JSON.stringify([organization, kind, address, attribute ?? null]);
   return createHash('sha256').update(subject).digest('hex').slice(0, 10);
@@ -335,7 +338,10 @@ const advice = (revert?: Step, accept?: Step): Advice => ({
   commands: present({ revert: revert?.command, accept: accept?.command }),
 });
 
-/** By the name of an attribute: the first that fits. Paths are `Kind.attribute`; a record's, the kind. */
+/**
+ * By the name of an attribute: the first that fits. Paths are `Kind.attribute`; a record's, the
+ * kind.
+ */
 const DEFAULTS: readonly { readonly fits: RegExp; readonly severity: Severity }[] = [
   { fits: /(^|\.)(description|comments?|tags|owner)$/, severity: 'low' },
   { fits: /\.attributes\..*(cmd|command|exec|script|sudo|authorized_keys|inbound|outbound)/i, severity: 'high' },
@@ -344,7 +350,9 @@ const DEFAULTS: readonly { readonly fits: RegExp; readonly severity: Severity }[
   { fits: /adminstatus$/, severity: 'high' },
 ];
 
-/** Severity: drift.yaml's last rule that fits, else the default. `takesAway`: fewer instances stay. */
+/**
+ * Severity: drift.yaml's last rule that fits, else the default. `takesAway`: fewer instances stay.
+ */
 function severityOf(
   rules: readonly SeverityRule[],
   about: {

@@ -128,7 +128,8 @@ const MOST_FURTHER_CALLS = 10;
 
 /**
  * Requests beyond the records under review: few, each sent once, and none whose answer is recorded.
- * Null when the service has no such thing; undefined when no request is left, or there is no answer.
+ * Null when the service has no such thing; undefined when no request is left, or there is no
+ * answer.
  */
 export function boundedGets(api: Api, recording: ReviewRecording, spent: number): Call {
   let left = MOST_FURTHER_CALLS - spent;
@@ -180,7 +181,9 @@ interface Wanted {
   readonly known: Inputs;
 }
 
-/** The record as the service has it, undefined when it is certainly gone; or why it was not read. */
+/**
+ * The record as the service has it, undefined when it is certainly gone; or why it was not read.
+ */
 export type LiveRead = { readonly live: State | undefined } | { readonly unread: Unread };
 
 interface ReadOptions {
@@ -192,7 +195,9 @@ interface ReadOptions {
   readonly progress?: ((done: number, all: number) => void) | undefined;
 }
 
-/** Reads all of them; an answer for each, in their order. A failure keeps no other from being read. */
+/**
+ * Reads all of them; an answer for each, in their order. A failure keeps no other from being read.
+ */
 export async function readLive(
   api: Api,
   wanted: readonly Wanted[],
@@ -215,7 +220,9 @@ export async function readLive(
   return answers;
 }
 
-/** Indexes, one of each collection first: others of the same list only wait, and would block lists. */
+/**
+ * Indexes, one of each collection first: others of the same list only wait, and would block lists.
+ */
 function collectionsFirst(wanted: readonly Wanted[]): readonly number[] {
   const begun = new Set<string>();
   const first: number[] = [];

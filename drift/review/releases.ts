@@ -1,5 +1,5 @@
-// Which release a change belongs to, how far it has come, who deleted what is no longer there, and which releases wait
-// (service-facts §2.2.9, §3.2).
+// Which release a change belongs to, how far it has come, who deleted what is no longer there, and
+// which releases wait (service-facts §2.2.9, §3.2).
 import type { Api } from '../../api/client';
 import { routes, type Call, type Deployment, type Release } from '../../api/contract';
 import { parseId, pathAddress, type Session } from '../../provider';
@@ -165,7 +165,8 @@ export function environmentOf(subject: Pick<Subject, 'kind' | 'id'>): Environmen
 /** A finding with release and stage of the last write, unless its attribute was set in another. */
 function withRelease(found: DriftFinding, author: Author, last: Author | undefined): DriftFinding {
   const own = found.attribute === undefined ? undefined : found.author;
-  // A release that lists the change was read already; a change without an author is in none of them.
+  // A release that lists the change was read already; a change without an author is in none of
+  // them.
   if (own?.releaseId !== undefined || (own?.who === '' && own.when === 0)) return found;
   if (own?.unsure === undefined && (own === undefined || own.when === last?.when || last === undefined))
     return { ...found, author };
@@ -175,8 +176,8 @@ function withRelease(found: DriftFinding, author: Author, last: Author | undefin
 
 /**
  * An open release of an environment: when it was opened (ms since 1970), and who opened it; nobody
- * when another one wrote to it since. It is requested with its changes, as the search for undeclared
- * values reads it.
+ * when another one wrote to it since. It is requested with its changes, as the search for
+ * undeclared values reads it.
  */
 export async function readOpenRelease(
   get: Call,
@@ -193,8 +194,8 @@ export async function readOpenRelease(
 }
 
 /**
- * Whether the newest deployment is complete and began once a release was closed. Undefined when that
- * is not known: no answer, or one that is not complete, so that an earlier one may be.
+ * Whether the newest deployment is complete and began once a release was closed. Undefined when
+ * that is not known: no answer, or one that is not complete, so that an earlier one may be.
  */
 async function isDeployed(get: Call, address: At, since: number): Promise<boolean | undefined> {
   const newest = (await get(routes.deployments.latest, { address })) as Deployment | null | undefined;
@@ -225,7 +226,9 @@ async function deleter({ api, get, session }: Asking, { kind, id }: Subject): Pr
   return { who, when, releaseId };
 }
 
-/** A release of a design that waits, or is open, with those of its members that no finding is about. */
+/**
+ * A release of a design that waits, or is open, with those of its members that no finding is about.
+ */
 export interface WaitingInDesign {
   readonly release: WaitingRelease;
   /** Absent where the service does not list its changes. */
@@ -235,8 +238,8 @@ export interface WaitingInDesign {
 }
 
 /**
- * The releases of designs that no environment of the stack has yet, those that are open, and a sentence for each thing
- * that could not be read.
+ * The releases of designs that no environment of the stack has yet, those that are open, and a
+ * sentence for each thing that could not be read.
  */
 export async function waitingInDesigns(
   api: Api,

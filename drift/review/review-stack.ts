@@ -1,5 +1,5 @@
-// A complete review: reads what is under review, finds what differs, attributes it, and applies drift.yaml.
-// Commands, files and reports do not matter here.
+// A complete review: reads what is under review, finds what differs, attributes it, and applies
+// drift.yaml. Commands, files and reports do not matter here.
 import type { Api } from '../../api/client';
 import { ownUser } from '../../provider/history';
 import type { Session } from '../../provider';
@@ -34,7 +34,9 @@ import { knownOf, subjectsOf, type Code, type StackState, type Subject } from '.
 import { undeclaredIn, unexpectedComments, unexpectedIn } from './undeclared';
 import { undeployedIn, type Checking } from './undeployed';
 
-/** What is reviewed, and how. Without `code` or `state`, the other is compared with what is live. */
+/**
+ * What is reviewed, and how. Without `code` or `state`, the other is compared with what is live.
+ */
 export interface ReviewOptions {
   /** The service. Nothing but GETs is sent through it. */
   readonly api: Api;

@@ -22,8 +22,9 @@ export type Severity = (typeof SEVERITIES)[number];
 export type Stage = 'design' | 'released' | 'deployed';
 
 /**
- * A value as a report may show it. `absent`: not set there. `unknown`: the side has one that is known only in a run. `secret`: `digest` is
- * equal exactly for equal values within one review, and reveals nothing about them (keyed, and the key is thrown away).
+ * A value as a report may show it. `absent`: not set there. `unknown`: the side has one that is
+ * known only in a run. `secret`: `digest` is equal exactly for equal values within one review, and
+ * reveals nothing about them (keyed, and the key is thrown away).
  */
 export type Shown =
   | { readonly is: 'value'; readonly value: unknown }
@@ -50,8 +51,8 @@ export interface Author {
   /** Absent when it is part of no release, and when it is not known how far that has come. */
   readonly stage?: Stage;
   /**
-   * Present when another user than `who`, who wrote the record last, may have set this attribute: the other users whom the service names as its
-   * writers; empty when it names none.
+   * Present when another user than `who`, who wrote the record last, may have set this attribute:
+   * the other users whom the service names as its writers; empty when it names none.
    */
   readonly unsure?: readonly string[];
 }
@@ -61,7 +62,9 @@ export interface Advice {
   readonly revert?: string;
   /** Left out where the live value cannot be written into a file: of a secret it is not known. */
   readonly accept?: string;
-  /** The same as commands to copy, without other words; left out where something has to be edited. */
+  /**
+   * The same as commands to copy, without other words; left out where something has to be edited.
+   */
   readonly commands?: { readonly revert?: string; readonly accept?: string };
 }
 
@@ -71,7 +74,9 @@ export interface SetIn {
   readonly environment: string;
   /** What the record follows where nobody sets anything. */
   readonly follows: 'design' | 'environment' | 'pack';
-  /** What the next pull does with it: `keeps` what the environment locks, and what no pull writes. */
+  /**
+   * What the next pull does with it: `keeps` what the environment locks, and what no pull writes.
+   */
   readonly nextPull: 'keeps' | 'overwrites';
   /** Whether the environment locks it against pulls. */
   readonly locked: boolean;
@@ -79,7 +84,9 @@ export interface SetIn {
 
 /** One difference of one attribute, or of a whole record. */
 export interface DriftFinding {
-  /** Ten hexadecimal digits of organization, kind, address and attribute: the same in every review. */
+  /**
+   * Ten hexadecimal digits of organization, kind, address and attribute: the same in every review.
+   */
   readonly id: string;
   readonly classification: Classification;
   readonly severity: Severity;
@@ -110,7 +117,9 @@ export interface DriftFinding {
   /** Where it is declared: the attribute's own line when it has one, else the resource's. */
   readonly at?: FilePlace;
   readonly advice: Advice;
-  /** Present with `--history`: when it was first found, in ms since 1970, and in how many reviews. */
+  /**
+   * Present with `--history`: when it was first found, in ms since 1970, and in how many reviews.
+   */
   readonly history?: { readonly firstSeen: number; readonly runs: number };
 }
 
@@ -160,10 +169,12 @@ export const present = <T extends object>(members: T): { readonly [name in keyof
 /**
  * The verdicts, the worst first:
  *
- * - `refused`: so much is missing that the review is more likely of the wrong thing than of deletions
+ * - `refused`: so much is missing that the review is more likely of the wrong thing than of
+ *   deletions
  * - `incomplete`: something could not be read; the review says what was found
  * - `drift`: somebody changed, deleted or added something
- * - `not-deployed`: the records are as declared, but a change is open, committed and not deployed, or failed
+ * - `not-deployed`: the records are as declared, but a change is open, committed and not deployed,
+ *   or failed
  * - `in-sync`: what runs, and what is committed and deployed, is the file
  */
 export const OUTCOMES = ['refused', 'incomplete', 'drift', 'not-deployed', 'in-sync'] as const;
@@ -202,7 +213,9 @@ export interface Review {
   /** The policies that are broken; absent when there is no policy to judge by. */
   readonly policies?: readonly BrokenPolicy[];
   readonly coverage: {
-    /** Records declared or in the state, how many were read, and undeclared records next to them. */
+    /**
+     * Records declared or in the state, how many were read, and undeclared records next to them.
+     */
     readonly managed: number;
     readonly read: number;
     readonly undeclared: number;

@@ -360,7 +360,9 @@ function addressIn(kind: Kind, id: string): Inputs {
   return Object.fromEntries(addressNames(kind).flatMap((name) => (name in address ? [[name, address[name]]] : [])));
 }
 
-/** The value with its secrets marked; the same object without any, since a fleet has many states. */
+/**
+ * The value with its secrets marked; the same object without any, since a fleet has many states.
+ */
 function revealed(value: unknown): unknown {
   if (!holdsSecret(value)) return value;
   if (Array.isArray(value)) return (value as readonly unknown[]).map(revealed);

@@ -152,7 +152,10 @@ function undeclaredAmong(
   });
 }
 
-/** Whether this stack created a record, or, of what came with a pack, the platform that it came with. */
+/**
+ * Whether this stack created a record, or, of what came with a pack, the platform that it came
+ * with.
+ */
 function isInCreated(
   subject: Subject,
   { organization, subjects }: { readonly organization: string; readonly subjects: Managed['subjects'] },
@@ -322,7 +325,9 @@ const isPartOf = (sides: readonly { readonly inputs: Inputs }[], { path }: SetVa
     }),
   );
 
-/** The arguments that take the same value, secret or in clear: who declares one declares them all. */
+/**
+ * The arguments that take the same value, secret or in clear: who declares one declares them all.
+ */
 const otherForms = (kind: Kind, name: string): readonly string[] => {
   const own = fieldOf(kind, name)?.whenSecret;
   const plain = Object.entries(kind.fields).filter(([, { whenSecret }]) => whenSecret === name);
@@ -417,7 +422,9 @@ type Change = Pick<AnsweredRecord, 'rfcAction' | 'ciBaseAttributes'>;
 /** Most releases of a design that are read for the changes since a pull. */
 const FARTHEST = 10;
 
-/** The changes of a design's record since the last pull, oldest first; undefined if some are hidden. */
+/**
+ * The changes of a design's record since the last pull, oldest first; undefined if some are hidden.
+ */
 async function changesSincePull(
   { api }: Reading,
   at: EnvironmentAt,

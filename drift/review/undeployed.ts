@@ -1,6 +1,7 @@
-// What was written and is not what runs: deployments that failed or were never begun, instances that
-// are missing or in a bad state, checks that fail, and what somebody changed within an environment.
-// The state and what was read anyway show much of it; the rest takes a few lists per environment.
+// What was written and is not what runs: deployments that failed or were never begun, instances
+// that are missing or in a bad state, checks that fail, and what somebody changed within an
+// environment. The state and what was read anyway show much of it; the rest takes a few lists per
+// environment.
 import {
   type Call,
   type Deployment,
@@ -132,7 +133,9 @@ const isTold = (state: string): boolean => state === 'planned' || state.includes
 
 const keyOf = ({ kind, id }: Pick<AppliedRecord, 'kind' | 'id'>): string => `${kind.token} ${id}`;
 
-/** Whether a record of the kind is the roll-out of an environment. Other actions have a state, too. */
+/**
+ * Whether a record of the kind is the roll-out of an environment. Other actions have a state, too.
+ */
 const rollsOut = ({ token }: Kind): boolean => token === 'Deployment';
 
 const placeKey = ({ assembly, environment }: EnvironmentAt): string => `${assembly}/${environment}`;

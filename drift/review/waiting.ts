@@ -1,6 +1,7 @@
-// Committed releases that the state of a stack does not know, and that the next pull or deployment of an environment
-// brings along: for reviews, reversals and previews. And what is open in designs, for reviews.
-// GETs only: one for each environment, one for each design, and one for each release that waits.
+// Committed releases that the state of a stack does not know, and that the next pull or deployment
+// of an environment brings along: for reviews, reversals and previews. And what is open in designs,
+// for reviews. GETs only: one for each environment, one for each design, and one for each release
+// that waits.
 import type { Api } from '../../api/client';
 import { type Relation, type Release, routes } from '../../api/contract';
 import { type Kind, platformOf } from '../../provider';
@@ -32,15 +33,18 @@ export interface WaitingRelease {
   readonly releaseId: number;
   /** It is not committed: members are what is open in it. */
   readonly isOpen?: true;
-  /** Name of the user who committed it, where the service says so; of all who wrote into an open one. */
+  /**
+   * Name of the user who committed it, where the service says so; of all who wrote into an open
+   * one.
+   */
   readonly who?: string;
   /** When, in milliseconds since 1970. */
   readonly when?: number;
   /** Ids of the environments that it comes to. */
   readonly environments: readonly string[];
   /**
-   * `~web/tomcat +web/cron -db`: changed, added and removed; of a platform that is new or goes, the platform alone. Absent
-   * where the service does not list its changes, and for the oldest of many.
+   * `~web/tomcat +web/cron -db`: changed, added and removed; of a platform that is new or goes, the
+   * platform alone. Absent where the service does not list its changes, and for the oldest of many.
    */
   readonly members?: readonly string[];
   /** By the path of a record that was only changed: names of its attributes on the wire. */
@@ -162,7 +166,9 @@ interface Later {
   readonly isKnown: (release: Release) => boolean;
 }
 
-/** Releases of an environment that nobody deployed; those that no other user committed are known. */
+/**
+ * Releases of an environment that nobody deployed; those that no other user committed are known.
+ */
 async function undeployedIn({ api, reader, known }: Asking, id: string, committers: readonly string[]): Promise<Later> {
   const address = environmentAt(id);
   const all =
@@ -278,7 +284,9 @@ async function componentAt(
   return components?.find(({ ciId }) => ciId === number)?.ciName;
 }
 
-/** Changes between records that stay: `db`, its switch or scaling; `web/east`, its use of a cloud. */
+/**
+ * Changes between records that stay: `db`, its switch or scaling; `web/east`, its use of a cloud.
+ */
 async function linksOf({ api, reader }: Places, id: string, links: readonly Relation[]): Promise<readonly Member[]> {
   const address = environmentAt(id);
   const platforms = await reader.read(`the platforms of ${id}`, () =>
@@ -346,7 +354,9 @@ export const readPull = async (api: Api, reader: LiveReader, id: string, known =
 
 /** Reads, and remembers what could not be read. */
 export interface LiveReader {
-  /** The answer; undefined when the record does not exist, or, said in `unread`, without an answer. */
+  /**
+   * The answer; undefined when the record does not exist, or, said in `unread`, without an answer.
+   */
   read<T>(what: string, ask: () => Promise<T>): Promise<T | undefined>;
   readonly unread: string[];
   authentication: boolean;

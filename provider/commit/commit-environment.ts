@@ -1,4 +1,4 @@
-// Committing an environment: closes its manifest release and plans what to deploy (service-facts §4.7.2, §10.2).
+// Commits an environment: its release closes, and a plan is made (service-facts §4.7.2, §10.2).
 import { routes, type Deployment, type Environment } from '../../api/contract';
 import { isApiError, NotFound } from '../../api/errors';
 import { LifecycleError } from '../errors';
@@ -9,9 +9,10 @@ import type { Work } from '../kind';
 export const OUR_MARK = 'pulumi-oneops';
 
 /**
- * Commits and waits until the plan is made. A failed deployment of ours that is in the way is canceled. Throws JobFailed with the service's
- * reason, and an error that names who deploys when another user does. `excluded`: platforms of the environment, by ciId, that the plan leaves
- * as they are.
+ * Commits and waits until the plan is made. A failed deployment of ours that is in the way is
+ * canceled. Throws JobFailed with the service's reason, and an error that names who deploys when
+ * another user does. `excluded`: platforms of the environment, by ciId, that the plan leaves as
+ * they are.
  */
 export async function commitEnvironment(
   work: Work,
@@ -36,11 +37,11 @@ export async function commitEnvironment(
   return settledEnvironment(work, 'planning the deployment');
 }
 
-/** Who committed an environment, where that is the last job of the service in it; otherwise empty. */
+/** Who committed an environment, where that was the service's last job in it; otherwise empty. */
 export const committerOf = ({ comments }: Environment): string =>
   /"createdBy":"([^"]*)"/.exec(comments ?? '')?.[1] ?? '';
 
-/** Whether a deployment still has a say over its environment: then nothing can be committed there (service-facts §8). */
+/** Whether a deployment keeps its environment from being committed (service-facts §8). */
 export const isLive = ({ deploymentState }: Deployment): boolean => !['complete', 'canceled'].includes(deploymentState);
 
 /** Whether a deployment is one of ours. */
@@ -64,7 +65,7 @@ export async function newestDeployment(work: Work): Promise<Deployment | undefin
   }
 }
 
-/** Asks for a move of a deployment: `active` retries or resumes, `paused`, `canceled` (service-facts §3.4). */
+/** Moves a deployment: `active` retries or resumes, `paused`, `canceled` (service-facts §3.4). */
 export function moveDeployment(
   work: Pick<Work, 'api' | 'at'>,
   deployment: Deployment,

@@ -1,4 +1,4 @@
-// What is open in a design: every record of it, and whether its change is this stack's (architecture §5 step 2, flows §5.10).
+// What is open in a design, and which of it is this stack's (architecture §5 step 2, flows §5.10).
 import { routes, type RecordDifference, type Record as WireRecord, type Release } from '../../api/contract';
 import { orNone } from '../../api/errors';
 import { parseMemberPath } from '../address/member-path';
@@ -19,9 +19,11 @@ const HOUR = 60 * 60_000;
 type Judge = (path: string, record: WireRecord) => Promise<Judged>;
 
 /**
- * The design of an assembly as a place of open changes. A change is this stack's when it contains nothing but what the stack declares or wrote, or
- * when it came with a member: what a pack creates, changes or deletes in a platform, and what is deleted with a record.
- * The records of each platform that the open release changes are read, except those in what this run created: nobody else can have changed them.
+ * The design of an assembly as a place of open changes. A change is this stack's when it contains
+ * nothing but what the stack declares or wrote, or when it came with a member: what a pack creates,
+ * changes or deletes in a platform, and what is deleted with a record. The records of each platform
+ * that the open release changes are read, except those in what this run created: nobody else can
+ * have changed them.
  */
 export function openDesign(work: Work): OpenPlace {
   return placeOf(work, (path, record) =>
@@ -35,9 +37,10 @@ export function openDesign(work: Work): OpenPlace {
 }
 
 /**
- * The same while a run still writes, and nobody can be waited for: the platform the work is in, or all of the design. Members are not known yet:
- * what this run declares so far, what the same user wrote, and the deleted record that the work makes again, is this stack's; of the rest nobody
- * can say.
+ * The same while a run still writes, and nobody can be waited for: the platform the work is in, or
+ * all of the design. Members are not known yet: what this run declares so far, what the same user
+ * wrote, and the deleted record that the work makes again, is this stack's; of the rest nobody can
+ * say.
  */
 export function openAmidWrites(work: Work): OpenPlace {
   return placeOf(work, async (path, record) => {
@@ -67,8 +70,9 @@ function placeOf(work: Work, judgeEffective: Judge): OpenPlace {
 }
 
 /**
- * The open changes of a design, from its newest release: one request, and one for each platform with changed records. When the service does not
- * list the changes of a release, all records of the design are read.
+ * The open changes of a design, from its newest release: one request, and one for each platform
+ * with changed records. When the service does not list the changes of a release, all records of the
+ * design are read.
  */
 async function openInDesign(work: Work, judge: Judge): Promise<readonly Standing[]> {
   if (isBorn(work, '')) return [];
@@ -97,8 +101,9 @@ async function openInDesign(work: Work, judge: Judge): Promise<readonly Standing
 }
 
 /**
- * The newest release of the design, in any state, with its changes of records when the service lists them: without them for an assembly of this run, where
- * all of them are its own. Undefined when there never was one.
+ * The newest release of the design, in any state, with its changes of records when the service
+ * lists them: without them for an assembly of this run, where all of them are its own. Undefined
+ * when there never was one.
  */
 export async function newestOfDesign(work: Work): Promise<Release | undefined> {
   const query = isBorn(work, '') ? {} : { include_rfcs: 'cis' };
@@ -153,7 +158,7 @@ async function standingInPlatform(
     return comesWith ? { own: true } : judge(path, record);
   };
   const others = await namesakes({ ...work, at: { ...work.at, platform: name } }, name, records);
-  // Another component of the name is not this stack's, except one that its user deleted: to replace it, in a run that was killed.
+  // Another component of the name is not ours, unless its user deleted it in a killed run.
   const beside: Judge = async (_, record) =>
     record.rfcAction === 'delete' && (await isOwnChange(work, record)) ? { own: true } : ofPack('', record);
   const inside = records.map((record) =>
@@ -184,7 +189,7 @@ async function namesakes(
   return found;
 }
 
-/** A platform's component, variable, attachment or monitor; what goes with a deleted component is left out. */
+/** A platform's component, variable, attachment or monitor, without those of deleted components. */
 async function standingInside(platform: string, record: RecordDifference, judge: Judge): Promise<readonly Standing[]> {
   const { ciName, component } = record;
   if (component && isPendingDelete(component)) return [];
@@ -207,7 +212,7 @@ async function standingInside(platform: string, record: RecordDifference, judge:
 const member = (noun: string, path: string, record: WireRecord, judge: Judge): Promise<Standing> =>
   standing(`${noun} ${path}`, record, () => judge(path, record));
 
-/** All records of a platform of the design, open changes of them included: the service lists them together in a comparison with the pack. */
+/** All records of a design's platform, as the comparison with its pack lists them, open or not. */
 export const recordsIn = (
   { api, at }: Pick<Work, 'api' | 'at'>,
   platform: string,
@@ -217,7 +222,7 @@ export const recordsIn = (
     query: { committed: 'false', changes_only: 'false' },
   });
 
-/** The records of a class in the components of a design's platform, each with its component; none when the design has no such platform. */
+/** The records of a class in the components of a platform; none without such a platform. */
 export async function designParts(
   { api, at }: Pick<Work, 'api' | 'at'>,
   className: string,
@@ -241,7 +246,7 @@ const partHolders = (records: readonly RecordDifference[]): PartHolders => ({
 export const componentsWithParts = async (work: Work, platform: string): Promise<PartHolders> =>
   partHolders((await readOrGone(work.api, work.at, () => recordsIn(work, platform))) ?? []);
 
-/** The record of a class and name in a component of a design's platform, with that component; undefined when the design has none. */
+/** The record of a class and name in a platform's component, with that; undefined without one. */
 export async function designPart(
   work: Work,
   platform: string,
@@ -258,12 +263,16 @@ const holdersIn = (records: readonly RecordDifference[], className: string): Rea
     records.flatMap(({ ciClassName, component }) => (ciClassName === className && component ? [component.ciName] : [])),
   );
 
-/** Whether the platform's own open change is one by which its pack makes or changes records: it is new, or of another version. */
+/**
+ * Whether by the platform's open change its pack changes records: it is new, or of a new version.
+ */
 const isMadeByPack = ({ rfcAction, ciBaseAttributes }: WireRecord): boolean =>
   rfcAction === 'add' ||
   (rfcAction === 'update' && ['version', 'pack_digest'].some((name) => name in (ciBaseAttributes ?? {})));
 
-/** Whether a record was not written after the change of another record changed it. A pack locks nothing; a user's write may (service-facts §2.1.5). */
+/**
+ * Whether only another record's change wrote a record: a pack locks nothing (service-facts §2.1.5).
+ */
 function isUntouchedSince(record: WireRecord, cause: WireRecord): boolean {
   const [causedBy] = writersOf(cause);
   return !isLocked(record) && writersOf(record).every((writer) => writer === causedBy);

@@ -1,4 +1,4 @@
-// The open changes of an environment: from its open release, or else from each of its records (flows §5.10).
+// Open changes of an environment: of its open release, or else of each record (flows §5.10).
 import { askingAnew } from '../session/answers';
 import { newestManifest, textBefore } from '../history/environment-releases';
 import { userOf } from '../history/user';
@@ -20,7 +20,7 @@ import { coversPath } from '../values/property-path';
 const MINUTES = 60_000;
 const LONGEST = 60;
 
-/** An environment as a place of open changes. The service does not show who changed a link, so the user who opened the release is named. */
+/** An environment with open changes. Of a link, who opened the release is all that shows. */
 export function openEnvironment(work: Work, owns: Ownership): OpenPlace {
   const unlessBorn = async (look: () => Promise<readonly Standing[]>): Promise<readonly Standing[]> =>
     memoryOfStage(work, 'environment').isBorn ? [] : look();
@@ -53,8 +53,9 @@ interface Changes {
 const NOTHING: Changes = { records: [], relations: [], opener: '' };
 
 /**
- * The open changes of an environment, from its open release; undefined when the service does not list the changes of a release. Only platforms with
- * a changed cloud link are read separately, to compare the texts of the link with those of the environment.
+ * The open changes of an environment, from its open release; undefined when the service does not
+ * list the changes of a release. Only platforms with a changed cloud link are read separately, to
+ * compare the texts of the link with those of the environment.
  */
 async function openInEnvironment(work: Work, owns: Ownership): Promise<readonly Standing[] | undefined> {
   // A link that was committed before a pull without being judged is no longer open.
@@ -114,7 +115,7 @@ const isPlatform = ({ ciClassName }: WireRecord): boolean => ciClassName === 'ma
 const isLeaving = ({ rfcAction, ciState }: WireRecord): boolean =>
   rfcAction === 'delete' || ciState === 'pending_deletion';
 
-/** Whether a part of a component leaves with it while a pull adds it to another component: that change is then judged by what it adds. */
+/** Whether a part moves by a pull to another component: it is then judged by what the pull adds. */
 const isCreatedAgain = (record: WireRecord, all: readonly WireRecord[]): boolean =>
   record.ciClassName in PARTS &&
   isLeaving(record) &&
@@ -205,10 +206,10 @@ function placedIn(work: Work, record: WireRecord): Placed {
   }
 }
 
-/** The member's path of a part, whose name is unique in its platform (service-facts §2.1.6); a path that no member has when there is none. */
+/** A part's path among the members, by its unique name (service-facts §2.1.6), or one of none. */
 function memberOf(work: Work, platform: string, name: string): string {
   const below = `${platform}/${COMPONENT_MARK}`;
-  // Only kinds that commit have members; for a pull, the records of the stack are those that a refresh has read.
+  // Only kinds that commit have members; for a pull, the stack's records are those refreshed.
   const found = [...ownPaths(work, 'environment'), ...refreshedPaths(work)].find((path) => {
     const [component = '', own, ...deeper] = path.startsWith(below) ? path.slice(below.length).split('/') : [];
     return component !== '' && own === name && deeper.length === 0;
@@ -217,8 +218,9 @@ function memberOf(work: Work, platform: string, name: string): string {
 }
 
 /**
- * The scaling that others changed, and one entry for a release that another user opened. When no change of that user is known, the release contains a
- * change that nothing shows; otherwise it may hold further ones. `shown`: what the lists of records show.
+ * The scaling that others changed, and one entry for a release that another user opened. When no
+ * change of that user is known, the release contains a change that nothing shows; otherwise it may
+ * hold further ones. `shown`: what the lists of records show.
  */
 async function standingUnlisted(
   work: Work,
@@ -233,13 +235,15 @@ async function standingUnlisted(
     scalings.length > 0 ||
     shown.some(({ action, by, begunBy }) => action !== undefined && (by === '' || [by, begunBy].includes(opener)));
   if (opener !== '' && !isOurs) return [...others, hiddenIn(release, opener, isExplained)];
-  // Before a pull nothing shows what is declared of the platforms, and an interrupted run of this stack may have scaled them in another release.
+  // Before a pull nothing shows what is declared, and a killed run of ours may have scaled them.
   return isOurs && isBeforePull(work) ? others.map((each) => ({ ...each, own: 'unclear' })) : others;
 }
 
 const isBeforePull = ({ args }: Work): boolean => args['stamps'] === undefined;
 
-/** Relations of platforms whose scaling has an open change: one GET for each platform. They name who made the relation, and not who changes it. */
+/**
+ * Relations of platforms with an open change of scaling: one GET each. They name their maker only.
+ */
 async function openScalings(work: Work): Promise<readonly Relation[]> {
   const platforms = await work.api.call(routes.environmentPlatforms.list, { address: work.at });
   const scalable = await Promise.all(
@@ -277,8 +281,9 @@ interface Setting {
 }
 
 /**
- * Changes of other users: values of scaling, and changes that switch a platform otherwise than declared; one whose switch is not declared is on.
- * Changes of this stack are left out. `opener`: who opened the release, for changes that name no user.
+ * Changes of other users: values of scaling, and changes that switch a platform otherwise than
+ * declared; one whose switch is not declared is on. Changes of this stack are left out. `opener`:
+ * who opened the release, for changes that name no user.
  */
 async function standingSettings(
   work: Work,
@@ -314,7 +319,7 @@ async function scalings(work: Work, relations: readonly Relation[]): Promise<rea
   });
 }
 
-/** Names of the values that a change sets; where it does not show the value before, of those that are locked against pulls. */
+/** Names of the values that a change sets; without the value before, those that are locked. */
 function setIn(relation: Relation): readonly string[] {
   const { relationAttributes: texts, relationAttrProps } = relation;
   return Object.keys(texts).filter((name) => {
@@ -368,7 +373,7 @@ async function standingSetting(work: Work, setting: Setting, opener: string): Pr
   };
 }
 
-/** Another user's change counts as this stack's when it equals what is declared, or when a refresh of this run read it and the run resets it. */
+/** Another user's change is ours if it is what we declare, or was refreshed and is reset. */
 function judged(work: Work, { platform, texts }: Setting): Judged {
   const before = refreshedAt(work, platform);
   const isReset = (name: string): boolean => withoutIgnored(work, platform, partsOf(name), before) !== undefined;

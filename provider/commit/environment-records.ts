@@ -1,4 +1,4 @@
-// Reads every record of an environment, with or without an open change: its variables, and the clouds and records of its platforms.
+// Reads every record of an environment, with or without an open change, and its clouds.
 import { type EnvironmentPlatform, type Record as WireRecord, type Relation, routes } from '../../api/contract';
 import { orNone } from '../../api/errors';
 import { isPendingDelete } from '../verbs/live';
@@ -69,7 +69,7 @@ async function standingInPlatform(
         owns.record(`${place.path}${record.ciName}`, record, named(list)(record)),
       ),
     );
-  // Only a pull creates attachments and monitors: a component has some only if its twin in the design has some.
+  // Only a pull creates attachments and monitors: a component has those of its twin in the design.
   const holders = await componentsWithParts(work, ciName);
   const parts = await Promise.all(
     PARTS.flatMap(({ noun, mark, inDesign, list, designed }) =>
@@ -99,7 +99,7 @@ async function standingInPlatform(
   ];
 }
 
-/** What precedes a record's name: in messages, and in a member's path, where a component has a mark, because a cloud has the bare name. */
+/** What precedes a name: in messages, and in a member's path, where a bare name is a cloud's. */
 interface Place {
   readonly shown: string;
   readonly path: string;
@@ -108,7 +108,7 @@ interface Place {
 /** The mark before a component's name in a member's path. */
 export const COMPONENT_MARK = '+';
 
-/** The sorts of records that belong to components: noun, mark before the name in a member's path, class in the design, and lists. */
+/** The sorts of records in components: noun, mark in a member's path, class, and lists. */
 const PARTS = [
   {
     noun: 'attachment',

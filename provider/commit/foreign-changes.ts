@@ -1,5 +1,6 @@
-// Whether an open change belongs to this stack, judged by its values: what is declared and what this run wrote does. In an environment, so does what a pull
-// made, and what follows from declared clouds (flows §5.10).
+// Whether an open change belongs to this stack, judged by its values: what is declared and what
+// this run wrote does. In an environment, so does what a pull made, and what follows from declared
+// clouds (flows §5.10).
 import { type Attributes, ENCRYPTED, type Record as WireRecord, templateClass } from '../../api/contract';
 import { userOf } from '../history/user';
 import { distinguishedBy, type Work } from '../kind';
@@ -15,7 +16,7 @@ import { classTail } from '../verbs/records';
 import type { Judged } from './open-changes';
 import { type DeclaredMember, declaredMember, environmentStamp, isOwn, leftTheFile, refreshedAt } from './own-records';
 
-/** What of a change is another user's: nothing, or attributes by wire name, none of them when it is the record as a whole. */
+/** What of a change is another user's: nothing, or wire names; none of them for a whole record. */
 type Foreign = 'nothing' | readonly string[];
 
 interface ChangedRecord {
@@ -33,15 +34,16 @@ interface ChangedRecord {
 const WHOLE: readonly string[] = [];
 
 /**
- * What an open change would carry that this stack neither declares nor wrote. What the same user left open on a record of this stack, and that
- * contradicts nothing declared, is taken for an earlier run's.
+ * What an open change would carry that this stack neither declares nor wrote. What the same user
+ * left open on a record of this stack, and that contradicts nothing declared, is taken for an
+ * earlier run's.
  */
 async function foreignIn(work: Work, { record, member, isMember, isInOwn = false }: ChangedRecord): Promise<Foreign> {
   const { sent, isDeleted } = work.session.own.of(record.ciId);
   if (record.rfcAction === 'delete') {
     if (isDeleted || (isMember && member === undefined)) return 'nothing';
-    // An earlier run of ours that was cut off deleted it, to make a record of another class under its name, or under another name: of that the state
-    // has no trace once the other one is made.
+    // An earlier run of ours that was cut off deleted it, to make a record of another class under
+    // its name, or under another name: of that the state has no trace once the other one is made.
     const isReplaced = isMember ? isOfAnotherClass(record, member) : isInOwn;
     return isReplaced && (await isOwnChange(work, record)) ? 'nothing' : WHOLE;
   }
@@ -58,7 +60,9 @@ async function foreignIn(work: Work, { record, member, isMember, isInOwn = false
   return !contradicts && (await isOwnChange(work, record)) ? 'nothing' : foreign;
 }
 
-/** Whether a change contains nothing but what this run wrote, wherever the record is: a list of changes does not name the component of an attachment. */
+/**
+ * Whether a change has only what this run wrote, wherever: lists name no attachment's component.
+ */
 export async function isWrittenHere(work: Work, record: WireRecord): Promise<boolean> {
   const { sent, isDeleted } = work.session.own.of(record.ciId);
   if (record.rfcAction === 'delete') return isDeleted === true;
@@ -67,7 +71,7 @@ export async function isWrittenHere(work: Work, record: WireRecord): Promise<boo
   return names.every((name) => isOwnText(work, record, undefined, name));
 }
 
-/** Whether what is declared under a record's name is of another class than the record, as far as the packaged catalogue knows. */
+/** Whether the name is declared with another class, as far as the packaged catalogue knows. */
 function isOfAnotherClass(record: WireRecord, member: DeclaredMember | undefined): boolean {
   const type = member && member.work.args[distinguishedBy(member.of) ?? ''];
   const tail = typeof type === 'string' ? templateClass(type) : undefined;
@@ -91,7 +95,7 @@ function isOwnText(work: Work, record: WireRecord, member: DeclaredMember | unde
 const isLastWriter = ({ session: { own } }: Work, record: WireRecord): boolean =>
   own.user !== undefined && writersOf(record).at(-1) === own.user;
 
-/** Attributes that the change gives another value; whether those that read as encrypted do is not known. */
+/** Attributes with another value by the change; of encrypted ones that is not known. */
 const changedNames = ({ ciAttributes, ciBaseAttributes }: WireRecord): readonly string[] =>
   Object.entries(ciBaseAttributes ?? {}).flatMap(([name, before]) =>
     differs(before, ciAttributes[name]) ? [name] : [],
@@ -101,8 +105,9 @@ const differs = (left: string | null | undefined, right: string | null | undefin
   right === ENCRYPTED || (left ?? '') !== (right ?? '');
 
 /**
- * Attributes of a new record that are not as our last write left them. Of one that this run did not write, whoever made it: what is declared,
- * unless it was taken over in this run, which its row says, all of it.
+ * Attributes of a new record that are not as our last write left them. Of one that this run did not
+ * write, whoever made it: what is declared, unless it was taken over in this run, which its row
+ * says, all of it.
  */
 async function changedSinceAdded(
   work: Work,
@@ -123,7 +128,7 @@ async function changedSinceAdded(
   return names;
 }
 
-/** Who wrote an open change besides the user of this run: of a record that both wrote, the last writer alone would hide the other. */
+/** Who wrote an open change besides this run's user, also where that user wrote last. */
 function otherWriters({ session: { own } }: Work, record: WireRecord): Pick<Judged, 'by'> {
   const writers = [...(own.of(record.ciId).writersBefore ?? []), ...writersOf(record)];
   const others = [...new Set(writers.filter((writer) => writer !== own.user))];
@@ -156,8 +161,8 @@ function formatForeign(
 }
 
 /**
- * Which attributes of a changed record hold a secret: what reads as one or did before the change, and what one of the `members` declares as a secret,
- * there or in the other form of the same value.
+ * Which attributes of a changed record hold a secret: what reads as one or did before the change,
+ * and what one of the `members` declares as a secret, there or in the other form of the same value.
  */
 const secretsIn =
   ({ ciAttributes, ciBaseAttributes = {} }: WireRecord, members: readonly (DeclaredMember | undefined)[]) =>
@@ -172,14 +177,17 @@ function declaresSecret({ of, work: { args } }: DeclaredMember, name: string): b
   return field?.secret === true || isInOtherForm || secretAttributes(of, args)?.names.includes(name) === true;
 }
 
-/** The records that this run declares at a path of an environment, there and in the design that a pull copies. */
+/**
+ * The records that this run declares at a path of an environment, there and in the design that a
+ * pull copies.
+ */
 function membersAt(work: Work, path: string): readonly (DeclaredMember | undefined)[] {
   const { assembly = '', environment = '' } = work.at;
   const around = { ...work, address: { assembly, environment } };
   return [declaredMember(around, 'environment', path), declaredMember(around, 'design', path.replace('/+', '/'))];
 }
 
-/** Whether an open change is this stack's, with what is not, and how it is undone where `overwrite` is declared. */
+/** Whether an open change is this stack's, what is not, and how `overwrite` undoes it. */
 export async function judged(work: Work, changed: ChangedRecord): Promise<Judged> {
   const foreign = await foreignIn(work, changed);
   if (foreign === 'nothing') return { own: true };
@@ -194,8 +202,9 @@ export async function judged(work: Work, changed: ChangedRecord): Promise<Judged
 }
 
 /**
- * A record of an environment that a pull of this user created again, when a run was interrupted before it wrote what is declared of it: the declared
- * values are not locked yet. They are written before the commit; undefined for any other record.
+ * A record of an environment that a pull of this user created again, when a run was interrupted
+ * before it wrote what is declared of it: the declared values are not locked yet. They are written
+ * before the commit; undefined for any other record.
  */
 async function unwritten(
   work: Work,
@@ -217,7 +226,7 @@ async function unwritten(
 const overwriting = (member: DeclaredMember, names: readonly string[]): Pick<Judged, 'overwrite'> =>
   member.work.args['overwrite'] === true ? { overwrite: writing(member, names) } : {};
 
-/** Writes the declared values of these names. The caller has the turn among the writes of the place. */
+/** Writes the declared values of these names. The caller has the turn of the place. */
 function writing({ of, declared, work: own }: DeclaredMember, names: readonly string[]): () => Promise<void> {
   const work = { ...own, session: insideTurn(own.session) };
   return async () => {
@@ -237,12 +246,12 @@ export type Twin = () => Promise<WireRecord | undefined>;
 
 /** Judges changes of an environment. */
 export interface Ownership {
-  /** `path` is the record's path among the members. `inDesign` reads the record of the design that a pull copies. */
+  /** `path`: among the members. `inDesign` reads the record of the design that a pull copies. */
   record(path: string, record: WireRecord, inDesign: Twin): Promise<Judged>;
   link(link: ChangedLink): Judged;
 }
 
-/** An open change of a platform's link to a cloud, or a committed one that is compared with what is declared too. */
+/** A change of a platform's link to a cloud: open, or committed and compared with the file. */
 interface ChangedLink {
   readonly platform: string;
   readonly cloud: string;
@@ -257,11 +266,13 @@ interface ChangedLink {
 }
 
 /**
- * What a deployment may commit: what the last run and this one declare of its members and, when its environment was written since, what a pull by
- * this user changed and what follows from the environment's clouds. A pull does not change what an owner `manifest` locks (service-facts §2.1.5).
+ * What a deployment may commit: what the last run and this one declare of its members and, when its
+ * environment was written since, what a pull by this user changed and what follows from the
+ * environment's clouds. A pull does not change what an owner `manifest` locks (service-facts
+ * §2.1.5).
  */
 export function ownToDeploy(work: Work): Ownership {
-  // A run that was interrupted after a pull did not reach the end of its deployment, or did not reset what was removed.
+  // A run that was killed after a pull did not end its deployment, or did not reset removed values.
   const isEnded = work.known?.['state'] === 'complete' && leftTheFile(work).length === 0;
   const isMember = (path: string): boolean => isOwn(work, 'environment', path);
   const isRolledOut = ['', textAt(work.known, 'rolledOut')].includes(environmentStamp(work));
@@ -301,8 +312,9 @@ export function ownToDeploy(work: Work): Ownership {
 }
 
 /**
- * Whether a run writes to the link what it had before its platform was created again, as its environment declares: a run that was cut off after that
- * left it open, and what was there before is not known any more.
+ * Whether a run writes to the link what it had before its platform was created again, as its
+ * environment declares: a run that was cut off after that left it open, and what was there before
+ * is not known any more.
  */
 function isRestored(work: Work, { platform, isBorn }: ChangedLink): boolean {
   const names = memoryOfStage(work, 'environment').inputs?.['recreatePlatforms'];
@@ -312,10 +324,10 @@ function isRestored(work: Work, { platform, isBorn }: ChangedLink): boolean {
 /** The whole change belongs to this stack. */
 export const OWN: Judged = { own: true };
 
-/** Whether the change makes a platform use another cloud. Not one that this run takes offline: `changed` then lacks its status. */
+/** Whether a platform uses another cloud by it; not one that this run takes offline. */
 const isJoining = ({ isAdded, changed }: ChangedLink): boolean => isAdded && changed['adminstatus'] !== undefined;
 
-/** Whether a text of a link is the declared one, or, where none is declared, that of the environment. */
+/** Whether a link's text is the declared one, or else the environment's. */
 function isExpected(
   name: string,
   changed: LinkTexts,
@@ -336,9 +348,10 @@ function foreignLink(changed: LinkTexts, foreign: readonly string[], member: Dec
 }
 
 /**
- * What may be committed before a pull, if an interrupted run of this stack left it open: changes of the same user, links to clouds as this
- * environment declares or declared them, and what the pull makes anyway, regardless of who pulled. What cloud configurations declare is not known
- * here: changes of their links are compared with it before they are deployed.
+ * What may be committed before a pull, if an interrupted run of this stack left it open: changes of
+ * the same user, links to clouds as this environment declares or declared them, and what the pull
+ * makes anyway, regardless of who pulled. What cloud configurations declare is not known here:
+ * changes of their links are compared with it before they are deployed.
  */
 export function ownLeftovers(work: Work): Ownership {
   const configured = [work.args, work.known ?? {}].flatMap((args) => (args['configured'] ?? []) as readonly string[]);
@@ -363,7 +376,7 @@ export function ownLeftovers(work: Work): Ownership {
     link: (link) => {
       const { platform, cloud, changed, defaults } = link;
       const path = `${platform}/${cloud}`;
-      // Whoever adds a cloud to an environment sets the environment's own link, which the links of platforms then follow.
+      // Who adds a cloud sets the environment's own link, which the links of platforms follow.
       const isForeign = isJoining(link) && !expected.some((links) => links?.has(cloud));
       const isOwn =
         [isForeign ? undefined : defaults, ...expected.map((links) => links?.get(cloud))].some((links) =>
@@ -381,7 +394,7 @@ export function ownLeftovers(work: Work): Ownership {
   };
 }
 
-/** Remembers a record that an earlier pull created and that nobody has written since: this commit hides that, and what is declared is still to be written. */
+/** Remembers a record of an earlier pull that nobody wrote: it is still to be written. */
 function noteRecreated(work: Work, { rfcAction, ciAttrProps, nsPath, ciName }: WireRecord): void {
   const isWritten = Object.values(ciAttrProps?.owner ?? {}).includes('manifest');
   const [, , , , , platform] = nsPath.split('/');
@@ -390,7 +403,7 @@ function noteRecreated(work: Work, { rfcAction, ciAttrProps, nsPath, ciName }: W
   work.session.memory.note(stageKey('environment', work.at), { renewed: [...renewed, `${platform}/${ciName}`] });
 }
 
-/** Whether a change of a record is the same user's, or one that a pull of the committed design makes. Only a pull adds or deletes records. */
+/** Whether a change is the same user's, or a pull's. Only a pull adds or deletes records. */
 const isBroughtByPull = async (work: Work, record: WireRecord, inDesign: Twin): Promise<boolean> =>
   record.rfcAction !== 'update' || (await isOwnChange(work, record)) || isAsDesigned(record, await inDesign());
 
@@ -409,7 +422,9 @@ function isAsDesigned(record: WireRecord, designed: WireRecord | undefined): boo
 const isCommitted = (name: string, { ciAttributes }: WireRecord, designed: WireRecord): boolean =>
   (({ ...designed.ciAttributes, ...designed.ciBaseAttributes })[name] ?? '') === (ciAttributes[name] ?? '');
 
-/** A changed record without the changes of a pull: the design's values that are not locked and, for a new record, everything that is not declared. */
+/**
+ * A changed record without what a pull changed: unlocked values of the design, undeclared new ones.
+ */
 function withoutPulled(
   record: WireRecord,
   member: DeclaredMember | undefined,

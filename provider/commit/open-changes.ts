@@ -1,4 +1,4 @@
-// Changes that are not committed yet: whose they are, and what becomes of a commit that would include another user's (architecture §5, Busy).
+// Uncommitted changes: whose they are, and what a commit does about others' (architecture §5).
 import type { Record as WireRecord } from '../../api/contract';
 import { LifecycleError } from '../errors';
 import { userOf } from '../history/user';
@@ -34,9 +34,9 @@ export interface Standing {
   readonly detail?: string;
   /** Whether the pull that follows the commit writes the design's values over the change. */
   readonly isOverwrittenByPull?: boolean;
-  /** Writes the declared values over another user's, where the record says `overwrite` and that undoes the change. */
+  /** Writes the declared values where the record says `overwrite` and that undoes the change. */
   readonly overwrite?: () => Promise<void>;
-  /** Whether a pull created the record again, and `overwrite` writes what an interrupted run did not. */
+  /** Whether a pull created the record again, and `overwrite` writes what a killed run did not. */
   readonly isRecreated?: boolean;
 }
 
@@ -65,10 +65,10 @@ export async function standing(
   };
 }
 
-/** Who wrote a record last, in its open change if it has one; empty where the service does not show. */
+/** Who wrote a record last, in its open change if any; empty where the service does not say. */
 const writerOf = (record: WireRecord): string => liveOf(record).updatedBy ?? '';
 
-/** What is somewhere, and who opened a release that contains changes of which the service does not show whose they are. */
+/** What is in a place, and who opened a release whose changes have no visible author. */
 export interface OpenPlace {
   /** `the design`, `the environment`. */
   readonly name: string;
@@ -76,7 +76,7 @@ export interface OpenPlace {
   readonly limit: number;
   /** What is open; records without a change may be left out. */
   list(): Promise<readonly Standing[]>;
-  /** Every record, whether a change of it is open or not: a change that is no longer open was committed or discarded. */
+  /** Every record, with an open change or not: a closed change was committed or discarded. */
   all(): Promise<readonly Standing[]>;
   openerOf(releaseId: number): Promise<string>;
   /** Says what becomes of changes that are committed along; `linesOf` shows them, a line each. */
@@ -86,9 +86,10 @@ export interface OpenPlace {
 const SHOWN = 20;
 
 /**
- * Lets a commit continue that includes nothing of another user, else does what `whenBusy` says: `fail` throws and names each change, `wait`
- * looks until there are none, `proceed` commits them, too, and says so; it discards nothing. What `overwrite` is declared for is written first.
- * Answers whether it waited. `isFresh`: what happened there was asked just now.
+ * Lets a commit continue that includes nothing of another user, else does what `whenBusy` says:
+ * `fail` throws and names each change, `wait` looks until there are none, `proceed` commits them,
+ * too, and says so; it discards nothing. What `overwrite` is declared for is written first. Answers
+ * whether it waited. `isFresh`: what happened there was asked just now.
  */
 export async function refuseForeignChanges(work: Work, place: OpenPlace, isFresh = false): Promise<boolean> {
   const before = await withOverwritten(work, place, isFresh);
@@ -115,7 +116,9 @@ export async function refuseForeignChanges(work: Work, place: OpenPlace, isFresh
   );
 }
 
-/** Says what becomes of the changes that `whenBusy: proceed` includes: they stay, or the pull that comes next overwrites them. */
+/**
+ * What becomes of the changes in `whenBusy: proceed`: they stay, or the next pull overwrites them.
+ */
 export const takenAlong =
   (work: Work, name: string): OpenPlace['takeAlong'] =>
   async (changes, linesOf) => {
@@ -136,7 +139,7 @@ async function hintFor(work: Work, foreign: readonly Standing[]): Promise<string
   return `what a failed run of this stack left open, pulumi up --refresh takes back; else ${hint}`;
 }
 
-/** How often what somebody keeps changing is written again before it counts as a change like any other. */
+/** How often a value that somebody keeps changing is written before it counts as a change. */
 const ROUNDS = 3;
 
 /** What is in a place once the declared values were written where `overwrite` is declared. */

@@ -1,4 +1,4 @@
-// Records of a design or an environment that belong to this stack: those that this run declares, and those that left the file.
+// Records of a place that are this stack's: those this run declares, and those that left the file.
 import { formatId, pathAddress } from '../address/ids';
 import { addressNames, argumentFor, scopesOf, type Address, type Kind, type Work } from '../kind';
 import { isIgnored } from '../lifecycle/ignored';
@@ -28,7 +28,7 @@ export interface DeclaredMember {
   readonly declared: ReadonlyMap<string, Declared>;
 }
 
-/** The record that this run declares at a path; undefined when it declares none, or another stack owns it. */
+/** The record declared at a path; undefined without one, or where another stack owns it. */
 export function declaredMember(work: Work, stage: Kind['stage'], path: string): DeclaredMember | undefined {
   const place = placeAt(work, stage, path);
   const found = place && memoryOf(work.session, place.of, place.address);
@@ -49,7 +49,7 @@ export function isDeclaredAt(work: Work, stage: Kind['stage'], path: string): bo
   return place !== undefined && isDeclared(memoryOf(work.session, place.of, place.address));
 }
 
-/** Whether a path is of a record of this stack: declared, or in the state and no longer in the file. */
+/** Whether a path is of a record of this stack: declared, or in the state and not in the file. */
 export function isOwn(work: Work, stage: Kind['stage'], path: string): boolean {
   const place = placeAt(work, stage, path);
   const isOwned = place && memoryOf(work.session, place.of, place.address).isOwned;
@@ -86,12 +86,13 @@ function declaredAround({ session, address }: Pick<Work, 'session' | 'address'>,
   return declaredIn(session).filter((each) => each.of.stage === stage && isHere(each));
 }
 
-/** In the stamps of a release: records left a program of plain resources, and environments follow with the next run. */
+/** In a release's stamps: plain resources of a program left, and environments follow later. */
 export const LEFT = 'left';
 
 /**
- * Whether the stamps lack a record that those of the last run had, where nothing names the records that left: in a
- * program of plain resources. The engine deletes it after the release, so environments have not pulled that.
+ * Whether the stamps lack a record that those of the last run had, where nothing names the records
+ * that left: in a program of plain resources. The engine deletes it after the release, so
+ * environments have not pulled that.
  */
 export function isLeftUnnamed(work: Work, stage: Kind['stage']): boolean {
   if (work.args['leaving'] !== undefined) return false;
@@ -113,8 +114,9 @@ interface Left {
 }
 
 /**
- * The records that left the file and still exist as far as this run knows, at the service of this run: another service's are none of them. What a
- * resource in another process declares, is none of them either.
+ * The records that left the file and still exist as far as this run knows, at the service of this
+ * run: another service's are none of them. What a resource in another process declares, is none of
+ * them either.
  */
 export function leftTheFile(work: Pick<Work, 'api' | 'session' | 'args'>): readonly Left[] {
   const { api, session, args } = work;
@@ -161,7 +163,8 @@ function placeAt(work: Work, stage: Kind['stage'], path: string) {
 }
 
 /**
- * Templates of the component of this stack at a path of the design, as the last run and this one have it.
+ * Templates of the component of this stack at a path of the design, as the last run and this one
+ * have it.
  */
 export function memberTemplates(work: Work, path: string): readonly (string | undefined)[] {
   const declared = declaredMember(work, 'design', path)?.work;
@@ -172,8 +175,8 @@ export function memberTemplates(work: Work, path: string): readonly (string | un
 }
 
 /**
- * `~web/deployer -web/cron`: records that this run changes or makes, and those that left the file, unless the run is limited: it leaves these to
- * the engine.
+ * `~web/deployer -web/cron`: records that this run changes or makes, and those that left the file,
+ * unless the run is limited: it leaves these to the engine.
  */
 export function changedPaths(
   work: Pick<Work, 'session' | 'address' | 'args'>,
@@ -198,7 +201,7 @@ export function changedInDesign({ session, address: { assembly = '' } }: Pick<Wo
   return changedPaths({ session, address: { assembly }, args: { leaving } }, 'design');
 }
 
-/** Whether this run changes something that decides how many instances of a platform run in an environment. */
+/** Whether this run changes how many instances of a platform run in an environment. */
 export function changesNumber(work: Work, platform: string): boolean {
   const isAbout = (path: string): boolean =>
     path.slice(1) === platform || (path.slice(1).startsWith(`${platform}/`) && !/[+$!]/.test(path));
@@ -226,7 +229,9 @@ const refreshedHere = ({ session, at }: Pick<Work, 'session' | 'at'>) =>
       address['environment'] === at['environment'],
   );
 
-/** What the last run knew of a record of an environment that a refresh of this run read: another user's values there are drift, which the run resets. */
+/**
+ * What the last run knew of a refreshed record: others' values there are drift, which it resets.
+ */
 export const refreshedAt = (work: Pick<Work, 'session' | 'at'>, path: string): Work['known'] =>
   refreshedHere(work).find(({ of, address }) => memberPath(of, address) === path)?.known;
 
@@ -234,7 +239,7 @@ export const refreshedAt = (work: Pick<Work, 'session' | 'at'>, path: string): W
 export const refreshedPaths = (work: Pick<Work, 'session' | 'at'>): readonly string[] =>
   refreshedHere(work).map(({ of, address }) => memberPath(of, address));
 
-/** `~prod`, `~prod/web/west`, `-prod/web/east`: records that changed or left, by their path below the assembly. */
+/** `~prod`, `~prod/web/west`, `-prod/web/east`: changed or gone, by path below the assembly. */
 export function changesIn(work: Pick<Work, 'session' | 'address' | 'args'>): readonly string[] {
   const environment = String(work.address['environment']);
   return changedPaths(work, 'environment').map((path) => {

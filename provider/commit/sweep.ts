@@ -1,4 +1,4 @@
-// Deletes what left the file before the commit: the engine deletes it after all creates and updates, when the commit is done (architecture §5, F1).
+// Deletes what left the file before the commit: the engine deletes after it (architecture §5, F1).
 import { messageOf } from '../../api/errors';
 import { refuseDeleteElsewhere } from '../deploy/run-elsewhere';
 import { LifecycleError, Refused } from '../errors';
@@ -18,10 +18,11 @@ type Left = ReturnType<typeof leftTheFile>[number];
 type Sweep = (rest: () => Promise<Live>) => Promise<Live>;
 
 /**
- * Throws, before any write, when a record that an earlier run deleted is declared again. The sweep it answers deletes what left the file, and names
- * it in the output `taken`: the engine has it until its own deletes, which a failure prevents. When something fails after that, the failure is
- * Incomplete; `failed` is what is known then.
- * A run that is, or may be, limited to some resources deletes nothing here: the engine deletes what it is allowed to.
+ * Throws, before any write, when a record that an earlier run deleted is declared again. The sweep
+ * it answers deletes what left the file, and names it in the output `taken`: the engine has it
+ * until its own deletes, which a failure prevents. When something fails after that, the failure is
+ * Incomplete; `failed` is what is known then. A run that is, or may be, limited to some resources
+ * deletes nothing here: the engine deletes what it is allowed to.
  */
 export function plannedSweep(work: Work, failed: () => Live): Sweep {
   refuseTaken(work);
@@ -55,7 +56,9 @@ const takenName = (of: Kind, id: string): string => `${of.token}:${id}`;
 
 const takenBefore = (work: Work): readonly string[] => textAt(work.known, 'taken').split(' ').filter(Boolean);
 
-/** A record that a run deleted before it failed is still in the state, so the engine would not make it again. */
+/**
+ * A record deleted by a run that failed is still in the state: the engine would not make it again.
+ */
 function refuseTaken(work: Work): void {
   const back = takenBefore(work).filter((name) => {
     const [token = '', id = ''] = name.split(':');
@@ -69,7 +72,9 @@ function refuseTaken(work: Work): void {
   );
 }
 
-/** Deletes what leaves: of each branch only the topmost record, whose delete deletes the rest. A record of a pack is given back, with what is below it. */
+/**
+ * Deletes the topmost record of each leaving branch; gives a pack's record back, with all in it.
+ */
 async function sweep(work: Work, left: readonly Left[], taken: Set<string>): Promise<void> {
   const top = topmost(left);
   // All are looked at before the first is deleted.
@@ -103,7 +108,7 @@ export const topmost = (left: readonly Left[]): readonly Left[] =>
     left.every((other) => other === each || other.record.origin === 'pack' || !isTakenAlong(each, other)),
   );
 
-/** Does a job for each; those a guard refuses again after the others, since one that went may make way for another. */
+/** Does a job for each, refused ones again at the end: one that went may make way for another. */
 async function eachOnceAllowed<T>(items: readonly T[], job: (item: T) => Promise<void>): Promise<void> {
   const refused: T[] = [];
   let reason: Refused | undefined;

@@ -1,5 +1,6 @@
-// Commits an environment and deploys its plan: refused where that takes what the file declares; a disabled platform is enabled, because a plan empties it,
-// or leaves it out, and no list shows that it is disabled.
+// Commits an environment and deploys its plan: refused where that takes what the file declares; a
+// disabled platform is enabled, because a plan empties it, or leaves it out, and no list shows that
+// it is disabled.
 import { type Deployment, type Environment, type Record as WireRecord, type Release, routes } from '../../api/contract';
 import { orNone } from '../../api/errors';
 import { commitEnvironment, newestDeployment, OUR_MARK } from '../commit/commit-environment';
@@ -10,15 +11,15 @@ import { memoryOfStage } from '../session';
 import { isPendingDelete } from '../verbs/live';
 import { mayBeThere } from '../verbs/presence';
 import { JobFailed } from '../verbs/waiting';
-import { alongText } from './along';
-import { causesOf, changesOf, enable, switchedOff } from './cause';
+import { alongText } from './others/along';
+import { causesOf, changesOf, enable, switchedOff } from './losses/cause';
 import { downOnPurpose } from './declared-records';
-import { componentsLostByPlan } from './design-losses';
+import { componentsLostByPlan } from './losses/design-losses';
 import { awaitDeployment, failureReasons } from './follow';
-import { deploying, refuseLosses } from './losses';
+import { deploying, refuseLosses } from './losses/loss';
 import { incomplete, keptWith, type Outcome } from './outcome';
 
-/** Commits, names what others changed, and deploys what the plan contains. No open bom release means that nothing is to be deployed, which is success. */
+/** Commits, names others' changes, and deploys the plan. No open bom release: nothing to deploy. */
 export async function commitAndDeploy(
   work: Work,
   before: Deployment | undefined,
@@ -39,8 +40,9 @@ export async function commitAndDeploy(
 }
 
 /**
- * Commits, and answers the plan. Throws when it takes down what other people deleted or switched off, and the file declares. What this stack or the
- * service itself disabled is enabled and committed again; throws when that does not help.
+ * Commits, and answers the plan. Throws when it takes down what other people deleted or switched
+ * off, and the file declares. What this stack or the service itself disabled is enabled and
+ * committed again; throws when that does not help.
  */
 async function planEnabled(
   work: Work,
@@ -65,8 +67,9 @@ async function planEnabled(
 }
 
 /**
- * Platforms of which a plan only deletes because they are off: a tear-down that was cut off leaves them so, and so does the service when a cloud lacks a
- * service they need, without a word. Throws for what other people took away, and the file declares and does not accept.
+ * Platforms of which a plan only deletes because they are off: a tear-down that was cut off leaves
+ * them so, and so does the service when a cloud lacks a service they need, without a word. Throws
+ * for what other people took away, and the file declares and does not accept.
  */
 async function disabledByPlan(work: Work, release: Release | undefined): Promise<readonly WireRecord[]> {
   const less = changesOf(release?.rfc_cis ?? []);
@@ -101,18 +104,18 @@ const disabledFor = (platforms: readonly WireRecord[], { message }: Error): Life
     'the service disables a platform whose cloud lacks a service it needs: compare the services of its clouds, then run pulumi up again; nothing was deployed',
   );
 
-/** Whether the service says of a commit that nothing is to be deployed (service-facts §10.2); false where it says nothing. */
+/** Whether a commit says that nothing is to be deployed (service-facts §10.2); else false. */
 const isNothingPlanned = ({ comments }: Environment): boolean =>
   /^SUCCESS:[^{]*\{(?!.*"releaseId").*"rfcCiCount":0,/s.test(comments ?? '');
 
-/** The plan that waits to be deployed, with its changes of records; none when there is nothing to deploy. */
+/** The plan that waits, with its changes; none when there is nothing to deploy. */
 export async function openBom(work: Work): Promise<Release | undefined> {
   const query = { include_rfcs: 'cis' };
   const release = await orNone(work.api.call(routes.environmentReleases.bom, { address: work.at, query }));
   return release?.releaseState === 'open' ? release : undefined;
 }
 
-/** Starts the deployment. A lost answer is settled by looking for it, never by asking again (architecture §3). */
+/** Starts the deployment. A lost answer is looked for, never asked again (architecture §3). */
 export async function startDeployment(work: Work, release: Release, comment: string): Promise<Deployment> {
   const nsPath = `/${work.api.organization}/${work.at['assembly']}/${work.at['environment']}/bom`;
   const continueOnFailure = work.args['continueOnFailure'] === true;

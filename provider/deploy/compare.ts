@@ -3,14 +3,15 @@ import { Incomplete } from '../address/live';
 import type { Work } from '../kind';
 import { commitAndDeploy } from './carry-out';
 import { downOnPurpose } from './declared-records';
-import { causesOf, enable, switchedOff } from './cause';
-import { deploying, lossError, lossLine, withoutAccepted } from './losses';
+import { causesOf, enable, switchedOff } from './losses/cause';
+import { deploying, lossError, lossLine, withoutAccepted } from './losses/loss';
 import { idsOf, interrupted, type Outcome, type Seen } from './outcome';
 import { lookAtRunning, runningIn, runningText, type Look } from './running';
 
 /**
- * Compares what runs with what the file declares. Platforms of which nothing runs because a destroy was cut off, or the service disabled them, are
- * enabled and deployed again. Throws when less runs than declared for a reason that is neither in the file nor accepted.
+ * Compares what runs with what the file declares. Platforms of which nothing runs because a destroy
+ * was cut off, or the service disabled them, are enabled and deployed again. Throws when less runs
+ * than declared for a reason that is neither in the file nor accepted.
  */
 export async function compareWithFile(work: Work, outcome: Outcome): Promise<Seen> {
   const look = await lookAtRunning(work, outcome.release === undefined);
@@ -21,7 +22,7 @@ export async function compareWithFile(work: Work, outcome: Outcome): Promise<See
     const isLost = ([key]: readonly [string, number]): boolean =>
       lost.some(({ platform }) => key.startsWith(`${platform}/`));
     const before = [...runningIn(work.known?.['running'])].filter(isLost);
-    // The next run finds the same causes: those after the release that the last complete run deployed.
+    // The next run finds the same causes: those after the last complete run's release.
     const releaseId = Number(work.known?.['releaseId'] ?? 0);
     const state = lost.map(lossLine).join('; ');
     const running = runningText(new Map([...look.counts, ...before]));

@@ -1,4 +1,4 @@
-// The records of an assembly that this run declares, and that earlier runs made: what other people may have taken away.
+// Records of an assembly that this run declares and earlier runs made: others may take them.
 import type { Address, Kind, Work } from '../kind';
 import { isReference } from '../lifecycle/refer';
 import { serviceStamp } from '../secrets/writes';
@@ -25,7 +25,9 @@ export interface DeclaredRecordOf {
   readonly isReferred: boolean;
 }
 
-/** The records of the design that this run declares in the assembly of a work; `records`: others. */
+/**
+ * The records of the design that this run declares in the assembly of a work; `records`: others.
+ */
 export const declaredInDesign = (work: Work, records?: readonly DeclaredInRun<Kind>[]): readonly DeclaredRecordOf[] =>
   declaredOf(work, 'design', records);
 

@@ -1,4 +1,4 @@
-// Following a deployment: what runs, when it is done, why it failed, and how an environment that is busy becomes free (service-facts §3.4, §10).
+// Follows a deployment: what runs, when it ends, why it fails (service-facts §3.4, §10).
 import { textAt } from '../values/plain';
 import { routes, type Deployment, type DeploymentStatus, type Release } from '../../api/contract';
 import type { Work } from '../kind';
@@ -11,7 +11,7 @@ const RUNNING = ['active', 'pausing'];
 
 const limitOf = (work: Work): number => Number(work.args['timeout'] ?? DEFAULT_TIMEOUT) * MINUTES;
 
-/** Asks until the deployment is neither running nor waiting for an approval, nor, with `whenBusy: wait`, paused; says what runs. */
+/** Asks until the deployment neither runs nor waits, nor, with `whenBusy: wait`, is paused. */
 export function awaitDeployment(work: Work, deployment: Deployment, release?: Release): Promise<DeploymentStatus> {
   const waiting = ['pending', ...(whenBusy(work) === 'wait' ? ['paused'] : [])];
   let told = '';
@@ -46,7 +46,7 @@ export interface WorkOrder {
   readonly comments: string;
 }
 
-/** How far a deployment is: its work orders, one line (`3/7 web/compute-2 active`), and a line for each work order that failed. */
+/** How far it is: a line of work orders (`3/7 web/compute-2 active`), and one for each failure. */
 export function deploymentProgress(
   status: DeploymentStatus,
   release: Release | undefined,
@@ -89,8 +89,9 @@ export async function failureReasons(
 const whenBusy = (work: Work): string => textAt(work.args, 'whenBusy', 'fail');
 
 /**
- * Makes a busy environment free for a commit. Ours: a running deployment is joined, a failed one retried when nothing changed since, else
- * canceled. Another user's: `whenBusy` decides. Answers the deployment of ours it waited for, if it exists still, else nothing.
+ * Makes a busy environment free for a commit. Ours: a running deployment is joined, a failed one
+ * retried when nothing changed since, else canceled. Another user's: `whenBusy` decides. Answers
+ * the deployment of ours it waited for, if it exists still, else nothing.
  */
 export async function freeEnvironment(
   work: Work,

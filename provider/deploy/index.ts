@@ -1,3 +1,3 @@
 // The door of deployments, for previews: the losses that a run would be refused for.
-export { foreseenLosses, type ForeseenRecord } from './foreseen';
-export { lossLine, type Loss } from './losses';
+export { foreseenLosses, type ForeseenRecord } from './losses/foreseen';
+export { lossLine, type Loss } from './losses/loss';

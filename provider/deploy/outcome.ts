@@ -1,4 +1,4 @@
-// What a roll-out came to, as the state keeps it: complete, or interrupted, so that the next run continues with it.
+// The outcome of a roll-out in the state: complete, or interrupted, and the next run goes on.
 import type { Deployment, Environment, Release } from '../../api/contract';
 import { OneOpsError } from '../../api/errors';
 import { Incomplete, type Live } from '../address/live';
@@ -67,7 +67,7 @@ export function interrupted(work: Work, outputs: object): Live {
   return { ...live, outputs: { ...live.outputs, ...outputs } };
 }
 
-/** The deployment is there in another state than complete: kept in state, so that the next run continues from it. */
+/** The deployment is not complete: kept in the state, so that the next run goes on from it. */
 export function incomplete(
   work: Work,
   { deploymentId, releaseId, deploymentState: state }: Deployment,
@@ -79,7 +79,7 @@ export function incomplete(
   ]);
 }
 
-/** Of a roll-out that is not carried out: what is left shows as a difference, after a refresh too, though the service may go on by itself. */
+/** Of a roll-out not carried out: what is left is a difference, though the service may go on. */
 export const undone = (work: Work): object => ({
   stamps: '',
   rolledOut: '',
@@ -89,7 +89,7 @@ export const undone = (work: Work): object => ({
 /** Whether no roll-out of the environment was carried out yet, as far as the state shows. */
 export const isFirst = ({ known }: Work): boolean => textAt(known, 'rolledOut') === '';
 
-/** The same for a deployment of ours that there is. Of a later roll-out the state knows the last one, which is enough. */
+/** The same for a deployment of ours. Of a later roll-out the state knows the last one. */
 export async function keptWith<T>(work: Work, deployment: Deployment, job: () => Promise<T>): Promise<T> {
   try {
     return await job();

@@ -1,5 +1,6 @@
-// Before the commit of an environment: what others took away there is set back, accepted or refused, by what they committed and by a plan that is not
-// stored; and what they committed besides is named or refused.
+// Before the commit of an environment: what others took away there is set back, accepted or
+// refused, by what they committed and by a plan that is not stored; and what they committed besides
+// is named or refused.
 import { type Deployment, type Record as WireRecord, type Release, routes } from '../../api/contract';
 import { platformOf } from '../address/ids';
 import { userOf } from '../history/user';
@@ -10,8 +11,8 @@ import type { CommittedChange } from '../history/change';
 import type { Work } from '../kind';
 import { memoryOfStage, stageKey } from '../session';
 import { isPendingDelete } from '../verbs/live';
-import { comingAlong, isOf, refuseAlong, withoutDeclared } from './along';
-import { broughtBesides, pulledBy } from './brought';
+import { comingAlong, isOf, refuseAlong, withoutDeclared } from './others/along';
+import { broughtBesides, pulledBy } from './others/brought';
 import {
   behind,
   causesOf,
@@ -22,21 +23,25 @@ import {
   isRefreshed,
   switchedOff,
   switchedOn,
-} from './cause';
+} from './losses/cause';
 import { downOnPurpose } from './declared-records';
-import { deploying, lossLine, refuseLosses, withoutAccepted } from './losses';
+import { deploying, lossLine, refuseLosses, withoutAccepted } from './losses/loss';
 import { isFirst } from './outcome';
-import { valuesOverFile } from './over-file';
+import { valuesOverFile } from './others/over-file';
 import { expectAllPulled } from './platform-replacement';
-import { writeReplaced } from './replaced-by-pull';
+import { writeReplaced } from './others/replaced-by-pull';
 
-/** Whether something else than our last deployment may have taken platforms down: nothing that is read shows a disabled one. */
+/**
+ * Whether more than our last deployment may have taken platforms down: no read shows disabled ones.
+ */
 const mayBeDown = ({ known }: Work, newest: Deployment | undefined): boolean =>
   known?.['state'] !== 'complete' || newest?.deploymentId !== known['deploymentId'];
 
 /**
- * Looks at what other people committed in the environment since the last deployment of this stack. A run that refreshed sets back what it can, and any
- * run turns on what a tear-down of this stack turned off; throws when something is lost that the file declares and does not accept. Answers what comes along.
+ * Looks at what other people committed in the environment since the last deployment of this stack.
+ * A run that refreshed sets back what it can, and any run turns on what a tear-down of this stack
+ * turned off; throws when something is lost that the file declares and does not accept. Answers
+ * what comes along.
  */
 export async function planWithoutStoring(
   work: Work,
@@ -95,7 +100,10 @@ export async function planWithoutStoring(
   return along;
 }
 
-/** Values that this run wrote to the design, and that its pull did not bring, because another user locked other ones in the environment. */
+/**
+ * Values that this run wrote to the design, and that its pull did not bring, because another user
+ * locked other ones in the environment.
+ */
 async function keptFromPull(work: Work, releases: readonly Release[]): Promise<readonly CommittedChange[]> {
   if (memoryOfStage(work, 'environment').isPulled !== true) return [];
   const brought = await ownChanges(work, releases);
@@ -109,8 +117,9 @@ async function keptFromPull(work: Work, releases: readonly Release[]): Promise<r
 }
 
 /**
- * Changes in the environment that are not by hand: as changes of the design where a pull copied them, so that each has
- * one name and one entry to accept, in the pull and here; without those in `besides`.
+ * Changes in the environment that are not by hand: as changes of the design where a pull copied
+ * them, so that each has one name and one entry to accept, in the pull and here; without those in
+ * `besides`.
  */
 async function asDesigned(
   work: Work,
@@ -145,14 +154,14 @@ function unlessNamed(change: CommittedChange, named: readonly CommittedChange[])
   return attributes.length === 0 ? [] : [{ ...change, attributes }];
 }
 
-/** What others left less of than the file declares since the last deployment of this stack, as far as releases and a plan show it. */
+/** What others left less of since our last deployment, as far as releases and a plan show it. */
 export async function lostSince(work: Work): Promise<readonly EnvironmentLoss[]> {
   const { theirs: releases } = await environmentReleasesSince(work, Number(work.known?.['releaseId'] ?? 0));
   if (releases.length === 0) return [];
   return lostIn(work, releases, await work.api.call(routes.environmentPlatforms.list, { address: work.at }));
 }
 
-/** What releases of others leave less of than the file declares. Their open changes are another rule's. */
+/** What others' releases leave less of than declared; another rule judges open changes. */
 async function lostIn(
   work: Work,
   releases: readonly Release[],
@@ -208,7 +217,7 @@ function touchedIn(
   return new Set(names);
 }
 
-/** What a deployment of what is committed takes away of each platform; empty where the service makes no plan. */
+/** What deploying the committed state takes of each platform; empty where nothing plans it. */
 async function plannedDeletes(work: Work): Promise<ReadonlyMap<string, number>> {
   const plan = await plannedChanges(work);
   return changesOf('refusal' in plan ? [] : plan.changes).platforms;

@@ -1,5 +1,6 @@
-// Platforms that a pull replaces, because their pack changed its source, its name or the family of its version: the first pull only deletes, and a
-// second one, once the instances no longer exist, brings the new platform (service-facts §12a).
+// Platforms that a pull replaces, because their pack changed its source, its name or the family of
+// its version: the first pull only deletes, and a second one, once the instances no longer exist,
+// brings the new platform (service-facts §12a).
 import { type EnvironmentPlatform, type Record as WireRecord, routes } from '../../api/contract';
 import { orNone } from '../../api/errors';
 import { LifecycleError } from '../errors';
@@ -17,7 +18,7 @@ import { refuseForeignChanges } from '../commit/open-changes';
 import { platformOf } from '../address/ids';
 import { memoryOfStage, stageKey } from '../session';
 
-/** A platform of an environment that the design has from a pack the service cannot change it to in place. */
+/** A platform of an environment that now has a pack the service cannot change to in place. */
 interface Replaced {
   readonly platform: WireRecord;
   /** `oneops/nginx:1`. */
@@ -97,7 +98,7 @@ export const replacedPlatforms = (
   design: readonly WireRecord[],
 ): Promise<readonly Replaced[]> => replacedBy(work, there, packsOf(design));
 
-/** What a preview says of the pull that a run would do; of a design that this run does not change, when `isNewer`, what is committed there. */
+/** A preview's words on the run's pull; with `isNewer`, of a design that only others changed. */
 export async function judgeReplacement(work: Work, isNewer: boolean): Promise<Judgement> {
   const repacked = Object.entries(memoryOfStage(work, 'design').newPacks ?? {});
   if (repacked.length === 0 && !isNewer) return {};
@@ -141,9 +142,11 @@ function refusalOf(work: Work, replaced: readonly Replaced[]): LifecycleError {
 }
 
 /**
- * Pulls what replaces platforms, if they are declared to be recreated: the pull that deletes, a deployment that takes down their instances and
- * leaves all other platforms as they are, and the pull that brings the new ones, with the clouds configured as before. Whatever stopped it, the
- * same call continues with it. Throws before the first pull when a platform that runs is not declared to be recreated.
+ * Pulls what replaces platforms, if they are declared to be recreated: the pull that deletes, a
+ * deployment that takes down their instances and leaves all other platforms as they are, and the
+ * pull that brings the new ones, with the clouds configured as before. Whatever stopped it, the
+ * same call continues with it. Throws before the first pull when a platform that runs is not
+ * declared to be recreated.
  */
 export async function pullReplacing<T>(work: Work, replaced: readonly Replaced[], pull: () => Promise<T>): Promise<T> {
   const undeclared = notDeclared(work, replaced);
@@ -168,7 +171,7 @@ export async function pullReplacing<T>(work: Work, replaced: readonly Replaced[]
 const platformAt = (work: Work, platform: string): Promise<EnvironmentPlatform> =>
   work.api.call(routes.environmentPlatforms.read, { address: { ...work.at, platform } });
 
-/** The links of those of the platforms that show them: one whose deletion is not committed shows none. */
+/** The links of the platforms that show them: one with an open deletion shows none. */
 async function linksShown(
   work: Work,
   names: readonly string[],
@@ -181,7 +184,7 @@ async function linksShown(
   return links;
 }
 
-/** Names settings of clouds that nobody declares: a run that is cut off after the new platform came may lose them. */
+/** Names undeclared settings of clouds: a run killed after the new platform came may lose them. */
 function saySettings(work: Work, links: ReadonlyMap<string, ReadonlyMap<string, LinkTexts>>): void {
   const defaults = [declaredLinks(work), linksIn(work.known)];
   if (defaults[0] === undefined) return;
@@ -201,7 +204,7 @@ function saySettings(work: Work, links: ReadonlyMap<string, ReadonlyMap<string, 
     );
 }
 
-/** Commits the deletion of these platforms. What else was pulled waits for the environment's deployment. */
+/** Commits the deletion of these platforms. The rest of the pull waits for the deployment. */
 async function commitDeletion(work: Work, names: readonly string[], comment: string): Promise<void> {
   const before = await newestDeployment(work);
   if (before) await freeEnvironment(work, before, false);
@@ -227,7 +230,9 @@ async function takeDown(work: Work, names: readonly string[], comment: string): 
   );
 }
 
-/** A platform that is created again follows the environment in all its clouds: what was set on it is written again. */
+/**
+ * A platform that is created again follows the environment's clouds: its own values are rewritten.
+ */
 async function restoreLinks(work: Work, platform: string, before: ReadonlyMap<string, LinkTexts>): Promise<void> {
   const links = new Map(linksOf(await platformAt(work, platform)));
   for (const [cloud, texts] of byComingPrimary(before)) {
@@ -239,13 +244,15 @@ async function restoreLinks(work: Work, platform: string, before: ReadonlyMap<st
   }
 }
 
-/** Marks the platforms whose cloud configurations have to be looked at again in this run: an earlier one may have been stopped before it wrote them. */
+/** Marks platforms whose cloud settings need a look: an earlier run may have ended before. */
 export function noteRenewed(work: Work): void {
   const { renewed = [] } = memoryOfStage(work, 'environment');
   work.session.memory.note(stageKey('environment', work.at), { renewed: [...renewed, ...recreatable(work)] });
 }
 
-/** Throws unless the environment has every platform of the design: a pull that leaves one out says nothing. */
+/**
+ * Throws unless the environment has each of the design's platforms: a pull may omit one silently.
+ */
 export async function expectAllPulled(work: Work): Promise<void> {
   const there = (await platformsThere(work)).filter((platform) => !isPendingDelete(platform)).map(versionedName);
   const design = await committedPlatforms(work);

@@ -1,4 +1,4 @@
-// Environments that run a record of the design and that this run does not declare: they keep what this stack took over.
+// Undeclared environments that run a record of the design: they keep what was taken over.
 import { LifecycleError } from '../errors';
 import type { Kind, Work } from '../kind';
 import { isAnother } from '../address/place';
@@ -8,7 +8,7 @@ import { routes } from '../../api/contract';
 import { orNone, plural } from '../../api/errors';
 import { platformOf } from '../address/ids';
 
-/** Environments that run a record and that this run neither declares nor keeps with `onDelete: retain`. `own`: names of more that are its own. */
+/** Environments that run a record, undeclared here and not retained. `own`: more own names. */
 export async function runElsewhere(
   { api, at, session }: Pick<Work, 'api' | 'at' | 'session'>,
   own: unknown = [],
@@ -24,8 +24,9 @@ export async function runElsewhere(
 }
 
 /**
- * Throws LifecycleError when the delete of a record of the design would take it from environments that this run does not declare: of one that this
- * stack took over, or when the whole stack is destroyed. What this stack created and its file removes goes: returns what the row says of the
+ * Throws LifecycleError when the delete of a record of the design would take it from environments
+ * that this run does not declare: of one that this stack took over, or when the whole stack is
+ * destroyed. What this stack created and its file removes goes: returns what the row says of the
  * environments after the delete, if any has the record.
  */
 export async function refuseDeleteElsewhere(of: Kind, work: Work, own?: unknown): Promise<string | undefined> {
@@ -54,7 +55,7 @@ export async function refuseDeleteElsewhere(of: Kind, work: Work, own?: unknown)
   );
 }
 
-/** Whether an environment pulled a variable or a component of the design, or what is in one, as far as one list shows it. */
+/** Whether an environment pulled a variable or component, or what is in it, by one list. */
 async function hasIn(environment: string, of: Kind, { api, at, address: { name = '' } }: Work): Promise<boolean> {
   const { component } = at;
   const address = { ...at, environment };
@@ -82,7 +83,7 @@ export async function environmentNames({ api, at }: Asking): Promise<readonly st
   return all.map(({ ciName }) => ciName);
 }
 
-/** Those of some environments, by default all of the assembly, that have the platform that a record is or is in; all for what is in no platform. */
+/** The environments, default all, with a record's platform; all for what is in no platform. */
 export async function environmentsWith({ api, at }: Asking, among?: readonly string[]): Promise<readonly string[]> {
   const names = among ?? (await environmentNames({ api, at }));
   if (at['platform'] === undefined) return names;
@@ -96,8 +97,9 @@ export async function environmentsWith({ api, at }: Asking, among?: readonly str
 }
 
 /**
- * The environments that run an assembly, a record of its design, or are an environment, by the parameters of its path: with the instances of the
- * platform that the record is or is in, otherwise with all. Empty for what is in no assembly. `among`: names of the environments of interest.
+ * The environments that run an assembly, a record of its design, or are an environment, by the
+ * parameters of its path: with the instances of the platform that the record is or is in, otherwise
+ * with all. Empty for what is in no assembly. `among`: names of the environments of interest.
  */
 export async function runBy({ api, at }: Asking, among?: readonly string[]): Promise<readonly RunBy[]> {
   if (at['assembly'] === undefined) return [];

@@ -1,4 +1,4 @@
-// Compares the instances of an environment with its platforms, and finds plans that nobody deploys. No single route shows either.
+// Compares an environment's instances with its platforms, and finds plans that nobody deploys.
 import { userOf } from '../history/user';
 import {
   type Deployment,
@@ -22,7 +22,7 @@ import { declaredIn, refreshedIn } from '../session';
 
 const ALL = { instances_state: 'all' };
 
-/** `web` and `1` of `/organization/assembly/environment/bom/web/1`: the platform of an instance, by name and major version. */
+/** `web` and `1` of `/organization/assembly/environment/bom/web/1`: name and major version. */
 const placeOf = ({ nsPath }: Instance): readonly string[] => nsPath.split('/').slice(5, 7);
 
 /** How many instances there are, by platform and cloud: `web/east`. */
@@ -60,7 +60,9 @@ export interface Look {
   readonly platforms: readonly WireRecord[];
   readonly counts: Running;
   readonly instances: readonly Instance[];
-  /** Those of the platforms that have a cloud to run on and no instance anywhere: disabled ones, and those whose instances no longer exist. */
+  /**
+   * The platforms with a cloud and without an instance: disabled ones, and those that lost theirs.
+   */
   readonly idle: readonly EnvironmentPlatform[];
 }
 
@@ -68,9 +70,9 @@ export interface Look {
 const versionOf = ({ ciName, ciAttributes }: WireRecord): string => `${ciName}/${ciAttributes['major_version'] || '1'}`;
 
 /**
- * Reads the instances of an environment, and its platforms, and again each one that has no instance. Of the
- * environment's platforms the design's are enough where all of these run, none waits there for a commit, and
- * none else runs or ran before. `isAsBefore`: nothing was deployed.
+ * Reads the instances of an environment, and its platforms, and again each one that has no
+ * instance. Of the environment's platforms the design's are enough where all of these run, none
+ * waits there for a commit, and none else runs or ran before. `isAsBefore`: nothing was deployed.
  */
 export async function lookAtRunning(work: Work, isAsBefore = false): Promise<Look> {
   const instances = await instancesIn(work, work.isRefresh === true || isAsBefore);
@@ -95,7 +97,7 @@ export async function lookAtRunning(work: Work, isAsBefore = false): Promise<Loo
       const platform = await work.api.call(routes.environmentPlatforms.read, {
         address: { ...work.at, platform: ciName },
       });
-      // The list of the environment may be incomplete, so the list of the platform must show the same.
+      // The environment's list may be incomplete, so the platform's list must show the same.
       return hasWork(platform) && (await instancesOf(work, ciName)).length === 0 ? [platform] : [];
     }),
   );
@@ -103,8 +105,9 @@ export async function lookAtRunning(work: Work, isAsBefore = false): Promise<Loo
 }
 
 /**
- * The instances of an environment. Where several environments of an assembly are read or deploy nothing (`isShared`), they come out of one list of all
- * of them, which holds for each as long as this run writes nothing there.
+ * The instances of an environment. Where several environments of an assembly are read or deploy
+ * nothing (`isShared`), they come out of one list of all of them, which holds for each as long as
+ * this run writes nothing there.
  */
 async function instancesIn(
   { api, at, session }: Pick<Work, 'api' | 'at' | 'session'>,
@@ -133,7 +136,7 @@ async function instancesIn(
   return all.filter(({ nsPath }) => nsPath.split('/')[3] === environment);
 }
 
-/** The platforms of the design, asked once for all its environments; none where they cannot be read. */
+/** The design's platforms, asked once for all environments; none where they cannot be read. */
 const designedPlatforms = (work: Work): Promise<readonly WireRecord[]> =>
   work.api.call(routes.platforms.list, { address: work.at }).catch((error: unknown) => {
     if (isApiError(error)) return [];
@@ -148,7 +151,7 @@ const instancesOf = (work: Work, platform: string): Promise<readonly Instance[]>
 const newestPlan = ({ api, at }: Work): Promise<Release | undefined> =>
   orNone(api.call(routes.environmentReleases.bom, { address: at, query: { latest: 'true' } }));
 
-/** The newest deployment, in a refresh: the last one of this stack, as the state has it, where nothing was planned since. */
+/** The newest deployment, in a refresh: the state's last one where nothing was planned since. */
 export async function newestSeen(work: Work): Promise<Deployment | undefined> {
   const [deploymentId, releaseId] = ['deploymentId', 'releaseId'].map((name) => Number(work.known?.[name] ?? 0));
   if (work.known?.['state'] !== 'complete' || !deploymentId || !releaseId) return newestDeployment(work);
@@ -158,7 +161,7 @@ export async function newestSeen(work: Work): Promise<Deployment | undefined> {
     : newestDeployment(work);
 }
 
-/** `planned` when a plan is open that this run's user committed, for example in a run that was killed; names the user when another one did. */
+/** `planned` for an open plan of this run's user, for example of a killed run; names others. */
 async function openPlan(work: Work): Promise<string | undefined> {
   const { releaseState, createdBy } = (await newestPlan(work)) ?? {};
   if (releaseState !== 'open') return undefined;
@@ -181,7 +184,7 @@ export function addressesOf(instances: readonly Instance[]): { readonly [platfor
 /** Columns of the line: with the rest of the row, a terminal of 110 columns shows it whole. */
 const WIDTH = 55;
 
-/** `7 instances: east 5, west 2; web 10.0.0.4, …`: the first address of each platform, as many as fit; `nothing runs` without instances. */
+/** `7 instances: east 5, west 2; web 10.0.0.4, …`, a first address each; or `nothing runs`. */
 export function whatRuns(instances: readonly Instance[]): string {
   if (instances.length === 0) return 'nothing runs';
   const clouds = new Map<string, number>();
@@ -215,11 +218,11 @@ const fitting = (beginning: string, parts: readonly string[]): string =>
 
 const UNPLANNED = 'what was committed could not be planned';
 
-/** `complete` when everything declared runs as it was deployed; otherwise a text that says what does not. */
+/** `complete` when all that is declared runs as deployed; otherwise what does not. */
 export async function stateNow(work: Work, newest: Deployment | undefined, comments: string): Promise<string> {
   const { known } = work;
   const isKnown = newest?.deploymentId === known?.['deploymentId'];
-  // One we canceled, or found canceled with nothing left to deploy, is no difference: it was the newest when we recorded success.
+  // One that was canceled with nothing left to deploy was the newest when success was recorded.
   const settled = known?.['state'] === 'complete' && isKnown;
   const state = settled ? 'complete' : (newest?.deploymentState ?? 'complete');
   if (state !== 'complete' || known === undefined || newest === undefined || !mayBeRefresh(work)) return state;
@@ -227,7 +230,7 @@ export async function stateNow(work: Work, newest: Deployment | undefined, comme
   if (planned !== undefined) return planned;
   if (comments.startsWith('ERROR:BOM')) return UNPLANNED;
   const look = await lookAtRunning(work);
-  // A newer deployment of this stack changed what runs, and its outcome was not recorded: the counts before it do not apply.
+  // A newer deployment of ours changed what runs without a recorded outcome: counts are old.
   const before = runningIn(isKnown || !isOurs(work, newest) ? known['running'] : undefined);
   const idle = look.idle.map(({ ciName }) => ciName).sort();
   const missing = await missingSince(work, look, before);
@@ -236,7 +239,7 @@ export async function stateNow(work: Work, newest: Deployment | undefined, comme
   return all.length === 0 ? state : `${all.join('; ')}${since}`;
 }
 
-/** Reports what ran before and does not run although everything is deployed: a setting that is not declared prevents it, and is kept. */
+/** Reports what an undeclared setting keeps from running although everything is deployed. */
 export async function reportMissing(work: Work, look: Look): Promise<void> {
   const state = work.known?.['state'];
   // Only a refresh of this run writes a state of several words.
@@ -256,8 +259,9 @@ interface Shortfall {
 }
 
 /**
- * What no longer runs of the last roll-out, one text for each platform and cloud. Leaves out platforms of which nothing runs, because `look.idle`
- * names them, and differences that scaling by load explains.
+ * What no longer runs of the last roll-out, one text for each platform and cloud. Leaves out
+ * platforms of which nothing runs, because `look.idle` names them, and differences that scaling by
+ * load explains.
  */
 async function missingSince(work: Work, look: Look, before: Running): Promise<readonly string[]> {
   const short = look.platforms.filter(
@@ -333,7 +337,7 @@ function whyFewer(work: Work, { platform, clouds, scaled, instances }: Known, cl
 const namesIn = ({ known }: Work, argument: 'configured' | 'scaled'): readonly string[] =>
   (known?.[argument] ?? []) as readonly string[];
 
-/** Whether the stack declares the number of instances: then the difference is reported for the record of the platform. */
+/** Whether the stack declares the number: then the platform's record has the difference. */
 const isDeclared = (work: Work, platform: string, relation: Relation): boolean =>
   namesIn(work, 'scaled').includes(`${platform}/${nameOfTarget(relation)}`);
 
@@ -343,13 +347,13 @@ const committed = (relation: Relation): Relation['relationAttributes'] => ({
   ...(relation['relationBaseAttributes'] as Relation['relationAttributes'] | null | undefined),
 });
 
-/** Whether the number of instances is what the stack declares, or what the load needs, within its bounds. */
+/** Whether the number of instances is the declared one, or, within bounds, the load's. */
 export const scalesByLoad = (work: Work, { ciName, ciAttributes }: WireRecord, relation: Relation): boolean =>
   isWithinItsRange(relation) && (isDeclared(work, ciName, relation) || ciAttributes['autoscale'] === 'true');
 
 export const nameOfTarget = ({ toCi, toCiId }: Relation): string => toCi?.ciName ?? String(toCiId);
 
-/** Whether as many instances run on a cloud as a dependency is scaled to: `current`, by the share of the cloud, rounded up (service-facts §10.5). */
+/** Whether a cloud runs its share of `current`, rounded up (service-facts §10.5). */
 function runsAsScaled(relation: Relation, share: number, there: readonly Instance[]): boolean {
   const wanted = Math.ceil((Number(committed(relation)['current'] ?? 1) * share) / 100);
   const name = nameOfTarget(relation);

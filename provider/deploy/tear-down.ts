@@ -1,4 +1,4 @@
-// Takes everything of an environment down, unless it stays by its own words, or others have environments of the same assembly.
+// Takes an environment down, unless it says that it stays, or others use the assembly.
 import { routes } from '../../api/contract';
 import { cancelDeployment } from './follow';
 import { newestDeployment } from '../commit/commit-environment';
@@ -13,8 +13,8 @@ import { stageKey } from '../session';
 export const TEAR_DOWN = 'pulumi destroy';
 
 /**
- * A destroy of the whole stack would end with the delete of the assembly, which others' environments prevent: it takes nothing down before.
- * Throws LifecycleError that names them.
+ * A destroy of the whole stack would end with the delete of the assembly, which others'
+ * environments prevent: it takes nothing down before. Throws LifecycleError that names them.
  */
 async function refuseWithOthers(work: Work): Promise<void> {
   const own = work.known?.['environments'];

@@ -217,7 +217,10 @@ export async function changesOfOthers(
     .filter(({ cause }) => cause.by !== user);
 }
 
-/** The changes of an environment by other users in `theirs`, without what this run's user replaced later in `all`. */
+/**
+ * The changes of an environment by other users in `theirs`, without what this run's user replaced
+ * later in `all`.
+ */
 export async function changesLeft(
   work: Work,
   { all, theirs }: { readonly all: readonly Release[]; readonly theirs: readonly Release[] },

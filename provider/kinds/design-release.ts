@@ -2,8 +2,8 @@
 import { routes, type Release } from '../../api/contract';
 import { OneOpsError } from '../../api/errors';
 import type { Live } from '../address/live';
-import { lostFromDesign } from '../deploy/design-losses';
-import { refuseLosses } from '../deploy/losses';
+import { lostFromDesign } from '../deploy/losses/design-losses';
+import { refuseLosses } from '../deploy/losses/loss';
 import { LifecycleError } from '../errors';
 import { control, leaving, noted, oneOf, set, silent, text, trigger } from '../values/field';
 import { kind, type Judgement, type Verbs, type Work } from '../kind';

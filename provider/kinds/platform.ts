@@ -105,7 +105,8 @@ const platformVerbs: Verbs = withComments(platforms);
 /**
  * Sends a create; when a delete of that name waits for its commit, the platform is committed and
  * the create sent once more (flows F6). Several creates may wait for deletes that one commit
- * includes: they commit one after the other, and only what still waits. `isPending`: whether it does.
+ * includes: they commit one after the other, and only what still waits. `isPending`: whether it
+ * does.
  */
 export async function afterPendingDelete<T>(
   work: Work,

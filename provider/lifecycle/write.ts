@@ -3,7 +3,7 @@ import { NotFound } from '../../api/errors';
 import type { Live } from '../address/live';
 import { deleteOwn, isTakenAlong, ownAddress } from '../address/place';
 import type { Inputs } from './check';
-import { deletedReference } from '../deploy/design-losses';
+import { deletedReference } from '../deploy/losses/design-losses';
 import { refuseDeleteElsewhere } from '../deploy/run-elsewhere';
 import { LifecycleError } from '../errors';
 import { addressOf, type Kind, type Work } from '../kind';

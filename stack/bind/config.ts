@@ -92,7 +92,9 @@ export function bindConfig(
   return { findings: report.findings(), values };
 }
 
-/** Warns of declared secrets that are set in clear, and of set names that a declaration nearly has. */
+/**
+ * Warns of declared secrets that are set in clear, and of set names that a declaration nearly has.
+ */
 function reportSet(
   report: Report,
   config: StackPlan['config'],

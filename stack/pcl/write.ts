@@ -96,7 +96,9 @@ function newWriter(plan: StackPlan, config: { readonly [name: string]: unknown }
     },
     /** Whether a value is a list or a map: a text of it is JSON. */
     isCollection: isListed,
-    /** The plain value that the stack's own configuration gives it; undefined where it gives none. */
+    /**
+     * The plain value that the stack's own configuration gives it; undefined where it gives none.
+     */
     known: (value: Value) => knownIn(value, plan, config),
     /** Reports what PCL cannot say. `carried`: something else in the program stands for it. */
     lose: (at: Range, says: string, carried: boolean): void => void losses.push({ at, says, carried }),

@@ -21,7 +21,10 @@ export interface WantedReport<F extends string> {
   readonly file: string | undefined;
 }
 
-/** The reports that \`--report\` and \`--json\` ask for; text on the standard output, unless one of them goes there. Throws UsageError. */
+/**
+ * The reports that `--report` and `--json` ask for; text on the standard output, unless one of
+ * them goes there. Throws UsageError.
+ */
 export function reportsOf<const F extends string>(
   { report, json }: { readonly report: readonly string[]; readonly json: boolean },
   formats: readonly (F | 'text' | 'json')[],

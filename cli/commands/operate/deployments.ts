@@ -36,8 +36,8 @@ export const statusOf = ({ api, place }: Asking, deploymentId: number | string):
   api.call(routes.deployments.status, { address: { ...addressOf(place), deployment: String(deploymentId) } });
 
 /**
- * What a user's number names; undefined for nothing: the live service may answer 500 (§7.1). Of what is known to exist,
- * 500 is a failure.
+ * What a user's number names; undefined for nothing: the live service may answer 500 (§7.1). Of
+ * what is known to exist, 500 is a failure.
  */
 export const orUnknown = <T>(found: Promise<T>): Promise<T | undefined> =>
   found.catch((error: unknown) => {

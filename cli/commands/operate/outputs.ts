@@ -37,7 +37,8 @@ export interface Progress {
 /**
  * - `IN SYNC`: what runs is what the file declares; only where a review was asked for
  * - `DRIFT`: it is deployed, and a review found differences
- * - `DEPLOYED`: the last deployment is complete, no release is open, and the design was pulled; whether it is what the file declares is not known
+ * - `DEPLOYED`: the last deployment is complete, no release is open, and the design was pulled;
+ *   whether it is what the file declares is not known
  * - `NOT DEPLOYED`: nothing was ever deployed, or changes wait to be committed, pulled or deployed
  */
 export type Verdict =

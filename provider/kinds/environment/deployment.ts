@@ -7,7 +7,7 @@ import { changedInDesign, changedPaths, changesIn } from '../../commit/own-recor
 import { CHECK, type EnvironmentCheck } from '../../deploy/checks';
 import { liveAt } from '../../deploy/outcome';
 import { deploysAfterDeletes, firstRollOut, rollOut } from '../../deploy/roll-out';
-import { noteTouched } from '../../deploy/over-file';
+import { noteTouched } from '../../deploy/others/over-file';
 import { newestSeen, runningIn, stateNow } from '../../deploy/running';
 import { tearDown } from '../../deploy/tear-down';
 import { control, flag, int, leaving, mapOf, noted, oneOf, set, silent, text, trigger } from '../../values/field';

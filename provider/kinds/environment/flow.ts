@@ -8,7 +8,7 @@ import { liveOf } from '../../verbs/live';
 import { readOrGone } from '../../verbs/presence';
 import { Incomplete, type Live } from '../../address/live';
 import type { GuardedChange, Judgement, UpdateWork, Verbs, Work } from '../../kind';
-import { judgePull, lookAtWholeDesign } from '../../deploy/brought';
+import { judgePull, lookAtWholeDesign } from '../../deploy/others/brought';
 import {
   giveBack,
   isPlacesText,
@@ -17,7 +17,7 @@ import {
   seenInRefresh,
   setBackText,
   toSetBack,
-} from '../../deploy/over-file';
+} from '../../deploy/others/over-file';
 import { latestRelease, newerThan, newestClosed } from '../../history/committed';
 import { committerOf, isLive, newestDeployment } from '../../commit/commit-environment';
 import { environmentLinks, linkValues } from './cloud-links';
@@ -135,14 +135,20 @@ async function update(work: UpdateWork): Promise<Live> {
   return { ...live, stamp: [live.stamp, ...written].join('.') };
 }
 
-/** Values over the file's, for `newer`. A pull brings what is newer, too, which a program may not want yet. */
+/**
+ * Values over the file's, for `newer`. A pull brings what is newer, too, which a program may not
+ * want yet.
+ */
 async function shownOverFile(work: Work): Promise<string | undefined> {
   const over = mayBeRefresh(work) ? await seenInRefresh(work) : [];
   const pulled = Number(serviceStamp(work.known?.['pulled'])) || 0;
   return over.length === 0 || (await newerThan(work, pulled)) !== undefined ? undefined : placesText(over);
 }
 
-/** Whether it is sure that this run's user committed the environment last: after a pull, nothing shows who did. */
+/**
+ * Whether it is sure that this run's user committed the environment last: after a pull, nothing
+ * shows who did.
+ */
 async function isCommittedByOwn(work: Work, environment: Environment): Promise<boolean> {
   const by = committerOf(environment);
   const isOurs = by !== '' && by === environment.createdBy && by === work.known?.['updatedBy'];

@@ -20,7 +20,7 @@ import { AlreadyThere, expectEnvironment, readOrGone } from '../../verbs/presenc
 import { isTwin } from '../../verbs/records';
 import type { Live, Owners } from '../../address/live';
 import type { Address, UpdateWork, Verbs, Work } from '../../kind';
-import { lookAtGivenBack } from '../../deploy/brought';
+import { lookAtGivenBack } from '../../deploy/others/brought';
 import { followDesign } from './pull';
 
 /** What the record of an environment and that of its design have in common. */

@@ -7,7 +7,7 @@ import { openEnvironment } from '../../commit/environment-changes';
 import { ownLeftovers } from '../../commit/foreign-changes';
 import { refuseForeignChanges } from '../../commit/open-changes';
 import { environmentId, isDeclaredAt } from '../../commit/own-records';
-import { environmentWork, lookAtPull } from '../../deploy/brought';
+import { environmentWork, lookAtPull } from '../../deploy/others/brought';
 import {
   committedPlatforms,
   expectAllPulled,

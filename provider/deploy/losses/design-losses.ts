@@ -1,21 +1,22 @@
 // Before a design is committed, or pulled: declared records that somebody deleted there.
-import { type Record as WireRecord, type RecordDifference, routes } from '../../api/contract';
-import type { CommittedChange } from '../history/change';
-import { designChangesSince, lastDesignChange, nounOf } from '../history/committed';
-import { OneOpsError } from '../../api/errors';
-import { LifecycleError } from '../errors';
-import type { Kind, Work } from '../kind';
-import { isPendingDelete } from '../verbs/live';
-import { readOrGone } from '../verbs/presence';
-import { recordsIn } from '../commit/design-changes';
-import { declaredInDesign, type DeclaredRecordOf } from './declared-records';
+import { type Record as WireRecord, type RecordDifference, routes } from '../../../api/contract';
+import type { CommittedChange } from '../../history/change';
+import { designChangesSince, lastDesignChange, nounOf } from '../../history/committed';
+import { OneOpsError } from '../../../api/errors';
+import { LifecycleError } from '../../errors';
+import type { Kind, Work } from '../../kind';
+import { isPendingDelete } from '../../verbs/live';
+import { readOrGone } from '../../verbs/presence';
+import { recordsIn } from '../../commit/design-changes';
+import { declaredInDesign, type DeclaredRecordOf } from '../declared-records';
 import type { PlanChanges } from './cause';
-import { type Loss, lossLine } from './losses';
-import { runBy } from './run-elsewhere';
+import { type Loss, lossLine } from './loss';
+import { runBy } from '../run-elsewhere';
 
 /**
- * The declared records of earlier runs that the design no longer has, without what is in another one of them. Reads the lists of the design, but only
- * when another user committed a deletion since `release`. Before a pull `changes` are theirs, and only what is committed counts.
+ * The declared records of earlier runs that the design no longer has, without what is in another
+ * one of them. Reads the lists of the design, but only when another user committed a deletion since
+ * `release`. Before a pull `changes` are theirs, and only what is committed counts.
  */
 export async function lostFromDesign(
   work: Work,
@@ -41,8 +42,9 @@ export async function lostFromDesign(
 }
 
 /**
- * The loss of a declared record of an earlier run whose last change in some `changes` is its deletion, if that is committed: a record that somebody
- * created again and did not commit is in no pull. `designed` asks for the record of the design.
+ * The loss of a declared record of an earlier run whose last change in some `changes` is its
+ * deletion, if that is committed: a record that somebody created again and did not commit is in no
+ * pull. `designed` asks for the record of the design.
  */
 export async function recordLostFromDesign(
   work: Work,
@@ -78,7 +80,7 @@ function deletedFromDesign(record: DeclaredRecordOf, deletions: readonly Committ
   };
 }
 
-/** Declared platforms of earlier runs that a design lacks, whoever deleted them: `names` are those that it has. */
+/** Declared platforms of earlier runs that a design lacks; `names` are those that it has. */
 export async function platformsLostFromDesign(work: Work, names: readonly string[]): Promise<readonly Loss[]> {
   const lost = declaredInDesign(work).filter(
     ({ noun, isMade, path }) => noun === 'platform' && !isMade && !names.includes(path),
@@ -91,7 +93,7 @@ export async function platformsLostFromDesign(work: Work, names: readonly string
   );
 }
 
-/** Another stack's record that the design lacks; undefined where no release shows who deleted it, or the service does not answer. */
+/** Another stack's missing record; undefined where no release shows who deleted it. */
 export async function deletedReference(of: Kind, work: Work): Promise<LifecycleError | undefined> {
   if (of.stage !== 'design') return undefined;
   const noun = of.token.toLowerCase();
@@ -109,8 +111,8 @@ export async function deletedReference(of: Kind, work: Work): Promise<LifecycleE
 }
 
 /**
- * Declared components of which a plan deletes instances because the environment has them no longer: what somebody deleted in the design between this
- * run's look and its pull.
+ * Declared components of which a plan deletes instances because the environment has them no longer:
+ * what somebody deleted in the design between this run's look and its pull.
  */
 export async function componentsLostByPlan(
   work: Work,

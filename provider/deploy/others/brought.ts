@@ -1,25 +1,32 @@
-// What an environment takes over from the design: by its creation, by a pull, and by a value that is given back. What others committed there since the
-// last pull, and what this run's user committed elsewhere, is named, or refused; what others deleted of the declared records
-// is refused.
-import { askingAnew } from '../session/answers';
-import { ENCRYPTED, routes, type Record as WireRecord, type Release } from '../../api/contract';
-import { LifecycleError } from '../errors';
-import type { Work } from '../kind';
-import { isReference } from '../lifecycle/refer';
-import { environmentId, isOwn } from '../commit/own-records';
-import { memoryOf, memoryOfStage } from '../session';
-import { isPendingDelete } from '../verbs/live';
-import { OneOpsError } from '../../api/errors';
-import type { CommittedChange } from '../history/change';
-import { designChangesSince, designReleases, lastDesignChange, nounOf, ownDesignChanges } from '../history/committed';
-import { platformOf } from '../address/ids';
-import { newestPull } from '../history/environment-releases';
-import { serviceStamp } from '../secrets/writes';
-import { textAt } from '../values/plain';
+// What an environment takes over from the design: by its creation, by a pull, and by a value that
+// is given back. What others committed there since the last pull, and what this run's user
+// committed elsewhere, is named, or refused; what others deleted of the declared records is
+// refused.
+import { askingAnew } from '../../session/answers';
+import { ENCRYPTED, routes, type Record as WireRecord, type Release } from '../../../api/contract';
+import { LifecycleError } from '../../errors';
+import type { Work } from '../../kind';
+import { isReference } from '../../lifecycle/refer';
+import { environmentId, isOwn } from '../../commit/own-records';
+import { memoryOf, memoryOfStage } from '../../session';
+import { isPendingDelete } from '../../verbs/live';
+import { OneOpsError } from '../../../api/errors';
+import type { CommittedChange } from '../../history/change';
+import {
+  designChangesSince,
+  designReleases,
+  lastDesignChange,
+  nounOf,
+  ownDesignChanges,
+} from '../../history/committed';
+import { platformOf } from '../../address/ids';
+import { newestPull } from '../../history/environment-releases';
+import { serviceStamp } from '../../secrets/writes';
+import { textAt } from '../../values/plain';
 import { alongText, comingAlong, isOf, withoutOwnUpdates, refuseAlong } from './along';
-import { declaredInDesign } from './declared-records';
-import { lostFromDesign, platformsLostFromDesign, recordLostFromDesign } from './design-losses';
-import { refuseLosses } from './losses';
+import { declaredInDesign } from '../declared-records';
+import { lostFromDesign, platformsLostFromDesign, recordLostFromDesign } from '../losses/design-losses';
+import { refuseLosses } from '../losses/loss';
 
 /** The environment of a work, as this run declares it. */
 export function environmentWork(work: Work): Work {
@@ -31,8 +38,8 @@ export function environmentWork(work: Work): Work {
 }
 
 /**
- * Refuses changes of others, or names them at once: a run that is cut off before its deployment leaves that to one
- * that finds nothing new.
+ * Refuses changes of others, or names them at once: a run that is cut off before its deployment
+ * leaves that to one that finds nothing new.
  */
 function nameOrRefuse(work: Work, changes: readonly CommittedChange[]): void {
   refuseAlong(work, changes);
@@ -41,8 +48,9 @@ function nameOrRefuse(work: Work, changes: readonly CommittedChange[]): void {
 }
 
 /**
- * A new environment has all of the design. Throws when that lacks what this run declares, because another user deleted it. In another stack's assembly
- * all of it is asked for, and in one of this run nobody else wrote.
+ * A new environment has all of the design. Throws when that lacks what this run declares, because
+ * another user deleted it. In another stack's assembly all of it is asked for, and in one of this
+ * run nobody else wrote.
  */
 export async function lookAtWholeDesign(work: Work): Promise<void> {
   if (!ownsDesign(work) || memoryOfStage(work, 'design').isBorn) return;
@@ -57,8 +65,8 @@ export async function lookAtWholeDesign(work: Work): Promise<void> {
 }
 
 /**
- * Before a pull. `platforms`: those of the committed design. Answers those of the environment; undefined where none of
- * the design was made or changed since the last pull.
+ * Before a pull. `platforms`: those of the committed design. Answers those of the environment;
+ * undefined where none of the design was made or changed since the last pull.
  */
 export async function lookAtPull(
   work: Work,
@@ -78,8 +86,9 @@ export async function lookAtPull(
 }
 
 /**
- * What pulls brought besides what this run looked at before its pull: what was committed to the design after that look, and platforms that the
- * environment had lost. `releases`: those of the environment since the last deployment of this stack, the open one among them.
+ * What pulls brought besides what this run looked at before its pull: what was committed to the
+ * design after that look, and platforms that the environment had lost. `releases`: those of the
+ * environment since the last deployment of this stack, the open one among them.
  */
 export async function broughtBesides(work: Work, releases: readonly Release[]): Promise<readonly CommittedChange[]> {
   const pulled = newestParent(releases);
@@ -101,7 +110,9 @@ export async function broughtBesides(work: Work, releases: readonly Release[]): 
   return [...along, ...(ownsDesign(work) ? await undeclared(work, added, along) : [])];
 }
 
-/** What releases of the environment since the last deployment of this stack pulled, as far as this run does not declare it. */
+/**
+ * What others pulled into the environment since our last deployment and this run does not declare.
+ */
 export async function pulledBy(work: Work, releases: readonly Release[]): Promise<readonly CommittedChange[]> {
   const newest = newestParent(releases);
   const before = await newestPull(work, { upTo: Number(work.known?.['releaseId'] ?? 0) });
@@ -116,7 +127,7 @@ export async function pulledBy(work: Work, releases: readonly Release[]): Promis
 const newestParent = (releases: readonly Release[]): number =>
   Math.max(0, ...releases.map(({ parentReleaseId }) => parentReleaseId ?? 0));
 
-/** What a preview says of changes of other users that the pull would bring; nothing where the service cannot be asked. */
+/** A preview's words on others' changes that the pull would bring; none where nothing answers. */
 export async function judgePull(work: Work): Promise<{ readonly refusal?: string; readonly warning?: string }> {
   try {
     const along = withoutOwnUpdates(work, (await broughtByPull(work, await lastPull(work))).along);
@@ -131,10 +142,11 @@ export async function judgePull(work: Work): Promise<{ readonly refusal?: string
 }
 
 /**
- * What other users committed to the design since the environment's last pull, and what this run's user committed elsewhere, as far as this run does not
- * declare it. Throws when others deleted what it declares: after the look before the design's commit, too. `first`: number of the first release since that
- * pull, 0 where it is not known. `isBrought`: which changes a pull brought already, also later ones than
- * this run saw when it committed the design.
+ * What other users committed to the design since the environment's last pull, and what this run's
+ * user committed elsewhere, as far as this run does not declare it. Throws when others deleted what
+ * it declares: after the look before the design's commit, too. `first`: number of the first release
+ * since that pull, 0 where it is not known. `isBrought`: which changes a pull brought already, also
+ * later ones than this run saw when it committed the design.
  */
 async function broughtByPull(
   work: Work,
@@ -158,7 +170,7 @@ async function broughtByPull(
   };
 }
 
-/** What this run's user added and changed elsewhere since the last pull: in another stack, or by hand. */
+/** What this run's user changed elsewhere since the last pull: in another stack, or by hand. */
 async function broughtByOwnUser(
   work: Work,
   pulled: number,
@@ -187,8 +199,9 @@ async function broughtByOwnUser(
 }
 
 /**
- * The number of the design release that the environment pulled last; 0 when there is none. A program may declare a text of its own as the release:
- * then only the releases of the environment show it.
+ * The number of the design release that the environment pulled last; 0 when there is none. A
+ * program may declare a text of its own as the release: then only the releases of the environment
+ * show it.
  */
 async function lastPull(work: Work): Promise<number> {
   const pulled = textAt(work.known, 'pulled');
@@ -198,7 +211,7 @@ async function lastPull(work: Work): Promise<number> {
     : newestPull({ ...work, at: { ...work.at, environment: work.address['name'] ?? '' } });
 }
 
-/** The release of the design that this stack committed last, as far as the run knows; 0 where it declares none. */
+/** The design's release that this stack committed last, as the run knows; 0 without one. */
 function knownRelease({ session, at }: Work): number {
   const of = session.kinds.find(({ token }) => token === 'DesignRelease');
   const known = of && memoryOf(session, of, { assembly: at['assembly'] ?? '' }).known;
@@ -206,8 +219,9 @@ function knownRelease({ session, at }: Work): number {
 }
 
 /**
- * A record of an environment takes these values of the design again: `names` by wire name. Throws where another user deleted the record of the design,
- * which this run declares. `designed` asks for that record.
+ * A record of an environment takes these values of the design again: `names` by wire name. Throws
+ * where another user deleted the record of the design, which this run declares. `designed` asks for
+ * that record.
  */
 export async function lookAtGivenBack(
   work: Work,
@@ -216,7 +230,7 @@ export async function lookAtGivenBack(
   designed: () => Promise<WireRecord | undefined>,
 ): Promise<void> {
   const environment = environmentWork(work);
-  // An environment that this run does not declare goes, or the engine decides what of it is looked at.
+  // An environment that is not declared goes, or the engine decides what of it is looked at.
   if (names.length === 0 || (environment.known === undefined && !work.session.isLimited())) return;
   const pulled = Number(environment.known?.['pulled']) || 0;
   const isOfRecord = ({ noun, name, platform }: CommittedChange): boolean =>
@@ -238,7 +252,7 @@ export async function lookAtGivenBack(
   nameOrRefuse(environment, comingAlong(environment, along));
 }
 
-/** Platforms and variables that are neither this stack's nor named yet: this run's user made them, in another stack or by hand. */
+/** Platforms and variables of this run's user that no stack's file or message has named. */
 async function undeclared(
   work: Work,
   records: readonly WireRecord[],

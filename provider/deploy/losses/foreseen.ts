@@ -1,17 +1,17 @@
 // Losses that a run would be refused for, before the run: for previews. Sends GETs only.
-import type { Api } from '../../api/client';
-import { parseId, pathAddress, scopeOfId } from '../address/ids';
-import type { Inputs } from '../lifecycle/check';
-import { SILENT } from '../lifecycle/managed';
-import { designChangesSince } from '../history/committed';
-import type { Kind, Work } from '../kind';
-import { declaredKey, isDeclared, memoryOfStage, newSession, subjectKey } from '../session';
+import type { Api } from '../../../api/client';
+import { parseId, pathAddress, scopeOfId } from '../../address/ids';
+import type { Inputs } from '../../lifecycle/check';
+import { SILENT } from '../../lifecycle/managed';
+import { designChangesSince } from '../../history/committed';
+import type { Kind, Work } from '../../kind';
+import { declaredKey, isDeclared, memoryOfStage, newSession, subjectKey } from '../../session';
 import { isRefreshed } from './cause';
 import { lostFromDesign } from './design-losses';
-import { type Loss, withoutAccepted } from './losses';
-import { lostSince } from './plan-without-storing';
+import { type Loss, withoutAccepted } from './loss';
+import { lostSince } from '../plan-without-storing';
 
-/** A record as a run has it: the arguments that the file declares, and the outputs of the last run. */
+/** A record as a run has it: the arguments of the file, and the outputs of the last run. */
 export interface ForeseenRecord {
   readonly kind: Kind;
   readonly id: string;
@@ -21,8 +21,9 @@ export interface ForeseenRecord {
 }
 
 /**
- * The losses for which a run that deploys an environment is refused: what others deleted, switched off, took offline or
- * scaled down there, and, where it `pulls`, what they deleted from the design. `records`: all that the run declares.
+ * The losses for which a run that deploys an environment is refused: what others deleted, switched
+ * off, took offline or scaled down there, and, where it `pulls`, what they deleted from the design.
+ * `records`: all that the run declares.
  */
 export async function foreseenLosses(
   api: Api,

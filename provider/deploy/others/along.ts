@@ -1,23 +1,24 @@
-// What comes along with a deployment: changes of other users that are committed, and that no declared value replaces. It is named, or refused.
-import { plural } from '../../api/errors';
-import type { Record as WireRecord } from '../../api/contract';
-import { LifecycleError } from '../errors';
-import type { CommittedChange } from '../history/change';
-import type { Work } from '../kind';
-import { isIgnored } from '../lifecycle/ignored';
-import { isLost, LOST, lostText } from '../lifecycle/update';
-import { camelCase } from '../values/field';
-import { isPlainObject, type Values } from '../values/plain';
-import { declaredValues, isUnseen, means } from '../values/wire';
-import { declaredInDesign, declaredInEnvironment, type DeclaredRecordOf } from './declared-records';
-import { acceptEntry, isAccepted } from './losses';
-import { componentOf, platformOf } from '../address/ids';
-import { memoryOfStage, stageKey } from '../session';
+// Committed changes of others that come along with a deployment: they are named, or refused.
+import { plural } from '../../../api/errors';
+import type { Record as WireRecord } from '../../../api/contract';
+import { LifecycleError } from '../../errors';
+import type { CommittedChange } from '../../history/change';
+import type { Work } from '../../kind';
+import { isIgnored } from '../../lifecycle/ignored';
+import { isLost, LOST, lostText } from '../../lifecycle/update';
+import { camelCase } from '../../values/field';
+import { isPlainObject, type Values } from '../../values/plain';
+import { declaredValues, isUnseen, means } from '../../values/wire';
+import { declaredInDesign, declaredInEnvironment, type DeclaredRecordOf } from '../declared-records';
+import { acceptEntry, isAccepted } from '../losses/loss';
+import { componentOf, platformOf } from '../../address/ids';
+import { memoryOfStage, stageKey } from '../../session';
 
 /**
- * Those of other users' changes, oldest first, that this run does not declare: records that are not declared, attributes of declared ones that are not,
- * and what they changed of declared ones that this run does not write, or wrote before. Each record once; what is in a platform that comes or goes is not
- * listed besides it.
+ * Those of other users' changes, oldest first, that this run does not declare: records that are not
+ * declared, attributes of declared ones that are not, and what they changed of declared ones that
+ * this run does not write, or wrote before. Each record once; what is in a platform that comes or
+ * goes is not listed besides it.
  */
 export function comingAlong(work: Work, changes: readonly CommittedChange[]): readonly CommittedChange[] {
   const declared = declaredInDesign(work);
@@ -44,7 +45,10 @@ export function comingAlong(work: Work, changes: readonly CommittedChange[]): re
   });
 }
 
-/** Changes that other users made in the environment by hand, without the values that this run writes, and those that are as the file declares. */
+/**
+ * Changes that other users made in the environment by hand, without the values that this run
+ * writes, and those that are as the file declares.
+ */
 export function withoutDeclared(work: Work, changes: readonly CommittedChange[]): readonly CommittedChange[] {
   const declared = declaredInEnvironment(work);
   return changes.flatMap((change): readonly CommittedChange[] => {
@@ -70,7 +74,10 @@ function scalesOf(work: Work, { of, key }: DeclaredRecordOf): readonly Values[] 
   return isPlainObject(scale) ? Object.values(scale).filter(isPlainObject) : [];
 }
 
-/** Whether the file declares an attribute of a record, and does not ignore it: by its wire name, or among what scales a platform. */
+/**
+ * Whether the file declares an attribute of a record, and does not ignore it: by its wire name, or
+ * among what scales a platform.
+ */
 function declares(work: Work, own: DeclaredRecordOf, name: string): boolean {
   const { inputs = {}, ignored = [] } = work.session.memory.of(own.key);
   const value = declaredValues(own.of, inputs).get(name);
@@ -119,7 +126,7 @@ export function withoutOwnUpdates(work: Work, along: readonly CommittedChange[])
   });
 }
 
-/** Whether the record that a link or a dependency begins at declares, or does not declare, it as it is. */
+/** Whether a link's or dependency's first record declares it, or does not, as it is. */
 function isLinkAsDeclared(
   work: Work,
   { noun, action, link }: CommittedChange,
@@ -130,7 +137,7 @@ function isLinkAsDeclared(
   return Array.isArray(names) && names.includes(link?.to) === (action === 'add');
 }
 
-/** Whether a declared record is the one that was changed: a list of changes does not name the component of an attachment. */
+/** Whether a declared record was changed: lists do not name the component of an attachment. */
 export const isOf =
   ({ noun, name, platform }: CommittedChange) =>
   (record: DeclaredRecordOf): boolean =>
@@ -204,8 +211,8 @@ export function refuseAlong(work: Work, changes: readonly CommittedChange[]): vo
 }
 
 /**
- * `brings along: component web/backdoor by maria, design release 12 (2 instances)`: what no row of this run has named yet; undefined for nothing.
- * `plan`: the changes of instances.
+ * `brings along: component web/backdoor by maria, design release 12 (2 instances)`: what no row of
+ * this run has named yet; undefined for nothing. `plan`: the changes of instances.
  */
 export function alongText(
   work: Work,

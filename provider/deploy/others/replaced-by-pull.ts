@@ -1,14 +1,14 @@
-// Values that the file declares below an environment, and that a pull replaced by the design's, because another user had taken their locks off: they
-// are written again, with their locks.
-import type { Record as WireRecord, Release } from '../../api/contract';
-import { formatId, pathAddress, platformOf } from '../address/ids';
-import { nounOf } from '../history/committed';
-import type { Work } from '../kind';
-import { isIgnored } from '../lifecycle/ignored';
-import { isReference } from '../lifecycle/refer';
-import { declaredIn, type DeclaredInRun } from '../session';
-import type { Kind } from '../kind';
-import { declaredValues, textsIn, textsOf } from '../values/wire';
+// Values that the file declares below an environment, and that a pull replaced by the design's,
+// because another user had taken their locks off: they are written again, with their locks.
+import type { Record as WireRecord, Release } from '../../../api/contract';
+import { formatId, pathAddress, platformOf } from '../../address/ids';
+import { nounOf } from '../../history/committed';
+import type { Work } from '../../kind';
+import { isIgnored } from '../../lifecycle/ignored';
+import { isReference } from '../../lifecycle/refer';
+import { declaredIn, type DeclaredInRun } from '../../session';
+import type { Kind } from '../../kind';
+import { declaredValues, textsIn, textsOf } from '../../values/wire';
 
 /** Writes what a pull of this run replaced, by the open release of the environment. */
 export async function writeReplaced(work: Work, open: readonly Release[]): Promise<void> {
@@ -29,7 +29,9 @@ const declaredBelow = ({ session, at }: Work): readonly DeclaredInRun<Kind>[] =>
       !isReference(inputs),
   );
 
-/** Whether a change may be of a declared record: it does not name the component of an attachment. */
+/**
+ * Whether a change may be of a declared record: it does not name the component of an attachment.
+ */
 const isRecordOf = ({ of, address }: DeclaredInRun<Kind>, record: WireRecord): boolean =>
   of.token.toLowerCase().endsWith(nounOf(record)) &&
   (address['name'] ?? address['component']) === record.ciName &&

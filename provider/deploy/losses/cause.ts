@@ -1,27 +1,27 @@
-// Why a platform has less than the file declares, and who caused it: one reading for the look before a commit, the plan that is deployed, and what runs
-// afterwards.
-import { userOf } from '../history/user';
+// Why a platform has less than the file declares, and who caused it: one reading for the look
+// before a commit, the plan that is deployed, and what runs afterwards.
+import { userOf } from '../../history/user';
 import {
   type EnvironmentPlatform,
   type Record as WireRecord,
   type Relation,
   type Release,
   routes,
-} from '../../api/contract';
-import { changesOfOthers, environmentReleasesSince, lastDesignChange } from '../history/committed';
-import type { Work } from '../kind';
-import { changesNumber } from '../commit/own-records';
-import { memoryOf, memoryOfStage } from '../session';
-import { textAt } from '../values/plain';
-import { configureLink, environmentLinks, linksOf, type LinkTexts } from '../kinds/environment/cloud-links';
-import { linksIn } from '../kinds/environment/clouds';
-import { type PlatformSwitch, platformSwitches } from '../history/platform-switch';
-import { newestReleases, setBy, textBefore } from '../history/environment-releases';
-import type { CommittedChange, SwitchedBy } from '../history/change';
-import { declaredInDesign, downOnPurpose } from './declared-records';
-import type { Loss } from './losses';
-import { nameOfTarget, scalesByLoad } from './running';
-import { componentOf, platformOf } from '../address/ids';
+} from '../../../api/contract';
+import { changesOfOthers, environmentReleasesSince, lastDesignChange } from '../../history/committed';
+import type { Work } from '../../kind';
+import { changesNumber } from '../../commit/own-records';
+import { memoryOf, memoryOfStage } from '../../session';
+import { textAt } from '../../values/plain';
+import { configureLink, environmentLinks, linksOf, type LinkTexts } from '../../kinds/environment/cloud-links';
+import { linksIn } from '../../kinds/environment/clouds';
+import { type PlatformSwitch, platformSwitches } from '../../history/platform-switch';
+import { newestReleases, setBy, textBefore } from '../../history/environment-releases';
+import type { CommittedChange, SwitchedBy } from '../../history/change';
+import { declaredInDesign, downOnPurpose } from '../declared-records';
+import type { Loss } from './loss';
+import { nameOfTarget, scalesByLoad } from '../running';
+import { componentOf, platformOf } from '../../address/ids';
 
 /** A loss, and how the declared values are written over it; absent where a run cannot. */
 export interface EnvironmentLoss extends Loss {
@@ -124,7 +124,7 @@ export const unshown = (platform: string, did: string, cause?: SwitchedBy, insta
   letGo: `declare what ${platform} has in the environment`,
 });
 
-/** Who of others than `self` is behind a release of which the changes are not listed, or name nobody. */
+/** Who of others than `self` is behind a release without listed changes, or without authors. */
 export const behind = (
   { commitedBy, createdBy, updated, releaseId }: Release,
   self: string | undefined,
@@ -134,7 +134,9 @@ export const behind = (
   releaseId,
 });
 
-/** What others committed so that less of a platform runs, and is still so. What the file declares of its scaling, and what scales by load, is none. */
+/**
+ * Others' commits by which less of a platform runs, still so, and not by declared or load scaling.
+ */
 async function scaledDown(work: Work, name: string, releases: readonly Release[]): Promise<readonly EnvironmentLoss[]> {
   const user = await userOf(work);
   const lowered = releases
@@ -167,7 +169,7 @@ async function scaledDown(work: Work, name: string, releases: readonly Release[]
 const lowers = (change: Relation, { relationAttributes }: Relation): boolean =>
   Number(relationAttributes['current']) < Number(textBefore(change, 'current'));
 
-/** Whether a refresh of this run, or one before it, saw what is there: then the run writes what the file declares over it. */
+/** Whether a refresh, now or earlier, saw what is there: then the file's values go over it. */
 export function isRefreshed(work: Work): boolean {
   const state = work.known?.['state'];
   const deployment = work.session.kinds.find(({ token }) => token === 'Deployment');
@@ -175,7 +177,7 @@ export function isRefreshed(work: Work): boolean {
   return isRead === true || (typeof state === 'string' && state.includes(' '));
 }
 
-/** Names of the platforms that this run declares, in any of its stacks' ways except as another stack's. */
+/** Names of the platforms that this run declares, except as another stack's. */
 const declaredPlatforms = (work: Work): ReadonlySet<string> =>
   new Set(
     declaredInDesign(work).flatMap(({ noun, address, key }) =>
@@ -233,15 +235,16 @@ function disabledPlatform(work: Work, { platform, switched }: PlatformSwitch): E
 /** Platforms of an environment that are off and not declared to be. */
 interface SwitchedOff {
   /**
-   * What a killed tear-down of this stack, the service itself or an open change of this user left off, and what nothing shows who turned off. Where the
-   * service does not show whether a platform is on, it is among them.
+   * What a killed tear-down of this stack, the service itself or an open change of this user left
+   * off, and what nothing shows who turned off. Where the service does not show whether a platform
+   * is on, it is among them.
    */
   readonly own: readonly PlatformSwitch[];
   /** What other users turned off, and committed. */
   readonly theirs: readonly EnvironmentLoss[];
 }
 
-/** Looks at the switches of the environment. What `whenBusy` committed of other users stays as they set it, and is in neither list. */
+/** The switches of the environment. What `whenBusy` committed of others stays, in neither list. */
 export async function switchedOff(work: Work): Promise<SwitchedOff> {
   const down = downOnPurpose(work);
   const user = await userOf(work);
@@ -261,7 +264,10 @@ export async function switchedOff(work: Work): Promise<SwitchedOff> {
   };
 }
 
-/** Platforms that other users switched on, and committed, although the file declares them to be down. */
+/**
+ * Platforms that other users switched on, and committed, although the file declares them to be
+ * down.
+ */
 export async function switchedOn(
   work: Work,
   changes: readonly CommittedChange[],
@@ -315,7 +321,8 @@ export const enable = (work: Work, platforms: Platforms): Promise<void> => switc
 const CAPACITY = ['adminstatus', 'pct_scale'];
 
 /**
- * Links of a platform to declared clouds that have less than the file declares: a cloud that is not declared otherwise is active with 100 %.
+ * Links of a platform to declared clouds that have less than the file declares: a cloud that is not
+ * declared otherwise is active with 100 %.
  */
 async function lostLinks(
   work: Work,
@@ -351,7 +358,7 @@ async function lostLinks(
   return found;
 }
 
-/** The environment's own links to its declared clouds: what a run knows that is limited to other resources than the environment. */
+/** The environment's links to its clouds, for a run that is limited to other resources. */
 async function linksThere(work: Work): Promise<ReadonlyMap<string, LinkTexts> | undefined> {
   const { clouds } = work.args;
   if (!Array.isArray(clouds) || !work.session.isLimited()) return undefined;
@@ -385,7 +392,7 @@ function configuredTexts(work: Work, platform: string, cloud: string): LinkTexts
   );
 }
 
-/** Who of other users than `self` changed a platform's link to a cloud last, in some releases, oldest first. */
+/** Who of others than `self` last changed a platform's cloud link, in releases, oldest first. */
 function causeOfLink(
   { consumes }: EnvironmentPlatform,
   cloud: string,

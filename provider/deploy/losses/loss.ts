@@ -1,8 +1,8 @@
-// What other people took away of what this stack declares, and what a run does about it: it stops, unless the file accepts it.
-import { plural } from '../../api/errors';
-import { LifecycleError } from '../errors';
-import type { Work } from '../kind';
-import type { SwitchedBy } from '../history/change';
+// What others took away of what the stack declares: a run stops, unless the file accepts it.
+import { plural } from '../../../api/errors';
+import { LifecycleError } from '../../errors';
+import type { Work } from '../../kind';
+import type { SwitchedBy } from '../../history/change';
 
 /** Something declared that is gone, off, or has less than declared. */
 export interface Loss {
@@ -47,7 +47,7 @@ export function withoutAccepted<L extends Loss>(work: Work, losses: readonly L[]
   return losses.filter((loss) => !accepted.includes(loss));
 }
 
-/** Throws when the file does not accept all losses: `doing` is what cannot be done, such as `deploy prod`. */
+/** Throws unless the file accepts all losses. `doing`: what cannot be done, as in `deploy prod`. */
 export function refuseLosses(work: Work, doing: string, losses: readonly Loss[]): void {
   const refused = withoutAccepted(work, losses);
   if (refused.length > 0) throw lossError(doing, refused);

@@ -1,21 +1,21 @@
-// Values that an environment has over those that the file declares in the design: another user set them there. A pull replaces none that is locked, and
-// without a pull all of them stay.
-import { type Release, routes } from '../../api/contract';
-import { formatId, pathAddress } from '../address/ids';
-import type { Live } from '../address/live';
-import { changesIn } from '../history/committed';
-import type { CommittedChange } from '../history/change';
-import { FARTHEST, isManifest, readRelease } from '../history/environment-releases';
-import { userOf } from '../history/user';
-import { type Address, addressNames, type Kind, scopesOf, type Work } from '../kind';
-import { isIgnored } from '../lifecycle/ignored';
-import { memoryOf, memoryOfStage, refreshedIn, stageKey } from '../session';
-import type { RecordMemory } from '../session/memory';
-import { serviceStamp } from '../secrets/writes';
-import type { Texts, Values } from '../values/plain';
-import { type Declared, declaredValues, isUnseen, means } from '../values/wire';
+// Values that an environment has over those that the file declares in the design: another user set
+// them there. A pull replaces none that is locked, and without a pull all of them stay.
+import { type Release, routes } from '../../../api/contract';
+import { formatId, pathAddress } from '../../address/ids';
+import type { Live } from '../../address/live';
+import { changesIn } from '../../history/committed';
+import type { CommittedChange } from '../../history/change';
+import { FARTHEST, isManifest, readRelease } from '../../history/environment-releases';
+import { userOf } from '../../history/user';
+import { type Address, addressNames, type Kind, scopesOf, type Work } from '../../kind';
+import { isIgnored } from '../../lifecycle/ignored';
+import { memoryOf, memoryOfStage, refreshedIn, stageKey } from '../../session';
+import type { RecordMemory } from '../../session/memory';
+import { serviceStamp } from '../../secrets/writes';
+import type { Texts, Values } from '../../values/plain';
+import { type Declared, declaredValues, isUnseen, means } from '../../values/wire';
 import { alongLine } from './along';
-import { declaredInDesign, type DeclaredRecordOf } from './declared-records';
+import { declaredInDesign, type DeclaredRecordOf } from '../declared-records';
 
 /** Values of one record of an environment over the file's. */
 interface OverFile {
@@ -33,8 +33,8 @@ type IsMeant = (record: DeclaredRecordOf, name: string) => boolean;
 const inputsOf = ({ inputs, refreshed }: Partial<RecordMemory<Kind>>): Values => inputs ?? refreshed?.known ?? {};
 
 /**
- * The values of an environment over those of the file. `isMeant`: those to look at, by wire name. The releases are asked for, and what is declared only
- * where other users committed some.
+ * The values of an environment over those of the file. `isMeant`: those to look at, by wire name.
+ * The releases are asked for, and what is declared only where other users committed some.
  */
 export async function valuesOverFile(
   work: Work,
@@ -56,7 +56,10 @@ export const noteTouched = (work: Work): void =>
 
 const isTouched = (work: Work): boolean => memoryOfStage(work, 'environment').isTouched === true;
 
-/** What a run that refreshed the environment sets back there. Nothing is asked for where nothing shows that others committed something. */
+/**
+ * What a run that refreshed the environment sets back there. Nothing is asked for where nothing
+ * shows that others committed something.
+ */
 export async function toSetBack(work: Work): Promise<readonly OverFile[]> {
   if (!isTouched(work)) return [];
   const over = await valuesOverFile(work, () => true);
@@ -64,7 +67,9 @@ export async function toSetBack(work: Work): Promise<readonly OverFile[]> {
   return over;
 }
 
-/** The same during the refresh: by what the last run declared, as far as it was refreshed before. */
+/**
+ * The same during the refresh: by what the last run declared, as far as it was refreshed before.
+ */
 export async function seenInRefresh(work: Work): Promise<readonly OverFile[]> {
   if (!isTouched(work)) return [];
   const refreshed = refreshedIn(work.session).map(({ known, ...place }) => ({ ...place, known, inputs: known }));
@@ -126,7 +131,10 @@ function twinOf(work: Work, record: DeclaredRecordOf, isMeant: IsMeant): Twin | 
     : { record, of, work: { ...row, ...own, args: {}, wire: {} }, declared: new Map(declared) };
 }
 
-/** Where an environment has its own values of a record of the design. A platform has none that a design declares. */
+/**
+ * Where an environment has its own values of a record of the design. A platform has none that a
+ * design declares.
+ */
 function placeOf(
   kinds: readonly Kind[],
   { noun, address: { name = '', ...outer } }: DeclaredRecordOf,
@@ -142,7 +150,10 @@ function placeOf(
   return of && { of, address };
 }
 
-/** The committed releases of the environment, newest first, back to the first that another user opened or committed. */
+/**
+ * The committed releases of the environment, newest first, back to the first that another user
+ * opened or committed.
+ */
 async function releasesToOthers(work: Work): Promise<readonly Release[]> {
   const list = await work.api.call(routes.environmentReleases.list, { address: work.at });
   const closed = list.filter((each) => isManifest(each) && each.releaseState === 'closed');
