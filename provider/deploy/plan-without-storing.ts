@@ -80,13 +80,16 @@ export async function planWithoutStoring(
     changes.filter(({ isByHand }) => !isByHand),
   );
   const kept = await keptFromPull(work, [...since, ...open]);
+  const down = downOnPurpose(work);
   const along = [
     ...besides,
     ...kept,
     ...withoutDeclared(
       work,
       changes.filter((change) => change.isByHand && !isLoss(change)),
-    ).flatMap((change) => unlessNamed(change, kept)),
+    )
+      .flatMap((change) => withoutSwitch(change, down))
+      .flatMap((change) => unlessNamed(change, kept)),
     ...(await asDesigned(work, pulled, { besides, releases: [...since, ...open] })),
   ];
   refuseAlong(work, along);
@@ -141,6 +144,13 @@ async function ownChanges(work: Work, releases: readonly Release[]): Promise<rea
   const user = releases.length === 0 ? undefined : await userOf(work);
   const all = releases.flatMap((release) => changesIn(release, 'environment'));
   return all.filter(({ cause }) => cause.by === '' || cause.by === user);
+}
+
+/** Of a platform that the file declares to be down, and that is no loss: it is down again. */
+function withoutSwitch(change: CommittedChange, down: ReadonlySet<string>): readonly CommittedChange[] {
+  if (change.noun !== 'platform' || !down.has(change.name)) return [change];
+  const attributes = change.attributes.filter((name) => name !== 'enabled');
+  return attributes.length === 0 ? [] : [{ ...change, attributes }];
 }
 
 const twinIn = (changes: readonly CommittedChange[], { noun, path }: CommittedChange): CommittedChange | undefined =>
