@@ -53,11 +53,11 @@ export function liveAt(
 
 /** Where others may have set values over the file's that no run has looked for yet. */
 function othersRelease(work: Work): number {
-  const { isSearched, othersRelease: seen = Number(work.known?.['othersRelease'] ?? 0) } = memoryOfStage(
+  const { searched = 0, othersRelease = Number(work.known?.['othersRelease'] ?? 0) } = memoryOfStage(
     work,
     'environment',
   );
-  return isSearched === true ? 0 : seen;
+  return othersRelease > searched ? othersRelease : 0;
 }
 
 /** What is known of a run that did not come to its end. */

@@ -109,8 +109,8 @@ export interface RecordMemory<Of> {
   readonly isRetained: boolean;
   /** A refresh found that another user committed something in the environment. */
   readonly isTouched: boolean;
-  /** This run looked for values of others over the file's there. */
-  readonly isSearched: boolean;
+  /** Newest release that this run looked at for values of others over the file's. */
+  readonly searched: number;
   /** Newest release with changes of another user since the last deployment of this stack. */
   readonly othersRelease: number;
   /** What a pull created again, and is to be written again: `web`, `web/tomcat`. */

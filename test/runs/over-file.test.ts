@@ -1,6 +1,8 @@
 // Values that another user sets or locks in an environment over those that the file declares in the design: a run that writes the design's names what
 // stays, and one with a refresh sets it back. What the file declares below the environment is written again where a pull replaced it.
 import fc from 'fast-check';
+import { routes } from '../../api/contract';
+import { through } from '../world/between';
 import { drift, preview, type RunOptions } from '../world/engine-simulation';
 import { eachDialect } from '../world/each-dialect';
 import { eachStack } from '../world/each-stack';
@@ -76,6 +78,38 @@ eachDialect('%s', (test, world) => {
     expect(await drift(world, own.stack)).toEqual([]);
     expect(await preview(world, own.stack, resourcesOf(spec))).toEqual({ steps: [], errors: [] });
   };
+
+  test('what a refresh alone saw is set back by the next run', async () => {
+    await notices(shop('100'));
+    await setInProd('prod:web/tomcat', { max_threads: '771' }, LOCK);
+    expect(await notices(shop('100'), { refresh: true, targets: [] })).not.toContain('set back');
+    world.nextRun();
+    expect(await notices(shop('100'))).toContain('set back as the file declares: component web/tomcat (max_threads)');
+    expect((await world.admin.read('prod:web/tomcat')).ciAttributes['max_threads']).toBe('100');
+  });
+
+  test('what is committed between the search of a refresh and its deployment is set back by the next one', async () => {
+    await notices(shop('100'));
+    await setInProd('prod:web/tomcat', { max_threads: '771' }, LOCK);
+    const take = async (): Promise<void> => {
+      await world.maria.set('prod:$LEVEL', { value: '771' }, ofVariable(''));
+      await world.maria.commitEnvironment();
+    };
+    let isTaken = false;
+    const racing = through(world, (next) => async (route, input) => {
+      const answer = await next(route, input);
+      if (route.name === routes.environmentPlatforms.updateComponent.name && !isTaken) {
+        isTaken = true;
+        await take();
+      }
+      return answer;
+    });
+    const { errors } = await own.up(shop('100'), { refresh: true }, racing);
+    expect(errors).toEqual([]);
+    expect((await world.admin.read('prod:$LEVEL')).ciAttributes['value']).toBe('771');
+    expect(await notices(shop('100'), { refresh: true })).toContain('variable $LEVEL (value) by maria');
+    expect((await world.admin.read('prod:$LEVEL')).ciAttributes['value']).toBe('100');
+  });
 
   describe.each(SET)('%s', (place, attributes, words) => {
     const line = `${words} by maria, release `;

@@ -61,9 +61,12 @@ const isTouched = (work: Work): boolean => memoryOfStage(work, 'environment').is
  * shows that others committed something.
  */
 export async function toSetBack(work: Work): Promise<readonly OverFile[]> {
-  if (!isTouched(work)) return [];
+  // An earlier refresh saw some, and kept that in the state.
+  if (!isTouched(work) && !isPlacesText(work.known?.['newer'])) return [];
+  const list = await work.api.call(routes.environmentReleases.list, { address: work.at });
   const over = await valuesOverFile(work, () => true);
-  work.session.memory.note(stageKey('environment', work.at), { isSearched: true });
+  const searched = Math.max(0, ...list.map(({ releaseId }) => releaseId));
+  work.session.memory.note(stageKey('environment', work.at), { searched });
   return over;
 }
 
