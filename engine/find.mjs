@@ -107,8 +107,8 @@ export async function findKept(search) {
  * Asks a CLI for its version and judges it.
  * @param {string} pulumi path
  * @param {Pick<Search, 'wanted' | 'stop'>} search
- * @returns {Promise<{ version: import('./versions.mjs').Version, untried: boolean } | { reason:
- * string }>}
+ * @returns {Promise<{ version: import('./versions.mjs').Version, untried: boolean }
+ *   | { reason: string }>}
  */
 export async function judgeProgram(pulumi, { wanted, stop }) {
   const late = AbortSignal.timeout(ANSWER_MILLISECONDS);

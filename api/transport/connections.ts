@@ -75,6 +75,7 @@ export async function connectionsTo(destination: Destination): Promise<Connectio
   const open = opener(destination, origin, isTunnel ? (await import('undici')).ProxyAgent : undefined);
   const all = new Set<Connection>();
   const idle: Connection[] = [];
+  let isClosed = false;
   const drop = (connection: Connection): Promise<void> => {
     all.delete(connection);
     return connection.dispatcher.destroy();
@@ -102,6 +103,8 @@ export async function connectionsTo(destination: Destination): Promise<Connectio
       };
       const connection = take(request.method === 'GET') ?? (await renewed());
       all.add(connection);
+      // All may have been closed while an idle connection ended.
+      if (isClosed) void drop(connection);
       const begin = performance.now();
       progress.stopWith(() => void drop(connection));
       const answer: Answer = { isSent: false, status: 0, headers: {}, chunks: [] };
@@ -124,6 +127,7 @@ export async function connectionsTo(destination: Destination): Promise<Connectio
       }
     }),
     close() {
+      isClosed = true;
       idle.length = 0;
       for (const connection of all) void drop(connection);
     },

@@ -49,7 +49,8 @@ function declaredOf(
     const noun = of.token.replace('Environment', '').toLowerCase();
     const { platform, component, name = address[noun] ?? '' } = address;
     const own = noun === 'variable' ? `$${name}` : name;
-    const path = [platform, component, own].filter((part) => part !== undefined).join('/');
+    const around = [noun === 'platform' ? undefined : platform, noun === 'component' ? undefined : component];
+    const path = [...around, own].filter((part) => part !== undefined).join('/');
     const place = { of, key: declaredKey(of, address), address, name, noun, path };
     const isReferred = isReference(inputs);
     const ciId = Number(known?.['ciId'] ?? 0);

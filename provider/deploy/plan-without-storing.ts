@@ -58,7 +58,6 @@ export async function planWithoutStoring(
   const isKept = isShown && open.every(keepsPlatforms);
   const platforms = isKept ? [] : await work.api.call(routes.environmentPlatforms.list, { address: work.at });
   if (!isKept && memoryOfStage(work, 'environment').isPulled) await expectAllPulled(work);
-  if (memoryOfStage(work, 'environment').isPulled) await writeReplaced(work, open);
   const besides = await broughtBesides(work, [...since, ...open]);
   const lost = await lostIn(work, releases, platforms);
   const isUncertain = isFirst(work) || mayBeDown(work, before);
@@ -93,6 +92,7 @@ export async function planWithoutStoring(
     ...(await asDesigned(work, pulled, { besides, releases: [...since, ...open] })),
   ];
   refuseAlong(work, along);
+  if (memoryOfStage(work, 'environment').isPulled) await writeReplaced(work, open);
   for (const { restore } of back) await restore?.();
   if (back.length > 0) work.notice(`set back as the file declares: ${back.map(lossLine).join('; ')}`);
   if (switched.length > 0)
@@ -116,7 +116,7 @@ async function keptFromPull(work: Work, releases: readonly Release[]): Promise<r
       name in (work.session.own.of(record.ciId).sent ?? {}) &&
       !brought.some((change) => isOf(change)(record) && (change.action === 'add' || change.attributes.includes(name))),
   );
-  return over.map(({ change }) => ({ ...change, isOverFile: true }));
+  return over.flatMap(({ changes }) => changes.map((change) => ({ ...change, isOverFile: true })));
 }
 
 /**
@@ -158,9 +158,9 @@ const twinIn = (changes: readonly CommittedChange[], { noun, path }: CommittedCh
 
 /** What of a change is not named with another one of the same record. */
 function unlessNamed(change: CommittedChange, named: readonly CommittedChange[]): readonly CommittedChange[] {
-  const twin = twinIn(named, change);
-  if (twin === undefined) return [change];
-  const attributes = change.attributes.filter((name) => !twin.attributes.includes(name));
+  const twins = named.filter(({ noun, path }) => noun === change.noun && path === change.path);
+  if (twins.length === 0) return [change];
+  const attributes = change.attributes.filter((name) => !twins.some((twin) => twin.attributes.includes(name)));
   return attributes.length === 0 ? [] : [{ ...change, attributes }];
 }
 

@@ -32,7 +32,7 @@ export interface CommittedChange {
   readonly cause: SwitchedBy;
   readonly stage: 'design' | 'environment';
   /** Whether this run's own user made it, outside of this stack. */
-  readonly isOwnUsers?: boolean;
+  readonly isOwnUsers?: true;
   /** Whether somebody set it in the environment and locked it, so that no pull brought it. */
   readonly isByHand: boolean;
   /** Whether it keeps a value of the file out of the environment. */

@@ -6,6 +6,7 @@ import { through } from '../world/between';
 import { drift, preview, type RunOptions } from '../world/engine-simulation';
 import { eachDialect } from '../world/each-dialect';
 import { eachStack } from '../world/each-stack';
+import { handOf } from '../world/hand';
 import { leftToDeploy } from '../world/left-to-deploy';
 import { type EnvironmentSpec, resourcesOf, type StackSpec } from '../world/stack-spec';
 import { differences } from '../world/stands-as-declared';
@@ -78,6 +79,21 @@ eachDialect('%s', (test, world) => {
     expect(await drift(world, own.stack)).toEqual([]);
     expect(await preview(world, own.stack, resourcesOf(spec))).toEqual({ steps: [], errors: [] });
   };
+
+  test('values of several users over the file are named with each of them, and accepted one by one', async () => {
+    await notices(shop('100'));
+    await setInProd('prod:web/tomcat', { max_threads: '771' }, LOCK);
+    const pia = handOf(world.third, (milliseconds) => world.clock.advance(milliseconds));
+    await pia.set('prod:web/tomcat', { protocol: 'HTTP/1.0' }, { owner: { max_threads: LOCK, protocol: LOCK } });
+    await pia.rollOut();
+    world.clock.advance(1000);
+    const spec = shop('200');
+    const tomcat = { attributes: { max_threads: '200', protocol: 'HTTP/1.1' } };
+    const web = { ...spec.platforms?.['web'], components: { ...spec.platforms?.['web']?.components, tomcat } };
+    const said = await notices({ ...spec, platforms: { web } });
+    expect(said).toMatch(/component web\/tomcat \(max_threads\) by maria, release \d+.*in place of/);
+    expect(said).toMatch(/component web\/tomcat \(protocol\) by pia, release \d+.*in place of/);
+  });
 
   test('what a refresh alone saw is set back by the next run', async () => {
     await notices(shop('100'));

@@ -60,8 +60,12 @@ export const deploying = (work: Work): string => `deploy ${work.at['environment'
 export function lossError(doing: string, losses: readonly Loss[]): LifecycleError {
   const names = [...new Set(losses.map(({ subject }) => subject))].join(', ');
   const count = losses.reduce((sum, { instances }) => sum + instances, 0);
-  const what =
-    count === 0 ? `${names} would not be as declared` : `${plural(count, 'instance')} of ${names} would be deleted`;
+  const gone = new Set(losses.flatMap(({ subject, instances }) => (instances > 0 ? [subject] : [])));
+  const other = [...new Set(losses.map(({ subject }) => subject))].filter((name) => !gone.has(name)).join(', ');
+  const what = [
+    ...(count === 0 ? [] : [`${plural(count, 'instance')} of ${[...gone].join(', ')} would be deleted`]),
+    ...(other === '' ? [] : [`${other} would not be as declared`]),
+  ].join(', ');
   const lines = losses.map((loss) => `  ${lossLine(loss)}`);
   const unique = (texts: readonly string[]): string => [...new Set(texts)].join('; ');
   return new LifecycleError(

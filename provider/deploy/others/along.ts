@@ -63,9 +63,9 @@ export function withoutDeclared(work: Work, changes: readonly CommittedChange[])
 }
 
 function isMeant(work: Work, own: DeclaredRecordOf, name: string, text: string | null | undefined): boolean {
+  // A change of scaling does not name the component, so it is never taken for the declared one.
   const value = declaredValues(own.of, work.session.memory.of(own.key).inputs ?? {}).get(name);
-  if (value !== undefined) return text !== undefined && !isUnseen(value, text) && means(value, text);
-  return scalesOf(work, own).some((scale) => String(scale[camelCase(name)]) === text);
+  return value !== undefined && text !== undefined && !isUnseen(value, text) && means(value, text);
 }
 
 /** What the file declares of what scales a platform, for each component. */

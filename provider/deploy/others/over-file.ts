@@ -20,10 +20,12 @@ import { declaredInDesign, type DeclaredRecordOf } from '../declared-records';
 /** Values of one record of an environment over the file's. */
 interface OverFile {
   readonly of: Kind;
+  /** `web/tomcat`, `$LEVEL`. */
+  readonly path: string;
   /** The work on the record, with the arguments that the design declares of these values. */
   readonly work: Work;
-  /** Who set them. */
-  readonly change: CommittedChange;
+  /** What other users set, a change for each release that shows it. */
+  readonly changes: readonly CommittedChange[];
   /** The record of the environment, and its texts that are the design's already. */
   readonly there: { readonly ciId: number; readonly texts: Texts };
 }
@@ -91,15 +93,14 @@ export async function giveBack(over: readonly OverFile[]): Promise<void> {
 const PLACES = 'values of the design: ';
 
 /** `values of the design: web/tomcat, $LEVEL`. */
-export const placesText = (over: readonly OverFile[]): string =>
-  `${PLACES}${over.map(({ change }) => change.path).join(', ')}`;
+export const placesText = (over: readonly OverFile[]): string => `${PLACES}${over.map(({ path }) => path).join(', ')}`;
 
 /** Whether a text is of this form. */
 export const isPlacesText = (text: unknown): boolean => typeof text === 'string' && text.startsWith(PLACES);
 
 /** `set back as the file declares: component web/tomcat (max_threads) by maria, release 2702`. */
 export const setBackText = (over: readonly OverFile[]): string =>
-  `set back as the file declares: ${over.map(({ change }) => alongLine(change)).join('; ')}`;
+  `set back as the file declares: ${over.flatMap(({ changes }) => changes.map(alongLine)).join('; ')}`;
 
 /** A record of the environment, and what the file declares of it in the design alone. */
 interface Twin {
@@ -221,10 +222,12 @@ async function setByOthers(differing: Differing, releases: readonly Release[]): 
   const { updatedBy: by = '', updated: at = 0 } = live;
   if (!isShown && by !== user)
     for (const each of left.filter(({ mayBePulled }) => !mayBePulled)) set.set(each, { by, at, releaseId: 0 });
-  const [cause] = set.values();
-  if (cause === undefined) return [];
+  if (set.size === 0) return [];
   const { noun, path, address } = record;
   const attributes = [...set.keys()].map(({ name }) => name);
+  const causes = new Map([...set.values()].map((cause) => [cause.releaseId, cause]));
+  const setIn = (releaseId: number): readonly string[] =>
+    [...set].flatMap(([each, cause]) => (cause.releaseId === releaseId ? [each.name] : []));
   const { platform = '', name = '' } = address;
   const texts = Object.fromEntries(
     [...set.keys()].flatMap(({ name: own, text }) => (text === undefined ? [] : [[own, text]])),
@@ -232,12 +235,13 @@ async function setByOthers(differing: Differing, releases: readonly Release[]): 
   return [
     {
       of,
+      path,
       work: { ...work, args: argumentsOf(declared, attributes) },
       there: { ciId: live.ciId, texts },
-      change: {
-        ...{ noun, path, platform, name, action: 'update', attributes, values: {} },
+      changes: [...causes.values()].map((cause) => ({
+        ...{ noun, path, platform, name, action: 'update', attributes: setIn(cause.releaseId), values: {} },
         ...{ cause, stage: 'environment', isByHand: true },
-      },
+      })),
     },
   ];
 }

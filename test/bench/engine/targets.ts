@@ -3,7 +3,7 @@ import type { Finding } from '../report';
 import { OPERATIONS, type Course, type Operation } from './contestant';
 import type { Results } from './course';
 
-/** Requests of a create that need each other's answers, and follow one another whoever sends them. */
+/** Requests of a create that need each other's answers, so that they follow one another. */
 export const CHAIN = ['assembly', 'platform', 'template', 'component', 'attachment', 'release', 'commit'];
 
 /** The most that the ratio to the floor may be; a create has the latency of its chain added to the floor. */
