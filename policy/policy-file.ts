@@ -1,5 +1,5 @@
 // A policy file: which rules hold where, how strictly, and with which parameters.
-import { z } from 'zod';
+import * as z from 'zod';
 import { WrongInput } from '../api/errors';
 import { addressNames, scopesOf } from '../provider';
 import { kindOf } from '../provider/kinds';

@@ -1,5 +1,5 @@
 // The document of `pulumi preview --json`, as far as we read it, and its steps as resources.
-import { z } from 'zod';
+import * as z from 'zod';
 import { addressOf, formatId, KEPT, scopeAt, type Kind } from '../provider';
 import { withOwnNames } from '../provider/kinds/settled';
 import { kindOf } from '../provider/kinds';

@@ -1,7 +1,7 @@
 // A saved plan of the engine, as `pulumi preview --save-plan` writes it, and the state that it
 // starts from, as `pulumi stack export` prints it: the plan itself contains no start.
 import { createHash } from 'node:crypto';
-import { z } from 'zod';
+import * as z from 'zod';
 import { jsonOf, present } from '../drift';
 import {
   type EngineState,

@@ -1,7 +1,7 @@
 // drift.yaml: how severe a difference is, which differences stay, and which values are expected.
 // Reviews and runs read it with this reader.
 import { isMap, isSeq } from 'yaml';
-import { z } from 'zod';
+import * as z from 'zod';
 import { WrongInput } from '../api/errors';
 import { argumentNames, snakeCase } from '../provider';
 import { kindOf, kinds } from '../provider/kinds';

@@ -1,6 +1,6 @@
 // Requests at random, made from the contract: near enough to good ones to get far, wrong enough to find what nobody thought of.
 import fc from 'fast-check';
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Dialect, methodIn, pathIn, type Route, dialectRules } from '../api/contract';
 
 /** Text of a request's places: names and numbers that exist, and what people and attackers try. */

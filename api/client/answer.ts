@@ -1,5 +1,5 @@
 // What an answer means: the value the contract promises, or the error that it is.
-import type { z } from 'zod';
+import type * as z from 'zod';
 import {
   type Dialect,
   dialectRules,

@@ -1,5 +1,5 @@
 // The areas of the client and their methods. Written by sdk/generate from the routes of the contract (npm run generate): do not edit.
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { routes } from '../contract';
 
 type Routes = typeof routes;

@@ -1,5 +1,5 @@
 // The client as a class: `new OneOps({ url, organization, token })`, with one method per route.
-import { z } from 'zod';
+import * as z from 'zod';
 import {
   type Api,
   type Call,

@@ -1,5 +1,5 @@
 // A call of a route, the layers on its way to the service, and its text as it crosses the wire.
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Dialect } from './dialect';
 import type { Route } from './route';
 

@@ -1,5 +1,5 @@
 // The contract as an OpenAPI 3.1 document, in the paths of one dialect.
-import { z } from 'zod';
+import * as z from 'zod';
 import { methodIn, pathIn, type DialectRules } from './dialect';
 import { attributeSchemas, carriedBy } from './openapi-attributes';
 import { exampleBodies } from './openapi-examples';

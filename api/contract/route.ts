@@ -1,5 +1,5 @@
 // What a route is: method, path, schemas and how it may be repeated. Client and service use it.
-import { z } from 'zod';
+import * as z from 'zod';
 import { record, templateSchema } from './schemas';
 
 /**

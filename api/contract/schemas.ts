@@ -1,5 +1,5 @@
 // Records, rows, releases, deployments and bodies as they cross the wire (service-facts §2, §4).
-import { z } from 'zod';
+import * as z from 'zod';
 
 const text = z.string().nullish();
 const count = z.number().int();

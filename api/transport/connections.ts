@@ -71,8 +71,7 @@ export async function connectionsTo(destination: Destination): Promise<Connectio
   const prefix = `${asked === undefined ? '' : base.origin}${base.pathname.replace(/\/$/, '')}`;
   const own = asked === undefined ? {} : { host: base.host, ...authorizationFor(asked) };
   const isTunnel = proxy !== undefined && base.protocol !== 'http:';
-  // Only a tunnel needs all of undici, which takes three times as long to load.
-  const open = opener(destination, origin, isTunnel ? (await import('undici')).ProxyAgent : undefined);
+  const open = opener(destination, origin, isTunnel ? await tunnels() : undefined);
   const all = new Set<Connection>();
   const idle: Connection[] = [];
   let isClosed = false;
@@ -165,11 +164,22 @@ function dispatched(
   });
 }
 
+type Tunnel = (options: ProxyAgent.Options) => Dispatcher;
+
+/** Tunnels through a proxy. Their files are loaded where one is needed. */
+async function tunnels(): Promise<Tunnel> {
+  const { default: Agent } = await import('undici/lib/dispatcher/proxy-agent.js');
+  // What the index of undici gives each client.
+  const { default: connect } = await import('undici/lib/api/api-connect.js');
+  const clientFactory = (to: URL, given: object): Dispatcher => Object.assign(new Client(to, given), { connect });
+  return (options) => new Agent({ ...options, clientFactory });
+}
+
 /** Makes a way to connections of one origin. TLS sessions are shared between them. */
 function opener(
   { proxy, ca, connectTimeout, answerLimit }: Destination,
   origin: string,
-  Tunnel: typeof ProxyAgent | undefined,
+  tunnel: Tunnel | undefined,
 ): () => Connection {
   const tls = { ...(ca === undefined ? {} : { ca }), timeout: connectTimeout };
   const connector = buildConnector(tls);
@@ -194,12 +204,12 @@ function opener(
       made.on('connectionError', (_origin, _targets, error) => void made.destroy(error));
       return made;
     };
-    if (proxy === undefined || Tunnel === undefined)
+    if (proxy === undefined || tunnel === undefined)
       return Object.assign(state, { dispatcher: client(origin, options) });
     const { connect: _, ...kept } = options;
     const { 'proxy-authorization': token } = authorizationFor(proxy);
-    const tunnel = { uri: proxy.href, requestTls: tls, proxyTls: tls, ...(token === undefined ? {} : { token }) };
-    return Object.assign(state, { dispatcher: new Tunnel({ ...kept, ...tunnel, factory: client }) });
+    const through = { uri: proxy.href, requestTls: tls, proxyTls: tls, ...(token === undefined ? {} : { token }) };
+    return Object.assign(state, { dispatcher: tunnel({ ...kept, ...through, factory: client }) });
   };
 }
 

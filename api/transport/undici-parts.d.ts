@@ -8,3 +8,14 @@ declare module 'undici/lib/dispatcher/client.js' {
   import { Client } from 'undici';
   export = Client;
 }
+
+declare module 'undici/lib/dispatcher/proxy-agent.js' {
+  import { ProxyAgent } from 'undici';
+  export = ProxyAgent;
+}
+
+declare module 'undici/lib/api/api-connect.js' {
+  import type { Client } from 'undici';
+  const connect: Client['connect'];
+  export = connect;
+}

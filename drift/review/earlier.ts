@@ -1,6 +1,6 @@
 // Earlier reviews: saved ones, the history of each finding, and what changed from one to another.
 import { isDeepStrictEqual } from 'node:util';
-import { z } from 'zod';
+import * as z from 'zod';
 import { WrongInput } from '../../api/errors';
 import { isPlainObject } from '../../provider/values';
 import type { DriftFinding, Review, Shown } from './review';

@@ -1,6 +1,6 @@
 // Rules about deployments: the windows of time in which none runs, what they say, and whose work
 // they may cancel.
-import { z } from 'zod';
+import * as z from 'zod';
 import { deployment } from '../../provider/kinds';
 import { holdsUnknown, nearest } from '../../provider/values';
 import { effectiveText, effectiveValue, policyRule, type PolicyRule } from './rule';

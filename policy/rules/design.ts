@@ -1,6 +1,6 @@
 // Rules about a design: its assembly, platforms, components, attachments and monitors. Those about
 // components and attachments also judge what an environment declares of them.
-import { z } from 'zod';
+import * as z from 'zod';
 import {
   assembly,
   attachment,

@@ -1,6 +1,6 @@
 // Rules about environments and the platforms in them: clouds, availability, repair, monitors,
 // instances.
-import { z } from 'zod';
+import * as z from 'zod';
 import { cloudConfiguration, environment, environmentPlatform, isActivePrimary, scaleIn } from '../../provider/kinds';
 import { holdsUnknown, isPlainObject, matchesAny, textAt, patterns } from '../../provider/values';
 import { demandsValue, effectiveText, policyRule, type JudgedRecord, type PolicyRule, type RuleBreach } from './rule';

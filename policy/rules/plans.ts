@@ -1,6 +1,6 @@
 // Rules about what a planned run would do: deletions, replacements, how much it changes, and what
 // it costs.
-import { z } from 'zod';
+import * as z from 'zod';
 import { plural } from '../../api/errors';
 import type { Plan } from '../../preview';
 import { kindNames, SAMPLE_KIND } from './records';

@@ -1,5 +1,5 @@
 // Rules about records of every kind: names, descriptions, protection, secrets in clear.
-import { z } from 'zod';
+import * as z from 'zod';
 import { kindOf, kinds } from '../../provider/kinds';
 import {
   assignedSecretIn,

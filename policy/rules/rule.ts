@@ -1,5 +1,5 @@
 // The form of a rule about single records, and what rules read of a record.
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Kind } from '../../provider';
 import { holdsUnknown } from '../../provider/values';
 

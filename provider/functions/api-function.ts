@@ -1,5 +1,5 @@
 // A function as one typed literal (architecture §4 "Functions").
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { type Diagnostic, type Route, problem } from '../../api/contract';
 import { LifecycleError } from '../errors';
 import { type Args, type Fields, int, textLike, type Field } from '../values/field';

@@ -1,5 +1,5 @@
 // Functions for what runs: instances, computes, actions and procedures (service-facts §2.5, §4.8).
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { routes, type Instance, type Procedure } from '../../api/contract';
 import { apiFunction, type Ask, healthStates, inAssembly, inPlatform, name, needsOuter, serial } from './api-function';
 import { isNumber, namedIn, theOnly } from '../verbs/named-component';

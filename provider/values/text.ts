@@ -1,6 +1,6 @@
 // Words of a person: nearest known words, patterns of names, and words for a shell.
 import { distance } from 'fastest-levenshtein';
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** The closest of `known`: at most a third of the letters differ, or two. */
 export function nearest(word: string, known: readonly string[]): string | undefined {

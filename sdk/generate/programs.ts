@@ -1,5 +1,5 @@
 // The generated TypeScript. It mentions none of our types: a program's compiler would check them.
-import { z } from 'zod';
+import * as z from 'zod';
 import { methodParameters, routes, type Route } from '../../api/contract';
 import { SETTINGS, type Setting } from '../../provider/session/settings';
 import { emit, typescript, type Value } from './emit';
@@ -181,7 +181,7 @@ function resultType({ shape, secret }: Member): string {
 }
 
 const CLIENT_HEADER = `// The areas of the client and their methods. Written by sdk/generate from the routes of the contract (npm run generate): do not edit.
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { routes } from '../contract';
 
 type Routes = typeof routes;

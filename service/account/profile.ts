@@ -1,6 +1,6 @@
 // The profile of a user: who it is, tokens for a password, and how fast passwords can be tried
 // (service-facts §5.1, §5.2).
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { routes } from '../../api/contract';
 import { answer, handlersOf, type HandlerTable, type Preparations, refused, RefusedRequest } from '../runtime/handler';
 import { tokenOfPassword, withNewToken } from '../runtime/secrets';

@@ -1,7 +1,7 @@
 // Catalogue files: their strict shape, how folders of them are read, and what is wrong with them.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Diagnostic, formatPath, type Path, problem } from '../../api/contract';
 import { MODES } from './pack';
 

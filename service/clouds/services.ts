@@ -1,5 +1,5 @@
 // Services of a cloud and the templates they are made from (service-facts §4.2).
-import { type z } from 'zod';
+import type * as z from 'zod';
 import { type cloudServiceBody, registeredClass, routes, type SentRecord } from '../../api/contract';
 import { committedRecord, deletedAnswer, templateAnswer } from '../runtime/answers';
 import { knownClass, newValues, relaxed } from '../runtime/attributes';

@@ -1,6 +1,6 @@
 // Approvals of deployments: listed, given and refused, and what follows for the deployment
 // (service-facts §3.4, §3.6, §4.7.4).
-import { type z } from 'zod';
+import type * as z from 'zod';
 import { routes, type settleBody } from '../../api/contract';
 import { checkMayOn } from '../account';
 import { committedRecord } from '../runtime/answers';

@@ -1,6 +1,6 @@
 // Handlers of deployments: started, listed, read with the state of each work order, moved
 // (service-facts §4.7.4).
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { type deploymentBody, routes } from '../../api/contract';
 import { runAnswer, plannedRunAnswer, runLog } from '../runtime/attachment-runs';
 import { handlersOf, notFound, refused, unreadable, type Context, type HandlerTable } from '../runtime/handler';

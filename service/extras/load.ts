@@ -1,6 +1,6 @@
 // A written design laid over the present one: what it names is made or changed, and what it leaves
 // out mostly stays (service-facts §4.5.5, §14).
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { type ClassMetadata, defaultAttributes, ENCRYPTED, type loadBody, routes } from '../../api/contract';
 import { storedName } from '../runtime/answers';
 import { knownClass, newValues, patchValues, type SentAttributes } from '../runtime/attributes';

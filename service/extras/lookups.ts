@@ -14,7 +14,7 @@ import {
 } from '../runtime/handler';
 import { procedureAnswer } from '../operations';
 import { type Store, type StoredRecord, stage, type Values } from '../store';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { locatePlace, locatePlatform } from '../transition';
 
 /** Throws a RefusedRequest for records of another organization, or of an unseen assembly. */

@@ -2,7 +2,7 @@
 // answer. What a socket has to do is data of the answer, for callers without a socket.
 import { StringDecoder } from 'node:string_decoder';
 import { type WireResponse, allRoutes, formatPath } from '../../api/contract';
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Makes work orders fail. */
 export interface Failure {

@@ -1,6 +1,6 @@
 // The administrative prefix `/_admin` before the API: faults, journal, clock and outages of one
 // service, and who may use it.
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ManualClock, ServiceClock } from '../runtime/clock';
 import { checkFaults, type Faults, FaultsError } from '../faults';
 import { notFound, RefusedRequest } from '../runtime/handler';

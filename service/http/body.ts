@@ -1,5 +1,5 @@
 // A request's text as data, checked against its route's schema (service-facts §0.2).
-import { type z } from 'zod';
+import type * as z from 'zod';
 import { measureJson, type Route } from '../../api/contract';
 import { malformed, refused, RefusedRequest, unreadable } from '../runtime/handler';
 

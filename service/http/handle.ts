@@ -1,5 +1,5 @@
 // The life of one request, from route and sender to answer and journal (service-facts §5).
-import { z } from 'zod';
+import * as z from 'zod';
 import {
   type Dialect,
   type DialectRules,

@@ -1,5 +1,5 @@
 // The table of strictness: what may not be said, on every route that might hear it, in both dialects; and the live service's own failures, all of them.
-import { z } from 'zod';
+import * as z from 'zod';
 import {
   allRoutes,
   type Dialect,

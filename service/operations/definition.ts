@@ -1,5 +1,5 @@
 // A procedure's definition: text that says what runs where in which order (service-facts §4.8).
-import { z } from 'zod';
+import * as z from 'zod';
 
 interface Flow {
   readonly targetIds?: readonly (string | number | null)[] | null | undefined;

@@ -1,5 +1,5 @@
 // Handlers of procedures: started, read, listed, moved (service-facts §4.8).
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { type procedureBody, routes } from '../../api/contract';
 import { checkMayOnRecord } from '../account';
 import { runLog, type PlannedRun, plannedRuns, runAttachments } from '../runtime/attachment-runs';

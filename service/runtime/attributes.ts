@@ -1,6 +1,6 @@
 // Sent attributes against the rules of their class: what a new record holds, what an update writes,
 // and every reason to refuse (service-facts §2.1.3).
-import type { z } from 'zod';
+import type * as z from 'zod';
 import {
   type attachmentBody,
   attributeFault,

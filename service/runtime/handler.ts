@@ -1,6 +1,6 @@
 // What a handler is: a function of one checked request, in one transaction, that returns the
 // answer's body or refuses.
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { AddressIn, DialectRules, RefusalReason, Route } from '../../api/contract';
 import type { Catalogue } from '../catalogue';
 import type { Store, StoredRecord, StoredUser, WriteStamp } from '../store';

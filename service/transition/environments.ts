@@ -1,5 +1,5 @@
 // Handlers of environments, and of what moves one on (service-facts §4.7.1, §4.7.2).
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { defaultAttributes, environmentBody, routes } from '../../api/contract';
 import { environmentProfilesOf } from '../account';
 import { committedRecord, deletedAnswer, releaseAnswer, templateAnswer } from '../runtime/answers';

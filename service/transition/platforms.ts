@@ -32,7 +32,7 @@ import {
 import { reread, patchOf } from '../runtime/collection';
 import { TOUCH } from './planning';
 import { manifestWriter, modeOf, removePlatform } from './pull';
-import type { z } from 'zod';
+import type * as z from 'zod';
 
 const isActive = ({ values }: StoredRecord): boolean => values['is_active'] === 'true';
 

@@ -1,5 +1,5 @@
 // One life of an organization that calls every route of the contract once at least, each with an answer that says yes.
-import { type z } from 'zod';
+import type * as z from 'zod';
 import { type Dialect, routes, type Route } from '../../api/contract';
 
 /** What a call is given besides its route. */

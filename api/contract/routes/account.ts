@@ -1,5 +1,5 @@
 // Routes of organizations, profile and token, teams, profiles of environments (service-facts §4.1).
-import { z } from 'zod';
+import * as z from 'zod';
 import {
   committedBody,
   newOrganizationBody,

@@ -1,5 +1,5 @@
 // Routes of offerings, class metadata, packs, saved designs, and numbers (service-facts §4.3).
-import { z } from 'zod';
+import * as z from 'zod';
 import {
   deploymentSchema,
   designDocument,

@@ -1,5 +1,5 @@
 // Routes of clouds: services, offerings, variables, supports, compute report (service-facts §4.2).
-import { z } from 'zod';
+import * as z from 'zod';
 import {
   cloudBody,
   cloudServiceBody,

@@ -1,5 +1,5 @@
 // Routes of assemblies and their designs (service-facts §4.4–4.6).
-import { z } from 'zod';
+import * as z from 'zod';
 import {
   assemblyBody,
   attachmentBody,

@@ -1,5 +1,5 @@
 // Routes of what runs: instances, switches of platforms, actions, procedures (service-facts §4.8).
-import { z } from 'zod';
+import * as z from 'zod';
 import {
   availableAction,
   deploymentRecord,

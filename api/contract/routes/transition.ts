@@ -1,5 +1,5 @@
 // Routes of environments with their releases and deployments (service-facts §4.7).
-import { z } from 'zod';
+import * as z from 'zod';
 import {
   approval,
   attachmentBody,

@@ -1,5 +1,5 @@
 // What `tests/*.yaml` expects of a stack, and how a file is read: every expectation has its line.
-import { z } from 'zod';
+import * as z from 'zod';
 import { didYouMean, isPlainObject } from '../../../provider/values';
 import { dataIn, placeAt, readYaml, sourceFile } from '../../../stack';
 

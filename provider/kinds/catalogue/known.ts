@@ -1,5 +1,5 @@
 // A catalogue that arguments are judged by: packaged, of a service, or of a saved file.
-import { z } from 'zod';
+import * as z from 'zod';
 import { isLoopback } from '../../session/settings';
 import {
   classMetadata,
