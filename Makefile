@@ -32,8 +32,8 @@ RELEASED := language-oneops resource-oneops converter-oneops converter-boo
 BUNDLE := node_modules/.bin/esbuild --bundle --platform=node --target=node22 --external:typescript --minify-whitespace --minify-syntax --log-level=warning
 
 # What a program and the host of dynamic providers load in each run, as one file each: that takes half of the time.
-# Messages must be instances of the project's own classes.
-BUNDLED := dist/bundled
+# Both stay where they are compiled to, so that each is there once. Messages must be instances of the project's own classes.
+LOADED := sdk/index provider/faces/dynamic/index
 OF_THE_PROJECT := --external:@pulumi/pulumi --external:@grpc/grpc-js --external:google-protobuf
 
 CACHE := node_modules/.cache
@@ -228,5 +228,5 @@ $(BUILT): $(INSTALLED) $(SOURCES) $(TEMPLATES) $(wildcard bin/*) schema.json pac
 		if [ $$kind = language ]; then cp -r templates $$folder; find $$folder -name .gitignore -execdir mv {} gitignore ';'; fi; \
 		node -p 'const { name, version, license } = require("./package.json"); JSON.stringify({ name, version, license, exports: { "./*": "./*" } }, null, 2)' > $$folder/package.json; \
 	done
-	@$(BUNDLE) $(OF_THE_PROJECT) sdk=sdk/index.ts dynamic=provider/faces/dynamic/index.ts --outdir=$(BUNDLED)
+	@$(BUNDLE) $(OF_THE_PROJECT) $(LOADED:%=%.ts) --outdir=dist --outbase=. --allow-overwrite
 	@touch $@

@@ -95,5 +95,5 @@ interface StackReader {
  * Throws RunError with all findings before anything is declared.
  */
 export function stack(...words: StackWords): Stack {
-  return (createRequire(__filename)('../stack') as StackReader).declareStack(...words);
+  return (createRequire(__filename)('../stack/run/program') as StackReader).declareStack(...words);
 }

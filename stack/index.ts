@@ -97,8 +97,8 @@ export {
   type SeverityRule,
 } from './drift-file';
 
-// A stack in the engine.
-export { faceOf } from './host/prepare';
+// A stack in the engine. What declares one has a door of its own, because it loads Pulumi's SDK.
+export { faceOf } from './host/face';
 export {
   clearSettings,
   isEncrypted,
@@ -109,5 +109,3 @@ export {
   type SettingsFile,
 } from './run/settings';
 export { FILE_FUNCTIONS, type FileFunction } from './values/functions';
-export { declareStack } from './run/program';
-export { register, type PlanRun } from './run/register';

@@ -1,10 +1,9 @@
 // Turns a run request into a stack that is ready to be registered: finds its files, its
 // configuration, and the provider that carries out its resources.
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { catalogueAt, type KnownCatalogue } from '../../provider/kinds/catalogue';
 import { catalogueLevel } from '../../provider/session/settings';
-import { shellWord } from '../../provider/values';
 import { chooseFace, type ResourceFace } from '../../sdk';
 import { DRIFT_FILE, readDriftFile, UnusableDriftFile, type DriftFile } from '../drift-file';
 import { withRules } from '../run/kept-attributes';
@@ -12,6 +11,7 @@ import { loadStack, STANDARD_FILE } from '../run/load';
 import { catalogueName, namedCatalogue, ownConfig, RUNTIME_OPTIONS } from '../run/project';
 import { registerInTurns } from '../run/register';
 import { readTextFile } from '../text-file';
+import { faceOf } from './face';
 import type { Prepared, ProgramRequest } from './language-runtime';
 
 /** Shows a warning; the run continues. */
@@ -114,74 +114,4 @@ export function savedCatalogueOf(
   manifest = 'Pulumi.yaml',
 ): { readonly known?: KnownCatalogue } | { readonly problem: string } {
   return namedCatalogue(catalogue === undefined ? undefined : catalogueName(catalogue, manifest), directory);
-}
-
-/** The dynamic provider loads these from the project's folder upwards. */
-const NEEDED = ['@pulumi/pulumi', 'pulumi-oneops'];
-
-const FACES: readonly unknown[] = ['dynamic', 'plugin'] satisfies readonly ResourceFace[];
-
-/** What the choice depends on. */
-interface FaceSource extends Pick<ProgramRequest, 'options' | 'directory'> {
-  readonly config: { readonly [key: string]: unknown };
-}
-
-type Chosen = { readonly face: ResourceFace | undefined } | { readonly problem: string };
-
-/**
- * `options: { resources: plugin }` decides, or `oneops:resources` of the stack (face: undefined).
- * If neither exists, a folder without packages gets the plugin, because the dynamic provider cannot
- * be loaded from it. Packages that are requested, there, in a folder above or by
- * `resources: dynamic`, and only not installed yet are a problem: the plugin would take over the
- * resources of a stack for one run.
- */
-export function faceOf({ options, config, directory }: FaceSource): Chosen {
-  const { resources } = options;
-  if (resources !== undefined && !FACES.includes(resources)) {
-    const given = JSON.stringify(resources);
-    return { problem: `Pulumi.yaml: runtime.options.resources is ${given}; it must be dynamic or plugin` };
-  }
-  const face = resources as ResourceFace | undefined;
-  const named = face ?? config['oneops:resources'];
-  const missing = named === 'plugin' ? [] : NEEDED.filter((name) => !isInstalled(directory, name));
-  if (missing.length === 0) return { face };
-  const asking = manifestAsking(directory);
-  if (asking === undefined && named === undefined) return { face: 'plugin' };
-  const [whose, run] =
-    asking === undefined
-      ? ['resources: dynamic', `npm install ${NEEDED.join(' ')}`]
-      : [relative(directory, asking), installing(directory, asking)];
-  return {
-    problem: [
-      `the packages of ${whose} are not installed: ${missing.join(', ')}`,
-      `  run: ${run}`,
-      '  or do without packages: write "resources: plugin" below runtime.options in Pulumi.yaml',
-    ].join('\n'),
-  };
-}
-
-const isInstalled = (directory: string, name: string): boolean =>
-  existsSync(join(directory, 'node_modules', name)) ||
-  (dirname(directory) !== directory && isInstalled(dirname(directory), name));
-
-/** `pulumi install` installs in the folder of the project alone. */
-const installing = (directory: string, manifest: string): string =>
-  dirname(manifest) === directory ? 'pulumi install' : `npm install --prefix ${shellWord(dirname(manifest))}`;
-
-/** The package.json, of the folder or one above, that requests this package. */
-function manifestAsking(directory: string): string | undefined {
-  const manifest = join(directory, 'package.json');
-  if (asksForPackages(manifest)) return manifest;
-  return dirname(directory) === directory ? undefined : manifestAsking(dirname(directory));
-}
-
-function asksForPackages(file: string): boolean {
-  try {
-    const manifest = JSON.parse(readFileSync(file, 'utf8')) as { readonly [key: string]: object };
-    return ['dependencies', 'devDependencies', 'optionalDependencies'].some(
-      (key) => 'pulumi-oneops' in (manifest[key] ?? {}),
-    );
-  } catch {
-    return false;
-  }
 }

@@ -12,11 +12,12 @@ import { DIALECTS, routes } from '../../api/contract';
 import { emptyStack, run as runWorld, type Declared } from '../../test/world/engine-simulation';
 import { makeWorld } from '../../test/world/world';
 import { recorded, type Registered } from '../../test/recording-monitor';
-import { declareStack, loadStack, register } from '..';
+import { loadStack } from '..';
+import { declareStack } from './program';
 import { IGNORED } from '../../provider';
 import { readDriftFile } from '../drift-file';
 import { withRules } from './kept-attributes';
-import { at, newPace, type PlanRun, registerInTurns } from './register';
+import { at, newPace, type PlanRun, register, registerInTurns } from './register';
 import { includedFiles } from './load';
 
 describe('register', () => {

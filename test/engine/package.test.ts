@@ -246,7 +246,7 @@ test('a program that requires it loads one file of it, and no compiler', async (
     "require('pulumi-oneops'); process.stdout.write(Object.keys(require.cache).join('\\n'))",
   );
   expect(loaded.match(/node_modules\/(pulumi-oneops|axios|undici|zod|typescript|yaml)\/.*/g)).toEqual([
-    'node_modules/pulumi-oneops/dist/bundled/sdk.js',
+    'node_modules/pulumi-oneops/dist/sdk/index.js',
   ]);
 });
 
