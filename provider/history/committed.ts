@@ -33,7 +33,9 @@ export async function designChangesSince(
   after: number,
   list?: readonly Release[],
 ): Promise<readonly CommittedChange[]> {
-  const all = list ?? (await designReleases(work));
+  // A run that wrote has releases of its own among them: its user is asked for at the same time.
+  const hasWritten = work.session.own.all().length > 0;
+  const [all] = await Promise.all([list ?? designReleases(work), hasWritten ? userOf(work) : undefined]);
   const theirs = await ofOthers(work, all, after);
   const [first] = theirs;
   if (first === undefined) return [];
