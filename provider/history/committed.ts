@@ -10,6 +10,7 @@ import {
   endedAfter,
   isManifest,
   NEVER_PULLED,
+  parentBefore,
   readRelease,
   setBy,
   writtenBy,
@@ -248,8 +249,7 @@ async function pullsOfOwn(work: Work, releases: readonly Release[]): Promise<rea
   const list = (await work.api.call(routes.environmentReleases.list, { address: work.at })).filter(isManifest);
   const theirs = await ofOthers(work, await designReleases(work), 0);
   return releases.filter(({ releaseId, parentReleaseId }) => {
-    const earlier = list.filter((each) => each.releaseId < releaseId).map((each) => each.parentReleaseId ?? 0);
-    const [before, pulled] = [Math.max(0, ...earlier), parentReleaseId ?? 0];
+    const [before, pulled] = [parentBefore(list, releaseId), parentReleaseId ?? 0];
     return pulled > before && !theirs.some((each) => each.releaseId > before && each.releaseId <= pulled);
   });
 }

@@ -130,6 +130,10 @@ export async function newestPull(asking: Place, { known = 0, upTo = Infinity }: 
   return known;
 }
 
+/** The newest design release that releases of the manifest before one name; 0 without one. */
+export const parentBefore = (list: readonly Release[], releaseId: number): number =>
+  Math.max(0, ...list.map((each) => (each.releaseId < releaseId ? (each.parentReleaseId ?? 0) : 0)));
+
 /** Relations to clouds, and switches: a pull adds those of a new platform, and changes none. */
 export const NEVER_PULLED: readonly string[] = ['base.Consumes', 'manifest.ComposedOf'];
 

@@ -183,6 +183,32 @@ eachDialect('%s', (test, world) => {
     await setsBack(shop('100'), 'variable $TOKEN (encrypted_value) by maria');
   });
 
+  const addWest = async (): Promise<void> => {
+    const address = { assembly: 'shop', environment: 'prod' };
+    const { clouds } = await world.other.call(routes.environments.read, { address });
+    const west = (await world.other.call(routes.clouds.list, {})).find(({ ciName }) => ciName === 'west');
+    const body = { cms_ci: { ciName: 'prod', ciAttributes: {} }, clouds: { ...clouds, [String(west?.ciId)]: '2' } };
+    await world.other.call(routes.environments.update, { address, body });
+  };
+
+  const WIDE: EnvironmentSpec = { clouds: { ...PROD.clouds, west: { priority: 2 } } };
+
+  // A release that adds a cloud names the newest design release, too, and one that pulls may pull nothing new.
+  test.each<readonly [string, () => Promise<void>, EnvironmentSpec]>([
+    ['adds a cloud', addWest, WIDE],
+    ['pulls the same design again', () => world.maria.pull(), PROD],
+  ])('a secret that is not locked, in a release that %s, is set back; after other commits', async (_, act, prod) => {
+    await own.fine(shop('100'));
+    for (const value of ['771', '772']) {
+      await setInProd('prod:web/tomcat', { max_threads: value });
+      await act();
+      await setInProd('prod:$TOKEN', { encrypted_value: 'foreign' });
+      const said = await notices(shop('100', prod), { refresh: true });
+      expect(said).toMatch(/set back as the file declares: .*variable \$TOKEN \(encrypted_value\) by maria/);
+      await setsBack(shop('100', prod));
+    }
+  });
+
   test('others: refuse stops a run that would deploy it', async () => {
     const spec = (text: string, deploy = {}): StackSpec =>
       shop(text, { ...PROD, deploy: { others: 'refuse', ...deploy } });

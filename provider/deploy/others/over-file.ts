@@ -5,7 +5,7 @@ import { formatId, pathAddress } from '../../address/ids';
 import type { Live } from '../../address/live';
 import { changesIn } from '../../history/committed';
 import type { CommittedChange } from '../../history/change';
-import { FARTHEST, isManifest, readRelease } from '../../history/environment-releases';
+import { FARTHEST, isManifest, parentBefore, readRelease } from '../../history/environment-releases';
 import { userOf } from '../../history/user';
 import { type Address, addressNames, type Kind, scopesOf, type Work } from '../../kind';
 import { isIgnored } from '../../lifecycle/ignored';
@@ -154,18 +154,20 @@ function placeOf(
   return of && { of, address };
 }
 
-/**
- * The committed releases of the environment, newest first, back to the first that another user
- * opened or committed.
- */
-async function releasesToOthers(work: Work): Promise<readonly Release[]> {
+/** A committed release of the environment, and whether it may have pulled something new. */
+type Closed = Release & { readonly isPull: boolean };
+
+/** Those releases, newest first, back to the first that another user opened or committed. */
+async function releasesToOthers(work: Work): Promise<readonly Closed[]> {
   const list = await work.api.call(routes.environmentReleases.list, { address: work.at });
   const closed = list.filter((each) => isManifest(each) && each.releaseState === 'closed');
   const user = closed.length === 0 ? undefined : await userOf(work);
   const isTheirs = ({ createdBy, commitedBy }: Release): boolean =>
     [createdBy, commitedBy].some((name) => name && name !== user);
   const newestFirst = [...closed].sort((one, other) => other.releaseId - one.releaseId);
-  return newestFirst.slice(0, newestFirst.findLastIndex(isTheirs) + 1);
+  return newestFirst
+    .slice(0, newestFirst.findLastIndex(isTheirs) + 1)
+    .map((each) => ({ ...each, isPull: (each.parentReleaseId ?? 0) > parentBefore(closed, each.releaseId) }));
 }
 
 interface Differing extends Twin {
@@ -200,17 +202,16 @@ async function differingIn(work: Work, twin: Twin): Promise<Differing | undefine
 }
 
 /** Those of the values that another user set, by the newest release that shows who did. */
-async function setByOthers(differing: Differing, releases: readonly Release[]): Promise<readonly OverFile[]> {
+async function setByOthers(differing: Differing, releases: readonly Closed[]): Promise<readonly OverFile[]> {
   const { record, of, work, declared, live } = differing;
   const user = await userOf(work);
   const set = new Map<Candidate, CommittedChange['cause']>();
   let left = differing.candidates;
   let isShown = releases.length <= FARTHEST;
-  for (const [index, { releaseId, parentReleaseId }] of releases.slice(0, FARTHEST).entries()) {
+  for (const { releaseId, isPull } of releases.slice(0, FARTHEST)) {
     if (left.length === 0) break;
     const release = await readRelease(work, releaseId);
     isShown &&= release.rfc_cis !== undefined;
-    const isPull = (parentReleaseId ?? 0) > (releases[index + 1]?.parentReleaseId ?? 0);
     const change = changesIn(release, 'environment').find(
       ({ ciId, action }) => action === 'update' && ciId === live.ciId,
     );
