@@ -26,6 +26,8 @@ export interface CommittedChange {
   readonly ciId?: number;
   /** Of a setting of a platform: the number of the relation that has it. */
   readonly setting?: number;
+  /** Of such a setting: the component that it scales, or the cloud; absent if not looked up. */
+  readonly target?: string;
   /** Number of the change, which is the record's stamp afterwards; absent if not shown. */
   readonly changeId?: number;
   /** Who, when (ms since 1970) and in which release. */

@@ -233,15 +233,35 @@ export async function changesLeft(
   if (changes.length === 0) return [];
   const user = await userOf(work);
   const names = new Map(platforms.map(({ ciId, ciName }) => [ciId, ciName]));
-  // A run locks the settings that it writes; others of its releases follow from a pull.
-  const isLocked = ({ relationAttrProps }: Relation): boolean =>
-    Object.values(relationAttrProps?.owner ?? {}).includes('manifest');
+  // A run locks what it scales; other scaling in its releases follows from a pull.
+  const isWritten = ({ relationName, relationAttrProps }: Relation): boolean =>
+    NEVER_PULLED.includes(relationName) || Object.values(relationAttrProps?.owner ?? {}).includes('manifest');
   const own = all
-    .map((release) => ({ ...release, rfc_relations: (release.rfc_relations ?? []).filter(isLocked) }))
+    .map((release) => ({ ...release, rfc_relations: (release.rfc_relations ?? []).filter(isWritten) }))
     .flatMap((release) => [...changesIn(release, 'environment'), ...settingsIn(release, names, [])])
     // A pull names nobody.
     .filter(({ cause }) => cause.by === '' || cause.by === user);
-  return changes.flatMap((change) => leftOf(change, own));
+  return withTargets(
+    work,
+    changes.flatMap((change) => leftOf(change, own)),
+  );
+}
+
+/** Settings of platforms with the components and clouds that they are of. */
+async function withTargets(work: Work, changes: readonly CommittedChange[]): Promise<readonly CommittedChange[]> {
+  const names = new Set(changes.flatMap(({ setting, platform }) => (setting === undefined ? [] : [platform])));
+  const targets = new Map<number, string>();
+  for (const platform of names) {
+    const address = { ...work.at, platform };
+    const scales = await orNone(work.api.call(routes.environmentPlatforms.edit, { address }));
+    const uses = await orNone(work.api.call(routes.environmentPlatforms.read, { address }));
+    for (const { ciRelationId, toCi } of [...(scales?.depends_on ?? []), ...(uses?.consumes ?? [])])
+      if (toCi) targets.set(ciRelationId, toCi.ciName);
+  }
+  return changes.map((change) => {
+    const target = targets.get(change.setting ?? 0);
+    return target === undefined ? change : { ...change, target };
+  });
 }
 
 /** The releases of an environment that pulled design releases of this run's user alone. */

@@ -441,6 +441,11 @@ eachDialect('%s', (test, world, dialect) => {
         () => world.maria.scale({ current: '5', max: '9' }),
         { switches: { web: { scale: { compute: { current: 2, max: 4 } } } } },
       ],
+      [
+        'of a cloud of a platform',
+        () => world.maria.configure('web', 'west', { dpmt_order: '9', pct_scale: '150' }),
+        { platforms: { web: { west: { dpmtOrder: 3, pctScale: 120 } } } },
+      ],
     ])('the advice of a refused value that the file declares leads out: one %s', async (_, act, declared) => {
       const refusing = (of: StackSpec): StackSpec => withProd({ ...declared, deploy: { others: 'refuse' } }, of);
       await fine(withProd(declared, STACK));
@@ -454,6 +459,32 @@ eachDialect('%s', (test, world, dialect) => {
       expect(await fine(refusing(EDITED), { refresh: true })).not.toMatch(/by maria/);
       expect(await differences(world, refusing(EDITED))).toEqual([]);
       expect(await fine(refusing(DEPLOYED))).not.toMatch(/by maria/);
+    });
+
+    test.each<readonly [string, () => Promise<unknown>, Partial<EnvironmentSpec>]>([
+      [
+        'a value of a component',
+        setThreads,
+        { overrides: { web: { components: { tomcat: { attributes: { max_threads: 771 } } } } } },
+      ],
+      [
+        'what scales a platform',
+        () => world.maria.scale({ current: '5', max: '9' }),
+        { switches: { web: { scale: { compute: { current: 5, max: 9 } } } } },
+      ],
+      [
+        'what a platform says of a cloud',
+        () => world.maria.configure('web', 'west', { dpmt_order: '9' }),
+        { platforms: { web: { west: { dpmtOrder: 9 } } } },
+      ],
+    ])('%s that another user set is refused until the file declares it', async (_, act, declared) => {
+      const refusing = (of: Partial<EnvironmentSpec>): StackSpec =>
+        withProd({ ...of, deploy: { others: 'refuse' }, description: 'ours' }, STACK);
+      await committed(act, false);
+      const error = await refused(refusing({}));
+      expect(error).toMatch(/by maria[^]*declare it in the file, have it deleted in the service, or declare deploy/);
+      expect(error).not.toContain('--refresh');
+      expect(await fine(refusing(declared))).not.toMatch(/by maria/);
     });
 
     test('links and dependencies are named, until a refresh sets back the declared ones', async () => {

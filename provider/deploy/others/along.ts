@@ -52,37 +52,38 @@ export function comingAlong(work: Work, changes: readonly CommittedChange[]): re
 export function withoutDeclared(work: Work, changes: readonly CommittedChange[]): readonly CommittedChange[] {
   const declared = declaredInEnvironment(work);
   return changes.flatMap((change): readonly CommittedChange[] => {
-    const own = change.action === 'update' ? declared.find(isOf(change)) : undefined;
-    if (own === undefined || change.attributes.length === 0) return [change];
-    const sent = work.session.own.of(own.ciId).sent ?? {};
+    const records = change.action === 'update' ? declared.filter(isOf(change)) : [];
     const isAsDeclared = (name: string): boolean =>
-      declares(work, own, name) && (name in sent || isMeant(work, own, name, change.values[name]));
+      records.some((own) => declares(work, own, change, name) && isMeant(work, own, change, name));
     const attributes = change.attributes.filter((name) => !isAsDeclared(name));
-    return attributes.length === 0 ? [] : [{ ...change, attributes }];
+    return attributes.length === 0 && change.attributes.length > 0 ? [] : [{ ...change, attributes }];
   });
 }
 
-function isMeant(work: Work, own: DeclaredRecordOf, name: string, text: string | null | undefined): boolean {
-  // A change of scaling does not name the component, so it is never taken for the declared one.
+/** Whether this run wrote an attribute, or a change gave it the declared value. */
+function isMeant(work: Work, own: DeclaredRecordOf, change: CommittedChange, name: string): boolean {
+  const text = change.values[name];
   const value = declaredValues(own.of, work.session.memory.of(own.key).inputs ?? {}).get(name);
-  return value !== undefined && text !== undefined && !isUnseen(value, text) && means(value, text);
+  if (value === undefined) return String(scaleOf(work, own, change)[camelCase(name)]) === text;
+  if (name in (work.session.own.of(own.ciId).sent ?? {})) return true;
+  return text !== undefined && !isUnseen(value, text) && means(value, text);
 }
 
-/** What the file declares of what scales a platform, for each component. */
-function scalesOf(work: Work, { of, key }: DeclaredRecordOf): readonly Values[] {
+/** What the file declares of what scales the component of a change. */
+function scaleOf(work: Work, { of, key }: DeclaredRecordOf, { target = '' }: CommittedChange): Values {
   const scale = of.token === 'EnvironmentPlatform' ? work.session.memory.of(key).inputs?.['scale'] : undefined;
-  return isPlainObject(scale) ? Object.values(scale).filter(isPlainObject) : [];
+  const own = isPlainObject(scale) ? scale[target] : undefined;
+  return isPlainObject(own) ? own : {};
 }
 
 /**
  * Whether the file declares an attribute of a record, and does not ignore it: by its wire name, or
- * among what scales a platform.
+ * among what scales a component of a platform.
  */
-function declares(work: Work, own: DeclaredRecordOf, name: string): boolean {
+function declares(work: Work, own: DeclaredRecordOf, change: CommittedChange, name: string): boolean {
   const { inputs = {}, ignored = [] } = work.session.memory.of(own.key);
   const value = declaredValues(own.of, inputs).get(name);
-  if (value !== undefined) return !isIgnored(name, value, ignored);
-  return scalesOf(work, own).some((scale) => camelCase(name) in scale);
+  return value === undefined ? camelCase(name) in scaleOf(work, own, change) : !isIgnored(name, value, ignored);
 }
 
 /** How much of a change `pulumi up --refresh` sets back, since the file declares it. */
@@ -95,7 +96,7 @@ function declaredPart(work: Work, change: CommittedChange): 'all' | 'some' | 'no
     return Array.isArray(names) ? 'all' : 'nothing';
   }
   const records = action === 'update' ? all.filter(isOf(change)) : [];
-  const count = attributes.filter((name) => records.some((own) => declares(work, own, name))).length;
+  const count = attributes.filter((name) => records.some((own) => declares(work, own, change, name))).length;
   return count === 0 ? 'nothing' : count === attributes.length ? 'all' : 'some';
 }
 
@@ -139,11 +140,11 @@ function isLinkAsDeclared(
 
 /** Whether a declared record was changed: lists do not name the component of an attachment. */
 export const isOf =
-  ({ noun, name, platform }: CommittedChange) =>
-  (record: DeclaredRecordOf): boolean =>
-    record.noun === noun &&
-    record.name === name &&
-    (noun === 'platform' || (record.address['platform'] ?? '') === platform);
+  ({ noun, name, platform, target }: CommittedChange) =>
+  ({ noun: own, name: called, address }: DeclaredRecordOf): boolean =>
+    own === 'cloudconfiguration'
+      ? target !== undefined && address['platform'] === platform && address['cloud'] === target
+      : own === noun && called === name && (noun === 'platform' || (address['platform'] ?? '') === platform);
 
 const keyOf = ({ noun, path }: CommittedChange): string => `${noun} ${path}`;
 
