@@ -118,7 +118,8 @@ export async function changeOf(managed: Managed, id: string, olds: Inputs, news:
 async function unshownIn(managed: Managed, olds: Inputs, news: Inputs): Promise<string | undefined> {
   const { of } = managed;
   if (of.verbs.unshown === undefined || isReference(news)) return undefined;
-  return of.verbs.unshown(await workOn(managed, { address: addressOf(of, news), inputs: news, known: olds }, SILENT));
+  const work = await workOn(managed, { address: addressOf(of, news), inputs: news, known: olds }, SILENT);
+  return describingFailure('read', of, work.id, async () => of.verbs.unshown?.(work));
 }
 
 async function guarded(

@@ -2,7 +2,8 @@
 // stays, and one with a refresh sets it back. What the file declares below the environment is written again where a pull replaced it.
 import fc from 'fast-check';
 import { routes } from '../../api/contract';
-import { through } from '../world/between';
+import { ConnectionFailed } from '../../api/errors';
+import { failing, through } from '../world/between';
 import { drift, preview, type RunOptions } from '../world/engine-simulation';
 import { eachDialect } from '../world/each-dialect';
 import { eachStack } from '../world/each-stack';
@@ -102,6 +103,19 @@ eachDialect('%s', (test, world) => {
     world.nextRun();
     expect(await notices(shop('100'))).toContain('set back as the file declares: component web/tomcat (max_threads)');
     expect((await world.admin.read('prod:web/tomcat')).ciAttributes['max_threads']).toBe('100');
+  });
+
+  test('a question of the search that the service does not answer names the environment', async () => {
+    await notices(shop('100'));
+    await setInProd('prod:web/tomcat', { max_threads: '771' }, LOCK);
+    // An engine refreshes in any order.
+    own.stack = new Map([...own.stack].reverse());
+    const lost = new ConnectionFailed('cannot reach the service', undefined, { method: 'GET', path: '/' }, true);
+    const deaf = { ...world, api: failing(world.api, routes.environmentReleases.list, lost) };
+    const { errors } = await own.up(shop('100'), { refresh: true }, deaf);
+    expect(errors.join()).toMatch(
+      /^Environment::prod: cannot read environment acme\/shop\/prod: cannot reach the service/,
+    );
   });
 
   test('what is committed between the search of a refresh and its deployment is set back by the next one', async () => {
