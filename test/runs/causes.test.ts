@@ -33,6 +33,11 @@ const STACK: StackSpec = {
   environments: { prod: { clouds: { east: { priority: 1 }, west: { priority: 1 } }, availability: 'redundant' } },
 };
 
+const CACHE = {
+  pack: 'redisio',
+  components: { compute: { attributes: { size: 'M' } }, deployer: USER },
+};
+
 /** An edit that concerns nothing of what other people do. */
 const EDITED: StackSpec = { ...STACK, variables: { LEVEL: 'info' } };
 
@@ -338,6 +343,13 @@ eachDialect('%s', (test, world, dialect) => {
     for (const spec of [EDITED, STACK]) expect(await refused(refusing(spec))).toMatch(says);
     expect(await running()).toEqual(before);
     expect(await fine(STACK)).toMatch(says);
+  });
+
+  test('what came with a platform that this run makes is not called brought', async () => {
+    const more = { ...STACK, platforms: { ...STACK.platforms, cache: CACHE } };
+    expect(await fine(more)).not.toContain('brings along');
+    await deleted('cache');
+    expect(await fine(more, { refresh: true })).not.toContain('brings along');
   });
 
   describe('what somebody added to the design', () => {

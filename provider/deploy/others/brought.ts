@@ -188,7 +188,11 @@ async function broughtByOwnUser(
   };
   const elsewhere = changes.filter(
     (change) =>
-      change.noun !== 'release' && change.link === undefined && change.action !== 'delete' && isElsewhere(change),
+      change.noun !== 'release' &&
+      change.link === undefined &&
+      change.action !== 'delete' &&
+      isElsewhere(change) &&
+      !isWith(change),
   );
   return comingAlong(work, elsewhere).flatMap((change): readonly CommittedChange[] => {
     if (!declared.some(isOf(change))) return [change];
@@ -208,6 +212,9 @@ async function lastPull(work: Work): Promise<number> {
   const isNumber = Number(pulled) > 0 && (work.args['designRelease'] === undefined || knownRelease(work) > 0);
   return pulled === '' || isNumber
     ? Number(pulled) || 0
+  const made = changes.filter((change) => change.action === 'add' && !isElsewhere(change));
+  const isWith = ({ action, platform, cause: { releaseId } }: CommittedChange): boolean =>
+    action === 'add' && made.some((each) => each.platform === platform && each.cause.releaseId === releaseId);
     : newestPull({ ...work, at: { ...work.at, environment: work.address['name'] ?? '' } });
 }
 
