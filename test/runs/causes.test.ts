@@ -17,7 +17,7 @@ import {
 import { resourcesOf, type EnvironmentSpec, type StackSpec } from '../world/stack-spec';
 import { differences } from '../world/stands-as-declared';
 import { instancesIn } from '../world/each-stack';
-import type { Hand } from '../world/hand';
+import { handOf, type Hand } from '../world/hand';
 import { type World } from '../world/world';
 import { eachDialect } from '../world/each-dialect';
 
@@ -380,6 +380,15 @@ eachDialect('%s', (test, world, dialect) => {
         expect(notices.match(/component web\/backdoor by maria/g)).toHaveLength(1);
       },
     );
+
+    test('into a platform that a third one added is named, too', async () => {
+      await handOf(world.third).create('cache', TOMCAT);
+      await handOf(world.third).commit();
+      await world.maria.set('cache/tomcat', { max_threads: '9' });
+      await world.maria.commit();
+      const told = await fine(DEPLOYED);
+      expect(told).toMatch(/platform cache by pia, [^;]*; component cache\/tomcat by maria, design release/);
+    });
 
     test('does not come along once this user took it out again', async () => {
       await world.admin.delete('web/backdoor');

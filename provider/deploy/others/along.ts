@@ -18,7 +18,7 @@ import { memoryOfStage, stageKey } from '../../session';
  * Those of other users' changes, oldest first, that this run does not declare: records that are not
  * declared, attributes of declared ones that are not, and what they changed of declared ones that
  * this run does not write, or wrote before. Each record once; what is in a platform that comes or
- * goes is not listed besides it.
+ * goes is listed besides it only where somebody else put it there.
  */
 export function comingAlong(work: Work, changes: readonly CommittedChange[]): readonly CommittedChange[] {
   const declared = declaredInDesign(work);
@@ -163,12 +163,17 @@ function folded(changes: readonly CommittedChange[]): readonly CommittedChange[]
   return [...found.values()];
 }
 
-/** Without what is in a platform that is added or deleted as a whole. */
+/** Without what goes with a platform, and what came with it by the same user. */
 function topmost(changes: readonly CommittedChange[]): readonly CommittedChange[] {
-  const whole = new Set(
-    changes.flatMap(({ noun, name, action }) => (noun === 'platform' && action !== 'update' ? [name] : [])),
+  const whole = new Map(
+    changes.flatMap((change) =>
+      change.noun === 'platform' && change.action !== 'update' ? [[change.name, change] as const] : [],
+    ),
   );
-  return changes.filter(({ noun, platform }) => noun === 'platform' || !whole.has(platform));
+  return changes.filter(({ noun, platform, cause }) => {
+    const around = whole.get(platform);
+    return noun === 'platform' || around === undefined || (around.action === 'add' && around.cause.by !== cause.by);
+  });
 }
 
 const DONE: { readonly [action: string]: string | undefined } = { delete: ', deleted' };
