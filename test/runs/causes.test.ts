@@ -679,6 +679,12 @@ eachDialect('%s', (test, world, dialect) => {
     expect(notices.join()).toMatch(/brings along: component web\/deployer \(username\) by maria, design release \d+/);
   });
 
+  test('a deployment that is new in the state does not call a platform brought that this run takes away', async () => {
+    stack = new Map([...stack].filter(([key]) => key !== 'Deployment::prod'));
+    expect(await fine(without('db'))).not.toContain('brings along');
+    expect(Object.keys(await running())).toEqual(['web']);
+  });
+
   test('what others committed is judged before a delete that a failed run left is deployed', async () => {
     const overrides = { web: { components: { deployer: { type: 'user', attributes: { username: 'own' } } } } };
     const refusing = deploying({ others: 'refuse' }, STACK);

@@ -105,7 +105,7 @@ export async function broughtBesides(work: Work, releases: readonly Release[]): 
   const { along } =
     pulled > looked ? await broughtByPull({ ...work, api: askingAnew(work.api) }, looked, isBrought) : { along: [] };
   const added = records
-    .filter((record) => record.rfcAction === 'add' && nounOf(record) === 'platform')
+    .filter((record) => record.rfcAction === 'add' && nounOf(record) === 'platform' && !isGone(record))
     .map((record) => ({ ...record, rfcAction: null }));
   return [...along, ...(ownsDesign(work) ? await undeclared(work, added, along) : [])];
 }
@@ -124,6 +124,8 @@ export async function pulledBy(work: Work, releases: readonly Release[]): Promis
   ];
 }
 
+  const isGone = ({ ciId }: WireRecord): boolean =>
+    records.some((record) => record.rfcAction === 'delete' && record.ciId === ciId);
 const newestParent = (releases: readonly Release[]): number =>
   Math.max(0, ...releases.map(({ parentReleaseId }) => parentReleaseId ?? 0));
 
