@@ -190,9 +190,14 @@ async function lostIn(
   const changes = await changesOfOthers(work, 'environment', releases, platforms);
   found.push(...(await switchedOn(work, changes, platforms)));
   const planned = await plannedDeletes(work);
-  // What a run after a refresh writes back is open, and no plan of what is committed shows it.
-  const other = (isRefreshed(work) ? [] : looked).filter(
+  // What a run after a refresh writes back is open, and no plan of what is committed shows it. What
+  // a tear-down of this stack turned off is enabled again.
+  const unexplained = (isRefreshed(work) ? [] : looked).filter(
     (name) => planned.has(name) && !found.some(({ platform }) => platform === name),
+  );
+  const { own } = unexplained.length === 0 ? { own: [] } : await switchedOff(work);
+  const other = unexplained.filter(
+    (name) => !own.some(({ platform, switched }) => platform.ciName === name && switched !== undefined),
   );
   const cause = behind(last, user);
   return [

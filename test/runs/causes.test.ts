@@ -771,6 +771,18 @@ eachDialect('%s', (test, world, dialect) => {
     });
   });
 
+  test.each([2, 3])(
+    'what a tear-down turned off that was killed comes up again, although another user had changed it; write %i',
+    async (killAfter) => {
+      await world.maria.set('prod:web/tomcat', { max_threads: '66' });
+      const killed = await up({ ...STACK, environments: {} }, { killAfter });
+      expect([killed.killed, killed.errors]).toEqual([true, []]);
+      world.clock.advance(60_000);
+      await fine(DEPLOYED);
+      expect(await running()).toEqual(before);
+    },
+  );
+
   describe('a cloud in use', () => {
     test.each([
       [
