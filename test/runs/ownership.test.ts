@@ -191,6 +191,37 @@ eachDialect('%s', (test, world) => {
     expect(await countIn('prod')).toBe(running);
   });
 
+  describe('a platform that moved to the stack of a guest', () => {
+    const db = { pack: 'mysql', components: { compute: { attributes: { size: 'M' } } } };
+    const guest = { existing: true, platforms: { db }, environments: { prod: EAST } };
+    const move = async (): Promise<Stack> => {
+      const owner = await done({ ...OWNER, platforms: { ...OWNER.platforms, db } });
+      return new Map([...owner].filter(([key]) => key.includes('::db')));
+    };
+    const upGuest = (stack: Stack): Promise<Run> => run({ ...world, api: world.third }, stack, resourcesOf(guest));
+
+    test('comes to its new environment as another user changed it, and that is named', async () => {
+      const moved = await move();
+      await world.maria.set('db/compute', { size: 'XL' });
+      await world.maria.commit();
+      const { errors, notices } = await upGuest(moved);
+      expect([errors, notices.join()]).toEqual([
+        [],
+        expect.stringMatching(/brings along: component db\/compute \(size\) by maria/),
+      ]);
+      expect(notices.join()).not.toMatch(/\$LEVEL|platform web/);
+    });
+
+    test('and that another user deleted is missed by its new environment', async () => {
+      const moved = await move();
+      await world.maria.delete('db');
+      await world.maria.commit();
+      const { errors } = await upGuest(moved);
+      expect(errors.join()).toMatch(/Environment::prod: [^]*maria deleted platform db from the design/);
+      expect(await countIn('prod').catch(() => 0)).toBe(0);
+    });
+  });
+
   test('of a deleted variable, the row names only environments that pulled it', async () => {
     const owner = await done(OWNER);
     await done({ existing: true, environments: { prod: EAST } });

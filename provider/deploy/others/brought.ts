@@ -24,7 +24,7 @@ import { newestPull } from '../../history/environment-releases';
 import { serviceStamp } from '../../secrets/writes';
 import { textAt } from '../../values/plain';
 import { alongText, comingAlong, isOf, withoutOwnUpdates, refuseAlong } from './along';
-import { declaredInDesign } from '../declared-records';
+import { declaredInDesign, type DeclaredRecordOf } from '../declared-records';
 import { lostFromDesign, platformsLostFromDesign, recordLostFromDesign } from '../losses/design-losses';
 import { refuseLosses } from '../losses/loss';
 
@@ -49,19 +49,39 @@ function nameOrRefuse(work: Work, changes: readonly CommittedChange[]): void {
 
 /**
  * A new environment has all of the design. Throws when that lacks what this run declares, because
- * another user deleted it. In another stack's assembly all of it is asked for, and in one of this
- * run nobody else wrote.
+ * another user deleted it. In another stack's assembly everything is asked for but what others did
+ * to records of this stack that were there before, and in one of this run nobody else wrote.
  */
 export async function lookAtWholeDesign(work: Work): Promise<void> {
-  if (!ownsDesign(work) || memoryOfStage(work, 'design').isBorn) return;
+  if (memoryOfStage(work, 'design').isBorn) return;
+  const isOwner = ownsDesign(work);
+  const earlier = declaredInDesign(work).filter(({ isMade, isReferred }) => !isMade && !isReferred);
+  if (!isOwner && earlier.length === 0) return;
   const changes = await designChangesSince(work, 0);
   refuseLosses(work, `create ${work.address['name']}`, await lostFromDesign(work, 0, changes));
-  const along = comingAlong(work, changes).filter(({ action }) => action !== 'delete');
+  const along = comingAlong(work, isOwner ? changes : sinceMade(earlier, changes)).filter(
+    ({ action }) => action !== 'delete',
+  );
+  if (!isOwner) return nameOrRefuse(work, along);
   const [platforms, variables] = await Promise.all([
     work.api.call(routes.platforms.list, { address: work.at }),
     work.api.call(routes.designVariables.list, { address: work.at }),
   ]);
   nameOrRefuse(work, [...along, ...(await undeclared(work, [...platforms, ...variables], along))]);
+}
+
+/** The changes of records, and of what is in them, without how they came and what came with them. */
+function sinceMade(
+  records: readonly DeclaredRecordOf[],
+  changes: readonly CommittedChange[],
+): readonly CommittedChange[] {
+  const platforms = records.flatMap(({ noun, name }) => (noun === 'platform' ? [name] : []));
+  const own = changes.filter((change) => platforms.includes(change.platform) || records.some(isOf(change)));
+  const made = own.filter(({ action, ciId }) => action === 'add' && records.some((record) => record.ciId === ciId));
+  const isWith = ({ action, platform, cause: { releaseId } }: CommittedChange): boolean =>
+    action === 'add' &&
+    made.some(({ noun, name, cause }) => noun === 'platform' && name === platform && cause.releaseId === releaseId);
+  return own.filter((change) => !made.includes(change) && !isWith(change));
 }
 
 /**
@@ -104,6 +124,8 @@ export async function broughtBesides(work: Work, releases: readonly Release[]): 
     );
   const { along } =
     pulled > looked ? await broughtByPull({ ...work, api: askingAnew(work.api) }, looked, isBrought) : { along: [] };
+  const isGone = ({ ciId }: WireRecord): boolean =>
+    records.some((record) => record.rfcAction === 'delete' && record.ciId === ciId);
   const added = records
     .filter((record) => record.rfcAction === 'add' && nounOf(record) === 'platform' && !isGone(record))
     .map((record) => ({ ...record, rfcAction: null }));
@@ -124,8 +146,6 @@ export async function pulledBy(work: Work, releases: readonly Release[]): Promis
   ];
 }
 
-  const isGone = ({ ciId }: WireRecord): boolean =>
-    records.some((record) => record.rfcAction === 'delete' && record.ciId === ciId);
 const newestParent = (releases: readonly Release[]): number =>
   Math.max(0, ...releases.map(({ parentReleaseId }) => parentReleaseId ?? 0));
 
@@ -188,6 +208,9 @@ async function broughtByOwnUser(
       ? !isOwn(work, 'design', change.path)
       : change.action === 'update' && own.stamp > 0 && (change.changeId ?? 0) > own.stamp;
   };
+  const made = changes.filter((change) => change.action === 'add' && !isElsewhere(change));
+  const isWith = ({ action, platform, cause: { releaseId } }: CommittedChange): boolean =>
+    action === 'add' && made.some((each) => each.platform === platform && each.cause.releaseId === releaseId);
   const elsewhere = changes.filter(
     (change) =>
       change.noun !== 'release' &&
@@ -214,9 +237,6 @@ async function lastPull(work: Work): Promise<number> {
   const isNumber = Number(pulled) > 0 && (work.args['designRelease'] === undefined || knownRelease(work) > 0);
   return pulled === '' || isNumber
     ? Number(pulled) || 0
-  const made = changes.filter((change) => change.action === 'add' && !isElsewhere(change));
-  const isWith = ({ action, platform, cause: { releaseId } }: CommittedChange): boolean =>
-    action === 'add' && made.some((each) => each.platform === platform && each.cause.releaseId === releaseId);
     : newestPull({ ...work, at: { ...work.at, environment: work.address['name'] ?? '' } });
 }
 
