@@ -137,10 +137,9 @@ export function readDriftFile({ name, text: given }: { readonly name: string; re
   if (mistakes.length > 0) throw new UnusableDriftFile(mistakes.join('\n'));
   const read = driftFile.safeParse(isEmpty || root === undefined ? {} : contentsOf(root));
   for (const { path, message, ...issue } of read.error?.issues ?? []) {
-    const keys = issue.code === 'unrecognized_keys' ? issue.keys : undefined;
-    const at = placeAt(root, keys === undefined ? path : [...path, keys[0] ?? '']);
     const where = path.length === 0 ? '' : `${path.map(String).join('.')}: `;
-    wrong(at, keys === undefined ? `${where}${message}` : `${where}${unknownKey(keys[0] ?? '', path)}`);
+    if (issue.code !== 'unrecognized_keys') wrong(placeAt(root, path), `${where}${message}`);
+    else for (const key of issue.keys) wrong(placeAt(root, [...path, key]), `${where}${unknownKey(key, path)}`);
   }
   for (const word of Object.keys(read.data?.severities ?? {})) {
     const mistake = misspelling(word);

@@ -32,6 +32,11 @@ test.each([
     entry(...WHY, 'kind: Cloud', 'untill: 2027-01-31'),
     'drift.yaml:5: ignore.0: there is no key "untill"; did you mean "until"?',
   ],
+  [
+    'a second unknown key of an entry',
+    entry(...WHY, 'kind: Cloud', 'untill: 2027-01-31', 'stack: dev'),
+    'drift.yaml:6: ignore.0: there is no key "stack"; did you mean "stacks"?',
+  ],
   ['no reason', entry('owner: o', 'kind: Cloud'), 'drift.yaml:2: ignore.0.reason:'],
   ['no owner', entry('reason: r', 'kind: Cloud'), 'drift.yaml:2: ignore.0.owner:'],
   ['nothing to fit', entry(...WHY), 'drift.yaml:2: ignore.0: needs record, kind, attribute or classification'],

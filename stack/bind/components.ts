@@ -6,6 +6,7 @@ import type { Kind } from '../../provider';
 import { kindInFile } from '../../provider/kinds';
 import { SECRET_WORD } from '../../provider/secrets';
 import { didYouMean, isTypo, nearest, oncePer } from '../../provider/values';
+import { firstAt } from '../findings/finding';
 import { COMPONENT_PARTS, keysOf, ownComponentKeys } from '../layout';
 import { resourceKey, type Steps, type Value } from '../values/value';
 import { entriesIn, isNull, valueBelow, type Entry, type MapNode } from '../yaml/tree';
@@ -234,13 +235,11 @@ export function uniqueNames(scope: BindScope, written: readonly WrittenComponent
       each.own,
       'duplicate-name',
       `a component "${before.name}" is in this platform already`,
-      `the first is at ${lineAndColumn(before.own)}`,
+      firstAt(before.own.at, each.own.at),
     );
     return false;
   });
 }
-
-const lineAndColumn = ({ at }: Entry): string => `${at.start.line}:${at.start.column}`;
 
 /**
  * Binds attributes. Of a class the catalogue does not hold, words that look like secrets are kept
@@ -382,7 +381,7 @@ export function bindAttachments(
   return (map?.entries ?? []).flatMap((own) => {
     const before = taken.get(own.key);
     if (before) {
-      const hint = `the first is at ${lineAndColumn(before)}; names of attachments are unique in a platform`;
+      const hint = `${firstAt(before.at, own.at)}; names of attachments are unique in a platform`;
       scope.report.error(own, 'duplicate-name', `an attachment "${own.key}" is in this platform already`, hint);
       return [];
     }

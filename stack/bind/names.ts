@@ -4,7 +4,7 @@ import { problem, warning } from '../../api/contract';
 import { addressNames, camelCase, COMPUTED, snakeCase } from '../../provider';
 import { nearest } from '../../provider/values';
 import type { SwitchedOff } from '../compose/composition';
-import { wayOf, type Finding, type Report } from '../findings/finding';
+import { firstAt, wayOf, type Finding, type Report } from '../findings/finding';
 import { formatSteps } from '../values/interpolation';
 import {
   isFailed,
@@ -16,6 +16,7 @@ import {
   type Target,
   type Value,
 } from '../values/value';
+import { rangeText } from '../yaml/source';
 import {
   entriesIn,
   nodesIn,
@@ -227,8 +228,7 @@ interface Absence {
 }
 
 function absenceOf({ how, place }: SwitchedOff): Absence {
-  const { file, start } = place.at;
-  const where = `${file}:${start.line}:${start.column}`;
+  const where = rangeText(place.at);
   return how === 'condition'
     ? { why: 'is switched off', hint: `the condition that switches it off is at ${where}`, related: [] }
     : { why: 'is removed', hint: `what removes it is at ${where}`, related: wayOf(place) };
@@ -272,7 +272,7 @@ export function reportNamesakes(scope: BindScope, entries: readonly Entry[], wha
 /** Reports a name that something else has. */
 export function reportNamesake(scope: BindScope, entry: Entry, { key, at }: Entry, message: string): void {
   const why = key === entry.key ? '' : '; the service does not distinguish upper and lower case in names';
-  scope.report.error(entry, 'duplicate-name', message, `the first is at ${at.start.line}:${at.start.column}${why}`);
+  scope.report.error(entry, 'duplicate-name', message, `${firstAt(at, entry.at)}${why}`);
 }
 
 /** Names of the variables that a reference can mean; undefined where others can declare more. */

@@ -5,7 +5,7 @@ import { PACKAGED } from '../../provider/kinds/catalogue';
 import { SECRET_WORD } from '../../provider/secrets';
 import { compose } from '../compose/compose';
 import { reportUnused } from '../compose/unused';
-import { newReport, type Finding } from '../findings/finding';
+import { firstAt, newReport, type Finding } from '../findings/finding';
 import { isOwnKey, SHARED, TOP_LEVEL, TOP_WORDS } from '../layout';
 import type { OutputDeclaration, ResourceDeclaration, StackPlan } from '../plan';
 import { outputOf, type ResourceKey } from '../values/value';
@@ -332,13 +332,8 @@ function joinEntries(scope: BindScope, entries: readonly Entry[], areParts: bool
         value: { ...before.value, items: [...before.value.items, ...entry.value.items] },
       });
     } else if (!(areParts && entry.value.form === 'scalar' && entry.value.value === null)) {
-      const { file, start } = before.at;
-      scope.report.error(
-        entry,
-        'duplicate-key',
-        `"${entry.key}" is declared in two files`,
-        `the first is in ${file} at ${start.line}:${start.column}`,
-      );
+      const message = `"${entry.key}" is declared in two files`;
+      scope.report.error(entry, 'duplicate-key', message, firstAt(before.at, entry.at));
     }
   }
   return [...joined.values()];

@@ -254,6 +254,41 @@ test('files are included at the top and in maps; what two of them give is found 
   ]);
 });
 
+test('a name that another file gives, too, is found with the file of the first one', () => {
+  const user = 'components: { user: { username: ann, attachments: { motd: { path: /etc/motd, content: hi } } } }';
+  const twice = 'components: { compute: { attachments: { motd: { path: /etc/motd, content: hi } } } }';
+  const files = {
+    'one.yaml': `\nplatforms: { web: { pack: oneops/tomcat:1, ${user} } }\n`,
+    'two.yaml': `platforms: { web: { ${twice} }, Web: { pack: oneops/tomcat:1 } }\n`,
+  };
+  const { findings } = read(`${HEAD}include: [one.yaml, two.yaml]\n`, { files });
+  expect(findings.map(({ at, code, hint }) => `${at.file} ${code}: ${hint}`)).toEqual([
+    'two.yaml duplicate-name: the first is in one.yaml at 2:96; names of attachments are unique in a platform',
+    'two.yaml duplicate-name: the first is in one.yaml at 2:14; the service does not distinguish upper and lower case in names',
+  ]);
+});
+
+test.each([
+  ['a default', `config: { v: { type: string, default: 1.10 } }`, `"\${config.v} == '1.10'"`],
+  ['an allowed value', `config: { v: { type: string, default: 1.10, allowed: [1.10] } }`, `"\${config.v} == '1.10'"`],
+  [
+    'a text with quotes',
+    `config: { v: { type: string, default: "it''s", allowed: ["it''s"] } }`,
+    `'\${config.v} == "it''''s"'`,
+  ],
+])('%s of the type string is compared as its text, also a number without quotes', (_, config, when) => {
+  const stack = read(`${HEAD}${config}\nvariables: { A: { value: x, when: ${when} } }\n`);
+  expect(found(stack)).toEqual([]);
+  expect(rendered(stack)).toContain('A: x');
+});
+
+test('an argument of the type string is compared as its text, also a number without quotes', () => {
+  const parameters = '{ v: { type: string, allowed: [1.10, 1.11] } }';
+  const body = `{ pack: oneops/tomcat:1, when: "\${param.v} == '1.10'" }`;
+  const text = `${HEAD}templates: { t: { parameters: ${parameters}, body: ${body} } }\n`;
+  expect(found(read(`${text}platforms: { web: { use: t, with: { v: 1.10 } } }\n`))).toEqual([]);
+});
+
 test('names under env of an included file are added; in an overlay they replace the list', () => {
   const files = { 'more.yaml': 'env: [LEVEL, REGION]\nvariables: { B: { fn::env: LEVEL } }\n' };
   const text = (overlay: string): string =>

@@ -82,7 +82,7 @@ const COMPARED = /\$\{([^}]*)\}\s*(?:==|!=)\s*('(?:[^']|'')*'|"[^"]*")/g;
 function reportImpossible({ report }: Composition, node: ScalarNode, lookup: Lookup): void {
   for (const { 0: whole, 1: name = '', 2: text = '', index } of node.source.matchAll(COMPARED)) {
     const found = lookup(parseSteps(name.trim()) ?? []);
-    const other = text.slice(1, -1).replaceAll("''", "'");
+    const other = quotedText(text);
     if (!('value' in found) || found.allowed === undefined || found.allowed.includes(other)) continue;
     const end = index + whole.length;
     const hint = didYouMean(other, found.allowed.map(String), `allowed are ${found.allowed.map(String).join(', ')}`);
@@ -201,6 +201,10 @@ function nameOf(value: unknown): string {
   return names[typeof value] ?? 'nothing';
 }
 
+/** The text in quotes. In single ones, a doubled quote is one. */
+const quotedText = (text: string): string =>
+  text.startsWith("'") ? text.slice(1, -1).replaceAll("''", "'") : text.slice(1, -1);
+
 function readOperand(reading: Reading): unknown {
   const token = peek(reading);
   if (token === undefined) return fail(reading, 'the condition is not complete', reading.tokens.at(-1));
@@ -208,8 +212,7 @@ function readOperand(reading: Reading): unknown {
   const { text } = token;
   if (text === '(' || text === '[') return readInside(reading, token);
   if (text.startsWith('${')) return readReference(reading, token);
-  if (text.startsWith("'")) return text.slice(1, -1).replaceAll("''", "'");
-  if (text.startsWith('"')) return text.slice(1, -1);
+  if (/^['"]/.test(text)) return quotedText(text);
   if (/^-?\d/.test(text)) return Number(text);
   if (text === 'true' || text === 'false') return text === 'true';
   const isWord = /^[A-Za-z]/.test(text) && !['and', 'or', 'not', 'in'].includes(text);

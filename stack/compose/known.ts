@@ -2,7 +2,7 @@
 // plain data, and as nodes of the tree.
 import { SECRET_WORD } from '../../provider/secrets';
 import { nearest } from '../../provider/values';
-import { newReport } from '../findings/finding';
+import { firstAt, newReport } from '../findings/finding';
 import { configValue } from '../plan';
 import { formatSteps, splitText, type Interpolation } from '../values/interpolation';
 import { valueAt } from '../values/resolve';
@@ -44,7 +44,8 @@ export function knownValue({ choices, secretConfig }: Composition, root: MapNode
   }
   const config = valueBelow(root, 'config');
   const declared = valueBelow(config, name);
-  const plain = (key: string): unknown => plainValue(valueBelow(declared, key));
+  const type = plainValue(valueBelow(declared, 'type'));
+  const ofType = (key: string): unknown => plainOfType(type, valueBelow(declared, key));
   if (declared?.form !== 'map') {
     const near = nearest(
       name,
@@ -56,21 +57,21 @@ export function knownValue({ choices, secretConfig }: Composition, root: MapNode
       hint: near === undefined ? 'declare it under config' : `did you mean "config.${near}"?`,
     };
   }
-  if (secretConfig.has(name) || plain('secret') === true)
+  if (secretConfig.has(name) || plainValue(valueBelow(declared, 'secret')) === true)
     return {
       code: 'secret-decides',
       message: `"config.${name}" is a secret: it cannot decide what the file declares`,
       hint: 'use a configuration value that is not secret',
     };
   const given = choices.config?.[name];
-  const value = given === undefined ? plain('default') : configValue(plain('type'), given);
+  const value = given === undefined ? ofType('default') : configValue(type, given);
   if (value === undefined)
     return {
       code: 'config-required',
       message: `config "${name}" is not set, and decides what the file declares`,
       hint: `set it with: pulumi config set ${name}; and name the stack: --stack NAME`,
     };
-  const allowed = rest.length === 0 ? plain('allowed') : undefined;
+  const allowed = rest.length === 0 ? ofType('allowed') : undefined;
   const found = valueAt(value, rest);
   if (found === undefined) return { code: 'unknown-reference', message: `"${written}" is not in the configuration` };
   return { value: found, ...(Array.isArray(allowed) ? { allowed: allowed as unknown[] } : {}) };
@@ -95,6 +96,16 @@ export function plainValue(node: Node | undefined): unknown {
     default:
       return undefined;
   }
+}
+
+/** A node as a value of a declared type: the text of a number or `true` without quotes. */
+export const asType = (type: unknown, node: Node): Node =>
+  type === 'string' && node.form === 'scalar' && node.value !== null ? { ...node, value: node.source } : node;
+
+/** A value of a declared type, or a list of such values, as plain data. */
+export function plainOfType(type: unknown, node: Node | undefined): unknown {
+  if (node?.form !== 'list') return plainValue(node && asType(type, node));
+  return plainValue({ ...node, items: node.items.map((item) => asType(type, item)) });
 }
 
 /** Whether a text contains a `${…}`. */
@@ -150,9 +161,8 @@ function withKnownKeys(composition: Composition, root: MapNode, map: MapNode): M
     const key = hasReference(entry.key) ? knownText(composition, root, entry.key, entry) : entry.key;
     const before = entries.find((each) => each.key === key);
     if (before) {
-      const { line, column } = before.at.start;
       const message = `an environment "${key}" is in the assembly already`;
-      refuse(composition, entry, 'duplicate-name', message, `the first is at ${line}:${column}`);
+      refuse(composition, entry, 'duplicate-name', message, firstAt(before.at, entry.at));
     } else if (key !== undefined) entries.push({ ...entry, key });
     // What an environment without a name declares cannot be judged.
     else composition.incomplete = true;

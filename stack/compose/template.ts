@@ -6,7 +6,7 @@ import { allowedFault, CONFIG_TYPES, fitsType, typeFault, type ConfigType, type 
 import { splitText } from '../values/interpolation';
 import { dataIn, entryOf, isNull, nodesIn, type Entry, type MapNode, type Node, type Placed } from '../yaml/tree';
 import { emptyMap, failedNode, reportUnknownKeys, type Composition } from './composition';
-import { hasReference, plainValue } from './known';
+import { asType, hasReference, plainOfType, plainValue } from './known';
 import { substitute } from './substitute';
 
 interface StackTemplate {
@@ -81,7 +81,7 @@ function readParameter(composition: Composition, own: Entry): Parameter {
     composition.report.error(place, 'required', `"type" must be one of ${CONFIG_TYPES.join(', ')}`);
   }
   const message = plainValue(entryOf(map, 'message')?.value);
-  const allowed = plainValue(entryOf(map, 'allowed')?.value);
+  const allowed = plainOfType(type, entryOf(map, 'allowed')?.value);
   const fallback = entryOf(map, 'default')?.value;
   const parameter: Parameter = {
     own,
@@ -161,17 +161,17 @@ function argumentFor(
   use: Entry,
   entry: Entry | undefined,
 ): Node | undefined {
-  const { own, message } = parameter;
+  const { own, type, message } = parameter;
   const related = [{ at: own.at, text: `parameter ${own.key} is declared here` }];
   if (entry === undefined || isNull(entry.value)) {
-    if (parameter.default !== undefined) return parameter.default;
+    if (parameter.default !== undefined) return asType(type, parameter.default);
     const said = `parameter "${own.key}" is not given`;
     composition.report.add(problem('required', use.path, said, `with: { ${own.key}: … }`), use.value, related);
     return undefined;
   }
   if (entry.value.form === 'failed') return undefined;
   const fault = faultOf(parameter, entry.value);
-  if (fault === undefined) return entry.value;
+  if (fault === undefined) return asType(type, entry.value);
   const said = problem(fault.code, entry.path, `"${own.key}" ${fault.message}`, message);
   composition.report.add(said, entry.value, related);
   return undefined;
@@ -188,5 +188,5 @@ function faultOf({ own, type, allowed }: Parameter, node: Node): ValueFault | un
   const shown = isSecret ? '' : `, not ${node.form === 'scalar' ? JSON.stringify(node.source) : `a ${node.form}`}`;
   if (!isText && !fitsType(type, dataIn(node))) return typeFault(type, shown);
   const held = isText ? node.source : plainValue(node);
-  return allowed && allowedFault(type === 'string' ? allowed.map(String) : allowed, held, shown);
+  return allowed && allowedFault(allowed, held, shown);
 }

@@ -139,6 +139,10 @@ platforms:
     expect(became(converted(TEXT, { from: 'boo' }), '{{#night}}')[0]).toContain('choose with --profile');
   });
 
+  test('a wrong line of a profile is found at its start, also after a byte order mark', () => {
+    expect(told(of('\uFEFF[day]\nnight yes\n'))).toEqual(['2:1 bad-profile']);
+  });
+
   test('that are not closed are an error at their place', () => {
     expect(told(converted('boo:\n  a: 1\n{{#x}}\n'))).toEqual(['3:1 bad-tag']);
     expect(told(converted('boo:\n  a: 1\n{{/x}}\n'))).toEqual(['3:1 bad-tag']);

@@ -126,8 +126,9 @@ type Report = ReturnType<typeof newReport>;
 function profilesOf({ profiles: given }: OldFile, report: Report): readonly Profile[] {
   if (given === undefined) return [];
   const { profiles, wrongLines } = readProfiles(given.name, given.text);
-  const range = rangesOf(sourceFile(given.name, given.text));
-  const lines = given.text.split('\n');
+  const file = sourceFile(given.name, given.text);
+  const range = rangesOf(file);
+  const lines = file.text.split('\n');
   for (const line of wrongLines) {
     const start = lines.slice(0, line - 1).join('\n').length + (line > 1 ? 1 : 0);
     const at = range(start, start);

@@ -104,3 +104,7 @@ function withoutRepeats(findings: readonly Finding[]): readonly Finding[] {
 function sharesLine(left: Range, right: Range): boolean {
   return left.file === right.file && left.start.line <= right.end.line && right.start.line <= left.end.line;
 }
+
+/** The hint to the first of two places, with its file where that is another one. */
+export const firstAt = ({ file, start }: Range, second: Range): string =>
+  `the first is ${file === second.file ? '' : `in ${file} `}at ${start.line}:${start.column}`;

@@ -2,6 +2,7 @@
 // annotations of GitHub Actions. No line that contains a secret is shown.
 import stringWidth from 'string-width';
 import { explanationOf, EXPLANATIONS } from './codes';
+import { rangeText } from '../yaml/source';
 import type { Finding } from './finding';
 
 export const FINDING_FORMATS = ['text', 'json', 'sarif', 'github'] as const;
@@ -77,7 +78,7 @@ const textOf = ({ message, related = [], hint }: Finding, pathOf: PathOf): strin
   withoutControl(
     [
       message,
-      ...related.map(({ at, text }) => `see: ${pathOf(at.file)}:${at.start.line}:${at.start.column}: ${text}`),
+      ...related.map(({ at, text }) => `see: ${rangeText({ ...at, file: pathOf(at.file) })}: ${text}`),
       ...(hint === undefined ? [] : [`hint: ${hint}`]),
     ].join('\n'),
   );
@@ -177,7 +178,7 @@ const moreThan = (limit: number, { length }: readonly Finding[]): readonly strin
 
 function headOf({ at, severity, code, message }: Finding, withSeverity: boolean, paint: Paint): string {
   const name = [withSeverity ? severity : [], explanationOf(code)?.id ?? []].flat().join(' ');
-  const place = paint('bold', `${printable(at.file)}:${at.start.line}:${at.start.column}:`);
+  const place = paint('bold', `${printable(rangeText(at))}:`);
   const said = name === '' ? '' : ` ${paint(severity === 'error' ? 'red' : 'yellow', `${name}:`)}`;
   return `${place}${said} ${printable(message)}`;
 }
@@ -193,7 +194,7 @@ function renderFinding(
   const line = secret ? undefined : lines?.[at.start.line - 1];
   const excerpt = line === undefined || line.trim() === '' ? [] : renderExcerpt(line, finding, paint);
   const others = related.map(
-    (each) => `  ${paint('cyan', 'see:')} ${printable(placeText(each.at))}: ${printable(each.text)}`,
+    (each) => `  ${paint('cyan', 'see:')} ${printable(rangeText(each.at))}: ${printable(each.text)}`,
   );
   return [
     head,
@@ -202,8 +203,6 @@ function renderFinding(
     ...(hint === undefined ? [] : [`  ${paint('cyan', 'hint:')} ${printable(hint)}`]),
   ].join('\n');
 }
-
-const placeText = ({ file, start }: Finding['at']): string => `${file}:${start.line}:${start.column}`;
 
 /** The line, cut to a window around the range, with carets below the range. */
 function renderExcerpt(line: string, { at }: Finding, paint: Paint): readonly string[] {

@@ -93,7 +93,6 @@ function* registrations(
         kind.token,
         run.within === undefined ? logicalName : `${run.within.name}/${logicalName}`,
         {
-          ...nameWithin(run, declaration),
           ...argumentsOf(declaration, withOwnAddresses(run.plan, declaration, carrier), resources),
           ...keptOf(declaration, carrier),
           ...objectionPlaces(declaration),
@@ -130,9 +129,7 @@ function withOwnAddresses(
 /** Where the file says what the service may object to: the clouds of an environment. */
 function objectionPlaces({ kind, places }: ResourceDeclaration): object {
   if (kind.verbs.foresee === undefined) return {};
-  const named = places.flatMap(({ path, key: { file, start } }) =>
-    path.length === 2 ? [[path.join('.'), `${file}:${start.line}:${start.column}`]] : [],
-  );
+  const named = places.flatMap(({ path, key }) => (path.length === 2 ? [[path.join('.'), rangeText(key)]] : []));
   return { [PLACES]: Object.fromEntries(named) as object };
 }
 
@@ -161,10 +158,6 @@ function parentAt(
   const isFarther = kind.within !== undefined && addressNames(kind.within).includes(name);
   return isFarther || typeof value !== 'string' ? undefined : resources.get(resourceKey(token, value));
 }
-
-/** In a component, the logical name no longer names the record. */
-const nameWithin = ({ within }: PlanRun, { kind, logicalName }: ResourceDeclaration): { readonly name?: string } =>
-  within !== undefined && addressNames(kind).includes('name') ? { name: logicalName } : {};
 
 /** What a child has of its component. A child after another child waits through that one. */
 const optionsWithin = ({ within }: PlanRun): CustomResourceOptions =>

@@ -16,7 +16,7 @@ import {
 } from 'yaml';
 import type { Path } from '../../api/contract';
 import { SECRET_WORD } from '../../provider/secrets';
-import { newReport, type Finding, type Report } from '../findings/finding';
+import { firstAt, newReport, type Finding, type Report } from '../findings/finding';
 import { rangesOf, type Range, type SourceFile } from './source';
 import { isNull, type Entry, type Node, type Placed } from './tree';
 
@@ -436,13 +436,7 @@ function uniqueEntries(report: Report, entries: readonly Entry[], replaced?: Rep
       first.set(entry.key, entry);
       continue;
     }
-    const { line, column } = former.at.start;
-    report.error(
-      entry,
-      'duplicate-key',
-      `"${entry.key}" is given twice in this map`,
-      `the first is at ${line}:${column}`,
-    );
+    report.error(entry, 'duplicate-key', `"${entry.key}" is given twice in this map`, firstAt(former.at, entry.at));
     first.set(entry.key, joined(former, entry));
   }
   return [...first.values()];
