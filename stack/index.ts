@@ -17,7 +17,7 @@ export {
   type StackSource,
 } from './run/load';
 export type { StackEnvironment } from './bind/scope';
-export { examine } from './examine';
+export { examine } from './run/examine';
 export {
   catalogueFile,
   namedCatalogue,
@@ -54,7 +54,7 @@ export type {
   StackPlan,
 } from './plan';
 export { resolve, type Carrier } from './values/resolve';
-export { readTextFile, type FileContent } from './text-file';
+export { readTextFile, type FileContent } from './yaml/text-file';
 export {
   EXPRESSION,
   holdsExpression,
@@ -95,7 +95,7 @@ export {
   type ExpectedValue,
   type IgnoreEntry,
   type SeverityRule,
-} from './drift-file';
+} from './run/drift-file';
 
 // A stack in the engine. What declares one has a door of its own, because it loads Pulumi's SDK.
 export { faceOf } from './host/face';

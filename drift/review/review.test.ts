@@ -1,7 +1,7 @@
 // What drift.yaml keeps out of a review, and what it must not hide.
 import fc from 'fast-check';
 import { sampleFinding, sampleReview } from '../../test/sample-review';
-import { readDriftFile } from '../../stack/drift-file';
+import { readDriftFile } from '../../stack/run/drift-file';
 import type { DriftFinding, Severity } from './review';
 import { ignoring, withoutIgnored } from './filter';
 import { addToHistory, compareReviews } from './earlier';

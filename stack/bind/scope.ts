@@ -8,7 +8,7 @@ import { nearest, UNKNOWN, unknownKey } from '../../provider/values';
 import type { Choices, SwitchedOff } from '../compose/composition';
 import type { Report } from '../findings/finding';
 import { placesOf } from '../layout';
-import type { FileContent } from '../text-file';
+import type { FileContent } from '../yaml/text-file';
 import { resolve, type Carrier } from '../values/resolve';
 import { holdsExpression, type Value } from '../values/value';
 import { isNull, partOf, type Entry, type MapNode, type Node, type Placed, type ScalarNode } from '../yaml/tree';

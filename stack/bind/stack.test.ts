@@ -5,7 +5,7 @@ import { type Finding, newReport } from '../findings/finding';
 import type { StackPlan } from '../plan';
 import { plainCarrier, resolve } from '../values/resolve';
 import { resourceKey, type Target } from '../values/value';
-import type { FileContent } from '../text-file';
+import type { FileContent } from '../yaml/text-file';
 import { readStack } from './stack';
 import { ownComponentKeys } from '../layout';
 import { readText } from '../../test/read-text';

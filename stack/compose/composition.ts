@@ -2,7 +2,7 @@
 // much may still be made.
 import { nearest, unknownKey } from '../../provider/values';
 import type { Report } from '../findings/finding';
-import type { FileContent } from '../text-file';
+import type { FileContent } from '../yaml/text-file';
 import type { SourceFile } from '../yaml/source';
 import type { MapNode, MeantKeys, Node, Placed } from '../yaml/tree';
 

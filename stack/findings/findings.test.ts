@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { rangesOf, sourceFile } from '../yaml/source';
 import { type Finding, newReport, sortFindings } from './finding';
 import { renderFindings } from './show';
-import { examine } from '../examine';
+import { examine } from '../run/examine';
 import { conversionExample } from '../convert/convert';
 import { CONVERSION_CODES, explanationOf, EXPLANATIONS } from './codes';
 import { wrong } from '../../test/findings-corpus';

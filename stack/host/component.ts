@@ -17,7 +17,7 @@ import { loadStack, readSource } from '../run/load';
 import { splitConfig } from '../run/program';
 import { wordIn } from '../run/project';
 import { registerInTurns } from '../run/register';
-import { readTextFile } from '../text-file';
+import { readTextFile } from '../yaml/text-file';
 import { readYaml } from '../yaml/read';
 import { sourceFile } from '../yaml/source';
 import type { PluginRequest, RunningPlugin } from './language-runtime';

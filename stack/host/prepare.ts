@@ -5,12 +5,12 @@ import { resolve } from 'node:path';
 import { catalogueAt, type KnownCatalogue } from '../../provider/kinds/catalogue';
 import { catalogueLevel } from '../../provider/session/settings';
 import { chooseFace, type ResourceFace } from '../../sdk';
-import { DRIFT_FILE, readDriftFile, UnusableDriftFile, type DriftFile } from '../drift-file';
+import { DRIFT_FILE, readDriftFile, UnusableDriftFile, type DriftFile } from '../run/drift-file';
 import { withRules } from '../run/kept-attributes';
 import { loadStack, STANDARD_FILE } from '../run/load';
 import { catalogueName, namedCatalogue, ownConfig, RUNTIME_OPTIONS } from '../run/project';
 import { registerInTurns } from '../run/register';
-import { readTextFile } from '../text-file';
+import { readTextFile } from '../yaml/text-file';
 import { faceOf } from './face';
 import type { Prepared, ProgramRequest } from './language-runtime';
 

@@ -11,13 +11,7 @@ import {
   UNKNOWN,
   type PropertyPath,
 } from '../../provider/values';
-import {
-  attributeSpellings,
-  hasExpired,
-  ignoredAttributes,
-  type DriftFile,
-  type IgnoredAttribute,
-} from '../drift-file';
+import { attributeSpellings, hasExpired, ignoredAttributes, type DriftFile, type IgnoredAttribute } from './drift-file';
 import type { KeptAttribute, ResourceDeclaration, StackPlan } from '../plan';
 import { resolve, type Carrier } from '../values/resolve';
 

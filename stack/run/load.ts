@@ -12,7 +12,7 @@ import type { Choices, FoundFiles } from '../compose/composition';
 import type { Finding } from '../findings/finding';
 import { findingLines, renderFindings } from '../findings/show';
 import type { StackPlan } from '../plan';
-import { readTextFile, readTextFileIn } from '../text-file';
+import { readTextFile, readTextFileIn } from '../yaml/text-file';
 
 /** File of a stack when `Pulumi.yaml` names none. */
 export const STANDARD_FILE = 'oneops.yaml';

@@ -4,7 +4,7 @@ import { messageOf } from '../../api/errors';
 import { knownCatalogue, savedCatalogue, type KnownCatalogue } from '../../provider/kinds/catalogue';
 import { unknownKey } from '../../provider/values';
 import { newReport, type Finding } from '../findings/finding';
-import { readTextFile } from '../text-file';
+import { readTextFile } from '../yaml/text-file';
 import { entryOf, valueBelow, type MapNode, type Node, type ScalarNode } from '../yaml/tree';
 import { STANDARD_FILE } from './load';
 

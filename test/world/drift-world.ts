@@ -8,7 +8,7 @@ import { reviewStack, type ReviewOptions } from '../../drift/review/review-stack
 import { readCode, readState, type Code, type StackState } from '../../drift/review/sources';
 import { dynamicType, secretNames, type Inputs, type Kind } from '../../provider';
 import { secretAttributes } from '../../provider/secrets';
-import { readDriftFile, type DriftFile } from '../../stack/drift-file';
+import { readDriftFile, type DriftFile } from '../../stack/run/drift-file';
 import type { Stack } from './engine-simulation';
 import { kindOf, type World } from './world';
 

@@ -1,8 +1,8 @@
 // The findings of a text that is a whole stack, as examples and the corpus need them: no file,
 // configuration or catalogue but what is given.
-import { readStack } from './bind/stack';
-import { bindConfig } from './bind/config';
-import type { Finding } from './findings/finding';
+import { readStack } from '../bind/stack';
+import { bindConfig } from '../bind/config';
+import type { Finding } from '../findings/finding';
 
 interface Surroundings {
   readonly files?: { readonly [name: string]: string };

@@ -2,14 +2,14 @@
 // Reviews and runs read it with this reader.
 import { isMap, isSeq } from 'yaml';
 import * as z from 'zod';
-import { WrongInput } from '../api/errors';
-import { argumentNames, snakeCase } from '../provider';
-import { kindOf, kinds } from '../provider/kinds';
-import { didYouMean, matchesAny, patterns } from '../provider/values';
-import { readYaml } from './yaml/read';
-import { sourceFile, type Range } from './yaml/source';
-import { dataIn, placeAt, type Node } from './yaml/tree';
-import { editedYaml } from './yaml/write';
+import { WrongInput } from '../../api/errors';
+import { argumentNames, snakeCase } from '../../provider';
+import { kindOf, kinds } from '../../provider/kinds';
+import { didYouMean, matchesAny, patterns } from '../../provider/values';
+import { readYaml } from '../yaml/read';
+import { sourceFile, type Range } from '../yaml/source';
+import { dataIn, placeAt, type Node } from '../yaml/tree';
+import { editedYaml } from '../yaml/write';
 
 export const DRIFT_FILE = 'drift.yaml';
 

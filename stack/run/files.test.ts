@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ignoredAttributes, readDriftFile, UnusableDriftFile, withExpected } from './drift-file';
-import { readTextFile, readTextFileIn } from './text-file';
+import { readTextFile, readTextFileIn } from '../yaml/text-file';
 
 const name = 'drift.yaml';
 const read = (text: string) => readDriftFile({ name, text });
