@@ -10,7 +10,7 @@ import {
   designReleasesAfter,
   isManifest,
   newestPull,
-  WITH_CHANGES,
+  readRelease,
   withoutTakenBack,
 } from '../../provider/history';
 import { NotFound, OneOpsError } from '../../api/errors';
@@ -224,12 +224,10 @@ const isAssembly = (id: string): boolean => id.split('/').length === 2;
 
 /** The release with its changes; as it is where it cannot be read. */
 async function withChanges({ api, reader }: Places, id: string, release: Release): Promise<Release> {
-  const address = { ...environmentAt(id), release: String(release.releaseId) };
-  const read = await reader.read(`release ${release.releaseId} of ${id}`, () =>
-    isAssembly(id)
-      ? api.call(routes.designReleases.read, { address, query: WITH_CHANGES })
-      : api.call(routes.environmentReleases.read, { address, query: WITH_CHANGES }),
-  );
+  const { releaseId } = release;
+  const { assembly, environment } = environmentAt(id);
+  const at = { assembly, environment: environment === '' ? undefined : environment };
+  const read = await reader.read(`release ${releaseId} of ${id}`, () => readRelease({ api, at }, releaseId));
   return read ?? release;
 }
 

@@ -4,7 +4,7 @@ import type { Api } from '../../api/client';
 import { layered, routes, type Layer, type Record as WireRecord, type Release } from '../../api/contract';
 import { NotFound } from '../../api/errors';
 import { isPlainObject, type Values } from '../values/plain';
-import { isManifest, newestPull } from './environment-releases';
+import { isManifest, newestPull, readRelease } from './environment-releases';
 
 /** The service as it was. */
 interface AsOf {
@@ -37,7 +37,9 @@ export async function asOf(api: Api, assembly: string, releaseId: number): Promi
     .filter((each) => each.environment === undefined || each.environment === environment)
     .filter((each) => each.releaseId > (each.environment === undefined ? ofDesign : releaseId))
     .sort((one, other) => other.releaseId - one.releaseId);
-  const read = await Promise.all(later.map((release) => withChanges(api, assembly, release)));
+  const read = await Promise.all(
+    later.map((release) => readRelease({ api, at: { assembly, environment: release.environment } }, release.releaseId)),
+  );
   const records = read.flatMap(({ rfc_cis: changes = [] }) => changes);
   const relations = read.flatMap(({ rfc_relations: changes = [] }) => changes);
   const isAdded = (change: { readonly rfcAction?: unknown }): boolean => change.rfcAction === 'add';
@@ -102,13 +104,6 @@ async function committedReleases(api: Api, assembly: string): Promise<readonly C
       .map(({ releaseId }) => ({ releaseId, environment }));
   });
   return (await Promise.all(lists)).flat();
-}
-
-function withChanges(api: Api, assembly: string, { releaseId, environment }: CommittedRelease): Promise<Release> {
-  const [release, query] = [String(releaseId), { include_rfcs: 'true' }];
-  return environment === undefined
-    ? api.call(routes.designReleases.read, { address: { assembly, release }, query })
-    : api.call(routes.environmentReleases.read, { address: { assembly, environment, release }, query });
 }
 
 interface Later {

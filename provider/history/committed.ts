@@ -159,10 +159,7 @@ const readDesignReleases = (
   Promise.all(
     releases.map(({ releaseId }) =>
       lookUp(work.session, `design release ${work.at['assembly']} ${releaseId}`, () =>
-        work.api.call(routes.designReleases.read, {
-          address: { ...work.at, release: String(releaseId) },
-          query: { include_rfcs: 'true' },
-        }),
+        readRelease({ api: work.api, at: { assembly: work.at['assembly'] } }, releaseId),
       ),
     ),
   );

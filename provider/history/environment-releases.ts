@@ -243,9 +243,22 @@ function unsetAttributes({ relationAttributes, relationAttrProps, updatedBy }: R
   return Object.fromEntries(Object.entries(relationAttributes).filter(([name]) => !locked.includes(name)));
 }
 
-/** A release with its changes. */
-export const readRelease = ({ api, at }: Place, releaseId: number): Promise<Release> =>
-  api.call(routes.environmentReleases.read, { address: { ...at, release: String(releaseId) }, query: WITH_CHANGES });
+/** An assembly, whose design is meant, or an environment of it. */
+interface ReleasePlace {
+  readonly api: Place['api'];
+  readonly at: { readonly assembly?: string | undefined; readonly environment?: string | undefined };
+}
+
+/** A release of a design or of an environment, with its changes. */
+export function readRelease(
+  { api, at: { assembly = '', environment } }: ReleasePlace,
+  releaseId: number | string,
+): Promise<Release> {
+  const address = { assembly, release: String(releaseId) };
+  return environment === undefined
+    ? api.call(routes.designReleases.read, { address, query: WITH_CHANGES })
+    : api.call(routes.environmentReleases.read, { address: { ...address, environment }, query: WITH_CHANGES });
+}
 
 /** The switches that a release changes, by the platform's number. */
 export function switchesIn(release: Release): [number, FoundSwitch][] {

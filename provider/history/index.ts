@@ -3,7 +3,15 @@ export { changedWithin, type ChangedAvailability, type DeletedPlatform, type Set
 export { asOf } from './as-of';
 export { changesIn, designReleasesAfter, designReleasesRead, lastDesignChange, nounOf } from './committed';
 export type { CommittedChange, SwitchedBy } from './change';
-export { isManifest, newestManifest, newestPull, newestReleases, setBy, WITH_CHANGES } from './environment-releases';
+export {
+  isManifest,
+  newestManifest,
+  newestPull,
+  newestReleases,
+  readRelease,
+  setBy,
+  WITH_CHANGES,
+} from './environment-releases';
 export { platformSwitches, type PlatformSwitch } from './platform-switch';
 export { withoutTakenBack } from './taken-back';
 export { ownUser } from './user';

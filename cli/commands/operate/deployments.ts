@@ -9,6 +9,7 @@ import {
   type Release,
 } from '../../../api/contract';
 import { isApiError, orNone } from '../../../api/errors';
+import { readRelease } from '../../../provider/history';
 import { deploymentProgress } from '../../../provider/kinds';
 import { UsageError } from '../../exit';
 import type { Progress } from './outputs';
@@ -55,12 +56,7 @@ export function numbered([first, second]: readonly string[]): {
 
 /** The release of a deployment with its changes, read once for each of them. */
 export const releaseOf = ({ api, place }: Asking, { releaseId }: Deployment): Promise<Release | undefined> =>
-  orNone(
-    api.call(routes.environmentReleases.read, {
-      address: { ...addressOf(place), release: String(releaseId) },
-      query: { include_rfcs: 'true' },
-    }),
-  );
+  orNone(readRelease({ api, at: place }, releaseId));
 
 export async function progressOf(
   { api, place }: Asking,

@@ -1,7 +1,7 @@
 // `pulumi-oneops history`: the releases of a design or of an environment, with who made them, when
 // and why.
 import { routes, type Record as WireRecord, type Release } from '../../../api/contract';
-import { isManifest } from '../../../provider/history';
+import { isManifest, readRelease } from '../../../provider/history';
 import { commandOf } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import { orUnknown } from './deployments';
@@ -82,26 +82,19 @@ const releasesOf = ({ api, place }: Operation, size: string): Promise<readonly R
 /** The releases of a place, each with its changes: a list of the service does not contain them. */
 async function changedReleases(operation: Operation, size: string): Promise<readonly Changed[]> {
   const all = await releasesOf(operation, size);
-  return Promise.all(
-    all.map(async ({ releaseId }) => withChanges(operation, await readRelease(operation, String(releaseId)))),
-  );
+  return Promise.all(all.map(async ({ releaseId }) => withChanges(operation, await readIn(operation, releaseId))));
 }
 
 /** The release that a user's number names. Throws UsageError where there is none. */
 async function releaseNamed(operation: Operation, number: string): Promise<Changed> {
-  const found = await orUnknown(readRelease(operation, number));
+  const found = await orUnknown(readIn(operation, number));
   if (found !== undefined) return withChanges(operation, found);
   const { environment, assembly } = operation.place;
   throw new UsageError(`${environment ?? assembly} has no release ${number}: see pulumi-oneops history`);
 }
 
-function readRelease({ api, place }: Operation, number: string): Promise<Release> {
-  const address = { ...addressOf(place), release: number };
-  const query = { include_rfcs: 'true' };
-  return place.environment === undefined
-    ? api.call(routes.designReleases.read, { address, query })
-    : api.call(routes.environmentReleases.read, { address, query });
-}
+const readIn = ({ api, place }: Operation, number: number | string): Promise<Release> =>
+  readRelease({ api, at: place }, number);
 
 async function withChanges({ api, place }: Operation, found: Release): Promise<Changed> {
   const { rfc_cis: records = [], rfc_relations: _, ...release } = found;

@@ -3,7 +3,7 @@ import { routes, type Record as WireRecord, type Release } from '../../../api/co
 import { isApiError, orNone, plural } from '../../../api/errors';
 import { countsForOutcome, isDrift, isWhole, reviewStack, type DriftFinding, type Review } from '../../../drift';
 import { addressNames } from '../../../provider';
-import { designReleasesAfter, newestPull, withoutTakenBack } from '../../../provider/history';
+import { designReleasesAfter, newestPull, readRelease, withoutTakenBack } from '../../../provider/history';
 import { kindOf } from '../../../provider/kinds';
 import { commandOf } from '../../command';
 import { EXIT, UsageError } from '../../exit';
@@ -81,10 +81,7 @@ async function releasesNotPulled({
     .filter(({ releaseId, releaseState }) => releaseState === 'closed' && releaseId > pulled)
     .sort((one, other) => one.releaseId - other.releaseId);
   const read = await Promise.all(
-    later.slice(-READ).map(({ releaseId }) => {
-      const address = { assembly, release: String(releaseId) };
-      return api.call(routes.designReleases.read, { address, query: { include_rfcs: 'true' } });
-    }),
+    later.slice(-READ).map(({ releaseId }) => readRelease({ api, at: { assembly } }, releaseId)),
   );
   const isLeft = ({ rfc_cis: records, rfc_relations: relations = [] }: Release): boolean =>
     records === undefined || records.length + relations.length > 0;
