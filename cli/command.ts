@@ -58,16 +58,17 @@ export const entry = (name: string, summary: string, load: () => Command | Promi
   load: async () => load(),
 });
 
-type Parsed<T extends OptionTable> = ReturnType<
-  typeof parseArgs<{ args: string[]; options: T; allowPositionals: true; strict: true }>
+/** Options and arguments as they are parsed. */
+export type Parsed<T extends OptionTable> = Pick<
+  ReturnType<typeof parseArgs<{ args: string[]; options: T; allowPositionals: true; strict: true }>>,
+  'values' | 'positionals'
 >;
 
 /** Prints a result as JSON where the call has --json, and else as text. */
 export type Print = <V>(result: V, textOf: (result: V) => string) => void;
 
-/** A call of a command: its words, and what they mean. */
+/** What the words of a call mean. */
 export interface Call<T extends OptionTable> extends Parsed<T> {
-  readonly words: readonly string[];
   readonly print: Print;
 }
 
@@ -91,7 +92,7 @@ export function commandOf<const T extends OptionTable>({
       const isJson = 'json' in parsed.values && parsed.values.json === true;
       const print: Print = (result, textOf) =>
         void process.stdout.write(isJson ? `${JSON.stringify(result, null, 2)}\n` : textOf(result));
-      return (await run({ ...parsed, words, print })) ?? EXIT.done;
+      return (await run({ ...parsed, print })) ?? EXIT.done;
     },
   };
 }

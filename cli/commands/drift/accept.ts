@@ -9,7 +9,7 @@ import {
   type Review,
   withTexts,
 } from '../../../drift';
-import { commandOf, parseWords } from '../../command';
+import { commandOf, type Parsed } from '../../command';
 import { decideOnCause, inStack } from './by-cause';
 import { chosen, reviewFrom, textIn } from './sources';
 import { newDrafts, type Drafts } from './drafts';
@@ -54,17 +54,18 @@ changed. Sends no request with --from, and only GETs without it.`,
     failed: 'refused: nothing was written',
     inPart: 'accepted in part',
   },
-  async run({ values, positionals, words }) {
-    const { cause } = values;
+  async run(asked) {
+    const { cause, patch } = asked.values;
     // Without a patch, each stack is written before the next one is read.
-    const drafts = values.patch ? newDrafts() : undefined;
-    const run = (own: readonly string[], stack?: string): Promise<number> => acceptIn(own, { stack, drafts });
-    const code =
-      cause === undefined ? await run(words) : await decideOnCause({ run }, words, { ...values, cause, positionals });
+    const drafts = patch ? newDrafts() : undefined;
+    const run = (own: Asked, stack?: string): Promise<number> => acceptIn(own, { stack, drafts });
+    const code = cause === undefined ? await run(asked) : await decideOnCause(asked, run);
     if (drafts !== undefined) process.stdout.write(drafts.diff());
     return code;
   },
 });
+
+type Asked = Parsed<typeof OPTIONS>;
 
 interface Accepting {
   readonly stack: string | undefined;
@@ -72,8 +73,7 @@ interface Accepting {
   readonly drafts: Drafts | undefined;
 }
 
-async function acceptIn(words: readonly string[], { stack, drafts }: Accepting): Promise<number> {
-  const { values, positionals } = parseWords(words, OPTIONS);
+async function acceptIn({ values, positionals }: Asked, { stack, drafts }: Accepting): Promise<number> {
   const review = await reviewFrom(values);
   const findings = chosen(review, positionals);
   const names = values.file.length > 0 ? values.file : filesToAccept(findings);

@@ -11,27 +11,29 @@ import { inFolder } from './drafts';
 /** The stack's name before a message, where there are several. */
 export const inStack = (stack: string | undefined): string => (stack === undefined ? '' : `${stack}: `);
 
-interface Chosen {
-  readonly cause: string;
-  readonly from?: string | undefined;
-  readonly positionals: readonly string[];
-  /** Whether the standard output is a patch, and nothing else. */
-  readonly patch?: boolean;
+/** The words of a decision, as they are parsed. */
+interface Asked<V> {
+  readonly values: V;
+  readonly positionals: string[];
 }
 
-interface CauseCommand {
-  run(words: readonly string[], stack: string): Promise<number>;
+interface CauseValues {
+  readonly cause?: string | undefined;
+  readonly from?: string | undefined;
+  readonly stack?: string | undefined;
+  /** Whether the standard output is a patch, and nothing else. */
+  readonly patch?: boolean;
 }
 
 /**
  * Runs a decision on the findings of a cause, stack by stack; one that fails stops no other.
  * Returns the exit code: `inPart` when some were carried out, and when none was that of the first.
  */
-export async function decideOnCause(
-  command: CauseCommand,
-  words: readonly string[],
-  { cause: id, from, positionals, patch = false }: Chosen,
+export async function decideOnCause<V extends CauseValues>(
+  { values, positionals }: Asked<V>,
+  decide: (own: Asked<V>, stack: string) => Promise<number>,
 ): Promise<number> {
+  const { cause: id = '', from, patch = false } = values;
   if (positionals.length > 0) throw new UsageError('--cause names all of its findings: leave out the others');
   if (from === undefined)
     throw new UsageError(
@@ -39,24 +41,21 @@ export async function decideOnCause(
     );
   const fleet = readFleet(textIn(from));
   const cause = named(fleet.causes, id, `${from} has no cause ${id}: its "causes" list the ids`);
-  const rest = withoutOptions(words, ['--cause', '--from']);
   const codes: number[] = [];
   for (const { stack: name, findings } of cause.stacks) {
     (patch ? process.stderr : process.stdout).write(`${name}:\n`);
     const stack = fleet.stacks.find((each) => each.name === name);
     codes.push(
-      await decideIn(name, stack, (saved) =>
-        command.run([...findings, '--from', saved, ...rest, ...stackWords(stack)], name),
-      ),
+      await decideIn(name, stack, (saved) => {
+        const own = { ...values, cause: undefined, from: saved, stack: stack?.stack ?? values.stack };
+        return decide({ values: own, positionals: [...findings] }, name);
+      }),
     );
   }
   const done = codes.filter((code) => code === 0).length;
   if (done < codes.length) process.stderr.write(`${done} of ${codes.length} stacks are done\n`);
   return done === codes.length ? EXIT.done : done > 0 ? EXIT.inPart : (codes[0] ?? EXIT.failed);
 }
-
-const stackWords = (stack: FleetStack | undefined): readonly string[] =>
-  stack === undefined ? [] : ['--stack', stack.stack];
 
 async function decideIn(
   name: string,
@@ -87,11 +86,4 @@ async function decideIn(
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
-}
-
-function withoutOptions(words: readonly string[], options: readonly string[]): readonly string[] {
-  return words.filter((word, index) => {
-    const isValue = options.includes(words[index - 1] ?? '');
-    return !isValue && !options.some((option) => word === option || word.startsWith(`${option}=`));
-  });
 }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { plural } from '../../../api/errors';
 import { DRIFT_FILE, isDay } from '../../../stack';
 import { findingSubject, ignoring, type DriftFinding, type Review } from '../../../drift';
-import { commandOf, type Command } from '../../command';
+import { commandOf, type Parsed } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import { decideOnCause } from './by-cause';
 import { chosen, reviewToRule } from './sources';
@@ -11,7 +11,16 @@ import { projectHere } from '../../here/project';
 import { replaceFile } from '../../replace-file';
 import { CAUSE_OPTION, CHOICE_OPTIONS, flag, text } from '../../options';
 
-export const command: Command = commandOf({
+const OPTIONS = {
+  all: flag('every finding of the review, instead of some; needs --until'),
+  reason: { ...text('TEXT', 'why the finding is ignored; required'), default: '' },
+  owner: { ...text('NAME', 'who is responsible for it; required'), default: '' },
+  until: text('DAY', 'last day of the entry, 2027-01-31; after it, the entry makes reviews fail'),
+  ...CAUSE_OPTION,
+  ...CHOICE_OPTIONS,
+} as const;
+
+export const command = commandOf({
   usage: [
     'drift ignore ID... --reason TEXT --owner NAME [options]',
     'drift ignore --all --reason TEXT --owner NAME --until DAY',
@@ -20,47 +29,41 @@ export const command: Command = commandOf({
 under version control. Later reviews leave the findings out, and say who decided it and why. Runs of a
 stack file leave the ignored attributes as they are, too. With --all, later reviews show only what is
 new.`,
-  options: {
-    all: flag('every finding of the review, instead of some; needs --until'),
-    reason: { ...text('TEXT', 'why the finding is ignored; required'), default: '' },
-    owner: { ...text('NAME', 'who is responsible for it; required'), default: '' },
-    until: text('DAY', 'last day of the entry, 2027-01-31; after it, the entry makes reviews fail'),
-    ...CAUSE_OPTION,
-    ...CHOICE_OPTIONS,
-  },
+  options: OPTIONS,
   exits: {
     done: 'added',
     inPart: `with --all: not everything could be read, or so much is missing that a wrong setting or a failure
       is more likely; nothing was written`,
   },
-  async run({ values, positionals, words }) {
-    const { cause, all, reason, owner, until } = values;
-    if (cause !== undefined) return decideOnCause(command, words, { ...values, cause, positionals });
-    if (reason.trim() === '' || owner.trim() === '') throw new UsageError('ignore needs --reason and --owner');
-    if (until !== undefined && !isDay(until)) throw new UsageError('--until takes a day like 2027-01-31');
-    if (until !== undefined && until < new Date().toISOString().slice(0, 10))
-      throw new UsageError(`--until ${until} has passed: name the last day on which the entry holds`);
-    if (all && positionals.length > 0) throw new UsageError('--all means every finding: leave out the ids');
-    if (all && until === undefined) throw new UsageError('--all needs --until: what is there today must end some day');
-    const { review, file } = await reviewToRule(values);
-    const partly = all ? partlyKnown(review) : undefined;
-    if (partly !== undefined) {
-      process.stderr.write(`${partly}: nothing was written\n`);
-      return EXIT.inPart;
-    }
-    const findings = all ? review.findings : chosen(review, positionals);
-    if (findings.length === 0) {
-      process.stdout.write('there is nothing to ignore\n');
-      return EXIT.done;
-    }
-    const why = { reason, owner, ...(until === undefined ? {} : { until }) };
-    replaceFile(file.name, ignoring(file, findings, why));
-    for (const finding of findings) process.stdout.write(`ignored ${finding.id} ${findingSubject(finding)}\n`);
-    process.stdout.write(`written: ${file.name}${all ? `, ${counted(findings)}` : ''}\n`);
-    for (const line of notHeld(findings, file.name)) process.stdout.write(`${line}\n`);
-    return EXIT.done;
-  },
+  run: (asked) => (asked.values.cause === undefined ? ignore(asked) : decideOnCause(asked, ignore)),
 });
+
+async function ignore({ values, positionals }: Parsed<typeof OPTIONS>): Promise<number> {
+  const { all, reason, owner, until } = values;
+  if (reason.trim() === '' || owner.trim() === '') throw new UsageError('ignore needs --reason and --owner');
+  if (until !== undefined && !isDay(until)) throw new UsageError('--until takes a day like 2027-01-31');
+  if (until !== undefined && until < new Date().toISOString().slice(0, 10))
+    throw new UsageError(`--until ${until} has passed: name the last day on which the entry holds`);
+  if (all && positionals.length > 0) throw new UsageError('--all means every finding: leave out the ids');
+  if (all && until === undefined) throw new UsageError('--all needs --until: what is there today must end some day');
+  const { review, file } = await reviewToRule(values);
+  const partly = all ? partlyKnown(review) : undefined;
+  if (partly !== undefined) {
+    process.stderr.write(`${partly}: nothing was written\n`);
+    return EXIT.inPart;
+  }
+  const findings = all ? review.findings : chosen(review, positionals);
+  if (findings.length === 0) {
+    process.stdout.write('there is nothing to ignore\n');
+    return EXIT.done;
+  }
+  const why = { reason, owner, ...(until === undefined ? {} : { until }) };
+  replaceFile(file.name, ignoring(file, findings, why));
+  for (const finding of findings) process.stdout.write(`ignored ${finding.id} ${findingSubject(finding)}\n`);
+  process.stdout.write(`written: ${file.name}${all ? `, ${counted(findings)}` : ''}\n`);
+  for (const line of notHeld(findings, file.name)) process.stdout.write(`${line}\n`);
+  return EXIT.done;
+}
 
 /** What the entries do not keep a run from. */
 function notHeld(findings: readonly DriftFinding[], name: string): readonly string[] {

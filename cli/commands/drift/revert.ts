@@ -17,7 +17,7 @@ import {
   type RevertContext,
 } from '../../../drift';
 import { agreed } from '../../prompts';
-import { commandOf, parseWords } from '../../command';
+import { commandOf, type Parsed } from '../../command';
 import { decideOnCause, inStack } from './by-cause';
 import { chosen, expectReviewOf, reviewNow, openReview, textIn, type OpenedReview } from './sources';
 import { CAUSE_OPTION, CHOICE_OPTIONS, flag } from '../../options';
@@ -50,25 +50,29 @@ The first failure ends the work: the command reports what was restored before, a
     failed: 'refused, or not agreed to: nothing was sent',
     inPart: 'something failed on the way, or an environment that --deploy needs was deleted, or none exists',
   },
-  run({ values, positionals, words }) {
+  run(asked) {
+    const { values, positionals } = asked;
     const { all, cause, from } = values;
     if (all && cause !== undefined) throw new UsageError('--all means every finding: leave out --cause');
     if (all && positionals.length > 0) throw new UsageError('--all means every finding: leave out the ids');
     if (cause === undefined)
       return restore(
-        words,
+        asked,
         from === undefined ? undefined : `${[...(all ? ['--all'] : []), ...positionals].join(' ')} --from ${from}`,
       );
     // The copy of its review that each stack gets is deleted afterwards: what is left to do is done
     // by the cause, too.
     const again = `--cause ${cause} --from ${from ?? ''}`;
-    return decideOnCause({ run: (own, stack) => restore(own, again, stack) }, words, { ...values, cause, positionals });
+    return decideOnCause(asked, (own, stack) => restore(own, again, stack));
   },
 });
 
 /** Restores findings; `again`: how a later call names them; `stack`: one of several. */
-async function restore(words: readonly string[], again: string | undefined, stack?: string): Promise<number> {
-  const { values, positionals } = parseWords(words, OPTIONS);
+async function restore(
+  { values, positionals }: Parsed<typeof OPTIONS>,
+  again: string | undefined,
+  stack?: string,
+): Promise<number> {
   const opened = await openReview(values, undefined);
   try {
     const review = values.from === undefined ? await reviewNow(opened) : readReview(textIn(values.from));
