@@ -30,3 +30,14 @@ export class PartialFailure extends LifecycleError {
     this.reasons = kept.reasons;
   }
 }
+
+/** What a look before a run finds, or its refusal; nothing where the service does not answer. */
+export async function foreseen<T extends object>(look: () => Promise<T>): Promise<T | { readonly refusal?: string }> {
+  try {
+    return await look();
+  } catch (error) {
+    if (error instanceof LifecycleError) return { refusal: error.message };
+    if (error instanceof OneOpsError) return {};
+    throw error;
+  }
+}

@@ -69,15 +69,15 @@ function newTree(): Tree {
   const all = new Map<CustomResource, ProgramResource>();
   const parents = new Map<string, ProgramResource>();
   const collected: { readonly stage: Kind['stage']; readonly scope: TreeScope }[] = [];
-  const holds = new Set<Promise<void>>();
+  const holds = newHolds();
 
   const quiet = async (): Promise<void> => {
     let seen: number;
     do {
       seen = all.size;
-      await Promise.all(holds);
+      await holds.released();
       await turn();
-    } while (seen !== all.size || holds.size > 0);
+    } while (seen !== all.size || holds.isHeld());
   };
 
   const inside = async (scope: TreeScope, ofKind: (of: Kind) => boolean): Promise<readonly ProgramResource[]> => {
@@ -112,17 +112,28 @@ function newTree(): Tree {
       collected.push({ stage, scope });
       return inside(scope, (of) => of.stage === stage);
     },
-    hold() {
+    hold: holds.hold,
+  };
+}
+
+/** What holds a run open: it goes on when every hold was released. */
+function newHolds() {
+  const open = new Set<Promise<void>>();
+  return {
+    hold: (): (() => void) => {
       let release = (): void => undefined;
       const held = new Promise<void>((resolve) => {
         release = () => {
-          holds.delete(held);
+          open.delete(held);
           resolve();
         };
       });
-      holds.add(held);
-      return () => release();
+      open.add(held);
+      return release;
     },
+    isHeld: (): boolean => open.size > 0,
+    /** Resolves when the present holds are released. */
+    released: async (): Promise<void> => void (await Promise.all(open)),
   };
 }
 

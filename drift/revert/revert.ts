@@ -80,12 +80,8 @@ async function planOne(
   if (holdsUnknown(record.inputs['name'])) return refuse('its name is known only in a run');
   const live = await lifeOf(world, record).read(record.id, record.inputs, reportingRow(world));
   if (live === undefined) {
-    if (findings.every(({ classification }) => classification !== 'deleted'))
-      return refuse('it was deleted after the review');
-    const unknown = Object.entries(record.inputs).find(
-      ([name, value]) => fieldOf(record.kind, name)?.channel !== 'control' && holdsUnknown(value),
-    );
-    if (unknown) return refuse(`${unknown[0]} is known only in a run: use pulumi up --refresh`);
+    const reason = whyNotCreated(record, findings);
+    if (reason !== undefined) return refuse(reason);
     const isInside = before.some(({ reversals }) => reversals.some((each) => liesIn(record, each)));
     const request = isInside
       ? `POST ${record.kind.token} ${record.id}, as declared, once its parent exists`
@@ -123,6 +119,15 @@ async function planOne(
   const update = { olds, news };
   const request = await requestOf(world, record, (life) => life.update(record.id, olds, news, reportingRow(world)));
   return { reversals: [{ findings: reverted, record, update, request }], held, refused };
+}
+
+/** Why a record that no longer exists is not created again. */
+function whyNotCreated({ kind, inputs }: SourceRecord, findings: readonly DriftFinding[]): string | undefined {
+  if (findings.every(({ classification }) => classification !== 'deleted')) return 'it was deleted after the review';
+  const unknown = Object.entries(inputs).find(
+    ([name, value]) => fieldOf(kind, name)?.channel !== 'control' && holdsUnknown(value),
+  );
+  return unknown && `${unknown[0]} is known only in a run: use pulumi up --refresh`;
 }
 
 /**

@@ -1,10 +1,9 @@
 // The DesignRelease kind: commits an assembly's design once per run (architecture §5, flows §5).
 import { routes, type Release } from '../../api/contract';
-import { OneOpsError } from '../../api/errors';
 import type { Live } from '../address/live';
 import { lostFromDesign } from '../deploy/losses/design-losses';
 import { refuseLosses } from '../deploy/losses/loss';
-import { LifecycleError } from '../errors';
+import { foreseen, LifecycleError } from '../errors';
 import { control, leaving, noted, oneOf, set, silent, text, trigger } from '../values/field';
 import { kind, type Judgement, type Verbs, type Work } from '../kind';
 import { designReleases, newerThan, newestClosed } from '../history/committed';
@@ -26,21 +25,19 @@ import { designQueue } from './platform';
 const knownRelease = ({ known }: Work): number => Number(known?.['releaseId'] ?? 0);
 
 /** The preview of a refusal because other people deleted something. */
-async function guard(work: Work): Promise<Judgement> {
-  try {
-    refuseLosses(work, `commit the design of ${work.id}`, await lostFromDesign(work, knownRelease(work)));
+const guard = (work: Work): Promise<Judgement> =>
+  foreseen(async () => {
+    await refuseLostDesign(work);
     return {};
-  } catch (error) {
-    if (error instanceof LifecycleError) return { refusal: error.message };
-    if (error instanceof OneOpsError) return {};
-    throw error;
-  }
-}
+  });
+
+/** Throws LifecycleError when other people deleted something of the design that is declared. */
+const refuseLostDesign = async (work: Work): Promise<void> =>
+  refuseLosses(work, `commit the design of ${work.id}`, await lostFromDesign(work, knownRelease(work)));
 
 async function commit(work: Work): Promise<Live> {
   const known = liveAt(work, knownRelease(work));
-  if (work.known !== undefined)
-    refuseLosses(work, `commit the design of ${work.id}`, await lostFromDesign(work, knownRelease(work)));
+  if (work.known !== undefined) await refuseLostDesign(work);
   const sweep = plannedSweep(work, () => ({
     ...known,
     outputs: { ...known.outputs, stamps: textAt(work.known, 'stamps') },

@@ -46,21 +46,7 @@ export type ConfigurationBook = ReturnType<typeof newConfiguration>;
 export function newConfiguration(isSecretTag: (tag: string) => boolean) {
   const declared = new Map<string, Declared>();
   const settings: ProviderSetting[] = [];
-  /** How many names of a word are known to be taken. */
-  const taken = new Map<string, number>();
-  const nameFor = (wanted: string, isSame?: (other: Declared) => boolean): string => {
-    const clean =
-      wanted
-        .replace(/[^\w-]+/g, '_')
-        .replace(/^[^A-Za-z]+/, '')
-        .slice(0, LONGEST_NAME) || 'value';
-    for (let count = isSame ? 1 : (taken.get(clean) ?? 0) + 1; ; count += 1) {
-      const name = count === 1 ? clean : `${clean}_${count}`;
-      const other = declared.get(name);
-      if (other === undefined) taken.set(clean, count);
-      if (other === undefined || isSame?.(other) === true) return name;
-    }
-  };
+  const nameFor = namesIn(declared);
   const declare = (wanted: string, secret: boolean, { use = 'string', hasLines = false }: SecretForm = {}): string => {
     const name = nameFor(wanted);
     declared.set(name, { name, type: use, secret, ...(hasLines ? { path: fileOfSecret(name) } : {}) });
@@ -109,6 +95,25 @@ export function newConfiguration(isSecretTag: (tag: string) => boolean) {
         }),
       ),
     ],
+  };
+}
+
+/** Names for declarations: one that nothing has yet, or that of a declaration that is the same. */
+function namesIn(declared: ReadonlyMap<string, Declared>) {
+  /** How many names of a word are known to be taken. */
+  const taken = new Map<string, number>();
+  return (wanted: string, isSame?: (other: Declared) => boolean): string => {
+    const clean =
+      wanted
+        .replace(/[^\w-]+/g, '_')
+        .replace(/^[^A-Za-z]+/, '')
+        .slice(0, LONGEST_NAME) || 'value';
+    for (let count = isSame ? 1 : (taken.get(clean) ?? 0) + 1; ; count += 1) {
+      const name = count === 1 ? clean : `${clean}_${count}`;
+      const other = declared.get(name);
+      if (other === undefined) taken.set(clean, count);
+      if (other === undefined || isSame?.(other) === true) return name;
+    }
   };
 }
 

@@ -4,13 +4,12 @@
 // refused.
 import { askingAnew } from '../../session/answers';
 import { ENCRYPTED, routes, type Record as WireRecord, type Release } from '../../../api/contract';
-import { LifecycleError } from '../../errors';
-import type { Work } from '../../kind';
+import { foreseen } from '../../errors';
+import type { Judgement, Work } from '../../kind';
 import { isReference } from '../../lifecycle/refer';
 import { environmentId, isOwn } from '../../commit/own-records';
 import { memoryOf, memoryOfStage } from '../../session';
 import { isPendingDelete } from '../../verbs/live';
-import { OneOpsError } from '../../../api/errors';
 import type { CommittedChange } from '../../history/change';
 import {
   designChangesSince,
@@ -150,18 +149,13 @@ const newestParent = (releases: readonly Release[]): number =>
   Math.max(0, ...releases.map(({ parentReleaseId }) => parentReleaseId ?? 0));
 
 /** A preview's words on others' changes that the pull would bring; none where nothing answers. */
-export async function judgePull(work: Work): Promise<{ readonly refusal?: string; readonly warning?: string }> {
-  try {
+export const judgePull = (work: Work): Promise<Judgement> =>
+  foreseen(async () => {
     const along = withoutOwnUpdates(work, (await broughtByPull(work, await lastPull(work))).along);
     refuseAlong(work, along);
     const warning = alongText(work, along);
     return warning === undefined ? {} : { warning };
-  } catch (error) {
-    if (error instanceof LifecycleError) return { refusal: error.message };
-    if (error instanceof OneOpsError) return {};
-    throw error;
-  }
-}
+  });
 
 /**
  * What other users committed to the design since the environment's last pull, and what this run's

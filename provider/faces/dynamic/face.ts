@@ -104,10 +104,8 @@ const entrance =
     }
   };
 
-/** The face of a kind in a process. Arguments under hidden names are renamed, and renamed back. */
-export function face(of: Kind, host: Host): Face {
-  const inner = faceOf(of, host);
-  if (settledNames(of).length === 0) return inner;
+/** Properties of requests and answers with arguments under hidden names, and under their own. */
+function renaming(of: Kind) {
   const opened = <P extends Properties>(properties: P, rename = withOwnNames): P => {
     const inputs = inputsOf(properties);
     const own = { ...rename(of, properties) } as unknown as P;
@@ -128,6 +126,14 @@ export function face(of: Kind, host: Host): Face {
       throw Object.assign(error, { properties: closed(error.properties as Properties, request) });
     }
   };
+  return { opened, closed, failing, hiddenIn, isHiddenChange };
+}
+
+/** The face of a kind in a process. Arguments under hidden names are renamed, and renamed back. */
+export function face(of: Kind, host: Host): Face {
+  const inner = faceOf(of, host);
+  if (settledNames(of).length === 0) return inner;
+  const { opened, closed, failing, hiddenIn, isHiddenChange } = renaming(of);
   return {
     configure: inner.configure,
     async check(olds, news) {
@@ -175,42 +181,12 @@ function faceOf(of: Kind, host: Host): Face {
   return {
     configure: async ({ config }) => host.configure(of.token, (key) => config.get(key), givenKeysOf(config)),
 
-    check: (olds, news) =>
-      enter(news, undefined, async ({ life, connection, row }) => {
-        connection.settled();
-        const { inputs, findings } = life.check(withoutProvider(news), Object.keys(olds).length > 0, urnOf(news));
-        findings.filter(({ severity }) => severity === 'warning').forEach((finding) => row.warn(sentence(finding)));
-        if (Object.keys(olds).length > 0)
-          for (const { text, warns } of rulesSaid(olds, news)) {
-            if (warns) row.warn(text);
-            else row.notice(text);
-          }
-        const errors = findings.filter(({ severity }) => severity === 'error');
-        const isAsked = errors.length === 0 && (await connection.admitted());
-        const foreseen = isAsked ? await life.foresee(withoutProvider(olds), inputs, row) : [];
-        const failures = [...errors, ...foreseen.map((finding) => placed(finding, news))].map((finding) =>
-          failureOf(of, inputs, finding),
-        );
-        return { inputs: kept(inputs, news), failures };
-      }),
+    check: (olds, news) => enter(news, undefined, (entered) => checked(of, entered, olds, news)),
 
     diff: (id, olds, news) =>
-      enter(news, id, async ({ life, connection, row }) => {
-        remember(of, connection, olds);
-        const key = declaredKey(of, addressOf(of, news));
-        connection.session.memory.note(key, { ignored: ignoredPaths(news) });
-        const answer = await life.diff(id, withoutProvider(olds), withoutProvider(news));
-        const { changes, replaces, refusal, warning, plan } = answer;
-        if (refusal !== undefined) throw new CleanError(connection.hide(refusal));
-        if (warning !== undefined) row.warn(connection.hide(warning));
-        if (plan !== undefined) row.progress(plan);
-        if (changes.some(({ path }) => path.length > 0)) return { replaces: [...replaces], deleteBeforeReplace: true };
-        // The engine sees no difference in the arguments, so the answer names it.
-        if (changes.length > 0) return { changes: true };
-        // Without the provider text, refresh and destroy fail (engine-facts B §12).
-        if (olds[PROVIDER] === undefined || olds[INCOMPLETE] === true || isKeptOtherwise(olds, news))
-          return { changes: true };
-        return quietly(of, olds, news) ? {} : { changes: false };
+      enter(news, id, (entered) => {
+        remember(of, entered.connection, olds);
+        return compared(of, entered, { id, olds, news });
       }),
 
     create: (inputs) =>
@@ -246,6 +222,52 @@ function faceOf(of: Kind, host: Host): Face {
         life.delete(id, withSilent(of, withoutProvider(properties), properties), row, urnOf(properties)),
       ),
   };
+}
+
+/** What is wrong with the arguments of a resource, also by what the service says before a run. */
+async function checked(
+  of: Kind,
+  { life, connection, row }: Entered,
+  olds: Properties,
+  news: Properties,
+): Promise<dynamic.CheckResult> {
+  connection.settled();
+  const isKnown = Object.keys(olds).length > 0;
+  const { inputs, findings } = life.check(withoutProvider(news), isKnown, urnOf(news));
+  findings.filter(({ severity }) => severity === 'warning').forEach((finding) => row.warn(sentence(finding)));
+  for (const { text, warns } of isKnown ? rulesSaid(olds, news) : []) {
+    if (warns) row.warn(text);
+    else row.notice(text);
+  }
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  const isAsked = errors.length === 0 && (await connection.admitted());
+  const foreseen = isAsked ? await life.foresee(withoutProvider(olds), inputs, row) : [];
+  const failures = [...errors, ...foreseen.map((finding) => placed(finding, news))].map((finding) =>
+    failureOf(of, inputs, finding),
+  );
+  return { inputs: kept(inputs, news), failures };
+}
+
+/** Whether an update is needed, or a replacement, in the words of the SDK. */
+async function compared(
+  of: Kind,
+  { life, connection, row }: Entered,
+  { id, olds, news }: { readonly id: string; readonly olds: Properties; readonly news: Properties },
+): Promise<dynamic.DiffResult> {
+  const key = declaredKey(of, addressOf(of, news));
+  connection.session.memory.note(key, { ignored: ignoredPaths(news) });
+  const answer = await life.diff(id, withoutProvider(olds), withoutProvider(news));
+  const { changes, replaces, refusal, warning, plan } = answer;
+  if (refusal !== undefined) throw new CleanError(connection.hide(refusal));
+  if (warning !== undefined) row.warn(connection.hide(warning));
+  if (plan !== undefined) row.progress(plan);
+  if (changes.some(({ path }) => path.length > 0)) return { replaces: [...replaces], deleteBeforeReplace: true };
+  // The engine sees no difference in the arguments, so the answer names it.
+  if (changes.length > 0) return { changes: true };
+  // Without the provider text, refresh and destroy fail (engine-facts B §12).
+  if (olds[PROVIDER] === undefined || olds[INCOMPLETE] === true || isKeptOtherwise(olds, news))
+    return { changes: true };
+  return quietly(of, olds, news) ? {} : { changes: false };
 }
 
 const withoutProvider = ({
