@@ -461,6 +461,7 @@ test('the text has 80 columns, and names each cause with its stacks', () => {
   );
   expect(text).toContain('7 records in 7 stacks: stacks/shop-000/dev');
   expect(text).toContain('and 2 more');
+  expect(text).toContain('\n    pulumi-oneops drift revert --cause ID --from FLEET.json\n');
 });
 
 test('no place of a file makes a line of the text wider than the terminal', () => {

@@ -38,13 +38,15 @@ test.each(['exec_cmd', 'execCmd'])('an attribute has the spelling of files or of
 });
 
 test.each([
-  ['high', { severity: 'high' }],
+  ['of high severity', { severity: 'high' }],
   ['deleted', { classification: 'deleted' }],
-] as const)('a %s finding is hidden only by an entry that names it', (_, facts) => {
+] as const)('a finding that is %s is hidden only by an entry that names it', (words, facts) => {
   const grave = sampleFinding(facts);
   expect(apply(entry('kind: Component'), [grave])).toMatchObject({
     ...{ findings: [grave], ignored: [] },
-    problems: [{ severity: 'warning', at: { line: 2 }, message: expect.stringContaining('without *') }],
+    problems: [
+      { severity: 'warning', at: { line: 2 }, message: expect.stringContaining(`, which is ${words} and reported`) },
+    ],
   });
   expect(apply(entry(...EXACT), [grave])).toMatchObject({ findings: [], ignored: [{ owner: 'web@acme.io' }] });
 });
