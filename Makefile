@@ -143,7 +143,7 @@ bench-engine: build engine ## stacks of 100 and 1,000 resources on the real engi
 	@node --require ./test/run-source.cjs test/bench/engine/main.ts
 
 .PHONY: mutants
-mutants: $(INSTALLED) ## small faults in provider, stack and drift, at random, and whether a suite notices each: MUTANTS=60 SEED=… SUITES=12 LIST=…
+mutants: $(INSTALLED) ## small faults in provider, stack and drift, at random, and whether a suite notices each: MUTANTS=60 SEED=… LIST=…
 	@node --require ./test/run-source.cjs test/mutants/main.ts
 
 .PHONY: house

@@ -1,6 +1,6 @@
 // Commits an environment: its release closes, and a plan is made (service-facts §4.7.2, §10.2).
 import { routes, type Deployment, type Environment } from '../../api/contract';
-import { isApiError, NotFound } from '../../api/errors';
+import { NotFound, Unprocessable } from '../../api/errors';
 import { LifecycleError } from '../errors';
 import { sendUnlocked, settledEnvironment, unlockedEnvironment } from '../verbs/waiting';
 import type { Work } from '../kind';
@@ -25,7 +25,7 @@ export async function commitEnvironment(
   try {
     await send();
   } catch (error) {
-    if (!isApiError(error) || error.status !== 422) throw error;
+    if (!(error instanceof Unprocessable)) throw error;
     await unlockedEnvironment(work, 'waits for the environment to be unlocked');
     const newest = await newestDeployment(work);
     if (newest && isLive(newest)) {

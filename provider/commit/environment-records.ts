@@ -177,7 +177,6 @@ function standingLink(
     what: `cloud ${cloud} of platform ${platform.ciName}`,
     number: link.ciRelationId,
     action,
-    changeId: link.rfcId ?? 0,
     appliedId: Number(link['lastAppliedRfcId'] ?? 0),
     releaseId: link.releaseId ?? 0,
     by: '',

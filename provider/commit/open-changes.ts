@@ -18,7 +18,6 @@ export interface Standing {
   readonly number: number;
   /** `add`, `update`, `delete`; none when nothing of it is open. */
   readonly action: string | undefined;
-  readonly changeId: number;
   /** Number of the change that was committed last. */
   readonly appliedId: number;
   /** Release the change is in. */
@@ -55,7 +54,6 @@ export async function standing(
     what,
     number: record.ciId,
     action,
-    changeId: record.rfcId ?? 0,
     appliedId: record.lastAppliedRfcId ?? 0,
     releaseId: record.releaseId ?? 0,
     by: writerOf(record),
@@ -194,7 +192,7 @@ async function waitForOthers(work: Work, place: OpenPlace): Promise<void> {
 function isKept(was: Standing, after: readonly Standing[]): boolean {
   const now = after.find(({ number }) => number === was.number);
   if (now === undefined) return was.action === 'delete';
-  return now.action !== undefined || (was.action !== 'delete' && now.appliedId >= was.changeId);
+  return now.action !== undefined || (was.action !== 'delete' && now.appliedId !== was.appliedId);
 }
 
 /** `  component web/os: update by maria at 2026-01-05T00:00:00.000Z`, a line each. */

@@ -1,6 +1,6 @@
 // The Cloud kind: a cloud of an organization, in a location (flows §3.9).
 import { nameRules, problem, routes } from '../../api/contract';
-import { isApiError } from '../../api/errors';
+import { Unprocessable } from '../../api/errors';
 import { LifecycleError } from '../errors';
 import { base, fixed, member, oneOf, referring, secret, takingOver, text, textBeside } from '../values/field';
 import { kind, type Verbs, type Work } from '../kind';
@@ -32,7 +32,7 @@ const cloudVerbs: Verbs = {
     try {
       await deleteOnce(() => work.api.call(routes.clouds.delete, { address: work.at }));
     } catch (error) {
-      if (!isApiError(error) || error.status !== 422) throw error;
+      if (!(error instanceof Unprocessable)) throw error;
       throw await stillUsed(work, error);
     }
   },

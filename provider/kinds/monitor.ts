@@ -7,7 +7,7 @@ import {
   nameRules,
   warning,
 } from '../../api/contract';
-import { isApiError } from '../../api/errors';
+import { Unprocessable } from '../../api/errors';
 import type { Live } from '../address/live';
 import { idle } from '../lifecycle/check';
 import { LifecycleError } from '../errors';
@@ -122,7 +122,7 @@ async function namingHolder<T>(work: Work, send: () => Promise<T>): Promise<T> {
   try {
     return await send();
   } catch (error) {
-    if (!isApiError(error) || error.status !== 422) throw error;
+    if (!(error instanceof Unprocessable)) throw error;
     const holder = await holderOfName(work, routes.monitors.list);
     if (holder === undefined || String(holder.ciId) === work.at['component']) throw error;
     throw error.advised(

@@ -1,6 +1,6 @@
 // The Platform kind: one deployable part of an assembly's design, made from a pack (flows §3.2).
 import { nameRules, problem, routes, type Record as WireRecord } from '../../api/contract';
-import { isApiError, NotFound } from '../../api/errors';
+import { NotFound, Unprocessable } from '../../api/errors';
 import { Incomplete, type Live } from '../address/live';
 import { judgePack } from './catalogue';
 import { environmentsWith } from '../deploy/run-elsewhere';
@@ -120,7 +120,7 @@ export async function afterPendingDelete<T>(
   try {
     return await send();
   } catch (error) {
-    if (!isApiError(error) || error.status !== 422) throw error;
+    if (!(error instanceof Unprocessable)) throw error;
     const isFree = await inTurn(work.session, `deletions ${work.at['assembly']}`, async () => {
       if (!(await isPending())) return freed() > before;
       await commitPendingDelete(work);
@@ -176,7 +176,7 @@ async function updatePack(work: UpdateWork, version: string): Promise<Live> {
   try {
     return await send();
   } catch (error) {
-    if (!isApiError(error) || error.status !== 422 || !(await commitOpenChanges(work, version))) throw error;
+    if (!(error instanceof Unprocessable) || !(await commitOpenChanges(work, version))) throw error;
     return send();
   }
 }
@@ -191,7 +191,7 @@ async function commitOpenChanges(work: UpdateWork, version: string): Promise<boo
     });
     return true;
   } catch (error) {
-    if (isApiError(error) && error.status === 422) return false;
+    if (error instanceof Unprocessable) return false;
     throw error;
   }
 }

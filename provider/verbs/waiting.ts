@@ -1,7 +1,7 @@
 // Waiting for work of the service: growing pauses, a limit, a reason (service-facts §10).
 import { askingAnew } from '../session/answers';
 import { type Environment, routes } from '../../api/contract';
-import { isApiError, mayPass } from '../../api/errors';
+import { mayPass, Unprocessable } from '../../api/errors';
 import type { Work } from '../kind';
 import { LifecycleError } from '../errors';
 
@@ -53,7 +53,7 @@ export async function sendUnlocked<T>(work: Work, send: () => Promise<T>): Promi
     try {
       return await send();
     } catch (error) {
-      if (!isApiError(error) || error.status !== 422 || work.session.clock.now() > end) throw error;
+      if (!(error instanceof Unprocessable) || work.session.clock.now() > end) throw error;
       const environment = await askingAnew(work.api).call(routes.environments.read, { address: work.at });
       // The job may have ended meanwhile; without a job, there is another reason.
       if (isHeld(environment)) await unlockedEnvironment(work, 'waits for the environment to be unlocked');

@@ -1,7 +1,7 @@
 // Environment verbs: create with a pull, later pulls, clouds without an outage (flows §3.6, §5).
 import { textAt } from '../../values/plain';
 import { type Environment, routes } from '../../../api/contract';
-import { isApiError, OneOpsError } from '../../../api/errors';
+import { OneOpsError, Unprocessable } from '../../../api/errors';
 import { LifecycleError } from '../../errors';
 import { createOrFind, crud, type Recording } from '../../verbs/crud';
 import { liveOf } from '../../verbs/live';
@@ -185,7 +185,7 @@ async function remove(work: Work): Promise<void> {
   try {
     await plain.delete(work);
   } catch (error) {
-    if (!isApiError(error) || error.status !== 422) throw error;
+    if (!(error instanceof Unprocessable)) throw error;
     throw (await inUse(work)) ?? error;
   }
 }
