@@ -585,6 +585,13 @@ describe('several files', () => {
     expect(deployer?.args['attributes']).toEqual({ username: 'deployer', sudoer: false, ulimit: 20000 });
   });
 
+  test('a name that two of them declare is found at the second; a part without names is none', () => {
+    const part = 'assembly: { name: shop }\nvariables: { A: x }\nclouds:';
+    expect(
+      files(part, part.replace('x', '')).findings.map(({ at, message }) => `${at.file}:${at.start.line} ${message}`),
+    ).toEqual(['1.yaml:1 "assembly" is declared in two files', '1.yaml:2 "A" is declared in two files']);
+  });
+
   test('one that is no YAML keeps the others from being judged', () => {
     expect(files('assembly: { name: shop }\nlinks: [', 'platforms: { web: { links: [gone] } }').findings).toMatchObject(
       [{ code: 'unclosed', at: { file: '0.yaml' } }],

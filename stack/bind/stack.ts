@@ -331,7 +331,7 @@ function joinEntries(scope: BindScope, entries: readonly Entry[], areParts: bool
         ...before,
         value: { ...before.value, items: [...before.value.items, ...entry.value.items] },
       });
-    } else if (!(areParts && entry.value.form === 'scalar' && entry.value.value === null)) {
+    } else if (!(areParts && isNull(entry.value))) {
       const message = `"${entry.key}" is declared in two files`;
       scope.report.error(entry, 'duplicate-key', message, firstAt(before.at, entry.at));
     }
