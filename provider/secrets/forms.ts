@@ -191,7 +191,7 @@ const DEEPEST = 100;
 
 /** Whether a JSON value holds a secret under a name; `name`: of a secret above it. */
 function holdsSecretIn(value: unknown, name?: string, depth = 0): boolean {
-  if (typeof value === 'string') return name !== undefined && mayBeSecret(value, name);
+  if (typeof value === 'string') return mayBeSecret(value, name);
   if (typeof value === 'number') return name !== undefined && SECRET_NAME.test(name);
   if ((!Array.isArray(value) && !isPlainObject(value)) || depth > DEEPEST) return false;
   const secretUnder = namedSecretsOf(value, LIKELY_NAMES);

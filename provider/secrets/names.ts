@@ -22,8 +22,9 @@ const isSecretAddress = (text: string): boolean =>
 /** Words that are settings, and no secrets. */
 const SETTING = /^(?:true|false|null|nil|none|yes|no|on|off|enabled?|disabled?|required|optional)?$/i;
 
-/** Whether a text can be a secret: never a setting; a number or place only under a sure name. */
-export const mayBeSecret = (text: string, name: string): boolean =>
+/** Whether a text can be a secret under a name: never a setting; a number or place only under a sure name. */
+export const mayBeSecret = (text: string, name: string | undefined): boolean =>
+  name !== undefined &&
   !SETTING.test(text) &&
   (SECRET_NAME.test(name) ||
     (!/^\d+$/.test(text) && !(PLACE_NAME.test(name) && ELSEWHERE.test(text) && !isSecretAddress(text))));

@@ -201,6 +201,7 @@ test('of what nobody has seen, everything next to a word for a secret is one', (
 test.each([
   ['x', 'DB_PASSWORD', true],
   ['4711', 'DB_PASSWORD', true],
+  ['1.5', undefined, false],
   ['300', 'TOKEN_LIFETIME', false],
   ['enabled', 'FORGOT_PASSWORD', false],
   ['/etc/shop/db', 'PASSWORD_FILE', false],

@@ -176,10 +176,8 @@ const mapped = (map: object, change: (value: unknown, key: string) => unknown): 
 
 function valueWithout(source: Source, value: unknown, place: Place): unknown {
   if (typeof value === 'string') return textWithout(source, value, place);
-  if (typeof value === 'number') {
-    const isSecret = place.secret !== undefined && mayBeSecret(String(value), place.secret);
-    return isSecret ? new FileText(reference(source, place, value)) : value;
-  }
+  if (typeof value === 'number')
+    return mayBeSecret(String(value), place.secret) ? new FileText(reference(source, place, value)) : value;
   if (!Array.isArray(value) && !isPlainObject(value)) return value;
   const secretUnder = place.isNaming ? namedSecretsOf(value, LIKELY_NAMES) : () => undefined;
   const inner = (each: unknown, key: string): unknown => {
@@ -200,8 +198,7 @@ const MASK = '::ENCRYPTED::';
 
 function textWithout(source: Source, text: string, place: Place): unknown {
   if (text.startsWith(MASK) || text === ENCRYPTED) return text;
-  const isSecret = place.secret !== undefined && mayBeSecret(text, place.secret);
-  if (isSecret ? !isMoreThanReferences(text) : !mayHoldSecret(text)) return text;
+  if (mayBeSecret(text, place.secret) ? !isMoreThanReferences(text) : !mayHoldSecret(text)) return text;
   // The configuration does not keep line breaks at the end of a value that is read from a file.
   const value = text.replace(/(?<![\r\n])[\r\n]+$/, '');
   return new FileText(`${reference(source, place, value)}${text.slice(value.length)}`);
