@@ -1,24 +1,28 @@
-// `make mutants`: a sample of small faults in provider, stack and drift, each written into its file by itself, and whether a suite notices it.
-// MUTANTS says how many, SEED which, SUITES how many suites a fault is shown to at most. On a tree that passes `make test`.
-// LIST names a file: the faults are written into it, or, where it exists, those in it are tried again, wherever their lines are by now.
+// `make mutants`: a sample of small faults in provider, stack and drift, each written into its file by itself, and whether
+// a suite in process notices it. One run of all suites finds those that evaluate the place of each fault; only these are
+// shown the fault, and all of them before it counts as unseen. MUTANTS says how many faults, SEED which. LIST names a file:
+// the faults are written into it, or, where it exists, those in it are tried again, wherever their lines are by now.
+// On a tree that is built and passes `make test`.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
 import ts from 'typescript';
-import { importsOf, readSources, ROOT, type Source } from '../house/sources';
+import { readSources, ROOT, type Source } from '../house/sources';
 import { pick, randomOf } from '../soak/random';
 
-const COUNT = Number(process.env['MUTANTS'] ?? 60);
-const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
-const SUITES = Number(process.env['SUITES'] ?? 12);
-const LIST = process.env['LIST'];
-/** After so many milliseconds a run ends: the fault makes a loop that does not, or the machine is busy. */
-const PATIENCE = 20 * 60_000;
+const { MUTANTS = '60', SEED = String(Date.now() % 1_000_000), LIST, ...environment } = process.env;
+/** So many suites see a fault before the others: most faults end there. */
+const NEAREST = 6;
+/** After so many milliseconds a run ends: of all suites, and of those that are shown a fault, which may make a loop that does not. */
+const PATIENCE = { all: 60 * 60_000, shown: 20 * 60_000 };
 const ROOMS = ['provider', 'stack', 'drift'];
 
-/** A part of a file, and what is written in its place. */
+/** A part of a file, the expression to which it belongs, and what is written in its place. */
 interface Fault {
   readonly source: Source;
+  readonly expression: ts.Node;
   readonly start: number;
   readonly end: number;
   readonly instead: string;
@@ -63,8 +67,10 @@ function faultsOf(source: Source): readonly Fault[] {
     if (ts.isTypeNode(node) || ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) return;
     const found = insteadOf(node);
     const isName = ts.isPropertyAssignment(node.parent ?? node) && (node.parent as ts.PropertyAssignment).name === node;
-    if (found && !isName)
-      faults.push({ source, start: found.of.getStart(), end: found.of.getEnd(), instead: found.text });
+    if (found && !isName) {
+      const expression = ts.isBinaryExpression(node) ? node : found.of;
+      faults.push({ source, expression, start: found.of.getStart(), end: found.of.getEnd(), instead: found.text });
+    }
     node.forEachChild(visit);
   };
   visit(source.tree);
@@ -75,40 +81,88 @@ function faultsOf(source: Source): readonly Fault[] {
 const wordsOf = (path: string): ReadonlySet<string> =>
   new Set(path.split(/[/.-]/).map((word) => word.replace(/s$/, '')));
 
-/** Suites in process that reach a file: first those whose paths have most words of its path, then those with the fewest files between them. */
-function suitesOf(all: readonly Source[]): (path: string) => readonly string[] {
-  const importers = new Map<string, string[]>();
-  for (const source of all)
-    for (const path of importsOf(source, 'evaluated'))
-      importers.set(path, [...(importers.get(path) ?? []), source.path]);
-  return (path) => {
-    const reached = new Set([path]);
-    for (const each of reached) for (const next of importers.get(each) ?? []) reached.add(next);
-    const words = wordsOf(path);
+/** Runs suites with other texts in some files, and says whether they pass; undefined if the run did not end. */
+function runWith(texts: ReadonlyMap<Source, string>, timeout: number, words: readonly string[]): boolean | undefined {
+  const put = (textOf: (source: Source) => string): void => {
+    for (const source of texts.keys()) writeFileSync(join(ROOT, source.path), textOf(source));
+  };
+  put((source) => texts.get(source) ?? source.text);
+  try {
+    const jest = join(ROOT, 'node_modules', '.bin', 'jest');
+    const options = { cwd: ROOT, env: environment, timeout, stdio: 'ignore' } as const;
+    const { status } = spawnSync(jest, ['--silent', ...words], options);
+    return status === null ? undefined : status === 0;
+  } finally {
+    put((source) => source.text);
+  }
+}
+
+/** The text of a file in which the place of each fault writes its number and the present suite into a file, once. */
+function withMarks({ path, text }: Source, faults: readonly Fault[], marks: string): string {
+  const parts = faults.flatMap(({ source, expression }, number): readonly (readonly [number, string])[] =>
+    source.path === path
+      ? [
+          [expression.getStart(), `(atPlace(${number}), `],
+          [expression.getEnd(), ')'],
+        ]
+      : [],
+  );
+  const marked = parts
+    .toSorted(([one], [other]) => other - one)
+    .reduce((all, [at, part]) => all.slice(0, at) + part + all.slice(at), text);
+  return `${marked}
+    function atPlace(number: number): void {
+      const mark = number + ' ' + process.env.SUITE + '\\n';
+      const marks = ((globalThis as any).marks ??= new Set());
+      if (!marks.has(mark)) require('node:fs').appendFileSync(${JSON.stringify(marks)}, mark);
+      marks.add(mark);
+    }`;
+}
+
+interface JestConfig {
+  readonly projects: readonly [{ readonly setupFilesAfterEnv: readonly string[] }];
+}
+
+/** For each fault the suites in process that evaluate its place: first those whose paths have most words of its path. */
+function suitesOf(faults: readonly Fault[]): (fault: Fault) => readonly string[] {
+  const folder = mkdtempSync(join(tmpdir(), 'pulumi-oneops-mutants-'));
+  const marks = join(folder, 'marks');
+  writeFileSync(marks, '');
+  // The runner of jest itself loads each file anew for each suite, so that what is evaluated at the start has its mark too.
+  const suite = join(folder, 'suite.js');
+  writeFileSync(suite, 'process.env.SUITE = expect.getState().testPath;');
+  const { projects, ...shared } = createRequire(__filename)('../../jest.config.cjs') as JestConfig;
+  const [unit] = projects;
+  const setupFilesAfterEnv = [...unit.setupFilesAfterEnv, suite];
+  const eachAnew = JSON.stringify({ ...shared, ...unit, setupFilesAfterEnv, runner: 'jest-runner' });
+  const texts = new Map(faults.map(({ source }) => [source, withMarks(source, faults, marks)]));
+  if (runWith(texts, PATIENCE.all, ['--config', eachAnew]) === undefined)
+    throw new Error('the run of all suites did not end');
+  const found = readFileSync(marks, 'utf8')
+    .split('\n')
+    .map((line) => line.split(' '));
+  rmSync(folder, { recursive: true });
+  return (fault) => {
+    const number = String(faults.indexOf(fault));
+    const words = wordsOf(fault.source.path);
     const shared = (suite: string): number => [...wordsOf(suite)].filter((word) => words.has(word)).length;
-    return [...reached]
-      .filter((each) => each.endsWith('.test.ts') && !isOnEngine(each))
-      .sort((one, other) => shared(other) - shared(one))
-      .slice(0, SUITES);
+    return [...new Set(found.flatMap(([place, suite = '']) => (place === number ? [relative(ROOT, suite)] : [])))]
+      .filter((suite) => suite.endsWith('.test.ts'))
+      .toSorted((one, other) => shared(other) - shared(one));
   };
 }
 
-const isOnEngine = (path: string): boolean => /^test\/(stories|engine)\//.test(path);
-
 /** What comes of a fault that suites are shown. */
 function endOf({ source, start, end, instead }: Fault, suites: readonly string[]): string {
-  if (suites.length === 0) return 'reached by no suite';
-  const file = join(ROOT, source.path);
-  writeFileSync(file, source.text.slice(0, start) + instead + source.text.slice(end));
-  try {
-    const jest = join(ROOT, 'node_modules', '.bin', 'jest');
-    const words = ['--selectProjects', 'unit', '--bail', '--silent', '-w', '1', '--runTestsByPath', ...suites];
-    const { status } = spawnSync(jest, words, { cwd: ROOT, timeout: PATIENCE, stdio: 'ignore' });
-    if (status === null) return 'not ended';
-    return status === 0 ? 'unseen' : 'noticed';
-  } finally {
-    writeFileSync(file, source.text);
+  if (suites.length === 0) return 'evaluated by no suite';
+  const texts = new Map([[source, source.text.slice(0, start) + instead + source.text.slice(end)]]);
+  for (const some of [suites.slice(0, NEAREST), suites.slice(NEAREST)]) {
+    const passed =
+      some.length === 0 ||
+      runWith(texts, PATIENCE.shown, ['--selectProjects', 'unit', '--bail', '--runTestsByPath', ...some]);
+    if (passed !== true) return passed === undefined ? 'not ended' : 'noticed';
   }
+  return `unseen by ${suites.length}`;
 }
 
 const describeFault = ({ source, start, end, instead }: Fault): string => {
@@ -125,29 +179,28 @@ function chosenOf(faults: readonly Fault[]): readonly (Fault | undefined)[] {
     const places = readFileSync(LIST, 'utf8').trim().split('\n');
     return places.map((place) => faults.find((each) => placeOf(each) === place));
   }
-  const random = randomOf(SEED);
+  const random = randomOf(Number(SEED));
   const chosen = new Set<Fault>();
-  while (chosen.size < Math.min(COUNT, faults.length)) chosen.add(pick(random, faults));
+  while (chosen.size < Math.min(Number(MUTANTS), faults.length)) chosen.add(pick(random, faults));
   if (LIST !== undefined) writeFileSync(LIST, [...chosen].map((each) => `${placeOf(each)}\n`).join(''));
   return [...chosen];
 }
 
 function main(): void {
-  const { product, tests } = readSources();
-  const reaching = suitesOf([...product, ...tests]);
+  const { product } = readSources();
   const faults = product.filter(({ path }) => ROOMS.includes(path.split('/')[0] ?? '')).flatMap(faultsOf);
   const chosen = chosenOf(faults);
   process.stdout.write(`${faults.length} faults are possible; ${chosen.length} of them with SEED=${SEED}\n`);
+  const suites = suitesOf(chosen.filter((fault) => fault !== undefined));
   const counts: { [end: string]: number } = {};
   for (const fault of chosen) {
-    const end = fault === undefined ? 'gone' : endOf(fault, reaching(fault.source.path));
-    counts[end] = (counts[end] ?? 0) + 1;
-    process.stdout.write(
-      `${end.padEnd(9)} ${fault === undefined ? 'its lines are no longer there' : describeFault(fault)}\n`,
-    );
+    const end = fault === undefined ? 'gone' : endOf(fault, suites(fault));
+    const kind = end.replace(/ by \d+$/, '');
+    counts[kind] = (counts[kind] ?? 0) + 1;
+    process.stdout.write(`${end.padEnd(12)} ${fault === undefined ? '' : describeFault(fault)}\n`);
   }
   const all = Object.entries(counts).map(([end, count]) => `${end} ${count}`);
-  process.stdout.write(`${all.join(', ')}, of ${chosen.length}, SEED=${SEED}, SUITES=${SUITES}\n`);
+  process.stdout.write(`${all.join(', ')}, of ${chosen.length}, SEED=${SEED}\n`);
 }
 
 main();
