@@ -517,6 +517,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     for (const spec of [one, other, one]) {
       const done = await run(world, stack, resourcesOf(spec));
       expect(done.errors).toEqual([]);
+      expect(done.notices.join('\n')).not.toContain('written as declared before the commit');
       stack = done.stack;
       expect(await preview(world, stack, resourcesOf(spec))).toEqual({ steps: [], errors: [] });
       expect(await drift(world, stack)).toEqual([]);
