@@ -1,19 +1,15 @@
-// The plugin answers what the dynamic provider answers: the same life of every kind's sample through both, in two equal services.
-// What only the plugin protocol has is tested for itself: previews, paths of differences, envelopes, imports.
+// The plugin answers what the dynamic provider answers: the same life of every kind's sample through both, in two equal
+// services. What only the plugin protocol has is tested for itself: previews, paths of differences, envelopes, imports.
 import { status, type ServiceError } from '@grpc/grpc-js';
-import type * as provider from '@pulumi/pulumi/proto/provider_pb';
-import { ErrorResourceInitFailed } from '@pulumi/pulumi/proto/provider_pb';
-import { Status } from '@pulumi/pulumi/proto/status_pb';
 import { PartialFailure } from '../../provider/errors';
 import { providerText, scopesOf, type Inputs, type Kind } from '../../provider';
 import { kinds } from '../../provider/kinds';
 import { UNKNOWN } from '../../provider/values';
 import { newConnection, type Connection } from '../../provider/faces/dynamic/connection';
 import { face, type Face, type Host, plain } from '../../provider/faces/dynamic/face';
-import { enveloped, received } from '../../provider/faces/plugin/properties';
+import { enveloped, received, sent } from '../../provider/faces/plugin/properties';
 import { rowsInTurn } from '../dialects-in-turn';
-import { pluginFaces } from '../world/plugin-face';
-import { pluginClient, requests, urnOf, type Call } from '../world/plugin-client';
+import { initFailureOf, pluginClient, pluginFaces, urnOf, type Call } from '../world/plugin-face';
 import { eachWorld, makeWorld, titleOf, type World } from '../world/world';
 
 const SETTINGS = { url: 'http://127.0.0.1', organization: 'acme', token: 'admin-token' };
@@ -36,7 +32,7 @@ const cases = rowsInTurn(kinds.flatMap(scopesOf).map((of) => [titleOf(of), of] a
 
 /** Ids of the records that are listed in addition to the sample. */
 async function listed(call: Call, of: Kind, { name: _, ...beside }: Inputs): Promise<readonly string[]> {
-  const answers = await call<readonly provider.ListResponse[]>('list', requests.list(of.token, beside));
+  const answers = await call('list', { token: `oneops:index:${of.token}`, query: beside });
   return answers.map((answer) => answer.getResult()?.getId() ?? '');
 }
 
@@ -94,17 +90,13 @@ describe.each(cases)('%s %s', (dialect, _, of) => {
 
   test('a preview sends nothing; what only the service knows is unknown', async () => {
     worlds[1].requests();
-    const made = await plugin()<provider.CreateResponse>('create', requests.create(urn, news, true));
+    const made = await plugin()('create', { urn, properties: news, preview: true });
     expect(valuesOf(made.getProperties())).toMatchObject({ ...news, ciId: UNKNOWN, revision: UNKNOWN });
     const olds = { ...news, ciId: 7, revision: 'r', origin: 'created' };
     const edited = plain({ ...news, ...of.sample.update });
-    const updated = await plugin()<provider.UpdateResponse>('update', requests.update(urn, 'id', olds, edited, true));
-    expect(valuesOf(updated.getProperties())).toMatchObject({
-      ...edited,
-      ciId: 7,
-      origin: 'created',
-      revision: UNKNOWN,
-    });
+    const updated = await plugin()('update', { urn, id: 'id', olds, news: edited, preview: true });
+    const known = { ciId: 7, origin: 'created', revision: UNKNOWN };
+    expect(valuesOf(updated.getProperties())).toMatchObject({ ...edited, ...known });
     expect(worlds[1].requests()).toEqual([]);
   });
 });
@@ -130,17 +122,14 @@ describe('what only the protocol has', () => {
 
   test('a resource without a name is called as the program calls it', async () => {
     const { name: _, ...unnamed } = DEPLOYER;
-    const answer = await call()<provider.CheckResponse>('check', requests.check(URN, {}, unnamed));
+    const answer = await call()('check', { urn: URN, news: unnamed });
     expect(valuesOf(answer.getInputs())).toEqual(DEPLOYER);
   });
 
   test('differences have paths, and top-level names next to them', async () => {
     const olds = { ...DEPLOYER, attributes: { username: 'one', ulimit: '20000' }, revision: 'r' };
     const news = { ...DEPLOYER, type: 'os', attributes: { username: 'two', 'odd name': 'x' } };
-    const answer = await call()<provider.DiffResponse>(
-      'diff',
-      requests.diff(URN, 'acme/shop/web/deployer', olds, news),
-    );
+    const answer = await call()('diff', { urn: URN, id: 'acme/shop/web/deployer', olds, news });
     const paths = (answer.getDetaileddiffMap().toArray() as [string, unknown][]).map(([path]) => path);
     expect(paths.sort()).toEqual(['attributes.ulimit', 'attributes.username', 'attributes["odd name"]', 'type']);
     expect(answer.getDiffsList().sort()).toEqual(['attributes', 'type']);
@@ -148,17 +137,17 @@ describe('what only the protocol has', () => {
   });
 
   test('an import reads everything that can be declared', async () => {
-    const made = await call()<provider.CreateResponse>('create', requests.create(URN, DEPLOYER));
-    const read = await call()<provider.ReadResponse>('read', requests.read(URN, made.getId()));
+    const made = await call()('create', { urn: URN, properties: DEPLOYER });
+    const read = await call()('read', { urn: URN, id: made.getId() });
     expect(valuesOf(read.getInputs())).toEqual(DEPLOYER);
-    const gone = await call()<provider.ReadResponse>('read', requests.read(URN, 'acme/shop/web/nobody'));
+    const gone = await call()('read', { urn: URN, id: 'acme/shop/web/nobody' });
     expect(gone.getId()).toBe('');
   });
 
   test('a secret that came in an envelope stays in one, wherever it is', async () => {
     const inputs = { ...DEPLOYER, attributes: { username: 'one', description: 'hush' } };
-    const secrets = { attributes: { description: true } } as const;
-    const made = await call()<provider.CreateResponse>('create', requests.create(URN, inputs, false, secrets));
+    const properties = sent(inputs, { attributes: { description: true } });
+    const made = await call()('create', { urn: URN, properties });
     expect(made.getProperties()?.toJavaScript()['attributes']).toEqual({
       username: 'one',
       description: enveloped('hush'),
@@ -166,30 +155,25 @@ describe('what only the protocol has', () => {
   });
 
   test('wrong arguments are failures, an unknown type is an error', async () => {
-    const answer = await call()<provider.CheckResponse>('check', requests.check(URN, {}, { ...DEPLOYER, nmae: 1 }));
+    const answer = await call()('check', { urn: URN, news: { ...DEPLOYER, nmae: 1 } });
     expect(answer.getFailuresList().map((found) => found.getReason())).toEqual([
       expect.stringContaining('did you mean "name"'),
     ]);
-    const error = await call()('check', requests.check(urnOf('Componet'), {}, {})).catch(
-      (thrown: ServiceError) => thrown,
-    );
-    expect(error).toMatchObject({
+    const details = expect.stringContaining('oneops:index:Componet') as string;
+    await expect(call()('check', { urn: urnOf('Componet') })).rejects.toMatchObject({
       code: status.INVALID_ARGUMENT,
-      details: expect.stringContaining('oneops:index:Componet'),
+      details,
     });
   });
 
   test('what exists but not right is kept: the error carries what is known', async () => {
-    const broken: World['api'] = {
-      ...world.api,
-      call: () =>
-        Promise.reject(new PartialFailure({ id: 'acme/shop/web/deployer', outputs: DEPLOYER, reasons: ['half done'] })),
-    };
+    const half = { id: 'acme/shop/web/deployer', outputs: DEPLOYER, reasons: ['half done'] as const };
+    const broken: World['api'] = { ...world.api, call: () => Promise.reject(new PartialFailure(half)) };
     const failing = pluginClient(connectionOf({ ...world, api: broken }));
-    const error = await failing('create', requests.create(URN, DEPLOYER)).catch((thrown: ServiceError) => thrown);
-    const [packed] = (error as ServiceError).metadata.get('grpc-status-details-bin') as readonly Buffer[];
-    const [detail] = Status.deserializeBinary(packed as Uint8Array).getDetailsList();
-    const kept = ErrorResourceInitFailed.deserializeBinary((detail as { getValue_asU8(): Uint8Array }).getValue_asU8());
+    const error: unknown = await failing('create', { urn: URN, properties: DEPLOYER }).catch(
+      (thrown: unknown) => thrown,
+    );
+    const kept = initFailureOf(error as ServiceError)!;
     expect(kept.getId()).toBe('acme/shop/web/deployer');
     expect(kept.getReasonsList().join()).toContain('half done');
     expect(valuesOf(kept.getProperties())).toMatchObject(DEPLOYER);

@@ -1,16 +1,93 @@
-// The plugin as the engine of engine-simulation.ts asks it: each verb is a message of the protocol with its secrets in envelopes, and an answer that
-// contains one in clear is remembered.
-import type { ServiceError } from '@grpc/grpc-js';
+// The plugin without a socket: calls of its protocol as the engine sends them, and the verbs of a kind made of them.
+import type { handleServerStreamingCall, handleUnaryCall, ServiceError } from '@grpc/grpc-js';
 import * as provider from '@pulumi/pulumi/proto/provider_pb';
 import { Status } from '@pulumi/pulumi/proto/status_pb';
 import type { Message } from 'google-protobuf';
-import type { Struct } from 'google-protobuf/google/protobuf/struct_pb';
+import { Struct } from 'google-protobuf/google/protobuf/struct_pb';
 import { IGNORED, type Inputs, type Kind } from '../../provider';
 import { secretPathsIn } from '../../provider/secrets';
 import type { Face, Host } from '../../provider/faces/dynamic/face';
 import type { Connection } from '../../provider/faces/dynamic/connection';
+import { contentsOf } from '../../provider/faces/plugin/contents';
 import { joined, received, sent, type PropertyValues, type SecretPlaces } from '../../provider/faces/plugin/properties';
-import { type Call, pluginClient, requests, urnOf } from './plugin-client';
+import { resourceProvider } from '../../provider/faces/plugin/resource-provider';
+
+const REQUESTS = {
+  check: provider.CheckRequest,
+  diff: provider.DiffRequest,
+  create: provider.CreateRequest,
+  read: provider.ReadRequest,
+  update: provider.UpdateRequest,
+  delete: provider.DeleteRequest,
+  list: provider.ListRequest,
+} as const;
+
+interface Answers {
+  readonly check: provider.CheckResponse;
+  readonly diff: provider.DiffResponse;
+  readonly create: provider.CreateResponse;
+  readonly read: provider.ReadResponse;
+  readonly update: provider.UpdateResponse;
+  readonly delete: object;
+  readonly list: readonly provider.ListResponse[];
+}
+
+type Name = keyof Answers;
+
+/** Fields of a request by the names of their setters: `{ urn }` is set by `setUrn`. */
+type Fields<Of extends Name> = {
+  readonly [field in keyof ReturnType<InstanceType<(typeof REQUESTS)[Of]>['toObject']>]?:
+    string | number | boolean | readonly string[] | PropertyValues | Struct;
+};
+
+/** One call of the protocol. Rejects with the error that the plugin answers. */
+export type Call = <Of extends Name>(name: Of, fields: Fields<Of>) => Promise<Answers[Of]>;
+
+/** A plugin over a connection, as the engine calls it. */
+export function pluginClient(connection: Connection): Call {
+  const stop = new AbortController();
+  const caller = { call: () => Promise.reject(new Error('this plugin calls no function')) };
+  const contents = contentsOf({ connection, caller, stop: stop.signal });
+  const service = resourceProvider({
+    version: '0.0.0',
+    schema: () => '{}',
+    contents: () => Promise.resolve(contents),
+    configure: () => undefined,
+    greeted: () => undefined,
+    attach: () => Promise.resolve(),
+    cancel: () => stop.abort(),
+  });
+  return (name, fields) =>
+    new Promise((resolve, reject) => {
+      const request = requestOf(name, fields);
+      const fail = (error: Partial<ServiceError>): void => reject(Object.assign(new Error(error.details), error));
+      const settle = resolve as (answer: unknown) => void;
+      if (name !== 'list') {
+        const handler = service[name] as handleUnaryCall<Message, Message>;
+        handler({ request } as never, (error, answer) => (error ? fail(error) : settle(answer)));
+        return;
+      }
+      const answers: Message[] = [];
+      const write = (answer: Message): number => answers.push(answer);
+      const call = { request, cancelled: false, write, end: () => settle(answers), destroy: fail };
+      (service[name] as handleServerStreamingCall<Message, Message>)(call as never);
+    });
+}
+
+function requestOf(name: Name, fields: object): Message {
+  const request = new REQUESTS[name]();
+  const setters = request as object as { readonly [setter: string]: (value: unknown) => void };
+  for (const [field, value] of Object.entries(fields) as readonly (readonly [string, unknown])[]) {
+    const isPlain = typeof value === 'object' && !Array.isArray(value) && !(value instanceof Struct);
+    const setter = `set${field.charAt(0).toUpperCase()}${field.slice(1)}`;
+    setters[setter]?.call(request, isPlain ? sent(value as PropertyValues) : value);
+  }
+  return request;
+}
+
+/** `urn:pulumi:dev::story::oneops:index:Platform::web` */
+export const urnOf = (token: string, name = 'sample'): string =>
+  `urn:pulumi:dev::story::oneops:index:${token}::${name}`;
 
 /** The plugin in place of the dynamic provider. */
 interface PluginFaces {
@@ -24,48 +101,45 @@ interface PluginFaces {
 export function pluginFaces(secret: RegExp): PluginFaces {
   const leaks: string[] = [];
   const clients = new WeakMap<Connection, Call>();
-  const ask = <Answer>(host: Host, { token }: Kind, name: string, request: Message): Promise<Answer> => {
-    const connection = host.connection(token);
-    const call = clients.get(connection) ?? pluginClient(connection);
-    clients.set(connection, call);
-    return call<Answer>(name, request).catch((error: ServiceError) => {
-      throw failure(error);
-    });
+  return {
+    leaks,
+    faceOf(of, host) {
+      const connection = host.connection(of.token);
+      const client = clients.get(connection) ?? pluginClient(connection);
+      clients.set(connection, client);
+      const call: Call = (name, fields) =>
+        client(name, { urn: urnOf(of.token), ...fields }).catch((error: ServiceError) => {
+          throw failure(error);
+        });
+      return pluginFace(of, call, (where, struct) => {
+        if (secret.test(inClear(struct))) leaks.push(`${of.token} ${where}`);
+        return received(struct).values;
+      });
+    },
   };
-  const opened = (of: Kind, where: string, struct: Struct | undefined): Inputs => {
-    if (secret.test(inClear(struct))) leaks.push(`${of.token} ${where}`);
-    return received(struct).values;
-  };
-  return { leaks, faceOf: (of, host) => pluginFace(of, host, { ask, opened }) };
 }
 
-interface Wire {
-  ask<Answer>(host: Host, of: Kind, name: string, request: Message): Promise<Answer>;
-  opened(of: Kind, where: string, struct: Struct | undefined): Inputs;
-}
-
-/** The verbs of a kind as messages. */
-function pluginFace(of: Kind, host: Host, { ask, opened }: Wire): Face {
+/** The verbs of a kind as messages with secrets in envelopes. `opened`: the values of an answer. */
+function pluginFace(of: Kind, call: Call, opened: (where: string, struct: Struct | undefined) => Inputs): Face {
+  const declared = ({ [IGNORED]: ignored = {}, ...given }: Inputs): { news: Struct; ignorechangesList: string[] } => ({
+    news: marked(of, given),
+    ignorechangesList: Object.keys(ignored as Inputs),
+  });
   return {
     configure: () => Promise.resolve(),
     async check(olds, news) {
-      const request = requests.check(urnOf(of.token), {}, {});
-      request.setOlds(marked(of, withoutText(olds)));
-      request.setNews(marked(of, withoutText(news)));
-      const answer = await ask<provider.CheckResponse>(host, of, 'check', request);
+      const answer = await call('check', {
+        olds: marked(of, withoutText(olds)),
+        news: marked(of, withoutText(news)),
+      });
       const failures = answer.getFailuresList().map((each) => ({
         property: each.getProperty(),
         reason: each.getReason(),
       }));
-      return { inputs: opened(of, 'checked', answer.getInputs()), failures };
+      return { inputs: opened('checked', answer.getInputs()), failures };
     },
     async diff(id, olds, news) {
-      const request = requests.diff(urnOf(of.token), id, olds, {});
-      request.setOlds(marked(of, olds));
-      const { [IGNORED]: ignored = {}, ...given } = news;
-      request.setNews(marked(of, withoutText(given)));
-      request.setIgnorechangesList(Object.keys(ignored as Inputs));
-      const answer = await ask<provider.DiffResponse>(host, of, 'diff', request);
+      const answer = await call('diff', { id, olds: marked(of, olds), ...declared(withoutText(news)) });
       const replaces = answer.getReplacesList();
       const { DIFF_NONE, DIFF_SOME } = provider.DiffResponse.DiffChanges;
       if (answer.getChanges() === DIFF_NONE) return { changes: false };
@@ -73,32 +147,21 @@ function pluginFace(of: Kind, host: Host, { ask, opened }: Wire): Face {
       return { replaces, deleteBeforeReplace: answer.getDeletebeforereplace() };
     },
     async create(inputs) {
-      const request = requests.create(urnOf(of.token), {});
-      request.setProperties(marked(of, inputs));
-      const answer = await ask<provider.CreateResponse>(host, of, 'create', request);
-      return { id: answer.getId(), outs: opened(of, 'outputs', answer.getProperties()) };
+      const answer = await call('create', { properties: marked(of, inputs) });
+      return { id: answer.getId(), outs: opened('outputs', answer.getProperties()) };
     },
     async read(id, properties = {}) {
-      const request = requests.read(urnOf(of.token), id);
-      request.setProperties(marked(of, properties));
-      const answer = await ask<provider.ReadResponse>(host, of, 'read', request);
+      const answer = await call('read', { id, properties: marked(of, properties) });
       if (answer.getId() === '') return {};
-      const props = opened(of, 'read outputs', answer.getProperties());
-      return { id: answer.getId(), props, inputs: opened(of, 'read inputs', answer.getInputs()) };
+      const props = opened('read outputs', answer.getProperties());
+      return { id: answer.getId(), props, inputs: opened('read inputs', answer.getInputs()) };
     },
     async update(id, olds, news) {
-      const request = requests.update(urnOf(of.token), id, {}, {});
-      request.setOlds(marked(of, olds));
-      const { [IGNORED]: ignored = {}, ...given } = news;
-      request.setNews(marked(of, given));
-      request.setIgnorechangesList(Object.keys(ignored as Inputs));
-      const answer = await ask<provider.UpdateResponse>(host, of, 'update', request);
-      return { outs: opened(of, 'updated outputs', answer.getProperties()) };
+      const answer = await call('update', { id, olds: marked(of, olds), ...declared(news) });
+      return { outs: opened('updated outputs', answer.getProperties()) };
     },
     async delete(id, properties) {
-      const request = requests.delete(urnOf(of.token), id, {});
-      request.setProperties(marked(of, properties));
-      await ask<unknown>(host, of, 'delete', request);
+      await call('delete', { id, properties: marked(of, properties) });
     },
   };
 }
@@ -121,17 +184,20 @@ function inClear(struct: Struct | undefined): string {
   );
 }
 
-/** The error of a verb, with what is known of a resource that exists and not right. */
-function failure(error: ServiceError): Error {
-  const [packed] = (error.metadata?.get('grpc-status-details-bin') ?? []) as readonly Buffer[];
-  if (packed === undefined) return new Error(error.details);
+/** What is known of a resource that exists and is not right; undefined for any other error of a call. */
+export function initFailureOf({ metadata }: ServiceError): provider.ErrorResourceInitFailed | undefined {
+  const [packed] = metadata.get('grpc-status-details-bin') as readonly Buffer[];
+  if (packed === undefined) return undefined;
   const [detail] = Status.deserializeBinary(packed).getDetailsList();
-  const kept = provider.ErrorResourceInitFailed.deserializeBinary(
+  return provider.ErrorResourceInitFailed.deserializeBinary(
     (detail as { getValue_asU8(): Uint8Array }).getValue_asU8(),
   );
-  return Object.assign(new Error(error.details), {
-    id: kept.getId(),
-    properties: received(kept.getProperties()).values,
-    reasons: kept.getReasonsList(),
-  });
+}
+
+/** The error of a verb, with what is known of a resource that exists and is not right. */
+function failure(error: ServiceError): Error {
+  const kept = initFailureOf(error);
+  if (kept === undefined) return new Error(error.details);
+  const properties = received(kept.getProperties()).values;
+  return Object.assign(new Error(error.details), { id: kept.getId(), properties, reasons: kept.getReasonsList() });
 }
