@@ -1,33 +1,35 @@
-// How many requests what may send, counted in the service's journal: each verb of each kind, each step of the demo, a refresh, and the review of a
-// large stack. A limit is what is sent today: whoever raises one says why. A request that repeats the one before it is a poll, and counted once.
-// ENVIRONMENTS, PLATFORMS and COMPONENTS in the environment say how large the stack under review is.
+// How many requests what may send, counted in the service's journal: each verb of each kind, each step of a stack's life,
+// a refresh, and the review of a large stack. A limit is what is sent today: whoever raises one says why. A request that
+// repeats the one before it is a poll, and counted once. ENVIRONMENTS, PLATFORMS and COMPONENTS in the environment say
+// how large the stack under review is.
 import type { Api } from '../../api/client';
 import { DIALECTS, routes } from '../../api/contract';
 import { survey } from '../../provider/import';
-import type { Inputs } from '../../provider';
+import type { Inputs, Kind } from '../../provider';
 import { kinds } from '../../provider/kinds';
 import { lifecycle, type Lifecycle, type State } from '../../provider/lifecycle';
 import { newSession } from '../../provider/session';
-import { dialectsInTurn, rowsInTurn, testInTurn } from '../dialects-in-turn';
+import { dialectsInTurn, testInTurn } from '../dialects-in-turn';
 import { answering } from '../world/between';
+import { kindsInTurn } from '../world/each-dialect';
 import { countingCollections } from '../world/counted-collections';
 import { keptOf, reviewIn } from '../world/drift-world';
 import { emptyStack, run, type Stack } from '../world/engine-simulation';
 import { standingStack } from '../world/each-stack';
 import { STOREFRONT } from '../world/shop-spec';
 import { resourcesOf, type StackSpec } from '../world/stack-spec';
-import { eachWorld, kindOf, makeWorld, ROW, type World } from '../world/world';
+import { closedAfterEach, eachWorld, kindOf, ROW, titleOf, type World } from '../world/world';
 
 type Verb = 'create' | 'update' | 'delete';
 
-/** Reads and writes of a verb where nothing else is said: a delete reads first, because another record may have the name by now. */
+/** Reads and writes of most verbs. A delete reads first, because another record may have the name by now. */
 const USUAL: { readonly [verb in Verb]: readonly [reads: number, writes: number] } = {
   create: [0, 1],
   update: [1, 1],
   delete: [1, 1],
 };
 
-/** What a kind may send beyond that, and why. */
+/** What a kind, or a kind in one scope, may send beyond that, and why. */
 const MORE: { readonly [what: string]: readonly [reads: number, writes: number, why: string] } = {
   'Assembly delete': [2, 1, 'the service would take environments along without a word'],
   'Cloud create': [1, 1, 'a location is given by name, and names become paths once a run'],
@@ -59,6 +61,8 @@ const MORE: { readonly [what: string]: readonly [reads: number, writes: number, 
   'CloudConfiguration create': [2, 1, 'names become numbers, once a run'],
   'CloudConfiguration update': [2, 1, 'names become numbers, once a run'],
   'CloudConfiguration delete': [3, 1, "it follows the environment's own values again"],
+  'Variable of Environment create': [1, 1, 'adopted: it came with its environment'],
+  'Variable of Platform in Environment create': [1, 1, 'adopted: it came with its platform'],
   'EnvironmentComponent create': [1, 1, 'adopted: it came with its platform'],
   'EnvironmentComponent delete': [2, 1, 'it has the values of the design again'],
   'EnvironmentAttachment create': [1, 1, 'adopted: it came with its component'],
@@ -71,17 +75,14 @@ const MORE: { readonly [what: string]: readonly [reads: number, writes: number, 
 const isRead = (request: string): boolean => request.startsWith('GET ');
 
 /** Expects no more requests than a limit; says which there were. */
-function expectAtMost(limit: number, requests: readonly string[]): void {
-  expect({ limit, isWithin: requests.length <= limit, requests }).toEqual({
-    limit,
-    isWithin: true,
-    requests: requests.length <= limit ? requests : [],
-  });
+function expectAtMost(limit: number, requests: readonly string[], step?: string): void {
+  const beyond = requests.length > limit ? requests : [];
+  expect({ step, limit, beyond }).toEqual({ step, limit, beyond: [] });
 }
 
 /** Expects that a verb stays within its budget. */
-function expectWithin(token: string, verb: Verb, requests: readonly string[]): void {
-  const [reads, writes] = MORE[`${token} ${verb}`] ?? USUAL[verb];
+function expectWithin(of: Kind, verb: Verb, requests: readonly string[]): void {
+  const [reads, writes] = MORE[`${titleOf(of)} ${verb}`] ?? MORE[`${of.token} ${verb}`] ?? USUAL[verb];
   const once = requests.filter((request, index) => request !== requests[index - 1]);
   expectAtMost(reads, once.filter(isRead));
   expectAtMost(
@@ -90,9 +91,10 @@ function expectWithin(token: string, verb: Verb, requests: readonly string[]): v
   );
 }
 
-const cases = rowsInTurn(kinds.map((of) => [of.token, of] as const));
+const open = closedAfterEach();
 
-describe.each(cases)('%s %s', (dialect, token, of) => {
+describe.each(kindsInTurn())('%s %s', (dialect, _, of) => {
+  const { token } = of;
   const world = eachWorld(dialect);
 
   test('create, check, diff, update and delete', async () => {
@@ -106,16 +108,16 @@ describe.each(cases)('%s %s', (dialect, token, of) => {
     };
     const { inputs } = next().check({ ...address, ...of.sample.create });
     const made = await world.life(token).create(inputs, ROW);
-    expectWithin(token, 'create', world.requests());
+    expectWithin(of, 'create', world.requests());
     const news = { ...inputs, ...of.sample.update };
     for (const declared of [inputs, news])
       await next().diff(made.id, made.outputs, world.life(token).check(declared).inputs);
     // A preview says what other people deleted, which only the list of releases shows.
     expectAtMost(token === 'DesignRelease' ? 1 : 0, world.requests());
     const { outputs } = await next().update(made.id, made.outputs, news, ROW);
-    expectWithin(token, 'update', world.requests());
+    expectWithin(of, 'update', world.requests());
     await next().delete(made.id, outputs, ROW);
-    expectWithin(token, 'delete', world.requests());
+    expectWithin(of, 'delete', world.requests());
   });
 });
 
@@ -135,57 +137,10 @@ function storefront(content: string, less = false): StackSpec {
   };
 }
 
-const POLLS = ['GET environments.read', 'GET deployments.status'];
-
 /**
- * A refresh reads one record of each form alone: an assembly, and one of a design.
- * What others took away is looked for when the design and each environment are compared, and again before their commits. A delete reads the record
- * first. A list of assemblies shows whether what is new exists, and one of environments who else runs what leaves.
+ * Requests of a run, in their order, beside polls: of a deployment, and of an environment from the write that starts a
+ * job until the job has ended.
  */
-const STEPS: readonly (readonly [title: string, spec: StackSpec | undefined, limit: number, refresh?: 'refresh'])[] = [
-  ['the first up: nobody else was there', storefront('a'), 20],
-  ['nothing to do', storefront('a'), 1],
-  ['a repair', storefront('a'), 38, 'refresh'],
-  ['an edit of one attachment', storefront('b'), 23],
-  ['an attachment and a platform leave', storefront('b', true), 32],
-  ['nothing to do, with a refresh', storefront('b', true), 15, 'refresh'],
-  ['destroy', undefined, 11],
-];
-
-describe.each(DIALECTS)('%s: the demo', (dialect) => {
-  let world: World;
-  let stack: Stack = emptyStack;
-
-  beforeAll(async () => {
-    world = makeWorld(dialect);
-    await world.api.dialect();
-  });
-  afterAll(() => world.close());
-
-  const tamper = async (): Promise<void> => {
-    const maria = world.maria.at({ assembly: 'storefront' });
-    await maria.set('web/tomcat', { max_threads: '5' });
-    await maria.commit();
-  };
-
-  test.each(STEPS.map(([title, spec, limit, refresh]) => ({ title, spec, limit, refresh })))(
-    '$title',
-    async ({ title, spec, limit, refresh }) => {
-      if (title === 'a repair') await tamper();
-      world.requests();
-      const done = await run(world, stack, spec ? resourcesOf(spec) : [], refresh ? { refresh: true } : {});
-      stack = done.stack;
-      expect(done.errors).toEqual([]);
-      const reads = world.requests().filter(isRead);
-      expectAtMost(
-        limit,
-        reads.filter((read) => !POLLS.includes(read)),
-      );
-    },
-  );
-});
-
-/** Requests of a run, in their order, beside polls: of a deployment, and of an environment from the write that starts a job until the job has ended. */
 function besidePolls(world: World): { readonly watched: World; readonly asked: () => readonly string[] } {
   const all: string[] = [];
   const held = new Set<string>();
@@ -201,6 +156,16 @@ function besidePolls(world: World): { readonly watched: World; readonly asked: (
   };
   return { watched: { ...world, api: { ...world.api, call } }, asked: () => all.splice(0) };
 }
+
+const user = (attachments: readonly string[], depends: readonly string[] = []) => ({
+  type: 'user',
+  attributes: { username: 'app' },
+  ...(depends.length > 0 ? { depends } : {}),
+  attachments: Object.fromEntries(attachments.map((name) => [name, { path: `/tmp/${name}`, content: name }])),
+});
+
+const named = <T>(count: number, noun: string, make: () => T): { readonly [name: string]: T } =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`${noun}${index}`, make()]));
 
 const WIDE = 20;
 
@@ -221,45 +186,64 @@ const small = (size: string): StackSpec => ({
   environments: { prod: { clouds: { east: { priority: 1 } } } },
 });
 
-/** Most requests of a creation, a change of one attribute, an unchanged run, a refresh and a review. */
-const RUNS: readonly (readonly [stack: string, of: (value: string) => StackSpec, most: readonly number[]])[] = [
-  ['the storefront', storefront, [37, 23, 1, 16, 39]],
-  ['a small stack', small, [26, 15, 1, 12, 24]],
-  ['a wide stack', wide, [127, 108, 1, 48, 231]],
+/** What is asked of a stack, one after the other: runs of these specs, and a review. */
+type Step = readonly [title: string, most: number, spec: StackSpec | undefined, how?: 'refresh' | 'repair' | 'review'];
+
+const lifeOf = (of: (value: string) => StackSpec, most: readonly [number, number, number, number]): readonly Step[] => [
+  ['the first up', most[0], of('M')],
+  ['an edit of one attribute', most[1], of('L')],
+  ['nothing to do', 1, of('L')],
+  ['nothing to do, with a refresh', most[2], of('L'), 'refresh'],
+  ['a review', most[3], of('L'), 'review'],
 ];
 
+/**
+ * A refresh reads one record of each form alone: an assembly, and one of a design. What others took away is looked for
+ * when the design and each environment are compared, and again before their commits. A delete reads the record first. A
+ * list of assemblies shows whether what is new exists, and one of environments who else runs what leaves.
+ */
+const STACKS: readonly (readonly [stack: string, steps: readonly Step[]])[] = [
+  [
+    'the storefront',
+    [
+      ...lifeOf(storefront, [37, 23, 16, 39]),
+      ['a repair', 37, storefront('L'), 'repair'],
+      ['an attachment and a platform leave', 37, storefront('L', true)],
+      ['destroy', 24, undefined],
+    ],
+  ],
+  ['a small stack', lifeOf(small, [26, 15, 12, 24])],
+  ['a wide stack', lifeOf(wide, [127, 108, 48, 231])],
+];
+
+/** Another user writes in the storefront and commits that. */
+async function tamper(world: World): Promise<void> {
+  const maria = world.maria.at({ assembly: 'storefront' });
+  await maria.set('web/tomcat', { max_threads: '5' });
+  await maria.commit();
+}
+
 describe.each(DIALECTS)('%s: what runs ask', (dialect) => {
-  testInTurn(dialect).each(RUNS)(
+  testInTurn(dialect).each(STACKS)(
     '%s',
-    async (_, of, most) => {
-      const world = makeWorld(dialect);
-      try {
-        await world.api.dialect();
-        const { watched, asked } = besidePolls(world);
-        const sent: (readonly string[])[] = [];
-        let stack = emptyStack;
-        for (const [value, refresh] of [['M'], ['L'], ['L'], ['L', true]] as const) {
-          const done = await run(watched, stack, resourcesOf(of(value)), refresh ? { refresh } : {});
+    async (_, steps) => {
+      const world = open(dialect);
+      await world.api.dialect();
+      const { watched, asked } = besidePolls(world);
+      let stack = emptyStack;
+      for (const [title, most, spec, how] of steps) {
+        if (how === 'repair') await tamper(world);
+        if (how === 'review') expect((await reviewIn(watched, keptOf(stack))).findings).toEqual([]);
+        else {
+          const done = await run(watched, stack, spec ? resourcesOf(spec) : [], how ? { refresh: true } : {});
           expect(done.errors).toEqual([]);
           stack = done.stack;
-          sent.push(asked());
         }
-        expect((await reviewIn(watched, keptOf(stack))).findings).toEqual([]);
-        sent.push(asked());
-        for (const [step, requests] of sent.entries()) expectAtMost(most[step] ?? 0, requests);
-      } finally {
-        world.close();
+        expectAtMost(most, asked(), title);
       }
     },
     300_000,
   );
-});
-
-const user = (attachments: readonly string[], depends: readonly string[] = []) => ({
-  type: 'user',
-  attributes: { username: 'app' },
-  ...(depends.length > 0 ? { depends } : {}),
-  attachments: Object.fromEntries(attachments.map((name) => [name, { path: `/tmp/${name}`, content: name }])),
 });
 
 /** Two linked platforms, each with components that have attachments, on two clouds, deployed. */
@@ -307,7 +291,7 @@ describe.each(DIALECTS)('%s: a refresh', (dialect) => {
 
   const attachment = () => stack.get('Attachment::db/one-a') as State & { readonly token: string };
 
-  /** Reads all at the same time, as a refresh does, and finds what was written; answers the requests with their paths. */
+  /** Reads all at the same time, as a refresh does, and finds what was written; answers the requests. */
   const refreshed = async (life: (token: string) => Lifecycle = world.life): Promise<readonly string[]> => {
     const before = world.service.journal().length;
     const all = [...stack.values()];
@@ -319,7 +303,7 @@ describe.each(DIALECTS)('%s: a refresh', (dialect) => {
       .map(({ route, path }) => `${route} ${path}`);
   };
 
-  test('reads each list once, and by itself only what no list carries completely, however many records there are', async () => {
+  test('reads each list once, and by itself only what no list carries, however many records there are', async () => {
     const requests = await refreshed();
     expect(requests.filter((each, index) => requests.indexOf(each) !== index)).toEqual([]);
     expectAtMost(25, requests);
@@ -370,22 +354,18 @@ test.each(DIALECTS)(
   '%s: a deployment of half an hour is polled at most ten times a minute after the first',
   async (dialect) => {
     const MINUTE = 60_000;
-    const world = makeWorld(dialect);
-    try {
-      await world.prepare(kindOf('Deployment'));
-      const end = world.clock.now() + 30 * MINUTE;
-      const slow = answering(world.api, routes.deployments.status, (answer) =>
-        world.clock.now() > end ? answer : { ...answer, deploymentState: 'active' },
-      );
-      await world.lifeOf('Deployment', slow).create({ assembly: 'shop', environment: 'prod', stamps: '' }, ROW);
-      const polls = world.service.journal().filter(({ route }) => route === 'deployments.status');
-      const later = polls.map(({ at }) => at - (polls[0]?.at ?? 0)).filter((at) => at >= MINUTE);
-      expect(Math.max(...later)).toBeGreaterThan(29 * MINUTE);
-      for (const from of later)
-        expect(later.filter((at) => at >= from && at < from + MINUTE).length).toBeLessThanOrEqual(10);
-    } finally {
-      world.close();
-    }
+    const world = open(dialect);
+    await world.prepare(kindOf('Deployment'));
+    const end = world.clock.now() + 30 * MINUTE;
+    const slow = answering(world.api, routes.deployments.status, (answer) =>
+      world.clock.now() > end ? answer : { ...answer, deploymentState: 'active' },
+    );
+    await world.lifeOf('Deployment', slow).create({ assembly: 'shop', environment: 'prod', stamps: '' }, ROW);
+    const polls = world.service.journal().filter(({ route }) => route === 'deployments.status');
+    const later = polls.map(({ at }) => at - (polls[0]?.at ?? 0)).filter((at) => at >= MINUTE);
+    expect(Math.max(...later)).toBeGreaterThan(29 * MINUTE);
+    for (const from of later)
+      expect(later.filter((at) => at >= from && at < from + MINUTE).length).toBeLessThanOrEqual(10);
   },
 );
 
@@ -396,9 +376,6 @@ const COMPONENTS = countOf('COMPONENTS', 4);
 
 /** Requests of a review next to those for the collections: so few that one that two environments repeat is one too many. */
 const BESIDE = 6;
-
-const named = <T>(count: number, noun: string, make: () => T): { readonly [name: string]: T } =>
-  Object.fromEntries(Array.from({ length: count }, (_, index) => [`${noun}${index}`, make()]));
 
 const LARGE: StackSpec = {
   platforms: named(PLATFORMS, 'p', () => ({
@@ -425,7 +402,7 @@ async function expectOneMore(world: World, stack: Stack, calls: number): Promise
 /** No list shows what these depend on: an export reads each. */
 const BY_ITSELF: readonly (string | null)[] = [routes.platforms.read.name, routes.components.read.name];
 
-/** An export sends no request twice, and asks for each collection once, for what no list shows, and once for each template of a platform. */
+/** An export sends no request twice: one for each collection, for what no list shows, and for each template of a platform. */
 async function expectExportOnce(world: World): Promise<void> {
   const { api, collections } = countingCollections(world.api);
   const before = world.service.journal().length;
@@ -443,25 +420,21 @@ async function expectExportOnce(world: World): Promise<void> {
 test.each(dialectsInTurn(1))(
   '%s: the review of a large stack asks for each collection once, and six requests more',
   async (dialect) => {
-    const world = makeWorld(dialect);
-    try {
-      const stack = await standingStack(world, LARGE);
-      const { api, collections } = countingCollections(world.api);
-      const before = world.service.journal().length;
-      const review = await reviewIn(world, keptOf(stack), { api });
-      expect([review.outcome, review.findings]).toEqual(['in-sync', []]);
-      expect(review.calls).toBeLessThanOrEqual(collections.size + BESIDE);
-      // Of all components with monitors, only those with a declared one are asked.
-      const lists = world.service.journal().slice(before);
-      const count = (name: string): number => lists.filter(({ route }) => route === name).length;
-      expect([count('monitors.list'), count('environmentMonitors.list')]).toEqual([PLATFORMS, 0]);
-      // No record is read by itself: another component for each platform costs nothing.
-      expect(review.calls).toBeLessThanOrEqual(20 + 8 * PLATFORMS + ENVIRONMENTS * (16 + 3 * PLATFORMS));
-      await expectOneMore(world, stack, review.calls);
-      await expectExportOnce(world);
-    } finally {
-      world.close();
-    }
+    const world = open(dialect);
+    const stack = await standingStack(world, LARGE);
+    const { api, collections } = countingCollections(world.api);
+    const before = world.service.journal().length;
+    const review = await reviewIn(world, keptOf(stack), { api });
+    expect([review.outcome, review.findings]).toEqual(['in-sync', []]);
+    expect(review.calls).toBeLessThanOrEqual(collections.size + BESIDE);
+    // Of all components with monitors, only those with a declared one are asked.
+    const lists = world.service.journal().slice(before);
+    const count = (name: string): number => lists.filter(({ route }) => route === name).length;
+    expect([count('monitors.list'), count('environmentMonitors.list')]).toEqual([PLATFORMS, 0]);
+    // No record is read by itself: another component for each platform costs nothing.
+    expect(review.calls).toBeLessThanOrEqual(20 + 8 * PLATFORMS + ENVIRONMENTS * (16 + 3 * PLATFORMS));
+    await expectOneMore(world, stack, review.calls);
+    await expectExportOnce(world);
   },
   60_000 + ENVIRONMENTS * PLATFORMS * COMPONENTS * 500,
 );

@@ -1,10 +1,23 @@
-// A block of tests for each dialect of the service, in a world that is new in each test.
+// A block of tests for each dialect of the service, in a world that is new in each test; rows of tables for each kind.
 import { DIALECTS, type Dialect } from '../../api/contract';
-import { testInTurn } from '../dialects-in-turn';
-import { eachWorld, type World } from './world';
+import { type Kind, scopesOf } from '../../provider';
+import { kinds } from '../../provider/kinds';
+import { rowsInTurn, testInTurn } from '../dialects-in-turn';
+import { eachWorld, titleOf, type World } from './world';
 
 /** `test` plays what both dialects promise in one of them, by turns. `title`: with `%s` for the dialect. */
 export const eachDialect = (
   title: string,
   block: (test: ReturnType<typeof testInTurn>, world: World, dialect: Dialect) => void,
 ): void => describe.each(DIALECTS)(title, (dialect) => block(testInTurn(dialect), eachWorld(dialect), dialect));
+
+/** Every kind in each of its scopes, with its title. */
+export const TITLED: readonly (readonly [title: string, of: Kind])[] = kinds
+  .flatMap(scopesOf)
+  .map((of) => [titleOf(of), of]);
+
+/** A row for each kind in each of its scopes, played in one dialect by turns. */
+export const kindsInTurn = (
+  which: (of: Kind) => boolean = () => true,
+): readonly (readonly [dialect: Dialect, title: string, of: Kind])[] =>
+  rowsInTurn(TITLED.filter(([, of]) => which(of)));

@@ -50,6 +50,8 @@ export interface World {
   freshSession(): Session;
   /** Makes everything a kind's sample lives in, and answers its address. */
   prepare(of: Kind): Promise<Inputs>;
+  /** Makes a kind's sample in a run of its own. `declared`: what is given besides its address. */
+  makeSample(of: Kind, declared?: Inputs): Promise<{ readonly inputs: Inputs; readonly made: State }>;
   /** Requests since the last call, without reads: `POST assemblies.create`. */
   writes(): readonly string[];
   /** All requests since the last call of `writes`. */
@@ -189,7 +191,7 @@ export function makeWorld(dialect: Dialect, packs: readonly string[] = []): Worl
     return fresh.map((entry) => `${entry.method} ${entry.route ?? entry.path}`);
   };
 
-  return {
+  const world: World = {
     service,
     clock,
     api,
@@ -236,11 +238,29 @@ export function makeWorld(dialect: Dialect, packs: readonly string[] = []): Worl
       };
       return Object.fromEntries(addressNames(of).map((name) => [name, names[name]]));
     },
+    async makeSample(of, declared = of.sample.create) {
+      const address = await world.prepare(of);
+      world.nextRun();
+      const { inputs } = world.life(of.token).check({ ...address, ...declared });
+      return { inputs, made: await world.life(of.token).create(inputs, ROW) };
+    },
     requests,
     writes: () => requests().filter((request) => !request.startsWith('GET')),
     close: () => {
       service.close();
     },
+  };
+  return world;
+}
+
+/** Makes worlds that are closed after each test. */
+export function closedAfterEach(): typeof makeWorld {
+  const open: World[] = [];
+  afterEach(() => open.splice(0).forEach((world) => world.close()));
+  return (...given) => {
+    const world = makeWorld(...given);
+    open.push(world);
+    return world;
   };
 }
 
