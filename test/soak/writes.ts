@@ -38,124 +38,87 @@ const sharedName = (writer: Writer, count: number): string => `${writer.name}-v$
 
 const change = (ciName: string, ciAttributes: object): object => ({ cms_dj_ci: { ciName, ciAttributes } });
 
-type Maker = (writer: Writer) => { readonly on: Write['on']; readonly starts?: true };
+const named = (writer: Writer, ciAttributes: object): object => change(pick(writer.random, NAMES), ciAttributes);
 
-const sending =
-  (method: string, path: string, body?: unknown): Write['on'] =>
-  async (ask) =>
-    (await ask(method, path, body)).status;
+const user = (writer: Writer): string => `user-${pick(writer.random, NAMES)}`;
+const word = (writer: Writer): string => pick(writer.random, ['red', 'green', 'blue', 'white', 'black']);
 
-const design = (writer: Writer): string => `${ASSEMBLIES}/${writer.name}/design`;
-const environment = (writer: Writer): string => `${ASSEMBLIES}/${writer.name}/transition/environments/prod`;
-const somePlatform = (writer: Writer): string => `${design(writer)}/platforms/${pick(writer.random, NAMES)}`;
-const someUser = (writer: Writer): string => `user-${pick(writer.random, NAMES)}`;
-const someText = (writer: Writer): string => pick(writer.random, ['red', 'green', 'blue', 'white', 'black']);
+const design = ({ name }: Writer): string => `${ASSEMBLIES}/${name}/design`;
+const variables = (writer: Writer): string => `${design(writer)}/variables`;
+const platforms = (writer: Writer): string => `${design(writer)}/platforms`;
+const components = (writer: Writer): string => `${platforms(writer)}/${pick(writer.random, NAMES)}/components`;
+const attachments = (writer: Writer): string => `${components(writer)}/${user(writer)}/attachments`;
+const one = (of: (writer: Writer) => string, writer: Writer): string => `${of(writer)}/${pick(writer.random, NAMES)}`;
+const environment = ({ name }: Writer): string => `${ASSEMBLIES}/${name}/transition/environments/prod`;
+const sharedVariables = `${ASSEMBLIES}/${SHARED}/design/variables`;
 
-const assemblyBody = (ciName: string): object => ({ cms_ci: { ciName, ciAttributes: { owner: 'team@acme.io' } } });
+type Request = readonly [method: 'POST' | 'PUT' | 'DELETE', path: string, body?: object];
 
-/** What happens, and how often in a hundred or so. */
-const WRITES: readonly (readonly [weight: number, name: string, make: Maker])[] = [
-  [3, 'create assembly', (w) => ({ on: sending('POST', ASSEMBLIES, assemblyBody(w.name)) })],
-  [1, 'delete assembly', (w) => ({ on: sending('DELETE', `${ASSEMBLIES}/${w.name}`) })],
+const assemblyRequest = (ciName: string): Request => [
+  'POST',
+  ASSEMBLIES,
+  { cms_ci: { ciName, ciAttributes: { owner: 'team@acme.io' } } },
+];
+
+/** A change of a description or a value, which is of the record in the path. */
+const put = (path: string, ciAttributes: object): Request => ['PUT', path, { cms_dj_ci: { ciAttributes } }];
+
+/** What happens, and how often in a hundred or so: one request. */
+const REQUESTS: readonly (readonly [weight: number, name: string, request: (writer: Writer) => Request])[] = [
+  [3, 'create assembly', (w) => assemblyRequest(w.name)],
+  [1, 'delete assembly', (w) => ['DELETE', `${ASSEMBLIES}/${w.name}`]],
   [
     10,
     'create platform',
-    (w) => {
-      const attributes = { source: 'oneops', pack: pick(w.random, PACKS), version: '1' };
-      return { on: sending('POST', `${design(w)}/platforms`, change(pick(w.random, NAMES), attributes)) };
-    },
+    (w) => ['POST', platforms(w), named(w, { source: 'oneops', pack: pick(w.random, PACKS), version: '1' })],
   ],
-  [3, 'delete platform', (w) => ({ on: sending('DELETE', somePlatform(w)) })],
-  [
-    6,
-    'update platform',
-    (w) => ({ on: sending('PUT', somePlatform(w), { cms_dj_ci: { ciAttributes: { description: someText(w) } } }) }),
-  ],
+  [3, 'delete platform', (w) => ['DELETE', one(platforms, w)]],
+  [6, 'update platform', (w) => put(one(platforms, w), { description: word(w) })],
   [
     10,
     'create component',
-    (w) => {
-      const name = someUser(w);
-      const body = { ...change(name, { username: name }), template_name: 'user' };
-      return { on: sending('POST', `${somePlatform(w)}/components`, body) };
-    },
+    (w) => ['POST', components(w), { ...change(user(w), { username: 'one' }), template_name: 'user' }],
   ],
-  [
-    6,
-    'update component',
-    (w) => {
-      const name = someUser(w);
-      return { on: sending('PUT', `${somePlatform(w)}/components`, change(name, { description: someText(w) })) };
-    },
-  ],
-  [3, 'delete component', (w) => ({ on: sending('DELETE', `${somePlatform(w)}/components/${someUser(w)}`) })],
+  [6, 'update component', (w) => ['PUT', components(w), change(user(w), { description: word(w) })]],
+  [3, 'delete component', (w) => ['DELETE', `${components(w)}/${user(w)}`]],
   [
     6,
     'create attachment',
-    (w) => {
-      const body = change(pick(w.random, NAMES), { content: someText(w), path: '/etc/motd', runs_on: 'after-add' });
-      return { on: sending('POST', `${somePlatform(w)}/components/${someUser(w)}/attachments`, body) };
-    },
+    (w) => ['POST', attachments(w), named(w, { content: word(w), path: '/etc/motd', runs_on: 'after-add' })],
   ],
-  [
-    3,
-    'delete attachment',
-    (w) => {
-      const name = pick(w.random, NAMES);
-      return { on: sending('DELETE', `${somePlatform(w)}/components/${someUser(w)}/attachments/${name}`) };
-    },
-  ],
-  [
-    6,
-    'create variable',
-    (w) => ({ on: sending('POST', `${design(w)}/variables`, change(pick(w.random, NAMES), { value: someText(w) })) }),
-  ],
-  [
-    6,
-    'update variable',
-    (w) => {
-      const body = { cms_dj_ci: { ciAttributes: { value: someText(w) } } };
-      return { on: sending('PUT', `${design(w)}/variables/${pick(w.random, NAMES)}`, body) };
-    },
-  ],
-  [3, 'delete variable', (w) => ({ on: sending('DELETE', `${design(w)}/variables/${pick(w.random, NAMES)}`) })],
-  [8, 'commit design', (w) => ({ on: closing(w, 'commit') })],
-  [1, 'discard design', (w) => ({ on: closing(w, 'discard') })],
-  [6, 'create environment', (w) => ({ on: createEnvironment(w), starts: true })],
-  [1, 'delete environment', (w) => ({ on: sending('DELETE', environment(w)) })],
-  [
-    5,
-    'pull',
-    (w) => {
-      const body = { platform_availability: {}, async: 'true' };
-      return { on: sending('POST', `${environment(w)}/pull`, body), starts: true };
-    },
-  ],
-  [6, 'commit environment', (w) => ({ on: sending('POST', `${environment(w)}/commit`, {}), starts: true })],
-  [8, 'deploy', (w) => ({ on: deploy(w), starts: true })],
+  [3, 'delete attachment', (w) => ['DELETE', one(attachments, w)]],
+  [6, 'create variable', (w) => ['POST', variables(w), named(w, { value: word(w) })]],
+  [6, 'update variable', (w) => put(one(variables, w), { value: word(w) })],
+  [3, 'delete variable', (w) => ['DELETE', one(variables, w)]],
+  [1, 'delete environment', (w) => ['DELETE', environment(w)]],
   [
     12,
     'create shared variable',
-    (w) => {
-      w.made += 1;
-      const body = change(sharedName(w, w.made), { value: someText(w) });
-      return { on: sending('POST', `${ASSEMBLIES}/${SHARED}/design/variables`, body) };
-    },
+    (w) => ['POST', sharedVariables, change(sharedName(w, (w.made += 1)), { value: word(w) })],
   ],
-  [
-    6,
-    'update shared variable',
-    (w) => {
-      const path = `${ASSEMBLIES}/${SHARED}/design/variables/${someShared(w)}`;
-      return { on: sending('PUT', path, { cms_dj_ci: { ciAttributes: { value: someText(w) } } }) };
-    },
-  ],
-  [
-    10,
-    'delete shared variable',
-    (w) => ({ on: sending('DELETE', `${ASSEMBLIES}/${SHARED}/design/variables/${someShared(w)}`) }),
-  ],
+  [6, 'update shared variable', (w) => put(`${sharedVariables}/${someShared(w)}`, { value: word(w) })],
+  [10, 'delete shared variable', (w) => ['DELETE', `${sharedVariables}/${someShared(w)}`]],
 ];
+
+/** What needs a look first, or begins work of the service. */
+const FLOWS: readonly (readonly [
+  weight: number,
+  name: string,
+  starts: boolean,
+  on: (writer: Writer) => Write['on'],
+])[] = [
+  [8, 'commit design', false, (w) => closing(w, 'commit')],
+  [1, 'discard design', false, (w) => closing(w, 'discard')],
+  [6, 'create environment', true, createEnvironment],
+  [5, 'pull', true, (w) => sending(['POST', `${environment(w)}/pull`, { platform_availability: {}, async: 'true' }])],
+  [6, 'commit environment', true, (w) => sending(['POST', `${environment(w)}/commit`, {}])],
+  [8, 'deploy', true, deploy],
+];
+
+const sending =
+  ([method, path, body]: Request): Write['on'] =>
+  async (ask) =>
+    (await ask(method, path, body)).status;
 
 /** One of the newest variables of a writer, which may be gone. */
 function someShared(writer: Writer): string {
@@ -194,14 +157,23 @@ function deploy(writer: Writer): Write['on'] {
   };
 }
 
+const WRITES: readonly (readonly [weight: number, make: (writer: Writer) => Write])[] = [
+  ...REQUESTS.map(
+    ([weight, name, request]) =>
+      [weight, (writer: Writer) => ({ name, starts: false, on: sending(request(writer)) })] as const,
+  ),
+  ...FLOWS.map(
+    ([weight, name, starts, on]) => [weight, (writer: Writer) => ({ name, starts, on: on(writer) })] as const,
+  ),
+];
 const TOTAL = WRITES.reduce((sum, [weight]) => sum + weight, 0);
 
 /** The next write of a writer. */
 export function nextWrite(writer: Writer): Write {
   let place = writer.random() * TOTAL;
-  for (const [weight, name, make] of WRITES) {
+  for (const [weight, make] of WRITES) {
     place -= weight;
-    if (place < 0) return { name, starts: false, ...make(writer) };
+    if (place < 0) return make(writer);
   }
   throw new Error('chance is not below one');
 }
@@ -210,7 +182,7 @@ export function nextWrite(writer: Writer): Write {
 export const makeAssembly = (name: string): Write => ({
   name: 'create assembly',
   starts: false,
-  on: sending('POST', ASSEMBLIES, assemblyBody(name)),
+  on: sending(assemblyRequest(name)),
 });
 
 /** Reads until nothing is under way in the writer's environment: what a person does before the next step. */
