@@ -1,14 +1,15 @@
-// A stack and a service that can be put back to where they were, and a CLI that is killed at a request's boundary: what a crash trial needs.
+// A stack and a service that can be put back to where they were, and a CLI that is killed at a
+// request's boundary: what a crash trial needs.
 import { copyFile, cp, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { createApi, type Api } from '../../api/client';
 import { routes, type Dialect } from '../../api/contract';
 import { createService, fastClock, listen, type Service } from '../../service';
+import { TOKEN } from './live-service';
 import { leftToDeploy } from '../world/left-to-deploy';
 import { standing, type Standing } from '../world/standing';
-import { descendantsOf, isThere, killAll, newProject, type Engine, type Project, type Run } from '../world/engine';
+import { descendantsOf, killAll, newProject, survivorsOf, type Engine, type Project, type Run } from '../world/engine';
 
 /** Where a run is killed. */
 export interface Boundary {
@@ -51,24 +52,15 @@ export interface Bench {
   close(): Promise<void>;
 }
 
-/** How long what lost its engine may take to notice, in ms: a face stops by itself (engine-facts A §6). */
-const PATIENCE = 30_000;
-
 const SPEED = 2000;
 
 /** A project on its own service. */
-export async function openBench(
-  dialect: Dialect,
-  engine: Engine,
-  token: string,
-  files: { readonly [path: string]: string },
-  secrets: { readonly [key: string]: string },
-): Promise<Bench> {
+export async function openBench(dialect: Dialect, engine: Engine): Promise<Bench> {
   const folder = await mkdtemp(join(tmpdir(), 'oneops-crashes-'));
   // One clock for all services of the bench: what is kept must never be in the future.
   const clock = fastClock(SPEED);
   const serve = (database: string): Service =>
-    createService({ database, dialect, clock, users: [{ name: 'admin', token }] });
+    createService({ database, dialect, clock, users: [{ name: 'admin', token: TOKEN }] });
   const [working, kept] = ['working.db', 'kept.db'].map((name) => join(folder, name)) as [string, string];
   let service = serve(working);
   let requests = 0;
@@ -90,16 +82,15 @@ export async function openBench(
   const listening = await listen({ ...service, handle }, { port: 0 });
   const project = await newProject({
     engine,
-    files,
     config: { 'oneops:url': listening.url, 'oneops:organization': 'acme' },
-    secrets: { 'oneops:token': token, ...secrets },
+    secrets: { 'oneops:token': TOKEN },
   });
   const state = join(project.dir, 'state');
   const states = { fresh: join(folder, 'fresh'), kept: join(folder, 'kept') };
   await cp(state, states.fresh, { recursive: true });
 
   const asking = async <T>(ask: (api: Api) => Promise<T>): Promise<T> => {
-    const api = createApi({ url: listening.url, organization: 'acme', token, dialect, send: service.handle });
+    const api = createApi({ url: listening.url, organization: 'acme', token: TOKEN, dialect, send: service.handle });
     const found = await ask(api);
     api.close();
     return found;
@@ -143,7 +134,7 @@ export async function openBench(
       };
       const run = await running.ended;
       onRequest = () => undefined;
-      const survivors = await survivorsOf(started);
+      const survivors = (await survivorsOf(started)).length;
       if (killed) await restoreCutState(join(state, '.pulumi', 'stacks', 'story', 'dev.json'));
       broken = false;
       return { killed, survivors, requests, firstWrite, run };
@@ -170,8 +161,9 @@ export async function openBench(
 }
 
 /**
- * The engine's file backend may be killed while it writes the state, or the file of metadata next to it. docs/recovery.md says what to do: take the
- * previous state, which the backend keeps, and remove empty metadata.
+ * The engine's file backend may be killed while it writes the state, or the file of metadata next
+ * to it. docs/recovery.md says what to do: take the previous state, which the backend keeps, and
+ * remove empty metadata.
  */
 async function restoreCutState(file: string): Promise<void> {
   const isEmpty = (path: string): Promise<boolean> =>
@@ -181,16 +173,4 @@ async function restoreCutState(file: string): Promise<void> {
     );
   if (await isEmpty(`${file}.attrs`)) await rm(`${file}.attrs`);
   if (await isEmpty(file)) await copyFile(`${file}.bak`, file);
-}
-
-/** How many of these processes are still there when they should have noticed; those are ended. */
-async function survivorsOf(pids: readonly number[]): Promise<number> {
-  const end = Date.now() + PATIENCE;
-  let left = pids.filter(isThere);
-  while (left.length > 0 && Date.now() < end) {
-    await delay(50);
-    left = left.filter(isThere);
-  }
-  killAll(left);
-  return left.length;
 }

@@ -2,12 +2,10 @@
 // KILLS says how often; `make soak` does it more often.
 import { execFileSync } from 'node:child_process';
 import { setImmediate as turn } from 'node:timers/promises';
-import { descendantsOf, isThere, killAll } from '../world/engine';
+import { descendantsOf, killAll, survivorsOf } from '../world/engine';
 import { openStory } from './story';
 
 const KILLS = Number(process.env['KILLS'] ?? '2');
-/** Milliseconds within which every process has to notice, on a machine under load. */
-const PATIENCE = 15_000;
 const FILE = `assembly: { name: shop, owner: team@acme.io }
 platforms:
   web: { pack: oneops/custom:1 }
@@ -35,16 +33,6 @@ function linesOf(pids: readonly number[]): string {
   }
 }
 
-async function survivorsOf(pids: readonly number[]): Promise<readonly number[]> {
-  const end = Date.now() + PATIENCE;
-  let left = pids.filter(isThere);
-  while (left.length > 0 && Date.now() < end) {
-    await turn();
-    left = left.filter(isThere);
-  }
-  return left;
-}
-
 test(`no process outlives its CLI, killed ${KILLS} times while a provider starts`, async () => {
   const left: number[] = [];
   for (let kill = 0; kill < KILLS; kill += 1) {
@@ -54,9 +42,7 @@ test(`no process outlives its CLI, killed ${KILLS} times while a provider starts
     const all = [...new Set([...started, ...descendantsOf(running.pid)])];
     killAll([running.pid]);
     await running.ended;
-    const survivors = await survivorsOf(all);
-    killAll(survivors);
-    left.push(...survivors);
+    left.push(...(await survivorsOf(all)));
     await project.run('cancel');
   }
   expect(left).toEqual([]);

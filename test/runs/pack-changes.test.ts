@@ -280,12 +280,10 @@ describe('pack changes', () => {
         const { stack: next, errors } = await up(killed.stack, spec('2'));
         const difference = differenceOf(await standing(world.api), wanted);
         const shown = await preview(world, next, resourcesOf(spec('2')));
-        expect({ killAt, errors, ...difference, steps: shown.steps }).toEqual({
+        expect({ killAt, errors, difference, steps: shown.steps }).toEqual({
           killAt,
           errors: [],
-          duplicates: [],
-          orphans: [],
-          wrong: [],
+          difference: [],
           steps: [],
         });
       }

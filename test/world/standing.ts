@@ -76,25 +76,15 @@ export async function standing(api: Api): Promise<readonly Standing[]> {
   return found;
 }
 
-/** What two standings differ in. */
-interface Difference {
-  /** There more than once. */
-  readonly duplicates: readonly string[];
-  /** There, and not to be. */
-  readonly orphans: readonly string[];
-  /** To be there, and not there, or not as it should be. */
-  readonly wrong: readonly string[];
-}
-
-/** How what exists differs from what should be. */
-export function differenceOf(there: readonly Standing[], wanted: readonly Standing[]): Difference {
+/** How what exists differs from what should be, a line each: there twice, left over, missing, other. */
+export function differenceOf(there: readonly Standing[], wanted: readonly Standing[]): readonly string[] {
   const holds = new Map(there.map((each) => [each.what, each.holds]));
   const names = there.map(({ what }) => what);
-  return {
-    duplicates: names.filter((what, index) => names.indexOf(what) !== index),
-    orphans: names.filter((what) => !wanted.some((each) => each.what === what)),
-    wrong: wanted
+  return [
+    ...names.filter((what, index) => names.indexOf(what) !== index).map((what) => `twice: ${what}`),
+    ...names.filter((what) => !wanted.some((each) => each.what === what)).map((what) => `left over: ${what}`),
+    ...wanted
       .filter((each) => holds.get(each.what) !== each.holds)
       .map((each) => `${each.what}: ${holds.get(each.what) ?? 'missing'}, wanted ${each.holds}`),
-  };
+  ];
 }

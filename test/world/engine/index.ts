@@ -12,7 +12,7 @@ export {
   stepsOfPreview,
   stepsOfRun,
 } from './program';
-export { descendantsOf, isThere, killAll } from './processes';
+export { descendantsOf, isThere, killAll, survivorsOf } from './processes';
 export { newProject, type Project, type Run } from './project';
 export { setUp } from './set-up';
 export { pendingOperations, stateOf, type StateResource } from './state';

@@ -1,6 +1,7 @@
 // Processes of this machine: what a process started, and its sudden end.
 // Only ids that a test has from its own children are ever killed.
 import { spawnSync } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /** Ids of everything a process started, and what that started, whatever process group it is in. */
 export function descendantsOf(pid: number): readonly number[] {
@@ -33,4 +34,19 @@ export function killAll(pids: readonly number[]): void {
 export function isThere(pid: number): boolean {
   const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
   return stdout.trim() !== '' && !stdout.trim().startsWith('Z');
+}
+
+/** How long what lost its engine may take to notice on a machine under load, in ms: a face stops by itself (engine-facts A §6). */
+const PATIENCE = 30_000;
+
+/** The processes that are still there when they should have noticed that their engine is gone; those are ended. */
+export async function survivorsOf(pids: readonly number[]): Promise<readonly number[]> {
+  const end = Date.now() + PATIENCE;
+  let left = pids.filter(isThere);
+  while (left.length > 0 && Date.now() < end) {
+    await delay(50);
+    left = left.filter(isThere);
+  }
+  killAll(left);
+  return left;
 }
