@@ -1,11 +1,11 @@
-// The scripts of the pipelines in examples/pipelines, taken from the very files people copy, with the environment each one is given.
-import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+// The scripts of the pipelines in examples/pipelines, taken from the very files people copy, with the
+// environment each one is given, and a stand-in for the platform that runs them.
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { parse, parseAllDocuments } from 'yaml';
-import type { Project } from '../world/engine';
+import { parse, parseAllDocuments, type YAMLMap } from 'yaml';
+import { REPOSITORY, type Project, type Run } from '../world/engine';
 
-const FOLDER = join(__dirname, '..', '..', 'examples', 'pipelines');
+const FOLDER = join(REPOSITORY, 'examples', 'pipelines');
 
 /** One script as its platform runs it. */
 export interface PipelineScript {
@@ -13,52 +13,11 @@ export interface PipelineScript {
   /** Words before the script: `bash -e -c`. */
   readonly shell: readonly string[];
   /** As written, with the platform's own expressions filled in. */
-  readonly environment: { readonly [name: string]: string };
+  readonly environment: Values;
 }
 
-type Values = { readonly [name: string]: string };
-
-/** Where a script runs: the folder of its checkout, and the one of the stand-in for its platform. */
-interface PipelinePlace {
-  readonly project: Project;
-  readonly platform: string;
-  /** Address of the service. */
-  readonly url: string;
-  /** Default: the folder of the project. */
-  readonly cwd?: string;
-}
-
-/** How a script ended. */
-export interface EndedScript {
-  readonly code: number;
-  readonly output: string;
-}
-
-/** Runs a script as its platform does; variables it is given by the platform, not by its file, are `brought`. */
-export async function runScript(
-  script: PipelineScript,
-  { project, platform, url, cwd = project.dir }: PipelinePlace,
-  brought: { readonly [name: string]: string } = {},
-): Promise<EndedScript> {
-  const [program = '', ...words] = script.shell;
-  const child = spawn(program, [...words, script.text], {
-    cwd,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      ...project.environment,
-      PATH: `${join(platform, 'bin')}${delimiter}${project.environment['PATH']}`,
-      PLATFORM_FOLDER: platform,
-      ...script.environment,
-      PULUMI_BACKEND_URL: project.environment['PULUMI_BACKEND_URL'],
-      PULUMI_CONFIG_PASSPHRASE: '',
-      ONEOPS_URL: url,
-      ...brought,
-    },
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  const code = await new Promise<number>((resolve) => child.once('close', (ended) => resolve(ended ?? -1)));
-  return { code, output };
+export interface Values {
+  readonly [name: string]: string;
 }
 
 /** A comment that a platform has. */
@@ -69,11 +28,78 @@ interface PlatformComment {
   readonly edited?: number;
 }
 
-/** The comments that a platform has. */
-export function commentsOf(platform: string): readonly PlatformComment[] {
-  const file = join(platform, 'comments.json');
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as readonly PlatformComment[]) : [];
+/** What a pipeline's platform brings. */
+interface Platform {
+  readonly folder: string;
+  /** Runs a script in a folder of the project, with variables that the platform brings and not the script's file. */
+  run(script: PipelineScript, brought?: Values, below?: string): Promise<Run>;
+  comments(): readonly PlatformComment[];
+  /** The command lines that its programs were called with. */
+  calls(): string;
 }
+
+/** Opens the stand-in: its programs come before those of the machine, and the project has our command. */
+export function openPlatform(project: Project, url: string): Platform {
+  const folder = join(project.dir, 'platform');
+  mkdirSync(join(folder, 'bin'), { recursive: true });
+  const stub = join(__dirname, 'platform-stub.cjs');
+  for (const program of ['curl', 'gh', 'glab', 'npm']) {
+    const path = join(folder, 'bin', program);
+    writeFileSync(path, `#!/bin/sh\nexec '${process.execPath}' '${stub}' ${program} "$@"\n`);
+    chmodSync(path, 0o755);
+  }
+  mkdirSync(join(project.dir, 'node_modules', '.bin'));
+  symlinkSync(join(REPOSITORY, 'bin', 'pulumi-oneops'), join(project.dir, 'node_modules', '.bin', 'pulumi-oneops'));
+  const { PATH = '', PULUMI_BACKEND_URL = '' } = project.environment;
+  return {
+    folder,
+    run: ({ text, shell: [program = '', ...words], environment }, brought, below) => {
+      const own = { PULUMI_BACKEND_URL, PULUMI_CONFIG_PASSPHRASE: '', ONEOPS_URL: url, PLATFORM_FOLDER: folder };
+      const path = `${join(folder, 'bin')}${delimiter}${PATH}`;
+      return project.execute(program, [...words, text], { ...environment, ...own, ...brought, PATH: path }, below);
+    },
+    comments: () => {
+      const file = join(folder, 'comments.json');
+      return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as readonly PlatformComment[]) : [];
+    },
+    calls: () => readFileSync(join(folder, 'calls.jsonl'), 'utf8'),
+  };
+}
+
+export const COMMENT_TOKEN = 'canary-comment-token-22';
+
+/** What `${{ … }}` means in every workflow of GitHub. */
+export const EXPRESSIONS = {
+  'vars.ONEOPS_URL': '',
+  'vars.PULUMI_BACKEND_URL': '',
+  'secrets.PULUMI_CONFIG_PASSPHRASE': '',
+  'secrets.AWS_ACCESS_KEY_ID': '',
+  'secrets.AWS_SECRET_ACCESS_KEY': '',
+  'github.token': COMMENT_TOKEN,
+  'github.repository': 'acme/shop',
+  'github.event.pull_request.number': '7',
+  'github.event.pull_request.base.sha': 'base',
+};
+
+/** Credentials of every Jenkinsfile, by id. */
+export const CREDENTIALS = {
+  'pulumi-passphrase': '',
+  'state-key-id': '',
+  'state-key': '',
+  'github-token': COMMENT_TOKEN,
+};
+
+/** Variables that GitHub, Jenkins and GitLab bring. */
+export const GITHUB = { GITHUB_REPOSITORY: 'acme/shop', GITHUB_API_URL: 'https://api.github.com', GITHUB_SHA: 'beef' };
+export const JENKINS = { REPOSITORY: 'acme/shop', CHANGE_ID: '7', GIT_COMMIT: 'beef' };
+export const GITLAB = {
+  COMMENT_TOKEN,
+  CI_API_V4_URL: 'https://gitlab.example.com/api/v4',
+  CI_PROJECT_ID: '3',
+  CI_MERGE_REQUEST_IID: '7',
+  CI_MERGE_REQUEST_DIFF_BASE_SHA: 'base',
+  CI_COMMIT_SHA: 'beef',
+};
 
 /** The text of an example. */
 export const exampleText = (path: string): string => readFileSync(join(FOLDER, path), 'utf8');
@@ -198,35 +224,27 @@ export function jenkinsStage(stage: string, credentials: Values, file = 'Jenkins
   return { text: read, shell: ['sh', '-xe', '-c'], environment: Object.fromEntries(environment) as Values };
 }
 
-interface CronJob {
-  readonly kind: string;
-  readonly metadata: { readonly name: string };
-  readonly spec: {
-    readonly concurrencyPolicy: string;
-    readonly jobTemplate: {
-      readonly spec: { readonly template: { readonly spec: { readonly containers: readonly Container[] } } };
-    };
-  };
-}
 interface Container {
   readonly command: readonly string[];
   readonly args: readonly string[];
   readonly env: readonly { readonly name: string; readonly value: string }[];
 }
 
+/** Where a CronJob says what runs. */
+const CONTAINER = ['spec', 'jobTemplate', 'spec', 'template', 'spec', 'containers', 0];
+
 /** The CronJob, and the script of its container. */
 export function cronJob(
   file = 'drift.yaml',
   name = 'oneops-drift',
-): PipelineScript & { readonly concurrencyPolicy: string } {
-  const documents = parseAllDocuments(exampleText(`kubernetes-cronjob/${file}`)).map((each) => each.toJS() as CronJob);
-  const job = documents.find(({ kind, metadata }) => kind === 'CronJob' && metadata.name === name);
-  const container = job?.spec.jobTemplate.spec.template.spec.containers[0];
-  if (job === undefined || container === undefined) throw new Error('there is no CronJob');
+): PipelineScript & { readonly concurrencyPolicy: unknown } {
+  const documents = parseAllDocuments(exampleText(`kubernetes-cronjob/${file}`));
+  const job = documents.find((each) => each.get('kind') === 'CronJob' && each.getIn(['metadata', 'name']) === name);
+  const { args, command, env } = (job?.getIn(CONTAINER) as YAMLMap).toJSON() as Container;
   return {
-    text: container.args.join(' '),
-    shell: container.command.flatMap((word) => (word === '-ec' ? ['-e', '-c'] : [word])),
-    environment: Object.fromEntries(container.env.map(({ name, value }) => [name, value])),
-    concurrencyPolicy: job.spec.concurrencyPolicy,
+    text: args.join(' '),
+    shell: command.flatMap((word) => (word === '-ec' ? ['-e', '-c'] : [word])),
+    environment: Object.fromEntries(env.map(({ name, value }) => [name, value])),
+    concurrencyPolicy: job?.getIn(['spec', 'concurrencyPolicy']),
   };
 }

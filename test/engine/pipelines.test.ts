@@ -1,23 +1,15 @@
-// The pipelines of examples/pipelines: their own scripts, run in a shell on the real engine. Only what a platform brings is replaced by a stand-in.
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// The pipelines of examples/pipelines: their own scripts, run in a shell on the real engine. Only what a
+// platform brings is replaced by a stand-in.
+import { chmodSync, copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LONGEST_COMMENT } from '../../preview';
-import { findEngine, newProject, REPOSITORY, type Project } from '../world/engine';
+import { findEngine, newProject, REPOSITORY, type Project, type Run } from '../world/engine';
 import { startService, TOKEN, type LiveService } from './live-service';
-import {
-  commentsOf,
-  componentJob,
-  cronJob,
-  type EndedScript as Ended,
-  githubStep,
-  gitlabJob,
-  jenkinsStage,
-  type PipelineScript,
-  runScript,
-} from './pipeline-scripts';
+import * as scripts from './pipeline-scripts';
+import { COMMENT_TOKEN, componentJob, cronJob, GITHUB, githubStep, GITLAB, gitlabJob } from './pipeline-scripts';
+import { JENKINS, jenkinsStage, openPlatform, type PipelineScript, type Values } from './pipeline-scripts';
 
 const READ_TOKEN = 'canary-read-token-91';
-const COMMENT_TOKEN = 'canary-comment-token-22';
 const FILE = `assembly: { name: shop, owner: team@acme.io }
 platforms:
   web:
@@ -37,43 +29,29 @@ const FROZEN = `policies:
     windows: [{ from: 2020-01-01T00:00Z, to: 2120-01-01T00:00Z, reason: Christmas }]
 `;
 
-const STUB = join(REPOSITORY, 'test', 'engine', 'platform-stub.cjs');
+type Ended = Pick<Run, 'code' | 'output'>;
 
 let live: LiveService;
 let project: Project;
-let platform: string;
+let platform: ReturnType<typeof openPlatform>;
 
-const run = (script: PipelineScript, brought: { readonly [name: string]: string } = {}): Promise<Ended> =>
-  runScript(script, { project, platform, url: live.url }, brought);
-
-/** Comments the platform has, and the command lines its programs were called with. */
-const comments = () => commentsOf(platform);
-const calls = (): string => readFileSync(join(platform, 'calls.jsonl'), 'utf8');
+const run = (script: PipelineScript, brought?: Values): Promise<Run> => platform.run(script, brought);
+const inPlatform = (name: string): string => join(platform.folder, name);
 const fromProject = (name: string): string => readFileSync(join(project.dir, name), 'utf8');
 
+const expectNoSecret = (...texts: readonly string[]): void => {
+  for (const text of texts) for (const secret of [READ_TOKEN, TOKEN, COMMENT_TOKEN]) expect(text).not.toContain(secret);
+};
+
 const EXPRESSIONS = {
-  'vars.ONEOPS_URL': '',
-  'vars.PULUMI_BACKEND_URL': '',
-  'secrets.PULUMI_CONFIG_PASSPHRASE': '',
+  ...scripts.EXPRESSIONS,
   'secrets.ONEOPS_READ_TOKEN': READ_TOKEN,
   'secrets.ONEOPS_TOKEN': TOKEN,
-  'secrets.AWS_ACCESS_KEY_ID': '',
-  'secrets.AWS_SECRET_ACCESS_KEY': '',
-  'github.token': COMMENT_TOKEN,
-  'github.event.pull_request.number': '7',
   'steps.comment.outputs.status': '0',
-  'github.repository': 'acme/shop',
   "needs.review.outputs.drift == 'true' && '2' || '0'": '2',
   'steps.approved.outputs.pull_request': '7',
 };
-const CREDENTIALS = {
-  'oneops-read-token': READ_TOKEN,
-  'oneops-token': TOKEN,
-  'pulumi-passphrase': '',
-  'state-key-id': '',
-  'state-key': '',
-  'github-token': COMMENT_TOKEN,
-};
+const CREDENTIALS = { ...scripts.CREDENTIALS, 'oneops-read-token': READ_TOKEN, 'oneops-token': TOKEN };
 
 beforeAll(async () => {
   live = await startService('documented', TOKEN, undefined, [{ name: 'reader', token: READ_TOKEN, rights: 'read' }]);
@@ -82,26 +60,19 @@ beforeAll(async () => {
     files: { 'oneops.yaml': FILE },
     config: { 'oneops:organization': 'acme', 'oneops:url': live.url },
   });
-  platform = join(project.dir, 'platform');
-  mkdirSync(join(platform, 'bin'), { recursive: true });
-  for (const program of ['curl', 'gh', 'glab', 'npm']) {
-    const path = join(platform, 'bin', program);
-    writeFileSync(path, `#!/bin/sh\nexec '${process.execPath}' '${STUB}' ${program} "$@"\n`);
-    chmodSync(path, 0o755);
-  }
-  mkdirSync(join(project.dir, 'node_modules', '.bin'));
+  platform = openPlatform(project, live.url);
   const ours = join(project.dir, 'node_modules', '.bin', 'pulumi-oneops');
-  const real = join(REPOSITORY, 'bin', 'pulumi-oneops');
+  rmSync(ours);
   // How a review ends is given to the scripts by `REVIEW`, to see what each makes of each exit code.
   writeFileSync(
     ours,
     `#!/bin/sh
 if [ "$1" = drift ] && [ -n "\${REVIEW:-}" ]; then
-  echo "$@" >> '${join(platform, 'reviews')}'
+  echo "$@" >> '${inPlatform('reviews')}'
   echo "review ended with $REVIEW"
   exit "$REVIEW"
 fi
-exec '${real}' "$@"
+exec '${join(REPOSITORY, 'bin', 'pulumi-oneops')}' "$@"
 `,
   );
   chmodSync(ours, 0o755);
@@ -131,7 +102,7 @@ describe('a merge', () => {
   test.each([
     ['GitLab', () => gitlabJob('up'), { ONEOPS_TOKEN: TOKEN }],
     ['Jenkins', () => jenkinsStage('Up', CREDENTIALS), {}],
-  ])('again on %s: nothing to do', async (_, script, brought: { readonly [name: string]: string }) => {
+  ])('again on %s: nothing to do', async (_, script, brought: Values) => {
     live.requests();
     expect(await run(script(), brought)).toMatchObject({
       code: 0,
@@ -144,46 +115,36 @@ describe('a merge', () => {
 });
 
 describe('a pull request', () => {
-  const outputs = (): string => join(platform, 'outputs');
-  const github = { GITHUB_REPOSITORY: 'acme/shop', GITHUB_API_URL: 'https://api.github.com', CI: 'true' };
-
+  const outputs = (): string => inPlatform('outputs');
   beforeAll(async () => {
     await project.write('oneops.yaml', FILE.replace('size: S', 'size: M'));
   });
 
   const previewOn: { readonly [platform: string]: () => Promise<Ended> } = {
     GitHub: async () => {
-      const brought = { ...github, GITHUB_OUTPUT: outputs(), GITHUB_STEP_SUMMARY: join(platform, 'summary') };
+      const brought = { ...GITHUB, CI: 'true', GITHUB_OUTPUT: outputs(), GITHUB_STEP_SUMMARY: inPlatform('summary') };
       const steps = [
         'Preview',
         'Write the comment',
         'Post it, or edit the existing one',
         'Fail when the preview failed',
       ];
-      let last: Ended = { code: 0, output: '' };
-      let printed = '';
+      let code = 0;
+      let output = '';
       for (const name of steps) {
         const status = existsSync(outputs())
           ? (/status=(\d+)\n$/.exec(readFileSync(outputs(), 'utf8'))?.[1] ?? '')
           : '';
-        last = await run(
-          githubStep('preview.yaml', 'preview', name, { ...EXPRESSIONS, 'steps.comment.outputs.status': status }),
-          brought,
-        );
-        printed += last.output;
-        if (last.code !== 0) break;
+        const expressions = { ...EXPRESSIONS, 'steps.comment.outputs.status': status };
+        const last = await run(githubStep('preview.yaml', 'preview', name, expressions), brought);
+        code = last.code;
+        output += last.output;
+        if (code !== 0) break;
       }
-      return { code: last.code, output: printed };
+      return { code, output };
     },
-    GitLab: () =>
-      run(gitlabJob('preview'), {
-        ONEOPS_READ_TOKEN: READ_TOKEN,
-        COMMENT_TOKEN,
-        CI_API_V4_URL: 'https://gitlab.example.com/api/v4',
-        CI_PROJECT_ID: '3',
-        CI_MERGE_REQUEST_IID: '7',
-      }),
-    Jenkins: () => run(jenkinsStage('Preview', CREDENTIALS), { REPOSITORY: 'acme/shop', CHANGE_ID: '7' }),
+    GitLab: () => run(gitlabJob('preview'), { ...GITLAB, ONEOPS_READ_TOKEN: READ_TOKEN }),
+    Jenkins: () => run(jenkinsStage('Preview', CREDENTIALS), JENKINS),
   };
 
   describe.each(Object.keys(previewOn))('on %s', (name) => {
@@ -191,7 +152,7 @@ describe('a pull request', () => {
     const edited = (text: string): Promise<void> => project.write('oneops.yaml', text);
 
     beforeAll(async () => {
-      rmSync(join(platform, 'comments.json'), { force: true });
+      rmSync(inPlatform('comments.json'), { force: true });
       await edited(FILE.replace('size: S', 'size: M'));
       live.requests();
     });
@@ -199,8 +160,8 @@ describe('a pull request', () => {
     test('gets one comment that says what will happen, by reads alone', async () => {
       const ended = await preview();
       expect(ended).toExitWith(0);
-      const [comment] = comments();
-      expect(comments()).toHaveLength(1);
+      const [comment] = platform.comments();
+      expect(platform.comments()).toHaveLength(1);
       expect(comment?.body).toMatch(/^<!-- pulumi-oneops preview dev -->\n/);
       expect(comment?.body.length).toBeLessThanOrEqual(LONGEST_COMMENT);
       expect(comment?.body).toContain('<code>acme/shop/web/compute</code>');
@@ -209,39 +170,39 @@ describe('a pull request', () => {
       const requests = live.requests();
       expect(requests.length).toBeGreaterThan(0);
       expect(requests.filter((request) => !request.startsWith('GET'))).toEqual([]);
-      for (const text of [ended.output, comment?.body, calls()])
-        for (const secret of [READ_TOKEN, TOKEN, COMMENT_TOKEN]) expect(text).not.toContain(secret);
+      expectNoSecret(ended.output, comment?.body ?? '', platform.calls());
     });
 
     test('that cannot be previewed fails, and the same comment shows why', async () => {
       await edited(FILE.replace('owner', 'ownr'));
       const ended = await preview();
       expect(ended).toExitWith(1);
-      expect(comments()).toHaveLength(1);
-      expect(comments()[0]).toMatchObject({ edited: 1, body: expect.stringContaining('unknown key') as string });
+      expect(platform.comments()).toHaveLength(1);
+      expect(platform.comments()[0]).toMatchObject({
+        edited: 1,
+        body: expect.stringContaining('unknown key') as string,
+      });
     });
   });
 });
 
 describe('an approved plan', () => {
   const script = (name: string): string => `sh node_modules/pulumi-oneops/examples/pipelines/shell/${name}`;
-  const shell = (text: string, environment: { readonly [name: string]: string } = {}): PipelineScript => ({
+  const shell = (text: string, environment: Values = {}): PipelineScript => ({
     text,
     shell: ['sh', '-e', '-c'],
     environment,
   });
-  const outputs = (): string => readFileSync(join(platform, 'plan-outputs'), 'utf8');
+  const outputs = (): string => readFileSync(inPlatform('plan-outputs'), 'utf8');
   const output = (name: string): string =>
     [...outputs().matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].at(-1)?.[1] ?? '';
 
   /** The steps of a job on GitHub, up to one that fails. */
   const onGithub = async (file: string, job: string, names: readonly string[]): Promise<Ended> => {
     const brought = {
-      GITHUB_REPOSITORY: 'acme/shop',
-      GITHUB_API_URL: 'https://api.github.com',
-      GITHUB_SHA: 'beef',
-      GITHUB_OUTPUT: join(platform, 'plan-outputs'),
-      GITHUB_STEP_SUMMARY: join(platform, 'summary'),
+      ...GITHUB,
+      GITHUB_OUTPUT: inPlatform('plan-outputs'),
+      GITHUB_STEP_SUMMARY: inPlatform('summary'),
     };
     writeFileSync(brought.GITHUB_OUTPUT, '');
     let ended: Ended = { code: 0, output: '' };
@@ -257,16 +218,8 @@ describe('an approved plan', () => {
     }
     return ended;
   };
-  const gitlab = {
-    COMMENT_TOKEN,
-    CI_API_V4_URL: 'https://gitlab.example.com/api/v4',
-    CI_PROJECT_ID: '3',
-    CI_MERGE_REQUEST_IID: '7',
-    CI_COMMIT_SHA: 'beef',
-  };
-  const jenkins = { REPOSITORY: 'acme/shop', CHANGE_ID: '7', GIT_COMMIT: 'beef' };
   const onJenkins = (stage: string): Promise<Ended> =>
-    run(jenkinsStage(stage, CREDENTIALS, 'approved-plan/Jenkinsfile'), jenkins);
+    run(jenkinsStage(stage, CREDENTIALS, 'approved-plan/Jenkinsfile'), JENKINS);
 
   /** What each platform does on a pull request, and on its merge. */
   const platforms: { readonly [name: string]: { plan(): Promise<Ended>; apply(): Promise<Ended> } } = {
@@ -282,10 +235,10 @@ describe('an approved plan', () => {
         ]),
     },
     GitLab: {
-      plan: () => run(componentJob('approved.gitlab-ci.yml', 'plan'), { ...gitlab, ONEOPS_READ_TOKEN: READ_TOKEN }),
+      plan: () => run(componentJob('approved.gitlab-ci.yml', 'plan'), { ...GITLAB, ONEOPS_READ_TOKEN: READ_TOKEN }),
       apply: async () => {
         rmSync(join(project.dir, 'plan.json'));
-        return run(componentJob('approved.gitlab-ci.yml', 'apply'), { ...gitlab, ONEOPS_TOKEN: TOKEN });
+        return run(componentJob('approved.gitlab-ci.yml', 'apply'), { ...GITLAB, ONEOPS_TOKEN: TOKEN });
       },
     },
     Jenkins: {
@@ -308,36 +261,35 @@ describe('an approved plan', () => {
     'on %s: the merge applies exactly what the comment showed, says so, and never applies it twice',
     async (name, index) => {
       const { plan, apply } = platforms[name] as (typeof platforms)[string];
-      rmSync(join(platform, 'comments.json'), { force: true });
+      rmSync(inPlatform('comments.json'), { force: true });
       rmSync(join(project.dir, 'comment.md'), { force: true });
       await project.write('oneops.yaml', FILE.replace('max_threads: 100', `max_threads: ${200 + index}`));
       live.requests();
       expect(await plan()).toExitWith(0);
       expect(live.writes()).toEqual([]);
-      const comment = name === 'shell' ? fromProject('comment.md') : (comments()[0]?.body ?? '');
+      const comment = name === 'shell' ? fromProject('comment.md') : (platform.comments()[0]?.body ?? '');
       expect(comment).toMatch(/^Plan: `[0-9a-f]{64}`$/m);
       expect(comment).toContain(`<code>${200 + index}</code>`);
-      copyFileSync(join(project.dir, 'plan.json'), join(platform, 'artifact.json'));
+      copyFileSync(join(project.dir, 'plan.json'), inPlatform('artifact.json'));
 
       // A freeze window begins between the approval and the merge.
       await project.write('policies.yaml', FROZEN);
       expect(await apply()).toExitWith(5);
       expect(live.writes()).toEqual([]);
       rmSync(join(project.dir, 'policies.yaml'));
-      copyFileSync(join(platform, 'artifact.json'), join(project.dir, 'plan.json'));
+      copyFileSync(inPlatform('artifact.json'), join(project.dir, 'plan.json'));
 
       const applied = await apply();
       expect([applied.code, applied.output]).toEqual([0, expect.any(String)]);
       expect(live.writes()).toContain('PUT components.update');
-      const said = (): string => (name === 'shell' ? fromProject('result.md') : (comments()[1]?.body ?? ''));
+      const said = (): string => (name === 'shell' ? fromProject('result.md') : (platform.comments()[1]?.body ?? ''));
       expect(said()).toMatch(/^<!-- pulumi-oneops applied dev -->\n\n## dev\n\nThe plan was applied\./);
 
-      copyFileSync(join(platform, 'artifact.json'), join(project.dir, 'plan.json'));
+      copyFileSync(inPlatform('artifact.json'), join(project.dir, 'plan.json'));
       expect(await apply()).toExitWith(2);
       expect(live.writes()).toEqual([]);
       expect(said()).toMatch(/\*\*not applied\*\*[^]*is stale/);
-      for (const text of [said(), comment, calls(), fromProject('plan.json')])
-        for (const secret of [READ_TOKEN, TOKEN, COMMENT_TOKEN]) expect(text).not.toContain(secret);
+      expectNoSecret(said(), comment, platform.calls(), fromProject('plan.json'));
     },
   );
 
@@ -354,7 +306,7 @@ describe('an approved plan', () => {
     live.requests();
     expect(await apply()).toExitWith(2);
     expect(live.writes()).toEqual([]);
-    expect(comments()[1]?.body).toMatch(/not applied[^]*acme\/shop\/web\/compute: attributes\.size[^]*maria/);
+    expect(platform.comments()[1]?.body).toMatch(/not applied[^]*acme\/shop\/web\/compute: attributes\.size[^]*maria/);
     await live.maria.set('web/compute', { size: 'S' });
   });
 
@@ -372,22 +324,20 @@ describe('an approved plan', () => {
 });
 
 describe('a review', () => {
-  const github = { GITHUB_REPOSITORY: 'acme/shop' };
-  const secret = { ONEOPS_READ_TOKEN: READ_TOKEN };
-  const scripts: { readonly [name: string]: () => PipelineScript } = {
+  const reviews: { readonly [name: string]: () => PipelineScript } = {
     GitHub: () => githubStep('drift.yaml', 'review', 'Review', EXPRESSIONS),
     GitLab: () => gitlabJob('drift'),
     Jenkins: () => jenkinsStage('Drift', CREDENTIALS),
     CronJob: cronJob,
     cron: () => ({
-      text: `'${join(REPOSITORY, 'examples', 'pipelines', 'cron', 'drift.sh')}' '${join(platform, 'settings')}' '${project.dir}'`,
+      text: `'${join(REPOSITORY, 'examples', 'pipelines', 'cron', 'drift.sh')}' '${inPlatform('settings')}' '${project.dir}'`,
       shell: ['bash', '-e', '-c'],
       environment: {},
     }),
   };
 
   beforeAll(() => {
-    writeFileSync(join(platform, 'settings'), `ONEOPS_TOKEN=${READ_TOKEN}\nSTACK=dev\n`, { mode: 0o600 });
+    writeFileSync(inPlatform('settings'), `ONEOPS_TOKEN=${READ_TOKEN}\nSTACK=dev\n`, { mode: 0o600 });
   });
 
   // Codes 0 to 5 of architecture §7: what a platform reads for each. GitLab's and Jenkins's files name the code for drift themselves.
@@ -398,9 +348,10 @@ describe('a review', () => {
     ['CronJob', [0, 1, 0, 3, 4, 0]],
     ['cron', [0, 1, 0, 3, 4, 0]],
   ])('on %s: what becomes of each exit code', async (name, expected) => {
-    const script = scripts[name]?.() ?? cronJob();
-    const outputs = join(platform, `drift-${name}`);
-    const brought = { ...github, ...secret, GITHUB_OUTPUT: outputs, METRICS: platform, ONEOPS_TOKEN: READ_TOKEN };
+    const script = reviews[name]?.() ?? cronJob();
+    const outputs = inPlatform(`drift-${name}`);
+    const tokens = { ONEOPS_READ_TOKEN: READ_TOKEN, ONEOPS_TOKEN: READ_TOKEN };
+    const brought = { ...GITHUB, ...tokens, GITHUB_OUTPUT: outputs, METRICS: platform.folder };
     const ended: Ended[] = [];
     for (const code of [0, 1, 2, 3, 4, 5]) ended.push(await run(script, { ...brought, REVIEW: String(code) }));
     expect(ended.map(({ code }) => code)).toEqual(expected);
@@ -408,13 +359,13 @@ describe('a review', () => {
     // Cron sends what is printed: nothing when all is well.
     if (name === 'cron')
       expect(ended.map(({ output }) => output === '')).toEqual([true, false, false, false, false, false]);
-    expect(readFileSync(join(platform, 'reviews'), 'utf8')).not.toMatch(/canary/);
+    expect(readFileSync(inPlatform('reviews'), 'utf8')).not.toMatch(/canary/);
   });
 });
 
 describe('a drift', () => {
   const read = { ONEOPS_TOKEN: READ_TOKEN };
-  const pulumi = (words: string, environment: { readonly [name: string]: string }): Promise<Ended> =>
+  const pulumi = (words: string, environment: Values): Promise<Ended> =>
     run({ text: `pulumi ${words} --non-interactive`, shell: ['sh', '-c'], environment });
 
   beforeAll(async () => {
@@ -431,7 +382,7 @@ describe('a drift', () => {
   });
 
   const review = async (): Promise<string> => {
-    const outputs = join(platform, 'review-outputs');
+    const outputs = inPlatform('review-outputs');
     rmSync(outputs, { force: true });
     const ended = await run(githubStep('drift.yaml', 'review', 'Review', EXPRESSIONS), { GITHUB_OUTPUT: outputs });
     expect(ended).toExitWith(0);
@@ -453,15 +404,15 @@ describe('a drift', () => {
     ],
     ['GitLab', () => gitlabJob('drift'), () => gitlabJob('issue')],
   ])('is shown in one issue on %s, with no token of the service', async (_, reviewed, keep) => {
-    rmSync(join(platform, 'issues.json'), { force: true });
-    await run(reviewed(), { GITHUB_OUTPUT: join(platform, 'review-outputs'), ONEOPS_READ_TOKEN: READ_TOKEN });
+    rmSync(inPlatform('issues.json'), { force: true });
+    await run(reviewed(), { GITHUB_OUTPUT: inPlatform('review-outputs'), ONEOPS_READ_TOKEN: READ_TOKEN });
     const given = { ISSUE_TOKEN: COMMENT_TOKEN, CI_PROJECT_URL: 'https://gitlab.example.com/acme/shop' };
     for (let round = 0; round < 2; round += 1) expect(await run(keep(), given)).toExitWith(0);
-    const text = readFileSync(join(platform, 'issues.json'), 'utf8');
+    const text = readFileSync(inPlatform('issues.json'), 'utf8');
     expect(JSON.parse(text)).toEqual([
       expect.objectContaining({ state: 'OPEN', body: expect.stringMatching(/max(_|&#95;)threads[^]*maria/) as string }),
     ]);
-    for (const secret of [READ_TOKEN, TOKEN, COMMENT_TOKEN]) expect(text + calls()).not.toContain(secret);
+    expectNoSecret(text, platform.calls());
     expect(live.writes()).toEqual([]);
   });
 
@@ -479,7 +430,7 @@ describe('a drift', () => {
     ['GitHub', () => githubStep('drift.yaml', 'repair', 'Repair', EXPRESSIONS), {}],
     ['GitLab', () => gitlabJob('repair'), { ONEOPS_TOKEN: TOKEN }],
     ['Jenkins', () => jenkinsStage('Repair', CREDENTIALS), {}],
-  ])('is set back on approval, on %s', async (name, script, brought: { readonly [name: string]: string }) => {
+  ])('is set back on approval, on %s', async (name, script, brought: Values) => {
     expect(await run(script(), brought)).toExitWith(0);
     const puts = live.writes().filter((write) => write.startsWith('PUT'));
     expect(puts).toEqual(name === 'GitHub' ? ['PUT components.update'] : []);

@@ -1,13 +1,15 @@
-// The pipelines of pull requests in examples/pipelines: their own scripts, run in a shell on the real engine: what a change affects, from forks too, and a
-// stack for each request. Only what a platform brings is replaced by a stand-in.
+// The pipelines of pull requests in examples/pipelines: their own scripts, run in a shell on the real
+// engine: what a change affects, from forks too, and a stack for each request. Only what a platform
+// brings is replaced by a stand-in.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findEngine, newProject, REPOSITORY, type Project } from '../world/engine';
+import { findEngine, newProject, type Project, type Run } from '../world/engine';
 import { startService, TOKEN, type LiveService } from './live-service';
-import { commentsOf, githubStep, gitlabJob, jenkinsStage, type PipelineScript, runScript } from './pipeline-scripts';
+import * as scripts from './pipeline-scripts';
+import { COMMENT_TOKEN, GITHUB, githubStep, GITLAB, gitlabJob, JENKINS, jenkinsStage } from './pipeline-scripts';
+import { openPlatform, type PipelineScript, type Values } from './pipeline-scripts';
 
-const COMMENT_TOKEN = 'canary-comment-token-22';
 const FILE = `assembly: { name: 'shop-\${pulumi.stack}', owner: team@acme.io }
 platforms:
   web: { pack: oneops/tomcat:1, components: { compute: { size: S } } }
@@ -18,9 +20,9 @@ outputs: { web: '\${environments.review.platforms.web.addresses}' }
 
 let live: LiveService;
 let project: Project;
-let platform: string;
+let platform: ReturnType<typeof openPlatform>;
 
-/** A checkout of the project in a folder of its own, as a pipeline has it. */
+/** A checkout of the project in a folder below, as a pipeline has it. */
 function checkout(name: string): string {
   const folder = join(project.dir, name);
   rmSync(folder, { recursive: true, force: true });
@@ -28,63 +30,34 @@ function checkout(name: string): string {
   for (const file of ['Pulumi.yaml', 'oneops.yaml']) cpSync(join(project.dir, file), join(folder, file));
   writeFileSync(join(folder, 'Pulumi.review.yaml'), 'config: { oneops:organization: acme }\n');
   symlinkSync(join(project.dir, 'node_modules'), join(folder, 'node_modules'));
-  return folder;
+  return name;
 }
 
-const run = (script: PipelineScript, cwd: string, brought: { readonly [name: string]: string } = {}) =>
-  runScript(script, { project, platform, url: live.url, cwd }, brought);
-
-const comments = () => commentsOf(platform);
+const run = (script: PipelineScript, below: string, brought?: Values): Promise<Run> =>
+  platform.run(script, brought, below);
 
 beforeAll(async () => {
   live = await startService();
   project = await newProject({ engine: await findEngine(), files: { 'oneops.yaml': FILE } });
-  platform = join(project.dir, 'platform');
-  mkdirSync(join(platform, 'bin'), { recursive: true });
-  const stub = join(REPOSITORY, 'test', 'engine', 'platform-stub.cjs');
-  writeFileSync(join(platform, 'bin', 'curl'), `#!/bin/sh\nexec '${process.execPath}' '${stub}' curl "$@"\n`);
-  mkdirSync(join(project.dir, 'node_modules', '.bin'));
-  symlinkSync(join(REPOSITORY, 'bin', 'pulumi-oneops'), join(project.dir, 'node_modules', '.bin', 'pulumi-oneops'));
-  chmodSync(join(platform, 'bin', 'curl'), 0o755);
+  platform = openPlatform(project, live.url);
 });
 afterAll(async () => {
   await live.stop();
   await project.remove();
 });
 
-const expressions = (number: string): { readonly [name: string]: string } => ({
-  'vars.ONEOPS_URL': '',
-  'vars.PULUMI_BACKEND_URL': '',
-  'secrets.PULUMI_CONFIG_PASSPHRASE': '',
+const expressions = (number: string): Values => ({
+  ...scripts.EXPRESSIONS,
   'secrets.ONEOPS_REVIEW_TOKEN': TOKEN,
-  'secrets.AWS_ACCESS_KEY_ID': '',
-  'secrets.AWS_SECRET_ACCESS_KEY': '',
-  'github.token': COMMENT_TOKEN,
   'github.event.pull_request.number': number,
-  'github.event.pull_request.base.sha': 'base',
   'steps.up.outputs.status': '0',
 });
-const CREDENTIALS = {
-  'oneops-review-token': TOKEN,
-  'pulumi-passphrase': '',
-  'state-key-id': '',
-  'state-key': '',
-  'github-token': COMMENT_TOKEN,
-};
-const GITHUB = { GITHUB_REPOSITORY: 'acme/shop', REPOSITORY: 'acme/shop', GITHUB_API_URL: 'https://api.github.com' };
-const GITLAB = {
-  ONEOPS_REVIEW_TOKEN: TOKEN,
-  COMMENT_TOKEN,
-  CI_API_V4_URL: 'https://gitlab.example.com/api/v4',
-  CI_PROJECT_ID: '3',
-  CI_MERGE_REQUEST_DIFF_BASE_SHA: 'base',
-};
+const CREDENTIALS = { ...scripts.CREDENTIALS, 'oneops-review-token': TOKEN };
 
 describe('a stack per pull request', () => {
   const github = (number: string, job: string, step: string) => {
-    const outputs = { GITHUB_OUTPUT: join(platform, `outputs-${number}`) };
-    const folder = join(project.dir, `pr-${number}`);
-    return run(githubStep('review.yaml', job, step, expressions(number)), folder, { ...GITHUB, ...outputs });
+    const outputs = { GITHUB_OUTPUT: join(platform.folder, `outputs-${number}`) };
+    return run(githubStep('review.yaml', job, step, expressions(number)), `pr-${number}`, { ...GITHUB, ...outputs });
   };
 
   test('on GitHub: two at once do not meet, each shows what it did and its addresses, and closing one leaves the other', async () => {
@@ -94,8 +67,8 @@ describe('a stack per pull request', () => {
     for (const number of ['7', '8'])
       expect(await github(number, 'review', 'Post it, or edit the existing one')).toExitWith(0);
     expect(await live.assemblies()).toEqual(['shop-pr-7', 'shop-pr-8']);
-    expect(comments()).toHaveLength(2);
-    for (const { body } of comments())
+    expect(platform.comments()).toHaveLength(2);
+    for (const { body } of platform.comments())
       expect(body).toMatch(/^<!-- pulumi-oneops preview pr-[78] -->[^]*review[^]*It runs\n\n- web: `\["10[^]*"\]`/);
     checkout('pr-7');
     expect(await github('7', 'remove', 'Down')).toExitWith(0);
@@ -105,25 +78,25 @@ describe('a stack per pull request', () => {
   });
 
   test('on GitLab and Jenkins: a second push edits the same comment, and the stack of a closed request is removed', async () => {
-    const brought = { ...GITLAB, CI_MERGE_REQUEST_IID: '8' };
+    const brought = { ...GITLAB, ONEOPS_REVIEW_TOKEN: TOKEN, CI_MERGE_REQUEST_IID: '8' };
     const gitlab = (job: string) => run(gitlabJob(job, 'review.gitlab-ci.yml'), checkout('gitlab'), brought);
     const jenkins = (stage: string) =>
-      run(jenkinsStage(stage, CREDENTIALS, 'review/Jenkinsfile'), checkout('jenkins'), { ...GITHUB, CHANGE_ID: '9' });
+      run(jenkinsStage(stage, CREDENTIALS, 'review/Jenkinsfile'), checkout('jenkins'), { ...JENKINS, CHANGE_ID: '9' });
     expect(await gitlab('review')).toExitWith(0);
-    expect(comments().filter(({ edited }) => edited === 1)).toHaveLength(1);
+    expect(platform.comments().filter(({ edited }) => edited === 1)).toHaveLength(1);
     expect(await jenkins('Review')).toExitWith(0);
     expect(await live.assemblies()).toEqual(['shop-pr-8', 'shop-pr-9']);
     // The stand-in knows request 7 as the open one.
     expect(await jenkins('Remove')).toExitWith(0);
     expect(await live.assemblies()).toEqual([]);
     expect(await gitlab('remove')).toExitWith(0);
-    const said = JSON.stringify(comments()) + readFileSync(join(platform, 'calls.jsonl'), 'utf8');
+    const said = JSON.stringify(platform.comments()) + platform.calls();
     for (const secret of [TOKEN, COMMENT_TOKEN]) expect(said).not.toContain(secret);
   });
 });
 
 test('what a pull request changes is shown and tested on each platform, without a token and a request to the service', async () => {
-  const folder = checkout('fork');
+  const folder = join(project.dir, checkout('fork'));
   const git = (...words: readonly string[]) => execFileSync('git', words, { cwd: folder, stdio: 'pipe' });
   writeFileSync(join(folder, 'Pulumi.dev.yaml'), 'config: { oneops:organization: acme }\n');
   writeFileSync(join(folder, '.gitignore'), 'node_modules\n');
@@ -134,17 +107,20 @@ test('what a pull request changes is shown and tested on each platform, without 
   mkdirSync(join(folder, 'tests'));
   writeFileSync(join(folder, 'tests/dev.yaml'), 'stack: dev\nexpect: { instances: { review/web/compute: 2 } }\n');
   writeFileSync(join(folder, 'oneops.yaml'), FILE.replace('size: S', 'size: M'));
-  const github = { GITHUB_OUTPUT: join(platform, 'fork'), GITHUB_STEP_SUMMARY: join(platform, 'summary') };
+  const github = {
+    GITHUB_OUTPUT: join(platform.folder, 'fork'),
+    GITHUB_STEP_SUMMARY: join(platform.folder, 'summary'),
+  };
   live.requests();
   const ended = [
-    await run(githubStep('checks.yaml', 'checks', 'Checks', expressions('7')), folder, github),
-    await run(gitlabJob('checks', 'review.gitlab-ci.yml'), folder, GITLAB),
-    await run(jenkinsStage('Checks', CREDENTIALS, 'review/Jenkinsfile'), folder, { CHANGE_TARGET: 'base' }),
+    await run(githubStep('checks.yaml', 'checks', 'Checks', expressions('7')), 'fork', github),
+    await run(gitlabJob('checks', 'review.gitlab-ci.yml'), 'fork', GITLAB),
+    await run(jenkinsStage('Checks', CREDENTIALS, 'review/Jenkinsfile'), 'fork', { CHANGE_TARGET: 'base' }),
   ];
   expect(ended.map(({ code }) => code)).toEqual([2, 2, 2]);
   for (const { output } of ended) expect(output).toContain('tests/dev.yaml:2: instances of review/web/compute');
   expect(live.requests()).toEqual([]);
-  expect(readFileSync(join(platform, 'summary'), 'utf8')).toMatch(/^\+.*size: M/m);
+  expect(readFileSync(join(platform.folder, 'summary'), 'utf8')).toMatch(/^\+.*size: M/m);
   const { stack } =
     (
       JSON.parse(/^affected=(.*)$/m.exec(readFileSync(github.GITHUB_OUTPUT, 'utf8'))?.[1] ?? '') as { stack: string }[]

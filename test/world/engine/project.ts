@@ -38,6 +38,10 @@ interface Running {
   printed(): string;
 }
 
+interface Variables {
+  readonly [name: string]: string;
+}
+
 export interface Project {
   readonly dir: string;
   /** Environment of the CLI: offline, a home and state of its own, no colours. */
@@ -47,9 +51,11 @@ export interface Project {
   /** The same, which must succeed: rejects with what was printed. */
   succeeds(...args: readonly string[]): Promise<Run>;
   /** Runs `pulumi-oneops`, with further variables and in a folder below. Never rejects for an exit code. */
-  oneops(words: readonly string[], variables?: { readonly [name: string]: string }, below?: string): Promise<Run>;
+  oneops(words: readonly string[], variables?: Variables, below?: string): Promise<Run>;
+  /** Runs any program, with further variables and in a folder below. Never rejects for an exit code. */
+  execute(program: string, words: readonly string[], variables?: Variables, below?: string): Promise<Run>;
   /** Begins what `run` does, with further variables of the CLI's environment. */
-  start(args: readonly string[], variables?: { readonly [name: string]: string }): Running;
+  start(args: readonly string[], variables?: Variables): Running;
   /** Writes a file of the project. */
   write(path: string, text: string): Promise<void>;
   /** The saved state, as it is in its file. */
@@ -89,6 +95,8 @@ export async function newProject(options: ProjectOptions): Promise<Project> {
     if (ended.code !== 0) throw new Error(`pulumi ${args.join(' ')} ended with ${ended.code}:\n${ended.output}`);
     return ended;
   };
+  const execute: Project['execute'] = (program, words, variables = {}, below = '') =>
+    started(program, words, { cwd: join(dir, below), env: { ...environment, ...variables } }).ended;
   await succeeds('stack', 'init', 'dev');
   const pairs = [
     ...Object.entries(options.config ?? {}).flatMap(([key, value]) => ['--plaintext', `${key}=${value}`]),
@@ -100,11 +108,9 @@ export async function newProject(options: ProjectOptions): Promise<Project> {
     environment,
     run,
     succeeds,
-    oneops: (words, variables = {}, below = '') =>
-      started(process.execPath, [join(REPOSITORY, 'bin', 'pulumi-oneops'), ...words], {
-        cwd: join(dir, below),
-        env: { ...environment, ...variables },
-      }).ended,
+    oneops: (words, ...place) =>
+      execute(process.execPath, [join(REPOSITORY, 'bin', 'pulumi-oneops'), ...words], ...place),
+    execute,
     start,
     write,
     state: () => readFile(join(dir, 'state', '.pulumi', 'stacks', 'story', 'dev.json'), 'utf8'),
