@@ -2,27 +2,18 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as ts from 'typescript';
-import { findEngine, newProject, type Engine, type Project } from '../world/engine';
+import { findEngine, REPOSITORY, type Project } from '../world/engine';
 import { inlineProgram, type InlineProgram } from './inline-program';
-import { startService, TOKEN, type LiveService } from './live-service';
+import { TOKEN } from './live-service';
+import { openStories } from './story';
 
-const REPOSITORY = join(__dirname, '..', '..');
-
-let engine: Engine;
-let live: LiveService;
+const { live, open } = openStories('classic');
 
 /** The first block of a language on the page. */
 async function block(language: string): Promise<string> {
   const text = await readFile(join(REPOSITORY, 'docs', 'functions.md'), 'utf8');
   return new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``).exec(text)?.[1] ?? `no ${language}`;
 }
-
-beforeAll(async () => {
-  engine = await findEngine();
-  live = await startService('classic');
-});
-
-afterAll(() => live.stop());
 
 const settings = (): { readonly [key: string]: string } => ({ 'oneops:url': live.url, 'oneops:organization': 'acme' });
 
@@ -40,15 +31,8 @@ describe('in YAML', () => {
   let project: Project;
 
   beforeAll(async () => {
-    project = await newProject({
-      engine,
-      files: { 'oneops.yaml': await block('yaml') },
-      config: settings(),
-      secrets: { 'oneops:token': TOKEN },
-    });
+    project = await open({ files: { 'oneops.yaml': await block('yaml') } });
   });
-
-  afterAll(() => project.remove());
 
   test('a preview asks what can be asked, and not about what does not exist yet', async () => {
     live.requests();
@@ -119,7 +103,7 @@ describe('in TypeScript', () => {
     const { outputText } = ts.transpileModule(await block('ts'), {
       compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },
     });
-    project = await inlineProgram(engine, { 'program.js': outputText });
+    project = await inlineProgram(await findEngine(), { 'program.js': outputText });
   });
 
   afterAll(() => project.remove());

@@ -1,13 +1,15 @@
-// An old file becomes a running stack on the real engine, and what runs becomes a stack again: a Boo template goes up with the commands that its conversion
-// writes; the design that the service then exports, and the export of everything, are taken over by new stacks. Nothing is left to do after any of them.
+// An old file becomes a running stack on the real engine, and what runs becomes a stack again: a Boo
+// template goes up with the commands that its conversion writes; the design that the service then
+// exports, and the export of everything, are taken over by new stacks. Nothing is left to do then.
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { routes } from '../../api/contract';
 import { dialectsInTurn } from '../dialects-in-turn';
-import { findEngine, newProject, type Engine, type Project, type Run } from '../world/engine';
-import { startService, TOKEN, type LiveService } from './live-service';
+import { findEngine, newProject, type Project, type Run } from '../world/engine';
+import { TOKEN } from './live-service';
+import { openStories } from './story';
 
 const KEY = '-----BEGIN PRIVATE KEY-----\ncanary-line-31f0\n-----END PRIVATE KEY-----';
 
@@ -69,27 +71,8 @@ environment:
     web: { auto_healing: { autorepair: false } }
 `;
 
-let engine: Engine;
-
-beforeAll(async () => {
-  engine = await findEngine();
-});
-
 describe.each(dialectsInTurn(0))('old files become stacks, %s', (dialect) => {
-  let live: LiveService;
-  const projects: Project[] = [];
-
-  const open = async (
-    files: { readonly [path: string]: string },
-    settings: Partial<Parameters<typeof newProject>[0]> = {
-      config: { 'oneops:url': live.url, 'oneops:organization': 'acme' },
-      secrets: { 'oneops:token': TOKEN },
-    },
-  ): Promise<Project> => {
-    const project = await newProject({ engine, files, ...settings });
-    projects.push(project);
-    return project;
-  };
+  const { live, open } = openStories(dialect);
 
   /** A line of a shell in the project's folder, with what a person enters. */
   const shell = async ({ dir, environment }: Project, line: string, input = ''): Promise<void> => {
@@ -135,18 +118,9 @@ describe.each(dialectsInTurn(0))('old files become stacks, %s', (dialect) => {
     expect(live.writes()).toEqual([]);
   };
 
-  beforeAll(async () => {
-    live = await startService(dialect);
-  });
-
-  afterAll(async () => {
-    await Promise.all(projects.map((project) => project.remove()));
-    await live.stop();
-  });
-
   test('a Boo template goes up as it says, and has no secret in its stack file', async () => {
     const profile = `[dev]\nhost = ${live.url}\napi_key = ${TOKEN}\ncloud = east\n`;
-    const project = await open({ 'boo.yaml': BOO, 'config.ini': profile }, {});
+    const project = await newProject({ engine: await findEngine(), files: { 'boo.yaml': BOO, 'config.ini': profile } });
     const told = await ours(project, 'convert', 'boo.yaml', '--profile', 'config.ini', '--out', '.');
     expect(told).not.toContain('left behind ONE');
     for (const name of ['oneops.yaml', 'configure.sh', 'report.txt'])
@@ -174,11 +148,12 @@ describe.each(dialectsInTurn(0))('old files become stacks, %s', (dialect) => {
       }),
     );
     expect(contents).toEqual([`# of the app\n${KEY}\n`, ANSWERS['content']]);
+    await project.remove();
   });
 
   test('the design that the service exports is taken over', async () => {
     const design = await live.other.call(routes.design.extractYaml, { address: { assembly: 'shop' } });
-    const project = await open({ 'design.yaml': design });
+    const project = await open({ files: { 'design.yaml': design } });
     await ours(project, 'convert', 'design.yaml', '--assembly', 'shop', '--out', '.');
     expect(await readFile(join(project.dir, 'oneops.yaml'), 'utf8')).not.toContain('canary');
     const lines = await scriptOf(project);
@@ -190,7 +165,7 @@ describe.each(dialectsInTurn(0))('old files become stacks, %s', (dialect) => {
   });
 
   test('the export of everything is taken over', async () => {
-    const project = await open({});
+    const project = await open();
     const told = await ours(project, 'export', '--assembly', 'shop', '--environments', '--out', '.');
     expect(await readFile(join(project.dir, 'oneops.yaml'), 'utf8')).not.toContain('canary');
     await configure(project, told.match(/pulumi config set --secret .+/g) ?? []);

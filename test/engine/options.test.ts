@@ -1,219 +1,203 @@
-// Pulumi's own resource options and the flags of a run, on the real engine: what the service contains after each, not only how the run ended.
+// Pulumi's resource options in a stack file and the flags of a run, on the real engine: what the service
+// contains after each run, not only how it ended.
+import { join } from 'node:path';
 import { routes, type Record as WireRecord } from '../../api/contract';
-import { programFile, programFiles, stateOf, type ProgramResource, type Run } from '../world/engine';
+import { dialectsInTurn } from '../dialects-in-turn';
+import { messagesOfRun, REPOSITORY, stateOf, stepsOfRun, type Run } from '../world/engine';
 import { openStory } from './story';
 
-const resource = (key: string): { readonly resource: string } => ({ resource: key });
-const attachment = (name: string, args: object, options: ProgramResource['options'] = {}): ProgramResource => ({
-  token: 'Attachment',
-  name,
-  args: { component: resource('Component::user'), path: `/etc/${name}`, ...args },
-  options,
-});
+/** Attachments of the file, by name. */
+interface Attachments {
+  readonly [name: string]: string;
+}
 
-const ASSEMBLY: ProgramResource = { token: 'Assembly', name: 'shop', args: { owner: 'team@acme.io' } };
-const RELEASE: ProgramResource = {
-  token: 'DesignRelease',
-  name: 'shop',
-  args: { assembly: resource('Assembly::shop') },
-};
-const PLATFORM: ProgramResource = {
-  token: 'Platform',
-  name: 'web',
-  args: {
-    assembly: resource('Assembly::shop'),
-    source: 'oneops',
-    pack: 'custom',
-    version: '1',
-    description: 'canary-front',
-  },
-  options: { additionalSecretOutputs: ['description'] },
-};
-const USER: ProgramResource = {
-  token: 'Component',
-  name: 'user',
-  args: {
-    platform: resource('Platform::web'),
-    type: 'user',
-    attributes: { username: 'deployer', description: 'first' },
-  },
-  options: { ignoreChanges: ['attributes.description'], customTimeouts: { create: '1s', update: '1s' } },
-};
-/** Declared before what it comes after would be without the option: its name says nothing of the order. */
-const LATER: ProgramResource = {
-  token: 'Platform',
-  name: 'a-later',
-  args: { assembly: resource('Assembly::shop'), source: 'oneops', pack: 'custom', version: '1' },
-  options: { dependsOn: [resource('Attachment::kept')] },
-};
+const ATTACHMENTS = 'platforms.web.components.deployer.attachments';
 
-const KEPT = attachment('kept', { content: 'kept' });
-const CHILD = attachment('child', { content: 'child' }, { parent: resource('Component::user') });
-const IGNORED = attachment('ignored', { content: 'first' }, { ignoreChanges: ['content'] });
-const REPLACED = attachment('replaced', { execCmd: 'first' }, { replaceOnChanges: ['execCmd'] });
-const BEFORE = attachment('before', { name: 'before-1' }, { deleteBeforeReplace: true });
-const AFTER = attachment('after', { name: 'after-1' }, { deleteBeforeReplace: false });
-const TRANSFORMED = attachment(
-  'transformed',
-  { content: 'as declared' },
-  { transforms: [{ props: { content: 'as transformed' } }] },
-);
-const ENVIRONMENT: ProgramResource = {
-  token: 'Environment',
-  name: 'prod',
-  args: { assembly: resource('Assembly::shop'), clouds: { east: { priority: 1 } } },
-};
-const DEPLOYMENT: ProgramResource = {
-  token: 'Deployment',
-  name: 'prod',
-  args: { environment: resource('Environment::prod') },
-  options: { customTimeouts: { create: '5m' } },
-};
+/** `a-later` is declared before what it comes after, and its name says nothing of the order. */
+const fileOf = (attachments: Attachments, username = 'deployer', description = 'first'): string =>
+  `assembly: { name: shop, owner: team@acme.io }
+platforms:
+  a-later: { pack: oneops/custom:1, pulumi: { dependsOn: ['\${${ATTACHMENTS}.child}'] } }
+  web:
+    pack: oneops/custom:1
+    description: canary-front
+    pulumi: { additionalSecretOutputs: [description] }
+    components:
+      user:
+        deployer:
+          username: ${username}
+          description: ${description}
+          pulumi: { ignoreChanges: [description] }
+          attachments:
+${Object.entries(attachments)
+  .map(([name, value]) => `            ${name}: ${value}\n`)
+  .join('')}environments:
+  prod: { clouds: { east: { priority: 1 } }, deploy: { pulumi: { customTimeouts: { create: 5m } } } }
+`;
 
-const FIRST = [
-  ASSEMBLY,
-  RELEASE,
-  PLATFORM,
-  USER,
-  KEPT,
-  CHILD,
-  IGNORED,
-  REPLACED,
-  BEFORE,
-  AFTER,
-  TRANSFORMED,
-  LATER,
-  ENVIRONMENT,
-  DEPLOYMENT,
+const OPTIONS = [
+  "parent: '${platforms.web}'",
+  "deletedWith: '${platforms.web}'",
+  `dependsOn: ['\${${ATTACHMENTS}.made}']`,
+  'additionalSecretOutputs: [path]',
+  'hideDiffs: [content]',
+  'customTimeouts: { create: 5m, update: 1h30m }',
 ];
 
-let program: readonly ProgramResource[] = FIRST;
-
-const { live, project } = openStory({ dialect: 'classic', files: programFiles(FIRST) });
-
-const declare = async (next: readonly ProgramResource[]): Promise<void> => {
-  program = next;
-  await project.write('program.json', programFile(program));
+const FIRST = {
+  kept: '{ path: /etc/kept, content: kept, pulumi: { protect: true } }',
+  ignored: '{ path: /etc/ignored, content: first, pulumi: { ignoreChanges: [content] } }',
+  left: '{ path: /etc/left, content: left, pulumi: { retainOnDelete: true } }',
+  old: '{ path: /etc/own, content: own }',
+  again: '{ content: again, pulumi: { replacementTrigger: one, deleteBeforeReplace: true } }',
+  follows: `{ content: follows, pulumi: { replaceWith: '\${${ATTACHMENTS}.again}', deleteBeforeReplace: true } }`,
+  made: '{ content: first, pulumi: { replaceOnChanges: [content], deleteBeforeReplace: true } }',
+  child: `{ path: /etc/child, content: first, pulumi: { ${OPTIONS.join(', ')} } }`,
 };
 
-/** The program with one resource changed; a resource of another name takes its place. */
-const changed = (name: string, change: (old: ProgramResource) => ProgramResource): readonly ProgramResource[] =>
-  program.map((each) => (each.name === name ? change(each) : each));
-const withArgs = (name: string, args: object): readonly ProgramResource[] =>
-  changed(name, (old) => ({ ...old, args: { ...old.args, ...args } }));
+/** What is replaced: on a trigger, with another one, and on a change. */
+const REPLACED = ['again', 'follows', 'made'] as const;
 
-const up = (...flags: readonly string[]): Promise<Run> => project.succeeds('up', '--skip-preview', ...flags);
-const unchanged = (): Promise<Run> => project.succeeds('preview', '--expect-no-changes', '--diff');
-
-const at = { assembly: 'shop', platform: 'web', component: 'user' };
-const held = async (): Promise<ReadonlyMap<string, WireRecord>> => {
-  const list = await live.other.call(routes.attachments.list, { address: at });
-  return new Map(list.filter(({ rfcAction }) => rfcAction !== 'delete').map((record) => [record.ciName, record]));
+const { left: _, old: __, ...STAYING } = FIRST;
+const SECOND = {
+  ...STAYING,
+  ignored: FIRST.ignored.replace('/etc/ignored', '/etc/ignored-too').replace('first', 'second'),
+  fresh: "{ path: /etc/own, content: own, pulumi: { aliases: ['web/old'] } }",
+  again: FIRST.again.replace('one', 'two'),
+  made: FIRST.made.replace('first', 'second'),
+  child: FIRST.child.replace('first', 'second'),
 };
-const valueOf = async (name: string, attribute: string): Promise<string | null | undefined> =>
-  (await held()).get(name)?.ciAttributes[attribute];
-const numberOf = async (name: string): Promise<number | undefined> => (await held()).get(name)?.ciId;
+const THIRD = { ...SECOND, taken: '{ path: /etc/ours, adopt: true }', free: '{ path: /etc/free }' };
+const NAMES = ['again', 'child', 'follows', 'fresh', 'ignored', 'kept', 'made'];
 
-test('parent, dependsOn, additionalSecretOutputs, customTimeouts and transforms', async () => {
-  await up();
-  await unchanged();
-  expect([...(await held()).keys()].sort()).toEqual([
-    'after-1',
-    'before-1',
-    'child',
-    'ignored',
-    'kept',
-    'replaced',
-    'transformed',
-  ]);
-  expect(await valueOf('transformed', 'content')).toBe('as transformed');
-  // The service numbers its records in the order they are made.
-  const later = await live.other.call(routes.platforms.read, { address: { assembly: 'shop', platform: 'a-later' } });
-  expect(later.ciId).toBeGreaterThan((await numberOf('kept')) ?? Infinity);
-  const state = await project.state();
-  expect(state).toContain('oneops:Component$pulumi-nodejs:dynamic/oneops:Attachment::child');
-  const web = (await stateOf(project)).find(({ key }) => key === 'Platform::web');
-  expect([web?.inputs['description'], web?.outputs['description']]).toEqual([
-    'canary-front',
-    expect.objectContaining({ ciphertext: expect.any(String) as string }),
-  ]);
-  const deployment = (await stateOf(project)).find(({ key }) => key === 'Deployment::prod');
-  expect(deployment?.inputs['timeout']).toBe(5);
-  expect(await live.running('shop')).toEqual(['prod/a-later', 'prod/web']);
-});
+describe.each(dialectsInTurn(0))('%s', (dialect) => {
+  const { live, project } = openStory({ dialect, files: { 'oneops.yaml': fileOf(FIRST) } });
 
-test('ignoreChanges, of an argument and inside of a map: what is ignored stays, the rest is written', async () => {
-  await declare(withArgs('ignored', { content: 'second', execCmd: 'true' }));
-  await declare(withArgs('user', { attributes: { username: 'deployer2', description: 'second' } }));
-  await up();
-  await unchanged();
-  expect([await valueOf('ignored', 'content'), await valueOf('ignored', 'exec_cmd')]).toEqual(['first', 'true']);
-  const user = await live.other.call(routes.components.read, { address: at });
-  expect([user.ciAttributes['username'], user.ciAttributes['description']]).toEqual(['deployer2', 'first']);
-});
+  const declare = (...file: Parameters<typeof fileOf>): Promise<void> => project.write('oneops.yaml', fileOf(...file));
+  const up = (...flags: readonly string[]): Promise<Run> => project.succeeds('up', '--skip-preview', ...flags);
+  const unchanged = (): Promise<Run> => project.succeeds('preview', '--expect-no-changes', '--diff');
 
-test('replaceOnChanges and deleteBeforeReplace, both ways: the new record is alone', async () => {
-  const before = await numberOf('replaced');
-  await declare(withArgs('replaced', { execCmd: 'second' }));
-  await declare(withArgs('before', { name: 'before-2' }));
-  await declare(withArgs('after', { name: 'after-2' }));
-  live.writes();
-  await up();
-  await unchanged();
-  const names = [...(await held()).keys()].filter((name) => /^(before|after|replaced)/.test(name)).sort();
-  expect(names).toEqual(['after-2', 'before-2', 'replaced']);
-  expect(await numberOf('replaced')).not.toBe(before);
-  expect(await valueOf('replaced', 'exec_cmd')).toBe('second');
-});
+  const at = { assembly: 'shop', platform: 'web', component: 'deployer' };
+  const held = async (): Promise<ReadonlyMap<string, WireRecord>> => {
+    const list = await live.other.call(routes.attachments.list, { address: at });
+    return new Map(list.filter(({ rfcAction }) => rfcAction !== 'delete').map((record) => [record.ciName, record]));
+  };
+  const numbersOf = async (names: readonly string[]): Promise<readonly (number | undefined)[]> => {
+    const records = await held();
+    return names.map((name) => records.get(name)?.ciId);
+  };
 
-test('--replace recreates what is deleted first; what would be created first stays, and its row says how', async () => {
-  const exported = (await project.run('stack', 'export')).stdout;
-  const urns = ['before', 'after'].map((name) => new RegExp(`urn:pulumi:[^"]*Attachment::${name}`).exec(exported)?.[0]);
-  const [before, after] = [await numberOf('before-2'), await numberOf('after-2')];
-  const { output } = await up(...urns.flatMap((urn) => ['--replace', String(urn)]));
-  expect(await numberOf('before-2')).not.toBe(before);
-  expect(await numberOf('after-2')).toBe(after);
-  expect(output).toMatch(/set deleteBeforeReplace: true/);
-  expect(output).not.toContain('declared under another name');
-  await unchanged();
-});
+  test('parent, deletedWith, dependsOn, additionalSecretOutputs, hideDiffs and customTimeouts reach the engine', async () => {
+    await up();
+    await unchanged();
+    const { checkpoint } = JSON.parse(await project.state()) as {
+      readonly checkpoint: { readonly latest: { readonly resources: readonly { readonly urn: string }[] } };
+    };
+    const child = checkpoint.latest.resources.find(({ urn }) => urn.endsWith('::web/child'));
+    expect(child).toMatchObject({
+      parent: expect.stringMatching(/Platform::web$/) as string,
+      deletedWith: expect.stringMatching(/Platform::web$/) as string,
+      dependencies: expect.arrayContaining([expect.stringMatching(/Attachment::web\/made$/)]) as string[],
+      additionalSecretOutputs: expect.arrayContaining(['path']) as string[],
+      customTimeouts: { create: 300, update: 5400 },
+      hideDiff: ['content'],
+      sourcePosition: expect.stringMatching(/^project:\/\/\/oneops\.yaml#\d+,\d+$/) as string,
+    });
+    const state = await stateOf(project);
+    const web = state.find(({ key }) => key === 'Platform::web');
+    expect([web?.inputs['description'], web?.outputs['description']]).toEqual([
+      'canary-front',
+      expect.objectContaining({ ciphertext: expect.any(String) as string }),
+    ]);
+    expect(state.find(({ key }) => key === 'Deployment::prod')?.inputs['timeout']).toBe(5);
+    // The service numbers its records in the order they are made.
+    const later = await live.other.call(routes.platforms.read, { address: { assembly: 'shop', platform: 'a-later' } });
+    expect(later.ciId).toBeGreaterThan((await numbersOf(['child']))[0] ?? Infinity);
+    expect(await live.running('shop')).toEqual(['prod/a-later', 'prod/web']);
+  });
 
-test('aliases: another logical name costs nothing', async () => {
-  const before = await numberOf('child');
-  await declare(
-    changed('child', (old) => ({
-      ...old,
-      name: 'renamed',
-      args: { ...old.args, name: 'child' },
-      options: { ...old.options, aliases: [{ name: 'child' }] },
-    })),
-  );
-  live.writes();
-  const { output } = await up('--expect-no-changes');
-  expect(output).not.toContain('error');
-  expect(live.writes()).toEqual([]);
-  expect(await numberOf('child')).toBe(before);
-});
+  test('what is ignored stays, what is retained is left there, what was renamed or is said to be is replaced alone', async () => {
+    const before = await numbersOf(REPLACED);
+    await declare(SECOND, 'deployer2', 'second');
+    const steps = stepsOfRun((await up('--json')).stdout).map(({ op, key }) => `${op} ${key}`);
+    await unchanged();
+    const after = await held();
+    expect([...after.keys()].sort()).toEqual([...NAMES, 'left'].sort());
+    expect(after.get('ignored')?.ciAttributes).toMatchObject({ path: '/etc/ignored-too', content: 'first' });
+    expect(after.get('made')?.ciAttributes).toMatchObject({ content: 'second' });
+    const user = await live.other.call(routes.components.read, { address: at });
+    expect(user.ciAttributes).toMatchObject({ username: 'deployer2', description: 'first' });
+    for (const name of ['fresh', ...REPLACED]) expect(steps).toContain(`replace Attachment::web/${name}`);
+    expect(steps).toContain('update Attachment::web/child');
+    expect(steps.filter((step) => /^delete .*web\/old/.test(step))).toEqual([]);
+    for (const [index, number] of (await numbersOf(REPLACED)).entries()) expect(number).not.toBe(before[index]);
+    const kept = (await stateOf(project)).filter(({ token }) => token === 'Attachment').map(({ name }) => name);
+    expect(kept.sort()).toEqual(NAMES.map((name) => `web/${name}`));
+  });
 
-test('--continue-on-error: what does not need the failed one is written, nothing half is committed, and the next up finishes', async () => {
-  await live.maria.create('web/user/taken', { path: '/etc/theirs', run_on: 'before-add', priority: '1' });
-  const index = program.findIndex(({ name }) => name === 'prod');
-  const both = [attachment('taken', { path: '/etc/ours' }), attachment('free', {})];
-  await declare([...program.slice(0, index), ...both, ...program.slice(index)]);
-  // A run that looks at the service first refuses it before anything is written.
-  await project.run('config', 'set', 'oneops:offlinePreview', 'true');
-  const failed = await project.run('up', '--skip-preview', '--continue-on-error');
-  await project.run('config', 'rm', 'oneops:offlinePreview');
-  expect([failed.code, failed.output]).toEqual([1, expect.stringContaining('already there and differs')]);
-  expect([await valueOf('taken', 'path'), await valueOf('free', 'path')]).toEqual(['/etc/theirs', '/etc/free']);
-  await declare(withArgs('taken', { adopt: true }));
-  await up();
-  await unchanged();
-  expect(await valueOf('taken', 'path')).toBe('/etc/ours');
-  await project.succeeds('refresh', '--preview-only', '--expect-no-changes', '--diff');
-});
+  test('--replace recreates what is deleted first; what would be created first stays, and its row says how', async () => {
+    const { stdout } = await project.succeeds('stack', 'export');
+    const urns = ['made', 'fresh'].map((name) => new RegExp(`urn:[^"]*Attachment::web/${name}`).exec(stdout)?.[0]);
+    const [made, fresh] = await numbersOf(['made', 'fresh']);
+    const { output } = await up(...urns.flatMap((urn) => ['--replace', String(urn)]));
+    const after = await numbersOf(['made', 'fresh']);
+    expect([after[0] === made, after[1] === fresh]).toEqual([false, true]);
+    expect(output).toMatch(/set deleteBeforeReplace: true/);
+    expect(output).not.toContain('declared under another name');
+    await unchanged();
+  });
 
-test('destroyed, nothing is left', async () => {
-  await project.succeeds('destroy', '--skip-preview');
-  expect(await live.assemblies()).toEqual([]);
+  test('--continue-on-error: what does not need the failed one is written, nothing half is committed, and the next up finishes', async () => {
+    const pathsOf = async (...names: readonly string[]): Promise<readonly unknown[]> => {
+      const records = await held();
+      return names.map((name) => records.get(name)?.ciAttributes['path']);
+    };
+    await live.maria.create('web/deployer/taken', { path: '/etc/theirs', run_on: 'before-add', priority: '1' });
+    await declare({ ...THIRD, taken: '{ path: /etc/ours }' }, 'deployer2');
+    // A run that looks at the service first refuses it before anything is written.
+    await project.succeeds('config', 'set', 'oneops:offlinePreview', 'true');
+    const failed = await project.run('up', '--skip-preview', '--continue-on-error');
+    await project.succeeds('config', 'rm', 'oneops:offlinePreview');
+    expect([failed.code, failed.output]).toEqual([1, expect.stringContaining('already there and differs')]);
+    expect(await pathsOf('taken', 'free')).toEqual(['/etc/theirs', '/etc/free']);
+    await declare(THIRD, 'deployer2');
+    await up();
+    await unchanged();
+    expect(await pathsOf('taken')).toEqual(['/etc/ours']);
+    await project.succeeds('refresh', '--preview-only', '--expect-no-changes', '--diff');
+  });
+
+  test('a policy pack stops a run that breaks a mandatory policy, and sets what another one demands', async () => {
+    const pack = join(REPOSITORY, 'bin', 'pulumi-oneops-policy');
+    await declare(THIRD);
+    await project.write(
+      'policies.yaml',
+      'policies: { names: { level: mandatory, kinds: Attachment, allowed: [kept, left, ignored] } }',
+    );
+    const refused = await project.run('preview', '--policy-pack', pack);
+    expect([refused.code, refused.output]).toEqual([
+      1,
+      expect.stringMatching(
+        /\[mandatory\] +names[^]*oneops\.yaml:\d+:\d+: Attachment shop\/web\/deployer\/fresh is named fresh/,
+      ),
+    ]);
+    await project.write('policies.yaml', 'policies: { names: { kinds: Attachment, allowed: [kept] } }');
+    expect((await project.succeeds('preview', '--policy-pack', pack)).output).toMatch(/\[advisory\] +names/);
+  });
+
+  test('protect: what leaves the file stays, with an error of the engine; unprotected, everything goes', async () => {
+    const { kept: _, ...others } = THIRD;
+    await declare({ ...others, more: '{ path: /etc/more }' });
+    live.writes();
+    const refused = await project.run('up', '--skip-preview', '--json');
+    expect([refused.code, messagesOfRun(refused.output, 'error').join('\n')]).toEqual([
+      1,
+      expect.stringMatching(/Attachment::web\/kept" cannot be deleted\s+because it is protected/),
+    ]);
+    expect(live.writes().filter((write) => write.startsWith('DELETE'))).toEqual([]);
+    expect((await held()).has('kept')).toBe(true);
+    await project.succeeds('state', 'unprotect', '--all', '--yes');
+    await project.succeeds('destroy', '--skip-preview');
+    expect(await live.assemblies()).toEqual([]);
+  });
 });

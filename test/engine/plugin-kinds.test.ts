@@ -5,19 +5,8 @@ import { join } from 'node:path';
 import { SAMPLED, programOf, sampledAs } from '../world/samples';
 import { titleOf } from '../world/world';
 import { dialectsInTurn } from '../dialects-in-turn';
-import {
-  findEngine,
-  newProject,
-  programFiles,
-  REPOSITORY,
-  setUp,
-  stateOf,
-  type Engine,
-  type Project,
-  type Run,
-  type StateResource,
-} from '../world/engine';
-import { startService, TOKEN, type LiveService } from './live-service';
+import { programFiles, REPOSITORY, setUp, stateOf, type Project, type Run, type StateResource } from '../world/engine';
+import { openStories } from './story';
 
 const PLUGINS = join(REPOSITORY, 'dist', 'plugins');
 const PROVIDERS = `  providers: [{ name: oneops, path: ${PLUGINS}/resource }]\n`;
@@ -32,21 +21,15 @@ ${PROVIDERS}`;
 const SECRET = /s3cret|k3y-|canary/;
 
 describe.each(dialectsInTurn(0))('every kind through the plugin, %s', (dialect) => {
-  let engine: Engine;
-  let live: LiveService;
+  const { live, open: opened } = openStories(dialect);
   let stood: readonly StateResource[];
-  const projects: Project[] = [];
 
-  const open = async (files: { readonly [path: string]: string }): Promise<Project> => {
-    const project = await newProject({
-      engine,
+  const open = (files: { readonly [path: string]: string }): Promise<Project> =>
+    opened({
       files,
-      config: { 'oneops:url': live.url, 'oneops:organization': 'acme', 'oneops:resources': 'plugin' },
-      secrets: { 'oneops:token': TOKEN, key: 's3cret-variable', 'sample-auth': 'k3y-one' },
+      config: { 'oneops:resources': 'plugin' },
+      secrets: { key: 's3cret-variable', 'sample-auth': 'k3y-one' },
     });
-    projects.push(project);
-    return project;
-  };
 
   const succeeds = async (project: Project, ...args: readonly string[]): Promise<Run> => {
     const run = await project.succeeds(...args);
@@ -69,16 +52,6 @@ describe.each(dialectsInTurn(0))('every kind through the plugin, %s', (dialect) 
     expect(code).not.toMatch(SECRET);
     return code;
   };
-
-  beforeAll(async () => {
-    engine = await findEngine();
-    live = await startService(dialect);
-  });
-
-  afterAll(async () => {
-    await live.stop();
-    await Promise.all(projects.map((project) => project.remove()));
-  });
 
   test('made, and nothing is left to do', async () => {
     const files = programFiles(programOf('create', dialect));

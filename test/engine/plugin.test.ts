@@ -1,23 +1,14 @@
-// The resource plugin on the real engine: a program in Pulumi YAML without any package of ours next to it, a stack that moves between the dynamic
-// provider and the plugin, Ctrl-C, and a debugger.
+// The resource plugin on the real engine: a program in Pulumi YAML without any package of ours next to
+// it, a stack that moves between the dynamic provider and the plugin, Ctrl-C, and a debugger.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  findEngine,
-  newProject,
-  pendingOperations,
-  REPOSITORY,
-  setUp,
-  stateOf,
-  type Engine,
-  type Project,
-  type Run,
-} from '../world/engine';
+import { pendingOperations, REPOSITORY, setUp, stateOf, type Project, type Run } from '../world/engine';
 import { startService, TOKEN, type LiveService } from './live-service';
 import { stoppableClock } from './stoppable-clock';
+import { openStories } from './story';
 
 const CANARY = 'canary-plugin-77c2';
 /** Where the bundled plugins are, which `setup` installs. */
@@ -58,26 +49,10 @@ plugins:
 
 const PLUGIN = ', options: { resources: plugin }';
 
-let engine: Engine;
-let live: LiveService;
-const projects: Project[] = [];
+const { live, open: opened } = openStories('classic');
 
-beforeAll(async () => {
-  engine = await findEngine();
-  live = await startService('classic');
-});
-
-afterAll(async () => {
-  await live.stop();
-  await Promise.all(projects.map((project) => project.remove()));
-});
-
-async function open(files: { readonly [path: string]: string }, service: LiveService = live): Promise<Project> {
-  const config = { 'oneops:url': service.url, 'oneops:organization': 'acme' };
-  const project = await newProject({ engine, files, config, secrets: { 'oneops:token': TOKEN } });
-  projects.push(project);
-  return project;
-}
+const open = (files: { readonly [path: string]: string }, at: LiveService = live): Promise<Project> =>
+  opened({ files, at });
 
 /** Runs a command that must succeed, and shows no secret. */
 async function succeeds(project: Project, ...args: readonly string[]): Promise<Run> {
@@ -170,8 +145,9 @@ test('the converter takes a stack over for either provider, and turns its file i
   await succeeds(first, 'up', '--skip-preview');
   const taking = ['import', '--from', 'oneops', '--generate-code=false', '--protect=false', '--skip-preview', '--'];
   live.writes();
+  let second = first;
   for (const options of ['', PLUGIN]) {
-    const second = await open({ ...files, 'Pulumi.yaml': ownRuntime(options) });
+    second = await open({ ...files, 'Pulumi.yaml': ownRuntime(options) });
     await setUp(second);
     await succeeds(second, ...taking, '--declared');
     await succeeds(second, 'preview', '--expect-no-changes', '--diff');
@@ -182,7 +158,7 @@ test('the converter takes a stack over for either provider, and turns its file i
       expect.stringContaining('failed: there is nothing at acme/nobody\n'),
     ]);
   }
-  const project = projects.at(-1) as Project;
+  const project = second;
   await succeeds(project, 'convert', '--from', 'oneops', '--language', 'yaml', '--out', 'program');
   for (const name of ['Pulumi.yaml', 'Main.yaml'])
     await project.write(name, await readFile(join(project.dir, 'program', name), 'utf8'));

@@ -6,8 +6,8 @@ import type { Rehearsal } from '../../cli/stage/rehearsal';
 import { routes } from '../../api/contract';
 import { dialectsInTurn } from '../dialects-in-turn';
 import { jsonFile, validatorOf } from '../sarif-schema';
-import { findEngine, newProject, REPOSITORY, type Project } from '../world/engine';
-import { startService, TOKEN, type LiveService } from './live-service';
+import { REPOSITORY } from '../world/engine';
+import { openStory } from './story';
 
 const PASSWORD = 'canary-password-17';
 const FILE = `config: { password: { type: string, secret: true } }
@@ -26,26 +26,15 @@ const isRehearsal = validatorOf(jsonFile(join(REPOSITORY, 'schemas', 'rehearsal.
 const unnumbered = (text: string): string => text.replace(/\d+/g, 'N');
 
 describe.each(dialectsInTurn(0))('%s', (dialect) => {
-  let live: LiveService;
-  let project: Project;
+  const secrets = { 'story:password': PASSWORD };
+  const { live, project } = openStory({ dialect, files: { 'oneops.yaml': FILE }, secrets });
   let folder: string;
 
   beforeAll(async () => {
-    live = await startService(dialect);
-    project = await newProject({
-      engine: await findEngine(),
-      files: { 'oneops.yaml': FILE },
-      config: { 'oneops:organization': 'acme', 'oneops:url': live.url },
-      secrets: { 'oneops:token': TOKEN, 'story:password': PASSWORD },
-    });
     folder = mkdtempSync(join(tmpdir(), 'oneops-rehearsals-'));
     expect(await project.run('up', '--skip-preview')).toExitWith(0);
   });
-  afterAll(async () => {
-    await live.stop();
-    await project.remove();
-    rmSync(folder, { recursive: true });
-  });
+  afterAll(() => rmSync(folder, { recursive: true }));
 
   const rehearse = (...words: readonly string[]) =>
     project.oneops(['rehearse', '--stack', 'dev', ...words], { TMPDIR: folder });

@@ -1,6 +1,6 @@
-// examples/staged-promotion on the real engine: production after staging, untouched when staging fails, and what a log shows of the wait. And
-// examples/promotion: three stacks of one file, each by an approved plan.
-import { spawn } from 'node:child_process';
+// examples/staged-promotion on the real engine: production after staging, untouched when staging fails,
+// and what a log shows of the wait. And examples/promotion: three stacks of one file, each by an
+// approved plan.
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -8,34 +8,23 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fastClock } from '../../service';
 import { leftToDeploy } from '../world/left-to-deploy';
-import { findEngine, newProject, REPOSITORY, setUp, type Project } from '../world/engine';
-import { startService, TOKEN, type LiveService } from './live-service';
+import { findEngine, newProject, REPOSITORY, setUp, type Project, type Run } from '../world/engine';
+import { TOKEN } from './live-service';
+import { openStory } from './story';
 
-const EXAMPLE = join(__dirname, '..', '..', 'examples', 'staged-promotion');
+const filesIn = (folder: string, names: readonly string[]): { readonly [name: string]: string } =>
+  Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
+
+const EXAMPLE = join(REPOSITORY, 'examples', 'staged-promotion');
 const FILES = ['Pulumi.yaml', 'oneops.yaml', 'package.json'];
 
 /** `3/7 web/compute-6201-1 active`, as rows show it. */
 const PROGRESS = /\b(\d+)\/(\d+) (?:\S.* )?(active|complete|failed)\b/;
 
-let live: LiveService;
-let project: Project;
+// Slow enough for several looks at one deployment.
+const { live, project } = openStory({ dialect: 'classic', clock: fastClock(60), files: filesIn(EXAMPLE, FILES) });
 
-beforeAll(async () => {
-  // Slow enough for several looks at one deployment.
-  live = await startService('classic', TOKEN, fastClock(60));
-  project = await newProject({
-    engine: await findEngine(),
-    files: Object.fromEntries(FILES.map((name) => [name, readFileSync(join(EXAMPLE, name), 'utf8')])),
-    config: { 'oneops:url': live.url, 'oneops:organization': 'acme' },
-    secrets: { 'oneops:token': TOKEN },
-  });
-  await setUp(project);
-});
-
-afterAll(async () => {
-  await project.remove();
-  await live.stop();
-});
+beforeAll(() => setUp(project));
 
 /** Requests for an environment since the last `requests()`, as `POST …/commit`. */
 const written = (since: number, environment: string): readonly string[] =>
@@ -85,7 +74,8 @@ test('production comes after staging; a log shows what runs, a line when it chan
   expect(
     lines.some((line) => /oneops:Deployment (staging|prod) .*\b\d+\/\d+ web\/[a-z]+-\d+-\d+.* active/.test(line)),
   ).toBe(true);
-  // A line says something new (the row's last one, `created`, says again what was said last), and all of them are no more than a person reads.
+  // A line says something new (the row's last one, `created`, says again what was said last), and all
+  // of them are no more than a person reads.
   const told = lines
     .filter((line) => line.includes(' creating ('))
     .map((line) => `${/Deployment \w+/.exec(line)?.[0]} ${PROGRESS.exec(line)?.[0]}`);
@@ -140,7 +130,7 @@ describe('a commit goes from dev to staging to prod', () => {
     const names = ['Pulumi.yaml', 'oneops.yaml', 'package.json', 'freeze.txt', 'promote.sh'];
     stacks = await newProject({
       engine: await findEngine(),
-      files: Object.fromEntries(names.map((name) => [name, readFileSync(join(PROMOTION, name), 'utf8')])),
+      files: filesIn(PROMOTION, names),
       environment: { ONEOPS_URL: live.url, ONEOPS_ORGANIZATION: 'acme', ONEOPS_TOKEN: TOKEN },
     });
     await setUp(stacks);
@@ -151,14 +141,8 @@ describe('a commit goes from dev to staging to prod', () => {
 
   afterAll(() => stacks.remove());
 
-  const run = async (line: string, variables: { readonly [name: string]: string } = {}) => {
-    const child = spawn('sh', ['-c', line], { cwd: stacks.dir, env: { ...stacks.environment, ...variables } });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
-    return { code, output };
-  };
+  const run = (line: string, variables: { readonly [name: string]: string } = {}): Promise<Run> =>
+    stacks.execute('sh', ['-c', line], variables);
   const promote = async (stack: string, variables: { readonly [name: string]: string } = {}) => {
     const planned = await run(`sh node_modules/pulumi-oneops/examples/pipelines/shell/plan.sh ${stack}`);
     if (planned.code !== 0) return planned;

@@ -1,37 +1,60 @@
-// What a suite on the engine begins with: a service of its own, and a project whose stack `dev` speaks to it.
+// What a suite on the engine begins with: a service of its own, and projects whose stack `dev` speaks to it.
 import type { Dialect } from '../../api/contract';
+import type { ServiceClock } from '../../service';
 import { findEngine, newProject, type Project } from '../world/engine';
 import { startService, TOKEN, type LiveService } from './live-service';
 
-interface Beginning {
-  readonly dialect?: Dialect;
-  /** Files of the project; default: those of an empty stack file's project. */
-  readonly files?: { readonly [path: string]: string };
-  /** Configuration and secrets besides the service, its organization and its token; variables of the CLI. */
-  readonly config?: { readonly [key: string]: string };
-  readonly secrets?: { readonly [key: string]: string };
-  readonly environment?: { readonly [name: string]: string };
+/** What a project has besides the service, its organization and its token. */
+interface Beginning extends Omit<Parameters<typeof newProject>[0], 'engine'> {
+  /** Another service than the suite's. */
+  readonly at?: LiveService;
 }
 
-/** Both are there once the tests of the block run, and gone after them: what surrounds the call contains the same objects all along. */
-export function openStory({ dialect, config, secrets, ...project }: Beginning = {}): {
+interface Stories {
+  /** The same object all along; it is there once the tests of the block run, and stopped after them. */
   readonly live: LiveService;
-  readonly project: Project;
-} {
-  const story = { live: {} as LiveService, project: {} as Project };
+  /** Makes a project, which is removed after the tests of the block. */
+  open(beginning?: Beginning): Promise<Project>;
+}
+
+/** A service for the tests of a block. */
+export function openStories(dialect?: Dialect, clock?: ServiceClock): Stories {
+  const live = {} as LiveService;
+  const projects: Project[] = [];
   beforeAll(async () => {
-    Object.assign(story.live, await startService(dialect));
-    const made = await newProject({
-      ...project,
-      engine: await findEngine(),
-      config: { 'oneops:url': story.live.url, 'oneops:organization': 'acme', ...config },
-      secrets: { 'oneops:token': TOKEN, ...secrets },
-    });
-    Object.assign(story.project, made);
+    Object.assign(live, await startService(dialect, TOKEN, clock));
   });
   afterAll(async () => {
-    await story.project.remove();
-    await story.live.stop();
+    await Promise.all(projects.map((project) => project.remove()));
+    await live.stop();
   });
-  return story;
+  return {
+    live,
+    async open({ at = live, config, secrets, ...project } = {}) {
+      const made = await newProject({
+        ...project,
+        engine: await findEngine(),
+        config: { 'oneops:url': at.url, 'oneops:organization': 'acme', ...config },
+        secrets: { 'oneops:token': TOKEN, ...secrets },
+      });
+      projects.push(made);
+      return made;
+    },
+  };
+}
+
+/** A service and one project for the tests of a block; what surrounds the call contains the same objects all along. */
+export function openStory({
+  dialect,
+  clock,
+  ...beginning
+}: Beginning & { readonly dialect?: Dialect; readonly clock?: ServiceClock } = {}): Stories & {
+  readonly project: Project;
+} {
+  const stories = openStories(dialect, clock);
+  const project = {} as Project;
+  beforeAll(async () => {
+    Object.assign(project, await stories.open(beginning));
+  });
+  return { ...stories, project };
 }

@@ -68,9 +68,9 @@ const IN_BOTH_DIALECTS = [
   'interrupted',
   'old-files',
   'operating',
+  'options',
   'simulated',
   'values',
-  'yaml-options',
 ].map(story);
 
 /** Where the package runs: the oldest and the newest of each that are tried. */

@@ -38,20 +38,10 @@ function settled(value, resources) {
   return stands(value, (inner) => settled(inner, resources), find);
 }
 
-/** Functions in place of `transforms: [{ "props": { … }, "opts": { … } }]`: each lays these over what is registered. */
-function withTransforms({ transforms, ...options }) {
-  if (transforms === undefined) return options;
-  const functions = transforms.map((over) => (args) => ({
-    props: { ...args.props, ...over.props },
-    opts: { ...args.opts, ...over.opts },
-  }));
-  return { ...options, transforms: functions };
-}
-
 serveProgram((declared) => {
   const resources = new Map();
   for (const { token, name, args, options = {} } of declared) {
-    const made = declareResource(token, name, settled(args, resources), withTransforms(settled(options, resources)));
+    const made = declareResource(token, name, settled(args, resources), settled(options, resources));
     resources.set(`${token}::${name}`, made);
   }
 });
