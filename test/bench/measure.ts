@@ -7,14 +7,6 @@ interface Contender {
   readonly run: (calls: number) => Promise<void>;
 }
 
-/** What one call took, in microseconds: the median over the turns. */
-interface Measured {
-  readonly name: string;
-  readonly wall: number;
-  /** Of this process, all of its threads. */
-  readonly cpu: number;
-}
-
 interface Turns {
   readonly turns: number;
   /** Calls of each contender per turn. */
@@ -41,9 +33,10 @@ async function once(contender: Contender, calls: number): Promise<{ readonly wal
   return { wall: wall / calls, cpu: (user + system) / calls };
 }
 
-/** What was measured of several contenders, and how they compare. */
+/** What was measured of several contenders: microseconds of one call, and how they compare. */
 interface Comparison {
-  readonly measured: readonly Measured[];
+  /** Median over the turns; `cpu` is that of this process, all of its threads. */
+  of(name: string, figure?: 'wall' | 'cpu'): number;
   /** Median over the turns of the first named contender's figure divided by the second's, each within one turn. */
   ratio(of: string, to: string, figure?: 'wall' | 'cpu'): number;
 }
@@ -69,11 +62,7 @@ export async function measure(
     return found[figure];
   };
   return {
-    measured: contenders.map(({ name }) => ({
-      name,
-      wall: median(series(name, 'wall')),
-      cpu: median(series(name, 'cpu')),
-    })),
+    of: (name, figure = 'wall') => median(series(name, figure)),
     ratio: (of, to, figure = 'wall') => {
       const below = series(to, figure);
       return median(series(of, figure).map((value, turn) => value / (below[turn] ?? Number.NaN)));

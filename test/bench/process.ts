@@ -50,7 +50,7 @@ export function startService(database: string): Promise<Listener> {
 }
 
 /** An answer to send again and again: headers, names and values by turns, and a body. */
-export interface Constant {
+interface Constant {
   readonly head: readonly string[];
   readonly body: string;
 }
@@ -64,7 +64,7 @@ export async function answerOf(url: string, headers: { readonly [name: string]: 
   return { head: own.flat(), body };
 }
 
-/** A listener of node's own HTTP server that answers every request with the same, by default with nothing at all. */
-export function startEmptyHandler(constant: Constant = { head: [], body: '' }): Promise<Listener> {
+/** A listener of node's own HTTP server that answers every request with the same. */
+export function startEmptyHandler(constant: Constant): Promise<Listener> {
   return start(['--require', './test/run-source.cjs', 'test/bench/empty-handler.ts', JSON.stringify(constant)]);
 }

@@ -1,8 +1,8 @@
-// Reads and writes of the service next to what they cannot be faster than: an empty handler, and bare commits of the same size. And its memory.
+// Reads and writes of the service next to what they cannot be faster than: an empty handler, and bare
+// commits of the same size. And its memory.
 import { copyFileSync, statSync } from 'node:fs';
 import { bareCommits } from './bare-commits';
 import { assemblyName, type Filled } from './fill';
-
 import { loadOf, requestText, type RequestText } from './load';
 import { measure } from './measure';
 import { answerOf, type Listener, startEmptyHandler, startService, TOKEN } from './process';
@@ -13,9 +13,9 @@ export interface Prepared extends Filled {
   readonly file: string;
 }
 
-const CALLERS = [1, 16];
+export const CALLERS = [1, 16];
 
-const HEADERS = {
+export const HEADERS = {
   authorization: `Basic ${Buffer.from(`${TOKEN}:`).toString('base64')}`,
   accept: 'application/json',
 };
@@ -29,7 +29,7 @@ const READS: readonly { readonly what: string; readonly path: string }[] = [
 ];
 
 const thousands = (count: number): string => count.toLocaleString('en-US');
-const callersText = (callers: number): string => (callers === 1 ? '1 caller' : `${callers} callers`);
+export const callersText = (callers: number): string => (callers === 1 ? '1 caller' : `${callers} callers`);
 
 const anyOf = (database: Filled): string => assemblyName(Math.floor(Math.random() * database.assemblies));
 
@@ -39,67 +39,44 @@ const reading =
   () =>
     requestText('GET', `/acme/assemblies/${anyOf(database)}${path}`, HEADERS);
 
-/** Addressed reads: the service with few and with many records next to an empty handler. */
+/** Addressed reads: the service with many records next to the same with few, and to an empty handler. */
 export async function benchReads(few: Prepared, many: Prepared): Promise<Chapter> {
-  const bare = await startEmptyHandler();
   const [small, large] = [await startService(few.file), await startService(many.file)];
   const findings: Finding[] = [];
   for (const { what, path } of READS) {
-    const empty = await startEmptyHandler(
-      await answerOf(`${small.url}/acme/assemblies/${assemblyName(0)}${path}`, HEADERS),
-    );
+    const answer = await answerOf(`${small.url}/acme/assemblies/${assemblyName(0)}${path}`, HEADERS);
+    const empty = await startEmptyHandler(answer);
     for (const callers of CALLERS) {
       const loads = [
-        { name: 'empty', load: loadOf(empty.url, callers, reading(many, path)) },
-        { name: 'bare', load: loadOf(bare.url, callers, reading(many, path)) },
-        { name: 'few', load: loadOf(small.url, callers, reading(few, path)) },
-        { name: 'many', load: loadOf(large.url, callers, reading(many, path)) },
+        { name: 'empty', ...loadOf(empty.url, callers, reading(many, path)) },
+        { name: 'few', ...loadOf(small.url, callers, reading(few, path)) },
+        { name: 'many', ...loadOf(large.url, callers, reading(many, path)) },
       ];
-      const contenders = loads.map(({ name, load }) => ({ name, run: (calls: number) => load.run(calls) }));
       // Enough calls that every record was read before it counts, and that node has compiled what it runs.
-      const { measured, ratio } = await measure(contenders, { turns: 7, calls: 1500, first: 8000 });
-      loads.forEach(({ load }) => load.close());
-      const wall = (name: string): number => measured.find((each) => each.name === name)?.wall ?? Number.NaN;
-      for (const [name, database] of [
-        ['few', few],
-        ['many', many],
-      ] as const) {
-        findings.push({
-          what: `read ${what}, ${callersText(callers)}, ${thousands(database.records)} records`,
-          against: 'empty handler',
-          figure: wall(name),
-          reference: wall('empty'),
-          unit: 'µs',
-          ratio: ratio('empty', name),
-        });
-      }
-      findings.push({
-        what: `read ${what}, ${callersText(callers)}, ${thousands(many.records)} records`,
-        against: 'handler without an answer',
-        figure: wall('many'),
-        reference: wall('bare'),
-        unit: 'µs',
-        ratio: ratio('bare', 'many'),
-      });
-      findings.push({
-        what: `read ${what}, ${callersText(callers)}: growth`,
-        against: `${thousands(few.records)} records`,
-        figure: wall('many'),
-        reference: wall('few'),
-        unit: 'µs',
-        ratio: ratio('many', 'few'),
-        target: { atMost: 2.5 },
-      });
+      const { of, ratio } = await measure(loads, { turns: 7, calls: 1500, first: 8000 });
+      loads.forEach((load) => load.close());
+      const row = { what: `read ${what}, ${callersText(callers)}`, figure: of('many'), unit: 'µs' as const };
+      findings.push(
+        { ...row, against: 'empty handler', reference: of('empty'), ratio: ratio('empty', 'many') },
+        {
+          ...row,
+          what: `${row.what}: growth`,
+          against: `${thousands(few.records)} records`,
+          reference: of('few'),
+          ratio: ratio('many', 'few'),
+          target: { atMost: 2.5 },
+        },
+      );
     }
     await empty.close();
   }
-  await Promise.all([bare, small, large].map((listener) => listener.close()));
+  await Promise.all([small, large].map((listener) => listener.close()));
   return {
     heading: 'Reads',
     about:
       'Callers send over plain sockets, one request at a time each, for assemblies drawn at random. The ratio on growth is how much longer a ' +
-      "read takes with many records. The other ratios are shares of the speed of node's HTTP server with a handler that sends the same " +
-      'headers and as many bytes, and with one that sends nothing.',
+      "read takes with many records. The other one is the share of the speed of node's HTTP server with a handler that sends the " +
+      'same headers and as many bytes.',
     findings,
   };
 }
@@ -135,7 +112,7 @@ export async function benchWrites(databases: readonly Prepared[], folder: string
     const bare = bareCommits(`${folder}/bare-${database.records}.db`, pages);
     for (const callers of CALLERS) {
       const load = loadOf(listener.url, callers, writing(copied));
-      const { measured, ratio } = await measure(
+      const { of, ratio } = await measure(
         [
           { name: 'bare', run: bare.run },
           { name: 'service', run: (calls) => load.run(calls) },
@@ -144,12 +121,11 @@ export async function benchWrites(databases: readonly Prepared[], folder: string
         { turns: 9, calls: 200, first: 2000 },
       );
       load.close();
-      const wall = (name: string): number => measured.find((each) => each.name === name)?.wall ?? Number.NaN;
       findings.push({
         what: `update a variable, ${callersText(callers)}, ${thousands(database.records)} records`,
         against: `bare commits of ${pages} pages`,
-        figure: wall('service'),
-        reference: wall('bare'),
+        figure: of('service'),
+        reference: of('bare'),
         unit: 'µs',
         ratio: ratio('bare', 'service'),
       });
@@ -202,13 +178,13 @@ export async function benchMemory(none: Prepared, many: Prepared): Promise<Chapt
     ratio: figure / limit,
     target: { atMost: 1 },
   });
-  const records = many.records.toLocaleString('en-US');
+  const records = thousands(many.records);
   return {
     heading: 'Memory',
-    about: `Resident memory of the process after its first list of all assemblies, and after ${REQUESTS.toLocaleString('en-US')} further reads. The ratio is to the limit of ${limit} MB.`,
+    about: `Resident memory of the process after its first list of all assemblies, and after ${thousands(REQUESTS)} further reads. The ratio is to the limit of ${limit} MB.`,
     findings: [
       row(`${records} records, fresh`, full.fresh, empty.fresh),
-      row(`${records} records, after ${REQUESTS.toLocaleString('en-US')} reads`, full.used, empty.fresh),
+      row(`${records} records, after ${thousands(REQUESTS)} reads`, full.used, empty.fresh),
     ],
   };
 }

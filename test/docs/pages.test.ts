@@ -48,6 +48,14 @@ const pages = [
   ...below('examples'),
 ];
 const textOf = (page: string): string => readFileSync(join(ROOT, page), 'utf8');
+/** The blocks of a language on a page. */
+const blocksOf = (text: string, language: string): readonly string[] =>
+  [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm'))].map(([, block = '']) => block);
+/** The names of the pages in a folder. */
+const pagesIn = (folder: string): readonly string[] =>
+  readdirSync(join(ROOT, folder))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join(folder, name));
 const prose = (page: string): string => textOf(page).replace(/^```[^]*?^```$/gm, '');
 
 /** Anchors of a page, as GitHub makes them of its headings. */
@@ -81,8 +89,8 @@ test('the index lists every page', () => {
 });
 
 test('a page that people write has at most 1,700 words', () => {
-  const written = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md') && name !== 'findings.md');
-  expect(written.filter((name) => textOf(`docs/${name}`).split(/\s+/).length > 1700)).toEqual([]);
+  const written = pagesIn('docs').filter((page) => page !== 'docs/findings.md');
+  expect(written.filter((page) => textOf(page).split(/\s+/).length > 1700)).toEqual([]);
 });
 
 test('prose of pages that people write wraps at 100 columns', () => {
@@ -95,9 +103,9 @@ test('prose of pages that people write wraps at 100 columns', () => {
 });
 
 test('every dependency is explained, and every one that is not at its newest version', () => {
-  const { dependencies, devDependencies, peerDependencies } = JSON.parse(
-    readFileSync(join(ROOT, 'package.json'), 'utf8'),
-  ) as { readonly [key: string]: { readonly [name: string]: string } };
+  const { dependencies, devDependencies, peerDependencies } = JSON.parse(textOf('package.json')) as {
+    readonly [key: string]: { readonly [name: string]: string };
+  };
   const page = textOf('docs/design/dependencies.md');
   const names = Object.keys({ ...dependencies, ...peerDependencies });
   expect(names.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
@@ -121,18 +129,16 @@ test('every dependency is explained, and every one that is not at its newest ver
 
 // The reference pages: each kind and function has its place with every argument, tables are whole, and the examples declare what they say.
 describe('reference pages', () => {
-  const REFERENCE = join(__dirname, '..', '..', 'docs', 'reference');
-  const FOLDER = join(REFERENCE, 'kinds');
-  const textOf = (path: string): string => readFileSync(join(REFERENCE, path), 'utf8');
+  const FOLDER = 'docs/reference/kinds';
 
   /** `CloudConfiguration` → `cloud-configuration.md`. */
   const fileOf = ({ token }: Kind): string => `${token.replace(/(?!^)[A-Z]/g, '-$&').toLowerCase()}.md`;
-  const pages = kinds.map((of): [string, Kind, string] => [of.token, of, textOf(join('kinds', fileOf(of)))]);
-  const functionsPage = textOf('functions.md');
+  const pages = kinds.map((of): [string, Kind, string] => [of.token, of, textOf(`${FOLDER}/${fileOf(of)}`)]);
+  const functionsPage = textOf('docs/reference/functions.md');
 
   test('there is one page for each kind, and the index lists it', () => {
-    expect(readdirSync(FOLDER).sort()).toEqual(['README.md', ...kinds.map(fileOf)].sort());
-    const index = textOf(join('kinds', 'README.md'));
+    expect(readdirSync(join(ROOT, FOLDER)).sort()).toEqual(['README.md', ...kinds.map(fileOf)].sort());
+    const index = textOf(`${FOLDER}/README.md`);
     expect(kinds.filter((of) => !index.includes(`| [${of.token}](${fileOf(of)}) |`))).toEqual([]);
   });
 
@@ -176,9 +182,7 @@ describe('reference pages', () => {
 
 // The example of the Pulumi Kubernetes Operator has only fields that its resource has.
 
-const FOLDER = join(__dirname, '..', '..', 'examples', 'pipelines', 'pulumi-kubernetes-operator');
-
-/** The fields of `spec` that the examples may use, with their types: docs/stacks.md of the operator's repository, pulumi.com/v1 Stack. */
+/** The fields of `spec` that the examples may use, with their types: docs/stacks.md of the operator's repository. */
 const FIELDS: { readonly [field: string]: string } = {
   stack: 'string',
   projectRepo: 'string',
@@ -201,7 +205,9 @@ interface Stack {
 }
 
 test.each(['stack.yaml', 'fleet.yaml'])('%s has only fields that a Stack has, of their types', (name) => {
-  const read = parse(readFileSync(join(FOLDER, name), 'utf8')) as Stack & { readonly items?: readonly Stack[] };
+  const read = parse(textOf(`examples/pipelines/pulumi-kubernetes-operator/${name}`)) as Stack & {
+    readonly items?: readonly Stack[];
+  };
   for (const { apiVersion, kind, spec } of read.items ?? [read]) {
     expect([apiVersion, kind]).toEqual(['pulumi.com/v1', 'Stack']);
     const types = Object.fromEntries(Object.entries(spec).map(([field, value]) => [field, typeof value]));
@@ -215,17 +221,14 @@ test.each(['stack.yaml', 'fleet.yaml'])('%s has only fields that a Stack has, of
 
 // The law of the pages of troubleshooting: every message it quotes is in the source, so that a reader who searches for one finds it.
 describe('troubleshooting', () => {
-  const ROOT = join(__dirname, '..', '..');
-  const PAGES = ['troubleshooting.md', 'troubleshooting-runs.md']
-    .map((name) => readFileSync(join(ROOT, 'docs', name), 'utf8'))
-    .join('\n');
+  const PAGES = ['docs/troubleshooting.md', 'docs/troubleshooting-runs.md'].map(textOf).join('\n');
 
   const sources = ['api', 'provider', 'sdk', 'stack', 'drift', 'preview', 'service', 'cli']
     .flatMap((folder) =>
-      readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(ROOT, folder, file)),
+      readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
     )
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
-    .map((file) => readFileSync(file, 'utf8'))
+    .map(textOf)
     .join('\n');
 
   /** Messages in headings, each as its fixed parts: `…` stands for what differs. */
@@ -254,10 +257,17 @@ const OWNER = 'team@acme.io';
 
 /** A file of a template, as `pulumi new` writes it: with a line break after each value that it fills into YAML. */
 const written = (template: string, file: string): string =>
-  readFileSync(join(__dirname, '..', '..', 'templates', template, file), 'utf8').replaceAll(
-    '${PROJECT}',
-    file.endsWith('.yaml') ? `${PROJECT}\n` : PROJECT,
-  );
+  textOf(`templates/${template}/${file}`).replaceAll('${PROJECT}', file.endsWith('.yaml') ? `${PROJECT}\n` : PROJECT);
+
+/** Runs a TypeScript program, with what it gets in place of Pulumi's own SDK. */
+function runProgram(program: string, pulumi: object): void {
+  const { outputText } = ts.transpileModule(program, { compilerOptions: { module: ts.ModuleKind.CommonJS } });
+  const run = runInThisContext(`(function (require, exports) {${outputText}\n})`) as (
+    require: (name: string) => unknown,
+    exports: object,
+  ) => void;
+  run((name) => (name === 'pulumi-oneops' ? sdk : pulumi), {});
+}
 
 const keysOf = async (run: () => unknown): Promise<readonly string[]> =>
   (await recorded(run)).map(({ key }) => key).sort();
@@ -294,14 +304,7 @@ function keysOfProgram(): Promise<readonly string[]> {
       readonly require = (): string => OWNER;
     },
   };
-  const { outputText } = ts.transpileModule(written('oneops-typescript', 'index.ts'), {
-    compilerOptions: { module: ts.ModuleKind.CommonJS },
-  });
-  const run = runInThisContext(`(function (require, exports) {${outputText}\n})`) as (
-    require: (name: string) => unknown,
-    exports: object,
-  ) => void;
-  return keysOf(() => run((name) => (name === 'pulumi-oneops' ? sdk : pulumi), {}));
+  return keysOf(() => runProgram(written('oneops-typescript', 'index.ts'), pulumi));
 }
 
 test('both templates declare the same resources', async () => {
@@ -325,9 +328,6 @@ test('the program is installed in the versions that the tests run with', () => {
 
 // The pages on stack files explain every key of the schema: each is named in a stack file that a test reads, or in the text.
 describe('stack keys', () => {
-  const ROOT = join(__dirname, '..', '..');
-  const textOf = (name: string): string => readFileSync(join(ROOT, name), 'utf8');
-
   /** What is in code on these pages. */
   const codeOf = (...pages: readonly string[]): string =>
     pages.flatMap((page) => textOf(page).match(/```[^]*?```|`[^`\n]+`/g) ?? []).join('\n');
@@ -379,8 +379,7 @@ describe('stack keys', () => {
 // The scripts that keep one issue for the drift of a stack, with `gh` and `glab`: run against a command that stands in
 // for both, keeps the issues in a file and records each call.
 describe('issue scripts', () => {
-  const ROOT = join(__dirname, '..', '..');
-  const STUB = join(ROOT, 'test', 'engine', 'platform-stub.cjs');
+  const STUB = join(ROOT, 'test/engine/platform-stub.cjs');
   const TOKEN = 'canary-issue-token-57';
   const DRIFT = renderReview('markdown', sampleReview());
   const OTHER_DRIFT = renderReview('markdown', sampleReview({ findings: [sampleFinding(1)] }));
@@ -405,13 +404,13 @@ describe('issue scripts', () => {
         env: { PATH: `${folder.path}${delimiter}${process.env['PATH'] ?? ''}`, PLATFORM_FOLDER: folder.path, ...given },
       }).status;
     };
-    const textOf = (name: string): string =>
+    const written = (name: string): string =>
       existsSync(join(folder.path, name)) ? readFileSync(join(folder.path, name), 'utf8') : '';
-    const issues = (): unknown => JSON.parse(textOf('issues.json') || '[]');
+    const issues = (): unknown => JSON.parse(written('issues.json') || '[]');
     /** The verbs that were called since the last look. */
     let seen = 0;
     const verbs = (): readonly string[] => {
-      const all = textOf('calls.jsonl').split('\n').slice(0, -1);
+      const all = written('calls.jsonl').split('\n').slice(0, -1);
       const fresh = all.slice(seen).map((line) => (JSON.parse(line) as readonly string[]).slice(1, 3).join(' '));
       seen = all.length;
       return fresh.filter((verb) => verb !== 'issue list');
@@ -439,7 +438,7 @@ describe('issue scripts', () => {
       expect(after(DRIFT, 2)).toBe(0);
       expect(issues()).toEqual([{ number: 1, title, label, state: 'OPEN', body: body(DRIFT) }]);
       expect([...verbs()].sort()).toEqual([edit, 'issue reopen'].sort());
-      expect(textOf('calls.jsonl')).not.toContain(TOKEN);
+      expect(written('calls.jsonl')).not.toContain(TOKEN);
     });
 
     test('a stack in sync has no issue, and each stack has its own', () => {
@@ -451,7 +450,7 @@ describe('issue scripts', () => {
 
     test('a review that was not completed calls nothing, and the script ends with its exit code', () => {
       for (const status of [1, 3, 4, 6]) expect(after(IN_SYNC, status)).toBe(status);
-      expect(textOf('calls.jsonl')).toBe('');
+      expect(written('calls.jsonl')).toBe('');
     });
 
     test('an issue that cannot be looked for is not opened twice: the script fails', () => {
@@ -464,17 +463,11 @@ describe('issue scripts', () => {
 // The README and the pages of docs: every shell block runs, in order, as it is written; those that are not run say why.
 // The tutorial needs the engine: test/engine/tutorial.test.ts runs it.
 describe('blocks', () => {
-  const ROOT = join(__dirname, '..', '..');
-  const pagesIn = (folder: string): readonly string[] =>
-    readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`);
   const PAGES = ['README.md', ...['docs', 'docs/skills'].flatMap(pagesIn)].filter(
-    (name) => name.endsWith('.md') && name !== 'docs/tutorial.md',
+    (name) => name !== 'docs/tutorial.md',
   );
 
-  const pages = PAGES.map((page): [string, readonly ShellBlock[]] => [
-    page,
-    shellBlocks(readFileSync(join(ROOT, page), 'utf8')),
-  ]);
+  const pages = PAGES.map((page): [string, readonly ShellBlock[]] => [page, shellBlocks(textOf(page))]);
   const run = pages.map(([page, blocks]): [string, readonly ShellBlock[]] => [
     page,
     blocks.filter(({ notRun }) => notRun === undefined),
@@ -521,34 +514,27 @@ describe('blocks', () => {
 
   // Every stack file in the docs and the examples reads without a finding. The page of findings shows wrong files.
   describe('yaml blocks', () => {
-    const FOLDERS = ['docs', join('docs', 'reference', 'kinds')];
-    const PAGES = [
-      'README.md',
-      ...FOLDERS.flatMap((folder) => readdirSync(join(ROOT, folder)).map((name) => join(folder, name))),
-    ].filter((name) => name.endsWith('.md') && !name.endsWith('findings.md'));
+    const PAGES = ['README.md', ...['docs', 'docs/reference/kinds'].flatMap(pagesIn)].filter(
+      (name) => name !== 'docs/findings.md',
+    );
 
     /** Blocks that are stack files: Pulumi.yaml and pieces are recognized by what they lack. */
     const blocks = PAGES.flatMap((page) =>
-      [...readFileSync(join(ROOT, page), 'utf8').matchAll(/```yaml\n([^]*?)```/g)]
-        .map((match) => match[1] as string)
+      blocksOf(textOf(page), 'yaml')
         .filter((text) => /^assembly:/m.test(text) && !text.startsWith('# file: '))
         .map((text, index): [string, string] => [`${page} block ${index + 1}`, text]),
     );
 
     /** Files that a page shows next to its blocks: each begins with `# file: NAME`. */
     const filesOf = (name: string): { readonly name: string; readonly content: { readonly text: string } }[] =>
-      [
-        ...readFileSync(join(ROOT, name.replace(/ block \d+$/, '')), 'utf8').matchAll(
-          /```yaml\n# file: ([^\n]+)\n([^]*?)```/g,
-        ),
-      ].map(([, file = '', text = '']) => ({ name: file, content: { text } }));
+      blocksOf(textOf(name.replace(/ block \d+$/, '')), 'yaml').flatMap((block) => {
+        const [, file, text = ''] = /^# file: (.+)\n([^]*)$/.exec(block) ?? [];
+        return file === undefined ? [] : [{ name: file, content: { text } }];
+      });
 
     const examples = readdirSync(join(ROOT, 'examples'), { withFileTypes: true })
       .filter((entry) => entry.isDirectory() && existsSync(join(ROOT, 'examples', entry.name, 'oneops.yaml')))
-      .map((entry): [string, string] => [
-        `examples/${entry.name}`,
-        readFileSync(join(ROOT, 'examples', entry.name, 'oneops.yaml'), 'utf8'),
-      ]);
+      .map((entry): [string, string] => [`examples/${entry.name}`, textOf(`examples/${entry.name}/oneops.yaml`)]);
 
     test('there are blocks to read', () => {
       expect(blocks.map(([name]) => name)).toEqual(
@@ -569,7 +555,7 @@ describe('blocks', () => {
         },
       });
       // A page of a kind shows every argument, whatever the others are.
-      const isWhole = name.startsWith(join('docs', 'reference', 'kinds'));
+      const isWhole = name.startsWith('docs/reference/kinds');
       expect(findings.filter(({ code }) => !isWhole || code !== 'idle-setting')).toEqual([]);
       expect(plan?.resources.length).toBeGreaterThan(1);
     });
@@ -577,11 +563,9 @@ describe('blocks', () => {
 
   // The TypeScript blocks of the page of the client: together one program, which compiles and prints what the page says.
   describe('program blocks', () => {
-    const PAGE = readFileSync(join(ROOT, 'docs', 'client.md'), 'utf8');
     const TOKEN = 'token-of-the-page';
 
-    const blocks = [...PAGE.matchAll(/^```ts\n([^]*?)^```$/gm)].map((match) => match[1] ?? '');
-    const lines = blocks.join('\n').split('\n');
+    const lines = blocksOf(textOf('docs/client.md'), 'ts').join('\n').split('\n');
     const isImport = (line: string): boolean => line.startsWith('import ');
     const program = [
       ...lines.filter(isImport).map((line) => line.replace('pulumi-oneops/client', join(ROOT, 'api', 'client'))),
@@ -650,8 +634,8 @@ describe('blocks', () => {
 
   // The blocks of the page on programs: its stack files and its program, run together, declare what the page says.
   describe('program page', () => {
-    const PAGE = readFileSync(join(ROOT, 'docs', 'programs.md'), 'utf8');
-    const program = [...PAGE.matchAll(/^```ts\n([^]*?)^```$/gm)].map((match) => match[1]).join('\n');
+    const PAGE = textOf('docs/programs.md');
+    const program = blocksOf(PAGE, 'ts').join('\n');
     const files = [...PAGE.matchAll(/^```yaml\n# file: (\S+)\n([^]*?)^```$/gm)];
 
     const before = process.cwd();
@@ -661,12 +645,8 @@ describe('blocks', () => {
     beforeAll(async () => {
       folder = mkdtempSync(join(tmpdir(), 'oneops-program-page-'));
       for (const [, name = '', text = ''] of files) writeFileSync(join(folder, name), text);
-      const { outputText } = ts.transpileModule(program, { compilerOptions: { module: ts.ModuleKind.CommonJS } });
-      const wrapped = `(function (require, exports) {${outputText}
-})`;
-      const run = runInThisContext(wrapped) as (require: (name: string) => unknown, exports: object) => void;
       process.chdir(folder);
-      all = await recorded(() => run((name) => (name === 'pulumi-oneops' ? sdk : { secret }), {}));
+      all = await recorded(() => runProgram(program, { secret }));
     });
 
     afterAll(() => {
