@@ -1,6 +1,5 @@
-// Two services in one program, through a provider of its own for the second: each is spoken to with its own token only. And trouble with a
-// service is reported once, however many resources it has.
-import { findEngine, type Engine } from '../world/engine';
+// Two services in one program, through a provider of its own for the second: each is spoken to with its
+// own token only. And trouble with a service is reported once, however many resources it has.
 import { inlineProgram, type InlineProgram } from './inline-program';
 import { startService, TOKEN, type LiveService } from './live-service';
 
@@ -21,12 +20,10 @@ for (const name of ['one', 'two', 'three']) new oneops.Assembly(name, { owner: '
 
 const count = (text: string, part: string): number => text.split(part).length - 1;
 
-let engine: Engine;
 let home: LiveService;
 let west: LiveService;
 
 beforeAll(async () => {
-  engine = await findEngine();
   home = await startService();
   west = await startService('classic', WEST_TOKEN);
 });
@@ -42,7 +39,7 @@ describe('two services', () => {
 
   beforeAll(async () => {
     const services = { ONEOPS_URL: home.url, ONEOPS_TOKEN: TOKEN, WEST_TOKEN, WEST_URL: west.url };
-    project = await inlineProgram(engine, { 'program.js': PROGRAM }, services);
+    project = await inlineProgram({ 'program.js': PROGRAM }, services);
   });
 
   afterAll(() => project.remove());
@@ -84,7 +81,7 @@ describe('trouble with a service is reported once for three resources', () => {
     ['a wrong token', { 'oneops:token': 'wrong-token' }, 'answered 401', 0],
     ['nobody there', { 'oneops:url': 'http://127.0.0.1:9', 'oneops:token': TOKEN }, '127.0.0.1:9 cannot be reached', 0],
   ])('%s', async (_, settings, once, others) => {
-    const project = await inlineProgram(engine, { 'program.js': THREE });
+    const project = await inlineProgram({ 'program.js': THREE });
     const config = { 'oneops:url': home.url, 'oneops:organization': 'acme', ...settings };
     const { ok, shown } = await project.drive(config, 'up', 'continueOnError');
     await project.remove();

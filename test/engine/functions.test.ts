@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as ts from 'typescript';
-import { findEngine, REPOSITORY, type Project } from '../world/engine';
+import { REPOSITORY, type Project } from '../world/engine';
 import { inlineProgram, type InlineProgram } from './inline-program';
 import { TOKEN } from './live-service';
 import { openStories } from './story';
@@ -17,15 +17,16 @@ async function block(language: string): Promise<string> {
 
 const settings = (): { readonly [key: string]: string } => ({ 'oneops:url': live.url, 'oneops:organization': 'acme' });
 
+/** Requests since the last call, without those for the catalogue. */
+const asked = (): readonly string[] =>
+  live
+    .requests()
+    .filter((request) => request !== 'GET catalogue.publicOfferings')
+    .sort();
+
 interface Steps {
   readonly steps?: readonly { readonly urn: string; readonly newState?: { readonly inputs?: object } }[];
 }
-
-const outputsOf = async (
-  project: Project,
-  ...flags: readonly string[]
-): Promise<{ readonly [name: string]: unknown }> =>
-  JSON.parse((await project.run('stack', 'output', '--json', ...flags)).stdout) as { readonly [name: string]: unknown };
 
 describe('in YAML', () => {
   let project: Project;
@@ -37,13 +38,7 @@ describe('in YAML', () => {
   test('a preview asks what can be asked, and not about what does not exist yet', async () => {
     live.requests();
     const preview = await project.run('preview', '--json');
-    expect([
-      preview.code,
-      live
-        .requests()
-        .filter((request) => request !== 'GET catalogue.publicOfferings')
-        .sort(),
-    ]).toEqual([
+    expect([preview.code, asked()]).toEqual([
       0,
       ['GET assemblies.list', 'GET clouds.list', 'GET clouds.locations', 'GET clouds.read', 'GET clouds.read'],
     ]);
@@ -55,8 +50,7 @@ describe('in YAML', () => {
   test('a run has every value', async () => {
     const up = await project.run('up', '--skip-preview');
     expect(up.output).toContain('created');
-    const outputs = await outputsOf(project);
-    expect(outputs).toMatchObject({
+    expect(JSON.parse((await project.succeeds('stack', 'output', '--json')).stdout)).toMatchObject({
       east: expect.any(Number),
       owner: 'team@acme.io',
       threads: expect.stringMatching(/^\d+$/),
@@ -103,7 +97,7 @@ describe('in TypeScript', () => {
     const { outputText } = ts.transpileModule(await block('ts'), {
       compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },
     });
-    project = await inlineProgram(await findEngine(), { 'program.js': outputText });
+    project = await inlineProgram({ 'program.js': outputText });
   });
 
   afterAll(() => project.remove());
@@ -113,12 +107,7 @@ describe('in TypeScript', () => {
     const { shown } = await drive('preview');
     expect(shown).toContain('RESULT');
     // The program and the provider are two processes, and each asks for the clouds.
-    expect(
-      live
-        .requests()
-        .filter((request) => request !== 'GET catalogue.publicOfferings')
-        .sort(),
-    ).toEqual(['GET assemblies.list', 'GET clouds.list', 'GET clouds.list', 'GET clouds.read']);
+    expect(asked()).toEqual(['GET assemblies.list', 'GET clouds.list', 'GET clouds.list', 'GET clouds.read']);
   });
 
   test('a run has every value, secrets as secrets', async () => {

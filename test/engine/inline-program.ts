@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { newProject, type Engine, type Project } from '../world/engine';
+import { findEngine, newProject, type Project } from '../world/engine';
 
 interface Driven {
   readonly ok: boolean;
@@ -19,10 +19,10 @@ export interface InlineProgram extends Project {
 
 /** A project that runs `program.js`. */
 export async function inlineProgram(
-  engine: Engine,
   files: { readonly [path: string]: string },
   environment: { readonly [name: string]: string } = {},
 ): Promise<InlineProgram> {
+  const engine = await findEngine();
   const yaml = 'name: program\nruntime: nodejs\n';
   const project = await newProject({ engine, files: { 'Pulumi.yaml': yaml, ...files }, environment });
   await copyFile(join(__dirname, 'program-driver.cjs'), join(project.dir, 'program-driver.cjs'));

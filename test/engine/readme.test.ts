@@ -5,12 +5,12 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import * as ts from 'typescript';
-import { descendantsOf, findEngine, isThere, type Engine } from '../world/engine';
+import { descendantsOf, findEngine, isThere, REPOSITORY, type Engine } from '../world/engine';
 import { pictureOf, recordedLines } from './demo-recording';
 import { inlineProgram, type InlineProgram } from './inline-program';
-import { startService, TOKEN, type LiveService } from './live-service';
+import { TOKEN } from './live-service';
+import { openStories } from './story';
 
-const REPOSITORY = join(__dirname, '..', '..');
 const README = join(REPOSITORY, 'README.md');
 
 /** The first block of a language after a heading. */
@@ -20,31 +20,20 @@ async function blockAfter(heading: string, language: string): Promise<string> {
   return new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``).exec(after)?.[1] ?? `no ${language} after ${heading}`;
 }
 
-let engine: Engine;
-let live: LiveService;
-
-beforeAll(async () => {
-  engine = await findEngine();
-  live = await startService();
-});
-
-afterAll(async () => {
-  await live.stop();
-});
-
-const settings = (): { readonly [key: string]: string } => ({ 'oneops:url': live.url, 'oneops:organization': 'acme' });
+const { live } = openStories();
 
 describe('the TypeScript', () => {
   let project: InlineProgram;
 
   const drive = async (...operation: readonly string[]) => {
-    const driven = await project.drive({ ...settings(), 'oneops:token': TOKEN }, ...operation);
+    const settings = { 'oneops:url': live.url, 'oneops:organization': 'acme', 'oneops:token': TOKEN };
+    const driven = await project.drive(settings, ...operation);
     expect([driven.ok, driven.shown]).toEqual([true, expect.any(String)]);
     return driven;
   };
 
   beforeAll(async () => {
-    project = await inlineProgram(engine, { 'program.ts': await blockAfter('The same in TypeScript', 'ts') });
+    project = await inlineProgram({ 'program.ts': await blockAfter('The same in TypeScript', 'ts') });
   });
 
   afterAll(() => project.remove());
@@ -91,8 +80,12 @@ describe('the TypeScript', () => {
 
 describe('the demo', () => {
   const PICTURE = join(REPOSITORY, 'docs', 'images', 'demo.svg');
+  let engine: Engine;
   let folder: string;
 
+  beforeAll(async () => {
+    engine = await findEngine();
+  });
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'oneops-demo-story-'));
   });

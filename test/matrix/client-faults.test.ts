@@ -1,5 +1,7 @@
-// The fault matrix: 25 faults on the way, times six kinds of calls, over sockets, against the service. Each cell says what the caller gets, how
-// often the request is sent, and what the service contains afterwards. It must not wait: times run out when the relay says so.
+// The fault matrix: 25 faults on the way, times six kinds of calls, over sockets, against the service.
+// Each cell says what the caller gets, how often the request is sent, and what the service contains
+// afterwards. It must not wait: times run out when the relay says so.
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
@@ -42,30 +44,18 @@ describe('client faults', () => {
   let refusedUrl = '';
 
   beforeAll(async () => {
-    const listen = async (): Promise<string> => {
-      await new Promise<void>((resolve) => {
-        elsewhere.listen(0, '127.0.0.1', resolve);
-      });
+    const opened = async (): Promise<string> => {
+      await once(elsewhere.listen(0, '127.0.0.1'), 'listening');
       return `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
     };
-    const close = (): Promise<void> =>
-      new Promise((resolve) => {
-        elsewhere.close(() => {
-          resolve();
-        });
-      });
     // A port that was free a moment ago, and that nobody listens on.
-    refusedUrl = await listen();
-    await close();
-    elsewhereUrl = await listen();
+    refusedUrl = await opened();
+    await once(elsewhere.close(), 'close');
+    elsewhereUrl = await opened();
   });
 
   afterAll(async () => {
-    await new Promise<void>((resolve) => {
-      elsewhere.close(() => {
-        resolve();
-      });
-    });
+    await once(elsewhere.close(), 'close');
     service.close();
   });
 

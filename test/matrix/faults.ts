@@ -50,25 +50,18 @@ const redirect = (location: string): Step => ({ kind: 'answer', status: 302, hea
 
 const changed = (change: (response: WireResponse) => WireResponse): Step => ({ kind: 'change', change });
 
-/** The six cells of an answer that is final, whatever the call. */
-const final = (outcome: string, held: '+' | '-'): Fault['cells'] => [
-  `${outcome} 1`,
-  `${outcome} 1`,
+/** The six cells of trouble that stays: reads and writes are sent so often, creates and actions once. */
+const lasting = (outcome: string, held: '+' | '-', attempts = 4): Fault['cells'] => [
+  `${outcome} ${attempts}`,
+  `${outcome} ${attempts}`,
   `${outcome} 1 ${held}`,
-  `${outcome} 1 ${held}`,
-  `${outcome} 1 ${held}`,
+  `${outcome} ${attempts} ${held}`,
+  `${outcome} ${attempts} ${held}`,
   `${outcome} 1 ${held}`,
 ];
 
-/** The six cells of trouble that stays: reads and writes are sent four times, creates and actions once. */
-const lasting = (outcome: string, held: '+' | '-'): Fault['cells'] => [
-  `${outcome} 4`,
-  `${outcome} 4`,
-  `${outcome} 1 ${held}`,
-  `${outcome} 4 ${held}`,
-  `${outcome} 4 ${held}`,
-  `${outcome} 1 ${held}`,
-];
+/** The six cells of an answer that is final, whatever the call. */
+const final = (outcome: string, held: '+' | '-'): Fault['cells'] => lasting(outcome, held, 1);
 
 /** The six cells of trouble that passes: reads and writes succeed the second time, creates and actions are not sent again. */
 const passing = (outcome: string): Fault['cells'] => [

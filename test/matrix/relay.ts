@@ -1,4 +1,5 @@
 // A relay on loopback in front of a service: it hands requests on, and does with them and their answers what a fault says.
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { WireRequest, WireResponse } from '../../api/contract';
@@ -98,18 +99,13 @@ export async function startRelay(relaying: Relaying): Promise<Relay> {
       .then((whole) => carryOut(step, whole, response, relaying))
       .catch((error: unknown) => response.destroy(error instanceof Error ? error : new Error(String(error))));
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     arrived: () => arrived,
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(() => {
-          resolve();
-        });
-      }),
+    close: async () => {
+      server.closeAllConnections();
+      await once(server.close(), 'close');
+    },
   };
 }

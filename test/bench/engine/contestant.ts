@@ -37,8 +37,6 @@ export interface Course {
   readonly latency: number;
   /** Requests, and resources of the engine, at once. */
   readonly parallel: number;
-  /** Whether the engine saves its state before and after each resource. */
-  readonly checkpoints: boolean;
 }
 
 const ARGUMENTS: { readonly [operation in Operation]: readonly string[] } = {
@@ -73,13 +71,9 @@ export async function openOnEngine(course: Course, which: OnEngine): Promise<Con
   const project = await newProject({
     engine: course.engine,
     files: programFiles(resourcesOf(course.shape)),
-    config: {
-      'oneops:url': service.url,
-      'oneops:organization': 'acme',
-    },
+    config: { 'oneops:url': service.url, 'oneops:organization': 'acme' },
     secrets: { 'oneops:token': TOKEN },
     nodeModules: packages,
-    environment: course.checkpoints ? {} : { PULUMI_SKIP_CHECKPOINTS: 'true' },
   });
   return {
     name: which.name,

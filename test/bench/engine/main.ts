@@ -1,25 +1,18 @@
 // `make bench-engine`: stacks on the real engine, written into docs/bench.md next to what `make bench` writes.
-// BENCH_RESOURCES, BENCH_LATENCIES, BENCH_TURNS, BENCH_REPEATS and BENCH_CHECKPOINTS=off choose less or more.
+// BENCH_RESOURCES and BENCH_LATENCIES choose less or more.
 import { chapterText, machine, writeChapter } from '../report';
 import { benchEngine } from './engine-bench';
 
-const DEFAULTS = { BENCH_RESOURCES: '100,1000', BENCH_LATENCIES: '20,200', BENCH_CHECKPOINTS: 'on' };
+const DEFAULTS = { BENCH_RESOURCES: '100,1000', BENCH_LATENCIES: '20,200' };
 
 const listed = (name: keyof typeof DEFAULTS): readonly string[] =>
   (process.env[name] ?? DEFAULTS[name]).split(',').map((word) => word.trim());
-
-const numbered = (name: string, usual: number): number => Number(process.env[name] ?? usual);
 
 async function main(): Promise<void> {
   const facts = machine();
   const scope = {
     sizes: listed('BENCH_RESOURCES'),
     latencies: listed('BENCH_LATENCIES').map(Number),
-    turns: (size: string) => ({
-      turns: numbered('BENCH_TURNS', size === '100' ? 2 : 1),
-      repeats: numbered('BENCH_REPEATS', size === '100' ? 1 : 3),
-    }),
-    checkpoints: listed('BENCH_CHECKPOINTS')[0] !== 'off',
   };
   const began = performance.now();
   const chapter = await benchEngine(scope, (line) => process.stderr.write(`${line}\n`));
