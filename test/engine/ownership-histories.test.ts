@@ -1,8 +1,7 @@
-// The laws of ownership on the real engine: short random histories of two stacks and another user, with `pulumi state move` and `state delete`, `--target`
-// and `--exclude`, kills and failing deployments, and a destroy at the end. HISTORIES_ON_ENGINE and SEED in the environment say how many, and which;
-// HISTORY plays the one of this number alone, and prints it.
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+// The laws of ownership on the real engine: short random histories of two stacks and another user, with
+// `pulumi state move` and `state delete`, `--target` and `--exclude`, kills and failing deployments, and
+// a destroy at the end. HISTORIES_ON_ENGINE and SEED in the environment say how many, and which; HISTORY
+// plays the one of this number alone, and prints it.
 import fc from 'fast-check';
 import { createApi } from '../../api/client';
 import type { Dialect } from '../../api/contract';
@@ -27,22 +26,23 @@ import {
   type OwnedRecord,
   type RunningInstance,
 } from '../world/ownership-laws';
-import { acceptable, accepting, pathOf, recordsAt, runningAt, variablesAt } from '../world/ownership-play';
+import { acceptable, accepting, heldIn, pathOf, recordsAt, runningAt, variablesAt } from '../world/ownership-play';
 import { programOfSpec } from '../world/spec-program';
 import { resourcesOf, type StackSpec } from '../world/stack-spec';
 import {
   descendantsOf,
   findEngine,
-  keyOfUrn,
   killAll,
   messagesOfRun,
   newProject,
   noticesOfRun,
+  pendingOperations,
   programFile,
   programFiles,
+  stateOf,
   stepsOfRun,
   type Engine,
-  type Project,
+  type StateResource,
 } from '../world/engine';
 
 const COUNT = Number(process.env['HISTORIES_ON_ENGINE'] ?? 6);
@@ -54,22 +54,6 @@ const SPEED = 2000;
 
 const STACKS = ['dev', 'second'] as const;
 const TOKENS = ['token-of-admin', 'token-of-pia'] as const;
-
-interface EngineResource {
-  readonly urn: string;
-  readonly outputs?: { readonly [name: string]: unknown };
-  readonly protect?: boolean;
-  readonly retainOnDelete?: boolean;
-}
-
-interface Checkpoint {
-  readonly checkpoint: {
-    readonly latest?: {
-      readonly resources?: readonly EngineResource[];
-      readonly pending_operations?: readonly object[];
-    };
-  };
-}
 
 /** A service, and a project with two stacks of two users at it. */
 async function openGround(engine: Engine, dialect: Dialect) {
@@ -98,19 +82,8 @@ async function openGround(engine: Engine, dialect: Dialect) {
     config: { 'oneops:url': listening.url, 'oneops:organization': 'acme' },
     secrets: { 'oneops:token': TOKENS[0] },
   });
-  await project.run('stack', 'init', 'second');
-  await project.run(
-    'config',
-    'set-all',
-    '--stack',
-    'second',
-    '--plaintext',
-    `oneops:url=${listening.url}`,
-    '--plaintext',
-    'oneops:organization=acme',
-    '--secret',
-    `oneops:token=${TOKENS[1]}`,
-  );
+  await project.succeeds('stack', 'init', 'second', '--copy-config-from', 'dev');
+  await project.succeeds('config', 'set', '--stack', 'second', '--secret', 'oneops:token', TOKENS[1]);
   return {
     project,
     service,
@@ -132,20 +105,14 @@ async function openGround(engine: Engine, dialect: Dialect) {
   };
 }
 
-async function stateOfStack({ dir }: Project, stack: string): Promise<Checkpoint['checkpoint']['latest']> {
-  const file = join(dir, 'state', '.pulumi', 'stacks', 'story', `${stack}.json`);
-  return (JSON.parse(await readFile(file, 'utf8')) as Checkpoint).checkpoint.latest;
-}
-
-const heldIn = (resources: readonly EngineResource[]): readonly OwnedRecord[] =>
-  resources.flatMap(({ urn, outputs = {}, protect, retainOnDelete }) => {
-    const key = keyOfUrn(urn);
-    const path = key === undefined ? undefined : pathOf(key.split('::')[0] ?? '', outputs);
-    if (key === undefined || path === undefined) return [];
-    const mark = protect ? 'protect' : retainOnDelete ? 'retain' : undefined;
-    const isReference = outputs['existing'] === true;
-    return [{ key, path, ciId: Number(outputs['ciId'] ?? 0), origin: String(outputs['origin']), mark, isReference }];
-  });
+/** The records in the state of a stack. */
+const heldBy = (resources: readonly StateResource[]): readonly OwnedRecord[] =>
+  heldIn(
+    resources.map(({ protect, retainOnDelete, ...each }) => ({
+      ...each,
+      mark: protect ? 'protect' : retainOnDelete ? 'retain' : undefined,
+    })),
+  );
 
 /** What changed between two looks at what runs: the engine's runs are looked at from outside. */
 function changesBetween(
@@ -157,6 +124,11 @@ function changesBetween(
   return [...of('delete', before), ...of('add', after)];
 }
 
+interface Player {
+  spec: StackSpec;
+  readonly memory: ReturnType<typeof newMemory>;
+}
+
 async function play(
   engine: Engine,
   history: History,
@@ -165,12 +137,10 @@ async function play(
   const { project, other, service } = ground;
   const story: string[] = [];
   const broken: string[] = [];
-  const players = firstSpecs(history.second).map((spec) => ({ spec, memory: newMemory() })) as [
-    { spec: StackSpec; memory: ReturnType<typeof newMemory> },
-    { spec: StackSpec; memory: ReturnType<typeof newMemory> },
-  ];
-  const resourcesIn = async (index: StackIndex): Promise<readonly EngineResource[]> =>
-    (await stateOfStack(project, STACKS[index]))?.resources ?? [];
+  const players = firstSpecs(history.second).map((spec) => ({ spec, memory: newMemory() })) as [Player, Player];
+  const resourcesIn = (index: StackIndex): Promise<readonly StateResource[]> => stateOf(project, STACKS[index]);
+  /** Runs a command of words without spaces; answers its exit code. */
+  const pulumi = async (line: string): Promise<number> => (await project.run(...line.split(' '))).code;
 
   const runOf = async (
     index: StackIndex,
@@ -180,8 +150,8 @@ async function play(
   ) => {
     const player = players[index];
     await project.write('program.json', programFile(programOfSpec(player.spec)));
-    const held = heldIn(await resourcesIn(index));
-    const theirs = heldIn(await resourcesIn((1 - index) as StackIndex));
+    const held = heldBy(await resourcesIn(index));
+    const theirs = heldBy(await resourcesIn((1 - index) as StackIndex));
     const runningBefore = await runningAt(other);
     const before = await recordsAt(other);
     const running = project.start([command, '--stack', STACKS[index], '--skip-preview', '--json', ...words]);
@@ -194,10 +164,9 @@ async function play(
     const done = await running.ended;
     ground.at(0, () => undefined);
     if (isKilled) {
-      await project.run('cancel', STACKS[index]);
-      const pending = (await stateOfStack(project, STACKS[index]))?.pending_operations ?? [];
-      if (pending.length > 0)
-        await project.run('refresh', '--stack', STACKS[index], '--clear-pending-creates', '--skip-preview');
+      await pulumi(`cancel ${STACKS[index]}`);
+      if ((await pendingOperations(project, STACKS[index])) > 0)
+        await pulumi(`refresh --stack ${STACKS[index]} --clear-pending-creates --skip-preview`);
     }
     const now = await runningAt(other);
     const messages = noticesOfRun(done.output);
@@ -247,12 +216,10 @@ async function play(
       player.spec = spec;
     }
     if (of.fails !== undefined) service.failures.set([{ match: of.fails, message: 'no room', times: 1 }]);
-    const urns = (await resourcesIn(of.stack)).map(({ urn }) => urn).filter((urn) => keyOfUrn(urn) !== undefined);
-    const chosen = urns.filter((_, index) => (of.draw >> (index % 16)) % 2 === 1);
-    const flag = `--${of.limit}`;
+    const chosen = (await resourcesIn(of.stack)).filter((_, index) => (of.draw >> (index % 16)) % 2 === 1);
     const words = [
       ...(of.refresh ? ['--refresh'] : []),
-      ...(of.limit === undefined ? [] : chosen.flatMap((urn) => [flag, urn])),
+      ...(of.limit === undefined ? [] : chosen.flatMap(({ urn }) => [`--${of.limit}`, urn])),
     ];
     const done = await runOf(of.stack, 'up', words, of.kill);
     service.failures.set([]);
@@ -267,7 +234,7 @@ async function play(
     const player = players[index];
     const draw = drawFrom(number);
     const resources = await resourcesIn(index);
-    const urnOf = (key: string): string | undefined => resources.find(({ urn }) => keyOfUrn(urn) === key)?.urn;
+    const ofStack = `--stack ${STACKS[index]}`;
     if (what === 'move' && history.second !== 'copy') {
       const target = players[1 - index] as (typeof players)[0];
       const names = Object.keys(player.spec.platforms ?? {}).filter(
@@ -276,49 +243,31 @@ async function play(
       const name = draw.maybe(names);
       const platform = name === undefined ? undefined : player.spec.platforms?.[name];
       const logical = platform?.logical ?? name ?? '';
-      const urns = resources.flatMap(({ urn }) => {
-        const [token = '', path = ''] = keyOfUrn(urn)?.split('::') ?? [];
-        const isIn = token === 'Variable' ? path.startsWith(`platforms/${logical}/`) : path.startsWith(`${logical}/`);
+      const urns = resources.flatMap(({ urn, token, name: path }) => {
+        const isIn = path.startsWith(token === 'Variable' ? `platforms/${logical}/` : `${logical}/`);
         const isPlatform = token === 'Platform' && path === logical;
         return isPlatform || (isIn && ['Component', 'Attachment', 'Variable'].includes(token)) ? [urn] : [];
       });
       if (name === undefined || platform === undefined || urns.length === 0) return;
-      const moved = await project.run(
-        'state',
-        'move',
-        '--yes',
-        '--source',
-        STACKS[index],
-        '--dest',
-        STACKS[1 - index] ?? '',
-        ...urns,
-      );
-      story.push(`state move of ${name} from ${index}: ${moved.code}`);
-      if (moved.code !== 0) return;
+      const places = `--source ${STACKS[index]} --dest ${STACKS[1 - index]}`;
+      const moved = await pulumi(`state move --yes ${places} ${urns.join(' ')}`);
+      story.push(`state move of ${name} from ${index}: ${moved}`);
+      if (moved !== 0) return;
       target.spec = { ...target.spec, platforms: { ...target.spec.platforms, [name]: platform } };
       player.spec = withoutPlatform(player.spec, name);
     } else if (what === 'delete') {
-      const keys = resources.flatMap(({ urn }) => keyOfUrn(urn) ?? []);
-      const urn = urnOf(draw.maybe(keys.filter((key) => /^(Component|Variable|Attachment)::/.test(key))) ?? '');
+      const { key, urn } =
+        draw.maybe(resources.filter(({ token }) => ['Component', 'Variable', 'Attachment'].includes(token))) ?? {};
       if (urn === undefined) return;
-      const done = await project.run(
-        'state',
-        'delete',
-        urn,
-        '--stack',
-        STACKS[index],
-        '--target-dependents',
-        '--force',
-        '--yes',
-      );
-      story.push(`state delete ${keyOfUrn(urn)} of ${index}: ${done.code}`);
+      const done = await pulumi(`state delete ${urn} ${ofStack} --target-dependents --force --yes`);
+      story.push(`state delete ${key} of ${index}: ${done}`);
     } else if (what === 'unprotect') {
-      await project.run('state', 'unprotect', '--all', '--stack', STACKS[index], '--yes');
+      await pulumi(`state unprotect --all ${ofStack} --yes`);
       story.push(`state unprotect of ${index}`);
     } else {
-      const exported = await project.run('stack', 'export', '--stack', STACKS[index], '--file', 'exported.json');
-      const imported = await project.run('stack', 'import', '--stack', STACKS[index], '--file', 'exported.json');
-      story.push(`export and import of ${index}: ${exported.code} ${imported.code}`);
+      const exported = await pulumi(`stack export ${ofStack} --file exported.json`);
+      const imported = await pulumi(`stack import ${ofStack} --file exported.json`);
+      story.push(`export and import of ${index}: ${exported} ${imported}`);
     }
   };
 
@@ -336,7 +285,7 @@ async function play(
       else if (act.act === 'foreign') await asMaria(act, index);
       else await changeState(act);
     }
-    const held = heldIn(await resourcesIn(history.destroyed));
+    const held = heldBy(await resourcesIn(history.destroyed));
     const own = new Set(held.flatMap(({ path }) => (path.startsWith('~') ? [path.slice(1)] : [])));
     const ofOther = (all: readonly RunningInstance[]): number =>
       all.filter(({ environment }) => !own.has(environment)).length;

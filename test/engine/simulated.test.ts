@@ -1,5 +1,6 @@
-// The engine against its simulation (test/world/engine-simulation.ts): the same runs on both take the same steps, send the same writes, and
-// fail alike. What a run makes of the service is judged in process; this story shows that the simulation is right.
+// The engine against its simulation (test/world/engine-simulation.ts): the same runs on both take the same
+// steps, send the same writes, and fail alike. What a run makes of the service is judged in process; this
+// story shows that the simulation is right.
 import type { Api } from '../../api/client';
 import { handOf } from '../world/hand';
 import { emptyStack, preview, run, type Stack } from '../world/engine-simulation';
@@ -68,7 +69,11 @@ const ON_TWO = withProd({ clouds: { east: { priority: 1 }, west: { priority: 2 }
 const OWN = { east: { priority: 2, pctScale: 50 }, west: { priority: 1 } };
 
 const marked = (mark: 'protect' | 'retain'): StackSpec => withDeployer({ attachments: { motd: { ...MOTD, mark } } });
-const FAILED: Both = { to: CHANGED, failing: 'web/deployer', fails: /deployment \d+ failed[^]*no room/ };
+const failed = (to: StackSpec): Both => ({ to, failing: 'web/deployer', fails: /deployment \d+ failed[^]*no room/ });
+const OTHERWISE = withDeployer({
+  attributes: { username: 'robot' },
+  attachments: { motd: { ...MOTD, content: 'bye' } },
+});
 const MOTD_KEY = 'Attachment::web/motd';
 const DEPENDENTS = ['DesignRelease::shop', 'Environment::prod', 'Deployment::prod'];
 
@@ -107,17 +112,10 @@ const ROWS: readonly Row[] = [
     title: 'a deployment fails: retried, retried with a refresh, something else changed, and taken back',
     from: SHOP,
     runs: [
-      FAILED,
-      { to: CHANGED },
-      { to: SHOP },
-      FAILED,
-      { to: CHANGED, refresh: true },
-      { to: SHOP },
-      FAILED,
-      { to: withDeployer({ attributes: { username: 'robot' }, attachments: { motd: { ...MOTD, content: 'bye' } } }) },
-      { to: SHOP },
-      FAILED,
-      { to: SHOP },
+      ...[failed(CHANGED), { to: CHANGED }],
+      ...[failed(SHOP), { to: SHOP, refresh: true as const }],
+      ...[failed(CHANGED), { to: OTHERWISE }],
+      ...[failed(SHOP), { to: OTHERWISE }],
     ],
   },
   {

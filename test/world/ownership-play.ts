@@ -113,8 +113,9 @@ export function pathOf(token: string, args: Inputs): string | undefined {
   return undefined;
 }
 
-const heldIn = (stack: Stack): readonly OwnedRecord[] =>
-  [...stack.values()].flatMap(({ key, token, outputs, mark }) => {
+/** The records of a state. */
+export const heldIn = (resources: Iterable<Pick<Kept, 'key' | 'token' | 'outputs' | 'mark'>>): readonly OwnedRecord[] =>
+  [...resources].flatMap(({ key, token, outputs, mark }) => {
     const path = pathOf(token, outputs);
     if (path === undefined) return [];
     const isReference = outputs['existing'] === true;
@@ -137,7 +138,7 @@ const committing = (stack: Stack): string => {
 };
 
 const ownIds = (stack: Stack): readonly number[] =>
-  heldIn(stack).flatMap(({ ciId, isReference }) => (isReference || ciId === 0 ? [] : [ciId]));
+  heldIn(stack.values()).flatMap(({ ciId, isReference }) => (isReference || ciId === 0 ? [] : [ciId]));
 
 /**
  * Where each commit and pull looks before: the service takes none on a condition, so what somebody writes between the look and the request is included.
@@ -263,7 +264,7 @@ async function playIn(world: World, history: History, mutation?: Mutation): Prom
       return next;
     };
     const api: Api = { ...player.api, call: mutation === 'causes' ? blindly(call, player.user) : call };
-    const held = heldIn(player.stack);
+    const held = heldIn(player.stack.values());
     const others = new Set(ownIds((players[1 - index] as Player).stack).filter((ciId) => !doubled.has(ciId)));
     const answered = mutation === 'state list' ? { answered: new Map([...player.everything, ...player.stack]) } : {};
     const done = await run({ ...world, api }, player.stack, declared, { ...options, ...answered });
@@ -398,7 +399,7 @@ async function playIn(world: World, history: History, mutation?: Mutation): Prom
       other.stack = new Map([...other.stack, ...taken.map(([key, kept]) => [key, cut(kept)] as const)]);
       for (const ciId of ownIds(new Map(taken))) moved.add(ciId);
       const there = await recordsAt(world.other);
-      for (const { ciId, path } of heldIn(new Map(taken))) if (!there.has(ciId)) other.unseen.add(path);
+      for (const { ciId, path } of heldIn(new Map(taken).values())) if (!there.has(ciId)) other.unseen.add(path);
       player.stack = withoutKeys(player.stack, keys);
       const { logical } = platform;
       player.spec = draw.of([true, false])
@@ -424,7 +425,7 @@ async function playIn(world: World, history: History, mutation?: Mutation): Prom
   const { destroyed } = history;
   const rest = players[1 - destroyed] as Player;
   const own = new Set(
-    heldIn(players[destroyed].stack).flatMap(({ path }) => (path.startsWith('~') ? [path.slice(1)] : [])),
+    heldIn(players[destroyed].stack.values()).flatMap(({ path }) => (path.startsWith('~') ? [path.slice(1)] : [])),
   );
   const before = (await runningAt(world.other)).filter(({ environment }) => !own.has(environment));
   await runOf(destroyed, [], {});

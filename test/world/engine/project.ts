@@ -58,8 +58,8 @@ export interface Project {
   start(args: readonly string[], variables?: Variables): Running;
   /** Writes a file of the project. */
   write(path: string, text: string): Promise<void>;
-  /** The saved state, as it is in its file. */
-  state(): Promise<string>;
+  /** The saved state of a stack, by default `dev`, as it is in its file. */
+  state(stack?: string): Promise<string>;
   /** Removes the folder. */
   remove(): Promise<void>;
 }
@@ -113,7 +113,7 @@ export async function newProject(options: ProjectOptions): Promise<Project> {
     execute,
     start,
     write,
-    state: () => readFile(join(dir, 'state', '.pulumi', 'stacks', 'story', 'dev.json'), 'utf8'),
+    state: (stack = 'dev') => readFile(join(dir, 'state', '.pulumi', 'stacks', 'story', `${stack}.json`), 'utf8'),
     remove: () => rm(dir, { recursive: true, force: true }),
   };
 }
