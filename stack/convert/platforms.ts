@@ -192,27 +192,23 @@ interface Component extends ComponentPlace {
 }
 
 function componentOf(work: Conversion, body: MapNode | undefined, at: Component): Written {
+  const component = 'platforms.*.components.*';
   const entries = (body?.entries ?? []).flatMap((entry): readonly (WrittenEntry | undefined)[] => {
-    if (entry.key === 'attachments') return [attachmentsOf(work, entry, at)];
-    if (entry.key === 'monitors' && entry.value.form === 'map') return [monitorsOf(work, entry, at)];
+    if (entry.key === 'attachments')
+      return [recordsOf(work, entry, `${at.isEnvironment ? 'environments.*.' : ''}${component}.attachments.*`, at)];
+    if (entry.key === 'monitors' && entry.value.form === 'map')
+      return [recordsOf(work, entry, `${component}.monitors.*`, at)];
     if (DEPENDS.includes(entry.key)) return dependsOf(work, entry, at);
     return attributeOf(work, entry, at);
   });
   return writtenMap(entries);
 }
 
-const attachmentsOf = (work: Conversion, entry: Entry, { names, isEnvironment }: Component): WrittenEntry | undefined =>
-  eachOf(work, entry, (own) => {
-    const kind = `${isEnvironment ? 'environments.*.' : ''}platforms.*.components.*.attachments.*`;
-    const place = [...names, own.key];
-    return writtenMap(fieldsOf(work, settingsIn(work, own.value), { kind, place }));
-  });
-
-const monitorsOf = (work: Conversion, entry: Entry, { names }: Component): WrittenEntry | undefined =>
-  eachOf(work, entry, (own) => {
-    const kind = 'platforms.*.components.*.monitors.*';
-    return writtenMap(fieldsOf(work, settingsIn(work, own.value), { kind, place: [...names, own.key] }));
-  });
+/** Attachments or monitors of a component, by name. */
+const recordsOf = (work: Conversion, entry: Entry, kind: string, { names }: Component): WrittenEntry | undefined =>
+  eachOf(work, entry, (own) =>
+    writtenMap(fieldsOf(work, settingsIn(work, own.value), { kind, place: [...names, own.key] })),
+  );
 
 function dependsOf(work: Conversion, entry: Entry, { isEnvironment, isBoo }: Component): readonly WrittenEntry[] {
   if (isEnvironment || (isBoo && entry.key === 'depends')) {

@@ -245,7 +245,8 @@ platforms: { web: { pack: oneops/tomcat:1, pulumi: { parent: '\${assembly}', del
 
 test('what PCL has no word for is the value of this stack where there is one, and otherwise an error, each at its place', () => {
   const file = `config: { tier: { type: string, allowed: [WEB] }, key: { type: string, secret: true } }
-${ASSEMBLY}, description: { fn::lower: '\${config.tier}' }, tags: { k: { fn::lower: '\${config.key}' } } }`;
+${ASSEMBLY}, description: { fn::lower: '\${config.tier}' }, tags: { k: { fn::lower: '\${config.key}' } },
+  pulumi: { hideDiffs: ['tags["a*"]'], ignoreChanges: ['*'] } }`;
   const { text, losses } = programOf(file, { tier: 'WEB', key: 'hunter2' });
   expect(text).toContain('description = "web"');
   expect(text).not.toContain('hunter2');
@@ -253,6 +254,7 @@ ${ASSEMBLY}, description: { fn::lower: '\${config.tier}' }, tags: { k: { fn::low
     [1, 'the values that tier may have are not carried', true],
     [2, 'fn::lower cannot be carried: the program has ', true],
     [2, 'fn::lower cannot be carried, and its value is', false],
+    [2, 'ignoreChanges with "*" is not carried: name e', false],
   ]);
 });
 

@@ -1,5 +1,6 @@
 // A plan as a program in PCL, from which Pulumi's CLI makes a program in any language.
 import { pluginType, timeoutArgument } from '../../provider';
+import { parsePropertyPath } from '../../provider/values';
 import type { Alias, ConfigDeclaration, ResourceDeclaration, StackPlan } from '../plan';
 import { plainCarrier, resolve } from '../values/resolve';
 import {
@@ -217,12 +218,19 @@ function optionLines(
     ...PLAIN.flatMap((name) =>
       options[name] === undefined ? [] : [attribute(name, expressionOf(options[name] as Value, words, at))],
     ),
-    ...PATHS.flatMap((name) => (options[name] === undefined ? [] : [attribute(name, `[${options[name].join(', ')}]`)])),
+    ...PATHS.flatMap((name) => pathLine(name, options[name], words, at)),
     ...(aliases.length === 0 ? [] : [attribute('aliases', `[${aliases.join(', ')}]`)]),
     ...(deletedWith === undefined ? [] : [attribute('deletedWith', ofResource.get(deletedWith) ?? 'null')]),
     ...(replaceWith.length === 0 ? [] : [attribute('replaceWith', list(replaceWith))]),
     ...(trigger === undefined ? [] : [attribute('replacementTrigger', expressionOf(trigger, words, at))]),
   ];
+}
+
+function pathLine(name: string, paths: readonly string[] | undefined, words: Words, at: Range): readonly string[] {
+  if (paths === undefined) return [];
+  if (paths.some((path) => parsePropertyPath(path)?.includes('*') === true))
+    words.lose(at, `${name} with "*" is not carried: name each property instead`, false);
+  return [attribute(name, `[${paths.join(', ')}]`)];
 }
 
 function aliasOf(alias: Alias, words: Words, at: Range): readonly string[] {
