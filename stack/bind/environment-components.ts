@@ -29,7 +29,7 @@ const attachmentKind = kindInFile('environments.*.platforms.*.components.*.attac
 /** A platform of the design, as far as its components in an environment are bound by it. */
 type DesignedPlatform = Pick<DraftResource, 'logicalName' | 'names' | 'args' | 'body'>;
 
-interface Laid {
+interface PlatformOverride {
   readonly environment: DraftResource;
   readonly platform: DesignedPlatform;
   /** The same with what its pack brings; absent where the file does not show the whole platform. */
@@ -39,29 +39,33 @@ interface Laid {
 }
 
 /** Binds the components of a platform of an environment with attachments and monitors. */
-function bindLaidComponents(scope: BindScope, node: Node | undefined, laid: Laid): readonly DraftResource[] {
+function bindOverriddenComponents(
+  scope: BindScope,
+  node: Node | undefined,
+  override: PlatformOverride,
+): readonly DraftResource[] {
   const map = expectMap(scope, node, 'a map of components by template');
-  const pack = packOf(laid.platform);
+  const pack = packOf(override.platform);
   const read = (map?.entries ?? []).flatMap((entry) =>
-    isTemplate(scope, entry, laid) ? readComponents(scope, entry, pack, ownOverrideKeys()) : [],
+    isTemplate(scope, entry, override) ? readComponents(scope, entry, pack, ownOverrideKeys()) : [],
   );
   const taken = new Map<string, Entry>();
   return uniqueNames(scope, read).flatMap((written) => {
-    if (!isDesigned(scope, written, laid)) return [];
-    const attachments = bindLaidAttachments(scope, written, laid, taken);
-    const component = saysAnything(written) ? [bindComponent(scope, written, laid)] : [];
-    return [...component, ...attachments, ...bindMonitors(scope, written, laid)];
+    if (!isDesigned(scope, written, override)) return [];
+    const attachments = bindOverriddenAttachments(scope, written, override, taken);
+    const component = saysAnything(written) ? [bindComponent(scope, written, override)] : [];
+    return [...component, ...attachments, ...bindMonitors(scope, written, override)];
   });
 }
 
-const componentsIn = ({ inside }: Laid): readonly DraftResource[] =>
+const componentsIn = ({ inside }: PlatformOverride): readonly DraftResource[] =>
   inside.filter(({ kind }) => kind === designedComponentKind);
 
 /** Whether a key is no name of a component, which is below its template as in the design. */
-function isTemplate(scope: BindScope, entry: Entry, laid: Laid): boolean {
-  const named = componentsIn(laid).find(({ address }) => address.name === entry.key);
+function isTemplate(scope: BindScope, entry: Entry, override: PlatformOverride): boolean {
+  const named = componentsIn(override).find(({ address }) => address.name === entry.key);
   const type = named?.args.type;
-  if (typeof type !== 'string' || type === entry.key || scope.known.templateClass(entry.key, packOf(laid.platform)))
+  if (typeof type !== 'string' || type === entry.key || scope.known.templateClass(entry.key, packOf(override.platform)))
     return true;
   scope.report.error(
     entry,
@@ -73,16 +77,16 @@ function isTemplate(scope: BindScope, entry: Entry, laid: Laid): boolean {
 }
 
 /** Whether the design may have the component: the file declares it, or a pack makes it. */
-function isDesigned(scope: BindScope, { name, template, own }: WrittenComponent, laid: Laid): boolean {
-  const known = componentsIn(laid);
-  const names = [...laid.platform.names, 'components', name];
+function isDesigned(scope: BindScope, { name, template, own }: WrittenComponent, override: PlatformOverride): boolean {
+  const known = componentsIn(override);
+  const names = [...override.platform.names, 'components', name];
   const isIt = ({ address, args }: DraftResource): boolean =>
     address.name === name && (typeof args.type !== 'string' || args.type === template);
-  if (!showsAll(laid.platform) || known.some(isIt)) return true;
+  if (!showsAll(override.platform) || known.some(isIt)) return true;
   if (reportAbsent(scope, { what: 'component', names }, own)) return false;
   if (name === template) {
     // A misspelt name would give up the override of the component that is meant.
-    const platform = laid.known;
+    const platform = override.known;
     const finding = isPackaged(platform, template) ? undefined : unknownComponent(scope, platform, name);
     if (finding?.severity !== 'error') return true;
     scope.report.add(finding, own);
@@ -91,7 +95,7 @@ function isDesigned(scope: BindScope, { name, template, own }: WrittenComponent,
   scope.report.error(
     own,
     'unknown-component',
-    `platform "${laid.platform.logicalName}" has no component "${name}" of template ${template}: an environment only changes one that the design has`,
+    `platform "${override.platform.logicalName}" has no component "${name}" of template ${template}: an environment only changes one that the design has`,
     didYouMean(
       name,
       known.map(({ address }) => address.name ?? ''),
@@ -111,7 +115,11 @@ const saysAnything = ({ body }: WrittenComponent): boolean => {
   return (body?.entries ?? []).some(({ key }) => !ours.includes(key) || said.includes(key));
 };
 
-function bindComponent(scope: BindScope, written: WrittenComponent, { environment, platform }: Laid): DraftResource {
+function bindComponent(
+  scope: BindScope,
+  written: WrittenComponent,
+  { environment, platform }: PlatformOverride,
+): DraftResource {
   return bindComponentRecord(scope, written, {
     kind: componentKind,
     within: environment,
@@ -124,13 +132,13 @@ function bindComponent(scope: BindScope, written: WrittenComponent, { environmen
 function bindMonitors(
   scope: BindScope,
   { name: component, body }: WrittenComponent,
-  laid: Laid,
+  override: PlatformOverride,
 ): readonly DraftResource[] {
-  const { environment, platform } = laid;
+  const { environment, platform } = override;
   for (const own of entriesIn(valueBelow(body, 'monitors'))) {
     // The name of a monitor that a pack brings begins with those of its platform and component.
     if (own.key.startsWith(`${platform.logicalName}-${component}-`)) continue;
-    const known = namesOfDesign(laid, monitorKind, component);
+    const known = namesOfDesign(override, monitorKind, component);
     if (known === undefined || known.includes(own.key)) continue;
     const hint = didYouMean(own.key, known, 'declare it under monitors of the component in the design');
     scope.report.warning(own, 'unknown-monitor', notDesigned('monitor', own.key, component), hint);
@@ -140,16 +148,16 @@ function bindMonitors(
 }
 
 /** An undeclared attachment is an error where another is meant, else a warning. */
-function bindLaidAttachments(
+function bindOverriddenAttachments(
   scope: BindScope,
   { name: component, body }: WrittenComponent,
-  laid: Laid,
+  override: PlatformOverride,
   taken: Map<string, Entry>,
 ): readonly DraftResource[] {
-  const { environment, platform } = laid;
+  const { environment, platform } = override;
   const place = { kind: attachmentKind, within: environment, address: { platform: platform.logicalName, component } };
   const attachments = bindAttachments(scope, body, place, taken);
-  const known = namesOfDesign(laid, designedAttachmentKind, component);
+  const known = namesOfDesign(override, designedAttachmentKind, component);
   for (const { address, own } of attachments) {
     const { name = '' } = address;
     if (known === undefined || known.includes(name)) continue;
@@ -166,7 +174,7 @@ const notDesigned = (what: string, name: string, component: string): string =>
 
 /** Names of a component's records of a kind; undefined where the file does not show all. */
 const namesOfDesign = (
-  { platform, inside }: Laid,
+  { platform, inside }: PlatformOverride,
   { token }: Kind,
   component: string,
 ): readonly string[] | undefined =>
@@ -211,7 +219,7 @@ export function bindOverrides(
   const known = showsAll(platform) ? variables.map(({ address }) => address.name ?? '') : undefined;
   return [
     ...bindVariables(scope, body, environment, { platform: name, known }),
-    ...bindLaidComponents(scope, valueBelow(body, 'components'), {
+    ...bindOverriddenComponents(scope, valueBelow(body, 'components'), {
       environment,
       platform,
       known: knownPlatform(name, designed),

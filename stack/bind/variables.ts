@@ -12,7 +12,7 @@ import { bindValue, hideSecret } from './value';
 
 const variableKind = kindInFile('variables.*');
 
-interface LaidOver {
+interface OverriddenVariables {
   /** The platform of the environment they belong to; without it they are the environment's own. */
   readonly platform?: string;
   /** Names of the variables of the design; absent where the file does not show them all. */
@@ -23,7 +23,7 @@ export function bindVariables(
   scope: BindScope,
   body: MapNode | undefined,
   parent: DraftResource,
-  { platform, known }: LaidOver = {},
+  { platform, known }: OverriddenVariables = {},
 ): readonly DraftResource[] {
   const map = expectMap(
     scope,

@@ -14,14 +14,14 @@ import { withIncluded } from './include';
 import { hasReference, withKnownNames } from './known';
 import {
   counting,
-  giftsOf,
+  entriesInLayers,
   isOverlay,
   joinMaps,
   mergedEntry,
   mergedMap,
   without,
   writtenAs,
-  type Gifts,
+  type LayeredEntries,
   type Layers,
 } from './layers';
 import { substitute } from './substitute';
@@ -179,8 +179,8 @@ function expandMap(walk: Walk, layers: Layers, position: MapPosition, path: read
   const isOfThings = position === 'names' || position === 'components';
   const all = isOfThings ? layers.map((each) => withoutMisplacedWords(composition, each)) : layers;
   const entries: Entry[] = [];
-  for (const [key, gifts] of childrenOf(walk, all)) {
-    const there = walk.isPartial ? gifts : withoutRemovalOfNothing(walk, gifts, all);
+  for (const [key, layered] of childrenOf(walk, all)) {
+    const there = walk.isPartial ? layered : withoutRemovalOfNothing(walk, layered, all);
     const entry = expandEntry(walk, there, positionBelow(position, key), [...path, key]);
     if (entry) entries.push(entry);
   }
@@ -191,8 +191,13 @@ function expandMap(walk: Walk, layers: Layers, position: MapPosition, path: read
 }
 
 /** The entry of one key as it counts; undefined when it is removed or switched off. */
-function expandEntry(walk: Walk, gifts: Gifts, position: MapPosition, path: readonly string[]): Entry | undefined {
-  const decided = isThing(position) ? gifts : withConditionsDecided(walk, gifts, path);
+function expandEntry(
+  walk: Walk,
+  layered: LayeredEntries,
+  position: MapPosition,
+  path: readonly string[],
+): Entry | undefined {
+  const decided = isThing(position) ? layered : withConditionsDecided(walk, layered, path);
   const counted = counting(decided).map((given) => given.entry);
   const entry = writtenAs(counted);
   if (entry === undefined) {
@@ -241,7 +246,7 @@ interface Thing {
 
 /** A thing: the layers of the template that it uses, below its own. */
 function thingOf(walk: Walk, own: Layers): Thing {
-  const [use, given, when] = ['use', 'with', 'when'].map((word) => mergedEntry(giftsOf(own, word)));
+  const [use, given, when] = ['use', 'with', 'when'].map((word) => mergedEntry(entriesInLayers(own, word)));
   const conditions = when ? [when] : [];
   if (!use && !given && !when) return { layers: own, conditions, isPartial: false };
   const keys = own.map((map) => without(map, WORDS));
@@ -282,16 +287,20 @@ function usedTemplate({ composition, templates }: Walk, use: Entry, given: Entry
 /** `{ when: …, value: … }` in place of any value. */
 function conditionalValue(maps: Layers): { readonly when: Entry; readonly value: Node } | undefined {
   if (maps.some(({ entries }) => entries.some(({ key }) => key !== 'when' && key !== 'value'))) return undefined;
-  const [when, value] = ['when', 'value'].map((key) => mergedEntry(giftsOf(maps, key)));
+  const [when, value] = ['when', 'value'].map((key) => mergedEntry(entriesInLayers(maps, key)));
   return when && value ? { when, value: value.value } : undefined;
 }
 
 const NOTHING = { form: 'scalar', value: null, source: '', raw: '' } as const;
 
 /** Values without their conditions. A condition that is false removes the value, as null does. */
-function withConditionsDecided({ composition, known }: Walk, gifts: Gifts, path: readonly string[]): Gifts {
-  const joined: Gifts[number][] = [];
-  for (const given of gifts) {
+function withConditionsDecided(
+  { composition, known }: Walk,
+  layered: LayeredEntries,
+  path: readonly string[],
+): LayeredEntries {
+  const joined: LayeredEntries[number][] = [];
+  for (const given of layered) {
     const last = joined.at(-1);
     const maps = [last, given].flatMap((each) => (each?.entry.value.form === 'map' ? [each.entry.value] : []));
     const both = last && maps.length === 2 ? conditionalValue(maps) && mergedMap(maps) : undefined;
@@ -300,7 +309,7 @@ function withConditionsDecided({ composition, known }: Walk, gifts: Gifts, path:
     else joined.push(given);
   }
   let isOn = false;
-  const decided = joined.map((given): Gifts[number] => {
+  const decided = joined.map((given): LayeredEntries[number] => {
     const { entry, layer } = given;
     const only = entry.value.form === 'map' ? conditionalValue([entry.value]) : undefined;
     const isOff = only && !holds(composition, known, only.when, path);
@@ -313,10 +322,10 @@ function withConditionsDecided({ composition, known }: Walk, gifts: Gifts, path:
 }
 
 /** The values of a key, without nulls that remove nothing, which are reported. */
-function withoutRemovalOfNothing({ composition }: Walk, gifts: Gifts, layers: Layers): Gifts {
-  const there = gifts.findIndex(({ entry, layer }) => !isNull(entry.value) || !isRemoval(entry, layer));
-  if (there === 0) return gifts;
-  const removals = there < 0 ? gifts : gifts.slice(0, there);
+function withoutRemovalOfNothing({ composition }: Walk, layered: LayeredEntries, layers: Layers): LayeredEntries {
+  const there = layered.findIndex(({ entry, layer }) => !isNull(entry.value) || !isRemoval(entry, layer));
+  if (there === 0) return layered;
+  const removals = there < 0 ? layered : layered.slice(0, there);
   for (const { entry, layer } of removals) {
     const below = layers.slice(0, layer).flatMap(({ entries }) => entries.map(({ key }) => key));
     const near = nearest(entry.key, below);
@@ -325,7 +334,7 @@ function withoutRemovalOfNothing({ composition }: Walk, gifts: Gifts, layers: La
     composition.report.add(problem('nothing-to-remove', entry.path, message, hint), entry);
     if (near) composition.report.misspelt(entry, near);
   }
-  return there < 0 ? [] : gifts.slice(there);
+  return there < 0 ? [] : layered.slice(there);
 }
 
 /** Whether a null is written over something. In templates, and in a file alone, it never is. */

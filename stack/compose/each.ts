@@ -12,7 +12,7 @@ import {
   reportTwice,
   without,
   writtenAs,
-  type Gifts,
+  type LayeredEntries,
   type Layers,
 } from './layers';
 import { isLoopName, loopOf, substituteEntry } from './substitute';
@@ -29,13 +29,13 @@ export interface LoopScope {
 }
 
 /** The children of layers by name, with every `each` carried out below what layers say. */
-export function childrenOf(scope: LoopScope, layers: Layers): ReadonlyMap<string, Gifts> {
+export function childrenOf(scope: LoopScope, layers: Layers): ReadonlyMap<string, LayeredEntries> {
   const written = byKey(layers);
   if (![...written.keys()].some(isLoopName)) return written;
   const { composition } = scope;
-  const made = new Map<string, Gifts>();
-  for (const [key, gifts] of written) {
-    for (const [name, own] of isLoopName(key) ? repeat(scope, gifts) : [[key, gifts] as const]) {
+  const made = new Map<string, LayeredEntries>();
+  for (const [key, layered] of written) {
+    for (const [name, own] of isLoopName(key) ? repeat(scope, layered) : [[key, layered] as const]) {
       const other = made.get(name);
       if (composition.budget < 0) return made;
       const [first, second] = [other?.[0], own[0]];
@@ -48,12 +48,13 @@ export function childrenOf(scope: LoopScope, layers: Layers): ReadonlyMap<string
   return made;
 }
 
-const lowestFirst = (gifts: Gifts): Gifts => [...gifts].sort((left, right) => left.layer - right.layer);
+const lowestFirst = (layered: LayeredEntries): LayeredEntries =>
+  [...layered].sort((left, right) => left.layer - right.layer);
 
 /** What the layers give to each name that `each` makes. */
-function repeat(scope: LoopScope, gifts: Gifts): readonly (readonly [string, Gifts])[] {
+function repeat(scope: LoopScope, layered: LayeredEntries): readonly (readonly [string, LayeredEntries])[] {
   const { composition } = scope;
-  const bodies = counting(gifts);
+  const bodies = counting(layered);
   const entry = writtenAs(bodies.map((given) => given.entry));
   if (entry === undefined) return [];
   const each = mergedEntry(

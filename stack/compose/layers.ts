@@ -9,13 +9,13 @@ import { entryOf, isNull, type Entry, type MapNode, type Node, type Placed } fro
 export type Layers = readonly MapNode[];
 
 /** What one layer gives to a key. `layer` is its place among the layers. */
-interface Given {
+interface LayeredEntry {
   readonly entry: Entry;
   readonly layer: number;
 }
 
 /** What the layers give to one key, the lowest first. */
-export type Gifts = readonly Given[];
+export type LayeredEntries = readonly LayeredEntry[];
 
 /** Whether a node came with an overlay. */
 export const isOverlay = ({ via = [] }: { readonly via?: Entry['via'] }): boolean =>
@@ -31,7 +31,7 @@ export function without(map: MapNode, keys: readonly string[]): MapNode {
 }
 
 /** What the layers give to a key. */
-export const giftsOf = (layers: Layers, key: string): Gifts =>
+export const entriesInLayers = (layers: Layers, key: string): LayeredEntries =>
   layers.flatMap((map, layer) => {
     const entry = entryOf(map, key);
     return entry ? [{ entry, layer }] : [];
@@ -41,9 +41,9 @@ export const giftsOf = (layers: Layers, key: string): Gifts =>
  * What counts of the values of one key: maps that are merged, or one other value; nothing when the
  * key is removed. Null removes what is below it, and anything else takes its place.
  */
-export function counting(gifts: Gifts): Gifts {
-  let all: Gifts = [];
-  for (const [index, given] of gifts.entries()) {
+export function counting(layered: LayeredEntries): LayeredEntries {
+  let all: LayeredEntries = [];
+  for (const [index, given] of layered.entries()) {
     const { value } = given.entry;
     const last = all.at(-1);
     if (isNull(value)) all = index === 0 ? [given] : [];
@@ -59,12 +59,12 @@ export function writtenAs<P extends Placed>(layers: readonly P[]): P | undefined
 }
 
 /** What the layers give, by key. */
-export function byKey(layers: Layers): ReadonlyMap<string, Gifts> {
-  const all = new Map<string, Given[]>();
+export function byKey(layers: Layers): ReadonlyMap<string, LayeredEntries> {
+  const all = new Map<string, LayeredEntry[]>();
   layers.forEach((map, layer) => {
     for (const entry of map.entries) {
-      const gifts = all.get(entry.key);
-      if (gifts) gifts.push({ entry, layer });
+      const layered = all.get(entry.key);
+      if (layered) layered.push({ entry, layer });
       else all.set(entry.key, [{ entry, layer }]);
     }
   });
@@ -72,8 +72,8 @@ export function byKey(layers: Layers): ReadonlyMap<string, Gifts> {
 }
 
 /** What the layers give to one key as one entry; undefined when it is removed. */
-export function mergedEntry(gifts: Gifts): Entry | undefined {
-  const counted = counting(gifts).map(({ entry }) => entry);
+export function mergedEntry(layered: LayeredEntries): Entry | undefined {
+  const counted = counting(layered).map(({ entry }) => entry);
   const entry = writtenAs(counted);
   const maps = counted.flatMap(({ value }) => (value.form === 'map' ? [value] : []));
   return entry && maps.length > 1 ? { ...entry, value: mergedMap(maps) } : entry;
@@ -81,7 +81,7 @@ export function mergedEntry(gifts: Gifts): Entry | undefined {
 
 /** The layers as one map, with no word carried out. */
 export function mergedMap(layers: Layers): MapNode {
-  const entries = [...byKey(layers).values()].flatMap((gifts) => mergedEntry(gifts) ?? []);
+  const entries = [...byKey(layers).values()].flatMap((layered) => mergedEntry(layered) ?? []);
   const map = writtenAs(layers);
   if (map === undefined) throw new TypeError('a map needs a layer');
   return { ...map, entries };
