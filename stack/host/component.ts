@@ -8,6 +8,7 @@ import { warn } from '@pulumi/pulumi/log';
 import { isSecret } from '@pulumi/pulumi/output';
 import type { Provider } from '@pulumi/pulumi/provider';
 import { ComponentResource } from '@pulumi/pulumi/resource';
+import { allConfig } from '@pulumi/pulumi/runtime/config';
 import { getProject, getStack } from '@pulumi/pulumi/runtime/settings';
 import type { KnownCatalogue } from '../../provider/kinds/catalogue';
 import { openEngine } from '../../provider/faces/engine';
@@ -15,7 +16,7 @@ import { chooseFace } from '../../sdk';
 import type { ConfigDeclaration, ConfigType, StackPlan } from '../plan';
 import { loadStack, readSource } from '../run/load';
 import { splitConfig } from '../run/program';
-import { wordIn } from '../run/project';
+import { catalogueOfRun, wordIn } from '../run/project';
 import { registerInTurns } from '../run/register';
 import { readTextFile } from '../yaml/text-file';
 import { readYaml } from '../yaml/read';
@@ -105,22 +106,26 @@ export const componentProvider = (folder: ComponentFolder): Provider => ({
     const { plain, later } = splitConfig(inputs);
     const secrets = await Promise.all([...later].map(async ([key, value]) => ((await isSecret(value)) ? [key] : [])));
     const secretConfig = new Set(secrets.flat());
+    const { providers, dependsOn = [] } = options;
+    const provider = Array.isArray(providers) ? undefined : providers?.['oneops'];
+    // Nobody can read the settings of an explicit provider here.
+    const judging = provider === undefined ? catalogueOfRun(allConfig(), known) : { known };
+    if ('problem' in judging) throw new RunError(judging.problem);
     const loaded = loadStack({
       ...{ files, directory, config: plain, secretConfig, later: new Set(later.keys()) },
-      ...{ project: getProject(), stack: getStack(), known },
+      ...{ project: getProject(), stack: getStack(), ...judging },
       howToSet: (argument) => `give ${type} the argument ${argument.name}`,
     });
     if ('problem' in loaded) throw new RunError(`${type} "${name}", declared in ${directory}: ${loaded.problem}`);
     if (loaded.warnings !== '') void warn(loaded.warnings);
     chooseFace('plugin');
-    const { providers, dependsOn = [] } = options;
     const component = new StackComponent(type, name, {}, options);
     const { outputs } = await registerInTurns({
       ...loaded,
       config: { ...loaded.config, ...Object.fromEntries(later) },
       secretConfig,
       pathOf: (file) => resolve(directory, file),
-      within: { component, name, dependsOn, provider: Array.isArray(providers) ? undefined : providers?.['oneops'] },
+      within: { component, name, dependsOn, provider },
     });
     component.end(outputs);
     return { urn: component.urn, state: outputs };

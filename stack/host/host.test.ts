@@ -2,6 +2,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { once } from 'node:events';
+import { setAllConfig } from '@pulumi/pulumi/runtime/config';
 import { secret } from '@pulumi/pulumi/output';
 import { credentials, Server, ServerCredentials } from '@grpc/grpc-js';
 import { LanguageRuntimeClient, LanguageRuntimeService } from '@pulumi/pulumi/proto/language_grpc_pb';
@@ -258,6 +259,20 @@ outputs: { revision: '\${assembly.revision}' }
     );
     const shop = all.find(({ key }) => key === 'Assembly::front/shop')?.inputs;
     expect(shop).toMatchObject({ name: 'shop', owner: 'team@acme.io', description: 'UNKNOWN' });
+  });
+
+  test('findings of the catalogue count as the configuration of the run says', async () => {
+    const declaring = (config: { readonly [key: string]: string }): Promise<readonly Registered[]> =>
+      recorded(async () => {
+        files({ 'oneops.yaml': `${STACK}platforms: { web: { pack: oneops/mysq:1 } }\n` });
+        setAllConfig(config);
+        await construct({ owner: 'team@acme.io', key: 'x' });
+      });
+    const message = /error \S+: pack "oneops\/mysq" is not in/;
+    await expect(declaring({ 'oneops:catalogue': 'strict' })).rejects.toThrow(message);
+    await expect(declaring({ 'oneops:url': 'http://127.0.0.1:1' })).rejects.toThrow(message);
+    expect(await declaring({ 'oneops:catalogue': 'off' })).toHaveLength(5);
+    setAllConfig({});
   });
 
   test('a wrong argument is a finding with its place, and nothing is declared', async () => {

@@ -2,13 +2,12 @@
 // configuration, and the provider that carries out its resources.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { catalogueAt, type KnownCatalogue } from '../../provider/kinds/catalogue';
-import { catalogueLevel } from '../../provider/session/settings';
+import type { KnownCatalogue } from '../../provider/kinds/catalogue';
 import { chooseFace, type ResourceFace } from '../../sdk';
 import { DRIFT_FILE, readDriftFile, UnusableDriftFile, type DriftFile } from '../run/drift-file';
 import { withRules } from '../run/kept-attributes';
 import { loadStack, STANDARD_FILE } from '../run/load';
-import { catalogueName, namedCatalogue, ownConfig, RUNTIME_OPTIONS } from '../run/project';
+import { catalogueName, catalogueOfRun, namedCatalogue, ownConfig, RUNTIME_OPTIONS } from '../run/project';
 import { registerInTurns } from '../run/register';
 import { readTextFile } from '../yaml/text-file';
 import { faceOf } from './face';
@@ -33,14 +32,13 @@ export function prepare(
   const { directory } = request;
   const saved = savedCatalogueOf(request.options, directory);
   if ('problem' in saved) return saved;
-  const catalogue = catalogueLevel(request.config['oneops:catalogue']);
-  if ('problem' in catalogue) return catalogue;
+  const judging = catalogueOfRun(request.config, saved.known);
+  if ('problem' in judging) return judging;
   const { project, stack } = request;
   const own = ownConfig(request.config, project, (key) => request.secretKeys.includes(key));
   const overlay = request.config['oneops:overlay'];
   const loaded = loadStack({
-    ...{ ...own, files: files.names, directory, catalogue: catalogue.word, project, stack, overlay },
-    known: saved.known ?? catalogueAt(request.config['oneops:url'] ?? process.env['ONEOPS_URL']),
+    ...{ ...own, ...judging, files: files.names, directory, project, stack, overlay },
     ownsConfig: true,
   });
   if ('problem' in loaded) return loaded;

@@ -7,7 +7,6 @@ import * as runtimeConfig from '@pulumi/pulumi/runtime/config';
 import { allConfig } from '@pulumi/pulumi/runtime/config';
 import { getProject, getStack } from '@pulumi/pulumi/runtime/settings';
 import { resolve } from 'node:path';
-import { catalogueLevel } from '../../provider/session/settings';
 import { didYouMean, nearest } from '../../provider/values';
 import type { ResourceClasses, Stack, StackHandles, StackOptions } from '../../sdk';
 import { collectionsAt } from '../layout';
@@ -15,7 +14,7 @@ import type { StackPlan } from '../plan';
 import { formatSteps } from '../values/interpolation';
 import { resourceKey } from '../values/value';
 import { loadStack } from './load';
-import { ownConfig } from './project';
+import { catalogueOfRun, ownConfig } from './project';
 import { register } from './register';
 
 /**
@@ -33,12 +32,12 @@ export function declareStack(
   const { isConfigSecret } = runtimeConfig as { readonly isConfigSecret?: (key: string) => boolean };
   const own = ownConfig(allConfig(), getProject(), (key) => isConfigSecret?.(key) === true);
   const { plain, later } = splitConfig(options.config ?? {});
-  const catalogue = catalogueLevel(allConfig()['oneops:catalogue']);
-  if ('problem' in catalogue) throw new RunError(catalogue.problem);
+  const judging = catalogueOfRun(allConfig());
+  if ('problem' in judging) throw new RunError(judging.problem);
   const overlay = options.overlay ?? allConfig()['oneops:overlay'];
   const secretConfig = new Set([...own.secretConfig, ...later.keys()]);
   const loaded = loadStack({
-    ...{ files, directory, config: { ...own.config, ...plain }, catalogue: catalogue.word },
+    ...{ files, directory, config: { ...own.config, ...plain }, ...judging },
     ...{ secretConfig, ...(isConfigSecret ? { clearConfig: own.clearConfig } : {}), later: new Set(later.keys()) },
     ...{ project: getProject(), stack: getStack(), overlay },
   });

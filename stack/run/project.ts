@@ -1,7 +1,8 @@
 // What `Pulumi.yaml` says of a project that a stack file declares, and the catalogue that it names.
 import { isAbsolute, join, resolve } from 'node:path';
 import { messageOf } from '../../api/errors';
-import { knownCatalogue, savedCatalogue, type KnownCatalogue } from '../../provider/kinds/catalogue';
+import { catalogueAt, knownCatalogue, savedCatalogue, type KnownCatalogue } from '../../provider/kinds/catalogue';
+import { catalogueLevel, type CatalogueLevel } from '../../provider/session/settings';
 import { unknownKey } from '../../provider/values';
 import { newReport, type Finding } from '../findings/finding';
 import { readTextFile } from '../yaml/text-file';
@@ -114,6 +115,16 @@ export function namedCatalogue(
 ): { readonly known?: KnownCatalogue } | { readonly problem: string } {
   if (named === undefined || 'problem' in named) return named ?? {};
   return catalogueFile(named.name, resolve(directory, named.name));
+}
+
+/** What a run judges a stack by, and how findings of it count. `saved`: instead of the service's. */
+export function catalogueOfRun(
+  config: { readonly [key: string]: string | undefined },
+  saved?: KnownCatalogue,
+): { readonly catalogue: CatalogueLevel; readonly known: KnownCatalogue } | { readonly problem: string } {
+  const level = catalogueLevel(config['oneops:catalogue']);
+  if ('problem' in level) return level;
+  return { catalogue: level.word, known: saved ?? catalogueAt(config['oneops:url'] ?? process.env['ONEOPS_URL']) };
 }
 
 /** Reads a catalogue that `packs --save` wrote. `name`: what messages call the file. */

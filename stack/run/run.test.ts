@@ -196,6 +196,16 @@ outputs:
       expect(all['DesignRelease::shop']?.inputs['__stamps']).toContain('r-Attachment::extra');
     });
 
+    test('are judged by the catalogue of the service that the configuration names', async () => {
+      writeFileSync(join(folder, 'pack.yaml'), bare.replace('oneops/mysql:1', 'oneops/mysq:1'));
+      const declared = inFolder(() => {
+        setAllConfig({ 'oneops:url': 'http://127.0.0.1:1' });
+        declareStack('pack.yaml');
+      });
+      await expect(declared).rejects.toThrow(/pack\.yaml:\d+:\d+: error \S+: pack "oneops\/mysq" is not in/);
+      setAllConfig({});
+    });
+
     test('a resource the file does not declare is an error, and so is a bad file, before anything is declared', async () => {
       const registered: string[] = [];
       const failing = (program: () => void) =>
