@@ -222,7 +222,7 @@ export function bindOverrides(
     ...bindOverriddenComponents(scope, valueBelow(body, 'components'), {
       environment,
       platform,
-      known: knownPlatform(name, designed),
+      known: knownPlatform(scope, name, designed),
       inside,
     }),
   ];

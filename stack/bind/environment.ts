@@ -145,7 +145,7 @@ function onInstances(
 ): readonly DraftResource[] {
   const drafts = bindRecords(scope, holder, place, { known: isWhole ? { platform: platforms } : {} });
   for (const { address, args, entries } of drafts) {
-    const platform = knownPlatform(address.platform ?? '', records);
+    const platform = knownPlatform(scope, address.platform ?? '', records);
     const component = entries['component']?.value;
     // A value that is no name has its finding already.
     if (component?.form !== 'scalar' || component.source !== address.component) continue;
@@ -414,7 +414,7 @@ function bindEnvironmentPlatform(
   });
   reportSingle(scope, environment, own, resource);
   const { scale } = resource.entries;
-  const platform = knownPlatform(own.key, designed);
+  const platform = knownPlatform(scope, own.key, designed);
   if (scale?.value.form === 'map')
     for (const entry of scale.value.entries) {
       const unknown = unknownComponent(scope, platform, entry.key);

@@ -1,8 +1,7 @@
 // Platforms of the design: pack, links, and the variables and components inside; and which
-// components a platform has, as far as the file and the packaged catalogue say.
+// components a platform has, as far as the file and the catalogue say.
 import {
   classMetadata,
-  knownPacks,
   problem,
   registeredClass,
   warning,
@@ -159,13 +158,17 @@ export const showsAll = ({ args, body }: Pick<DraftResource, 'args' | 'body'>): 
   args.existing !== true && body?.isPartial !== true;
 
 /** The platform of a name; undefined where the file does not declare it, or not all of it. */
-export function knownPlatform(name: string, designed: readonly DraftResource[]): KnownPlatform | undefined {
+export function knownPlatform(
+  { known }: BindScope,
+  name: string,
+  designed: readonly DraftResource[],
+): KnownPlatform | undefined {
   const platform = designed.find(({ kind, logicalName }) => kind === platformKind && logicalName === name);
   if (platform === undefined || !showsAll(platform)) return undefined;
   const { source, pack: bare, version } = platform.args;
-  const pack = knownPacks.find(
-    (each) => each.source === source && each.name === bare && each.version === String(version as string),
-  );
+  const isIt = (each: KnownPack): boolean => each.source === source && each.name === bare && each.version === version;
+  // Of a pack without templates nothing more is known.
+  const pack = known.packs.find((each) => isIt(each) && Object.keys(each.templates).length > 0);
   const inside = designed.filter(({ address }) => address.platform === name);
   return { name, inside, ...(pack ? { pack } : {}) };
 }
@@ -252,7 +255,7 @@ function templateOf(platform: KnownPlatform | undefined, component: string): str
   return typeof template === 'string' ? template : undefined;
 }
 
-/** The class of a component in the packaged version of its pack. */
+/** The class of a component, with the actions that only the packaged catalogue says. */
 function classIn(platform: KnownPlatform, component: string): ClassMetadata | undefined {
   const template = templateOf(platform, component);
   const made = template === undefined ? undefined : platform.pack?.templates[template]?.class;

@@ -1,6 +1,7 @@
 // What a stack comes to: its resources, their edges and values, and one finding for each mistake.
 import fc from 'fast-check';
 import { classMetadata, componentClasses } from '../../api/contract';
+import { knownCatalogue } from '../../provider/kinds/catalogue';
 import { type Finding, newReport } from '../findings/finding';
 import type { StackPlan } from '../plan';
 import { plainCarrier, resolve } from '../values/resolve';
@@ -243,6 +244,17 @@ test('a finding offers the nearest name, or the place of a word, besides those o
   expect(hint(small({ web: '  volume: { data: { attachments: { motd: { path: /x } } } }' }))).toMatch(
     /^the first is at 10:13/,
   );
+});
+
+test('the components that a pack brings are those of the catalogue that the stack is judged by', () => {
+  const text = small({ prod: 'replacements: { now: { platform: web, component: cache } }' });
+  const cache = { source: 'oneops', name: 'tomcat', version: '1', description: '', templates: { cache: 'Cache 1..*' } };
+  const known = knownCatalogue({ version: 1, service: 'https://oneops.acme.io', packs: [cache], classes: {} });
+  const codes = (own: object): readonly string[] =>
+    readStack([{ name: 'oneops.yaml', text }], { ...environment, ...own })
+      .findings.map(({ code }) => code)
+      .filter((code) => code === 'unknown-component');
+  expect([codes({}), codes({ known })]).toEqual([['unknown-component'], []]);
 });
 
 describe('components', () => {
