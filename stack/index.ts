@@ -6,8 +6,7 @@ export { bindConfig } from './bind/config';
 export { writtenPacks, definitionPlaces, sitesOf, type Sites } from './editor/sites';
 export type { Choices } from './compose/composition';
 export { resolvedLines, type ResolvedLine } from './compose/resolved-file';
-export { withKnownValues } from './compose/known';
-export { plainValue } from './compose/known';
+export { plainValue, withKnownValues } from './compose/known';
 export {
   includedFiles,
   pathsMatching,

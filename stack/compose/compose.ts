@@ -21,7 +21,7 @@ import {
   mergedMap,
   without,
   writtenAs,
-  type LayeredEntries,
+  type Layered,
   type Layers,
 } from './layers';
 import { substitute } from './substitute';
@@ -191,12 +191,7 @@ function expandMap(walk: Walk, layers: Layers, position: MapPosition, path: read
 }
 
 /** The entry of one key as it counts; undefined when it is removed or switched off. */
-function expandEntry(
-  walk: Walk,
-  layered: LayeredEntries,
-  position: MapPosition,
-  path: readonly string[],
-): Entry | undefined {
+function expandEntry(walk: Walk, layered: Layered, position: MapPosition, path: readonly string[]): Entry | undefined {
   const decided = isThing(position) ? layered : withConditionsDecided(walk, layered, path);
   const counted = counting(decided).map((given) => given.entry);
   const entry = writtenAs(counted);
@@ -294,12 +289,8 @@ function conditionalValue(maps: Layers): { readonly when: Entry; readonly value:
 const NOTHING = { form: 'scalar', value: null, source: '', raw: '' } as const;
 
 /** Values without their conditions. A condition that is false removes the value, as null does. */
-function withConditionsDecided(
-  { composition, known }: Walk,
-  layered: LayeredEntries,
-  path: readonly string[],
-): LayeredEntries {
-  const joined: LayeredEntries[number][] = [];
+function withConditionsDecided({ composition, known }: Walk, layered: Layered, path: readonly string[]): Layered {
+  const joined: Layered[number][] = [];
   for (const given of layered) {
     const last = joined.at(-1);
     const maps = [last, given].flatMap((each) => (each?.entry.value.form === 'map' ? [each.entry.value] : []));
@@ -309,7 +300,7 @@ function withConditionsDecided(
     else joined.push(given);
   }
   let isOn = false;
-  const decided = joined.map((given): LayeredEntries[number] => {
+  const decided = joined.map((given): Layered[number] => {
     const { entry, layer } = given;
     const only = entry.value.form === 'map' ? conditionalValue([entry.value]) : undefined;
     const isOff = only && !holds(composition, known, only.when, path);
@@ -322,7 +313,7 @@ function withConditionsDecided(
 }
 
 /** The values of a key, without nulls that remove nothing, which are reported. */
-function withoutRemovalOfNothing({ composition }: Walk, layered: LayeredEntries, layers: Layers): LayeredEntries {
+function withoutRemovalOfNothing({ composition }: Walk, layered: Layered, layers: Layers): Layered {
   const there = layered.findIndex(({ entry, layer }) => !isNull(entry.value) || !isRemoval(entry, layer));
   if (there === 0) return layered;
   const removals = there < 0 ? layered : layered.slice(0, there);

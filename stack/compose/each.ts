@@ -12,7 +12,7 @@ import {
   reportTwice,
   without,
   writtenAs,
-  type LayeredEntries,
+  type Layered,
   type Layers,
 } from './layers';
 import { isLoopName, loopOf, substituteEntry } from './substitute';
@@ -29,11 +29,11 @@ export interface LoopScope {
 }
 
 /** The children of layers by name, with every `each` carried out below what layers say. */
-export function childrenOf(scope: LoopScope, layers: Layers): ReadonlyMap<string, LayeredEntries> {
+export function childrenOf(scope: LoopScope, layers: Layers): ReadonlyMap<string, Layered> {
   const written = byKey(layers);
   if (![...written.keys()].some(isLoopName)) return written;
   const { composition } = scope;
-  const made = new Map<string, LayeredEntries>();
+  const made = new Map<string, Layered>();
   for (const [key, layered] of written) {
     for (const [name, own] of isLoopName(key) ? repeat(scope, layered) : [[key, layered] as const]) {
       const other = made.get(name);
@@ -48,11 +48,10 @@ export function childrenOf(scope: LoopScope, layers: Layers): ReadonlyMap<string
   return made;
 }
 
-const lowestFirst = (layered: LayeredEntries): LayeredEntries =>
-  [...layered].sort((left, right) => left.layer - right.layer);
+const lowestFirst = (layered: Layered): Layered => [...layered].sort((left, right) => left.layer - right.layer);
 
 /** What the layers give to each name that `each` makes. */
-function repeat(scope: LoopScope, layered: LayeredEntries): readonly (readonly [string, LayeredEntries])[] {
+function repeat(scope: LoopScope, layered: Layered): readonly (readonly [string, Layered])[] {
   const { composition } = scope;
   const bodies = counting(layered);
   const entry = writtenAs(bodies.map((given) => given.entry));

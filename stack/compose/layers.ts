@@ -15,7 +15,7 @@ interface LayeredEntry {
 }
 
 /** What the layers give to one key, the lowest first. */
-export type LayeredEntries = readonly LayeredEntry[];
+export type Layered = readonly LayeredEntry[];
 
 /** Whether a node came with an overlay. */
 export const isOverlay = ({ via = [] }: { readonly via?: Entry['via'] }): boolean =>
@@ -31,7 +31,7 @@ export function without(map: MapNode, keys: readonly string[]): MapNode {
 }
 
 /** What the layers give to a key. */
-export const entriesInLayers = (layers: Layers, key: string): LayeredEntries =>
+export const entriesInLayers = (layers: Layers, key: string): Layered =>
   layers.flatMap((map, layer) => {
     const entry = entryOf(map, key);
     return entry ? [{ entry, layer }] : [];
@@ -41,8 +41,8 @@ export const entriesInLayers = (layers: Layers, key: string): LayeredEntries =>
  * What counts of the values of one key: maps that are merged, or one other value; nothing when the
  * key is removed. Null removes what is below it, and anything else takes its place.
  */
-export function counting(layered: LayeredEntries): LayeredEntries {
-  let all: LayeredEntries = [];
+export function counting(layered: Layered): Layered {
+  let all: Layered = [];
   for (const [index, given] of layered.entries()) {
     const { value } = given.entry;
     const last = all.at(-1);
@@ -59,7 +59,7 @@ export function writtenAs<P extends Placed>(layers: readonly P[]): P | undefined
 }
 
 /** What the layers give, by key. */
-export function byKey(layers: Layers): ReadonlyMap<string, LayeredEntries> {
+export function byKey(layers: Layers): ReadonlyMap<string, Layered> {
   const all = new Map<string, LayeredEntry[]>();
   layers.forEach((map, layer) => {
     for (const entry of map.entries) {
@@ -72,7 +72,7 @@ export function byKey(layers: Layers): ReadonlyMap<string, LayeredEntries> {
 }
 
 /** What the layers give to one key as one entry; undefined when it is removed. */
-export function mergedEntry(layered: LayeredEntries): Entry | undefined {
+export function mergedEntry(layered: Layered): Entry | undefined {
   const counted = counting(layered).map(({ entry }) => entry);
   const entry = writtenAs(counted);
   const maps = counted.flatMap(({ value }) => (value.form === 'map' ? [value] : []));
