@@ -274,6 +274,29 @@ eachDialect('%s', (test, world) => {
     expect([await platforms(), await countIn('qa')]).toEqual([['web'], before]);
   });
 
+  test("a platform that its owner deletes stops a guest that gives it values, until they leave the guest's file", async () => {
+    const owner = await done({ ...OWNER, platforms: { ...OWNER.platforms, web: { pack: 'tomcat' } } });
+    const compute = { components: { compute: { attributes: { size: 'L' } } } };
+    const guest = (overrides: EnvironmentSpec['overrides'] = {}): StackSpec => ({
+      existing: true,
+      environments: { prod: { ...EAST, overrides } },
+    });
+    const first = await done(guest({ db: compute }));
+    const before = await countIn('prod');
+    await done({ ...OWNER, platforms: { web: { pack: 'tomcat' } } }, owner);
+    world.nextRun();
+    const pia = { ...world, api: world.third };
+    const refused = await run(pia, first, resourcesOf(guest({ db: compute })), { refresh: true });
+    expect(refused.errors.join()).toMatch(
+      /Deployment::prod: [^]*\d+ instances of db [^]*admin deleted platform db [^]*stack that owns it/,
+    );
+    expect(await countIn('prod')).toBe(before);
+    world.nextRun();
+    const removed = await run(pia, refused.stack, resourcesOf(guest()), { refresh: true });
+    expect([removed.errors, await countIn('prod')]).toEqual([[], expect.any(Number)]);
+    expect(await countIn('prod')).toBeLessThan(before);
+  });
+
   test.each<readonly [string, string, RunOptions]>([
     ['a pull', 'second', {}],
     ['a refresh', 'first', { refresh: true }],

@@ -10,6 +10,7 @@ import {
 } from '../../../api/contract';
 import { changesOfOthers, environmentReleasesSince, lastDesignChange } from '../../history/committed';
 import type { Work } from '../../kind';
+import { isReference } from '../../lifecycle/refer';
 import { changesNumber } from '../../commit/own-records';
 import { memoryOf, memoryOfStage } from '../../session';
 import { textAt } from '../../values/plain';
@@ -18,7 +19,7 @@ import { linksIn } from '../../kinds/environment/clouds';
 import { type PlatformSwitch, platformSwitches } from '../../history/platform-switch';
 import { newestReleases, setBy, textBefore } from '../../history/environment-releases';
 import type { CommittedChange, SwitchedBy } from '../../history/change';
-import { declaredInDesign, downOnPurpose } from '../declared-records';
+import { declaredInDesign, declaredInEnvironment, downOnPurpose } from '../declared-records';
 import type { Loss } from './loss';
 import { nameOfTarget, scalesByLoad } from '../running';
 import { componentOf, platformOf } from '../../address/ids';
@@ -79,7 +80,7 @@ export async function causesOf(
   work: Work,
   { gone, maybeOff, linked, releases, isAnyones, scaled = linked, scaledAfter = 0 }: LessThanDeclared,
 ): Promise<readonly EnvironmentLoss[]> {
-  const declared = declaredPlatforms(work);
+  const declared = new Set([...declaredPlatforms(work), ...platformsGivenValues(work)]);
   const recreated = recreatedPlatforms(work);
   const lost = [...new Set(gone)].filter((name) => declared.has(name) && !recreated.includes(name));
   const search = async () => releases ?? (await newestReleases(work)).releases;
@@ -185,6 +186,15 @@ const declaredPlatforms = (work: Work): ReadonlySet<string> =>
     ),
   );
 
+/** Names of another stack's platforms of which this run declares values in the environment. */
+function platformsGivenValues(work: Work): readonly string[] {
+  const { inputs } = memoryOfStage(work, 'design');
+  if (inputs === undefined || !isReference(inputs)) return [];
+  return declaredInEnvironment(work).flatMap(({ of, address: { platform, name } }) =>
+    of.token === 'EnvironmentPlatform' ? (name ?? []) : (platform ?? []),
+  );
+}
+
 /** Platforms that the environment declares to be created again with another pack. */
 function recreatedPlatforms(work: Work): readonly string[] {
   const names = environmentInputs(work)?.['recreatePlatforms'];
@@ -206,7 +216,9 @@ async function deletedPlatform(work: Work, name: string, releases: readonly Rele
     cause: design?.cause,
     stage: here ? 'environment' : 'design',
     instances: await countOf(work, name),
-    keep: 'pulumi up --refresh creates it again from the file',
+    keep: declaredPlatforms(work).has(name)
+      ? 'pulumi up --refresh creates it again from the file'
+      : 'have it created again in the stack that owns it',
     letGo: `remove ${name} from the file`,
   };
 }
