@@ -255,7 +255,7 @@ function bindDeployment(
   const deploy = isSwitch
     ? undefined
     : expectMap(scope, node, 'a map, true or false', 'deploy: true, or deploy: { comment: … }');
-  return bindResource(scope, {
+  const deployment = bindResource(scope, {
     kind: deploymentKind,
     within: environment,
     address: {},
@@ -264,6 +264,9 @@ function bindDeployment(
     body: deploy,
     edges: inside.map(({ key }) => ({ to: key })),
   });
+  // What runs in a protected environment would go before the engine refuses to delete it.
+  const { protect } = environment.options;
+  return protect === undefined ? deployment : { ...deployment, options: { protect, ...deployment.options } };
 }
 
 const cloudConfigurationKind = kindInFile('environments.*.platforms.*.clouds.*');

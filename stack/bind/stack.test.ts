@@ -459,6 +459,19 @@ describe('options', () => {
     });
   });
 
+  test.each([
+    ['{}', true],
+    ['{ pulumi: { retainOnDelete: true } }', true],
+    ['{ pulumi: { protect: false } }', false],
+  ])('the protection of an environment holds for its deployment, unless that says otherwise: %s', (deploy, protect) => {
+    const plan = planOf(
+      `assembly: { name: a, owner: a@b.io }
+environments: { prod: { clouds: { east: { priority: 1 } }, pulumi: { protect: true }, deploy: ${deploy} } }
+`,
+    );
+    expect(declaration(plan, 'Deployment::prod').options.protect).toBe(protect);
+  });
+
   test('options that name resources are edges, and a trigger can contain references', () => {
     const plan = planOf(
       small({
