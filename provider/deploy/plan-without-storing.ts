@@ -73,20 +73,19 @@ export async function planWithoutStoring(
   const changes = await changesLeft(work, { all: [...since, ...open], theirs: releases }, platforms);
   const isLoss = ({ noun, platform, cause: { releaseId } }: (typeof changes)[number]): boolean =>
     noun === 'platform' && all.some((loss) => loss.platform === platform && loss.cause?.releaseId === releaseId);
+  const differing = withoutDeclared(work, changes);
   // What is not locked may have come with another user's pull: also what this run declares.
   const pulled = comingAlong(
     work,
-    changes.filter(({ isByHand }) => !isByHand),
+    differing.filter(({ isByHand }) => !isByHand),
   );
   const kept = await keptFromPull(work, [...since, ...open]);
   const down = downOnPurpose(work);
   const along = [
     ...besides,
     ...kept,
-    ...withoutDeclared(
-      work,
-      changes.filter((change) => change.isByHand && !isLoss(change)),
-    )
+    ...differing
+      .filter((change) => change.isByHand && !isLoss(change))
       .flatMap((change) => withoutSwitch(change, down))
       .flatMap((change) => unlessNamed(change, kept)),
     ...(await asDesigned(work, pulled, { besides, releases: [...since, ...open] })),

@@ -6,7 +6,9 @@ import { acceptFindings, type Code, type CodeRecord, type DriftFinding, type Sho
 import { fieldOf, type Inputs, type Kind } from '../../provider';
 import { sameValue } from '../../provider/values';
 import { sampleFinding } from '../sample-review';
-import { codeOf } from '../world/drift-world';
+import { ACCEPTING, codeOf, keptOf, reviewIn } from '../world/drift-world';
+import { eachDialect } from '../world/each-dialect';
+import { eachStack } from '../world/each-stack';
 import { randomStack } from '../world/random-stacks';
 import { type EnvironmentSpec, resourcesOf, type StackSpec, type SwitchesSpec } from '../world/stack-spec';
 import { choosing, documentOf, yamlText } from '../world/stack-yaml';
@@ -16,7 +18,7 @@ import { readStack, type StackPlan } from '../../stack';
 import { convert } from '../../stack/convert/convert';
 import { exportedStack, type ExportedStack } from '../../stack/export/export';
 import { dialectsInTurn } from '../dialects-in-turn';
-import { type Declared, drift, emptyStack, preview, run } from '../world/engine-simulation';
+import { type Declared, drift, emptyStack, preview, run, type Run, type RunOptions } from '../world/engine-simulation';
 import { declaredIn, imported, programOf } from '../world/plan-program';
 import { REFUSED } from '../world/random-lives';
 import { withSettings } from '../world/random-settings';
@@ -177,6 +179,144 @@ test(
   60_000 + RUNS * 3_000,
 );
 
+function planOf(text: string): StackPlan {
+  const { findings, plan } = readStack([{ name: 'oneops.yaml', text }], {
+    readFile: () => ({ problem: 'none' }),
+  });
+  expect([text, findings.filter(({ severity }) => severity === 'error')]).toEqual([text, []]);
+  if (plan === undefined) throw new Error('no plan');
+  return plan;
+}
+
+// What an accepted change is to the next run: nothing of another user's, so that a run that refuses theirs goes through and leaves it as it is.
+describe('after accepting, a run that refuses changes of others', () => {
+  const FILE = `assembly: { name: shop, owner: team@acme.io }
+variables: { LEVEL: warn }
+platforms:
+  web:
+    pack: oneops/tomcat:1
+    variables: { HOME: /home }
+    components:
+      tomcat: { max_threads: 100 }
+      user: { deployer: { username: deployer, attachments: { motd: { path: /etc/motd, content: hello } } } }
+environments:
+  prod:
+    clouds: { east: { priority: 1 }, west: { priority: 1 } }
+    availability: redundant
+    variables: { LEVEL: debug }
+    deploy: { others: refuse }
+    platforms:
+      web:
+        clouds: { west: { pct_scale: 120 } }
+        scale: { compute: { current: 2, max: 4 } }
+        variables: { HOME: /prod }
+        components: { tomcat: { protocol: HTTP/1.1 } }
+`;
+
+  /** What another user writes: in the design, and in the environment with a lock and without one. */
+  const WRITTEN: readonly (readonly [place: string, attribute: string, value: string, later: string])[] = [
+    ['web/tomcat', 'max_threads', '771', '772'],
+    ['$LEVEL', 'value', 'hers', 'hers again'],
+    ['web/$HOME', 'value', '/hers', '/hers/again'],
+    ['web/deployer/motd', 'content', 'hers', 'hers again'],
+    ['prod:web/tomcat', 'max_threads', '771', '772'],
+    ['prod:web/tomcat', 'protocol', 'HTTP/1.0', 'HTTP/2.0'],
+    ['prod:$LEVEL', 'value', 'hers', 'hers again'],
+    ['prod:web/$HOME', 'value', '/hers', '/hers/again'],
+    ['prod:web/deployer/motd', 'content', 'hers', 'hers again'],
+    ['prod:web', 'autorepair', 'false', 'true'],
+  ];
+
+  eachDialect('%s', (test, world) => {
+    const own = eachStack(world);
+
+    const write = async (place: string, attributes: { readonly [name: string]: string }, lock = ''): Promise<void> => {
+      world.clock.advance(60_000);
+      const names = place.includes('$') ? ['secure', 'value', 'encrypted_value'] : Object.keys(attributes);
+      const owner = Object.fromEntries(names.map((name) => [name, lock]));
+      await world.maria.set(place, attributes, place.startsWith('prod:') ? { owner } : {});
+      await (place.startsWith('prod:') ? world.maria.rollOut() : world.maria.commit());
+    };
+
+    /** The file after everything is accepted that a review of it finds. */
+    const accepted = async (): Promise<string> => {
+      world.nextRun();
+      const { findings } = await reviewIn(world, keptOf(own.stack), { text: FILE });
+      return acceptFindings(findings, [{ name: 'oneops.yaml', text: FILE }], ACCEPTING).files[0]?.text ?? '';
+    };
+
+    const ran = async (text: string, options: RunOptions = {}): Promise<Run> => {
+      world.nextRun();
+      world.clock.advance(60_000);
+      return own.up(programOf(planOf(text), {}), options);
+    };
+
+    const expectFine = async (text: string): Promise<void> => {
+      expect(text).not.toBe(FILE);
+      const { errors, notices } = await ran(text);
+      expect([errors, notices.filter((each) => each.includes('maria'))]).toEqual([[], []]);
+      world.nextRun();
+      const { findings } = await reviewIn(world, keptOf(own.stack), { text });
+      expect(findings.filter(({ classification }) => classification !== 'touched')).toEqual([]);
+    };
+
+    beforeEach(async () => {
+      expect((await ran(FILE)).errors).toEqual([]);
+    });
+
+    test.each(
+      WRITTEN.flatMap((each) =>
+        (each[0].startsWith('prod:') ? ['', 'manifest'] : ['']).map(
+          (lock) => [each[0], each[1], each[2], lock] as const,
+        ),
+      ),
+    )('%s %s: goes through and leaves %s; lock "%s"', async (place, attribute, value, lock) => {
+      await write(place, { [attribute]: value }, lock);
+      const text = await accepted();
+      await expectFine(text);
+      expect((await world.admin.read(place)).ciAttributes[attribute]).toBe(value);
+    });
+
+    test.each([
+      ['what scales a platform', () => world.maria.scale({ current: '3', max: '9' })],
+      ['what scales a platform, without a lock', () => world.maria.scale({ current: '3', max: '9' }, false)],
+      ['what the file says nothing of', () => world.maria.scale({ step_up: '3' })],
+      ['a share of a cloud', () => world.maria.configure('web', 'west', { pct_scale: '150' })],
+      ['an order of a cloud', () => world.maria.configure('web', 'east', { dpmt_order: '4' })],
+      ['a platform that is off', () => world.maria.switch('disable', 'web')],
+    ])('%s stays as it is', async (_, act) => {
+      await act();
+      await world.maria.rollOut();
+      const address = { assembly: 'shop', environment: 'prod', platform: 'web' };
+      const settings = async () => [
+        (await world.api.call(routes.environmentPlatforms.edit, { address })).depends_on.map(
+          (each) => each.relationAttributes,
+        ),
+        (await world.api.call(routes.environmentPlatforms.read, { address })).consumes?.map(
+          (each) => each.relationAttributes,
+        ),
+      ];
+      const before = await settings();
+      await expectFine(await accepted());
+      world.nextRun();
+      expect(await settings()).toEqual(before);
+    });
+
+    test.each(WRITTEN)(
+      '%s %s: what comes between the review and the run is not accepted',
+      async (place, attribute, value, later) => {
+        await write(place, { [attribute]: value });
+        const text = await accepted();
+        await write(place, { [attribute]: later });
+        const { errors } = await ran(text);
+        world.nextRun();
+        if (errors.length > 0) expect(errors.join()).toMatch(/maria/);
+        else expect((await world.admin.read(place)).ciAttributes[attribute]).toBe(value);
+      },
+    );
+  });
+});
+
 // The laws of the way back. The file that an export writes of a running stack makes the same stack elsewhere. A design that the service wrote,
 // converted, declares what an export of the design declares. After an import of either, nothing is left to do.
 // ROUND_TRIPS and SEED in the environment say how many random stacks, and which.
@@ -234,15 +374,6 @@ describe('export', () => {
     const stack = exportedStack(await survey(world.api, { address: 'Assembly:acme/shop', isWanted }));
     expect(world.writes()).toEqual([]);
     return stack;
-  }
-
-  function planOf(text: string): StackPlan {
-    const { findings, plan } = readStack([{ name: 'oneops.yaml', text }], {
-      readFile: () => ({ problem: 'none' }),
-    });
-    expect([text, findings.filter(({ severity }) => severity === 'error')]).toEqual([text, []]);
-    if (plan === undefined) throw new Error('no plan');
-    return plan;
   }
 
   /** The values of a plan's configuration, as the stack declared them at the places that refer to them. */

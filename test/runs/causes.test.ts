@@ -489,6 +489,11 @@ eachDialect('%s', (test, world, dialect) => {
         { overrides: { web: { components: { tomcat: { attributes: { max_threads: 771 } } } } } },
       ],
       [
+        'a switch of healing',
+        () => world.maria.set('prod:web', { autorepair: 'false' }),
+        { switches: { web: { autorepair: false } } },
+      ],
+      [
         'what scales a platform',
         () => world.maria.scale({ current: '5', max: '9' }),
         { switches: { web: { scale: { compute: { current: 5, max: 9 } } } } },
@@ -507,6 +512,18 @@ eachDialect('%s', (test, world, dialect) => {
       expect(error).not.toContain('--refresh');
       expect(await fine(refusing(declared))).not.toMatch(/by maria/);
     });
+
+    test.each(['', 'manifest'])(
+      'a value of the environment that another user set to the one of the design is named; lock: "%s"',
+      async (owner) => {
+        const laid = (description: string): StackSpec =>
+          withProd({ variables: { LEVEL: 'debug' }, description }, STACK);
+        await fine(laid('ours'));
+        const locks = { owner: { secure: owner, value: owner, encrypted_value: owner } };
+        await committed(() => world.maria.set('prod:$LEVEL', { value: 'warn' }, locks), false);
+        expect(await fine(laid('ours again'))).toMatch(/variable \$LEVEL \(value\) by maria, release \d+/);
+      },
+    );
 
     test('links and dependencies are named, until a refresh sets back the declared ones', async () => {
       const linked = (of: StackSpec): StackSpec => {

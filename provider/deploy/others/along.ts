@@ -33,7 +33,10 @@ export function comingAlong(work: Work, changes: readonly CommittedChange[]): re
     const values = declaredValues(own.of, inputs);
     const sent = work.session.own.of(own.ciId).sent ?? {};
     const isLater = own.stamp > 0 && (change.changeId ?? 0) > own.stamp;
+    const laid = change.stage === 'environment' ? declaredInEnvironment(work).filter(isOf(change)) : [];
     const attributes = change.attributes.filter((name) => {
+      // What the file declares below the environment is no value of the design.
+      if (laid.some((each) => declares(work, each, change, name))) return true;
       const value = values.get(name);
       if (value !== undefined && isIgnored(name, value, ignored)) return true;
       const text = change.values[name];
@@ -46,8 +49,8 @@ export function comingAlong(work: Work, changes: readonly CommittedChange[]): re
 }
 
 /**
- * Changes that other users made in the environment by hand, without the values that this run
- * writes, and those that are as the file declares.
+ * Changes that other users made in the environment, without the values that this run writes, and
+ * those that are as the file declares below the environment.
  */
 export function withoutDeclared(work: Work, changes: readonly CommittedChange[]): readonly CommittedChange[] {
   const declared = declaredInEnvironment(work);
