@@ -63,6 +63,6 @@ function isTakenBack(changes: readonly Change[]): boolean {
   if (first.action === 'add' || last.action === 'delete') return first.action === 'add' && last.action === 'delete';
   const before = [...changes].reverse().reduce<Values>((later, each) => ({ ...later, ...each.before }), {});
   const names = Object.keys(before);
-  if (first === last && names.length === 0) return false;
-  return names.every((name) => before[name] === last.now[name] && before[name] !== ENCRYPTED);
+  // Changes that show no earlier value, of several releases, too, may have set anything.
+  return names.length > 0 && names.every((name) => before[name] === last.now[name] && before[name] !== ENCRYPTED);
 }
