@@ -525,6 +525,32 @@ eachDialect('%s', (test, world, dialect) => {
       },
     );
 
+    test('an attachment of the name of a declared one, at another component, is not taken for it', async () => {
+      const MOTD = { path: '/etc/motd', content: 'hello' };
+      const attached = (LEVEL: string, accept: readonly string[] = []): StackSpec => {
+        const components = { deployer: { ...USER, attachments: { motd: MOTD } }, other: USER };
+        const platforms = { ...STACK.platforms, web: { pack: 'tomcat', components } };
+        return deploying({ others: 'refuse', accept }, { ...STACK, variables: { LEVEL }, platforms });
+      };
+      const entryIn = (error: string): string => /accept: \["([^"]+)"\]/.exec(error)?.[1] ?? '';
+      await fine(attached('a'));
+      await world.maria.delete('web/deployer/motd');
+      await world.maria.commit();
+      await world.maria.create('web/other/motd', { ...MOTD, content: 'hers' });
+      await world.maria.commit();
+      const accept: string[] = [];
+      for (const says of ['deleted attachment web/deployer/motd', 'attachment web/motd by maria']) {
+        const error = await refused(attached('b', accept));
+        expect(error).toContain(says);
+        accept.push(entryIn(error));
+      }
+      await fine(attached('b', accept));
+      await world.maria.set('web/other/motd', { content: 'hello' });
+      await world.maria.commit();
+      const error = await refused(attached('c', accept));
+      expect(error).toMatch(/attachment web\/motd \(content\) by maria, design release \d+\n *declare it in the file/);
+    });
+
     test('links and dependencies are named, until a refresh sets back the declared ones', async () => {
       const linked = (of: StackSpec): StackSpec => {
         const { db = {} } = of.platforms ?? {};

@@ -141,13 +141,20 @@ function isLinkAsDeclared(
   return Array.isArray(names) && names.includes(link?.to) === (action === 'add');
 }
 
-/** Whether a declared record was changed: lists do not name the component of an attachment. */
+/**
+ * Whether a declared record was changed. Lists do not name the component of an attachment or a
+ * monitor: another number is another one, at another component.
+ */
 export const isOf =
-  ({ noun, name, platform, target }: CommittedChange) =>
-  ({ noun: own, name: called, address }: DeclaredRecordOf): boolean =>
-    own === 'cloudconfiguration'
-      ? target !== undefined && address['platform'] === platform && address['cloud'] === target
-      : own === noun && called === name && (noun === 'platform' || (address['platform'] ?? '') === platform);
+  ({ noun, name, platform, target, stage, ciId }: CommittedChange) =>
+  (own: DeclaredRecordOf): boolean => {
+    const { address } = own;
+    if (own.noun === 'cloudconfiguration')
+      return target !== undefined && address['platform'] === platform && address['cloud'] === target;
+    const isNumbered = own.of.stage === stage && !own.isMade && own.ciId > 0 && (ciId ?? 0) > 0;
+    if (isNumbered && address['component'] !== undefined && own.ciId !== ciId) return false;
+    return own.noun === noun && own.name === name && (noun === 'platform' || (address['platform'] ?? '') === platform);
+  };
 
 const keyOf = ({ noun, path }: CommittedChange): string => `${noun} ${path}`;
 
