@@ -14,7 +14,7 @@ import {
   snakeCase,
 } from '../../provider';
 import { kindOf } from '../../provider/kinds';
-import { encodeShape, isPlainObject, shapeAt, valueIn, type Shape } from '../../provider/values';
+import { asMap, encodeShape, isPlainObject, shapeAt, valueIn, type Shape } from '../../provider/values';
 import {
   entryOf,
   resourceKey,
@@ -80,7 +80,7 @@ function stepsOf(current: unknown, words: string, shape: Shape): readonly string
 /** The value with another one at some steps; undefined takes it out. */
 export function setIn(value: unknown, [step, ...rest]: readonly string[], put: unknown): unknown {
   if (step === undefined) return put;
-  const { [step]: inner, ...others } = isPlainObject(value) ? value : {};
+  const { [step]: inner, ...others } = asMap(value);
   const next = setIn(inner, rest, put);
   if (next === undefined) return others;
   // Keeps its place among the keys.

@@ -1,7 +1,7 @@
 // Values of a review: which attributes of a record are compared, what a difference is, and how a
 // value is shown. Secrets are marked as long as they are plain data, and shown as digests.
 import { createHmac, randomBytes } from 'node:crypto';
-import { encodeShape, holdsUnknown, isPlainObject, sameValue, type Shape } from '../../provider/values';
+import { asMap, encodeShape, holdsUnknown, sameValue, type Shape } from '../../provider/values';
 import type { Classification, Shown } from './review';
 import { type Inputs, isReference, type Kind, snakeCase } from '../../provider';
 import { secretAttributes } from '../../provider/secrets';
@@ -92,8 +92,6 @@ interface DeclaredSide {
 export const wireNameOf = ([argument = '', entry, ...below]: readonly string[]): string =>
   entry === undefined || below.length > 0 ? snakeCase(argument) : entry;
 
-const entriesOf = (value: unknown): Inputs => (isPlainObject(value) ? value : {});
-
 /** The attributes that any of the sides declares, without what controls a run or is filled in. */
 export function comparedAttributes(kind: Kind, sides: readonly DeclaredSide[]): readonly Attribute[] {
   if (sides.some(({ inputs }) => isReference(inputs))) return [];
@@ -104,7 +102,7 @@ export function comparedAttributes(kind: Kind, sides: readonly DeclaredSide[]): 
     const { shape, writeOnly } = field;
     if (shape.type !== 'open') return [{ path: [name], shape, writeOnly, secret: field.secret || isHidden([name]) }];
     const encrypted = new Set(sides.flatMap(({ inputs }) => secretAttributes(kind, inputs)?.names ?? []));
-    const entries = new Set(sides.flatMap(({ inputs }) => Object.keys(entriesOf(inputs[name]))));
+    const entries = new Set(sides.flatMap(({ inputs }) => Object.keys(asMap(inputs[name]))));
     return [...entries].map((entry) => {
       const path = [name, entry];
       return { path, shape, writeOnly, secret: encrypted.has(entry) || isHidden(path) };

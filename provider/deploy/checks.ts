@@ -3,7 +3,7 @@
 import { plural } from '../../api/errors';
 import { masked } from '../secrets/mask';
 import type { Clock } from '../session';
-import { isPlainObject } from '../values/plain';
+import { asMap } from '../values/plain';
 
 /** A request, and what it has to bring back. */
 export interface EnvironmentCheck {
@@ -59,7 +59,7 @@ export async function failedChecks(
   addresses: Addresses,
   checking: Checking,
 ): Promise<ReadonlyMap<string, string>> {
-  const asked = Object.entries(isPlainObject(checks) ? checks : {}).map(async ([name, check]) => {
+  const asked = Object.entries(asMap(checks)).map(async ([name, check]) => {
     const found = await outcomeOf(check as EnvironmentCheck, addresses, checking);
     return found === undefined ? [] : [[name, found] as const];
   });

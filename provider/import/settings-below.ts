@@ -13,7 +13,7 @@ import { decodeShape, sameValue, shapeAt, type Shape } from '../values/shape';
 import type { Session } from '../session';
 import { SILENT } from '../lifecycle/managed';
 import { stateOf, type State } from '../lifecycle/state';
-import { isPlainObject, UNKNOWN, valueIn, type Texts } from '../values/plain';
+import { asMap, UNKNOWN, valueIn, type Texts } from '../values/plain';
 import type { Live } from '../address/live';
 import { recordsIn, scopesWithin } from './below';
 
@@ -213,8 +213,8 @@ function valueOf(
 /** The values in a map of maps, as if each was an argument. A recorded value is the base. */
 function partsOf(compared: Compared, whole: SetValue): readonly SetValue[] {
   const { path, shape, isRecorded } = whole;
-  return Object.entries(isPlainObject(whole.live) ? whole.live : {}).flatMap(([key, values]) =>
-    Object.entries(isPlainObject(values) ? values : {}).flatMap(([name, value]): readonly SetValue[] => {
+  return Object.entries(asMap(whole.live)).flatMap(([key, values]) =>
+    Object.entries(asMap(values)).flatMap(([name, value]): readonly SetValue[] => {
       const own = { ...whole, path: [...path, key, name], shape: shapeAt(shape, [key, name]), live: value };
       const kept =
         compared.recorded(own.path) ?? (isRecorded ? { value: valueIn(whole.base, [key, name]) } : undefined);

@@ -14,7 +14,7 @@ import { LifecycleError } from '../errors';
 import { snakeCase, base, flag, int, map, mapOfMaps, takingOver, text } from '../values/field';
 import { entryNames, kind, type Scope, type UpdateWork, type Verbs, type Work } from '../kind';
 import { didYouMean, nearest } from '../values/text';
-import { isPlainObject, type Texts, type Values } from '../values/plain';
+import { asMap, type Texts, type Values } from '../values/plain';
 import { sameValue } from '../values/shape';
 import { adopt } from '../verbs/adopt';
 import { atComponent, holderOfName, recordOnComponent } from '../verbs/component-records';
@@ -227,7 +227,7 @@ function idleParts({
   if (metrics === undefined) return misspelt;
   const names = Object.keys(metrics);
   const lost = Object.entries(thresholds).flatMap(([name, threshold]) => {
-    const metric = isPlainObject(threshold) ? threshold['metric'] : undefined;
+    const metric = asMap(threshold)['metric'];
     if (typeof metric !== 'string' || names.includes(metric)) return [];
     const hint = didYouMean(metric, names, `known are ${names.join(', ') || 'none'}`);
     const message = `the threshold "${name}" has no effect: the monitor has no metric "${metric}"`;
@@ -237,14 +237,15 @@ function idleParts({
 }
 
 function misspeltKeys(argument: string, parts: Values, known: readonly string[]): readonly Diagnostic[] {
-  return Object.entries(parts).flatMap(([name, part]) =>
-    Object.keys(isPlainObject(part) ? part : {}).flatMap((key) => {
+  return Object.entries(parts).flatMap(([name, value]) => {
+    const part = asMap(value);
+    return Object.keys(part).flatMap((key) => {
       const near = known.includes(key) ? undefined : nearest(key, known);
-      if (near === undefined || !isPlainObject(part) || near in part) return [];
-      const [found] = idle(part, [key], `a ${PART[argument]} has "${near}"`, [argument, name]);
-      return found === undefined ? [] : [{ ...found, hint: `did you mean "${near}"?` }];
-    }),
-  );
+      if (near === undefined || near in part) return [];
+      const found = idle(part, [key], `a ${PART[argument]} has "${near}"`, [argument, name]);
+      return found.map((each) => ({ ...each, hint: `did you mean "${near}"?` }));
+    });
+  });
 }
 
 const PART: Texts = { metrics: 'metric', thresholds: 'threshold' };

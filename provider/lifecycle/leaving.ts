@@ -14,7 +14,7 @@ import {
   type StateRecord,
 } from '../kind';
 import { declaredKey, subjectKey } from '../session';
-import { isPlainObject, present, UNKNOWN, type Values } from '../values/plain';
+import { asMap, isPlainObject, present, UNKNOWN, type Values } from '../values/plain';
 import { isReference } from './refer';
 import { dynamicType, pluginType } from './registration';
 
@@ -137,7 +137,7 @@ export function leavingRecords(
         revision: textOf(revision),
         origin: textOf(origin),
         service: textOf(service),
-        names: isPlainObject(names) ? names : {},
+        names: asMap(names),
       },
     ];
   });

@@ -11,7 +11,7 @@ import { changedText, isUnknownSecret, type SecretWrite, writtenSecrets } from '
 import { rememberNumber } from '../session';
 import { askingAnew } from '../session/answers';
 import { countWrites } from '../session/client';
-import { isPlainObject, present, type Texts, type Values } from '../values/plain';
+import { asMap, present, type Texts, type Values } from '../values/plain';
 import { type PropertyPath, withValuesAt } from '../values/property-path';
 import { decodeShape, encodeShape, sameValue, type Shape } from '../values/shape';
 import { type Declared, type DeclaredEntries, declaredValues, isUnseen, means, textsIn, textsOf } from '../values/wire';
@@ -192,7 +192,7 @@ async function isOwnPull(
 ): Promise<boolean> {
   if (of.stage !== 'environment' || origin !== 'pack' || owners === undefined) return false;
   if (changed.some(([name]) => owners[name] !== undefined)) return false;
-  return updatedBy !== undefined && updatedBy !== '' && updatedBy === (await userOf(work));
+  return Boolean(updatedBy) && updatedBy === (await userOf(work));
 }
 
 /** `size was changed by maria at 2026-01-05T00:00:00.000Z, since our last read`. */
@@ -242,7 +242,7 @@ function partsOf(shape: Shape): Shape | undefined {
 /** The parts of a map by their keys, and those of a set by what they mean. */
 function entriesOf(inner: Shape, value: unknown): Values {
   if (Array.isArray(value)) return Object.fromEntries(value.map((item) => [encodeShape(inner, item), item]));
-  return isPlainObject(value) ? value : {};
+  return asMap(value);
 }
 
 interface GivenBack {

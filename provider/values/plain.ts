@@ -13,6 +13,9 @@ export interface Texts {
 export const isPlainObject = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** A map, or one without entries where there is none. */
+export const asMap = (value: unknown): Values => (isPlainObject(value) ? value : {});
+
 export const present = (value: unknown): boolean => value !== undefined && value !== null;
 
 /** The entries of a map that have a value; none for no map. */

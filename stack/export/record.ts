@@ -4,7 +4,7 @@ import type { TakenRecord } from '../../provider/import';
 import { openName, parseId, scopeOfId, snakeCase, type Inputs, type Kind } from '../../provider';
 import { settledNames } from '../../provider/kinds/settled';
 import { argumentsInFile } from '../../provider/kinds';
-import { decodeShape, isPlainObject, sameValue, type Shape } from '../../provider/values';
+import { asMap, decodeShape, isPlainObject, sameValue, type Shape } from '../../provider/values';
 
 export interface ExportedRecord {
   /** In its scope. */
@@ -89,5 +89,5 @@ export const argumentsToWrite = (of: Kind): readonly string[] => [
 /** A map with a value at some keys. */
 export function withValue(map: Inputs, [key = '', ...rest]: readonly string[], value: unknown): Inputs {
   const inner = map[key];
-  return { ...map, [key]: rest.length === 0 ? value : withValue(isPlainObject(inner) ? inner : {}, rest, value) };
+  return { ...map, [key]: rest.length === 0 ? value : withValue(asMap(inner), rest, value) };
 }

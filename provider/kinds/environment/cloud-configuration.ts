@@ -17,7 +17,7 @@ import {
   isActivePrimary,
 } from './cloud-links';
 import { agreeIn } from '../settled';
-import { isPlainObject, type Texts } from '../../values/plain';
+import { asMap, type Texts, valueIn } from '../../values/plain';
 import { adopt } from '../../verbs/adopt';
 import { deleteOnce } from '../../verbs/crud';
 import { isPendingDelete } from '../../verbs/live';
@@ -161,8 +161,7 @@ async function searchLinks(api: Api, at: Address, mayBeSet = false): Promise<rea
 function isPrimaryIn(environment: DeclaredRecord | undefined, { address, args }: DeclaredRecord): boolean {
   const clouds = environment?.args['clouds'];
   const { cloud = '' } = address;
-  const link: unknown = isPlainObject(clouds) && Object.hasOwn(clouds, cloud) ? clouds[cloud] : undefined;
-  const inherited: DecidingValues = isPlainObject(link) ? link : {};
+  const inherited: DecidingValues = asMap(valueIn(clouds, [cloud]));
   const { priority, adminstatus } = args as DecidingValues;
   return (
     isActivePrimary({

@@ -151,8 +151,9 @@ async function shownOverFile(work: Work): Promise<string | undefined> {
  */
 async function isCommittedByOwn(work: Work, environment: Environment): Promise<boolean> {
   const by = committerOf(environment);
-  const isOurs = by !== '' && by === environment.createdBy && by === work.known?.['updatedBy'];
-  return isOurs || (by !== '' && by === (await userOf(work)));
+  if (by === '') return false;
+  const isOurs = by === environment.createdBy && by === work.known?.['updatedBy'];
+  return isOurs || by === (await userOf(work));
 }
 
 /** A preview says what a run will refuse, before it writes anything to the design. */
