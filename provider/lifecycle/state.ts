@@ -4,6 +4,7 @@ import { diff, type Inputs } from './check';
 import { PartialFailure } from '../errors';
 import { COMPUTED, type Kind } from '../kind';
 import { textAt } from '../values/plain';
+import { isStampOf } from '../verbs/live';
 
 /** Outputs contain the declared inputs, the computed names of all kinds and the kind's own. */
 export interface State {
@@ -108,4 +109,4 @@ const declaresOtherValues = (of: Kind, olds: Inputs, news: Inputs): boolean =>
 
 /** A write of links alone leaves the stamp. A revision that a refresh moved is not moved back. */
 const anotherThan = (known: Inputs, stamp: string, now: number): string =>
-  stamp === textAt(known, 'revision', '').split('.')[0] ? revisionMoved(stamp, now) : stamp;
+  isStampOf(stamp, textAt(known, 'revision')) ? revisionMoved(stamp, now) : stamp;
