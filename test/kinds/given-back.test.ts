@@ -1,21 +1,21 @@
-// Every attribute of every class that a pack's templates make, and of every cloud service, declared and no longer declared: the run succeeds, the
-// next one has nothing to do, and what has no value to go back to stays as it is. In both dialects.
+// Every attribute of every class that a pack's templates make, and of every cloud service, declared and no longer
+// declared: the run succeeds, the next one has nothing to do, and what has no value to go back to stays as it is.
 import {
   attributeFault,
   type AttributeMetadata,
   classMetadata,
   type ClassMetadata,
-  type Dialect,
   DIALECTS,
   routes,
   type Template,
   type WireRequest,
   type WireResponse,
 } from '../../api/contract';
-import { check, diff, type Inputs, type Kind, scopesOf, secretIn } from '../../provider';
+import { check, diff, type Inputs, type Kind, secretIn } from '../../provider';
 import { rowsInTurn, testInTurn } from '../dialects-in-turn';
 import { type Declared, drift, emptyStack, preview, run, type Stack } from '../world/engine-simulation';
-import { eachWorld, makeWorld, outlivesDelete, ROW, titleOf, type World } from '../world/world';
+import { kindsInTurn, TITLED } from '../world/each-dialect';
+import { closedAfterEach, eachWorld, outlivesDelete, ROW, type World } from '../world/world';
 import { importFile } from '../../provider/import';
 import { kinds } from '../../provider/kinds';
 import { lifecycle, type Lifecycle, type State } from '../../provider/lifecycle';
@@ -28,38 +28,22 @@ import { pluginFaces } from '../world/plugin-face';
 import { tampered, type Tampering, tamperings } from '../world/tampering';
 import { resourcesOf, type StackSpec } from '../world/stack-spec';
 
+const open = closedAfterEach();
+
 describe('given back', () => {
   const AT = { assembly: 'shop', platform: 'web' };
 
   /** Texts of which one fits any attribute of the catalogue. */
   const CANDIDATES = [
-    'canary',
-    '2',
-    'true',
-    '10.0.0.1',
-    'a.acme.io',
-    'http://a.acme.io/',
-    '/opt/a',
-    '2G',
-    '["canary"]',
-    '{"canary":"2"}',
-  ];
-  const MORE = [
-    '["22 22 tcp 0.0.0.0/0"]',
-    '["a.acme.io"]',
-    '["80:http"]',
-    '["http 80 http 8080"]',
-    '* * * * *',
-    '755',
-    'us-east-1a',
-    '{}',
-    '[]',
+    ...['canary', '2', 'true', '10.0.0.1', 'a.acme.io', 'http://a.acme.io/', '/opt/a', '2G', '755', 'us-east-1a'],
+    ...['["canary"]', '{"canary":"2"}', '["22 22 tcp 0.0.0.0/0"]', '["a.acme.io"]', '["80:http"]'],
+    ...['["http 80 http 8080"]', '* * * * *', '{}', '[]'],
   ];
 
   /** Another value of an attribute than its default, where one is known; else the default. */
   function valueFor(attribute: AttributeMetadata): string {
     const fits = (text: string): boolean => attributeFault(attribute, text) === undefined;
-    const others = [...CANDIDATES, ...MORE].filter((text) => text !== attribute.default);
+    const others = CANDIDATES.filter((text) => text !== attribute.default);
     const found = others.find(fits) ?? attribute.default;
     if (!fits(found)) throw new Error(`no value for ${attribute.description}: ${attribute.pattern}`);
     return found;
@@ -169,50 +153,28 @@ describe('given back', () => {
   });
 });
 
-// What a stack declares of a record, of every kind, is what `import-file --declared` takes over: the next preview has nothing to change. A secret that
-// the stack does not declare is left out.
+// What a stack declares of a record, of every kind, is what `import-file --declared` takes over: the next preview has
+// nothing to change. A secret that the stack does not declare is left out.
 
-const cases = rowsInTurn(kinds.flatMap(scopesOf).map((of) => [titleOf(of), of] as const));
-
-describe.each(cases)('%s %s', (dialect, _, of) => {
-  const world = eachWorld(dialect);
-  let inputs: Inputs;
-  let id: string;
-
-  beforeEach(async () => {
-    const address = await world.prepare(of);
-    world.nextRun();
-    inputs = world.life(of.token).check({ ...address, ...of.sample.create }).inputs;
-    ({ id } = await world.life(of.token).create(inputs, ROW));
+describe('import files', () => {
+  test.each(kindsInTurn())('%s %s', async (dialect, _, of) => {
+    const world = open(dialect);
+    const { inputs, made } = await world.makeSample(of);
+    const shares = [inputs, secretPathsIn(of, inputs).reduce(withoutAt, inputs)];
+    // Such as a cloud that an administrator owns: nothing of it but its name is declared.
+    if ('existing' in of.fields) shares.push({ name: inputs['name'], existing: true });
+    for (const declared of shares) {
+      const session = world.freshSession();
+      const reading = remembering(world.api, session.answers);
+      const life = (kind: Kind) => lifecycle(kind, () => Promise.resolve(reading), session, true);
+      const { resources, leftOut } = await importFile([{ of, id: made.id, name: 'sample', declared }], life);
+      expect(leftOut).toEqual([]);
+      const { inputs: taken = {}, outputs = {} } = resources[0] ?? {};
+      expect(outputs).toMatchObject(taken);
+      const differing = diff(of, opened(taken), declared).map(({ path }) => [of.token, ...path].join('.'));
+      expect(differing.filter((path) => !(path in SETTLED))).toEqual([]);
+    }
   });
-
-  /** What differs from what is declared after it was taken over, as the command does it. */
-  const differing = async (declared: Inputs): Promise<readonly string[]> => {
-    const session = world.freshSession();
-    const reading = remembering(world.api, session.answers);
-    const life = (kind: Kind) => lifecycle(kind, () => Promise.resolve(reading), session, true);
-    const { resources, leftOut } = await importFile([{ of, id, name: 'sample', declared }], life);
-    expect(leftOut).toEqual([]);
-    const { inputs: taken = {}, outputs = {} } = resources[0] ?? {};
-    expect(outputs).toMatchObject(taken);
-    return diff(of, opened(taken), declared)
-      .map(({ path }) => path.join('.'))
-      .filter((path) => !(`${of.token}.${path}` in SETTLED));
-  };
-
-  test('everything declared', async () => {
-    expect(await differing(inputs)).toEqual([]);
-  });
-
-  test('everything declared but its secrets', async () => {
-    expect(await differing(withoutSecrets(of, inputs))).toEqual([]);
-  });
-
-  // Such as a cloud that an administrator owns: nothing of it but its name is declared.
-  if ('existing' in of.fields)
-    test('only referred to', async () => {
-      expect(await differing({ name: inputs['name'], existing: true })).toEqual([]);
-    });
 });
 
 /** What follows from everything else that is taken over, which here is nothing. */
@@ -232,8 +194,6 @@ const opened = (values: Inputs): Inputs =>
         return [name, isPlainObject(value) ? opened(value) : value];
       }),
   );
-
-const withoutSecrets = (of: Kind, inputs: Inputs): Inputs => secretPathsIn(of, inputs).reduce(withoutAt, inputs);
 
 // A refresh never takes trouble for absence: whatever is in place of any one answer, or of all of them, a read fails or shows the truth.
 // Gone is what answers 404 below an ancestor that can be read, up to the organization.
@@ -279,15 +239,15 @@ describe('refresh trouble', () => {
     'a list of another shape': () => json(200, [{ message: 'welcome' }]),
   };
 
-  /** Trouble that a single record's own lists cannot be distinguished from content: a record must not count as deleted because of it. */
+  /** Trouble that looks like content: a record must not count as deleted because of it. */
   const SHORTENED: Trouble = (answer) => ({ ...answer, body: JSON.stringify(shorter(JSON.parse(answer.body))) });
 
   /** Kinds that need something to run, which keeps the service from deleting the assembly. */
   const DEPLOYED = ['Deployment', 'Procedure', 'InstanceReplacement'];
 
+  // Each kind is read by lists in one dialect and by single reads in the other, and the next kind the other way round.
   const cases = rowsInTurn(
     kinds.flatMap((of, index) =>
-      // Each kind is read by lists in one dialect and by single reads in the other, and the next kind the other way round.
       [index % 2 === 0, index % 2 !== 0].map(
         (cached) => [of.token, cached ? 'lists' : 'single reads', of, cached] as const,
       ),
@@ -299,14 +259,11 @@ describe('refresh trouble', () => {
     let made: State;
 
     beforeEach(async () => {
-      const address = await world.prepare(of);
-      world.nextRun();
-      const { inputs } = world.life(token).check({ ...address, ...of.sample.create });
-      made = await world.life(token).create(inputs, ROW);
+      ({ made } = await world.makeSample(of));
       world.nextRun();
     });
 
-    /** A refresh of the record in a separate run, with trouble at its request of a number, or at all; and the number of its requests. */
+    /** A refresh of the record in a separate run, with trouble at one of its requests or at all; and how many there were. */
     const refreshed = async (trouble: Trouble | undefined, at: number | 'all') => {
       const paths: string[] = [];
       const send = async (request: WireRequest): Promise<WireResponse> => {
@@ -339,14 +296,11 @@ describe('refresh trouble', () => {
       return truth;
     };
 
-    test('existing, it is found or the read fails', async () => {
+    test('existing, it is found or the read fails, and fails with trouble everywhere', async () => {
       expect(await expectTruth()).toEqual(made.inputs);
       const { requests } = await refreshed(undefined, 'all');
       for (const at of [...Array(requests).keys(), 'all' as const])
         expect({ at, outcome: (await refreshed(SHORTENED, at)).outcome }).not.toEqual({ at, outcome: 'gone' });
-    });
-
-    test('all trouble is an error', async () => {
       for (const trouble of [...Object.values(TROUBLES), () => json(404, { error: 'not found' })])
         expect((await refreshed(trouble, 'all')).outcome).toBeInstanceOf(Error);
     });
@@ -368,114 +322,100 @@ describe('refresh trouble', () => {
   });
 });
 
-// What a run ignores: for every kind, and at every depth, an ignored path keeps the value that another user gave it, and stops no edit of anything else.
-// In both dialects, through both faces: `make test` plays each kind in one dialect through one face, `make verify` in the other through both, and
-// `make soak-stories` all. No answer of the plugin contains a secret in clear. Exceptions are data with a reason.
+// What a run ignores: for every kind, and at every depth, an ignored path keeps the value that another user gave it, and
+// stops no edit of anything else. Through both faces: `make test` plays each kind in one dialect through one face,
+// `make verify` in the other through both, and `make soak-stories` all. No answer of the plugin has a secret in clear.
 describe('ignored', () => {
-  describe('ignored', () => {
-    const FACES = ['dynamic', 'plugin'] as const;
+  const FACES = ['dynamic', 'plugin'] as const;
 
-    const cases = rowsInTurn(
-      kinds
-        .flatMap(scopesOf)
-        .filter((of) => of.verbs.isAction !== true && tamperings(of, of.sample.create).length > 0)
-        .map((of, turn) => [turn, titleOf(of), of] as const),
-    ).flatMap(([dialect, turn, title, of]) => {
-      const first = (DIALECTS.indexOf(dialect) + (turn >> 1)) % FACES.length;
-      const faces = process.env['DIALECTS'] === undefined ? FACES.slice(first, first + 1) : FACES;
-      return faces.map((face) => [dialect, face, title, of] as const);
-    });
+  const isWritable = (of: Kind): boolean => of.verbs.isAction !== true && tamperings(of, of.sample.create).length > 0;
 
-    const plugin = pluginFaces(/s3cret|k3y-|canary/);
-    afterAll(() => expect(plugin.leaks).toEqual([]));
-
-    /** What is declared, with another value of one attribute that is not the tampered one; the same where there is no other. */
-    function edited(of: Kind, inputs: Inputs, { path: [argument = '', entry] }: Tampering): Inputs {
-      const update = of.sample.update ?? {};
-      for (const [name, value] of Object.entries(update)) {
-        if (of.fields[name]?.channel === 'control' || name === 'comments') continue;
-        if (name !== argument) return { ...inputs, [name]: value };
-        if (entry === undefined) continue;
-        const [other] = Object.entries(value as Inputs).filter(
-          ([each, text]) => each !== entry && JSON.stringify(text) !== JSON.stringify((inputs[name] as Inputs)[each]),
-        );
-        if (other) return { ...inputs, [name]: { ...(inputs[name] as Inputs), [other[0]]: other[1] } };
-      }
-      return inputs;
-    }
-
-    test.each(cases)('%s %s %s', async (dialect, face, _, of) => {
-      const inner = makeWorld(dialect);
-      const world: World = face === 'plugin' ? { ...inner, faceOf: plugin.faceOf } : inner;
-      try {
-        const address = await world.prepare(of);
-        const inputs: Inputs = { ...address, ...of.sample.create };
-        const key = `${of.token}::sample`;
-        let stack: Stack = emptyStack;
-        const up = async (args: Inputs, ignored: readonly string[], options = {}): Promise<readonly string[]> => {
-          const declared: Declared = { key, token: of.token, args, ignoreChanges: ignored };
-          const result = await run(world, stack, [declared], options);
-          ({ stack } = result);
-          return result.errors;
-        };
-        const record = (): { readonly id: string; readonly outputs: Inputs } => stack.get(key) as never;
-        const maria = async (news: Inputs): Promise<void> => {
-          world.clock.advance(1000);
-          const { __provider: _, ...known } = record().outputs;
-          await world.lifeOf(of).update(record().id, known, { ...news, overwrite: true }, ROW);
-        };
-        const there = async (): Promise<Inputs> => {
-          // Comments that our own last write could not store read as declared: no write of ours was the last one here.
-          const { __provider: _, ...known } = record().outputs;
-          world.nextRun();
-          return (await world.life(of.token).read(record().id, { ...known, revision: 'another' }, ROW))?.inputs ?? {};
-        };
-        const insisting = of.fields['overwrite'] ? { overwrite: true } : {};
-        expect(await up(inputs, [])).toEqual([]);
-        const writable = tamperings(of, inputs, dialect).filter(
-          (one) => check(of, tampered(inputs, [one])).length === 0,
-        );
-        for (const one of writable) {
-          const path = [...one.path, ...one.within];
-          const named = formatPropertyPath(path);
-          for (const ignored of new Set([named, formatPropertyPath(one.path)])) {
-            const other = tampered(inputs, [one]);
-            await maria(other);
-            const seen = valueIn(await there(), path);
-            const edit = edited(of, inputs, one);
-            expect([ignored, await up(edit, [ignored])]).toEqual([ignored, []]);
-            expect([ignored, valueIn(await there(), path)]).toEqual([ignored, seen]);
-            // The state now has her value, and she takes it back: what a refresh has read must not be written over that.
-            expect([ignored, await up(edit, [ignored], { refresh: true })]).toEqual([ignored, []]);
-            await maria(edit);
-            const back = valueIn(await there(), path);
-            expect([ignored, await up({ ...inputs, ...insisting }, [ignored])]).toEqual([ignored, []]);
-            expect([ignored, valueIn(await there(), path)]).toEqual([ignored, back]);
-            expect([ignored, await up(inputs, [], { refresh: true })]).toEqual([ignored, []]);
-          }
-        }
-      } finally {
-        world.close();
-      }
-    });
+  const cases = kindsInTurn(isWritable).flatMap(([dialect, title, of], turn) => {
+    const first = (turn >> 1) % FACES.length;
+    const faces = process.env['DIALECTS'] === undefined ? FACES.slice(first, first + 1) : FACES;
+    return faces.map((face) => [dialect, face, title, of] as const);
   });
 
-  // Comments of platforms, components, attachments and variables: declared, read and written in both dialects, reported where a service does not store
-  // them alone, and never touched where they are not declared (service-facts §2.1.3, §13 row 24).
+  const plugin = pluginFaces(/s3cret|k3y-|canary/);
+  afterAll(() => expect(plugin.leaks).toEqual([]));
 
-  const cases = DIALECTS.flatMap((dialect) =>
-    kinds
-      .flatMap(scopesOf)
-      .filter(({ fields, stage }) => 'comments' in fields && stage !== 'none')
-      .map((of): [Dialect, string, Kind] => [dialect, titleOf(of), of]),
-  );
+  /** What is declared, with another value of one attribute that is not the tampered one; the same where there is no other. */
+  function edited(of: Kind, inputs: Inputs, { path: [argument = '', entry] }: Tampering): Inputs {
+    const update = of.sample.update ?? {};
+    for (const [name, value] of Object.entries(update)) {
+      if (of.fields[name]?.channel === 'control' || name === 'comments') continue;
+      if (name !== argument) return { ...inputs, [name]: value };
+      if (entry === undefined) continue;
+      const [other] = Object.entries(value as Inputs).filter(
+        ([each, text]) => each !== entry && JSON.stringify(text) !== JSON.stringify((inputs[name] as Inputs)[each]),
+      );
+      if (other) return { ...inputs, [name]: { ...(inputs[name] as Inputs), [other[0]]: other[1] } };
+    }
+    return inputs;
+  }
+
+  test.each(cases)('%s %s %s', async (dialect, face, _, of) => {
+    const inner = open(dialect);
+    const world: World = face === 'plugin' ? { ...inner, faceOf: plugin.faceOf } : inner;
+    const address = await world.prepare(of);
+    const inputs: Inputs = { ...address, ...of.sample.create };
+    const key = `${of.token}::sample`;
+    let stack: Stack = emptyStack;
+    const up = async (args: Inputs, ignored: readonly string[], options = {}): Promise<readonly string[]> => {
+      const declared: Declared = { key, token: of.token, args, ignoreChanges: ignored };
+      const result = await run(world, stack, [declared], options);
+      ({ stack } = result);
+      return result.errors;
+    };
+    const record = (): { readonly id: string; readonly outputs: Inputs } => stack.get(key) as never;
+    const maria = async (news: Inputs): Promise<void> => {
+      world.clock.advance(1000);
+      const { __provider: _, ...known } = record().outputs;
+      await world.lifeOf(of).update(record().id, known, { ...news, overwrite: true }, ROW);
+    };
+    const there = async (): Promise<Inputs> => {
+      // Comments that our own last write could not store read as declared: no write of ours was the last one here.
+      const { __provider: _, ...known } = record().outputs;
+      world.nextRun();
+      return (await world.life(of.token).read(record().id, { ...known, revision: 'another' }, ROW))?.inputs ?? {};
+    };
+    const insisting = of.fields['overwrite'] ? { overwrite: true } : {};
+    expect(await up(inputs, [])).toEqual([]);
+    const writable = tamperings(of, inputs, dialect).filter((one) => check(of, tampered(inputs, [one])).length === 0);
+    for (const one of writable) {
+      const path = [...one.path, ...one.within];
+      const named = formatPropertyPath(path);
+      for (const ignored of new Set([named, formatPropertyPath(one.path)])) {
+        const other = tampered(inputs, [one]);
+        await maria(other);
+        const seen = valueIn(await there(), path);
+        const edit = edited(of, inputs, one);
+        expect([ignored, await up(edit, [ignored])]).toEqual([ignored, []]);
+        expect([ignored, valueIn(await there(), path)]).toEqual([ignored, seen]);
+        // The state now has her value, and she takes it back: what a refresh has read must not be written over that.
+        expect([ignored, await up(edit, [ignored], { refresh: true })]).toEqual([ignored, []]);
+        await maria(edit);
+        const back = valueIn(await there(), path);
+        expect([ignored, await up({ ...inputs, ...insisting }, [ignored])]).toEqual([ignored, []]);
+        expect([ignored, valueIn(await there(), path)]).toEqual([ignored, back]);
+        expect([ignored, await up(inputs, [], { refresh: true })]).toEqual([ignored, []]);
+      }
+    }
+  });
+});
+
+// Comments of platforms, components, attachments and variables: declared, read and written in both dialects, reported
+// where a service does not store them alone, and never touched where they are not declared (service-facts §2.1.3, §13).
+describe('comments', () => {
+  const commented = TITLED.filter(([, { fields, stage }]) => 'comments' in fields && stage !== 'none');
 
   test('the design and what is set in an environment have them: ten places', () => {
-    expect(cases.filter(([dialect]) => dialect === 'classic').map(([, title]) => title)).toHaveLength(10);
+    expect(commented).toHaveLength(10);
   });
 
-  const without = (inputs: Inputs): Inputs =>
-    Object.fromEntries(Object.entries(inputs).filter(([name]) => name !== 'comments'));
+  const cases = DIALECTS.flatMap((dialect) => commented.map(([title, of]) => [dialect, title, of] as const));
+
+  const without = ({ comments: _, ...inputs }: Inputs): Inputs => inputs;
 
   describe.each(cases)('%s %s', (dialect, _, of) => {
     const storesAlone = dialect === 'documented';
@@ -571,7 +511,7 @@ describe('ignored', () => {
   test.each(DIALECTS)(
     'comments in an environment go with the record that declared them, before the deployment: %s',
     async (dialect) => {
-      const world = makeWorld(dialect);
+      const world = open(dialect);
       const at = { assembly: 'shop', environment: 'prod', platform: 'web' };
       const there = async (): Promise<readonly unknown[]> => {
         const platform = await world.api.call(routes.environmentPlatforms.read, { address: at });
@@ -583,19 +523,15 @@ describe('ignored', () => {
         });
         return [platform, tomcat, motd].map((record) => record?.comments || '');
       };
-      try {
-        const made = await run(world, emptyStack, resourcesOf(OVERRIDDEN));
-        expect([made.errors, await there()]).toEqual([[], ['of prod', 'of prod', 'of prod']]);
-        const left = await run(world, made.stack, resourcesOf(SHOP));
-        expect([left.errors, await there()]).toEqual([[], ['', '', '']]);
-      } finally {
-        world.close();
-      }
+      const made = await run(world, emptyStack, resourcesOf(OVERRIDDEN));
+      expect([made.errors, await there()]).toEqual([[], ['of prod', 'of prod', 'of prod']]);
+      const left = await run(world, made.stack, resourcesOf(SHOP));
+      expect([left.errors, await there()]).toEqual([[], ['', '', '']]);
     },
   );
 
   test.each(['tags["a.b/c"]', 'tags'])('a review shows nothing that the file says otherwise at %s', async (path) => {
-    const world = makeWorld('classic');
+    const world = open('classic');
     const args = { name: 'shop', owner: 'team@acme.io', tags: { 'a.b/c': 'one' } };
     const { stack } = await run(world, emptyStack, [{ key: 'Assembly::shop', token: 'Assembly', args }]);
     const reviewed = async (ignored: string): Promise<number> => {
@@ -604,6 +540,5 @@ describe('ignored', () => {
       return findings.filter(({ attribute }) => attribute?.startsWith('tags')).length;
     };
     expect([await reviewed(path), await reviewed('description')]).toEqual([0, 1]);
-    world.close();
   });
 });

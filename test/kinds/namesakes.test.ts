@@ -1,16 +1,14 @@
-// Records of one name and another class: what a stack declares is found by its class or number, and its namesake keeps every byte. In both dialects.
+// Records of one name and another class: what a stack declares is found by its class or number, and its namesake keeps
+// every byte. In both dialects.
 import type { Api } from '../../api/client';
 import { type Route, routes, type Record as WireRecord } from '../../api/contract';
-import { rowsInTurn } from '../dialects-in-turn';
 import { drift } from '../world/engine-simulation';
 import { eachStack } from '../world/each-stack';
 import { EAST } from '../world/shop-spec';
 import { type ComponentSpec, type StackSpec } from '../world/stack-spec';
-import { makeWorld, ROW, titleOf } from '../world/world';
+import { closedAfterEach, ROW, titleOf } from '../world/world';
 import { isApiError } from '../../api/errors';
-import { scopesOf } from '../../provider';
-import { kinds } from '../../provider/kinds';
-import { eachDialect } from '../world/each-dialect';
+import { eachDialect, kindsInTurn } from '../world/each-dialect';
 
 const AT = { assembly: 'shop', platform: 'web' };
 const MOTD = { path: '/etc/motd', content: 'hello' };
@@ -129,8 +127,8 @@ eachDialect('%s', (test, world) => {
   });
 });
 
-// Next to records of its name in every collection and of every other class, a record of each kind lives its life, and they keep every byte: also
-// where the service, as the live one may, answers any record of a platform for a name.
+// Next to records of its name in every collection and of every other class, a record of each kind lives its life, and
+// they keep every byte: also where the service, as the live one may, answers any record of a platform for a name.
 
 /** How a record of a name is made in a collection, and the list it then is in. */
 interface Collection {
@@ -217,50 +215,42 @@ function hostile(api: Api, name: string, others: readonly WireRecord[]): Api {
   };
 }
 
-const cases = rowsInTurn(
-  kinds
-    .flatMap(scopesOf)
-    .filter((of) => KINDS.includes(titleOf(of)))
-    .map((of) => [titleOf(of), of] as const),
-);
+const cases = kindsInTurn((of) => KINDS.includes(titleOf(of)));
+const open = closedAfterEach();
 
 test('there is a case for each kind whose records a name alone may not identify', () => {
   expect([...new Set(cases.map(([, title]) => title))].sort()).toEqual([...KINDS].sort());
 });
 
 test.each(cases)('%s %s', async (dialect, title, of) => {
-  const world = makeWorld(dialect);
-  try {
-    const address = await world.prepare(of);
-    const name = String(address['name']);
-    for (const [collection, { create, at, body }] of Object.entries(COLLECTIONS)) {
-      if (collection === (OWN[title] ?? title)) continue;
-      // What it would be in does not exist for kinds that need none of it.
-      await call(world.other, create, { address: at, body: body(name) }).catch((error: unknown) => {
-        if (!isApiError(error) || error.status !== 404) throw error;
-      });
-    }
-    const before = await namesakes(world.other, title, name);
-    expect(before.size).toBeGreaterThanOrEqual(title === 'Cloud' || title === 'Assembly' ? 1 : 3);
-
-    const api = hostile(world.api, name, [...before.values()]);
-    const life = () => world.lifeOf(of, api);
-    const inputs = { ...address, ...of.sample.create };
-    const made = await life().create(inputs, ROW);
-    const seen = await life().read(made.id, made.outputs, ROW);
-    expect([seen?.inputs, seen?.outputs['ciId']]).toEqual([made.inputs, made.outputs['ciId']]);
-    const imported = await life().read(made.id, made.inputs, ROW);
-    expect(imported?.outputs['ciId']).toBe(made.outputs['ciId']);
-    const news = { ...inputs, ...of.sample.update };
-    const updated = await life().update(made.id, made.outputs, news, ROW);
-    expect((await life().read(made.id, updated.outputs, ROW))?.inputs).toEqual(updated.inputs);
-    expect(await namesakes(world.other, title, name)).toEqual(before);
-    await life().delete(made.id, updated.outputs, ROW);
-    expect(await life().read(made.id, updated.outputs, ROW)).toBeUndefined();
-    // Deleting what was deleted succeeds, and takes nothing for it.
-    await life().delete(made.id, updated.outputs, ROW);
-    expect(await namesakes(world.other, title, name)).toEqual(before);
-  } finally {
-    world.close();
+  const world = open(dialect);
+  const address = await world.prepare(of);
+  const name = String(address['name']);
+  for (const [collection, { create, at, body }] of Object.entries(COLLECTIONS)) {
+    if (collection === (OWN[title] ?? title)) continue;
+    // What it would be in does not exist for kinds that need none of it.
+    await call(world.other, create, { address: at, body: body(name) }).catch((error: unknown) => {
+      if (!isApiError(error) || error.status !== 404) throw error;
+    });
   }
+  const before = await namesakes(world.other, title, name);
+  expect(before.size).toBeGreaterThanOrEqual(title === 'Cloud' || title === 'Assembly' ? 1 : 3);
+
+  const api = hostile(world.api, name, [...before.values()]);
+  const life = () => world.lifeOf(of, api);
+  const inputs = { ...address, ...of.sample.create };
+  const made = await life().create(inputs, ROW);
+  const seen = await life().read(made.id, made.outputs, ROW);
+  expect([seen?.inputs, seen?.outputs['ciId']]).toEqual([made.inputs, made.outputs['ciId']]);
+  const imported = await life().read(made.id, made.inputs, ROW);
+  expect(imported?.outputs['ciId']).toBe(made.outputs['ciId']);
+  const news = { ...inputs, ...of.sample.update };
+  const updated = await life().update(made.id, made.outputs, news, ROW);
+  expect((await life().read(made.id, updated.outputs, ROW))?.inputs).toEqual(updated.inputs);
+  expect(await namesakes(world.other, title, name)).toEqual(before);
+  await life().delete(made.id, updated.outputs, ROW);
+  expect(await life().read(made.id, updated.outputs, ROW)).toBeUndefined();
+  // Deleting what was deleted succeeds, and takes nothing for it.
+  await life().delete(made.id, updated.outputs, ROW);
+  expect(await namesakes(world.other, title, name)).toEqual(before);
 });

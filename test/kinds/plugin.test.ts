@@ -2,15 +2,14 @@
 // services. What only the plugin protocol has is tested for itself: previews, paths of differences, envelopes, imports.
 import { status, type ServiceError } from '@grpc/grpc-js';
 import { PartialFailure } from '../../provider/errors';
-import { providerText, scopesOf, type Inputs, type Kind } from '../../provider';
-import { kinds } from '../../provider/kinds';
+import { providerText, type Inputs, type Kind } from '../../provider';
 import { UNKNOWN } from '../../provider/values';
 import { newConnection, type Connection } from '../../provider/faces/dynamic/connection';
 import { face, type Face, type Host, plain } from '../../provider/faces/dynamic/face';
 import { enveloped, received, sent } from '../../provider/faces/plugin/properties';
-import { rowsInTurn } from '../dialects-in-turn';
+import { kindsInTurn } from '../world/each-dialect';
 import { initFailureOf, pluginClient, pluginFaces, urnOf, type Call } from '../world/plugin-face';
-import { eachWorld, makeWorld, titleOf, type World } from '../world/world';
+import { closedAfterEach, eachWorld, kindOf, type World } from '../world/world';
 
 const SETTINGS = { url: 'http://127.0.0.1', organization: 'acme', token: 'admin-token' };
 
@@ -28,8 +27,6 @@ function hostOf(world: World): Host {
   return { configure: () => undefined, connection: () => connection };
 }
 
-const cases = rowsInTurn(kinds.flatMap(scopesOf).map((of) => [titleOf(of), of] as const));
-
 /** Ids of the records that are listed in addition to the sample. */
 async function listed(call: Call, of: Kind, { name: _, ...beside }: Inputs): Promise<readonly string[]> {
   const answers = await call('list', { token: `oneops:index:${of.token}`, query: beside });
@@ -46,8 +43,9 @@ const { faceOf } = pluginFaces(/never/);
 
 const valuesOf = (struct: Parameters<typeof received>[0]): Inputs => received(struct).values;
 
-describe.each(cases)('%s %s', (dialect, _, of) => {
+describe.each(kindsInTurn())('%s %s', (dialect, _, of) => {
   const urn = urnOf(of.token);
+  const open = closedAfterEach();
   let worlds: readonly [World, World];
   let dynamic: () => Face;
   let plugin: () => Call;
@@ -55,14 +53,12 @@ describe.each(cases)('%s %s', (dialect, _, of) => {
   let news: Inputs;
 
   beforeEach(async () => {
-    worlds = [makeWorld(dialect), makeWorld(dialect)];
+    worlds = [open(dialect), open(dialect)];
     [address = {}] = await Promise.all(worlds.map((world) => world.prepare(of)));
     dynamic = () => face(of, hostOf(worlds[0]));
     plugin = () => pluginClient(connectionOf(worlds[1]));
     news = plain({ ...address, ...of.sample.create });
   });
-
-  afterEach(() => worlds.forEach((world) => world.close()));
 
   const text = { __provider: providerText(of.token) };
 
@@ -106,8 +102,7 @@ describe('what only the protocol has', () => {
   let call: () => Call;
 
   beforeEach(async () => {
-    const of = kinds.find(({ token }) => token === 'Component') as Kind;
-    await world.prepare(of);
+    await world.prepare(kindOf('Component'));
     call = () => pluginClient(connectionOf(world));
   });
 

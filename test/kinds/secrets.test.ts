@@ -1,5 +1,5 @@
-// No read shows a secret, so a change of one is known by who wrote its record: a refresh, `up --refresh` and a drift review find the same, and
-// the declared value is there afterwards. In both dialects.
+// No read shows a secret, so a change of one is known by who wrote its record: a refresh, `up --refresh` and a drift
+// review find the same, and the declared value is there afterwards. In both dialects.
 import { type Dialect, DIALECTS, routes, type Record as WireRecord } from '../../api/contract';
 import { DRIFT } from '../../drift';
 import { testInTurn } from '../dialects-in-turn';
@@ -16,13 +16,23 @@ import {
 } from '../world/engine-simulation';
 import { commit, holdsDeclared, type Home, HOMES, resources, write } from '../world/secret-homes';
 import { differingPaths } from '../world/tampering';
-import { kindOf, makeWorld, ROW, titleOf, type World } from '../world/world';
-import { addressOf, type Inputs, type Kind, pathAddress, scopesOf } from '../../provider';
-import { kinds } from '../../provider/kinds';
+import { closedAfterEach, kindOf, ROW, titleOf, type World } from '../world/world';
+import { addressOf, type Inputs, type Kind, pathAddress } from '../../provider';
 import type { State } from '../../provider/lifecycle';
 import { basic } from '../service-caller';
 import { resourcesOf, type StackSpec } from '../world/stack-spec';
-import { eachDialect } from '../world/each-dialect';
+import { eachDialect, TITLED } from '../world/each-dialect';
+import { withoutAt } from '../../provider/values';
+
+/** The resources with other arguments of a place. */
+const editedAt = (homes: readonly Home[], args: Inputs, given = resources()): readonly Declared[] =>
+  given.map((each) =>
+    homes.some(({ key }) => key === each.key) ? { ...each, args: { ...each.args, ...args } } : each,
+  );
+
+const MYSQL = HOMES.find(({ title }) => title === 'a component of a pack')!;
+/** An attribute next to its secret is edited. */
+const MYSQL_EDITED = editedAt([MYSQL], { attributes: { password: MYSQL.declared, port: '3308' } });
 
 eachDialect('%s', (test, world, dialect) => {
   let stack: Stack;
@@ -129,46 +139,32 @@ eachDialect('%s', (test, world, dialect) => {
   });
 
   test("an edit on top of another user's secret, without a refresh, writes the declared secret, too, and says so", async () => {
-    const home = HOMES.find(({ wire, stage }) => wire === 'password' && stage === 'design') as Home;
-    await write(world.other, home, { [home.wire]: 'foreign' });
-    const edited = resources().map((each) =>
-      each.key === home.key
-        ? { ...each, args: { ...each.args, attributes: { password: home.declared, port: '3308' } } }
-        : each,
-    );
-    const done = await run(world, stack, edited);
+    await write(world.other, MYSQL, { [MYSQL.wire]: 'foreign' });
+    const done = await run(world, stack, MYSQL_EDITED);
     expect([done.errors, done.notices.join('\n')]).toEqual([
       [],
       expect.stringMatching(/password (was|may have been) changed by maria at .*: written again/),
     ]);
-    expect(await holdsDeclared(world, home)).toBe(true);
+    expect(await holdsDeclared(world, MYSQL)).toBe(true);
   });
 
   test("somebody's secret on top of our own change, before our own commit, is found", async () => {
-    const home = HOMES.find(({ wire, stage }) => wire === 'password' && stage === 'design') as Home;
-    const edited = resources().map((each) =>
-      each.key === home.key
-        ? { ...each, args: { ...each.args, attributes: { password: home.declared, port: '3308' } } }
-        : each,
-    );
     let written = false;
     const tampered = actingBefore(world, routes.designReleases.commit, () => {
       written = true;
-      return write(world.other, home, { [home.wire]: 'foreign' });
+      return write(world.other, MYSQL, { [MYSQL.wire]: 'foreign' });
     });
-    ({ stack } = await run(tampered, stack, edited));
+    ({ stack } = await run(tampered, stack, MYSQL_EDITED));
     expect(written).toBe(dialect === 'classic');
-    const expected = written ? [`${home.id} ${home.attribute}`] : [];
+    const expected = written ? [`${MYSQL.id} ${MYSQL.attribute}`] : [];
     expect([await refreshed(), (await reviewed()).counting]).toEqual([expected, expected]);
-    expect((await run(world, stack, edited, { refresh: true })).errors).toEqual([]);
-    expect(await holdsDeclared(world, home)).toBe(true);
+    expect((await run(world, stack, MYSQL_EDITED, { refresh: true })).errors).toEqual([]);
+    expect(await holdsDeclared(world, MYSQL)).toBe(true);
   });
 
   test('a new secret that a killed run wrote, taken back in the file, is taken back with a refresh', async () => {
     for (const home of HOMES.filter(({ attribute }) => attribute !== 'attributes.password')) {
-      const edited = resources().map((each) =>
-        each.key === home.key ? { ...each, args: { ...each.args, [home.attribute]: 'canary-edited' } } : each,
-      );
+      const edited = editedAt([home], { [home.attribute]: 'canary-edited' });
       world.writes();
       expect((await run(world, stack, edited, { killAfter: 1 })).killed).toBe(true);
       expect([home.title, world.writes()]).toEqual([home.title, [`PUT ${home.route.update.name}`]]);
@@ -212,31 +208,17 @@ eachDialect('%s', (test, world, dialect) => {
 // A secret cannot be compared: a record that contains one is taken over when it is ours alone, or when that is declared, and is refused otherwise.
 // In both dialects, in every place that may contain a secret.
 
-/** `adopt: true` on what is topmost holds for everything below. */
-const adopting = (declared: readonly Declared[], adopt: boolean): readonly Declared[] =>
-  declared.map((each) =>
-    adopt && ['Assembly', 'Cloud'].includes(each.token) ? { ...each, args: { ...each.args, adopt } } : each,
-  );
+/** With `adopt: true` on what contains a secret, and on what is topmost, which holds for everything below. */
+const ADOPTED = resources({ adopt: true }).map((each) =>
+  ['Assembly', 'Cloud'].includes(each.token) ? { ...each, args: { ...each.args, adopt: true } } : each,
+);
 
-describe.each(DIALECTS)('%s', (dialect) => {
-  const test = testInTurn(dialect);
-  let world: World;
-
-  beforeEach(() => {
-    world = makeWorld(dialect);
-  });
-
-  afterEach(() => {
-    world.close();
-  });
-
-  const up = async (by: World, before: Stack = emptyStack, adopt = false): Promise<Run> => {
-    const done = await run(by, before, adopting(resources({ adopt }), adopt));
+eachDialect('%s', (test, world) => {
+  const up = async (by: World, declared = resources()): Promise<Run> => {
+    const done = await run(by, emptyStack, declared);
     expect(done.errors).toEqual([]);
     return done;
   };
-
-  const asMaria = (): World => ({ ...world, api: world.other });
 
   /** The arguments of a resource, as its last run was given them. */
   const argumentsOf = (stack: Stack, { key }: Home): { readonly token: string; readonly inputs: Inputs } => {
@@ -261,16 +243,13 @@ describe.each(DIALECTS)('%s', (dialect) => {
   };
 
   test('created by another user: refused, and written again when adopt: true is declared', async () => {
-    const { stack } = await up(asMaria());
+    const { stack } = await up({ ...world, api: world.other });
     await refused(stack);
-    const done = await up(world, emptyStack, true);
+    const done = await up(world, ADOPTED);
     const rows = done.notices.filter((notice) => notice.includes('written again'));
     expect(rows).toHaveLength(HOMES.length);
     rows.forEach((row) => expect(row).toMatch(/taken over; \w+ written again, because no read shows a secret/));
-    expect(await preview(world, done.stack, adopting(resources({ adopt: true }), true))).toEqual({
-      steps: [],
-      errors: [],
-    });
+    expect(await preview(world, done.stack, ADOPTED)).toEqual({ steps: [], errors: [] });
   });
 
   test('created by our own run whose state is lost: refused, then taken over with adopt: true, its secrets written again', async () => {
@@ -278,11 +257,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
     // The file contains other secrets by now: what exists there must not be taken for them.
     const homes = HOMES.filter(({ attribute }) => attribute === 'encryptedValue');
     expect((await run(world, emptyStack, resources())).errors.join()).toContain('adopt: true');
-    const edited = adopting(resources({ adopt: true }), true).map((each) =>
-      homes.some(({ key }) => key === each.key) ? { ...each, args: { ...each.args, encryptedValue: 'canary' } } : each,
-    );
-    const done = await run(world, emptyStack, edited);
-    expect(done.errors).toEqual([]);
+    const edited = editedAt(homes, { encryptedValue: 'canary' }, ADOPTED);
+    const done = await up(world, edited);
     const rows = done.notices.filter((notice) => notice.includes('taken over') && notice.includes('written again'));
     expect(rows).toHaveLength(HOMES.length);
     expect(await preview(world, done.stack, edited)).toEqual({ steps: [], errors: [] });
@@ -291,7 +267,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
   });
 });
 
-// Locks (service-facts §2.1.5): ours are on what we declare and go with it; what another user locked, and we do not declare, keeps lock and value.
+// Locks (service-facts §2.1.5): ours are on what we declare and go with it; what another user locked, and we do not
+// declare, keeps lock and value.
 describe('locks', () => {
   const RECORDS = {
     Platform: routes.platforms,
@@ -312,56 +289,31 @@ describe('locks', () => {
 
   type Title = keyof typeof RECORDS;
 
-  /** What Maria sets, which no sample declares; what we declare at its base value, by argument or attribute; what we take out of the sample. */
+  /** What Maria sets, which no sample declares; what we declare at its base value, and then take out. */
   interface Case {
     readonly theirs: readonly [name: string, text: string];
     readonly atBase: Inputs;
-    readonly without: (inputs: Inputs) => Inputs;
-    readonly gone: string;
+    readonly gone: readonly string[];
   }
-
-  const omitted = (inputs: Inputs, name: string): Inputs =>
-    Object.fromEntries(Object.entries(inputs).filter(([other]) => other !== name));
 
   /** Variables are not among them: all three attributes of one are declared together. */
   const CASES: { readonly [title in Title]?: Case } = {
-    Platform: {
-      theirs: ['pack_digest', 'set-by-maria'],
-      atBase: { description: '' },
-      without: (inputs) => omitted(inputs, 'description'),
-      gone: 'description',
-    },
+    Platform: { theirs: ['pack_digest', 'set-by-maria'], atBase: { description: '' }, gone: ['description'] },
     Component: {
       theirs: ['ulimit', '20000'],
       atBase: { attributes: { username: 'deployer', login_shell: '/bin/bash' } },
-      without: (inputs) => ({ ...inputs, attributes: { username: 'deployer' } }),
-      gone: 'login_shell',
+      gone: ['attributes', 'login_shell'],
     },
-    Attachment: {
-      theirs: ['run_on_action', '["true"]'],
-      atBase: { path: '/tmp/download_file' },
-      without: (inputs) => omitted(inputs, 'path'),
-      gone: 'path',
-    },
+    Attachment: { theirs: ['run_on_action', '["true"]'], atBase: { path: '/tmp/download_file' }, gone: ['path'] },
   };
 
-  const all = DIALECTS.flatMap((dialect) =>
-    kinds.flatMap(scopesOf).map((of): [Dialect, string, Kind] => [dialect, titleOf(of), of]),
-  );
-  const locked = all.filter(([, title]) => title in RECORDS);
-  const partly = all.filter(([, title]) => title in CASES);
+  const titled = (titles: object) =>
+    DIALECTS.flatMap((dialect) =>
+      TITLED.filter(([title]) => title in titles).map(([title, of]) => [dialect, title, of] as const),
+    );
 
+  const open = closedAfterEach();
   let world: World;
-  let open = false;
-  const openWorld = (dialect: Dialect): void => {
-    world = makeWorld(dialect);
-    open = true;
-  };
-  const closeWorld = (): void => {
-    if (open) world.close();
-    open = false;
-  };
-  afterEach(closeWorld);
 
   interface Made {
     readonly state: State;
@@ -377,10 +329,8 @@ describe('locks', () => {
     of: Kind,
     change: (sample: Inputs) => Inputs = (sample) => sample,
   ): Promise<Made> {
-    openWorld(dialect);
-    const place = await world.prepare(of);
-    const inputs = { ...place, ...change(of.sample.create) };
-    const state = await world.life(of.token).create(inputs, ROW);
+    world = open(dialect);
+    const { inputs, made: state } = await world.makeSample(of, change(of.sample.create));
     world.nextRun();
     return { state, inputs, ...recordOf(of, inputs) };
   }
@@ -418,21 +368,20 @@ describe('locks', () => {
 
   test('the kinds whose records carry locks are those looked at here', async () => {
     const found = new Set<string>();
-    for (const of of kinds.flatMap(scopesOf)) {
-      openWorld('classic');
-      const place = await world.prepare(of);
-      const address = pathAddress(of, 'acme', addressOf(of, place));
-      await world.life(of.token).create({ ...place, ...of.sample.create }, ROW);
+    for (const [title, of] of TITLED) {
+      world = open('classic');
+      const { inputs } = await world.makeSample(of);
+      const address = pathAddress(of, 'acme', addressOf(of, inputs));
       const path = of.path.replace(/\{(\w+)\}/g, (_, name: string) => address[name] ?? '');
       const headers = { accept: 'application/json', authorization: basic('admin-token') };
       const { body } = await world.service.handle({ method: 'GET', path, headers });
-      if (/"(ciAttrProps|attrProps)":\{"owner"/.test(body)) found.add(titleOf(of));
-      closeWorld();
+      if (/"(ciAttrProps|attrProps)":\{"owner"/.test(body)) found.add(title);
+      world.close();
     }
     expect([...found].sort()).toEqual(Object.keys(RECORDS).sort());
   });
 
-  test.each(locked)('%s %s: everything declared is locked, and nothing else', async (dialect, _, of) => {
+  test.each(titled(RECORDS))('%s %s: everything declared is locked, and nothing else', async (dialect, _, of) => {
     const { owners, state } = await make(dialect, of);
     const before = await owners();
     expect(Object.keys(before)).not.toEqual([]);
@@ -441,8 +390,8 @@ describe('locks', () => {
     if (of.stage === 'environment') expect(await owners()).toEqual({});
   });
 
-  describe.each(partly)('%s %s', (dialect, title, of) => {
-    const { theirs, atBase, without, gone } = CASES[title as Title] as Case;
+  describe.each(titled(CASES))('%s %s', (dialect, title, of) => {
+    const { theirs, atBase, gone } = CASES[title as Title] as Case;
     const [name, text] = theirs;
 
     const expectTheirs = async ({ record }: Made): Promise<void> => {
@@ -472,10 +421,10 @@ describe('locks', () => {
 
     test('our lock goes with the field, also of a value that is its base', async () => {
       const made = await make(dialect, of, (sample) => ({ ...sample, ...atBase }));
-      expect(await made.owners()).toHaveProperty(gone);
+      expect(await made.owners()).toHaveProperty(gone.at(-1)!);
       await made.maria(name, text);
-      await world.life(of.token).update(made.state.id, made.state.outputs, without(made.inputs), ROW);
-      expect(await made.owners()).not.toHaveProperty(gone);
+      await world.life(of.token).update(made.state.id, made.state.outputs, withoutAt(made.inputs, gone), ROW);
+      expect(await made.owners()).not.toHaveProperty(gone.at(-1)!);
       await expectTheirs(made);
     });
   });
@@ -490,7 +439,7 @@ describe('locks', () => {
 
   describe.each(DIALECTS)('%s: a component of the pack, given back', (dialect) => {
     const test = testInTurn(dialect);
-    const component = kinds.find(({ token }) => token === 'Component') as Kind;
+    const component = kindOf('Component');
     const OS = { assembly: 'shop', platform: 'web', name: 'os', type: 'os' };
     const specOf = (attributes?: Inputs): StackSpec => ({
       platforms: { web: { components: attributes ? { os: { attributes } } : {} } },
@@ -503,7 +452,7 @@ describe('locks', () => {
     const ONLY_THEIRS = { ostype: 'ubuntu-14.04', timezone: 'UTC', owner: { ostype: 'design' } };
 
     const platform = async (): Promise<void> => {
-      openWorld(dialect);
+      world = open(dialect);
       await world.prepare(component);
       world.nextRun();
     };
@@ -520,7 +469,7 @@ describe('locks', () => {
     });
 
     test('one that leaves the program gives back, before the commit, what it declared, and no more', async () => {
-      openWorld(dialect);
+      world = open(dialect);
       const first = await run(world, emptyStack, resourcesOf(specOf({ timezone: 'PST' })));
       expect(first.errors).toEqual([]);
       await recordOf(component, OS).maria('ostype', 'ubuntu-14.04');

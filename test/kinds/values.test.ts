@@ -1,18 +1,21 @@
-// Laws of values, for every field of every kind: whatever its shape allows comes back meaning the same, and what is not known yet is never judged.
+// Laws of values, for every field of every kind: whatever its shape allows comes back meaning the same, and what is not
+// known yet is never judged.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { type Dialect, DIALECTS } from '../../api/contract';
-import { check, diff, type Field, type Inputs, type Kind, scopesOf } from '../../provider';
+import { check, diff, type Field, type Inputs, type Kind } from '../../provider';
 import { kinds } from '../../provider/kinds';
 import { type Shape, UNKNOWN } from '../../provider/values';
-import { rowsInTurn } from '../dialects-in-turn';
-import { makeWorld, ROW, titleOf } from '../world/world';
+import { kindsInTurn, TITLED } from '../world/each-dialect';
+import { closedAfterEach, kindOf, ROW, titleOf } from '../world/world';
 import { secretAttributes } from '../../provider/secrets';
 import { keyOf, type ProgramResource } from '../world/engine';
 import { programOf, SAMPLED, sampledAs } from '../world/samples';
 import { tampered, tamperings } from '../world/tampering';
 import { isUnsampled, isUnseen, SECRET_ENTRIES, UNSAMPLED, UNSEEN } from '../world/unseen';
+
+const open = closedAfterEach();
 
 /** Kinds whose fields are records' values; the others' steer flows, which have their own suites. */
 const RECORDS = ['Assembly', 'Platform', 'Component', 'Attachment', 'Variable', 'Cloud'];
@@ -91,47 +94,36 @@ const freeFields = (of: Kind): readonly (readonly [string, Field])[] =>
     ([name, field]) => field.channel !== 'control' && !(`${of.token}.${name}` in NOT_FREE),
   );
 
-const cases = rowsInTurn(
-  kinds
-    .filter(({ token }) => RECORDS.includes(token))
-    .flatMap(scopesOf)
-    .map((of) => [titleOf(of), of] as const),
-);
-
-test.each(cases)(
+test.each(kindsInTurn(({ token }) => RECORDS.includes(token)))(
   '%s %s: what its fields allow comes back meaning the same',
   async (dialect, _, of) => {
-    const world = makeWorld(dialect);
-    try {
-      const address = await world.prepare(of);
-      const base = { ...of.sample.create };
-      const life = world.life(of.token);
-      let state = await life.create(life.check({ ...address, ...base }).inputs, ROW);
-      const values = fc.record(
-        Object.fromEntries(
-          freeFields(of).map(([name, field]) => [
-            name,
-            valuesOf(field.shape).filter((value) => isTaken(field, value) && isKnown(dialect, value)),
-          ]),
-        ),
-      );
-      await fc.assert(
-        fc.asyncProperty(values, async (given) => {
-          const { inputs, findings } = life.check({ ...address, ...base, ...given });
-          fc.pre(findings.filter(({ severity }) => severity === 'error').length === 0);
-          world.nextRun();
-          world.clock.advance(1000);
-          state = await world.life(of.token).update(state.id, state.outputs, inputs, ROW);
-          world.nextRun();
-          const read = await world.life(of.token).read(state.id, state.outputs, ROW);
-          expect(diff(of, inputs, read?.inputs ?? {})).toEqual([]);
-          expect(diff(of, read?.outputs ?? {}, inputs)).toEqual([]);
-        }),
-        { numRuns: 25 },
-      );
-    } finally {
-      world.close();
-    }
+    const world = open(dialect);
+    const address = await world.prepare(of);
+    const base = { ...of.sample.create };
+    const life = world.life(of.token);
+    let state = await life.create(life.check({ ...address, ...base }).inputs, ROW);
+    const values = fc.record(
+      Object.fromEntries(
+        freeFields(of).map(([name, field]) => [
+          name,
+          valuesOf(field.shape).filter((value) => isTaken(field, value) && isKnown(dialect, value)),
+        ]),
+      ),
+    );
+    await fc.assert(
+      fc.asyncProperty(values, async (given) => {
+        const { inputs, findings } = life.check({ ...address, ...base, ...given });
+        fc.pre(findings.filter(({ severity }) => severity === 'error').length === 0);
+        world.nextRun();
+        world.clock.advance(1000);
+        state = await world.life(of.token).update(state.id, state.outputs, inputs, ROW);
+        world.nextRun();
+        const read = await world.life(of.token).read(state.id, state.outputs, ROW);
+        expect(diff(of, inputs, read?.inputs ?? {})).toEqual([]);
+        expect(diff(of, read?.outputs ?? {}, inputs)).toEqual([]);
+      }),
+      { numRuns: 25 },
+    );
   },
   60_000,
 );
@@ -139,47 +131,43 @@ test.each(cases)(
 test.each(DIALECTS)(
   'attributes of a class of every form, and a megabyte of content, come back meaning the same, %s',
   async (dialect) => {
-    const world = makeWorld(dialect);
-    try {
-      const place = { assembly: 'shop', platform: 'web', name: 'parent' };
-      const component = kinds.find(({ token }) => token === 'Component') as Kind;
-      const attachment = kinds.find(({ token }) => token === 'Attachment') as Kind;
-      const address = await world.prepare(attachment);
-      const life = world.life('Component');
-      const read = await life.read(
-        'acme/shop/web/parent',
-        { ...place, type: 'user', attributes: { username: 'parent' } },
-        ROW,
-      );
-      let known = read?.outputs ?? {};
-      const attributes = fc.record({
-        username: fc.constant('parent'),
-        description: text,
-        home_directory: text,
-        sudoer: fc.boolean(),
-        ulimit: fc.integer({ min: 1000, max: 99999 }),
-        authorized_keys: fc.array(text, { maxLength: 4 }),
-      });
-      await fc.assert(
-        fc.asyncProperty(attributes, async (given) => {
-          const inputs = { ...place, type: 'user', attributes: given };
-          world.nextRun();
-          known = (await world.life('Component').update('acme/shop/web/parent', known, inputs, ROW)).outputs;
-          world.nextRun();
-          const now = await world.life('Component').read('acme/shop/web/parent', known, ROW);
-          expect(diff(component, inputs, now?.inputs ?? {})).toEqual([]);
-        }),
-        { numRuns: 25 },
-      );
-      const content = '0123456789 ä日本🚀\n'.repeat(50_000).slice(0, 1_000_000);
-      const large = { ...address, content };
-      const made = await world.life('Attachment').create(large, ROW);
-      world.nextRun();
-      const back = await world.life('Attachment').read(made.id, made.outputs, ROW);
-      expect(diff(attachment, large, back?.inputs ?? {})).toEqual([]);
-    } finally {
-      world.close();
-    }
+    const world = open(dialect);
+    const place = { assembly: 'shop', platform: 'web', name: 'parent' };
+    const component = kindOf('Component');
+    const attachment = kindOf('Attachment');
+    const address = await world.prepare(attachment);
+    const life = world.life('Component');
+    const read = await life.read(
+      'acme/shop/web/parent',
+      { ...place, type: 'user', attributes: { username: 'parent' } },
+      ROW,
+    );
+    let known = read?.outputs ?? {};
+    const attributes = fc.record({
+      username: fc.constant('parent'),
+      description: text,
+      home_directory: text,
+      sudoer: fc.boolean(),
+      ulimit: fc.integer({ min: 1000, max: 99999 }),
+      authorized_keys: fc.array(text, { maxLength: 4 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(attributes, async (given) => {
+        const inputs = { ...place, type: 'user', attributes: given };
+        world.nextRun();
+        known = (await world.life('Component').update('acme/shop/web/parent', known, inputs, ROW)).outputs;
+        world.nextRun();
+        const now = await world.life('Component').read('acme/shop/web/parent', known, ROW);
+        expect(diff(component, inputs, now?.inputs ?? {})).toEqual([]);
+      }),
+      { numRuns: 25 },
+    );
+    const content = '0123456789 ä日本🚀\n'.repeat(50_000).slice(0, 1_000_000);
+    const large = { ...address, content };
+    const made = await world.life('Attachment').create(large, ROW);
+    world.nextRun();
+    const back = await world.life('Attachment').read(made.id, made.outputs, ROW);
+    expect(diff(attachment, large, back?.inputs ?? {})).toEqual([]);
   },
   60_000,
 );
@@ -203,7 +191,7 @@ function withUnknowns(value: unknown): readonly unknown[] {
   return typeof value === 'string' ? [UNKNOWN, `before ${UNKNOWN} after`] : [UNKNOWN];
 }
 
-test.each(kinds.flatMap(scopesOf).map((of) => [titleOf(of), of] as const))(
+test.each(TITLED)(
   '%s: an unknown in any place, of any type and depth, is no finding, and never equal to what was',
   (_, of) => {
     const address = Object.fromEntries(scopeNames(of).map((name) => [name, `a-${name}`]));
@@ -231,16 +219,14 @@ const scopeNames = (of: Kind): readonly string[] =>
 
 // The breadth of what conformance is judged by: every field of every kind is in its sample and tampered with, or is as data with its reason.
 describe('samples', () => {
-  const cases = kinds.flatMap(scopesOf).map((of) => [titleOf(of), of] as const);
-
   const whole = (of: Kind): Inputs => ({ ...of.sample.create, ...of.sample.update });
 
-  test.each(cases)('%s: each of its fields is in its sample, or is as data with its reason', (_, of) => {
+  test.each(TITLED)('%s: each of its fields is in its sample, or is as data with its reason', (_, of) => {
     const missing = Object.keys(of.fields).filter((name) => name in whole(of) === isUnsampled(of, name));
     expect(missing).toEqual([]);
   });
 
-  test.each(cases)('%s: each field of its sample is tampered with, or is as data with its reason', (_, of) => {
+  test.each(TITLED)('%s: each field of its sample is tampered with, or is as data with its reason', (_, of) => {
     const sample = of.sample.create as Inputs;
     const found = tamperings(of, sample);
     const wrong = Object.keys(sample).filter(
@@ -255,7 +241,7 @@ describe('samples', () => {
       ? Object.entries(value).flatMap(([key, entry]) => placesIn(entry).map((rest) => [key, ...rest]))
       : [[]];
 
-  test.each(cases)('%s: each entry and member of its maps is tampered with by itself', (_, of) => {
+  test.each(TITLED)('%s: each entry and member of its maps is tampered with by itself', (_, of) => {
     const sample = of.sample.create as Inputs;
     const found = tamperings(of, sample).map(({ path, within }) => [of.token, ...path, ...within].join('.'));
     const secrets = secretAttributes(of, sample)?.names ?? [];
@@ -267,7 +253,7 @@ describe('samples', () => {
     expect(new Set(found).size).toBe(found.length);
   });
 
-  test.each(cases)('%s: tampered with, it differs in that place alone', (_, of) => {
+  test.each(TITLED)('%s: tampered with, it differs in that place alone', (_, of) => {
     const sample = of.sample.create as Inputs;
     for (const one of tamperings(of, sample)) {
       const { [one.path[0] as string]: now, ...others } = tampered(sample, [one]);
@@ -295,7 +281,7 @@ describe('samples', () => {
   const textOf = (values: Inputs, name: string): string | undefined =>
     name in values ? String(values[name]) : undefined;
 
-  test.each(cases)('%s: no value of `sample.create` is the one that the service has anyway (`base`)', (_, of) => {
+  test.each(TITLED)('%s: no value of `sample.create` is the one that the service has anyway (`base`)', (_, of) => {
     const same = Object.entries(of.fields).filter(
       ([name, { shape, channel, base }]) =>
         channel !== 'control' && SIMPLE.includes(shape.type) && textOf(of.sample.create, name) === base,
@@ -303,7 +289,7 @@ describe('samples', () => {
     expect(same.map(([name]) => name)).toEqual([]);
   });
 
-  const ofItself = cases.filter(([, { verbs }]) => verbs.base === undefined);
+  const ofItself = TITLED.filter(([, { verbs }]) => verbs.base === undefined);
   test.each(ofItself)(
     '%s: each optional flag and number has the value that it goes back to: base("false", flag())',
     (_, of) => {

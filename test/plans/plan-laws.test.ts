@@ -1,4 +1,5 @@
-// What `plan verify` promises: a plan whose start nobody touched is current, and every change of its start is found, by GETs alone.
+// What `plan verify` promises: a plan whose start nobody touched is current, and every change of its start is found, by
+// GETs alone.
 // PLANS and SEED in the environment say how many.
 import fc from 'fast-check';
 import { type Dialect, DIALECTS, routes } from '../../api/contract';
@@ -22,9 +23,11 @@ import { savedPlan, verifiedIn } from '../world/saved-plan';
 import { resourcesOf, type StackSpec } from '../world/stack-spec';
 import { choosing } from '../world/stack-yaml';
 import { tampered, tamperings } from '../world/tampering';
-import { kindOf, makeWorld, ROW, type World } from '../world/world';
+import { closedAfterEach, kindOf, ROW, type World } from '../world/world';
 import { disableDb, FOREIGN_EDITS, runningInProd } from '../world/foreign-edits';
 import { eachDialect } from '../world/each-dialect';
+
+const open = closedAfterEach();
 
 const PLANS = Number(process.env['PLANS'] ?? 12);
 const SEED = Number(process.env['SEED'] ?? 20_261_122);
@@ -194,20 +197,17 @@ async function withPlans(
   all: readonly (readonly [StackSpec, StackSpec])[],
   law: (world: World, stack: Stack, plan: PlanFile, index: number) => Promise<void>,
 ): Promise<void> {
-  const world = makeWorld(dialect);
-  try {
-    for (const [index, [first, second]] of all.entries()) {
-      const assembly = `shop${index}`;
-      const stack = await up(world, { ...first, assembly });
-      // What was written within seconds of a plan counts as written since.
-      world.clock.advance(60_000);
-      const plan = await savedPlan(world, stack, resourcesOf({ ...second, assembly }));
-      world.requests();
-      if (plan !== undefined) await law(world, stack, plan, index);
-    }
-  } finally {
-    world.close();
+  const world = open(dialect);
+  for (const [index, [first, second]] of all.entries()) {
+    const assembly = `shop${index}`;
+    const stack = await up(world, { ...first, assembly });
+    // What was written within seconds of a plan counts as written since.
+    world.clock.advance(60_000);
+    const plan = await savedPlan(world, stack, resourcesOf({ ...second, assembly }));
+    world.requests();
+    if (plan !== undefined) await law(world, stack, plan, index);
   }
+  world.close();
 }
 
 test(
@@ -256,8 +256,8 @@ test(
   60_000 + PLANS * 3_000,
 );
 
-// What was approved is what runs: the comment names each release that another user committed before the plan, and a plan is stale
-// once another one was committed since. EDITED and SEED in the environment say how many stacks the law plays.
+// What was approved is what runs: the comment names each release that another user committed before the plan, and a plan
+// is stale once another one was committed since. EDITED and SEED in the environment say how many stacks the law plays.
 describe('waiting releases', () => {
   const EDITED = Number(process.env['EDITED'] ?? 8);
   const SEED = Number(process.env['SEED'] ?? 20_261_124);
@@ -267,6 +267,8 @@ describe('waiting releases', () => {
     environments: { prod: { clouds: { east: { priority: 1 }, west: { priority } }, ...more } },
   });
   const SHOP = shop('one', 1);
+  const ACME = { organization: 'acme' };
+  const startOf = (stack: Stack) => readStart(exportOf(keptOf(stack), { encrypted: true }));
 
   /** Edits of the stack itself, by what they change. */
   const OWN_EDITS = {
@@ -276,13 +278,6 @@ describe('waiting releases', () => {
     nothing: SHOP,
   } as const;
 
-  async function up(world: World, spec: StackSpec, before: Stack): Promise<Stack> {
-    world.nextRun();
-    const { stack, errors } = await run(world, before, resourcesOf(spec));
-    expect(errors).toEqual([]);
-    return stack;
-  }
-
   /** A world with the shop, and what others did before a plan of an edit was made. */
   async function edited(
     dialect: Dialect,
@@ -290,15 +285,14 @@ describe('waiting releases', () => {
     own: StackSpec,
     first = SHOP,
   ): Promise<{ readonly world: World; readonly stack: Stack; readonly plan: PlanFile; readonly shown: Plan }> {
-    const world = makeWorld(dialect);
+    const world = open(dialect);
     const stack = await up(world, first, emptyStack);
     world.clock.advance(60_000);
     for (const each of others) await FOREIGN_EDITS[each]?.(world);
     world.clock.advance(60_000);
     const plan = (await savedPlan(world, stack, resourcesOf(own))) as PlanFile;
     world.requests();
-    const start = readStart(exportOf(keptOf(stack), { encrypted: true }));
-    return { world, stack, plan, shown: describePlan(plan, start, { organization: 'acme' }) };
+    return { world, stack, plan, shown: describePlan(plan, startOf(stack), ACME) };
   }
 
   const releasesIn = ({ reasons }: Verification): readonly string[] =>
@@ -321,35 +315,29 @@ describe('waiting releases', () => {
   test.each(rowsInTurn(CASES))('%s: a release before the plan with %s is named by its comment', async (...row) => {
     const [dialect, , others, named, counted] = row;
     const { world, stack, plan, shown } = await edited(dialect, others, OWN_EDITS.both);
-    try {
-      const live = await withLive(shown, world.api);
-      const comment = previewMarkdown(live).replace(/&#(\d+);/g, (_, code: string) =>
-        String.fromCodePoint(Number(code)),
-      );
-      expect(comment).toMatch(named);
-      expect(comment).toMatch(/of others will come along[^]*maria, 2026-01-05 00:0/);
-      expect(comment).toMatch(counted);
-      expect(comment).not.toContain('No running instance is touched');
-      const verified = await verifiedIn(world, stack, plan);
-      expect(world.writes()).toEqual([]);
-      if (others.includes('a platform, deleted and created again')) {
-        // Another record has the name: this stack's own was deleted.
-        const deleted = {
-          address: 'acme/shop/db',
-          who: 'maria',
-          message: expect.stringContaining('it was deleted') as string,
-        };
-        expect(verified).toMatchObject({ outcome: 'stale', reasons: [deleted] });
-        return;
-      }
-      expect(verified).toMatchObject({ outcome: 'current', reasons: [] });
-      // Once it is applied, nothing waits any more.
-      const after = await up(world, OWN_EDITS.both, stack);
-      const next = (await savedPlan(world, after, resourcesOf(OWN_EDITS.nothing))) as PlanFile;
-      expect(await verifiedIn(world, after, next)).toMatchObject({ outcome: 'current', reasons: [] });
-    } finally {
-      world.close();
+    const live = await withLive(shown, world.api);
+    const comment = previewMarkdown(live).replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)));
+    expect(comment).toMatch(named);
+    expect(comment).toMatch(/of others will come along[^]*maria, 2026-01-05 00:0/);
+    expect(comment).toMatch(counted);
+    expect(comment).not.toContain('No running instance is touched');
+    const verified = await verifiedIn(world, stack, plan);
+    expect(world.writes()).toEqual([]);
+    if (others.includes('a platform, deleted and created again')) {
+      // Another record has the name: this stack's own was deleted.
+      const deleted = {
+        address: 'acme/shop/db',
+        who: 'maria',
+        message: expect.stringContaining('it was deleted') as string,
+      };
+      expect(verified).toMatchObject({ outcome: 'stale', reasons: [deleted] });
+      return;
     }
+    expect(verified).toMatchObject({ outcome: 'current', reasons: [] });
+    // Once it is applied, nothing waits any more.
+    const after = await up(world, OWN_EDITS.both, stack);
+    const next = (await savedPlan(world, after, resourcesOf(OWN_EDITS.nothing))) as PlanFile;
+    expect(await verifiedIn(world, after, next)).toMatchObject({ outcome: 'current', reasons: [] });
   });
 
   const at = { assembly: 'shop', environment: 'prod' };
@@ -396,58 +384,49 @@ describe('waiting releases', () => {
     const more = what === 'scaled down' ? { availability: 'redundant' } : {};
     const own = shop('two', 2, more);
     const { world, stack } = await edited(dialect, [], own, shop('one', 1, more));
-    try {
-      const plan = (await savedPlan(world, stack, resourcesOf(own))) as PlanFile;
-      await take(world);
-      await commit(world).catch(() => undefined);
-      const start = readStart(exportOf(keptOf(stack), { encrypted: true }));
-      world.requests();
-      const live = await withLive(describePlan(plan, start, { organization: 'acme' }), world.api);
-      expect(world.writes()).toEqual([]);
-      expect(live.risks).toMatchObject([
-        { severity: 'high', address: 'acme/shop/prod', message: expect.stringMatching(named) as string },
-      ]);
-      expect(live.live?.unread.filter((line) => !line.includes('which instances'))).toEqual([]);
-      if (String(named).includes('14')) expect(live.live?.touched).toMatchObject([{ effect: 'go' }]);
-      if (['disabled', 'took offline'].includes(what)) {
-        // A run after a refresh sets this back.
-        const read = describePlan(plan, start, { organization: 'acme' });
-        const isDeployment = ({ kind }: { readonly kind: { readonly token: string } }) => kind.token === 'Deployment';
-        const records = read.records?.map((each) =>
-          isDeployment(each) ? { ...each, outputs: { ...each.outputs, state: 'db is disabled' } } : each,
-        );
-        expect((await withLive({ ...read, records: records ?? [] }, world.api)).risks).toEqual([]);
-      }
-      world.nextRun();
-      expect((await run(world, stack, resourcesOf(own))).errors).not.toEqual([]);
-    } finally {
-      world.close();
+    const plan = (await savedPlan(world, stack, resourcesOf(own))) as PlanFile;
+    await take(world);
+    await commit(world).catch(() => undefined);
+    world.requests();
+    const live = await withLive(describePlan(plan, startOf(stack), ACME), world.api);
+    expect(world.writes()).toEqual([]);
+    expect(live.risks).toMatchObject([
+      { severity: 'high', address: 'acme/shop/prod', message: expect.stringMatching(named) as string },
+    ]);
+    expect(live.live?.unread.filter((line) => !line.includes('which instances'))).toEqual([]);
+    if (String(named).includes('14')) expect(live.live?.touched).toMatchObject([{ effect: 'go' }]);
+    if (['disabled', 'took offline'].includes(what)) {
+      // A run after a refresh sets this back.
+      const read = describePlan(plan, startOf(stack), ACME);
+      const isDeployment = ({ kind }: { readonly kind: { readonly token: string } }) => kind.token === 'Deployment';
+      const records = read.records?.map((each) =>
+        isDeployment(each) ? { ...each, outputs: { ...each.outputs, state: 'db is disabled' } } : each,
+      );
+      expect((await withLive({ ...read, records: records ?? [] }, world.api)).risks).toEqual([]);
     }
+    world.nextRun();
+    expect((await run(world, stack, resourcesOf(own))).errors).not.toEqual([]);
   });
 
   test.each(rowsInTurn([['prod']]))(
     '%s: what another user locks and sets in %s, and takes back, does not come along',
     async (dialect) => {
       const { world, stack, shown } = await edited(dialect, [], { ...SHOP, variables: { LEVEL: 'info' } });
-      try {
-        const lock = async (value: string, owner: string): Promise<void> => {
-          await world.maria.set('prod:web/tomcat', { max_threads: value }, { owner: { max_threads: owner } });
-          await commit(world);
-        };
-        const { ciAttributes } = await world.maria.read('prod:web/tomcat');
-        const before = String(ciAttributes['max_threads']);
-        for (const [value, owner] of [
-          [before, 'manifest'],
-          ['77', 'manifest'],
-          [before, ''],
-        ] as const)
-          await lock(value, owner);
-        const live = await withLive(shown, world.api);
-        expect([live.live?.waiting, live.risks]).toEqual([[], shown.risks]);
-        expect(stack.size).toBeGreaterThan(0);
-      } finally {
-        world.close();
-      }
+      const lock = async (value: string, owner: string): Promise<void> => {
+        await world.maria.set('prod:web/tomcat', { max_threads: value }, { owner: { max_threads: owner } });
+        await commit(world);
+      };
+      const { ciAttributes } = await world.maria.read('prod:web/tomcat');
+      const before = String(ciAttributes['max_threads']);
+      for (const [value, owner] of [
+        [before, 'manifest'],
+        ['77', 'manifest'],
+        [before, ''],
+      ] as const)
+        await lock(value, owner);
+      const live = await withLive(shown, world.api);
+      expect([live.live?.waiting, live.risks]).toEqual([[], shown.risks]);
+      expect(stack.size).toBeGreaterThan(0);
     },
   );
 
@@ -455,41 +434,33 @@ describe('waiting releases', () => {
     '%s: a review names a release with %s that waits',
     async (dialect, _, others, named) => {
       const { world, stack } = await edited(dialect, others, OWN_EDITS.nothing);
-      try {
-        const { findings, outcome } = await reviewIn(world, keptOf(stack));
-        const releases = findings.filter(({ attribute }) => attribute?.startsWith('releases.'));
-        const value = releases.map(({ live }) => (live?.is === 'value' ? String(live.value) : '')).join(' ');
-        expect(value).toContain('waits to be deployed to acme/shop/prod');
-        // A record that has a finding of its own is not listed again.
-        const others = findings.map(({ address }) => address.replace('acme/shop/', '~'));
-        expect([value, ...others].join(' ')).toMatch(named);
-        expect(outcome).not.toBe('in-sync');
-        expect(releases.map(({ author }) => author?.who)).toEqual(releases.map(() => 'maria'));
-        for (const release of releases)
-          expect(release.advice.revert).toMatch(/^pulumi up --refresh deploys it; of it, only what the file declares /);
-        world.clock.advance(60_000);
-        const after = await up(world, OWN_EDITS['the design'], stack);
-        expect((await reviewIn(world, keptOf(after))).findings.filter(({ waits }) => waits)).toEqual([]);
-      } finally {
-        world.close();
-      }
+      const { findings, outcome } = await reviewIn(world, keptOf(stack));
+      const releases = findings.filter(({ attribute }) => attribute?.startsWith('releases.'));
+      const value = releases.map(({ live }) => (live?.is === 'value' ? String(live.value) : '')).join(' ');
+      expect(value).toContain('waits to be deployed to acme/shop/prod');
+      // A record that has a finding of its own is not listed again.
+      const addresses = findings.map(({ address }) => address.replace('acme/shop/', '~'));
+      expect([value, ...addresses].join(' ')).toMatch(named);
+      expect(outcome).not.toBe('in-sync');
+      expect(releases.map(({ author }) => author?.who)).toEqual(releases.map(() => 'maria'));
+      for (const release of releases)
+        expect(release.advice.revert).toMatch(/^pulumi up --refresh deploys it; of it, only what the file declares /);
+      world.clock.advance(60_000);
+      const after = await up(world, OWN_EDITS['the design'], stack);
+      expect((await reviewIn(world, keptOf(after))).findings.filter(({ waits }) => waits)).toEqual([]);
     },
   );
 
   test.each(rowsInTurn([['one more']]))('%s: an approved plan is stale once others commit %s', async (dialect) => {
     const { world, stack, plan } = await edited(dialect, ['a second attribute'], OWN_EDITS['the design']);
-    try {
-      const digest = planDigest(plan, readStart(exportOf(keptOf(stack), { encrypted: true })));
-      world.clock.advance(60_000);
-      await FOREIGN_EDITS['an attachment']?.(world);
-      const verified = await verifiedIn(world, stack, plan, { digest });
-      expect([verified.outcome, releasesIn(verified).join()]).toEqual([
-        'stale',
-        expect.stringContaining('committed since'),
-      ]);
-    } finally {
-      world.close();
-    }
+    const digest = planDigest(plan, startOf(stack));
+    world.clock.advance(60_000);
+    await FOREIGN_EDITS['an attachment']?.(world);
+    const verified = await verifiedIn(world, stack, plan, { digest });
+    expect([verified.outcome, releasesIn(verified).join()]).toEqual([
+      'stale',
+      expect.stringContaining('committed since'),
+    ]);
   });
 
   const lives = fc.record({
@@ -504,30 +475,23 @@ describe('waiting releases', () => {
       const counts = { named: 0, alike: 0 };
       const law = fc.asyncProperty(lives, async ({ dialect, others, own }) => {
         const { world, stack, plan, shown } = await edited(dialect, others, OWN_EDITS[own]);
-        const undisturbed = makeWorld(dialect);
-        try {
-          const verified = await verifiedIn(world, stack, plan);
-          if (verified.outcome === 'stale') {
-            expect(verified.reasons.some(({ who }) => who === 'maria')).toBe(true);
-            expect(others).not.toEqual([]);
-            counts.named += 1;
-            return;
-          }
-          expect(verified.outcome).toBe('current');
-          const { live } = await withLive(shown, world.api);
-          if (live !== undefined && live.waiting.length > 0) {
-            expect(live.waiting.every(({ who }) => who === 'maria')).toBe(true);
-            counts.named += 1;
-            return;
-          }
+        const { outcome, reasons } = await verifiedIn(world, stack, plan);
+        expect(['current', 'stale']).toContain(outcome);
+        const waiting = outcome === 'stale' ? [] : ((await withLive(shown, world.api)).live?.waiting ?? []);
+        if (outcome === 'stale' || waiting.length > 0) {
+          if (outcome === 'stale') expect(reasons.some(({ who }) => who === 'maria')).toBe(true);
+          expect(waiting.every(({ who }) => who === 'maria')).toBe(true);
+          expect(others).not.toEqual([]);
+          counts.named += 1;
+        } else {
+          const undisturbed = open(dialect);
           await up(world, OWN_EDITS[own], stack);
           await up(undisturbed, OWN_EDITS[own], await up(undisturbed, SHOP, emptyStack));
           expect(await runningInProd(world)).toEqual(await runningInProd(undisturbed));
           counts.alike += 1;
-        } finally {
-          world.close();
           undisturbed.close();
         }
+        world.close();
       });
       await fc.assert(law, { numRuns: EDITED, seed: SEED, endOnFailure: true });
       process.stdout.write(`edits of others: ${counts.named} named, ${counts.alike} without effect on what runs\n`);

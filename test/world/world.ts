@@ -253,14 +253,17 @@ export function makeWorld(dialect: Dialect, packs: readonly string[] = []): Worl
   return world;
 }
 
-/** Makes worlds that are closed after each test. */
+/** Makes worlds that are closed after each test, unless the test closes them before. */
 export function closedAfterEach(): typeof makeWorld {
-  const open: World[] = [];
-  afterEach(() => open.splice(0).forEach((world) => world.close()));
+  const open = new Set<World>();
+  afterEach(() => open.forEach((world) => world.close()));
   return (...given) => {
     const world = makeWorld(...given);
-    open.push(world);
-    return world;
+    open.add(world);
+    const close = (): void => {
+      if (open.delete(world)) world.service.close();
+    };
+    return Object.assign(world, { close });
   };
 }
 
