@@ -9,7 +9,7 @@ import { kindsInTurn, TITLED } from '../world/each-dialect';
 import { closedAfterEach, comesWithPull, eachWorld, kindOf, outlivesDelete, ROW, type World } from '../world/world';
 import { createApi } from '../../api/client';
 import { rowsInTurn } from '../dialects-in-turn';
-import { tampered, type Tampering, tamperings } from '../world/tampering';
+import { goesAlong, tampered, type Tampering, tamperings } from '../world/tampering';
 
 const isAction = (of: Kind): boolean => of.verbs.isAction === true;
 
@@ -167,13 +167,6 @@ const STAYING: { readonly [path: string]: string } = {
   'EnvironmentComponent.type': 'without it another component may be meant: replaced',
   'Variable.value': 'a variable has a value, or an encrypted one',
   'Relay.emails': 'a relay of the stack has somebody to mail',
-  'classic Platform.comments': 'comments alone are not stored: withdrawn with the next change',
-  'classic Component.comments': 'the same',
-  'classic Attachment.comments': 'the same',
-  'classic Variable.comments': 'the same',
-  'classic EnvironmentPlatform.comments': 'the same',
-  'classic EnvironmentComponent.comments': 'the same',
-  'classic EnvironmentAttachment.comments': 'the same',
   'Cloud.location': 'a cloud does not move: without a location it is refused before any request',
   'Environment.platformAvailability':
     'what a platform was pulled with stays: without it, the environment would say otherwise',
@@ -187,8 +180,7 @@ function removals(
   inputs: Inputs,
   dialect: Dialect,
 ): readonly { readonly name: string; readonly rest: Inputs }[] {
-  const stays = (path: string): boolean =>
-    [`${of.token}.${path}`, `${dialect} ${of.token}.${path}`].some((key) => key in STAYING);
+  const stays = (path: string): boolean => `${of.token}.${path}` in STAYING || goesAlong(of, path, dialect);
   const names = Object.keys(of.sample.create).filter(
     (name) => of.fields[name]?.required === false && of.fields[name].channel !== 'control',
   );

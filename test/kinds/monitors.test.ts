@@ -1,5 +1,6 @@
-// Monitors of a design (service-facts §4.5.4, §12.1): what a pack brings is written where it is and given back, also by the sweep of a commit; what is
-// the stack's own is created and deleted; another user's change of one is nobody's to commit.
+// Monitors of a design (service-facts §4.5.4, §12.1): what a pack brings is written where it is and given back, also by
+// the sweep of a commit; what is the stack's own is created and deleted; another user's change of one is nobody's to
+// commit.
 import { routes, layered } from '../../api/contract';
 import type { Api } from '../../api/client';
 import { diff, type Inputs } from '../../provider';
@@ -141,7 +142,8 @@ eachDialect('%s', (test, world, dialect) => {
   });
 });
 
-// The relay that comes with an environment (service-facts §4.7.1 rule 7): written where it is, given back, and never mistaken for one that somebody set.
+// The relay that comes with an environment (service-facts §4.7.1 rule 7): written where it is, given back, and never
+// mistaken for one that somebody set.
 describe('relays', () => {
   const AT = { assembly: 'shop', environment: 'prod' };
   const IN = { organization: 'acme', ...AT };
@@ -231,7 +233,8 @@ describe('relays', () => {
   });
 });
 
-// Procedures and replacements in odd cases: failures, lost answers, time, names, triggers there and back; each counted by what the service ran.
+// Procedures and replacements in odd cases: failures, lost answers, time, names, triggers there and back; each counted by
+// what the service ran.
 
 eachDialect('%s', (test, world) => {
   let address: Inputs;
@@ -253,10 +256,7 @@ eachDialect('%s', (test, world) => {
     return all.map(({ procedureState }) => procedureState);
   };
   const failure = async (job: Promise<State>): Promise<PartialFailure> => {
-    const error: unknown = await job.then(
-      () => undefined,
-      (reason: unknown) => reason,
-    );
+    const error: unknown = await job.catch((reason: unknown) => reason);
     if (error instanceof PartialFailure) return error;
     throw new Error(`not a partial failure: ${String(error)}`);
   };
@@ -395,12 +395,18 @@ eachDialect('%s', (test, world) => {
     expect(read?.inputs).toEqual(NORTH);
   });
 
-  test('a location that does not exist is reported with the nearest name, before anything is written', async () => {
+  test.each([
+    ['Cloud', { name: 'south', location: 'asw' }, /no location "asw"[^]*did you mean "aws"/, []],
+    ['CloudService', { cloud: 'north', name: 'nowa' }, /no template "nowa"[^]*did you mean "nova"/, []],
+    // The service itself refuses a second one of a type.
+    ['CloudService', { cloud: 'north', name: 'swift' }, /filestore already: s3/, ['POST cloudServices.create']],
+  ])('a %s %j is refused with what there is', async (token, args, message, writes) => {
+    await world.life('Cloud').create(NORTH, ROW);
+    const account = { key: 'k', secret: 's3cret' };
+    await world.life('CloudService').create({ cloud: 'north', name: 's3', attributes: account }, ROW);
     world.writes();
-    await expect(world.life('Cloud').create({ ...NORTH, location: 'asw' }, ROW)).rejects.toThrow(
-      /no location "asw"[^]*did you mean "aws"/,
-    );
-    expect(world.writes()).toEqual([]);
+    await expect(world.life(token).create(args, ROW)).rejects.toThrow(message);
+    expect(world.writes()).toEqual(writes);
   });
 
   test("a cloud of the organization's own needs a key, and its name in its location is no difference", async () => {
@@ -430,21 +436,6 @@ eachDialect('%s', (test, world) => {
     expect(await locationOf('east')).toBeTruthy();
   });
 
-  test('a template that does not exist is reported with the nearest name', async () => {
-    await world.life('Cloud').create(NORTH, ROW);
-    await expect(world.life('CloudService').create({ cloud: 'north', name: 'nowa' }, ROW)).rejects.toThrow(
-      /no template "nowa"[^]*did you mean "nova"/,
-    );
-  });
-
-  test('a second service of one type is refused, and the first is named', async () => {
-    await world.life('Cloud').create(NORTH, ROW);
-    const account = { key: 'k', secret: 's3cret' };
-    await world.life('CloudService').create({ cloud: 'north', name: 's3', attributes: account }, ROW);
-    const swift = { cloud: 'north', name: 'swift', attributes: {} };
-    await expect(world.life('CloudService').create(swift, ROW)).rejects.toThrow(/filestore already: s3/);
-  });
-
   test('what is not declared has the value of the template, and secrets are never answered', async () => {
     await world.life('Cloud').create(NORTH, ROW);
     const attributes = { key: 'k', secret: 's3cret' };
@@ -456,8 +447,8 @@ eachDialect('%s', (test, world) => {
   });
 });
 
-// The availability of platforms that an environment runs: what cannot change is refused before anything is written, and what is declared for
-// platforms to come reaches them. Judged by what the environment's platforms say.
+// The availability of platforms that an environment runs: what cannot change is refused before anything is written, and
+// what is declared for platforms to come reaches them. Judged by what the environment's platforms say.
 
 const specOf = (environment: Partial<EnvironmentSpec>, platforms: readonly string[] = ['web', 'db']): StackSpec => ({
   platforms: Object.fromEntries(platforms.map((name) => [name, { pack: 'tomcat' }])),
@@ -485,25 +476,24 @@ eachDialect('%s', (test, world) => {
   const environment = () =>
     world.api.call(routes.environments.read, { address: { assembly: 'shop', environment: 'prod' } });
 
-  test('of the environment, its platforms cannot follow: refused in preview and in the run, with the way out', async () => {
+  const ALONE = specOf({ availability: 'single', platformAvailability: { web: 'redundant' } });
+  const ADOPTED = specOf({ availability: 'redundant', adopt: true });
+
+  test.each([
+    ['the environment, which its platforms cannot follow', REDUNDANT],
+    ['a platform alone', ALONE],
+  ])('of %s: refused in preview and in the run, with the way out', async (_, spec) => {
     const says = [
       expect.stringMatching(
         /Environment::prod: .*platform (web|db) runs single and cannot become redundant in place.*platformAvailability: \{ (web|db): single/s,
       ),
     ];
-    expect((await preview(world, stack, resourcesOf(REDUNDANT))).errors).toEqual(says);
+    expect((await preview(world, stack, resourcesOf(spec))).errors).toEqual(says);
     world.requests();
-    expect((await up(REDUNDANT)).errors).toEqual(says);
+    expect((await up(spec)).errors).toEqual(says);
     expect(world.writes()).toEqual([]);
     expect((await environment()).ciAttributes['availability']).toBe('single');
     expect(await modes()).toEqual({ web: 'single', db: 'single' });
-  });
-
-  test('of a platform alone, too, and the same the other way round', async () => {
-    const alone = specOf({ availability: 'single', platformAvailability: { web: 'redundant' } });
-    const shown = await preview(world, stack, resourcesOf(alone));
-    expect(shown.errors.join()).toMatch(/platform web runs single and cannot become redundant/);
-    expect((await up(alone)).errors.join()).toMatch(/platform web runs single and cannot become redundant/);
   });
 
   test('with what runs declared as it is, platforms to come follow the environment', async () => {
@@ -525,8 +515,7 @@ eachDialect('%s', (test, world) => {
 
   test('of an environment that is taken over', async () => {
     stack = new Map([...stack].filter(([key]) => !/^(Environment|Deployment)::/.test(key)));
-    const adopted = { ...REDUNDANT.environments?.['prod'], adopt: true };
-    const { errors } = await up({ ...REDUNDANT, environments: { prod: adopted } });
+    const { errors } = await up(ADOPTED);
     expect(errors.join()).toMatch(/runs single and cannot become redundant in place/);
     expect((await environment()).ciAttributes['availability']).toBe('single');
   });

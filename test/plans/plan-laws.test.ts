@@ -66,6 +66,9 @@ const EDITED: StackSpec = JSON.parse(
   JSON.stringify({ ...SHOP, variables: { LEVEL: 'info' } }).replace('"deploys"', '"releases"'),
 ) as StackSpec;
 
+/** What another user does. */
+type Act = (maria: World['maria']) => Promise<unknown>;
+
 const refusal = (status: number) => ({ method: 'GET', path: '/x', status, messages: ['no'] });
 
 eachDialect('%s: a plan of an edit of the shop', (test, world) => {
@@ -77,8 +80,6 @@ eachDialect('%s: a plan of an edit of the shop', (test, world) => {
     plan = (await savedPlan(world, stack, resourcesOf(EDITED))) as PlanFile;
     world.requests();
   });
-
-  const describeUser = (): Promise<unknown> => world.maria.set('web/deployer', { description: 'mine' });
 
   test('is current as long as nobody writes', async () => {
     expect(await verifiedIn(world, stack, plan)).toMatchObject({ outcome: 'current', reasons: [], unread: [] });
@@ -98,49 +99,41 @@ eachDialect('%s: a plan of an edit of the shop', (test, world) => {
     ]);
   });
 
-  const changes: { readonly [what: string]: readonly [() => Promise<unknown>, RegExp] } = {
-    'a record it changes was written': [describeUser, /^record acme\/shop\/web\/deployer maria/],
-    'a record it only reads was removed': [
-      () => world.maria.delete('web/deployer/motd'),
+  const DESCRIBED: Act = (maria) => maria.set('web/deployer', { description: 'mine' });
+  const COMMITTED: Act = (maria) => maria.commit();
+  const USER = /^record acme\/shop\/web\/deployer maria/;
+
+  const CHANGES: readonly (readonly [what: string, acts: readonly Act[], named: RegExp])[] = [
+    ['a record it changes was written', [DESCRIBED], USER],
+    [
+      'a record it only reads was removed',
+      [(maria) => maria.delete('web/deployer/motd')],
       /^record acme\/shop\/web\/deployer\/motd maria/,
     ],
-    'somebody created what it creates': [
-      () => world.maria.create('$LEVEL', { value: 'theirs' }),
+    [
+      'somebody created what it creates',
+      [(maria) => maria.create('$LEVEL', { value: 'theirs' })],
       /^record acme\/shop\/variables\/LEVEL maria/,
     ],
-    'another user committed the design': [
-      async () => {
-        await describeUser();
-        await world.maria.commit();
-      },
-      /^record acme\/shop\/web\/deployer maria/,
-    ],
-    'another user committed the design, and discarded the next change': [
-      async () => {
-        await world.maria.create('$TMP', { value: 'theirs' });
-        await world.maria.commit();
-        await describeUser();
-        await world.maria.discard();
-      },
+    ['another user committed the design', [DESCRIBED, COMMITTED], USER],
+    [
+      'another user committed the design, and discarded the next change',
+      [(maria) => maria.create('$TMP', { value: 'theirs' }), COMMITTED, DESCRIBED, (maria) => maria.discard()],
       /^(release acme\/shop|record acme\/shop\/variables\/TMP) maria/,
     ],
-    'an environment was deployed': [
-      async () => {
-        await describeUser();
-        await world.maria.commit();
-        await world.maria.pull();
-        await world.maria.commitEnvironment();
-        world.clock.advance(60_000);
-      },
+    [
+      'an environment was deployed',
+      [DESCRIBED, COMMITTED, (maria) => maria.pull(), (maria) => maria.commitEnvironment()],
       /^deployment acme\/shop\/prod maria/,
     ],
-  };
-  test.each(Object.entries(changes))('is stale when %s', async (_, [change, expected]) => {
+  ];
+
+  test.each(CHANGES)('is stale when %s', async (_, acts, named) => {
     world.clock.advance(10_000);
-    await change();
+    for (const act of acts) await act(world.maria);
     world.requests();
     const verified = await verifiedIn(world, stack, plan);
-    expect(short(verified).filter((line) => expected.test(line))).not.toEqual([]);
+    expect(short(verified).filter((line) => named.test(line))).not.toEqual([]);
     expect([verified.outcome, world.writes()]).toEqual(['stale', []]);
   });
 

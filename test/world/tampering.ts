@@ -84,8 +84,8 @@ function withInner(value: unknown, [key, ...rest]: readonly string[], inner: unk
   return { ...map, [key]: withInner(map[key], rest, inner) };
 }
 
-/** Whether nobody can change the attribute alone: a dialect may store comments only together with another change (service-facts §2.1.3). */
-const goesAlong = (of: Kind, name: string, dialect: Dialect): boolean =>
+/** Whether nobody can change the attribute alone: a dialect may store comments only with another change (service-facts §2.1.3). */
+export const goesAlong = (of: Kind, name: string, dialect: Dialect): boolean =>
   name === 'comments' && of.stage !== 'none' && !dialectRules[dialect].designCommentsStored;
 
 /**
