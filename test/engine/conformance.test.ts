@@ -1,12 +1,11 @@
-// Every promise of every kind's lifecycle on the real engine, from the kind's own sample: one run for all
-// kinds at the same time, in one dialect in `make test` and the other in `make verify`. Single
-// attributes that another user changes, and those that are no longer declared, are judged in process:
-// reviews/laws and kinds/lifecycle. The plugin, which answers as the dynamic provider does
-// (kinds/plugin), is played in plugin-kinds.
+// Every promise of every kind's lifecycle on the real engine, from the kind's own sample: one
+// engine run for all kinds, in one dialect in `make test` and in the other in `make verify`. Single
+// attributes are judged in process: reviews/laws and kinds/lifecycle. The plugin, which answers as
+// the dynamic provider does (kinds/plugin), is played in plugin-kinds.
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { routes } from '../../api/contract';
+import { type Dialect, DIALECTS, routes } from '../../api/contract';
 import { importFile } from '../../provider/import';
 import { addressNames, COMPUTED, type Inputs, KEPT as STATE_KEPT, type Kind, scopeAt, SERVICE } from '../../provider';
 import { kinds } from '../../provider/kinds';
@@ -32,7 +31,7 @@ import {
 import { leftToDeploy } from '../world/left-to-deploy';
 import { programOf, SAMPLED, sampledAs, sampleKey, type Variant } from '../world/samples';
 import { bytesOf, type Exported, kept as keptState, renumbered, wholeBytesOf } from '../world/state-fixture';
-import { kindOf, titleOf } from '../world/world';
+import { comesWithPull, kindOf, titleOf } from '../world/world';
 import { startService } from './live-service';
 import { openStories } from './story';
 
@@ -41,28 +40,19 @@ interface Reasons {
   readonly [title: string]: string;
 }
 
-const ofTitles = (titles: readonly string[], reason: string): Reasons =>
-  Object.fromEntries(titles.map((title) => [title, reason]));
+/** Why a record cannot be deleted by another user; undefined for one that can. */
+function undeletable(of: Kind): string | undefined {
+  if (of.verbs.isAction === true) return 'an action, not a record: nobody can delete it';
+  if (comesWithPull(of)) return 'created with its environment: it cannot be deleted, only set back';
+  return undefined;
+}
 
-/** Why a record cannot be deleted by another user. */
-const UNDELETABLE: Reasons = {
-  ...ofTitles(
-    ['DesignRelease', 'Deployment', 'Procedure', 'InstanceReplacement'],
-    'an action, not a record: nobody can delete it',
-  ),
-  ...ofTitles(
-    [
-      'EnvironmentPlatform',
-      'CloudConfiguration',
-      'EnvironmentComponent',
-      'EnvironmentAttachment',
-      'Monitor of Component in Environment',
-      'Variable of Environment',
-      'Variable of Platform in Environment',
-    ],
-    'created with its environment: it cannot be deleted, only set back',
-  ),
-};
+const UNDELETABLE: Reasons = Object.fromEntries(
+  SAMPLED.flatMap((of) => {
+    const reason = undeletable(of);
+    return reason === undefined ? [] : [[titleOf(of), reason]];
+  }),
+);
 
 /** Why a kind is not replaced here. */
 const REPLACED_ALONG: Reasons = {
@@ -94,10 +84,7 @@ const KEPT: readonly {
   { source: 'oneops.yaml', state: 'file.json', files: (source) => ({ 'oneops.yaml': source }) },
 ];
 
-/**
- * Most bytes of a resource without anything that need not be declared, as it is in an exported state,
- * without what grows with the program.
- */
+/** Most bytes in an exported state of a resource that declares only what it must. */
 const LEAN = 1650;
 
 const SILENT: Row = { progress: () => undefined, notice: () => undefined };
@@ -168,7 +155,10 @@ describe.each(dialectsInTurn(0))('every kind keeps every promise, %s', (dialect)
     return [...clouds, ...(await Promise.all(services)).flat()].sort();
   };
 
-  /** Inputs are what was declared, the address and what is filled in; outputs these and the computed names. */
+  /**
+   * Expects that the inputs of each resource are what was declared and is filled in, and its
+   * outputs these and the computed names.
+   */
   const expectStateNames = async (variant: Variant): Promise<void> => {
     const program = programOf(variant, dialect);
     const wrong = (await stateOf(project)).flatMap(({ key, token, inputs, outputs }) => {
@@ -197,7 +187,7 @@ describe.each(dialectsInTurn(0))('every kind keeps every promise, %s', (dialect)
   const exported = async (): Promise<Exported> =>
     JSON.parse(succeeded(await project.run('stack', 'export')).stdout) as Exported;
 
-  /** Declared values of a sample that are values, not resources: state contains secrets encrypted. */
+  /** Declared values of a sample beside its references to resources. */
   const plainArgs = (variant: Variant, key: string): Inputs => {
     const { args = {} } = programOf(variant, dialect).find((resource) => keyOf(resource) === key) ?? {};
     const isResource = (value: unknown): boolean => typeof value === 'object' && value !== null && 'resource' in value;
@@ -216,7 +206,7 @@ describe.each(dialectsInTurn(0))('every kind keeps every promise, %s', (dialect)
     };
   };
 
-  /** What no read shows: what steers our own work, a procedure's action, and what is only written. */
+  /** Declared values that are only written, such as the action of a procedure. */
   const unseenOf = (key: string): Inputs => {
     const of = kindOf(key.slice(0, key.indexOf('::')));
     const isUnseen = ([name]: readonly [string, unknown]): boolean => of.fields[name]?.writeOnly === true;
