@@ -1,5 +1,6 @@
-// Every kind in every scope through the plugin on the real engine: made, imported by its type, name and id, and the code
-// that the CLI prints pasted into a program in Pulumi YAML. The next preview is unchanged.
+// Every kind in every scope through the plugin on the real engine: made, imported by its type, name
+// and id, and the code that the CLI prints pasted into a program in Pulumi YAML. The next preview
+// is unchanged.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SAMPLED, programOf, sampledAs } from '../world/samples';
@@ -38,7 +39,7 @@ describe.each(dialectsInTurn(0))('every kind through the plugin, %s', (dialect) 
     return run;
   };
 
-  /** Runs `pulumi import` on resources by type, name and id, and answers the code that it writes. */
+  /** Imports resources by type, name and id, and answers the code that the CLI writes. */
   const imported = async (project: Project, named: (of: StateResource) => string | undefined): Promise<string> => {
     const resources = stood.flatMap((of) => {
       const name = named(of);

@@ -1,7 +1,8 @@
-// How many requests what may send, counted in the service's journal: each verb of each kind, each step of a stack's life,
-// a refresh, and the review of a large stack. A limit is what is sent today: whoever raises one says why. A request that
-// repeats the one before it is a poll, and counted once. ENVIRONMENTS, PLATFORMS and COMPONENTS in the environment say
-// how large the stack under review is.
+// How many requests what may send, counted in the service's journal: each verb of each kind, each
+// step of a stack's life, a refresh, and the review of a large stack. A limit is what is sent
+// today: whoever raises one says why. A request that repeats the one before it is a poll, and
+// counted once. ENVIRONMENTS, PLATFORMS and COMPONENTS in the environment say how large the stack
+// under review is.
 import type { Api } from '../../api/client';
 import { DIALECTS, routes } from '../../api/contract';
 import { survey } from '../../provider/import';
@@ -22,7 +23,9 @@ import { closedAfterEach, eachWorld, kindOf, ROW, titleOf, type World } from '..
 
 type Verb = 'create' | 'update' | 'delete';
 
-/** Reads and writes of most verbs. A delete reads first, because another record may have the name by now. */
+/**
+ * Reads and writes of most verbs. A delete reads first: another record may have the name by now.
+ */
 const USUAL: { readonly [verb in Verb]: readonly [reads: number, writes: number] } = {
   create: [0, 1],
   update: [1, 1],
@@ -121,7 +124,7 @@ describe.each(kindsInTurn())('%s %s', (dialect, _, of) => {
   });
 });
 
-/** The storefront with a text in one of its attachments; `less`: without an attachment and a platform. */
+/** The storefront with a text in an attachment; `less`: without an attachment and a platform. */
 function storefront(content: string, less = false): StackSpec {
   const { web, db, cache } = STOREFRONT.platforms!;
   const { deployer, ...components } = web!.components!;
@@ -138,8 +141,8 @@ function storefront(content: string, less = false): StackSpec {
 }
 
 /**
- * Requests of a run, in their order, beside polls: of a deployment, and of an environment from the write that starts a
- * job until the job has ended.
+ * Requests of a run in their order, without polls: of a deployment, and of an environment from the
+ * write that starts a job until the job has ended.
  */
 function besidePolls(world: World): { readonly watched: World; readonly asked: () => readonly string[] } {
   const all: string[] = [];
@@ -198,9 +201,10 @@ const lifeOf = (of: (value: string) => StackSpec, most: readonly [number, number
 ];
 
 /**
- * A refresh reads one record of each form alone: an assembly, and one of a design. What others took away is looked for
- * when the design and each environment are compared, and again before their commits. A delete reads the record first. A
- * list of assemblies shows whether what is new exists, and one of environments who else runs what leaves.
+ * A refresh reads one record of each form alone: an assembly, and one of a design. What others took
+ * away is looked for when the design and each environment are compared, and again before their
+ * commits. A delete reads the record first. A list of assemblies shows whether what is new exists,
+ * and one of environments who else runs what leaves.
  */
 const STACKS: readonly (readonly [stack: string, steps: readonly Step[]])[] = [
   [
@@ -291,7 +295,7 @@ describe.each(DIALECTS)('%s: a refresh', (dialect) => {
 
   const attachment = () => stack.get('Attachment::db/one-a') as State & { readonly token: string };
 
-  /** Reads all at the same time, as a refresh does, and finds what was written; answers the requests. */
+  /** Reads all at once, as a refresh does, and finds what was written; answers the requests. */
   const refreshed = async (life: (token: string) => Lifecycle = world.life): Promise<readonly string[]> => {
     const before = world.service.journal().length;
     const all = [...stack.values()];
@@ -374,7 +378,7 @@ const ENVIRONMENTS = countOf('ENVIRONMENTS', 2);
 const PLATFORMS = countOf('PLATFORMS', 3);
 const COMPONENTS = countOf('COMPONENTS', 4);
 
-/** Requests of a review next to those for the collections: so few that one that two environments repeat is one too many. */
+/** Requests of a review beside those for collections: one that is repeated is one too many. */
 const BESIDE = 6;
 
 const LARGE: StackSpec = {
@@ -387,7 +391,7 @@ const LARGE: StackSpec = {
   environments: named(ENVIRONMENTS, 'e', () => ({ clouds: { east: { priority: 1 } } })),
 };
 
-/** A monitor that somebody changes in one environment is found, and costs its own list and that of the design. */
+/** A monitor that somebody changes is found, and costs its own list and that of the design. */
 async function expectOneMore(world: World, stack: Stack, calls: number): Promise<void> {
   const address = { assembly: 'shop', environment: 'e0', platform: 'p0', component: 'compute' };
   const [monitor] = await world.other.call(routes.environmentMonitors.list, { address });
@@ -402,14 +406,17 @@ async function expectOneMore(world: World, stack: Stack, calls: number): Promise
 /** No list shows what these depend on: an export reads each. */
 const BY_ITSELF: readonly (string | null)[] = [routes.platforms.read.name, routes.components.read.name];
 
-/** An export sends no request twice: one for each collection, for what no list shows, and for each template of a platform. */
+/**
+ * An export sends no request twice: one for each collection, for what no list shows, and for each
+ * template of a platform.
+ */
 async function expectExportOnce(world: World): Promise<void> {
   const { api, collections } = countingCollections(world.api);
   const before = world.service.journal().length;
   const { leftOut } = await survey(api, { address: 'Assembly:acme/shop', isWanted: () => true });
   expect(leftOut).toEqual([]);
   const asked = world.service.journal().slice(before);
-  // The journal does not show which template a request names. Of each component its name and its class may be a template.
+  // The journal does not show templates. The name and the class of a component may be one.
   const rest = asked.filter(({ route }) => route !== routes.components.template.name);
   const single = rest.filter(({ route }) => BY_ITSELF.includes(route)).length;
   expect(new Set(rest.map(({ path }) => path)).size).toBe(rest.length);

@@ -1,4 +1,5 @@
-// What is declared of platforms in an environment: down stays down, another user's switch is found and repaired, what is scaled follows its bounds.
+// What is declared of platforms in an environment: down stays down, another user's switch is found
+// and repaired, what is scaled follows its bounds.
 import { type Instance, routes, type Record as WireRecord } from '../../api/contract';
 import { reticent } from '../world/between';
 import { keptOf, reviewIn } from '../world/drift-world';
@@ -169,7 +170,7 @@ eachDialect('%s', (test, world) => {
     expect(await machines()).toEqual({ web: 2, db: 1 });
   });
 
-  /** Another user sets what the service does by itself; and commits that, which leaves nothing to deploy. */
+  /** Another user sets what the service does by itself, and leaves nothing to deploy. */
   const repairByHand = async (ciAttributes: { readonly [name: string]: string }) => {
     await world.maria.set('prod:web', ciAttributes);
     await world.maria.commitEnvironment();
@@ -314,8 +315,9 @@ eachDialect('%s', (test, world) => {
   });
 });
 
-// What an environment lays over the components, attachments and variables of its platforms: written over the design's values, kept by every pull,
-// given back when it leaves, and nobody else's values committed or overwritten unseen. In both dialects.
+// What an environment lays over the components, attachments and variables of its platforms: written
+// over the design's values, kept by every pull, given back when it leaves, and nobody else's values
+// committed or overwritten unseen. In both dialects.
 describe('overrides', () => {
   const PROD = { assembly: 'shop', environment: 'prod' };
   const TOMCAT = { ...PROD, platform: 'web', component: 'tomcat' };

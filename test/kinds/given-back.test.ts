@@ -1,5 +1,6 @@
-// Every attribute of every class that a pack's templates make, and of every cloud service, declared and no longer
-// declared: the run succeeds, the next one has nothing to do, and what has no value to go back to stays as it is.
+// Every attribute of every class that a pack's templates make, and of every cloud service, declared
+// and no longer declared: the run succeeds, the next one has nothing to do, and what has no value
+// to go back to stays as it is.
 import {
   attributeFault,
   type AttributeMetadata,
@@ -69,7 +70,7 @@ describe('given back', () => {
   });
 
   /**
-   * Declares records with attributes in what is around them, takes the attributes back, and the records out; each run
+   * Declares records with attributes, takes the attributes back, and the records out. Each run
    * succeeds, and after each nothing is left to do.
    */
   async function declaredAndTakenBack(
@@ -153,8 +154,8 @@ describe('given back', () => {
   });
 });
 
-// What a stack declares of a record, of every kind, is what `import-file --declared` takes over: the next preview has
-// nothing to change. A secret that the stack does not declare is left out.
+// What a stack declares of a record, of every kind, is what `import-file --declared` takes over:
+// the next preview has nothing to change. A secret that the stack does not declare is left out.
 
 describe('import files', () => {
   test.each(kindsInTurn())('%s %s', async (dialect, _, of) => {
@@ -195,8 +196,9 @@ const opened = (values: Inputs): Inputs =>
       }),
   );
 
-// A refresh never takes trouble for absence: whatever is in place of any one answer, or of all of them, a read fails or shows the truth.
-// Gone is what answers 404 below an ancestor that can be read, up to the organization.
+// A refresh never takes trouble for absence: whatever is in place of any one answer, or of all of
+// them, a read fails or shows the truth. Gone is what answers 404 below an ancestor that can be
+// read, up to the organization.
 describe('refresh trouble', () => {
   /** What comes in place of an answer. */
   type Trouble = (answer: WireResponse, request: WireRequest) => WireResponse | Promise<WireResponse>;
@@ -245,7 +247,7 @@ describe('refresh trouble', () => {
   /** Kinds that need something to run, which keeps the service from deleting the assembly. */
   const DEPLOYED = ['Deployment', 'Procedure', 'InstanceReplacement'];
 
-  // Each kind is read by lists in one dialect and by single reads in the other, and the next kind the other way round.
+  // Each kind is read by lists in one dialect and by single reads in the other, by turns.
   const cases = rowsInTurn(
     kinds.flatMap((of, index) =>
       [index % 2 === 0, index % 2 !== 0].map(
@@ -263,7 +265,7 @@ describe('refresh trouble', () => {
       world.nextRun();
     });
 
-    /** A refresh of the record in a separate run, with trouble at one of its requests or at all; and how many there were. */
+    /** A refresh in a separate run, with trouble at one of its requests or at all of them. */
     const refreshed = async (trouble: Trouble | undefined, at: number | 'all') => {
       const paths: string[] = [];
       const send = async (request: WireRequest): Promise<WireResponse> => {
@@ -322,9 +324,10 @@ describe('refresh trouble', () => {
   });
 });
 
-// What a run ignores: for every kind, and at every depth, an ignored path keeps the value that another user gave it, and
-// stops no edit of anything else. Through both faces: `make test` plays each kind in one dialect through one face,
-// `make verify` in the other through both, and `make soak-stories` all. No answer of the plugin has a secret in clear.
+// What a run ignores: for every kind, and at every depth, an ignored path keeps the value that
+// another user gave it, and stops no edit of anything else. Through both faces: `make test` plays
+// each kind in one dialect through one face, `make verify` in the other through both, and `make
+// soak-stories` all. No answer of the plugin has a secret in clear.
 describe('ignored', () => {
   const FACES = ['dynamic', 'plugin'] as const;
 
@@ -339,7 +342,7 @@ describe('ignored', () => {
   const plugin = pluginFaces(/s3cret|k3y-|canary/);
   afterAll(() => expect(plugin.leaks).toEqual([]));
 
-  /** What is declared, with another value of one attribute that is not the tampered one; the same where there is no other. */
+  /** What is declared, with another value of an attribute that is not the tampered one, if any. */
   function edited(of: Kind, inputs: Inputs, { path: [argument = '', entry] }: Tampering): Inputs {
     const update = of.sample.update ?? {};
     for (const [name, value] of Object.entries(update)) {
@@ -374,7 +377,7 @@ describe('ignored', () => {
       await world.lifeOf(of).update(record().id, known, { ...news, overwrite: true }, ROW);
     };
     const there = async (): Promise<Inputs> => {
-      // Comments that our own last write could not store read as declared: no write of ours was the last one here.
+      // Comments that our last write could not store read as declared: another user wrote last.
       const { __provider: _, ...known } = record().outputs;
       world.nextRun();
       return (await world.life(of.token).read(record().id, { ...known, revision: 'another' }, ROW))?.inputs ?? {};
@@ -392,7 +395,7 @@ describe('ignored', () => {
         const edit = edited(of, inputs, one);
         expect([ignored, await up(edit, [ignored])]).toEqual([ignored, []]);
         expect([ignored, valueIn(await there(), path)]).toEqual([ignored, seen]);
-        // The state now has her value, and she takes it back: what a refresh has read must not be written over that.
+        // The state now has her value, and she takes it back: no refresh must write over that.
         expect([ignored, await up(edit, [ignored], { refresh: true })]).toEqual([ignored, []]);
         await maria(edit);
         const back = valueIn(await there(), path);
@@ -404,8 +407,9 @@ describe('ignored', () => {
   });
 });
 
-// Comments of platforms, components, attachments and variables: declared, read and written in both dialects, reported
-// where a service does not store them alone, and never touched where they are not declared (service-facts §2.1.3, §13).
+// Comments of platforms, components, attachments and variables: declared, read and written in both
+// dialects, reported where a service does not store them alone, and never touched where they are
+// not declared (service-facts §2.1.3, §13).
 describe('comments', () => {
   const commented = TITLED.filter(([, { fields, stage }]) => 'comments' in fields && stage !== 'none');
 

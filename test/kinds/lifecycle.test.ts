@@ -1,4 +1,4 @@
-// The laws of a lifecycle, for every kind from its own sample, in both dialects, against the service in this process.
+// The laws of a lifecycle, for every kind from its own sample, in both dialects, in this process.
 import { type Dialect, routes } from '../../api/contract';
 import { AlreadyExists, LifecycleError } from '../../provider/errors';
 import { COMPUTED, diff, type Inputs, type Kind, snakeCase } from '../../provider';
@@ -174,7 +174,7 @@ const STAYING: { readonly [path: string]: string } = {
   'Environment.clouds': 'an environment without clouds has no primary: a story of its own',
 };
 
-/** The sample's inputs, each time without one optional value: a field, or an entry of an open map. */
+/** The sample's inputs, each time without one optional field or entry of an open map. */
 function removals(
   of: Kind,
   inputs: Inputs,
@@ -195,7 +195,9 @@ function removals(
   return [...whole, ...parts];
 }
 
-/** Ways to what can be left out of a map by itself: entries, and members of entries that say more than nothing does. */
+/**
+ * Paths of what can be left out of a map by itself: entries, and members that have no base value.
+ */
 function partsOf(shape: Shape, value: unknown): readonly (readonly string[])[] {
   if (!isPlainObject(value)) return [];
   return Object.entries(value).flatMap(([key, entry]): readonly (readonly string[])[] => {
@@ -214,8 +216,8 @@ function partsOf(shape: Shape, value: unknown): readonly (readonly string[])[] {
   });
 }
 
-// What a record lives in is deleted while the record itself is being deleted, as an engine does with records between
-// which its state has no dependency: whatever the moment, the delete succeeds.
+// What a record lives in is deleted while the record itself is being deleted, as an engine does
+// with records between which its state has no dependency: whatever the moment, the delete succeeds.
 describe('deleted with what is above', () => {
   const open = closedAfterEach();
   const DESIGN = { assembly: 'shop' };
@@ -272,8 +274,8 @@ describe('deleted with what is above', () => {
   }
 });
 
-// The law that what a stack does not declare it never touches: others' values on its own records, others' records next
-// to them, and others' open changes outlive its create, update and delete.
+// The law that what a stack does not declare it never touches: others' values on its own records,
+// others' records next to them, and others' open changes outlive its create, update and delete.
 describe('what is not declared', () => {
   /** What cannot be left to others, and why. */
   const DECLARED: { readonly [path: string]: string } = {
@@ -286,7 +288,7 @@ describe('what is not declared', () => {
     'Cloud.location': 'a cloud needs one',
   };
 
-  /** Whether no second record of a kind is next to the first: the name of a service is its template. */
+  /** Whether no second record of a kind can be: the name of a service is its template. */
   const isAlone = (of: Kind): boolean => comesWithPull(of) || of.token === 'CloudService';
 
   describe.each(kindsInTurn((of) => !isAction(of)))('%s %s', (dialect, _, of) => {

@@ -1,6 +1,6 @@
-// Monitors of a design (service-facts §4.5.4, §12.1): what a pack brings is written where it is and given back, also by
-// the sweep of a commit; what is the stack's own is created and deleted; another user's change of one is nobody's to
-// commit.
+// Monitors of a design (service-facts §4.5.4, §12.1): what a pack brings is written where it is and
+// given back, also by the sweep of a commit; what is the stack's own is created and deleted;
+// another user's change of one is nobody's to commit.
 import { routes, layered } from '../../api/contract';
 import type { Api } from '../../api/client';
 import { diff, type Inputs } from '../../provider';
@@ -142,8 +142,8 @@ eachDialect('%s', (test, world, dialect) => {
   });
 });
 
-// The relay that comes with an environment (service-facts §4.7.1 rule 7): written where it is, given back, and never
-// mistaken for one that somebody set.
+// The relay that comes with an environment (service-facts §4.7.1 rule 7): written where it is,
+// given back, and never mistaken for one that somebody set.
 describe('relays', () => {
   const AT = { assembly: 'shop', environment: 'prod' };
   const IN = { organization: 'acme', ...AT };
@@ -233,8 +233,8 @@ describe('relays', () => {
   });
 });
 
-// Procedures and replacements in odd cases: failures, lost answers, time, names, triggers there and back; each counted by
-// what the service ran.
+// Procedures and replacements in odd cases: failures, lost answers, time, names, triggers there and
+// back; each counted by what the service ran.
 
 eachDialect('%s', (test, world) => {
   let address: Inputs;
@@ -378,7 +378,7 @@ eachDialect('%s', (test, world) => {
   });
 });
 
-// Clouds and their services in odd cases: locations by name and path, clouds in use, templates that do not exist.
+// Clouds and their services in odd cases: locations by name and path, clouds in use, templates.
 
 const NORTH = { name: 'north', location: 'aws' };
 
@@ -447,8 +447,9 @@ eachDialect('%s', (test, world) => {
   });
 });
 
-// The availability of platforms that an environment runs: what cannot change is refused before anything is written, and
-// what is declared for platforms to come reaches them. Judged by what the environment's platforms say.
+// The availability of platforms that an environment runs: what cannot change is refused before
+// anything is written, and what is declared for platforms to come reaches them. Judged by what the
+// environment's platforms say.
 
 const specOf = (environment: Partial<EnvironmentSpec>, platforms: readonly string[] = ['web', 'db']): StackSpec => ({
   platforms: Object.fromEntries(platforms.map((name) => [name, { pack: 'tomcat' }])),

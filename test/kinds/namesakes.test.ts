@@ -1,5 +1,5 @@
-// Records of one name and another class: what a stack declares is found by its class or number, and its namesake keeps
-// every byte. In both dialects.
+// Records of one name and another class: what a stack declares is found by its class or number, and
+// its namesake keeps every byte. In both dialects.
 import type { Api } from '../../api/client';
 import { type Route, routes, type Record as WireRecord } from '../../api/contract';
 import { drift } from '../world/engine-simulation';
@@ -14,7 +14,7 @@ const AT = { assembly: 'shop', platform: 'web' };
 const MOTD = { path: '/etc/motd', content: 'hello' };
 const USER: ComponentSpec = { type: 'user', attributes: { username: 'tomcat', sudoer: false } };
 
-/** A platform of the tomcat pack, which makes a component `tomcat` itself, with a user of that name declared next to it. */
+/** A platform of the tomcat pack, which makes `tomcat` itself, and a user of that name. */
 const spec = (components: { readonly [name: string]: ComponentSpec } = { tomcat: USER }): StackSpec => ({
   platforms: { web: { pack: 'tomcat', version: '1', components } },
   environments: { prod: { clouds: EAST } },
@@ -37,7 +37,7 @@ const attachmentsOf = async (api: Api, component: WireRecord | undefined): Promi
 eachDialect('%s', (test, world) => {
   const own = eachStack(world);
 
-  /** One run of the stack, which must do exactly these steps; anything of the environment is left out. */
+  /** One run, which must do exactly these steps beside those of the environment. */
   async function up(wanted: StackSpec, steps?: readonly string[], refresh = false): Promise<void> {
     world.clock.advance(1000);
     const done = await own.up(wanted, { refresh });
@@ -127,8 +127,9 @@ eachDialect('%s', (test, world) => {
   });
 });
 
-// Next to records of its name in every collection and of every other class, a record of each kind lives its life, and
-// they keep every byte: also where the service, as the live one may, answers any record of a platform for a name.
+// Next to records of its name in every collection and of every other class, a record of each kind
+// lives its life, and they keep every byte: also where the service, as the live one may, answers
+// any record of a platform for a name.
 
 /** How a record of a name is made in a collection, and the list it then is in. */
 interface Collection {
@@ -166,7 +167,7 @@ const COLLECTIONS: { readonly [title: string]: Collection } = {
   monitor: { ...routes.monitors, at: COMPUTE, body: design({ custom: 'true' }) },
 };
 
-/** The collection in which no second record of the name can be: a kind's own; a component's is that of its template. */
+/** The collection in which no second record of the name can be, where it is not a kind's own. */
 const OWN: { readonly [title: string]: string } = { Component: 'user' };
 
 const KINDS = [
@@ -198,7 +199,7 @@ async function namesakes(api: Api, title: string, name: string): Promise<Readonl
   return found;
 }
 
-/** Answers a namesake for each name alone that several records of a platform have, and takes no write by such a name. */
+/** Answers a namesake for a name that several records have, and takes no write by it. */
 function hostile(api: Api, name: string, others: readonly WireRecord[]): Api {
   const inPlatform = others.filter(({ nsPath }) => nsPath.endsWith('/_design/web'));
   return {

@@ -1,5 +1,6 @@
-// The plugin answers what the dynamic provider answers: the same life of every kind's sample through both, in two equal
-// services. What only the plugin protocol has is tested for itself: previews, paths of differences, envelopes, imports.
+// The plugin answers what the dynamic provider answers: the same life of every kind's sample
+// through both, in two equal services. What only the plugin protocol has is tested for itself:
+// previews, paths of differences, envelopes, imports.
 import { status, type ServiceError } from '@grpc/grpc-js';
 import { PartialFailure } from '../../provider/errors';
 import { providerText, type Inputs, type Kind } from '../../provider';
@@ -33,7 +34,7 @@ async function listed(call: Call, of: Kind, { name: _, ...beside }: Inputs): Pro
   return answers.map((answer) => answer.getResult()?.getId() ?? '');
 }
 
-/** The plugin has no text of the dynamic provider among its inputs, and says of a difference which arguments replace. */
+/** The plugin's inputs have no text of the dynamic provider; its differences say what replaces. */
 const comparable = (answer: { readonly inputs?: Inputs; readonly changes?: boolean }): object => {
   const { inputs: { __provider: _, ...inputs } = {}, changes, ...rest } = answer;
   return { replaces: [], ...rest, inputs, isSame: changes === false, deleteBeforeReplace: true };
@@ -62,7 +63,7 @@ describe.each(kindsInTurn())('%s %s', (dialect, _, of) => {
 
   const text = { __provider: providerText(of.token) };
 
-  /** What both faces answer to a verb, each in a run of its own, once it is the same and took the same requests. */
+  /** What both faces answer to a verb in runs of their own: the same, by the same requests. */
   const both = async <Answer extends object>(verb: (face: Face) => Promise<Answer>): Promise<Answer> => {
     const [answer, also] = await Promise.all([verb(dynamic()), verb(faceOf(of, hostOf(worlds[1])))]);
     expect(comparable(also)).toEqual(comparable(answer));

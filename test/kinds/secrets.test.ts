@@ -1,5 +1,6 @@
-// No read shows a secret, so a change of one is known by who wrote its record: a refresh, `up --refresh` and a drift
-// review find the same, and the declared value is there afterwards. In both dialects.
+// No read shows a secret, so a change of one is known by who wrote its record: a refresh, `up
+// --refresh` and a drift review find the same, and the declared value is there afterwards. In both
+// dialects.
 import { type Dialect, DIALECTS, routes, type Record as WireRecord } from '../../api/contract';
 import { DRIFT } from '../../drift';
 import { testInTurn } from '../dialects-in-turn';
@@ -62,7 +63,7 @@ eachDialect('%s', (test, world, dialect) => {
     return found.sort();
   };
 
-  /** The same, as a review finds them: what counts, and the secrets that may have been written with it. */
+  /** The same, as a review finds them: what counts, and secrets that may have been written, too. */
   const reviewed = async (): Promise<{ readonly all: readonly string[]; readonly counting: readonly string[] }> => {
     const { findings } = await reviewIn(world, keptOf(stack));
     const told = findings.filter(
@@ -124,7 +125,7 @@ eachDialect('%s', (test, world, dialect) => {
     for (const home of HOMES.filter(({ beside }) => beside !== undefined)) {
       world.clock.advance(1000);
       await write(world.other, home, { [home.beside as string]: '1' });
-      // An open change lists its attributes; one that took effect immediately, or was committed, does not.
+      // Only an open change lists its attributes.
       const isListed = dialect === 'classic' && home.stage === 'design';
       const secret = `${home.id} ${home.attribute}`;
       expect([home.title, await refreshed(), (await reviewed()).all]).toEqual([
@@ -205,10 +206,11 @@ eachDialect('%s', (test, world, dialect) => {
   });
 });
 
-// A secret cannot be compared: a record that contains one is taken over when it is ours alone, or when that is declared, and is refused otherwise.
-// In both dialects, in every place that may contain a secret.
+// A secret cannot be compared: a record that contains one is taken over when it is ours alone, or
+// when that is declared, and is refused otherwise. In both dialects, in every place that may
+// contain a secret.
 
-/** With `adopt: true` on what contains a secret, and on what is topmost, which holds for everything below. */
+/** With `adopt: true` on what contains a secret, and on what is topmost, for all that is below. */
 const ADOPTED = resources({ adopt: true }).map((each) =>
   ['Assembly', 'Cloud'].includes(each.token) ? { ...each, args: { ...each.args, adopt: true } } : each,
 );
@@ -267,8 +269,8 @@ eachDialect('%s', (test, world) => {
   });
 });
 
-// Locks (service-facts §2.1.5): ours are on what we declare and go with it; what another user locked, and we do not
-// declare, keeps lock and value.
+// Locks (service-facts §2.1.5): ours are on what we declare and go with it; what another user
+// locked, and we do not declare, keeps lock and value.
 describe('locks', () => {
   const RECORDS = {
     Platform: routes.platforms,
@@ -289,7 +291,7 @@ describe('locks', () => {
 
   type Title = keyof typeof RECORDS;
 
-  /** What Maria sets, which no sample declares; what we declare at its base value, and then take out. */
+  /** What Maria sets and nobody declares; what we declare at its base value, and then take out. */
   interface Case {
     readonly theirs: readonly [name: string, text: string];
     readonly atBase: Inputs;
@@ -352,7 +354,7 @@ describe('locks', () => {
     };
   }
 
-  /** What a PUT without drops: links of a platform, siblings of a component (service-facts §4.5). */
+  /** What a PUT must repeat: links of a platform, siblings of a component (service-facts §4.5). */
   function linksIn(record: object): object {
     const { links_to, dependsOn, ciClassName } = record as {
       readonly links_to?: readonly string[];
@@ -476,7 +478,7 @@ describe('locks', () => {
       world.nextRun();
       let second = await run(world, first.stack, resourcesOf(specOf()));
       if (dialect === 'classic') {
-        // Hers is not committed: it stops the commit, although this run gave the record back on top of it.
+        // Hers is not committed: it stops the commit, although this run gave the record back.
         expect(second.errors.join('\n')).toMatch(
           /component web\/os: update by maria at \S+: ostype there "ubuntu-14.04"/,
         );

@@ -1,5 +1,5 @@
-// Laws of values, for every field of every kind: whatever its shape allows comes back meaning the same, and what is not
-// known yet is never judged.
+// Laws of values, for every field of every kind: whatever its shape allows comes back meaning the
+// same, and what is not known yet is never judged.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -35,7 +35,7 @@ const NOT_FREE: { readonly [path: string]: string } = {
   'Variable.encryptedValue': 'a secret, in place of the value',
 };
 
-/** Text as people write it: lines, Unicode, references of the service, and what looks like other types. */
+/** Text as people write it: lines, Unicode, references, and what looks like other types. */
 const text = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 40 }),
   fc.constantFrom(
@@ -76,7 +76,7 @@ function valuesOf(shape: Shape): fc.Arbitrary<unknown> {
   }
 }
 
-/** The live service refuses to have nothing, which white space alone is too, where it has its own value. */
+/** Whether the live service takes a value: where it has one of its own, it refuses blank ones. */
 const isTaken = ({ base }: Field, value: unknown): boolean =>
   base === '' || !((typeof value === 'string' && value.trim() === '') || (Array.isArray(value) && value.length === 0));
 
@@ -217,7 +217,8 @@ const scopeNames = (of: Kind): readonly string[] =>
     .flatMap(([, name = '']) => (name === 'organization' ? [] : [name]))
     .map((name, index, all) => (of.named && index === all.length - 1 ? 'name' : name));
 
-// The breadth of what conformance is judged by: every field of every kind is in its sample and tampered with, or is as data with its reason.
+// The breadth of what conformance is judged by: every field of every kind is in its sample and
+// tampered with, or is as data with its reason.
 describe('samples', () => {
   const whole = (of: Kind): Inputs => ({ ...of.sample.create, ...of.sample.update });
 

@@ -1,6 +1,5 @@
-// What `plan verify` promises: a plan whose start nobody touched is current, and every change of its start is found, by
-// GETs alone.
-// PLANS and SEED in the environment say how many.
+// What `plan verify` promises: a plan whose start nobody touched is current, and every change of
+// its start is found, by GETs alone. PLANS and SEED in the environment say how many.
 import fc from 'fast-check';
 import { type Dialect, DIALECTS, routes } from '../../api/contract';
 import { ServerError, Unauthenticated } from '../../api/errors';
@@ -230,7 +229,7 @@ test(
           await life.update(each.id, seen?.outputs ?? {}, tampered(each.inputs, [value]), ROW);
         } catch (error) {
           if (!(error instanceof LifecycleError)) throw error;
-          // A change that is refused was not made: the availability of a platform that an environment has, for example.
+          // A change that is refused was not made, such as the availability of a platform.
           expect(world.writes()).toEqual([]);
           return;
         }
@@ -249,8 +248,9 @@ test(
   60_000 + PLANS * 3_000,
 );
 
-// What was approved is what runs: the comment names each release that another user committed before the plan, and a plan
-// is stale once another one was committed since. EDITED and SEED in the environment say how many stacks the law plays.
+// What was approved is what runs: the comment names each release that another user committed before
+// the plan, and a plan is stale once another one was committed since. EDITED and SEED in the
+// environment say how many stacks the law plays.
 describe('waiting releases', () => {
   const EDITED = Number(process.env['EDITED'] ?? 8);
   const SEED = Number(process.env['SEED'] ?? 20_261_124);

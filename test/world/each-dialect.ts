@@ -1,11 +1,12 @@
-// A block of tests for each dialect of the service, in a world that is new in each test; rows of tables for each kind.
+// Blocks of tests for each dialect, in a world that is new in each test; rows of tables for each
+// kind.
 import { DIALECTS, type Dialect } from '../../api/contract';
 import { type Kind, scopesOf } from '../../provider';
 import { kinds } from '../../provider/kinds';
 import { rowsInTurn, testInTurn } from '../dialects-in-turn';
 import { eachWorld, titleOf, type World } from './world';
 
-/** `test` plays what both dialects promise in one of them, by turns. `title`: with `%s` for the dialect. */
+/** `test` plays in one dialect, by turns, what both promise. `title`: with `%s` for the dialect. */
 export const eachDialect = (
   title: string,
   block: (test: ReturnType<typeof testInTurn>, world: World, dialect: Dialect) => void,

@@ -1,4 +1,4 @@
-// The plugin without a socket: calls of its protocol as the engine sends them, and the verbs of a kind made of them.
+// The plugin without a socket: calls of its protocol as the engine sends them, and verbs of kinds.
 import type { handleServerStreamingCall, handleUnaryCall, ServiceError } from '@grpc/grpc-js';
 import * as provider from '@pulumi/pulumi/proto/provider_pb';
 import { Status } from '@pulumi/pulumi/proto/status_pb';
@@ -166,7 +166,7 @@ function pluginFace(of: Kind, call: Call, opened: (where: string, struct: Struct
   };
 }
 
-/** The engine sends no text of the dynamic provider to a plugin, but for what the plugin itself put into outputs. */
+/** Inputs without the text of the dynamic provider, which the engine sends to no plugin. */
 const withoutText = ({ __provider: _, ...rest }: PropertyValues): PropertyValues => rest;
 
 /** Properties with their secrets in envelopes, as the engine has them from a program. */
@@ -184,7 +184,7 @@ function inClear(struct: Struct | undefined): string {
   );
 }
 
-/** What is known of a resource that exists and is not right; undefined for any other error of a call. */
+/** What is known of a resource that exists and is not right; undefined for other errors. */
 export function initFailureOf({ metadata }: ServiceError): provider.ErrorResourceInitFailed | undefined {
   const [packed] = metadata.get('grpc-status-details-bin') as readonly Buffer[];
   if (packed === undefined) return undefined;
