@@ -84,9 +84,17 @@ test.each([
   [['check', '--fromat', 'json'], 'there is no option --fromat; did you mean "--format"?', 'check'],
   [['plan', 'verify', '--lve'], 'there is no option --lve; did you mean "--live"?', 'plan verify'],
   [['plan', 'verify', '--quick'], 'there is no option --quick', 'plan verify'],
+  [['drift', 'accept', '--all'], 'there is no option --all', 'drift accept'],
 ])('%j names what does not exist, what was meant, and whose help to read', (words, message, path) => {
   const advice = `pulumi-oneops ${path} --help says how to call it`;
   expect(run(...words)).toEqual({ status: 3, out: '', err: `pulumi-oneops: ${message}\n${advice}\n` });
+});
+
+test('a folder that does not exist is refused like other wrong input', () => {
+  expect(run('test', 'no-such-folder')).toMatchObject({
+    status: 3,
+    err: expect.stringMatching(/^pulumi-oneops: cannot read the project in .*no-such-folder: there is no such folder\n$/),
+  });
 });
 
 test('every command refuses words that it does not take: exit code 3', async () => {

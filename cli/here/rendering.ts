@@ -1,5 +1,6 @@
 // The rendered stack of the project in the current folder: what a run reads after includes,
 // templates, loops, conditions and overlays.
+import { WrongInput } from '../../api/errors';
 import { resolvedLines, withKnownValues, type ResolvedLine } from '../../stack';
 import { readStackHere, type StackChoice, type StackHere } from './read-stack';
 
@@ -27,9 +28,16 @@ export function renderedHere(
 
 export const textOf = (lines: readonly ResolvedLine[]): string => lines.map(({ text }) => `${text}\n`).join('');
 
+/** What an act answers in a folder. Throws WrongInput where there is no such folder. */
 export function inFolder<T>(folder: string, act: () => T): T {
   const before = process.cwd();
-  process.chdir(folder);
+  try {
+    process.chdir(folder);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const reason = { ENOENT: 'there is no such folder', ENOTDIR: 'it is no folder' }[code ?? ''] ?? message;
+    throw new WrongInput(`cannot read the project in ${folder}: ${reason}`);
+  }
   try {
     return act();
   } finally {

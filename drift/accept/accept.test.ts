@@ -159,8 +159,8 @@ test.each<[string, DriftFinding, readonly string[]]>([
     'a list in one line, in its order',
     finding('Attachment', 'web/motd', 'runsOn', ['before-add', 'after-update', 'after-add']),
     [
-      '-              runs_on: [ after-add, after-update ]',
-      '+              runs_on: [ after-add, after-update, before-add ]',
+      '-              runs_on: [after-add, after-update]',
+      '+              runs_on: [after-add, after-update, before-add]',
     ],
   ],
   [
@@ -199,16 +199,16 @@ test.each<[string, DriftFinding, readonly string[]]>([
     finding('Variable', 'variables/LOG_LEVEL', 'value', 'debug'),
     ['-  LOG_LEVEL: info # of everything', '+  LOG_LEVEL: debug # of everything'],
   ],
-  ['links', finding('Platform', 'web', 'links', ['cache', 'db']), ['-    links: [ db ]', '+    links: [ db, cache ]']],
+  ['links', finding('Platform', 'web', 'links', ['cache', 'db']), ['-    links: [db]', '+    links: [db, cache]']],
   [
     'one more cloud in a list',
     finding('Environment', 'prod', 'clouds', { east: {}, west: {} }),
-    ['-    clouds: [ east ]', '+    clouds: [ east, west ]'],
+    ['-    clouds: [east]', '+    clouds: [east, west]'],
   ],
   [
     'clouds in a list that get shares',
     finding('Environment', 'prod', 'clouds', { east: { pctScale: 50 }, west: { priority: 1 } }),
-    ['-    clouds: [ east ]', '+    clouds: { east: { pct_scale: 50 }, west: { priority: 1 } }'],
+    ['-    clouds: [east]', '+    clouds: { east: { pct_scale: 50 }, west: { priority: 1 } }'],
   ],
 ])('%s', (_, each, lines) => expect(changed(each)).toEqual(lines));
 
@@ -237,7 +237,7 @@ test.each<[string, DriftFinding, readonly string[]]>([
       '-              content: |',
       '-                Welcome',
       '-                  to the shop',
-      '-              runs_on: [ after-add, after-update ]',
+      '-              runs_on: [after-add, after-update]',
       '-              # in the end',
     ],
   ],
@@ -448,9 +448,9 @@ describe('composed', () => {
 
   const ALL: Files = {
     'oneops.yaml': `assembly: { name: shop, owner: team@acme.io }
-include: [ templates.yaml ]
+include: [templates.yaml]
 platforms:
-  include: [ cache.yaml ]
+  include: [cache.yaml]
   web: { use: service, with: { size: L }, components: { tomcat: { min_spare_threads: 3 } } }
   api:
     use: service
@@ -624,7 +624,7 @@ overlays:
     expect(files.map(({ text }) => text)).toEqual([BLOCK]);
   });
 
-  const INCLUDING = `include: [ web.yaml ]
+  const INCLUDING = `include: [web.yaml]
 assembly: { name: shop, owner: team@acme.io }
 platforms: { web: { components: { compute: { ram: 2 }, tomcat: { max_threads: 5 } } } }
 `;

@@ -24,9 +24,12 @@ export function didYouMean(
   return near === undefined ? otherwise : `did you mean "${near}"?`;
 }
 
-/** How many letters of two words may differ: half of the longer one, none in words of two. */
-function editable(word: string, candidate: string): number {
-  const longer = Math.max(word.length, candidate.length);
+/**
+ * How many letters of two words may differ: half of the longer one, none in words of two. Dashes
+ * before an option's name do not count.
+ */
+function editable(...words: readonly [string, string]): number {
+  const longer = Math.max(...words.map((each) => each.replace(/^-+/, '').length));
   return Math.floor(longer < 4 ? (longer - 1) / 2 : longer / 2);
 }
 

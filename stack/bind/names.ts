@@ -2,7 +2,7 @@
 // means nothing, is switched off, or that something else has.
 import { problem, warning } from '../../api/contract';
 import { addressNames, camelCase, COMPUTED, snakeCase } from '../../provider';
-import { nearest } from '../../provider/values';
+import { didYouMean, nearest } from '../../provider/values';
 import type { SwitchedOff } from '../compose/composition';
 import { firstAt, wayOf, type Finding, type Report } from '../findings/finding';
 import { formatSteps } from '../values/interpolation';
@@ -141,8 +141,15 @@ function findAddresses(root: Names, [part, environment, word, platform, output, 
     name?.below.get(String(step));
   const place = below(below(root, 'environments'), environment);
   const deployment = below(place, 'deployment')?.resource;
-  const isDeclared = below(below(root, 'platforms'), platform)?.resource !== undefined;
-  if (part !== 'environments' || word !== 'platforms' || output !== 'addresses' || !isDeclared) return undefined;
+  const platforms = below(root, 'platforms');
+  if (part !== 'environments' || word !== 'platforms' || output !== 'addresses' || place === undefined)
+    return undefined;
+  if (below(platforms, platform)?.resource === undefined)
+    return {
+      code: 'unknown-reference',
+      why: `is of platform "${platform}", which this file does not declare`,
+      hint: didYouMean(String(platform), [...(platforms?.below.keys() ?? [])]),
+    };
   return (
     deployment && {
       target: { of: 'resource', key: deployment.key, output },
