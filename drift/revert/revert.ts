@@ -1,8 +1,8 @@
 // Reverting what was found: the named attributes are set back through the provider's own lifecycle.
 import type { Api } from '../../api/client';
 import { layered, fillPath, pathIn, type CallInput, type Dialect, type Route } from '../../api/contract';
-import { OneOpsError } from '../../api/errors';
-import { fieldOf, type Inputs, parseId, scopeOfId } from '../../provider';
+import { messageOf, OneOpsError } from '../../api/errors';
+import { fieldOf, type Inputs, LifecycleError, parseId, scopeOfId } from '../../provider';
 import { kinds, kindOf } from '../../provider/kinds';
 import { lifecycle, type Lifecycle, type Row } from '../../provider/lifecycle';
 import { textsIn } from '../../provider/secrets';
@@ -53,7 +53,7 @@ export async function planRevert(world: RevertContext, findings: readonly DriftF
   subjects.sort((left, right) => (order.get(left) ?? 0) - (order.get(right) ?? 0));
   for (const subject of subjects) {
     const own = findings.filter(({ kind, address }) => `${kind} ${address}` === subject);
-    plans.push(await planOne(world, own, plans));
+    plans.push(await planOne(world, own, plans).catch(refusedFor(own)));
   }
   return {
     reversals: plans.flatMap(({ reversals }) => reversals),
@@ -61,6 +61,14 @@ export async function planRevert(world: RevertContext, findings: readonly DriftF
     refused: plans.flatMap(({ refused }) => refused),
   };
 }
+
+/** What one record's own rules forbid leaves the others their plan. */
+const refusedFor =
+  (findings: readonly DriftFinding[]) =>
+  (error: unknown): RevertPlan => {
+    if (!(error instanceof LifecycleError)) throw error;
+    return { reversals: [], held: [], refused: findings.map((finding) => ({ finding, reason: messageOf(error) })) };
+  };
 
 async function planOne(
   world: RevertContext,

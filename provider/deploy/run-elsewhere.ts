@@ -16,7 +16,8 @@ export async function runElsewhere(
   const all = await environmentNames({ api, at });
   const isOwn = (environment: string): boolean => {
     const memory = memoryOfStage({ session, at: { ...at, environment } }, 'environment');
-    return isDeclared(memory) || memory.isRetained === true || (Array.isArray(own) && own.includes(environment));
+    const isKnown = isDeclared(memory) || memory.isOwned === true || memory.isRetained === true;
+    return isKnown || (Array.isArray(own) && own.includes(environment));
   };
   const others = all.filter((environment) => !isOwn(environment));
   const { environment: _, ...around } = at;

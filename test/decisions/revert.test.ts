@@ -455,6 +455,30 @@ eachDialect('%s: given back', (test, world) => {
     const after = await reviewIn(world, kept);
     expect([after.findings, after.outcome]).toEqual([[], 'in-sync']);
   });
+
+  test('a platform of another user is deleted where this stack declares what runs it, and else refused', async () => {
+    await world.maria.create('late', { source: 'oneops', pack: 'tomcat', version: '1', major_version: '1' });
+    await world.maria.commit();
+    await world.other.call(routes.environments.pull, {
+      address: PROD,
+      body: { platform_availability: { late: 'single' } },
+    });
+    world.clock.advance(60_000);
+    const text = yamlText(documentOf(APP));
+    const { findings } = await reviewIn(world, kept, { text });
+    const late = findings.filter(({ address, kind }) => kind === 'Platform' && address === 'acme/shop/late');
+    const reverting = { ...revertingIn(world, text), applied: readState(exportOf(kept)).records };
+    const design = { ...reverting, declared: reverting.declared.filter(({ kind }) => kind.token !== 'Environment') };
+    expect(await planRevert(design, late)).toMatchObject({
+      reversals: [],
+      refused: [{ reason: expect.stringContaining('does not declare that environment') }],
+    });
+    const { reversals, refused } = await planRevert(reverting, late);
+    expect([late.length, reversals.length, refused]).toEqual([1, 1, []]);
+    await applyReversals(reverting, reversals);
+    await deployAgain(reverting, reversals);
+    expect((await reviewIn(world, kept, { text })).findings).toEqual([]);
+  });
 });
 
 // What reports advise can be typed: every command they name exists, with every option they name.

@@ -48,7 +48,8 @@ The first failure ends the work: the command reports what was restored before, a
   exits: {
     done: 'restored',
     failed: 'refused, or not agreed to: nothing was sent',
-    inPart: 'something failed on the way, or an environment that --deploy needs was deleted, or none exists',
+    inPart:
+      'something failed on the way, or was refused among --all, or an environment that --deploy needs was deleted, or none exists',
   },
   run(asked) {
     const { values, positionals } = asked;
@@ -85,12 +86,15 @@ async function restore(
     for (const finding of held)
       process.stdout.write(`${finding.id} ${findingSubject(finding)}: is already as declared\n`);
     for (const reversal of reversals) process.stdout.write(`${describeReversal(reversal)}\n`);
-    if (refused.length > 0) return EXIT.failed;
+    // With --all, what is refused leaves the others their turn.
+    const isLeft = refused.length > 0;
+    if (isLeft && (!values.all || reversals.length === 0)) return EXIT.failed;
+    const done = isLeft ? EXIT.inPart : EXIT.done;
     // What is as declared may still wait for its deployment.
     const records = [...reversals, ...held.flatMap((finding) => recordsOf(world, finding))];
     const along = values.deploy ? await comingAlong(world, { records, findings }) : [];
     if (along.length > 0) process.stdout.write(alongText(along));
-    if (values['dry-run']) return EXIT.done;
+    if (values['dry-run']) return done;
     if (along.length > 0 && !values.others && !(await agreedToOthers(values))) return EXIT.failed;
     if (reversals.length > 0 && !values.yes && !(await agreed(sends(reversals.length)))) return EXIT.failed;
     const failure = await sendReversals(world, reversals, stack);
@@ -105,9 +109,9 @@ async function restore(
         const left = await comingAlong(world, { records, findings }).catch(() => []);
         process.stdout.write(openWork(environments, again, deployOptions(left)));
       }
-      return EXIT.done;
+      return done;
     }
-    return (await deployed(world, records, { stack, again, options: deployOptions(along) })) ? EXIT.done : EXIT.inPart;
+    return (await deployed(world, records, { stack, again, options: deployOptions(along) })) ? done : EXIT.inPart;
   } finally {
     opened.api.close();
   }
