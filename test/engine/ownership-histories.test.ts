@@ -1,7 +1,7 @@
 // The play about ownership on the real engine: short random histories, with `pulumi state move` and
 // `state delete`, older states that are imported, `--target` and `--exclude`, kills and failing
-// deployments. HISTORIES_ON_ENGINE and SEED in the environment say how many, and which; HISTORY plays
-// the one of this number alone, and prints it.
+// deployments. HISTORIES_ON_ENGINE and SEED in the environment say how many, and which; HISTORY
+// plays the one of this number alone, and prints it.
 import fc from 'fast-check';
 import { createApi } from '../../api/client';
 import type { Dialect } from '../../api/contract';

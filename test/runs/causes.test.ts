@@ -708,7 +708,7 @@ eachDialect('%s', (test, world, dialect) => {
     const overrides = { web: { components: { deployer: { type: 'user', attributes: { username: 'own' } } } } };
     const refusing = deploying({ others: 'refuse' }, STACK);
     await fine(withProd({ overrides }, refusing));
-    // A program without our host does not see what leaves: the engine deletes it after the deployment.
+    // A program without our host does not see what leaves: the engine deletes it at the end.
     const unseeing = { answered: emptyStack };
     const { errors } = await up(
       refusing,

@@ -1,22 +1,21 @@
-// Other people at the same design and environment: what they left open, what they lock, deploy and own is never included without a word.
-import { DIALECTS, routes } from '../../api/contract';
-import { testInTurn } from '../dialects-in-turn';
+// Other people at the same design and environment: what they left open, what they lock, deploy and
+// own is never included without a word.
+import { routes } from '../../api/contract';
 import { actingBefore, reticent, through } from '../world/between';
-import { type Declared, drift, emptyStack, preview, run, type Run, type Stack } from '../world/engine-simulation';
+import { type Declared, drift, preview, run, type Run, type Stack } from '../world/engine-simulation';
 import { eachStack, instancesIn, standingStack } from '../world/each-stack';
 import { CHANGED, EAST, MOTD, SHOP, withComponents, withDeployer, withProd } from '../world/shop-spec';
-import { resourcesOf, type StackSpec, whenBusy, withArgs } from '../world/stack-spec';
+import { type EnvironmentSpec, resourcesOf, type StackSpec, whenBusy, withArgs } from '../world/stack-spec';
 import { differences } from '../world/stands-as-declared';
-import { eachWorld } from '../world/world';
 import { keptOf, reviewIn } from '../world/drift-world';
 import { eachDialect } from '../world/each-dialect';
 
 const PROD = { assembly: 'shop', environment: 'prod' };
+/** An edit that changes a cloud of a platform. */
+const DPMT: StackSpec = withProd({ platforms: { web: { east: { dpmtOrder: 3 } } } });
 
-describe.each(DIALECTS)('%s', (dialect) => {
-  const test = testInTurn(dialect);
+eachDialect('%s', (test, world, dialect) => {
   const staged = dialect === 'classic';
-  const world = eachWorld(dialect);
   const shop = eachStack(world);
   const { fine, up } = shop;
 
@@ -30,8 +29,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
   const commitEnvironment = () => world.maria.commitEnvironment();
 
   const expectOpen = async () => expect((await world.maria.read('db/compute')).rfcAction).toBeTruthy();
-
-  const DPMT: StackSpec = withProd({ platforms: { web: { east: { dpmtOrder: 3 } } } });
 
   if (staged)
     describe("another user's open changes of the design", () => {
@@ -82,7 +79,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       test('are reported by a commit in the midst of a run, which cannot know yet what the run declares', async () => {
         await fine(SHOP);
         await world.maria.create('web/hers', { username: 'hers' }, { template_name: 'user' });
-        // Names of attachments are unique in a platform: the deletion is committed before it is made elsewhere.
+        // Names of attachments are unique in a platform: the deletion is committed first.
         const onCompute = withComponents({ compute: { attributes: { size: 'M' }, attachments: { motd: MOTD } } });
         const done = await up(withDeployer({ attachments: {} }, onCompute));
         expect(done.errors).toEqual([]);
@@ -124,12 +121,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
     test('that come between our pull and our deployment', async () => {
       await fine(SHOP);
-      const declared = resourcesOf(CHANGED);
-      const done = await up(
-        declared,
-        {},
-        actingBefore(world, routes.environments.timeline, () => editEnvironment(true)),
-      );
+      const editing = actingBefore(world, routes.environments.timeline, () => editEnvironment(true));
+      const done = await up(CHANGED, {}, editing);
       expect(done.errors.join('\n')).toMatch(/Deployment::prod: [^]*component db\/compute: update by maria/);
       await commitEnvironment();
       expect((await up(CHANGED)).errors).toEqual([]);
@@ -141,18 +134,11 @@ describe.each(DIALECTS)('%s', (dialect) => {
     ])('wait waits until %s is committed', async (_, edit) => {
       await fine(SHOP);
       await edit();
-      let isCommitted = false;
-      const acting = actingBefore(
-        world,
-        routes.environmentVariables.list,
-        () => {
-          isCommitted = true;
-          return commitEnvironment();
-        },
-        3,
-      );
+      world.requests();
+      const acting = actingBefore(world, routes.environmentVariables.list, commitEnvironment, 3);
       expect((await up(whenBusy(DPMT, 'wait'), {}, acting)).errors).toEqual([]);
-      expect(isCommitted).toBe(true);
+      const listed = world.requests().filter((request) => request === 'GET environmentVariables.list');
+      expect(listed.length).toBeGreaterThan(2);
     });
   });
 
@@ -165,56 +151,36 @@ describe.each(DIALECTS)('%s', (dialect) => {
     );
   });
 
-  describe('another user holds the environment', () => {
-    describe('with a deployment that waits for an approval', () => {
-      const pending = async (): Promise<number> => {
-        const cms_ci = { ciName: 'gate', ciAttributes: { approval: 'true', approval_auth_type: 'none' } };
-        await world.other.call(routes.cloudSupports.create, { address: { cloud: 'east' }, body: { cms_ci } });
-        await editEnvironment(false);
-        await commitEnvironment();
-        const { releaseId } = await world.other.call(routes.environmentReleases.bom, { address: PROD });
-        const cms_deployment = { releaseId: String(releaseId), nsPath: '/acme/shop/prod/bom' };
-        const address = PROD;
-        const { deploymentId, deploymentState } = await world.other.call(routes.deployments.create, {
-          address,
-          body: { cms_deployment },
-        });
-        expect(deploymentState).toBe('pending');
-        return deploymentId;
-      };
-      const move = (id: number, deploymentState: string) =>
-        world.other.call(routes.deployments.update, {
-          address: { ...PROD, deployment: String(id) },
-          body: { cms_deployment: { deploymentState } },
-        });
-
-      test('wait waits for the approval, and ours for its own', async () => {
-        await fine(SHOP);
-        const id = await pending();
-        let asked = 0;
-        const approving = through(world, (next) => async (route, input) => {
-          if (route.name === routes.deployments.status.name && (asked += 1) % 3 === 0) {
-            const newest = await world.other.call(routes.deployments.latest, { address: PROD });
-            if (newest.deploymentState === 'pending') await move(newest.deploymentId, 'active');
-          }
-          return next(route, input);
-        });
-        const done = await up(whenBusy(DPMT, 'wait'), {}, approving);
-        expect(done.errors).toEqual([]);
-        const { deploymentState } = await world.api.call(routes.deployments.status, {
-          address: { ...PROD, deployment: String(id) },
-        });
-        expect(deploymentState).toBe('complete');
-        expect(asked).toBeGreaterThan(2);
-      });
+  test('wait waits for the approval of a deployment of another user, and ours for its own', async () => {
+    await fine(SHOP);
+    const cms_ci = { ciName: 'gate', ciAttributes: { approval: 'true', approval_auth_type: 'none' } };
+    await world.other.call(routes.cloudSupports.create, { address: { cloud: 'east' }, body: { cms_ci } });
+    await editEnvironment(false);
+    await commitEnvironment();
+    const { releaseId } = await world.other.call(routes.environmentReleases.bom, { address: PROD });
+    const cms_deployment = { releaseId: String(releaseId), nsPath: '/acme/shop/prod/bom' };
+    const theirs = await world.other.call(routes.deployments.create, { address: PROD, body: { cms_deployment } });
+    expect(theirs.deploymentState).toBe('pending');
+    const addressOf = (id: number) => ({ ...PROD, deployment: String(id) });
+    let asked = 0;
+    const approving = through(world, (next) => async (route, input) => {
+      if (route.name === routes.deployments.status.name && (asked += 1) % 3 === 0) {
+        const newest = await world.other.call(routes.deployments.latest, { address: PROD });
+        const body = { cms_deployment: { deploymentState: 'active' } };
+        if (newest.deploymentState === 'pending')
+          await world.other.call(routes.deployments.update, { address: addressOf(newest.deploymentId), body });
+      }
+      return next(route, input);
     });
+    expect((await up(whenBusy(DPMT, 'wait'), {}, approving)).errors).toEqual([]);
+    const ended = await world.api.call(routes.deployments.status, { address: addressOf(theirs.deploymentId) });
+    expect(ended.deploymentState).toBe('complete');
+    expect(asked).toBeGreaterThan(2);
   });
 
   test('a cloud somebody gave an environment without platforms shows, and is not removed by a deployment', async () => {
     const bare: StackSpec = { environments: { prod: { clouds: EAST } } };
-    expect((await up({ platforms: { web: {} } })).errors).toEqual([]);
-    expect((await up({})).errors).toEqual([]);
-    expect((await up(bare)).errors).toEqual([]);
+    for (const spec of [{ platforms: { web: {} } }, {}, bare]) expect((await up(spec)).errors).toEqual([]);
     const { clouds } = await world.other.call(routes.environments.read, { address: PROD });
     const west = (await world.other.call(routes.clouds.list, {})).find(({ ciName }) => ciName === 'west');
     await world.other.call(routes.environments.update, {
@@ -233,28 +199,16 @@ describe.each(DIALECTS)('%s', (dialect) => {
   describe('a second stack of one design', () => {
     const owner: StackSpec = { platforms: SHOP.platforms ?? {} };
     const theirs: StackSpec = { existing: true, environments: { prod: { clouds: EAST } } };
-    let owned: Stack;
-
-    const own = async (spec: StackSpec): Promise<void> => {
-      const done = await run(world, owned, resourcesOf(spec));
-      expect(done.errors).toEqual([]);
-      owned = done.stack;
-    };
+    const owned = eachStack(world);
+    const own = async (spec: StackSpec) => expect((await owned.up(spec)).errors).toEqual([]);
 
     const changed: StackSpec = {
       platforms: withDeployer({ attachments: { motd: { ...MOTD, content: 'new' } } }).platforms ?? {},
     };
 
-    const contentThatRuns = async (): Promise<string | null | undefined> => {
-      const address = { ...PROD, platform: 'web', component: 'deployer' };
-      const [motd] = await world.api.call(routes.environmentAttachments.list, { address });
-      return motd?.ciAttributes['content'];
-    };
+    const contentThatRuns = async () => (await world.admin.read('prod:web/deployer/motd')).ciAttributes['content'];
 
-    beforeEach(async () => {
-      owned = emptyStack;
-      await own(owner);
-    });
+    beforeEach(() => own(owner));
 
     test.each([
       ['with existing: true', 'DesignRelease::shop', resourcesOf(theirs)],
@@ -307,7 +261,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
   });
 });
 
-// Somebody's uncommitted edits of what a stack declares: an unrelated run stops, says so, or sets them back, and deploys none of them in silence.
+// Somebody's uncommitted edits of what a stack declares: an unrelated run stops, says so, or sets
+// them back, and deploys none of them in silence.
 describe('uncommitted edits of what is declared', () => {
   eachDialect('%s', (test, world, dialect) => {
     const { fine, up } = eachStack(world);
@@ -315,11 +270,10 @@ describe('uncommitted edits of what is declared', () => {
     const overwriting = (spec: StackSpec): readonly Declared[] =>
       withArgs(resourcesOf(spec), ['Component', 'Variable', 'Attachment', 'Platform'], { overwrite: true });
 
-    const runningSizes = async (): Promise<readonly unknown[]> => {
+    const expectSmall = async (): Promise<void> => {
       const all = await instancesIn(world);
-      return all
-        .filter(({ nsPath, ciName }) => nsPath.includes('/web/') && ciName.startsWith('compute'))
-        .map(({ ciAttributes }) => ciAttributes['size']);
+      const computes = all.filter(({ nsPath, ciName }) => nsPath.includes('/web/') && ciName.startsWith('compute'));
+      expect(new Set(computes.map(({ ciAttributes }) => ciAttributes['size']))).toEqual(new Set(['M']));
     };
 
     if (dialect === 'classic') {
@@ -330,7 +284,7 @@ describe('uncommitted edits of what is declared', () => {
         expect(done.errors.join('\n')).toMatch(
           /DesignRelease::shop: [^]*component web\/compute: update by maria at 2026-\S+: size there "XL", declared "M"/,
         );
-        expect(new Set(await runningSizes())).toEqual(new Set(['M']));
+        await expectSmall();
       });
 
       test('of a declared attribute: set back where overwrite says so, and the row says it', async () => {
@@ -343,7 +297,7 @@ describe('uncommitted edits of what is declared', () => {
           /DesignRelease acme\/shop: set back before the commit of the design, as overwrite says:\n {2}component web\/compute: update by maria at/,
         );
         expect(await differences(world, CHANGED)).toEqual([]);
-        expect(new Set(await runningSizes())).toEqual(new Set(['M']));
+        await expectSmall();
       });
 
       test('of a declared record that they delete: stops the run', async () => {
@@ -355,24 +309,17 @@ describe('uncommitted edits of what is declared', () => {
       });
     }
 
-    const DPMT = withProd({ platforms: { web: { east: { dpmtOrder: 3 } } } });
-
     test('of a cloud configuration, between our pull and our commit: the run stops, and nothing of it is deployed', async () => {
       await fine(DPMT);
+      const ordered = (spec: StackSpec): StackSpec => ({ ...spec, environments: DPMT.environments ?? {} });
       const edit = () => world.maria.configure('web', 'east', { dpmt_order: '9' });
-      const changed = { ...CHANGED, environments: DPMT.environments ?? {} };
-      const held = actingBefore(world, routes.environments.timeline, edit);
-      const done = await up(changed, {}, held);
+      const done = await up(ordered(CHANGED), {}, actingBefore(world, routes.environments.timeline, edit));
       expect(done.errors.join('\n')).toMatch(
         /Deployment::prod: [^]*cloud east of platform web: update by \w+ at \S+: dpmt_order there "9", declared "3"/,
       );
       // Left open, and then committed before the next pull: still compared with what is declared.
-      const more = {
-        ...withDeployer({ attachments: { motd: { ...MOTD, content: 'more' } } }),
-        environments: DPMT.environments ?? {},
-      };
-      const next = await up(more);
-      expect(next.errors.join('\n')).toMatch(/cloud east of platform web/);
+      const more = ordered(withDeployer({ attachments: { motd: { ...MOTD, content: 'more' } } }));
+      expect((await up(more)).errors.join('\n')).toMatch(/cloud east of platform web/);
       await fine(more, { refresh: true });
     });
 
@@ -390,11 +337,8 @@ describe('uncommitted edits of what is declared', () => {
   });
 });
 
-// What another user left open in an environment, at a service that lists no changes of releases: no run deploys it without a word.
+// What another user left open in an environment, at a service that lists no changes of releases.
 describe('where no changes of releases are listed', () => {
-  const PROD = { assembly: 'shop', environment: 'prod' };
-  const WEB = { ...PROD, platform: 'web' };
-
   const specOf = (size: string): StackSpec => ({
     platforms: { web: { pack: 'tomcat', components: { compute: { attributes: { size } } } }, db: { pack: 'mysql' } },
     environments: { prod: { clouds: { east: { priority: 1 } }, platformAvailability: { web: 'redundant' } } },
@@ -402,10 +346,10 @@ describe('where no changes of releases are listed', () => {
 
   const BEFORE = specOf('M');
   const AFTER = specOf('L');
-  const SWITCHED_ON: StackSpec = {
-    ...BEFORE,
-    environments: { prod: { ...BEFORE.environments?.['prod'], switches: { web: { enabled: true } } } },
-  };
+  const inProd = (more: EnvironmentSpec, of = AFTER): StackSpec => ({
+    ...of,
+    environments: { prod: { ...of.environments?.['prod'], ...more } },
+  });
 
   eachDialect('%s', (test, world) => {
     let stack: Stack;
@@ -424,10 +368,14 @@ describe('where no changes of releases are listed', () => {
     };
 
     const scale = (): Promise<void> => world.maria.scale({ current: '1' });
+    const scaleAndDeploy = async (): Promise<void> => {
+      await scale();
+      await world.maria.rollOut();
+    };
     const disable = (): Promise<void> => world.maria.switch('disable', 'web');
 
     const monitor = async (): Promise<void> => {
-      const address = { ...WEB, component: 'compute' };
+      const address = { ...PROD, platform: 'web', component: 'compute' };
       const [first] = await world.other.call(routes.environmentMonitors.list, { address });
       const body = { cms_dj_ci: { ciName: first?.ciName, ciAttributes: { sample_interval: '17' } } };
       await world.other.call(routes.environmentMonitors.update, {
@@ -436,45 +384,30 @@ describe('where no changes of releases are listed', () => {
       });
     };
 
-    const CHANGES = [
-      {
-        what: 'scaling',
-        act: scale,
-        words: /scaling of compute in platform web: update by maria at \S+: current there "1"/,
-      },
-      {
-        what: 'a switch',
-        act: disable,
-        words: /a change in release \d+ that the service does not list, [^:]*: update by maria at/,
-      },
-      { what: 'a monitor', act: monitor, words: /monitor web\/compute\/\S+: update by maria at/ },
-    ];
-
-    test.each(CHANGES)('$what of another user stops the run, which names it', async ({ act, words }) => {
-      const before = await machines();
-      await act();
-      expect((await up()).errors.join('\n')).toMatch(words);
-      expect(await machines()).toBe(before);
-    });
-
-    test.each(CHANGES)(
-      '$what of another user is committed along where whenBusy says so, and named',
-      async ({ act, words }) => {
+    test.each([
+      ['scaling', scale, /scaling of compute in platform web: update by maria at \S+: current there "1"/],
+      ['a switch', disable, /a change in release \d+ that the service does not list, [^:]*: update by maria at/],
+      ['a monitor', monitor, /monitor web\/compute\/\S+: update by maria at/],
+    ])(
+      '%s of another user stops the run, or is committed along where whenBusy says so: both name it',
+      async (_, act, words) => {
+        const before = await machines();
         await act();
+        const refused = await up();
+        expect(refused.errors.join('\n')).toMatch(words);
+        expect(await machines()).toBe(before);
+        ({ stack } = refused);
         expect((await up(whenBusy(AFTER, 'proceed'))).notices.join('\n')).toMatch(words);
       },
     );
 
     test('fewer instances of which no release shows the cause end no run well, until they are accepted', async () => {
-      await scale();
-      await world.maria.commitEnvironment();
-      await world.maria.deploy();
+      await scaleAndDeploy();
       const told = await up();
       const [, entry = ''] =
         /maria took instances of platform web[^]*accept: \["([^"]+)"\]/.exec(told.errors.join()) ?? [];
-      const accepting = { ...AFTER.environments?.['prod'], deploy: { accept: [entry] } };
       stack = told.stack;
-      const accepted = await up(resourcesOf({ ...AFTER, environments: { prod: accepting } }));
+      const accepted = await up(resourcesOf(inProd({ deploy: { accept: [entry] } })));
       expect([accepted.errors, accepted.notices.join()]).toEqual([[], expect.stringContaining('accepted: maria took')]);
       stack = accepted.stack;
       expect((await up(resourcesOf(BEFORE))).errors).toEqual([]);
@@ -483,18 +416,15 @@ describe('where no changes of releases are listed', () => {
 
     test('fewer instances that the load explains end a run well', async () => {
       const switches = { web: { autoscale: true, scale: { compute: { min: 1, max: 9 } } } };
-      const byLoad = (spec: StackSpec): readonly Declared[] =>
-        resourcesOf({ ...spec, environments: { prod: { ...spec.environments?.['prod'], switches } } });
+      const byLoad = (spec: StackSpec) => resourcesOf(inProd({ switches }, spec));
       stack = (await up(byLoad(BEFORE))).stack;
-      await scale();
-      await world.maria.commitEnvironment();
-      await world.maria.deploy();
+      await scaleAndDeploy();
       expect([(await up(byLoad(AFTER))).errors, await machines()]).toEqual([[], 1]);
     });
 
     test.each([
       ['nobody declares', BEFORE],
-      ['the stack declares', SWITCHED_ON],
+      ['the stack declares', inProd({ switches: { web: { enabled: true } } }, BEFORE)],
     ])(
       'a review says that a switch that %s is not known while a release is open, and invents none',
       async (_, spec) => {
@@ -505,24 +435,18 @@ describe('where no changes of releases are listed', () => {
         await disable();
         const { outcome, findings, unread } = await reviewed();
         expect(findings.filter(({ attribute }) => attribute === 'enabled')).toEqual([]);
-        expect(unread.map(({ address, reason }) => `${address}: ${reason}`).sort()).toEqual([
-          expect.stringMatching(
-            /^acme\/shop\/prod\/db: the value of enabled is not known: release \d+ is not committed/,
-          ),
-          expect.stringMatching(
-            /^acme\/shop\/prod\/web: the value of enabled is not known: release \d+ is not committed/,
-          ),
+        const why = expect.stringMatching(/^the value of enabled is not known: release \d+ is not committed/);
+        expect(unread.map(({ address, reason }) => [address, reason]).sort()).toEqual([
+          ['acme/shop/prod/db', why],
+          ['acme/shop/prod/web', why],
         ]);
         expect(outcome).toBe('incomplete');
       },
     );
 
     test('what a killed run of this stack scaled is committed before the next pull, and named', async () => {
-      const scaled = (size: string, current: number): readonly Declared[] => {
-        const { prod } = AFTER.environments ?? {};
-        const switches = { web: { scale: { compute: { current } } } };
-        return resourcesOf({ ...specOf(size), environments: { prod: { ...prod, switches } } });
-      };
+      const scaled = (size: string, current: number): readonly Declared[] =>
+        resourcesOf(inProd({ switches: { web: { scale: { compute: { current } } } } }, specOf(size)));
       stack = (await up(scaled('M', 3))).stack;
       const killed = await run({ ...world, api: reticent(world.api) }, stack, scaled('M', 4), { killAfter: 1 });
       expect(killed.killed).toBe(true);

@@ -308,7 +308,7 @@ eachDialect('%s', (test, world) => {
     expect([more.errors, more.steps]).toEqual([[], ['create Environment::live', 'create Deployment::live']]);
   });
 
-  // One message for the topmost record, with what is in it and what runs there, before anything is written.
+  // One message for the topmost record, with what is in it and runs there, before any write.
   describe('the preview of what exists already', () => {
     const previewed = (stack: Stack, spec: StackSpec) => preview(world, stack, resourcesOf(spec));
 
@@ -423,8 +423,8 @@ eachDialect('%s', (test, world) => {
   });
 });
 
-// The play about ownership in process. HISTORIES and SEED in the environment say how many, and which;
-// HISTORY plays the one of this number alone, and prints it.
+// The play about ownership in process. HISTORIES and SEED in the environment say how many, and
+// which; HISTORY plays the one of this number alone, and prints it.
 
 /** What is taken out of the world to see that a law fails without it. */
 type Mutation = 'causes' | 'taking over' | 'state list';
@@ -461,7 +461,7 @@ const asWrittenBy = (value: unknown, user: string): unknown =>
     /By$/.test(name) && typeof each === 'string' ? user : each,
   );
 
-/** Resources, with aliases where a platform has another logical name than before; not for each number. */
+/** Resources, with aliases where a platform has another logical name; not for each number. */
 function withAliases(spec: StackSpec, stack: Stack, number: number): readonly Declared[] {
   const declared = resourcesOf(spec);
   if (number % 3 === 0) return declared;
@@ -613,8 +613,8 @@ test(
   60_000 + COUNT * 20_000,
 );
 
-// The law of ownership can fail: without the question for causes, the rule of taking over, or the state
-// as the only list, a random history breaks it. MUTATED says within how many histories, SEED which.
+// The law of ownership can fail: without the question for causes, the rule of taking over, or the
+// state as the only list, a random history breaks it. MUTATED says within how many, SEED which.
 const MUTATED = Number(process.env['MUTATED'] ?? 12);
 
 /** The law that fails, and histories in which what is taken out has something to do. */

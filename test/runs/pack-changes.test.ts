@@ -1,11 +1,12 @@
-// Platforms that run and change their pack: judged by the instances that run before, between and after, never by what a preview says.
-// PACK_VERSIONS=4 walks through every pair of four versions of every pack, as `make soak` does; else of three.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+// Platforms that run and change their pack: judged by the instances that run before, between and
+// after, never by what a preview says. PACK_VERSIONS=4 walks through every pair of four versions of
+// every pack, as `make soak` does; else of three.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Dialect, DIALECTS, routes } from '../../api/contract';
 import { loadCatalogue } from '../../service/catalogue';
-import { dialectsInTurn, testInTurn } from '../dialects-in-turn';
+import { dialectsInTurn } from '../dialects-in-turn';
 import { actingBefore, through } from '../world/between';
 import {
   type Declared,
@@ -17,7 +18,7 @@ import {
   type RunOptions,
   type Stack,
 } from '../world/engine-simulation';
-import { eachStack, instancesIn } from '../world/each-stack';
+import { eachStack, expectSettled, instancesIn } from '../world/each-stack';
 import { differenceOf, standing } from '../world/standing';
 import {
   type ComponentSpec,
@@ -36,7 +37,7 @@ describe('pack changes', () => {
   /** `1` to `1.1` is within a family; the others are not. */
   const VERSIONS = ['1', '1.1', '2', '3'].slice(0, Number(process.env['PACK_VERSIONS'] ?? 3));
 
-  /** Packs of the catalogue. Others are built upon `custom` by its bare name, which has to mean one version. */
+  /** Packs of the catalogue. Others are built upon `custom`, which has to mean one version. */
   const NAMES = [
     ...new Set(
       loadCatalogue([])
@@ -50,7 +51,6 @@ describe('pack changes', () => {
 
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'oneops-packs-'));
-    mkdirSync(folder, { recursive: true });
     const file = (source: string, name: string, version: string, more = {}): void =>
       writeFileSync(
         join(folder, `${source}-${name}-${version}.json`),
@@ -80,6 +80,8 @@ describe('pack changes', () => {
   const RECREATE = { recreatePlatforms: ['web'] };
   const CONFIGURED = { platforms: { web: { west: { pctScale: 50, dpmtOrder: 3 } } } };
 
+  const recreated = (version: string): StackSpec => specOf(web(version), { ...RECREATE, ...CONFIGURED });
+
   const up = (stack: Stack, spec: StackSpec, options?: RunOptions): Promise<Run> =>
     run(world, stack, resourcesOf(spec), options);
 
@@ -87,6 +89,13 @@ describe('pack changes', () => {
     const { stack, errors } = await up(emptyStack, spec);
     expect(errors).toEqual([]);
     return stack;
+  };
+
+  /** Another user changes the version of the pack of `web`. */
+  const updatePack = async (version: string): Promise<void> => {
+    const address = { assembly: 'shop', platform: 'web' };
+    await world.other.call(routes.platforms.packUpdate, { address, body: { version } });
+    await world.maria.commit();
   };
 
   /** ciIds of the instances of each platform of prod. */
@@ -163,11 +172,10 @@ describe('pack changes', () => {
     });
 
     test('declared: the preview says what goes down, other platforms stay up, and clouds are configured as before', async () => {
-      const spec = (version: string): StackSpec => specOf(web(version), { ...RECREATE, ...CONFIGURED });
-      const stack = await deployed(spec('1'));
+      const stack = await deployed(recreated('1'));
       const before = await instances();
-      expect((await preview(world, stack, resourcesOf(spec('2')))).errors).toEqual([]);
-      const { errors, notices } = await up(stack, spec('2'));
+      expect((await preview(world, stack, resourcesOf(recreated('2')))).errors).toEqual([]);
+      const { errors, notices } = await up(stack, recreated('2'));
       expect(errors).toEqual([]);
       expect(notices).toContainEqual(
         expect.stringMatching(/platform web goes down with its \d+ instances, and comes back as oneops\/nginx:2/),
@@ -175,7 +183,7 @@ describe('pack changes', () => {
       const now = await instances();
       expect(now['web']).toHaveLength(before['web']?.length ?? 0);
       expect(now['db']).toEqual(before['db']);
-      expect(await differences({ ...world, packs: [folder] }, spec('2'))).toEqual([]);
+      expect(await differences({ ...world, packs: [folder] }, recreated('2'))).toEqual([]);
     });
 
     test('where nothing runs nothing has to be declared', async () => {
@@ -202,16 +210,11 @@ describe('pack changes', () => {
     });
 
     test('somebody changes the version: a stack of the environment alone does not follow into an outage', async () => {
-      const owned: StackSpec = { platforms: web('1') ?? {} };
-      await deployed(owned);
-      const guest = specOf(undefined, {});
-      const own: StackSpec = { ...guest, existing: true };
-      const { stack, errors } = await up(emptyStack, own);
-      expect(errors).toEqual([]);
+      await deployed({ platforms: web('1') ?? {} });
+      const own: StackSpec = { ...specOf(undefined), existing: true };
+      const stack = await deployed(own);
       const before = await instances();
-      const address = { assembly: 'shop', platform: 'web' };
-      await world.other.call(routes.platforms.packUpdate, { address, body: { version: '2' } });
-      await world.maria.commit();
+      await updatePack('2');
       const refused = await up(stack, own, { refresh: true });
       expect(refused.errors).toEqual([expect.stringContaining('cannot take over web')]);
       expect(await instances()).toEqual(before);
@@ -230,12 +233,7 @@ describe('pack changes', () => {
       const { stack, errors } = await run(world, emptyStack, inTurn(web('1')));
       expect(errors).toEqual([]);
       const before = await instances();
-      const change = async (): Promise<void> => {
-        const address = { assembly: 'shop', platform: 'web' };
-        await world.other.call(routes.platforms.packUpdate, { address, body: { version: '2' } });
-        await world.maria.commit();
-      };
-      const committing = actingBefore(world, routes.environments.commit, change);
+      const committing = actingBefore(world, routes.environments.commit, () => updatePack('2'));
       const edited = await run(committing, stack, inTurn({ ...web('1'), db: { pack: 'mysql', version: '1.1' } }));
       expect(edited.errors).toEqual([expect.stringMatching(/Environment::prod: .*cannot take over web/)]);
       expect(await instances()).toEqual(before);
@@ -257,15 +255,14 @@ describe('pack changes', () => {
     });
 
     test('killed at any request of it, the next run finishes it', async () => {
-      const spec = (version: string): StackSpec => specOf(web(version), { ...RECREATE, ...CONFIGURED });
       const begin = async (): Promise<Stack> => {
         world.close();
         world = makeWorld(dialect, [folder]);
-        return deployed(spec('1'));
+        return deployed(recreated('1'));
       };
       const first = await begin();
       world.requests();
-      expect((await up(first, spec('2'))).errors).toEqual([]);
+      expect((await up(first, recreated('2'))).errors).toEqual([]);
       const writes = world.requests().flatMap((line, index) => (line.startsWith('GET') ? [] : [index + 1]));
       const wanted = await standing(world.api);
       const SHARE = process.env['CRASH_POINTS'] === 'all' ? 1 : 3;
@@ -275,11 +272,11 @@ describe('pack changes', () => {
       expect(points.length).toBeGreaterThan(5);
       for (const killAt of points) {
         const stack = await begin();
-        const killed = await up(stack, spec('2'), { killAt });
+        const killed = await up(stack, recreated('2'), { killAt });
         expect(killed.killed).toBe(true);
-        const { stack: next, errors } = await up(killed.stack, spec('2'));
+        const { stack: next, errors } = await up(killed.stack, recreated('2'));
         const difference = differenceOf(await standing(world.api), wanted);
-        const shown = await preview(world, next, resourcesOf(spec('2')));
+        const shown = await preview(world, next, resourcesOf(recreated('2')));
         expect({ killAt, errors, difference, steps: shown.steps }).toEqual({
           killAt,
           errors: [],
@@ -291,8 +288,9 @@ describe('pack changes', () => {
   });
 });
 
-// What another user set of a cloud of a platform that is created again in its environment stays, also when the run is killed at any request, or the run
-// has said that it may be lost. CRASH_POINTS=all takes every request (as `make soak` does); else a sample.
+// What another user set of a cloud of a platform that is created again in its environment stays,
+// also when the run is killed at any request, or the run has said that it may be lost.
+// CRASH_POINTS=all takes every request (as `make soak` does); else a sample.
 describe('clouds of a platform that is created again', () => {
   const STEP = process.env['CRASH_POINTS'] === 'all' ? 1 : 8;
 
@@ -311,12 +309,11 @@ describe('clouds of a platform that is created again', () => {
     },
   });
 
-  const WEB = { assembly: 'shop', environment: 'prod', platform: 'web' };
-
-  /** The link of `web` to the cloud `west`. */
-  const west = async ({ other }: World) => {
-    const { consumes } = await other.call(routes.environmentPlatforms.read, { address: WEB });
-    return (consumes ?? []).find(({ toCi }) => toCi?.ciName === 'west');
+  /** The share that `web` has of the cloud `west`. */
+  const shareOfWest = async ({ other }: World) => {
+    const address = { assembly: 'shop', environment: 'prod', platform: 'web' };
+    const { consumes } = await other.call(routes.environmentPlatforms.read, { address });
+    return consumes?.find(({ toCi }) => toCi?.ciName === 'west')?.relationAttributes['pct_scale'];
   };
 
   async function setByOther({ maria, clock }: World): Promise<void> {
@@ -338,12 +335,12 @@ describe('clouds of a platform that is created again', () => {
           const killed = await run(world, made.stack, resourcesOf(spec('2')), { killAt: { request, when: 'after' } });
           isKilled = killed.killed;
           const done = await run(world, killed.stack, resourcesOf(spec('2')), { refresh });
-          const scale = (await west(world))?.relationAttributes['pct_scale'];
+          const share = await shareOfWest(world);
           const isTold = killed.notices.join().includes('pct_scale 50 of cloud west of platform web: nobody declares');
           const found = [
             ...made.errors,
             ...done.errors,
-            ...(scale === '50' || (isTold && isKilled) ? [] : [`${scale}`]),
+            ...(share === '50' || (isTold && isKilled) ? [] : [`${share}`]),
           ];
           wrong.push(...found.map((each) => `request ${request}: ${each}`));
           world.close();
@@ -355,10 +352,10 @@ describe('clouds of a platform that is created again', () => {
   });
 });
 
-// Deletes that come late, as on a busy machine: names that change hands in one run do so whatever the order in which the requests arrive.
+// Deletes that come late, as on a busy machine: names change hands in one run, whatever the order
+// in which the requests arrive.
 
 describe('late deletes', () => {
-  const MOTD = { path: '/etc/motd', content: 'hello' };
   const NOTES = { path: '/etc/notes', content: 'read me' };
 
   const user = (attachments: ComponentSpec['attachments'] = {}): ComponentSpec => ({
@@ -377,7 +374,7 @@ describe('late deletes', () => {
     environments: { prod: { clouds: EAST } },
   });
 
-  /** Two components swap their names, and their attachments stay with what they were attached to. */
+  /** Two components swap their names; their attachments stay with what they were attached to. */
   const BEFORE = shop({ one: user({ motd: MOTD }), two: job({ notes: NOTES }) });
   const AFTER = shop({ one: job({ notes: NOTES }), two: user({ motd: MOTD }) });
 
@@ -388,8 +385,9 @@ describe('late deletes', () => {
     const { up } = eachStack(world);
 
     /**
-     * A run in which the deletes of some resources wait until the service refused a create and answered so many requests after it, or until nothing
-     * else continues. Answers how many creates it refused.
+     * A run in which the deletes of some resources wait until the service refused a create and
+     * answered so many requests after it, or until nothing else continues. Answers how many creates
+     * it refused.
      */
     const upWithLate = async (spec: StackSpec, late: (key: string) => boolean, after: number) => {
       let requests = 0;
@@ -412,18 +410,14 @@ describe('late deletes', () => {
       });
       const idle = async (): Promise<void> => {
         for (let turns = 0, seen = requests; turns < IDLE_TURNS; turns += 1) {
-          await new Promise((resolve) => {
-            setImmediate(resolve);
-          });
+          await new Promise(setImmediate);
           if (requests !== seen) turns = 0;
           seen = requests;
         }
       };
       const beforeDelete = async (key: string): Promise<void> => {
         if (!late(key)) return;
-        const refusal = new Promise<void>((resolve) => {
-          waiting.push(resolve);
-        });
+        const refusal = new Promise<void>((resolve) => void waiting.push(resolve));
         await Promise.race([refusal, idle()]);
       };
       const done = await up(spec, { beforeDelete }, busy);
@@ -463,8 +457,9 @@ describe('late deletes', () => {
   });
 });
 
-// A component that keeps its name and is created again from another template, with everything that an environment lays over it: until the deployment the
-// environment has both, and what is in the new one is found although the name alone leads to the old one.
+// A component that keeps its name and is created again from another template, with everything that
+// an environment lays over it: until the deployment the environment has both, and what is in the
+// new one is found although the name alone leads to the old one.
 
 type LaidComponentSpec = NonNullable<OverrideSpec['components']>[string];
 
@@ -508,23 +503,19 @@ const CASES = [
   ['without parts', shop({ extra: { ...JOB, ...PARTS } }), shop({ extra: USER })],
 ] as const;
 
-describe.each(DIALECTS)('%s', (dialect) => {
-  testInTurn(dialect).each(CASES)('created again %s, and back again', async (_, one, other) => {
-    const world = makeWorld(dialect);
+eachDialect('%s', (test, world, dialect) => {
+  test.each(CASES)('created again %s, and back again', async (_, one, other) => {
     let stack = emptyStack;
     for (const spec of [one, other, one]) {
       const done = await run(world, stack, resourcesOf(spec));
       expect(done.errors).toEqual([]);
       expect(done.notices.join('\n')).not.toContain('written as declared before the commit');
       stack = done.stack;
-      expect(await preview(world, stack, resourcesOf(spec))).toEqual({ steps: [], errors: [] });
-      expect(await drift(world, stack)).toEqual([]);
-      expect(await differences(world, spec)).toEqual([]);
+      await expectSettled(world, stack, spec);
     }
-    world.close();
   });
 
-  testInTurn(dialect).each([
+  test.each([
     ['POST environments.pull', 'after'],
     ['PUT environmentAttachments.update', 'before'],
     ['PUT environmentMonitors.update', 'before'],
@@ -532,7 +523,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
     'killed at %s, %s the service has it: the next run writes what the pull created again',
     async (at, when) => {
       const [, one, other] = CASES[0];
-      const world = makeWorld(dialect);
       const { stack } = await run(world, emptyStack, resourcesOf(one));
       const trial = makeWorld(dialect);
       const begun = await run(trial, emptyStack, resourcesOf(one));
@@ -544,9 +534,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(killed.killed).toBe(true);
       const done = await run(world, killed.stack, resourcesOf(other));
       expect(done.errors).toEqual([]);
-      expect(await preview(world, done.stack, resourcesOf(other))).toEqual({ steps: [], errors: [] });
-      expect(await differences(world, other)).toEqual([]);
-      world.close();
+      await expectSettled(world, done.stack, other);
     },
   );
 });

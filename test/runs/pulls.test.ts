@@ -1,12 +1,11 @@
-// What is given back in an environment comes with a pull, and an environment takes one job at a time: rows of one run that pull at once, and jobs of
-// another user that run meanwhile.
-import { type Dialect, DIALECTS, routes } from '../../api/contract';
-import { rowsInTurn, testInTurn } from '../dialects-in-turn';
+// What is given back in an environment comes with a pull, and an environment takes one job at a
+// time: rows of one run that pull at once, and jobs of another user that run meanwhile.
+import { DIALECTS, routes } from '../../api/contract';
+import { rowsInTurn } from '../dialects-in-turn';
 import { through } from '../world/between';
-import { drift, emptyStack, preview, run, type Run, type RunOptions, type Stack } from '../world/engine-simulation';
-import { eachStack, standingStack } from '../world/each-stack';
+import { emptyStack, run, type RunOptions, type Stack } from '../world/engine-simulation';
+import { eachStack, expectSettled, standingStack } from '../world/each-stack';
 import { type EnvironmentSpec, resourcesOf, type StackSpec, type VariableSpec } from '../world/stack-spec';
-import { differences } from '../world/stands-as-declared';
 import { eachWorld, kindOf, makeWorld, type World } from '../world/world';
 import { CHANGED, EAST, SHOP, withProd, withWeb } from '../world/shop-spec';
 import { timeoutArgument } from '../../provider';
@@ -15,9 +14,9 @@ import { newSession } from '../../provider/session';
 import { StaleConnection } from '../../api/errors';
 import { eachDialect } from '../world/each-dialect';
 
-describe('at once', () => {
-  const AT = { assembly: 'shop', environment: 'prod' };
+const AT = { assembly: 'shop', environment: 'prod' };
 
+describe('at once', () => {
   const withProd = (prod: EnvironmentSpec): StackSpec => ({
     variables: { KEY: { encryptedValue: 'canary-design' } },
     platforms: {
@@ -53,40 +52,28 @@ describe('at once', () => {
 
   const withoutDeployment = (spec: StackSpec): StackSpec => withProd({ ...spec.environments?.['prod'], deploy: false });
 
-  let world: World;
-  afterEach(() => {
-    world.close();
-  });
+  eachDialect('%s', (test, world) => {
+    const standing = async (): Promise<Stack> => {
+      const stack = await standingStack(world, DECLARED);
+      world.writes();
+      return stack;
+    };
 
-  const standing = async (dialect: Dialect): Promise<Stack> => {
-    world = makeWorld(dialect);
-    const stack = await standingStack(world, DECLARED);
-    world.writes();
-    return stack;
-  };
-
-  /** Nothing failed, and nothing is left to do. */
-  const expectSettled = async ({ errors, stack }: Run, spec: StackSpec): Promise<void> => {
-    expect(errors).toEqual([]);
-    expect(await preview(world, stack, resourcesOf(spec))).toEqual({ steps: [], errors: [] });
-    expect(await drift(world, stack)).toEqual([]);
-    expect(await differences(world, spec)).toEqual([]);
-  };
-
-  describe.each(DIALECTS)('%s', (dialect) => {
-    const test = testInTurn(dialect);
+    const finishes = async (stack: Stack, spec: StackSpec): Promise<void> => {
+      const done = await run(world, stack, resourcesOf(spec));
+      expect(done.errors).toEqual([]);
+      await expectSettled(world, done.stack, spec);
+    };
 
     test('rows that declare less pull one after the other, and share a pull where they can', async () => {
-      const stack = await standing(dialect);
-      const done = await run(world, stack, resourcesOf(LESS));
+      await finishes(await standing(), LESS);
       const pulls = world.writes().filter((write) => write === 'POST environments.pull');
-      await expectSettled(done, LESS);
       // Of two pulls the first meets what the rows wrote, and is sent again once that is committed.
       expect(pulls.length).toBeLessThanOrEqual(4);
     });
 
     test('a pull continues while other rows of the run write to the environment, one after another', async () => {
-      const stack = await standing(dialect);
+      const stack = await standing();
       // Writes that arrive each between a commit and the pull after it.
       let late = 6;
       const racing = through(world, (next) => async (route, input) => {
@@ -110,10 +97,10 @@ describe('at once', () => {
     test.each([1, 2, 3, 4])(
       'a cloud that a run adds is no change of another user when it is killed after %d writes',
       async (killAfter) => {
-        const stack = await standing(dialect);
+        const stack = await standing();
         const killed = await run(world, stack, resourcesOf(WITH_WEST), { killAfter });
         expect(killed.killed).toBe(true);
-        await expectSettled(await run(world, killed.stack, resourcesOf(WITH_WEST)), WITH_WEST);
+        await finishes(killed.stack, WITH_WEST);
       },
     );
 
@@ -123,12 +110,8 @@ describe('at once', () => {
       ['gives back without a deployment', withoutDeployment(DECLARED), withoutDeployment(LESS)],
       ['configures clouds no longer', CONFIGURED, withProd({})],
     ])('a cloud that another user adds is not committed by a run that %s', async (_, before, after) => {
-      world = makeWorld(dialect);
       const { stack } = await run(world, emptyStack, resourcesOf(before));
-      if (before.environments?.['prod']?.deploy === false) {
-        await world.maria.commitEnvironment();
-        await world.maria.deploy();
-      }
+      if (before.environments?.['prod']?.deploy === false) await world.maria.rollOut();
       const clouds = await world.other.call(routes.clouds.list, {});
       const used = clouds.filter(({ ciName }) => ['east', 'west'].includes(ciName));
       await world.other.call(routes.environments.update, {
@@ -146,15 +129,15 @@ describe('at once', () => {
       ['pull', () => world.other.call(routes.environments.pull, { address: AT, body: { async: 'true' } })],
       ['commit', () => world.other.call(routes.environments.commit, { address: AT, body: {} })],
     ])('a %s of another user is waited for', async (_, begin) => {
-      const stack = await standing(dialect);
+      const stack = await standing();
       await begin();
-      await expectSettled(await run(world, stack, resourcesOf(LEFT)), LEFT);
+      await finishes(stack, LEFT);
     });
   });
 });
 
-// A variable of the design and its value in an environment, both changed by somebody: the pull of the run that sets the first one back writes the
-// second one, too, and is no change of another user. In both dialects.
+// A variable of the design and its value in an environment, both changed by somebody: the pull of
+// the run that sets the first one back writes the second one, and is no change of another user.
 
 const shop = (level: VariableSpec, inProd: VariableSpec): StackSpec => ({
   variables: { LEVEL: level },
@@ -207,9 +190,7 @@ describe.each(cases)('%s: %s, changed with %s', (dialect, _, __, owner, [, spec,
   const settles = async (options: RunOptions): Promise<void> => {
     const done = await run(world, stack, resourcesOf(spec), options);
     expect(done.errors).toEqual([]);
-    expect(await preview(world, done.stack, resourcesOf(spec))).toEqual({ steps: [], errors: [] });
-    expect(await drift(world, done.stack)).toEqual([]);
-    expect(await differences(world, spec)).toEqual([]);
+    await expectSettled(world, done.stack, spec);
   };
 
   test('one run with a refresh sets both back', async () => {
@@ -242,17 +223,15 @@ describe.each(cases)('%s: %s, changed with %s', (dialect, _, __, owner, [, spec,
   });
 });
 
-// Waits that take too long, and runs that are killed while they wait: what was begun is in the state, the next run joins it, and destroying
-// the stack takes it down.
-
-const AT = { assembly: 'shop', environment: 'prod' };
+// Waits that take too long, and runs that are killed while they wait: what was begun is in the
+// state, the next run joins it, and destroying the stack takes it down.
 
 /** How long a deployment is waited for, as Pulumi's own option says it. */
 const LIMIT = timeoutArgument(kindOf('Deployment'), {}, { customTimeouts: { create: '45s', update: '1m' } });
 
 const limited = (spec: StackSpec): StackSpec => withProd({ deploy: LIMIT }, spec);
 
-/** The same world, whose service does not move from an answer on, while the run's own time continues. */
+/** The world whose service does not move from an answer on, while the run's own time continues. */
 function stalledAt(world: World, route: string): World {
   const { clock, service } = world;
   let beyond = 0;
@@ -279,8 +258,7 @@ eachDialect('%s', (test, world, dialect) => {
 
   const upTo = async (spec: StackSpec, options?: RunOptions): Promise<void> => {
     await own.fine(spec, options);
-    expect(await preview(world, own.stack, resourcesOf(spec))).toEqual({ steps: [], errors: [] });
-    expect(await drift(world, own.stack)).toEqual([]);
+    await expectSettled(world, own.stack, spec);
   };
 
   const destroyed = async (): Promise<void> => {
@@ -292,7 +270,7 @@ eachDialect('%s', (test, world, dialect) => {
   const deployments = (): number =>
     world.service.journal().filter(({ route, status }) => route === 'deployments.create' && status === 200).length;
 
-  /** What exists there before; what is declared; whose answer is the last sign of life; what the run says. */
+  /** What exists before; what is declared; whose answer is the last one; what the run says. */
   const waits: readonly (readonly [string, StackSpec | undefined, StackSpec, string, RegExp])[] = [
     ['the first deployment', undefined, SHOP, 'deployments.create', /deployment \d+ took longer than 1 minutes/],
     ['a later deployment', SHOP, CHANGED, 'deployments.create', /deployment \d+ took longer than 1 minutes/],
@@ -371,7 +349,8 @@ eachDialect('%s', (test, world, dialect) => {
   });
 });
 
-// Creates that meet a kept connection which the service has closed: no run fails, whether the service carried them out or not.
+// Creates that meet a kept connection which the service has closed: no run fails, whether the
+// service carried them out or not.
 
 /** The shop with a variable of each scope. */
 const SPEC: StackSpec = withProd(
@@ -392,16 +371,13 @@ function losing(world: World, isCarriedOut: boolean): { readonly world: World; r
   return { world: broken, lost };
 }
 
-test.each(DIALECTS.flatMap((dialect) => [true, false].map((isCarriedOut) => [dialect, isCarriedOut] as const)))(
-  '%s, each create was carried out: %s',
-  async (dialect, isCarriedOut) => {
-    const world = makeWorld(dialect);
+describe.each(DIALECTS)('%s', (dialect) => {
+  const world = eachWorld(dialect);
+  test.each([true, false])('each create was carried out: %s', async (isCarriedOut) => {
     const broken = losing(world, isCarriedOut);
     const done = await run(broken.world, emptyStack, resourcesOf(SPEC));
     expect(done.errors).toEqual([]);
     expect(broken.lost.size).toBeGreaterThan(6);
-    expect(await preview(world, done.stack, resourcesOf(SPEC))).toEqual({ steps: [], errors: [] });
-    expect(await differences(world, SPEC)).toEqual([]);
-    world.close();
-  },
-);
+    await expectSettled(world, done.stack, SPEC);
+  });
+});

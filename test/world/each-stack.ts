@@ -1,6 +1,15 @@
 // A stack in the world of a suite: brought up once, or run again and again in each test.
 import { routes, type Instance } from '../../api/contract';
-import { emptyStack, run, type Declared, type Run, type RunOptions, type Stack } from './engine-simulation';
+import {
+  drift,
+  emptyStack,
+  preview,
+  run,
+  type Declared,
+  type Run,
+  type RunOptions,
+  type Stack,
+} from './engine-simulation';
 import { resourcesOf, type StackSpec } from './stack-spec';
 import { differences } from './stands-as-declared';
 import type { World } from './world';
@@ -12,10 +21,17 @@ export async function standingStack(world: World, spec: StackSpec): Promise<Stac
   return stack;
 }
 
+/** The service is as declared, and neither a preview nor a refresh finds anything left to do. */
+export async function expectSettled(world: World, stack: Stack, spec: StackSpec): Promise<void> {
+  expect(await preview(world, stack, resourcesOf(spec))).toEqual({ steps: [], errors: [] });
+  expect(await drift(world, stack)).toEqual([]);
+  expect(await differences(world, spec)).toEqual([]);
+}
+
 interface EachStack {
   /** What the last run of the test left; empty when a test begins. */
   stack: Stack;
-  /** Runs to a declaration; without one everything is destroyed. `within`: where the run's requests go. */
+  /** Runs to a declaration; without one everything is destroyed. `within`: where requests go. */
   up(spec: StackSpec | readonly Declared[] | undefined, options?: RunOptions, within?: World): Promise<Run>;
   /** The same, which must not fail and leave the service as declared. */
   fine(spec: StackSpec, options?: RunOptions): Promise<void>;

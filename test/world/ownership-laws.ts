@@ -1,11 +1,11 @@
 // The law of ownership: the service, and what runs, compared with the file after each run. What is
-// gone was in the state and left the file; what no longer runs has a cause in the file, or in what it
-// accepts; what came to machines is declared, or named; what is declared is there, and runs. A
+// gone was in the state and left the file; what no longer runs has a cause in the file, or in what
+// it accepts; what came to machines is declared, or named; what is declared is there, and runs. A
 // difference without an excuse is a line.
 import { isForeignValue } from './ownership-moves';
 import type { EnvironmentSpec, PlatformSpec, StackSpec } from './stack-spec';
 
-/** A record of the design, or an environment: `web/deployer`, `$LEVEL`, `~prod`; empty: the root. */
+/** A record of the design, or an environment: `web/deployer`, `$LEVEL`, `~prod`. */
 type RecordPath = string;
 
 /** A resource of a state, or of a file, that is such a record. */

@@ -1,5 +1,5 @@
-// Plays a history of two stacks and Maria on a ground: in process, or on the real engine. Each run is
-// looked at from the side of the service, and the law of ownership says what does not hold.
+// Plays a history of two stacks and Maria on a ground: in process, or on the real engine. Each run
+// is looked at from the side of the service, and the law of ownership says what does not hold.
 import type { Api } from '../../api/client';
 import { routes, type Record as WireRecord } from '../../api/contract';
 import type { Inputs } from '../../provider';
