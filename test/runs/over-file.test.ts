@@ -1,15 +1,16 @@
-// Values that another user sets or locks in an environment over those that the file declares in the design: a run that writes the design's names what
-// stays, and one with a refresh sets it back. What the file declares below the environment is written again where a pull replaced it.
+// Values that another user sets or locks in an environment over those that the file declares in the
+// design: a run that writes the design's names what stays, and one with a refresh sets it back.
+// What the file declares below the environment is written again where a pull replaced it.
 import fc from 'fast-check';
 import { routes } from '../../api/contract';
 import { ConnectionFailed } from '../../api/errors';
 import { failing, through } from '../world/between';
-import { drift, preview, type RunOptions } from '../world/engine-simulation';
+import { type RunOptions } from '../world/engine-simulation';
 import { eachDialect } from '../world/each-dialect';
-import { eachStack } from '../world/each-stack';
+import { eachStack, expectSettled } from '../world/each-stack';
 import { handOf } from '../world/hand';
 import { leftToDeploy } from '../world/left-to-deploy';
-import { type EnvironmentSpec, resourcesOf, type StackSpec } from '../world/stack-spec';
+import { type EnvironmentSpec, type StackSpec } from '../world/stack-spec';
 import { differences } from '../world/stands-as-declared';
 
 const PROD: EnvironmentSpec = { clouds: { east: { priority: 1 } } };
@@ -34,10 +35,21 @@ const shop = (text: string, prod: EnvironmentSpec = PROD, secret = 'canary-a'): 
   environments: { prod },
 });
 
-const LOCK = 'manifest';
-const ofVariable = (owner: string) => ({ owner: { secure: owner, value: owner, encrypted_value: owner } });
+type Attributes = { readonly [name: string]: string };
 
-/** What another user sets in the environment: the record's place there, its attributes, and how a row names it. */
+/** An edit that is deployed without a pull. */
+const OURS: EnvironmentSpec = { ...PROD, description: 'ours' };
+const DESCRIBED = shop('100', OURS);
+
+const LOCK = 'manifest';
+
+/** The owner of what is written at a place. */
+const ownedBy = (owner: string, place: string, attributes: Attributes) => {
+  const names = place.includes('$') ? ['secure', 'value', 'encrypted_value'] : Object.keys(attributes);
+  return { owner: Object.fromEntries(names.map((name) => [name, owner])) };
+};
+
+/** What another user sets in the environment: the place, its attributes, and how a row names it. */
 const SET = [
   ['prod:web/tomcat', { max_threads: '771' }, 'component web/tomcat (max_threads)'],
   ['prod:$LEVEL', { value: '771' }, 'variable $LEVEL (value)'],
@@ -48,19 +60,20 @@ const SET = [
 eachDialect('%s', (test, world) => {
   const own = eachStack(world);
 
-  /** Sets a value in the environment, with a lock or without one, and deploys it. */
-  const setInProd = async (
-    place: string,
-    attributes: { readonly [name: string]: string },
-    owner = '',
-  ): Promise<void> => {
+  /** Writes in the environment, with a lock or without one, and deploys it. */
+  const setInProd = async (place: string, attributes: Attributes, owner = '', values = attributes): Promise<void> => {
     world.clock.advance(1000);
-    const locks = place.includes('$')
-      ? ofVariable(owner)
-      : { owner: Object.fromEntries(Object.keys(attributes).map((name) => [name, owner])) };
-    await world.maria.set(place, attributes, locks);
+    await world.maria.set(place, values, ownedBy(owner, place, attributes));
     await world.maria.rollOut();
     world.clock.advance(1000);
+  };
+  const setThreads = (): Promise<void> => setInProd('prod:web/tomcat', { max_threads: '771' }, LOCK);
+
+  const liveAt = async (place: string, name: string) => (await world.admin.read(place)).ciAttributes[name];
+
+  const expectIdle = async (spec: StackSpec): Promise<void> => {
+    const { steps, errors } = await own.up(spec, { refresh: true });
+    expect({ steps, errors }).toEqual({ steps: [], errors: [] });
   };
 
   const notices = async (spec: StackSpec, options?: RunOptions): Promise<string> => {
@@ -75,15 +88,13 @@ eachDialect('%s', (test, world) => {
     for (const each of named) expect(said).toContain(each);
     if (!said.includes('encrypted_value')) expect(said).not.toMatch(/brings along/);
     expect(await differences(world, spec)).toEqual([]);
-    const again = await own.up(spec, { refresh: true });
-    expect({ steps: again.steps, errors: again.errors }).toEqual({ steps: [], errors: [] });
-    expect(await drift(world, own.stack)).toEqual([]);
-    expect(await preview(world, own.stack, resourcesOf(spec))).toEqual({ steps: [], errors: [] });
+    await expectIdle(spec);
+    await expectSettled(world, own.stack, spec);
   };
 
   test('values of several users over the file are named with each of them, and accepted one by one', async () => {
     await notices(shop('100'));
-    await setInProd('prod:web/tomcat', { max_threads: '771' }, LOCK);
+    await setThreads();
     const pia = handOf(world.third, (milliseconds) => world.clock.advance(milliseconds));
     await pia.set('prod:web/tomcat', { protocol: 'HTTP/1.0' }, { owner: { max_threads: LOCK, protocol: LOCK } });
     await pia.rollOut();
@@ -98,11 +109,11 @@ eachDialect('%s', (test, world) => {
 
   test('what a refresh alone saw is set back by the next run', async () => {
     await notices(shop('100'));
-    await setInProd('prod:web/tomcat', { max_threads: '771' }, LOCK);
+    await setThreads();
     expect(await notices(shop('100'), { refresh: true, targets: [] })).not.toContain('set back');
     world.nextRun();
     expect(await notices(shop('100'))).toContain('set back as the file declares: component web/tomcat (max_threads)');
-    expect((await world.admin.read('prod:web/tomcat')).ciAttributes['max_threads']).toBe('100');
+    expect(await liveAt('prod:web/tomcat', 'max_threads')).toBe('100');
   });
 
   test('a question of the search that the service does not answer names the environment', async () => {
@@ -120,25 +131,21 @@ eachDialect('%s', (test, world) => {
 
   test('what is committed between the search of a refresh and its deployment is set back by the next one', async () => {
     await notices(shop('100'));
-    await setInProd('prod:web/tomcat', { max_threads: '771' }, LOCK);
-    const take = async (): Promise<void> => {
-      await world.maria.set('prod:$LEVEL', { value: '771' }, ofVariable(''));
-      await world.maria.commitEnvironment();
-    };
+    await setThreads();
     let isTaken = false;
     const racing = through(world, (next) => async (route, input) => {
       const answer = await next(route, input);
-      if (route.name === routes.environmentPlatforms.updateComponent.name && !isTaken) {
-        isTaken = true;
-        await take();
-      }
+      if (route.name !== routes.environmentPlatforms.updateComponent.name || isTaken) return answer;
+      isTaken = true;
+      await world.maria.set('prod:$LEVEL', { value: '771' }, ownedBy('', 'prod:$LEVEL', {}));
+      await world.maria.commitEnvironment();
       return answer;
     });
     const { errors } = await own.up(shop('100'), { refresh: true }, racing);
     expect(errors).toEqual([]);
-    expect((await world.admin.read('prod:$LEVEL')).ciAttributes['value']).toBe('771');
+    expect(await liveAt('prod:$LEVEL', 'value')).toBe('771');
     expect(await notices(shop('100'), { refresh: true })).toContain('variable $LEVEL (value) by maria');
-    expect((await world.admin.read('prod:$LEVEL')).ciAttributes['value']).toBe('100');
+    expect(await liveAt('prod:$LEVEL', 'value')).toBe('100');
   });
 
   describe.each(SET)('%s', (place, attributes, words) => {
@@ -158,8 +165,7 @@ eachDialect('%s', (test, world) => {
     test('locked and not deployed, before the run that changes it in the file: named once', async () => {
       await own.fine(shop('100'));
       world.clock.advance(1000);
-      const owner = Object.fromEntries(Object.keys(attributes).map((name) => [name, LOCK]));
-      await world.maria.set(place, attributes, place.includes('$') ? ofVariable(LOCK) : { owner });
+      await world.maria.set(place, attributes, ownedBy(LOCK, place, attributes));
       await world.maria.commitEnvironment();
       const said = await notices(shop('200'));
       expect(said.split(words.split(' (')[0] ?? '')).toHaveLength(2);
@@ -167,26 +173,22 @@ eachDialect('%s', (test, world) => {
       await setsBack(shop('200'), `set back as the file declares: ${line}`);
     });
 
-    test('not locked: a refresh sets it back', async () => {
+    test.each([
+      ['', shop('100')],
+      [', and deployed by this stack without a pull', DESCRIBED],
+    ])('not locked%s: a refresh sets it back', async (_, spec) => {
       await own.fine(shop('100'));
       await setInProd(place, attributes);
-      await setsBack(shop('100'), `set back as the file declares: ${line}`);
-    });
-
-    test('not locked, and deployed by this stack without a pull: a refresh sets it back', async () => {
-      await own.fine(shop('100'));
-      await setInProd(place, attributes);
-      const described = shop('100', { ...PROD, description: 'ours' });
-      await notices(described);
-      await setsBack(described, `set back as the file declares: ${line}`);
+      if (spec === DESCRIBED) await notices(spec);
+      await setsBack(spec, `set back as the file declares: ${line}`);
     });
   });
 
   test('a secret that is locked: named when the file changes it, and set back', async () => {
     await own.fine(shop('100'));
     await setInProd('prod:$TOKEN', { encrypted_value: 'foreign' }, LOCK);
-    await notices(shop('100', { ...PROD, description: 'ours' }));
-    const changed = shop('100', { ...PROD, description: 'ours' }, 'canary-b');
+    await notices(DESCRIBED);
+    const changed = shop('100', OURS, 'canary-b');
     expect(await notices(changed)).toMatch(/variable \$TOKEN \(encrypted_value\) by maria, .* in place of what/);
     await setsBack(changed, 'variable $TOKEN (encrypted_value) by maria');
   });
@@ -227,7 +229,7 @@ eachDialect('%s', (test, world) => {
     const spec = (text: string, deploy = {}): StackSpec =>
       shop(text, { ...PROD, deploy: { others: 'refuse', ...deploy } });
     await own.fine(spec('100'));
-    await setInProd('prod:web/tomcat', { max_threads: '771' }, LOCK);
+    await setThreads();
     const { errors } = await own.up(spec('200'));
     expect(errors.join()).toMatch(/component web\/tomcat \(max_threads\) by maria, .* in place of what/);
     const entry = /accept: \["([^"]*)"\]/.exec(errors.join())?.[1];
@@ -237,10 +239,10 @@ eachDialect('%s', (test, world) => {
   test('what the file does not declare stays', async () => {
     const spec: StackSpec = { platforms: { web: { pack: 'tomcat' } }, environments: { prod: PROD } };
     await own.up(spec);
-    await setInProd('prod:web/tomcat', { max_threads: '771' }, LOCK);
+    await setThreads();
     await notices(spec, { refresh: true });
-    expect((await own.up(spec, { refresh: true })).steps).toEqual([]);
-    expect((await world.admin.read('prod:web/tomcat')).ciAttributes['max_threads']).toBe('771');
+    await expectIdle(spec);
+    expect(await liveAt('prod:web/tomcat', 'max_threads')).toBe('771');
   });
 
   test('what the file declares below the environment stays', async () => {
@@ -259,21 +261,20 @@ eachDialect('%s', (test, world) => {
       await notices(shop('200', laid), { refresh });
       expect(await differences(world, shop('200', laid))).toEqual(foreign);
     }
-    expect((await own.up(shop('200', laid), { refresh: true })).steps).toEqual([]);
+    await expectIdle(shop('200', laid));
   });
 
   test.each([1, 2, 3])(
     'a run that sets back is killed after %s writes: the next one finishes it',
     async (killAfter) => {
       await own.fine(shop('100'));
-      await setInProd('prod:web/tomcat', { max_threads: '771' }, LOCK);
+      await setThreads();
       await setInProd('prod:$LEVEL', { value: '771' });
-      const spec = shop('100', { ...PROD, description: 'ours' });
-      await notices(spec);
-      const { killed, errors } = await own.up(spec, { refresh: true, killAfter });
+      await notices(DESCRIBED);
+      const { killed, errors } = await own.up(DESCRIBED, { refresh: true, killAfter });
       expect({ killed, errors }).toEqual({ killed: true, errors: [] });
       world.clock.advance(60_000);
-      await setsBack(spec);
+      await setsBack(DESCRIBED);
       const at = { assembly: 'shop', environment: 'prod' };
       expect(await leftToDeploy(world.api, at, () => world.clock.advance(5_000))).toEqual([]);
     },
@@ -281,12 +282,11 @@ eachDialect('%s', (test, world) => {
 
   test('a value of the environment that another user changed is set back to the declared one', async () => {
     await own.fine(shop('100', LAID));
-    await setInProd('prod:web/tomcat', { max_threads: '771' }, LOCK);
-    await notices(shop('100', { ...LAID, description: 'ours' }));
-    const done = await own.up(shop('100', { ...LAID, description: 'ours' }), { refresh: true });
-    expect(done.errors).toEqual([]);
-    expect(done.notices.join()).not.toMatch(/set back as the file declares/);
-    await setsBack(shop('100', { ...LAID, description: 'ours' }));
+    await setThreads();
+    const described = shop('100', { ...LAID, description: 'ours' });
+    await notices(described);
+    expect(await notices(described, { refresh: true })).not.toMatch(/set back as the file declares/);
+    await setsBack(described);
   });
 
   const LAID: EnvironmentSpec = {
@@ -307,21 +307,14 @@ eachDialect('%s', (test, world) => {
     '%s, declared below the environment and unlocked by another user: written again by the run that pulls',
     async (place, attributes) => {
       await own.fine(shop('100', LAID));
-      world.clock.advance(1000);
-      const owner = Object.fromEntries(Object.keys(attributes).map((name) => [name, '']));
-      await world.maria.set(place, {}, place.includes('$') ? ofVariable('') : { owner });
-      await world.maria.rollOut();
+      await setInProd(place, attributes, '', {});
       const spec = shop('200', LAID, 'canary-b');
       const said = await notices(spec);
       expect(said).toMatch(/the pull replaced .*: written again as declared/);
-      expect(await differences(world, spec)).toEqual([]);
-      expect(await preview(world, own.stack, resourcesOf(spec))).toEqual({ steps: [], errors: [] });
       // A secret that the deployment wrote is not known to its own row, which writes it once more.
-      const isSecret = 'encrypted_value' in attributes;
-      if (isSecret) await notices(spec, { refresh: true });
-      expect(await drift(world, own.stack)).toEqual([]);
-      const again = await own.up(spec, { refresh: true });
-      expect({ steps: again.steps, errors: again.errors }).toEqual({ steps: [], errors: [] });
+      if ('encrypted_value' in attributes) await notices(spec, { refresh: true });
+      await expectSettled(world, own.stack, spec);
+      await expectIdle(spec);
     },
   );
 
@@ -333,10 +326,10 @@ eachDialect('%s', (test, world) => {
     isDeployed: fc.boolean(),
   });
 
+  type Move = typeof MOVE extends fc.Arbitrary<infer M> ? M : never;
+
   /** Plays moves, and answers where a law does not hold. */
-  const played = async (
-    moves: readonly (typeof MOVE extends fc.Arbitrary<infer M> ? M : never)[],
-  ): Promise<string[]> => {
+  const played = async (moves: readonly Move[]): Promise<string[]> => {
     const broken: string[] = [];
     let [text, isLaid, said, unique] = [100, false, '', 770];
     const told: string[] = [];
@@ -354,7 +347,7 @@ eachDialect('%s', (test, world) => {
       } else if (act === 'up' || act === 'refresh') {
         const { errors, steps, notices: lines } = await own.up(spec(), { refresh: act === 'refresh' });
         said += lines.join('\n');
-        // What the file declares for the first time, and somebody locked, is refused, and has to be adopted.
+        // What the file declares for the first time, and somebody locked, has to be adopted.
         if (errors.join().includes('declare adopt: true')) return broken;
         const isJudged = act === 'refresh' || steps.some((step) => step.includes('Deployment'));
         for (const [at, attributes, words] of isJudged ? SET : []) {
@@ -371,14 +364,11 @@ eachDialect('%s', (test, world) => {
         }
       } else {
         const [at, attributes] = place;
-        const names = Object.keys(attributes);
         const owner = act === 'unlock' || (act === 'set' && !isLocked) ? '' : LOCK;
-        const locks = at.includes('$')
-          ? ofVariable(owner)
-          : { owner: Object.fromEntries(names.map((name) => [name, owner])) };
         unique += 1;
-        const values = act === 'set' ? Object.fromEntries(names.map((name) => [name, String(unique)])) : {};
-        await world.maria.set(at, values, locks);
+        const names = act === 'set' ? Object.keys(attributes) : [];
+        const values = Object.fromEntries(names.map((name) => [name, String(unique)]));
+        await world.maria.set(at, values, ownedBy(owner, at, attributes));
         await (isDeployed ? world.maria.rollOut() : world.maria.commitEnvironment());
       }
     }

@@ -1,12 +1,14 @@
-// What was deployed and does not run any more, whoever took it away: a refresh shows it as drift of the Deployment and says what is missing, and the
-// next run that refreshes brings back what is declared. What changes nothing of what runs is no drift.
+// What was deployed and does not run any more, whoever took it away: a refresh shows it as drift of
+// the Deployment and says what is missing, and the next run that refreshes brings back what is
+// declared. What changes nothing of what runs is no drift.
 import { type Dialect, DIALECTS, routes } from '../../api/contract';
 import { answering } from '../world/between';
 import { drift, emptyStack, preview, run, type Run, type RunOptions, type Stack } from '../world/engine-simulation';
-import { instancesIn } from '../world/each-stack';
+import { eachStack, instancesIn, standingStack } from '../world/each-stack';
 import { type EnvironmentSpec, resourcesOf, type StackSpec } from '../world/stack-spec';
 import { makeWorld, ROW, type World } from '../world/world';
-import { dialectsInTurn, testInTurn } from '../dialects-in-turn';
+import { dialectsInTurn } from '../dialects-in-turn';
+import { eachDialect } from '../world/each-dialect';
 import { differences } from '../world/stands-as-declared';
 
 const WEB = { assembly: 'shop', environment: 'prod', platform: 'web' };
@@ -18,26 +20,17 @@ const shopOn = (environment: EnvironmentSpec): StackSpec => ({
   environments: { prod: { clouds: BOTH, ...environment } },
 });
 
-describe.each(DIALECTS)('%s', (dialect: Dialect) => {
-  const test = testInTurn(dialect);
-  let world: World;
+eachDialect('%s', (test, world) => {
+  const own = eachStack(world);
   let spec: StackSpec;
-  let stack: Stack;
 
   const begin = async (environment: EnvironmentSpec = {}): Promise<void> => {
-    world = makeWorld(dialect);
     spec = shopOn(environment);
-    stack = emptyStack;
     expect((await up()).errors).toEqual([]);
-    expect(await drift(world, stack)).toEqual([]);
+    expect(await drift(world, own.stack)).toEqual([]);
   };
-  afterEach(() => world.close());
 
-  const up = async (options?: RunOptions): Promise<Run> => {
-    const done = await run(world, stack, resourcesOf(spec), options);
-    stack = done.stack;
-    return done;
-  };
+  const up = (options?: RunOptions): Promise<Run> => own.up(spec, options);
 
   /** How many instances there are: `web/east 7, …`. */
   const running = async (): Promise<string> => {
@@ -49,86 +42,75 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
       .join(', ');
   };
 
-  const rollOutByHand = async (): Promise<void> => {
-    await world.maria.commitEnvironment();
-    await world.maria.deploy();
-  };
-  const disable = (...names: readonly string[]): Promise<void> => world.maria.switch('disable', ...names);
-  const configure = (cloud: string, attributes: { readonly [name: string]: string }): Promise<void> =>
-    world.maria.configure('web', cloud, attributes);
-
   /** What a refresh says of the Deployment. */
   const stateFound = async (): Promise<unknown> => {
-    expect(await drift(world, stack)).toEqual(['Deployment::prod state']);
-    const kept = stack.get('Deployment::prod');
+    expect(await drift(world, own.stack)).toEqual(['Deployment::prod state']);
+    const kept = own.stack.get('Deployment::prod');
     if (kept === undefined) throw new Error('no deployment in the stack');
     world.nextRun();
     return (await world.life('Deployment').read(kept.id, kept.outputs, ROW))?.inputs['state'];
   };
 
-  /** A refresh says it, the next run with one brings everything back, and nothing is left to say. */
-  const expectRepaired = async (words: RegExp): Promise<Run> => {
-    const before = stack.get('Deployment::prod')?.outputs['running'];
+  /** A refresh says it, the next run with one brings everything back, and no drift is left. */
+  const expectRepaired = async (words: RegExp): Promise<void> => {
+    const before = own.stack.get('Deployment::prod')?.outputs['running'];
     expect(await stateFound()).toMatch(words);
     const done = await up({ refresh: true });
     expect(done.errors).toEqual([]);
     expect(await running()).toBe(before);
     await expectClean();
-    return done;
   };
 
   const expectClean = async (): Promise<void> => {
-    expect(await drift(world, stack)).toEqual([]);
+    expect(await drift(world, own.stack)).toEqual([]);
     expect((await up({ refresh: true })).steps).toEqual([]);
   };
 
   test('the state shows what ran after the roll-out', async () => {
     await begin();
-    const { outputs } = stack.get('Deployment::prod') ?? {};
+    const { outputs } = own.stack.get('Deployment::prod') ?? {};
     expect(outputs?.['running']).toBe(await running());
     expect(outputs?.['addresses']).toMatchObject({ web: expect.arrayContaining([expect.stringMatching(/^10\./)]) });
   });
 
-  test('a platform that somebody disabled, committed and deployed', async () => {
-    await begin();
-    await disable('web');
-    await rollOutByHand();
-    await expectRepaired(/^nothing runs of web since deployment \d+ of maria$/);
-  });
-
-  test('the same, only committed: the plan is not carried out as it is', async () => {
-    await begin();
-    await disable('web', 'db');
-    await world.maria.commitEnvironment();
-    await expectRepaired(/^what maria committed is not deployed$/);
-    expect(world.service.outages()).toEqual([]);
-  });
-
-  test('some instances of a platform were deleted', async () => {
-    await begin();
+  const deleteInstance = async (): Promise<void> => {
     const instances = await world.other.call(routes.operations.platformInstances, { address: WEB, query: ALL });
     const compute = instances.find(
       ({ ciName, deployedTo }) => ciName.startsWith('compute-') && deployedTo?.ciName === 'west',
     );
     const address = { ...WEB, component: 'compute', instance: String(compute?.ciId) };
     await world.other.call(routes.operations.deleteInstance, { address });
-    await expectRepaired(/^web: \d+ of \d+ instances run in west$/);
+  };
+
+  const rolledOut = (act: () => Promise<void>) => async (): Promise<void> => {
+    await act();
+    await world.maria.rollOut();
+  };
+
+  test.each<readonly [string, () => Promise<void>, RegExp]>([
+    [
+      'disabled a platform',
+      rolledOut(() => world.maria.switch('disable', 'web')),
+      /^nothing runs of web since deployment \d+ of maria$/,
+    ],
+    ['deleted some instances', deleteInstance, /^web: \d+ of \d+ instances run in west$/],
+    [
+      'took a cloud offline of which the platform declares nothing',
+      rolledOut(() => world.maria.configure('web', 'west', { adminstatus: 'offline' })),
+      /^web: 0 of \d+ instances run in west, because the cloud is offline for it since deployment \d+ of maria$/,
+    ],
+  ])('somebody %s: a refresh says it, and brings it back', async (_, take, words) => {
+    await begin();
+    await take();
+    await expectRepaired(words);
   });
 
-  test('a cloud of the environment of which the platform declares nothing is in use: a refresh sets it back', async () => {
+  test('somebody disabled platforms and committed that: the plan is not carried out as it is', async () => {
     await begin();
-    await configure('west', { adminstatus: 'offline' });
-    await rollOutByHand();
-    expect(await stateFound()).toMatch(
-      /^web: 0 of \d+ instances run in west, because the cloud is offline for it since deployment \d+ of maria$/,
-    );
-    const { errors, notices } = await up({ refresh: true });
-    expect(errors).toEqual([]);
-    expect(notices.join()).toMatch(
-      /set back as the file declares: maria set adminstatus of cloud west of platform web/,
-    );
-    expect(await running()).toMatch(/web\/west/);
-    await expectClean();
+    await world.maria.switch('disable', 'web', 'db');
+    await world.maria.commitEnvironment();
+    await expectRepaired(/^what maria committed is not deployed$/);
+    expect(world.service.outages()).toEqual([]);
   });
 
   /** Scales web by another user. */
@@ -146,14 +128,14 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     await begin({ availability: 'redundant' });
     await scale(6, false);
     await world.maria.deploy();
-    expect(await drift(world, stack)).toEqual([]);
+    expect(await drift(world, own.stack)).toEqual([]);
     await scale(1, false);
     await world.maria.deploy();
     expect(await stateFound()).toMatch(
       /^web: \d+ of \d+ instances run in east, because compute is scaled to 1; web: .* of maria$/,
     );
     await scale(1, true);
-    expect(await drift(world, stack)).toEqual([]);
+    expect(await drift(world, own.stack)).toEqual([]);
   });
 
   test('values that somebody locked, this stack edited, and somebody unlocked again', async () => {
@@ -177,7 +159,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
       expect((await up()).errors).toEqual([]);
       await lock(owner);
       // A locked value shows once the file declares another one.
-      expect((await drift(world, stack)).length).toBe(text === '200' ? 1 : 0);
+      expect((await drift(world, own.stack)).length).toBe(text === '200' ? 1 : 0);
     }
     expect((await up({ refresh: true })).errors).toEqual([]);
     await expectClean();
@@ -187,36 +169,30 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
   test('a list of instances that comes shortened is not taken for an outage', async () => {
     await begin();
     const api = answering(world.api, routes.operations.environmentInstances, (all) => all.slice(3));
-    expect(await drift({ ...world, api }, stack)).toEqual([]);
+    expect(await drift({ ...world, api }, own.stack)).toEqual([]);
   });
 
   test('a deployment of another user that deletes nothing is no drift', async () => {
     await begin();
     const address = { ...WEB, component: 'tomcat' };
     await world.other.call(routes.environmentPlatforms.touchComponent, { address, body: {} });
-    await rollOutByHand();
+    await world.maria.rollOut();
     await expectClean();
   });
 });
 
-// A destroy that is cut off: what is declared runs again once the stack continues. Judged by instances, never by
-// what a preview says. CRASH_POINTS=all takes every boundary (as `make soak` does); else a sample.
+// A destroy that is cut off: what is declared runs again once the stack continues. Judged by
+// instances, never by what a preview says. CRASH_POINTS=all takes every boundary; else a sample.
 describe('tear-downs', () => {
-  const SHOP: StackSpec = {
+  const shopOf = (max_threads: string): StackSpec => ({
     platforms: {
-      web: { pack: 'tomcat', components: { tomcat: { attributes: { max_threads: '100' } } } },
+      web: { pack: 'tomcat', components: { tomcat: { attributes: { max_threads } } } },
       db: { pack: 'mysql' },
     },
     environments: { prod: { clouds: { east: { priority: 1 } } } },
-  };
-
-  const EDITED: StackSpec = {
-    ...SHOP,
-    platforms: {
-      ...SHOP.platforms,
-      web: { pack: 'tomcat', components: { tomcat: { attributes: { max_threads: '90' } } } },
-    },
-  };
+  });
+  const SHOP = shopOf('100');
+  const EDITED = shopOf('90');
 
   const PROD = { assembly: 'shop', environment: 'prod' };
 
@@ -227,11 +203,9 @@ describe('tear-downs', () => {
     const up = (stack: Stack, spec: StackSpec | undefined, options?: RunOptions) =>
       run(world, stack, spec ? resourcesOf(spec) : [], options);
 
-    const begin = async (): Promise<Stack> => {
+    const begin = (): Promise<Stack> => {
       world = makeWorld(dialect);
-      const { stack, errors } = await up(emptyStack, SHOP);
-      expect(errors).toEqual([]);
-      return stack;
+      return standingStack(world, SHOP);
     };
 
     const count = async (): Promise<number> => (await instancesIn(world)).length;
@@ -249,7 +223,7 @@ describe('tear-downs', () => {
       }
     };
 
-    /** A kill of a destroy, what comes after it, and whether the service has come to rest by then. */
+    /** A kill of a destroy, what comes after it, and whether the service has come to rest. */
     interface Case {
       readonly killAt: NonNullable<RunOptions['killAt']>;
       readonly settles: boolean;
@@ -268,7 +242,7 @@ describe('tear-downs', () => {
       const next = await up(killed.stack, spec, { refresh });
       const shown = await preview(world, next.stack, resourcesOf(spec));
       const left = await drift(world, next.stack);
-      // Nobody but the next commit sees what was disabled and never committed: machines run, and nothing else is to be seen.
+      // Nobody but the next commit sees what was disabled and never committed.
       const wrong = disabledOnly && spec === SHOP ? [] : await differences(world, spec);
       const gone = before - (await count());
       world.close();
@@ -281,7 +255,7 @@ describe('tear-downs', () => {
       expect((await up(first, undefined)).errors).toEqual([]);
       const writes = world.requests().flatMap((line, index) => (line.startsWith('GET') ? [] : [index + 1]));
       world.close();
-      // Disable, commit and deploy: once the environment itself goes there is nothing left to bring back.
+      // Disable, commit and deploy: once the environment itself goes, nothing can be brought back.
       const points = writes.slice(0, 3).flatMap((request) => [
         { request, when: 'before' as const },
         { request, when: 'after' as const },

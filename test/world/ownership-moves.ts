@@ -57,7 +57,7 @@ type Drawn<A> = A extends fc.Arbitrary<infer T> ? T : never;
 
 export type UpAct = Drawn<typeof up>;
 export type StateAct = Drawn<typeof state>;
-export type Act = Drawn<typeof act>;
+type Act = Drawn<typeof act>;
 export type Write = Omit<Drawn<typeof maria>, 'act'>;
 
 /** What the second stack has: environments, a platform besides, or the file of the first one. */

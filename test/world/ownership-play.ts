@@ -36,7 +36,7 @@ import {
 import { nameIn, resourcesOf, type StackSpec } from './stack-spec';
 
 /** A resource of a state. */
-export interface Resource {
+interface Resource {
   readonly key: string;
   readonly inputs: Inputs;
   readonly outputs: Inputs;
@@ -47,12 +47,12 @@ export interface Resource {
 }
 
 /** How a stack goes up. */
-export interface How extends Partial<Pick<UpAct, 'refresh' | 'kill' | 'during' | 'draw'>> {
+interface How extends Partial<Pick<UpAct, 'refresh' | 'kill' | 'during' | 'draw'>> {
   readonly limit?: { readonly by: 'target' | 'exclude'; readonly keys: readonly string[] };
 }
 
 /** What a run says of itself. */
-export interface Ended extends Pick<ObservedRun, 'steps' | 'errors' | 'notices' | 'isKilled' | 'isBlind'> {
+interface Ended extends Pick<ObservedRun, 'steps' | 'errors' | 'notices' | 'isKilled' | 'isBlind'> {
   /** What its deployments change, as planned; undefined: what runs is compared. */
   readonly changes?: readonly InstanceChange[];
 }
