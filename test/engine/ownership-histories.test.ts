@@ -188,5 +188,5 @@ test(
     process.stdout.write(`histories on the engine ${COUNT}, seed ${SEED}\n`);
     expect(failures).toEqual([]);
   },
-  60_000 + COUNT * 120_000,
+  60_000 + COUNT * 240_000,
 );
