@@ -1,4 +1,5 @@
-// One stack of the stories on the real engine and a service of its own: run to a declaration, looked at from all sides, and destroyed.
+// One stack of the stories on the real engine and a service of its own: run to a declaration, looked at
+// from all sides, and destroyed.
 import { join } from 'node:path';
 import { createApi, type Api } from '../../api/client';
 import { type Dialect, routes } from '../../api/contract';
@@ -7,6 +8,7 @@ import { programOfSpec } from '../world/spec-program';
 import type { StackSpec } from '../world/stack-spec';
 import { differences } from '../world/stands-as-declared';
 import {
+  findEngine,
   messagesOfRun,
   newProject,
   programFile,
@@ -14,7 +16,6 @@ import {
   stateOf,
   stepsOfPreview,
   stepsOfRun,
-  type Engine,
   type Project,
   type Run,
 } from '../world/engine';
@@ -44,8 +45,9 @@ export interface EngineStack {
   /** `pulumi destroy --skip-preview`, with further words. */
   destroy(...words: readonly string[]): Promise<Done>;
   /**
-   * Everything that is not as declared: steps a preview or a refresh would take, requests of a preview and writes of a refresh, differences of
-   * the service's design, releases and running instances, outages. None when all is well.
+   * Everything that is not as declared: steps that a preview or a refresh would take, requests of a
+   * preview and writes of a refresh, differences of the service's design, releases and running
+   * instances, outages. None when all is well.
    */
   wrong(spec: StackSpec): Promise<readonly string[]>;
   /** What exists although everything was destroyed. */
@@ -64,15 +66,11 @@ const PACKS = join(__dirname, '..', 'packs');
 const SPEED = 2000;
 
 /** A project with an empty stack, and a service without assemblies. */
-export async function openStack(
-  engine: Engine,
-  dialect: Dialect,
-  clock: ServiceClock = fastClock(SPEED),
-): Promise<EngineStack> {
+export async function openStack(dialect: Dialect, clock: ServiceClock = fastClock(SPEED)): Promise<EngineStack> {
   const live = await startService(dialect, TOKEN, clock, [], [PACKS]);
   const api: Api = createApi({ url: live.url, organization: 'acme', token: TOKEN, dialect });
   const project = await newProject({
-    engine,
+    engine: await findEngine(),
     files: programFiles([]),
     config: { 'oneops:url': live.url, 'oneops:organization': 'acme' },
     secrets: { 'oneops:token': TOKEN },

@@ -1,16 +1,11 @@
-// Ctrl-C while it deploys, once and twice, on the real engine (architecture §5): what is said, what exists afterwards, what the next up does.
+// Ctrl-C while it deploys, once and twice, on the real engine (architecture §5): what is said, what
+// exists afterwards, what the next up does.
 import { routes } from '../../api/contract';
 import { dialectsInTurn } from '../dialects-in-turn';
 import { SHOP, withDeployer } from '../world/shop-spec';
-import { descendantsOf, findEngine, isThere, pendingOperations, type Engine, type Run } from '../world/engine';
+import { descendantsOf, isThere, pendingOperations, type Run } from '../world/engine';
 import { openStack, type EngineStack } from './engine-stack';
 import { stoppableClock, type StoppableClock } from './stoppable-clock';
-
-let engine: Engine;
-
-beforeAll(async () => {
-  engine = await findEngine();
-});
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -35,7 +30,7 @@ describe.each(CASES)('Ctrl-C %s, %s', (times, dialect) => {
 
   beforeAll(async () => {
     clock = stoppableClock(2000);
-    stack = await openStack(engine, dialect, clock);
+    stack = await openStack(dialect, clock);
   });
 
   afterAll(() => stack.close());
@@ -45,7 +40,7 @@ describe.each(CASES)('Ctrl-C %s, %s', (times, dialect) => {
   const deployments = (): number =>
     stack.live.service.journal().filter(({ route, status }) => route === 'deployments.create' && status === 200).length;
 
-  /** Runs `up` to a declaration until its deployment is active, and stops the service's time there. */
+  /** Runs `up` until its deployment is active, and stops the service's time there. */
   const upUntilItDeploys = async (spec: typeof SHOP) => {
     const before = deployments();
     await stack.declare(spec);

@@ -1,12 +1,13 @@
-// Random stacks and edits of them on the real engine: after each up nothing is left to do, the service holds and runs what is declared; after
-// destroy it contains nothing. STACKS and SEED in the environment say how many stacks, and which; their dialects alternate.
+// Random stacks and edits of them on the real engine: after each up nothing is left to do, and the
+// service holds and runs what is declared; after destroy it contains nothing. STACKS and SEED in the
+// environment say how many stacks, and which; their dialects alternate.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { DIALECTS, routes } from '../../api/contract';
 import { gently, leftBeside, makeShared, randomVersions, REFUSED, withoutMarks } from '../world/random-lives';
 import type { StackSpec } from '../world/stack-spec';
-import { findEngine, keyOfUrn, stateOf } from '../world/engine';
+import { keyOfUrn, stateOf } from '../world/engine';
 import { type Done, type EngineStack, openStack } from './engine-stack';
 import { stacksOf } from '../world/random-stacks';
 
@@ -19,18 +20,18 @@ const EDITS = 2;
 test(
   'random stacks and edits of them converge, and leave nothing',
   async () => {
-    const engine = await findEngine();
     const lives = fc.sample(randomVersions(EDITS), { seed: SEED, numRuns: Math.ceil(STACKS / EDITS) });
     let converged = 0;
     for (const [index, { specs, isShared }] of lives.entries()) {
       const dialect = DIALECTS[index % DIALECTS.length]!;
-      const stack = await openStack(engine, dialect);
+      const stack = await openStack(dialect);
       try {
         if (isShared) await makeShared(stack.live.other);
         let from: StackSpec = {};
         for (const spec of specs) {
           const first = await stack.up(spec);
-          // What is refused immediately goes step by step; what the refused run took out of the design already, the state still has.
+          // What is refused immediately goes step by step; the state still has what the refused run took
+          // out of the design.
           const steps = REFUSED.test(first.errors) ? gently(from, spec) : [];
           const done = [first];
           for (const step of steps) done.push(await stack.up(step, '--refresh'));
@@ -56,13 +57,14 @@ test(
   10 * 60_000 + STACKS * 5 * 60_000,
 );
 
-// The law of approved plans on the real engine: over random stacks and edits, `up --plan` takes no step that is not in the plan, whatever was
-// edited after the approval. PLANS_APPLIED and SEED in the environment say how many plans, and of which stacks.
+// The law of approved plans on the real engine: over random stacks and edits, `up --plan` takes no step
+// that is not in the plan, whatever was edited after the approval. PLANS_APPLIED and SEED in the
+// environment say how many plans, and of which stacks.
 describe('approved plans', () => {
   const PLANS = Number(process.env['PLANS_APPLIED'] ?? 4);
   const SEED = Number(process.env['SEED'] ?? 20_261_123);
 
-  /** What happens between the approval of a plan and its apply, for the plans of one stack, one after the other. */
+  /** What happens between the approval and the apply of the plans of one stack, in this order. */
   const BETWEEN = ['nothing', 'an edit of the file', 'nothing', 'a write by another user'] as const;
 
   const specs = stacksOf(['web', 'cache'], ['prod']);
@@ -92,12 +94,11 @@ describe('approved plans', () => {
   test(
     'no step outside the plan runs, and a plan whose start and file are as they were runs whole',
     async () => {
-      const engine = await findEngine();
       const count = { plans: 0, whole: 0, refused: 0, outside: 0 };
       for (const [index, life] of fc
         .sample(lives, { seed: SEED, numRuns: Math.ceil(PLANS / BETWEEN.length) })
         .entries()) {
-        const stack = await openStack(engine, DIALECTS[(SEED + index) % DIALECTS.length]!);
+        const stack = await openStack(DIALECTS[(SEED + index) % DIALECTS.length]!);
         try {
           expect((await stack.up({})).code).toBe(0);
           for (const [turn, [approved, edited]] of life.entries()) {

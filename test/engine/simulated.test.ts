@@ -1,6 +1,6 @@
-// The engine against its simulation (test/world/engine-simulation.ts): the same runs on both take the same
-// steps, send the same writes, and fail alike. What a run makes of the service is judged in process; this
-// story shows that the simulation is right.
+// The engine against its simulation (test/world/engine-simulation.ts): the same runs on both take the
+// same steps, send the same writes, and fail alike. What a run makes of the service is judged in
+// process; this story shows that the simulation is right.
 import type { Api } from '../../api/client';
 import { handOf } from '../world/hand';
 import { emptyStack, preview, run, type Stack } from '../world/engine-simulation';
@@ -9,7 +9,6 @@ import { withoutWeb, withProd, withWeb } from '../world/shop-spec';
 import { resourcesOf, type StackSpec } from '../world/stack-spec';
 import { makeWorld, type World } from '../world/world';
 import { dialectsInTurn } from '../dialects-in-turn';
-import { findEngine } from '../world/engine';
 import { openStack, type EngineStack } from './engine-stack';
 
 /** One run on both; nothing declared is a destroy. */
@@ -201,7 +200,7 @@ interface Pair {
 /** A URN has the types of all parents before its own: the engine takes a pattern. */
 const urnOf = (key: string): string => `**/oneops:${key}`;
 
-/** The engine's words for the parts of a replacement, as the simulation has them; what it says of the whole is left out. */
+/** The engine's words for the parts of a replacement, as the simulation has them. */
 const WORDS: { readonly [op: string]: string } = { 'create-replacement': 'create', 'delete-replaced': 'delete' };
 
 const asSimulated = (steps: readonly string[]): readonly string[] =>
@@ -285,7 +284,7 @@ describe.each(dialectsInTurn(0))('the engine and its simulation, %s', (dialect) 
     '$title',
     async ({ from, runs }) => {
       pair ??= {
-        engine: await openStack(await findEngine(), dialect),
+        engine: await openStack(dialect),
         world: makeWorld(dialect),
         stack: emptyStack,
       };

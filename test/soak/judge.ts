@@ -1,7 +1,7 @@
 // Says whether what a killed service left is what it acknowledged, and how much is lost or half done.
 import { type View } from './view';
 
-/** Both zero: all that was acknowledged is there, and the write without an answer exists completely or not at all. */
+/** Both zero: what was acknowledged is there, and a write without an answer is whole or not there. */
 export interface Verdict {
   /** Lines that existed whatever became of the last write, and are not now. */
   readonly lost: number;

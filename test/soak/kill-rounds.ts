@@ -1,4 +1,5 @@
-// Rounds of writing and killing: a service is killed under load, opened again and compared with a twin that got what was acknowledged.
+// Rounds of writing and killing: a service is killed under load, opened again, and compared with a twin
+// that got what was acknowledged.
 import { callerOf, ADMIN_TOKEN, basic } from '../service-caller';
 import { judge, type Verdict } from './judge';
 import { randomOf, type Random } from './random';
@@ -11,10 +12,6 @@ interface KillOptions {
   readonly folder: string;
   readonly rounds: number;
   readonly seed: number;
-  /** Default 4. */
-  readonly writers?: number;
-  /** Told of each round as it is judged. */
-  readonly tell?: (line: string) => void;
 }
 
 /** What all the rounds came to. Times in ms. */
@@ -36,13 +33,13 @@ interface KillReport {
   readonly restarts: readonly number[];
 }
 
-/** The longest a kill waits after the request that sets it off, in ms: longer than most requests take. */
+/** The longest wait of a kill after the request that sets it off, in ms: most requests take less. */
 const AIM = 4;
 
 /** Requests of a round at most. */
 const MOST = 160;
 
-/** How much faster than real the service's own work goes: pulls and deployments are over within milliseconds. */
+/** The speed of the service's own work: pulls and deployments are over within milliseconds. */
 const SPEED = 2000;
 
 /** What the service acknowledged is carried out here too, by a service that is never killed. */
@@ -132,7 +129,7 @@ async function unlessGone<T>(work: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Lets all writers write and kills the service while they do, shortly after a request drawn by chance was sent. */
+/** Lets all writers write, and kills the service shortly after a request that chance drew. */
 async function writeAndKill(served: Served, writers: readonly Writer[], random: Random): Promise<readonly Told[]> {
   const fatal = 1 + Math.floor(random() * MOST);
   const moment = random() * AIM;
@@ -162,7 +159,10 @@ async function repeat(twin: Twin, writer: Writer, told: Told): Promise<string[]>
   return findings;
 }
 
-/** Compares what a writer finds after the kill with what was acknowledged. A write without an answer is done on the twin when it is found done. */
+/**
+ * Compares what a writer finds after the kill with what was acknowledged. A write without an answer is
+ * done on the twin when it is found done.
+ */
 async function compare(
   twin: Twin,
   writer: Writer,
@@ -178,13 +178,13 @@ async function compare(
   return { ...judge(actual, [without, viewOf(twin.lines(), writer.name)]), done: true };
 }
 
-/** Runs the rounds. Stops early when a round finds something, since what follows would be judged by a wrong twin. */
+/** Runs the rounds until one finds something: what follows would be judged by a wrong twin. */
 export async function killRounds(options: KillOptions): Promise<KillReport> {
   const file = `${options.folder}/killed.db`;
   const time = { start: Date.now(), speed: SPEED };
   const random = randomOf(options.seed);
-  const writers = Array.from({ length: options.writers ?? 4 }, (_, index) => ({
-    name: `writer-${'abcdefgh'[index] ?? 'x'}`,
+  const writers = ['writer-a', 'writer-b', 'writer-c', 'writer-d'].map((name, index) => ({
+    name,
     random: randomOf(options.seed + 1 + index),
     made: 0,
   }));
@@ -222,7 +222,6 @@ export async function killRounds(options: KillOptions): Promise<KillReport> {
         total.half += verdict.half;
         findings.push(...verdict.difference.map((line) => `${writer.name} (${each.unanswered?.name}): ${line}`));
       }
-      options.tell?.(`round ${rounds}: ${total.acknowledged} acknowledged, restart ${Math.round(served.startedIn)} ms`);
     }
   } finally {
     await served.kill();

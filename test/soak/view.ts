@@ -1,4 +1,5 @@
-// What a database holds of each writer, as lines that two databases of the same history share: numbers and times are taken out.
+// What a database holds of each writer, as lines that two databases of the same history share: without
+// numbers and times.
 import { type Bindable, openDatabase } from '../../service/store/database';
 import { SHARED } from './writes';
 
@@ -9,8 +10,6 @@ export type View = readonly string[];
 interface Reading {
   /** Everything that has to do with records, whoever wrote it. */
   lines(): View;
-  /** Jobs that wait to be carried out. */
-  jobs(): number;
   /** What SQLite says of the file: `ok`. */
   integrity(): string;
   close(): void;
@@ -72,7 +71,6 @@ export function readingOf(file: string): Reading {
         .flatMap((table) => database.all<Row>(`SELECT * FROM ${table}`).map((row) => lineOf(table, row, known)))
         .sort();
     },
-    jobs: () => database.get<{ readonly count: number }>('SELECT count(*) AS count FROM jobs')?.count ?? 0,
     integrity: () =>
       database.get<{ readonly integrity_check: string }>('PRAGMA integrity_check(1)')?.integrity_check ?? 'nothing',
     close: () => database.close(),

@@ -1,4 +1,5 @@
-// What a writer may request: creates, updates and deletes all over an assembly's life, drawn by chance; at most one writing request each.
+// What a writer may request: creates, updates and deletes all over an assembly's life, drawn by chance,
+// with at most one writing request each.
 import { pick, type Random } from './random';
 
 /** An answer as far as a writer looks at it. */
@@ -10,7 +11,7 @@ interface Answered {
 /** Sends one request as the administrator; rejects when there is no answer. */
 export type Ask = (method: string, path: string, body?: unknown) => Promise<Answered>;
 
-/** A write that can be requested more than once, of more than one service. Resolves to the status of its writing request. */
+/** A write that can be sent to several services; `on` resolves to the status of its writing request. */
 export interface Write {
   readonly name: string;
   /** Whether the service may work on after it answered: see `settled`. */
@@ -33,7 +34,7 @@ const ASSEMBLIES = '/acme/assemblies';
 const PACKS = ['custom', 'custom', 'tomcat', 'redisio'];
 const NAMES = ['a', 'b'];
 
-/** Name of a writer's variable: without a run of four digits, which would look like a record's number. */
+/** Name of a writer's variable, without four digits in a row: they look like a record's number. */
 const sharedName = (writer: Writer, count: number): string => `${writer.name}-v${count.toString(36)}`;
 
 const change = (ciName: string, ciAttributes: object): object => ({ cms_dj_ci: { ciName, ciAttributes } });
@@ -185,7 +186,7 @@ export const makeAssembly = (name: string): Write => ({
   on: sending(assemblyRequest(name)),
 });
 
-/** Reads until nothing is under way in the writer's environment: what a person does before the next step. */
+/** Reads until nothing is under way in the writer's environment, as a person does. */
 export async function settled(ask: Ask, writer: Writer): Promise<void> {
   const path = `${ASSEMBLIES}/${writer.name}/transition/environments/prod`;
   for (let turn = 0; turn < 10_000; turn += 1) {
