@@ -1,4 +1,5 @@
-// What the service and the client are measured with: node's own HTTP server with a handler that sends the same answer each time.
+// What the service and the client are measured with: node's own HTTP server with a handler that
+// sends the same answer each time.
 import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
 

@@ -1,4 +1,5 @@
-// Measures several ways of doing one thing in one run, by turns, so that what else the machine does falls on all of them.
+// Measures several ways of doing one thing in one run, by turns, so that what else the machine does
+// falls on all of them.
 
 /** One way of doing it. */
 interface Contender {
@@ -37,7 +38,7 @@ async function once(contender: Contender, calls: number): Promise<{ readonly wal
 interface Comparison {
   /** Median over the turns; `cpu` is that of this process, all of its threads. */
   of(name: string, figure?: 'wall' | 'cpu'): number;
-  /** Median over the turns of the first named contender's figure divided by the second's, each within one turn. */
+  /** Median over the turns of the first contender's figure by the second's in the same turn. */
   ratio(of: string, to: string, figure?: 'wall' | 'cpu'): number;
 }
 

@@ -1,5 +1,5 @@
-// Reads and writes of the service next to what they cannot be faster than: an empty handler, and bare
-// commits of the same size. And its memory.
+// Reads and writes of the service next to what they cannot be faster than: an empty handler, and
+// bare commits of the same size. And its memory.
 import { copyFileSync, statSync } from 'node:fs';
 import { bareCommits } from './bare-commits';
 import { assemblyName, type Filled } from './fill';
@@ -39,7 +39,7 @@ const reading =
   () =>
     requestText('GET', `/acme/assemblies/${anyOf(database)}${path}`, HEADERS);
 
-/** Addressed reads: the service with many records next to the same with few, and to an empty handler. */
+/** Addressed reads: the service with many records next to few, and to an empty handler. */
 export async function benchReads(few: Prepared, many: Prepared): Promise<Chapter> {
   const [small, large] = [await startService(few.file), await startService(many.file)];
   const findings: Finding[] = [];
@@ -52,7 +52,7 @@ export async function benchReads(few: Prepared, many: Prepared): Promise<Chapter
         { name: 'few', ...loadOf(small.url, callers, reading(few, path)) },
         { name: 'many', ...loadOf(large.url, callers, reading(many, path)) },
       ];
-      // Enough calls that every record was read before it counts, and that node has compiled what it runs.
+      // Every record was read before it counts, and node has compiled what it runs.
       const { of, ratio } = await measure(loads, { turns: 7, calls: 1500, first: 8000 });
       loads.forEach((load) => load.close());
       const row = { what: `read ${what}, ${callersText(callers)}`, figure: of('many'), unit: 'µs' as const };
@@ -90,7 +90,7 @@ function writing(database: Filled): RequestText {
   };
 }
 
-/** Pages one write puts into the write-ahead log, counted before anything moves them into the database. */
+/** Pages that one write puts into the write-ahead log, before anything moves them on. */
 async function pagesOf(listener: Listener, database: Prepared): Promise<number> {
   const load = loadOf(listener.url, 1, writing(database));
   const size = (): number => statSync(`${database.file}-wal`).size;
@@ -101,7 +101,7 @@ async function pagesOf(listener: Listener, database: Prepared): Promise<number> 
   return Math.max(1, Math.round((size() - before) / 40 / 4120));
 }
 
-/** Durable writes: the service next to a loop of commits that write as many pages and do nothing else. */
+/** Durable writes: the service next to a loop of commits that write as many pages. */
 export async function benchWrites(databases: readonly Prepared[], folder: string): Promise<Chapter> {
   const findings: Finding[] = [];
   for (const database of databases) {

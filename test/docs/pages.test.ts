@@ -1,4 +1,4 @@
-// Laws of the pages: every link leads somewhere, the index lists every page, and every dependency is explained.
+// Laws of the pages: links, the index, dependencies, reference pages, and every block that runs.
 import {
   chmodSync,
   existsSync,
@@ -127,7 +127,8 @@ test('every dependency is explained, and every one that is not at its newest ver
   for (const [name = '', version] of behind) expect(`${name} ${all[name]?.split('.')[0]}`).toBe(`${name} ${version}`);
 });
 
-// The reference pages: each kind and function has its place with every argument, tables are whole, and the examples declare what they say.
+// The reference pages: each kind and function has its place with every argument, tables are whole,
+// and the examples declare what they say.
 describe('reference pages', () => {
   const FOLDER = 'docs/reference/kinds';
 
@@ -182,7 +183,7 @@ describe('reference pages', () => {
 
 // The example of the Pulumi Kubernetes Operator has only fields that its resource has.
 
-/** The fields of `spec` that the examples may use, with their types: docs/stacks.md of the operator's repository. */
+/** The fields of `spec` that the examples use, with their types: docs/stacks.md of the operator. */
 const FIELDS: { readonly [field: string]: string } = {
   stack: 'string',
   projectRepo: 'string',
@@ -219,7 +220,8 @@ test.each(['stack.yaml', 'fleet.yaml'])('%s has only fields that a Stack has, of
   }
 });
 
-// The law of the pages of troubleshooting: every message it quotes is in the source, so that a reader who searches for one finds it.
+// Every message that the pages of troubleshooting quote is in the source: a reader who searches for
+// one finds it.
 describe('troubleshooting', () => {
   const PAGES = ['docs/troubleshooting.md', 'docs/troubleshooting-runs.md'].map(textOf).join('\n');
 
@@ -250,12 +252,12 @@ describe('troubleshooting', () => {
   });
 });
 
-// The templates for `pulumi new`: both declare the same, ask the same questions, and use the versions of this package.
+// The templates for `pulumi new`: both declare the same, ask the same, and use our versions.
 
 const PROJECT = 'shop';
 const OWNER = 'team@acme.io';
 
-/** A file of a template, as `pulumi new` writes it: with a line break after each value that it fills into YAML. */
+/** A file of a template as `pulumi new` writes it: with a line break after each value in YAML. */
 const written = (template: string, file: string): string =>
   textOf(`templates/${template}/${file}`).replaceAll('${PROJECT}', file.endsWith('.yaml') ? `${PROJECT}\n` : PROJECT);
 
@@ -326,7 +328,8 @@ test('the program is installed in the versions that the tests run with', () => {
   expect(dependencies).toEqual({ '@pulumi/pulumi': devDependencies['@pulumi/pulumi'], 'pulumi-oneops': version });
 });
 
-// The pages on stack files explain every key of the schema: each is named in a stack file that a test reads, or in the text.
+// The pages on stack files name every key of the schema, in a stack file that a test reads or in
+// the text.
 describe('stack keys', () => {
   /** What is in code on these pages. */
   const codeOf = (...pages: readonly string[]): string =>
@@ -335,7 +338,7 @@ describe('stack keys', () => {
   const PAGES = codeOf(
     ...['yaml', 'yaml-environments', 'yaml-options', 'composition'].map((page) => `docs/${page}.md`),
   );
-  /** Functions of values, and those that ask the service, have pages that are generated with an example of each. */
+  /** Functions have generated pages with an example of each. */
   const FUNCTIONS = codeOf('docs/reference/values.md', 'docs/reference/functions.md', 'docs/functions.md');
 
   interface Schema {
@@ -376,8 +379,8 @@ describe('stack keys', () => {
   );
 });
 
-// The scripts that keep one issue for the drift of a stack, with `gh` and `glab`: run against a command that stands in
-// for both, keeps the issues in a file and records each call.
+// The scripts that keep one issue for the drift of a stack, with `gh` and `glab`: run against a
+// command that stands in for both, keeps the issues in a file and records each call.
 describe('issue scripts', () => {
   const STUB = join(ROOT, 'test/engine/platform-stub.cjs');
   const TOKEN = 'canary-issue-token-57';
@@ -460,8 +463,8 @@ describe('issue scripts', () => {
   });
 });
 
-// The README and the pages of docs: every shell block runs, in order, as it is written; those that are not run say why.
-// The tutorial needs the engine: test/engine/tutorial.test.ts runs it.
+// The README and the pages of docs: every shell block runs as it is written; those that do not say
+// why. The tutorial needs the engine: test/engine/tutorial.test.ts runs it.
 describe('blocks', () => {
   const PAGES = ['README.md', ...['docs', 'docs/skills'].flatMap(pagesIn)].filter(
     (name) => name !== 'docs/tutorial.md',
@@ -476,7 +479,7 @@ describe('blocks', () => {
   /** Pages that show what their blocks print. */
   const WITH_OUTPUT: readonly string[] = ['docs/operating.md', 'docs/rollback.md'];
 
-  /** A text without what differs from run to run: numbers, times, and the columns that follow from them. */
+  /** A text without what differs from run to run: numbers, times, and columns that follow from them. */
   const withoutNumbers = (text: string): string => text.replace(/\d+/g, '0').replace(/ +/g, ' ');
 
   test('the blocks that are not run say why', () => {
@@ -512,7 +515,8 @@ describe('blocks', () => {
     );
   });
 
-  // Every stack file in the docs and the examples reads without a finding. The page of findings shows wrong files.
+  // Every stack file in the docs and the examples reads without a finding, but for those of
+  // findings.md.
   describe('yaml blocks', () => {
     const PAGES = ['README.md', ...['docs', 'docs/reference/kinds'].flatMap(pagesIn)].filter(
       (name) => name !== 'docs/findings.md',
@@ -561,7 +565,8 @@ describe('blocks', () => {
     });
   });
 
-  // The TypeScript blocks of the page of the client: together one program, which compiles and prints what the page says.
+  // The TypeScript blocks of the page of the client are one program, which prints what the page
+  // says.
   describe('program blocks', () => {
     const TOKEN = 'token-of-the-page';
 
@@ -632,7 +637,8 @@ describe('blocks', () => {
     }, 60_000);
   });
 
-  // The blocks of the page on programs: its stack files and its program, run together, declare what the page says.
+  // The stack files and the program of the page on programs, run together, declare what the page
+  // says.
   describe('program page', () => {
     const PAGE = textOf('docs/programs.md');
     const program = blocksOf(PAGE, 'ts').join('\n');

@@ -1,8 +1,8 @@
-// kill -9 at the boundaries of a run's requests, on the real engine: the recipe of docs/recovery.md,
-// and everything is as declared. CRASH_POINTS says how many. A run is killed, the run that continues
-// from there is killed too, and so on, until the last one may end and is judged: a point costs half
-// as much. Up to ten points, as in `make test`, each run has one dialect. `all` takes every boundary
-// of every run, each judged by itself, and needs hours.
+// kill -9 at the boundaries of a run's requests, on the real engine: the recipe of
+// docs/recovery.md, and everything is as declared. CRASH_POINTS says how many. A run is killed, the
+// run that continues from there is killed too, and so on, until the last one may end and is judged:
+// a point costs half as much. Up to ten points, as in `make test`, each run has one dialect. `all`
+// takes every boundary of every run, each judged by itself, and needs hours.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DIALECTS, type Dialect } from '../../api/contract';
@@ -14,7 +14,7 @@ import { openBench, type Bench, type Boundary } from './crash-bench';
 
 const POINTS = process.env['CRASH_POINTS'] ?? '10';
 
-/** The stack file of a run; of a destroy, the one that it began with. Without its state, a run says that it takes over. */
+/** The stack file of a run, or what a destroy began with. A run without its state says that it takes over. */
 function fileOf({ from = {}, to = from, loses }: KilledRun): string {
   const { assembly, ...rest } = documentOf(to);
   return yamlText({ assembly: { ...(assembly as object), ...(loses ? { adopt: true } : {}) }, ...rest });
@@ -56,8 +56,8 @@ const WHOM = ['everything', 'the CLI alone'] as const;
 const COMBINATIONS = WHOM.flatMap((whom) => (['before', 'after'] as const).map((when) => ({ whom, when })));
 
 /**
- * Every boundary of a run in a separate trial, or so many of them in one: each run is killed as many
- * requests further on, counted from its own first one, so that the last ends near the end.
+ * Every boundary of a run in a separate trial, or so many of them in one: each run is killed as
+ * many requests further on, counted from its own first one, so that the last ends near the end.
  * `turn`: with which of the combinations it begins.
  */
 function trialsOf(
@@ -91,7 +91,7 @@ interface Verdict {
 /** Lines of each wrong trial that a failure shows. */
 const SHOWN = 12;
 
-/** What the CLI reports at the end of a run that failed; all of its output when it reports nothing. */
+/** What the CLI reports at the end of a failed run; all of its output when it reports nothing. */
 const diagnosticsOf = (output: string): string => output.slice(Math.max(0, output.indexOf('Diagnostics:')));
 
 /** The trial, and below it what is wrong, cut to what can be read at the end of a long log. */
@@ -126,7 +126,7 @@ async function judged(bench: Bench, trial: Trial, reference: Reference): Promise
   }
   for (const words of RECIPE) {
     const [command = ''] = words;
-    // Clearing takes a separate run and proves nothing where nothing is pending; a run that ended leaves no lock.
+    // Clearing proves nothing where nothing is pending; a run that ended leaves no lock.
     if (command === 'refresh' && (await pendingOperations(project)) === 0) continue;
     if (command === 'cancel' && ended) continue;
     await mustRun(command === 'up' ? wordsOf(run) : words);

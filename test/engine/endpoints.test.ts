@@ -1,5 +1,5 @@
-// Two services in one program, through a provider of its own for the second: each is spoken to with its
-// own token only. And trouble with a service is reported once, however many resources it has.
+// Two services in one program, through a provider of its own for the second: each is spoken to with
+// its own token only. And trouble with a service is reported once, however many resources it has.
 import { inlineProgram, type InlineProgram } from './inline-program';
 import { startService, TOKEN, type LiveService } from './live-service';
 

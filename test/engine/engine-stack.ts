@@ -1,5 +1,5 @@
-// One stack of the stories on the real engine and a service of its own: run to a declaration, looked at
-// from all sides, and destroyed.
+// One stack of the stories on the real engine and a service of its own: run to a declaration,
+// looked at from all sides, and destroyed.
 import { join } from 'node:path';
 import { createApi, type Api } from '../../api/client';
 import { type Dialect, routes } from '../../api/contract';

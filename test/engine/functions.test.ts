@@ -1,4 +1,4 @@
-// Functions on the real engine, as docs/functions.md shows them: in YAML and in TypeScript, in a preview and in a run.
+// Functions on the real engine, as docs/functions.md shows them: in YAML and in TypeScript.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as ts from 'typescript';

@@ -1,4 +1,4 @@
-// A program in TypeScript as the Automation API runs it inline, by program-driver.cjs in the folder of a project.
+// A program as the Automation API runs it inline, by program-driver.cjs in the folder of a project.
 import { execFile } from 'node:child_process';
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';

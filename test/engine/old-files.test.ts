@@ -1,6 +1,7 @@
-// An old file becomes a running stack on the real engine, and what runs becomes a stack again: a Boo
-// template goes up with the commands that its conversion writes; the design that the service then
-// exports, and the export of everything, are taken over by new stacks. Nothing is left to do then.
+// An old file becomes a running stack on the real engine, and what runs becomes a stack again: a
+// Boo template goes up with the commands that its conversion writes; the design that the service
+// then exports, and the export of everything, are taken over by new stacks. Nothing is left to do
+// then.
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -87,7 +88,7 @@ describe.each(dialectsInTurn(0))('old files become stacks, %s', (dialect) => {
     return run.output;
   };
 
-  /** Runs the commands that a conversion wrote, each with its answer, or with the file that it reads. */
+  /** Runs the commands that a conversion wrote, each with its answer, or the file that it reads. */
   const configure = async (project: Project, lines: readonly string[]): Promise<void> => {
     for (const line of lines) {
       const [, name = '', file] = /--secret (\S+?)(?: < (\S+))?$/.exec(line) ?? [];

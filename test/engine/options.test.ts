@@ -1,5 +1,5 @@
-// Pulumi's resource options in a stack file and the flags of a run, on the real engine: what the service
-// contains after each run, not only how it ended.
+// Pulumi's resource options in a stack file and the flags of a run, on the real engine: what the
+// service contains after each run, not only how it ended.
 import { join } from 'node:path';
 import { routes, type Record as WireRecord } from '../../api/contract';
 import { dialectsInTurn } from '../dialects-in-turn';

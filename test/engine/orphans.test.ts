@@ -1,4 +1,4 @@
-// kill -9 of the CLI while its providers are being started, when none of our code runs in them yet: no process stays.
+// kill -9 of the CLI while its providers start, when none of our code runs in them yet: no process stays.
 // KILLS says how often; `make soak` does it more often.
 import { execFileSync } from 'node:child_process';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -12,7 +12,7 @@ platforms:
 `;
 
 const { project } = openStory({ files: { 'oneops.yaml': FILE } });
-/** The processes a CLI has started, once one of them is to become a provider; at the latest when it has ended. */
+/** The processes that a CLI started, once one is to become a provider, or the CLI has ended. */
 async function untilProviderStarts(pid: number, ended: Promise<unknown>): Promise<readonly number[]> {
   let isOver = false;
   void ended.then(() => (isOver = true));

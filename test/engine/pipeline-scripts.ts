@@ -1,5 +1,5 @@
-// The scripts of the pipelines in examples/pipelines, taken from the very files people copy, with the
-// environment each one is given, and a stand-in for the platform that runs them.
+// The scripts of the pipelines in examples/pipelines, taken from the very files people copy, with
+// the environment each one is given, and a stand-in for the platform that runs them.
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { parse, parseAllDocuments, type YAMLMap } from 'yaml';
@@ -31,14 +31,14 @@ interface PlatformComment {
 /** What a pipeline's platform brings. */
 interface Platform {
   readonly folder: string;
-  /** Runs a script in a folder of the project, with variables that the platform brings and not the script's file. */
+  /** Runs a script in a folder of the project, with variables that only the platform brings. */
   run(script: PipelineScript, brought?: Values, below?: string): Promise<Run>;
   comments(): readonly PlatformComment[];
   /** The command lines that its programs were called with. */
   calls(): string;
 }
 
-/** Opens the stand-in: its programs come before those of the machine, and the project has our command. */
+/** Opens the stand-in. Its programs come before those of the machine; the project has our command. */
 export function openPlatform(project: Project, url: string): Platform {
   const folder = join(project.dir, 'platform');
   mkdirSync(join(folder, 'bin'), { recursive: true });
@@ -133,7 +133,10 @@ const meaning =
 /** Where an action lies that comes with the package. */
 const PACKAGED = './node_modules/pulumi-oneops/examples/pipelines/';
 
-/** A step of a GitHub workflow; of a composite action that comes with the package, the action's own. `expressions` are what `${{ … }}` means. */
+/**
+ * A step of a GitHub workflow; of a composite action that comes with the package, the action's own.
+ * `expressions` are what `${{ … }}` means.
+ */
 export function githubStep(file: string, job: string, step: string, expressions: Values): PipelineScript {
   const { env: everywhere = {}, jobs } = parse(exampleText(`github-actions/${file}`)) as Workflow;
   const { env = {}, steps } = jobs[job] ?? { steps: [] };
@@ -202,7 +205,7 @@ export function componentJob(file: string, job: string): PipelineScript {
   return jobScript(jobs[job], {});
 }
 
-/** The shell script of a stage of the Jenkinsfile, with the environment of pipeline and stage; credentials by their ids. */
+/** The script of a stage of the Jenkinsfile, with the environment of both; credentials by their ids. */
 export function jenkinsStage(stage: string, credentials: Values, file = 'Jenkinsfile'): PipelineScript {
   const text = exampleText(`jenkins/${file}`);
   const stages = text.split(/^ {4}stage\('/m);

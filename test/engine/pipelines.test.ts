@@ -1,5 +1,5 @@
-// The pipelines of examples/pipelines: their own scripts, run in a shell on the real engine. Only what a
-// platform brings is replaced by a stand-in.
+// The pipelines of examples/pipelines: their own scripts, run in a shell on the real engine. Only
+// what a platform brings is replaced by a stand-in.
 import { chmodSync, copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LONGEST_COMMENT } from '../../preview';
@@ -63,7 +63,7 @@ beforeAll(async () => {
   platform = openPlatform(project, live.url);
   const ours = join(project.dir, 'node_modules', '.bin', 'pulumi-oneops');
   rmSync(ours);
-  // How a review ends is given to the scripts by `REVIEW`, to see what each makes of each exit code.
+  // `REVIEW` says how a review ends, to see what each script makes of each exit code.
   writeFileSync(
     ours,
     `#!/bin/sh
@@ -340,7 +340,8 @@ describe('a review', () => {
     writeFileSync(inPlatform('settings'), `ONEOPS_TOKEN=${READ_TOKEN}\nSTACK=dev\n`, { mode: 0o600 });
   });
 
-  // Codes 0 to 5 of architecture §7: what a platform reads for each. GitLab's and Jenkins's files name the code for drift themselves.
+  // Codes 0 to 5 of architecture §7: what a platform reads for each. The files of GitLab and
+  // Jenkins name the code for drift.
   test.each([
     ['GitHub', [0, 1, 0, 3, 4, 0]],
     ['GitLab', [0, 1, 2, 3, 4, 5]],

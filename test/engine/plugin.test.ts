@@ -1,5 +1,5 @@
-// The resource plugin on the real engine: a program in Pulumi YAML without any package of ours next to
-// it, a stack that moves between the dynamic provider and the plugin, Ctrl-C, and a debugger.
+// The resource plugin on the real engine: a program in Pulumi YAML without any package of ours next
+// to it, a stack that moves between the dynamic provider and the plugin, Ctrl-C, and a debugger.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 // Random stacks and edits of them on the real engine: after each up nothing is left to do, and the
-// service holds and runs what is declared; after destroy it contains nothing. STACKS and SEED in the
-// environment say how many stacks, and which; their dialects alternate.
+// service holds and runs what is declared; after destroy it contains nothing. STACKS and SEED in
+// the environment say how many stacks, and which; their dialects alternate.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -30,8 +30,8 @@ test(
         let from: StackSpec = {};
         for (const spec of specs) {
           const first = await stack.up(spec);
-          // What is refused immediately goes step by step; the state still has what the refused run took
-          // out of the design.
+          // What is refused immediately goes step by step; the state still has what the refused run
+          // took out of the design.
           const steps = REFUSED.test(first.errors) ? gently(from, spec) : [];
           const done = [first];
           for (const step of steps) done.push(await stack.up(step, '--refresh'));
@@ -57,9 +57,9 @@ test(
   10 * 60_000 + STACKS * 5 * 60_000,
 );
 
-// The law of approved plans on the real engine: over random stacks and edits, `up --plan` takes no step
-// that is not in the plan, whatever was edited after the approval. PLANS_APPLIED and SEED in the
-// environment say how many plans, and of which stacks.
+// The law of approved plans on the real engine: over random stacks and edits, `up --plan` takes no
+// step that is not in the plan, whatever was edited after the approval. PLANS_APPLIED and SEED in
+// the environment say how many plans, and of which stacks.
 describe('approved plans', () => {
   const PLANS = Number(process.env['PLANS_APPLIED'] ?? 4);
   const SEED = Number(process.env['SEED'] ?? 20_261_123);

@@ -1,4 +1,4 @@
-// The README's TypeScript and its demo, as they are there, on the real engine. Its YAML goes up in package.test.ts.
+// The README's TypeScript and its demo on the real engine. Its YAML goes up in package.test.ts.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -45,7 +45,7 @@ describe('the TypeScript', () => {
       target: ts.ScriptTarget.ES2020,
       module: ts.ModuleKind.CommonJS,
       moduleResolution: ts.ModuleResolutionKind.Node10,
-      // The template's compiler is older than this repository's, which calls this resolution deprecated.
+      // The template's compiler is older than ours, which calls this resolution deprecated.
       ignoreDeprecations: '6.0',
       pretty: true,
       experimentalDecorators: true,

@@ -1,4 +1,5 @@
-// `pulumi-oneops rehearse` on the real engine: what it says happens is what then happens, and the live service is only read.
+// `pulumi-oneops rehearse` on the real engine: what it says is what then happens, and the live
+// service is only read.
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
-// The pipelines of pull requests in examples/pipelines: their own scripts, run in a shell on the real
-// engine: what a change affects, from forks too, and a stack for each request. Only what a platform
-// brings is replaced by a stand-in.
+// The pipelines of pull requests in examples/pipelines: their own scripts, run in a shell on the
+// real engine: what a change affects, from forks too, and a stack for each request. Only what a
+// platform brings is replaced by a stand-in.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

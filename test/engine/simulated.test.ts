@@ -1,6 +1,6 @@
-// The engine against its simulation (test/world/engine-simulation.ts): the same runs on both take the
-// same steps, send the same writes, and fail alike. What a run makes of the service is judged in
-// process; this story shows that the simulation is right.
+// The engine against its simulation (test/world/engine-simulation.ts): the same runs on both take
+// the same steps, send the same writes, and fail alike. What a run makes of the service is judged
+// in process; this story shows that the simulation is right.
 import type { Api } from '../../api/client';
 import { handOf } from '../world/hand';
 import { emptyStack, preview, run, type Stack } from '../world/engine-simulation';

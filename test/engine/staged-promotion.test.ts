@@ -1,6 +1,6 @@
-// examples/staged-promotion on the real engine: production after staging, untouched when staging fails,
-// and what a log shows of the wait. And examples/promotion: three stacks of one file, each by an
-// approved plan.
+// examples/staged-promotion on the real engine: production after staging, untouched when staging
+// fails, and what a log shows of the wait. And examples/promotion: three stacks of one file, each
+// by an approved plan.
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -74,8 +74,8 @@ test('production comes after staging; a log shows what runs, a line when it chan
   expect(
     lines.some((line) => /oneops:Deployment (staging|prod) .*\b\d+\/\d+ web\/[a-z]+-\d+-\d+.* active/.test(line)),
   ).toBe(true);
-  // A line says something new (the row's last one, `created`, says again what was said last), and all
-  // of them are no more than a person reads.
+  // A line says something new (the row's last one, `created`, says again what was said last), and
+  // all of them are no more than a person reads.
   const told = lines
     .filter((line) => line.includes(' creating ('))
     .map((line) => `${/Deployment \w+/.exec(line)?.[0]} ${PROGRESS.exec(line)?.[0]}`);
@@ -196,7 +196,7 @@ describe('a commit goes from dev to staging to prod', () => {
   test('not to another service than the one it was approved for', async () => {
     await edit('size: { type: string, default: S }', 'size: { type: string, default: M }');
     const since = live.service.journal().length;
-    // The same service at another address: nothing in the plan, its start or the records says that it is another one.
+    // The same service at another address: only the address says that it is another one.
     const elsewhere = await promote('dev', { ONEOPS_URL: live.url.replace('127.0.0.1', 'localhost') });
     expect([elsewhere.code, elsewhere.output.replace(/\s+/g, ' ')]).toEqual([
       2,

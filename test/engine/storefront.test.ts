@@ -1,5 +1,5 @@
-// The example storefront on the real engine, with what the service was asked and what it contains. What
-// each step of it sends is counted in kinds/budgets.
+// The example storefront on the real engine, with what the service was asked and what it contains.
+// What each step of it sends is counted in kinds/budgets.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dialectsInTurn } from '../dialects-in-turn';

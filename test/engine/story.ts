@@ -1,4 +1,4 @@
-// What a suite on the engine begins with: a service of its own, and projects whose stack `dev` speaks to it.
+// What a suite on the engine begins with: a service, and projects whose stack `dev` speaks to it.
 import type { Dialect } from '../../api/contract';
 import type { ServiceClock } from '../../service';
 import { findEngine, newProject, type Project } from '../world/engine';
@@ -11,7 +11,7 @@ interface Beginning extends Omit<Parameters<typeof newProject>[0], 'engine'> {
 }
 
 interface Stories {
-  /** The same object all along; it is there once the tests of the block run, and stopped after them. */
+  /** The same object all along; the service runs while the tests of the block do. */
   readonly live: LiveService;
   /** Makes a project, which is removed after the tests of the block. */
   open(beginning?: Beginning): Promise<Project>;
@@ -43,7 +43,7 @@ export function openStories(dialect?: Dialect, clock?: ServiceClock): Stories {
   };
 }
 
-/** A service and one project for the tests of a block; what surrounds the call contains the same objects all along. */
+/** A service and one project for the tests of a block: the same objects all along. */
 export function openStory({
   dialect,
   clock,

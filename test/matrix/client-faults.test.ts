@@ -1,6 +1,6 @@
-// The fault matrix: 25 faults on the way, times six kinds of calls, over sockets, against the service.
-// Each cell says what the caller gets, how often the request is sent, and what the service contains
-// afterwards. It must not wait: times run out when the relay says so.
+// The fault matrix: 25 faults on the way, times six kinds of calls, over sockets, against the
+// service. Each cell says what the caller gets, how often the request is sent, and what the service
+// contains afterwards. It must not wait: times run out when the relay says so.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -59,7 +59,7 @@ describe('client faults', () => {
     service.close();
   });
 
-  /** One call on its own assembly: what it needs, how it is sent, and whether the service contains its change. */
+  /** One call on its own assembly: how it is sent, and whether the service contains its change. */
   interface Subject {
     send(api: OneOps): Promise<unknown>;
     isHeld(): Promise<boolean>;

@@ -2,13 +2,13 @@
 import type { WireResponse } from '../../api/contract';
 import type { Step } from './relay';
 
-/** The kinds of calls: assemblies are listed, read, created, updated and deleted, a design release is committed. */
+/** The kinds of calls: verbs on assemblies, and the commit of a design release. */
 export const CALLS = ['list', 'read', 'create', 'update', 'delete', 'action'] as const;
 export type CallKind = (typeof CALLS)[number];
 
 /**
- * What a call comes to: the error's class or `ok`, the number of attempts, and what the service contains afterwards: `+` the change, `-` none.
- * Reads change nothing, so they have no mark.
+ * What a call comes to: the error's class or `ok`, the number of attempts, and what the service
+ * contains afterwards: `+` the change, `-` none. Reads change nothing, so they have no mark.
  */
 type Cell = `${string} ${number}` | `${string} ${number} ${'+' | '-'}`;
 
@@ -50,7 +50,7 @@ const redirect = (location: string): Step => ({ kind: 'answer', status: 302, hea
 
 const changed = (change: (response: WireResponse) => WireResponse): Step => ({ kind: 'change', change });
 
-/** The six cells of trouble that stays: reads and writes are sent so often, creates and actions once. */
+/** The six cells of trouble that stays: creates and actions are sent once, all others so often. */
 const lasting = (outcome: string, held: '+' | '-', attempts = 4): Fault['cells'] => [
   `${outcome} ${attempts}`,
   `${outcome} ${attempts}`,
@@ -63,7 +63,7 @@ const lasting = (outcome: string, held: '+' | '-', attempts = 4): Fault['cells']
 /** The six cells of an answer that is final, whatever the call. */
 const final = (outcome: string, held: '+' | '-'): Fault['cells'] => lasting(outcome, held, 1);
 
-/** The six cells of trouble that passes: reads and writes succeed the second time, creates and actions are not sent again. */
+/** The six cells of trouble that passes: creates and actions are not sent again, all others succeed then. */
 const passing = (outcome: string): Fault['cells'] => [
   'ok 2',
   'ok 2',
@@ -73,7 +73,7 @@ const passing = (outcome: string): Fault['cells'] => [
   `${outcome} 1 -`,
 ];
 
-/** Where a redirect leads: another host, which must never be asked. The test puts its address in. */
+/** Where a redirect leads: another host, never to be asked. The test puts its address in. */
 export const ELSEWHERE = 'http://elsewhere.invalid';
 
 /** Twenty-five faults. */
@@ -98,7 +98,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'reset after it is carried out, once',
     step: once({ kind: 'reset', applied: true }),
-    // The create is found by reading; the repeated delete finds nothing: callers take that for done.
+    // The create is found by reading; the repeated delete finds nothing, which callers take for
+    // done.
     cells: ['ok 2', 'ok 2', 'ok 1 +', 'ok 2 +', 'NotFound 2 +', 'ConnectionFailed 1 +'],
   },
   {
@@ -121,7 +122,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: '429 with Retry-After, once',
     step: once(refusal(429, { errors: ['later'] }, { 'retry-after': '2' })),
-    // Nothing was done, and the service says when to come again. An action is never sent twice all the same.
+    // Nothing was done, and the service says when to come again. An action is never sent twice.
     cells: ['ok 2', 'ok 2', 'ok 2 +', 'ok 2 +', 'ok 2 +', 'RateLimited 1 -'],
   },
   {

@@ -1,4 +1,4 @@
-// A relay on loopback in front of a service: it hands requests on, and does with them and their answers what a fault says.
+// A relay on loopback in front of a service: it does with requests and answers what a fault says.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -12,7 +12,7 @@ import { makeWorld, type World } from '../world/world';
 
 const POINTS = process.env['CRASH_POINTS'];
 
-/** Boundaries of each scenario in each dialect; more of them when a number of points is requested, as by `make verify`. */
+/** Boundaries of each run in each dialect; more of them where points are requested, as by `make verify`. */
 const SHARE = POINTS === 'all' ? Infinity : POINTS === undefined ? 2 : 4;
 
 /** A record of each kind that an environment sets. */
@@ -66,7 +66,7 @@ afterAll(() => {
 const cases = DIALECTS.flatMap((dialect) => RUNS.map((each) => [dialect, each.name, each] as const));
 
 describe.each(cases)('%s, %s', (dialect, _name, { from, to, loses = false }) => {
-  /** A run without the state that it had says that it takes over what it finds: `adopt` holds for all below. */
+  /** A run without its state says that it takes over what it finds: `adopt` holds for all below. */
   const declared = (spec: StackSpec | undefined, adopt: boolean): readonly Declared[] =>
     (spec ? resourcesOf(spec) : []).map((each) =>
       adopt && ['Assembly', 'Environment'].includes(each.token)

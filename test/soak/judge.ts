@@ -1,4 +1,4 @@
-// Says whether what a killed service left is what it acknowledged, and how much is lost or half done.
+// Whether what a killed service left is what it acknowledged, and how much is lost or half done.
 import { type View } from './view';
 
 /** Both zero: what was acknowledged is there, and a write without an answer is whole or not there. */

@@ -1,6 +1,6 @@
-// Durability: what the service acknowledged outlives its sudden end, and what it did not is whole or not
-// there. `make test` runs a few rounds, `make verify` more, and `make soak` two hundred; ROUNDS and SEED
-// in the environment say how many, and which.
+// Durability: what the service acknowledged outlives its sudden end, and what it did not is whole
+// or not there. `make test` runs a few rounds, `make verify` more, and `make soak` two hundred;
+// ROUNDS and SEED in the environment say how many, and which.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

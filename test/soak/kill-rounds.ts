@@ -1,5 +1,5 @@
-// Rounds of writing and killing: a service is killed under load, opened again, and compared with a twin
-// that got what was acknowledged.
+// Rounds of writing and killing: a service is killed under load, opened again, and compared with a
+// twin that got what was acknowledged.
 import { callerOf, ADMIN_TOKEN, basic } from '../service-caller';
 import { judge, type Verdict } from './judge';
 import { randomOf, type Random } from './random';
@@ -160,8 +160,8 @@ async function repeat(twin: Twin, writer: Writer, told: Told): Promise<string[]>
 }
 
 /**
- * Compares what a writer finds after the kill with what was acknowledged. A write without an answer is
- * done on the twin when it is found done.
+ * Compares what a writer finds after the kill with what was acknowledged. A write without an answer
+ * is done on the twin when it is found done.
  */
 async function compare(
   twin: Twin,

@@ -1,5 +1,5 @@
-// What a database holds of each writer, as lines that two databases of the same history share: without
-// numbers and times.
+// What a database holds of each writer, as lines that two databases of the same history share:
+// without numbers and times.
 import { type Bindable, openDatabase } from '../../service/store/database';
 import { SHARED } from './writes';
 

@@ -1,5 +1,5 @@
-// What a writer may request: creates, updates and deletes all over an assembly's life, drawn by chance,
-// with at most one writing request each.
+// What a writer may request: creates, updates and deletes all over an assembly's life, drawn by
+// chance, with at most one writing request each.
 import { pick, type Random } from './random';
 
 /** An answer as far as a writer looks at it. */

@@ -1,5 +1,5 @@
-// Everything a service holds of its assemblies, a line each: design, open releases, environments, clouds, instances. Two services that
-// hold the same give the same lines.
+// Everything a service holds of its assemblies, a line each: design, open releases, environments,
+// clouds, instances. Two services that hold the same give the same lines.
 import type { Api } from '../../api/client';
 import { routes, type Record as WireRecord } from '../../api/contract';
 
@@ -18,8 +18,8 @@ const listed = (names: readonly string[]): string => [...names].sort().join(' ')
 const orNothing = <T>(asked: Promise<T>): Promise<T | undefined> => asked.catch(() => undefined);
 
 /**
- * All that exists. Numbers, times and users are left out: another run has others. Of what runs, too, what a machine was given: whether
- * it runs with the present values, the service's own plan says.
+ * All that exists, without numbers, times and users, in which runs differ, and without what
+ * machines were given: the service's own plan says whether they run with the present values.
  */
 export async function standing(api: Api): Promise<readonly Standing[]> {
   const found: Standing[] = [];
@@ -76,7 +76,7 @@ export async function standing(api: Api): Promise<readonly Standing[]> {
   return found;
 }
 
-/** How what exists differs from what should be, a line each: there twice, left over, missing, other. */
+/** How what exists differs from what should be, a line each: twice, left over, missing, other. */
 export function differenceOf(there: readonly Standing[], wanted: readonly Standing[]): readonly string[] {
   const holds = new Map(there.map((each) => [each.what, each.holds]));
   const names = there.map(({ what }) => what);

@@ -1,4 +1,4 @@
-// `make bench-engine`: stacks on the real engine, written into docs/bench.md next to what `make bench` writes.
+// `make bench-engine`: stacks on the real engine, as a chapter of docs/bench.md.
 // BENCH_RESOURCES and BENCH_LATENCIES choose less or more.
 import { chapterText, machine, writeChapter } from '../report';
 import { benchEngine } from './engine-bench';

@@ -36,10 +36,10 @@ export function isThere(pid: number): boolean {
   return stdout.trim() !== '' && !stdout.trim().startsWith('Z');
 }
 
-/** How long what lost its engine may take to notice on a machine under load, in ms: a face stops by itself (engine-facts A §6). */
+/** How long what lost its engine may take to notice under load, in ms (engine-facts A §6). */
 const PATIENCE = 30_000;
 
-/** The processes that are still there when they should have noticed that their engine is gone; those are ended. */
+/** Ends the processes that are still there when they should have noticed, and answers them. */
 export async function survivorsOf(pids: readonly number[]): Promise<readonly number[]> {
   const end = Date.now() + PATIENCE;
   let left = pids.filter(isThere);

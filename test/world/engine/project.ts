@@ -7,13 +7,13 @@ import { type Engine, REPOSITORY } from './engine';
 
 interface ProjectOptions {
   readonly engine: Engine;
-  /** Texts by path below the project's folder. `Pulumi.yaml` is made for a YAML stack when it is not among them. */
+  /** Texts by path below the project's folder; without `Pulumi.yaml`, that of a stack file's project. */
   readonly files?: { readonly [path: string]: string };
   /** Stack configuration: `oneops:url`. */
   readonly config?: { readonly [key: string]: string };
   /** Stack configuration kept as secrets: `oneops:token`. */
   readonly secrets?: { readonly [key: string]: string };
-  /** A folder with installed packages to run from; default: this repository and its own `@pulumi`. */
+  /** A folder with installed packages; default: this repository and its own `@pulumi`. */
   readonly nodeModules?: string;
   /** Further variables of the CLI's environment. */
   readonly environment?: { readonly [name: string]: string };
@@ -46,13 +46,13 @@ export interface Project {
   readonly dir: string;
   /** Environment of the CLI: offline, a home and state of its own, no colours. */
   readonly environment: { readonly [name: string]: string };
-  /** Runs `pulumi <args> --non-interactive` in the project, `--yes` where it is requested. Never rejects for an exit code. */
+  /** Runs `pulumi <args> --non-interactive`, with `--yes` where it asks. Never rejects for an exit code. */
   run(...args: readonly string[]): Promise<Run>;
   /** The same, which must succeed: rejects with what was printed. */
   succeeds(...args: readonly string[]): Promise<Run>;
-  /** Runs `pulumi-oneops`, with further variables and in a folder below. Never rejects for an exit code. */
+  /** Runs `pulumi-oneops` in a folder below, with further variables. Never rejects for an exit code. */
   oneops(words: readonly string[], variables?: Variables, below?: string): Promise<Run>;
-  /** Runs any program, with further variables and in a folder below. Never rejects for an exit code. */
+  /** Runs any program, in the same way. */
   execute(program: string, words: readonly string[], variables?: Variables, below?: string): Promise<Run>;
   /** Begins what `run` does, with further variables of the CLI's environment. */
   start(args: readonly string[], variables?: Variables): Running;
@@ -169,7 +169,7 @@ function started(
   const parts = { stdout: '', stderr: '', output: '' };
   const ended = new Promise<Run>((resolve, reject) => {
     const end = (code: number | null): void => {
-      // Plugins come from the cache, or from a folder that the project names; of one on PATH the CLI warns every time.
+      // Plugins come from the cache or a folder that the project names; the CLI warns of one on PATH.
       if (parts.output.includes('warning: using')) reject(new Error(`a plugin was on PATH:\n${parts.output}`));
       else resolve({ code: code ?? -1, ...parts });
     };
