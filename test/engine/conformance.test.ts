@@ -28,7 +28,7 @@ import {
   stepsOfPreview,
   stepsOfRun,
 } from '../world/engine';
-import { leftToDeploy } from '../world/left-to-deploy';
+import { leftEverywhere } from '../world/left-to-deploy';
 import { programOf, SAMPLED, sampledAs, sampleKey, type Variant } from '../world/samples';
 import { bytesOf, type Exported, kept as keptState, renumbered, wholeBytesOf } from '../world/state-fixture';
 import { comesWithPull, kindOf, titleOf } from '../world/world';
@@ -121,20 +121,10 @@ describe.each(dialectsInTurn(0))('every kind keeps every promise, %s', (dialect)
   const declare = (variant: Variant): Promise<void> =>
     project.write('program.json', programFile(programOf(variant, dialect)));
 
-  /** What the service finds to do in the environments, once everything is said to be deployed. */
-  const leftEverywhere = async (): Promise<readonly string[]> => {
-    const assembly = 'home';
-    const environments = await live.other.call(routes.environments.list, { address: { assembly } });
-    const left = environments.map(({ ciName }) =>
-      leftToDeploy(live.other, { assembly, environment: ciName }, () => undefined),
-    );
-    return (await Promise.all(left)).flat();
-  };
-
   /** The service contains what is declared, and runs it. */
   const expectAsDeclared = async (): Promise<void> => {
     succeeded(await project.run('refresh', '--preview-only', '--expect-no-changes', '--diff'));
-    expect(await leftEverywhere()).toEqual([]);
+    expect(await leftEverywhere(live.other)).toEqual([]);
   };
 
   /** A kind's lifecycle in the hands of another user, who remembers nothing. */
@@ -231,7 +221,7 @@ describe.each(dialectsInTurn(0))('every kind keeps every promise, %s', (dialect)
   test('preview and refresh are empty, and nothing is left to deploy', async () => {
     succeeded(await project.run('preview', '--expect-no-changes'));
     succeeded(await project.run('refresh', '--expect-no-changes', '--diff'));
-    expect(await leftEverywhere()).toEqual([]);
+    expect(await leftEverywhere(live.other)).toEqual([]);
     await expectStateNames('create');
   });
 

@@ -4,10 +4,10 @@ import { copyFile, cp, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApi, type Api } from '../../api/client';
-import { routes, type Dialect } from '../../api/contract';
+import type { Dialect } from '../../api/contract';
 import { createService, fastClock, listen, type Service } from '../../service';
 import { TOKEN } from './live-service';
-import { leftToDeploy } from '../world/left-to-deploy';
+import { leftEverywhere } from '../world/left-to-deploy';
 import { standing, type Standing } from '../world/standing';
 import { descendantsOf, killAll, newProject, survivorsOf, type Engine, type Project, type Run } from '../world/engine';
 
@@ -142,14 +142,7 @@ export async function openBench(dialect: Dialect, engine: Engine): Promise<Bench
 
     standing: () => asking(standing),
 
-    left: () =>
-      asking(async (api) => {
-        const found: string[] = [];
-        for (const { ciName: assembly } of await api.call(routes.assemblies.list, {}))
-          for (const { ciName } of await api.call(routes.environments.list, { address: { assembly } }))
-            found.push(...(await leftToDeploy(api, { assembly, environment: ciName }, () => undefined)));
-        return found;
-      }),
+    left: () => asking(leftEverywhere),
 
     async close() {
       await listening.close();

@@ -1,35 +1,26 @@
-// A project as `init` writes it goes up on the engine, with the language host from the plugin cache, and another stack, composed for its name, reads its output by `fn::stackReference`; the fleet of
-// the examples goes up, too.
+// A project as `init` writes it goes up on the engine, with the language host from the plugin cache, and
+// another stack reads its output by `fn::stackReference`; the fleet of the examples goes up, too.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { command as initCommand } from '../../cli/commands/files/init';
 import { version } from '../../package.json';
 import { runCommand } from '../run-command';
-import { TOKEN } from './live-service';
 import { openStory } from './story';
 
 const { live, project } = openStory({ dialect: 'documented' });
-
-const settings = (): readonly (readonly string[])[] => [
-  ['oneops:url', live.url],
-  ['oneops:organization', 'acme'],
-  ['oneops:token', TOKEN, '--secret'],
-];
 
 test('it goes up, and its output is read by another stack, secret or not', async () => {
   const made = join(project.dir, 'made');
   const words = [made, '--name', 'story', '--owner', 'team@acme.io', '--cloud', 'east'];
   expect(await runCommand(initCommand, {}, ...words)).toExitWith(0);
   const host = join(__dirname, '..', '..', 'dist', 'plugins', 'language');
-  const cached = await project.run('plugin', 'install', 'language', 'oneops', version, '--file', host);
-  expect(cached).toExitWith(0);
+  expect(await project.run('plugin', 'install', 'language', 'oneops', version, '--file', host)).toExitWith(0);
   await project.write('Pulumi.yaml', await readFile(join(made, 'Pulumi.yaml'), 'utf8'));
   const stack = await readFile(join(made, 'oneops.yaml'), 'utf8');
   await project.write('oneops.yaml', `${stack}outputs: { ip: 10.0.0.1, key: { fn::secret: hunter2 } }\n`);
   expect(await project.run('up', '--skip-preview')).toExitWith(0);
 
-  expect(await project.run('stack', 'init', 'other')).toExitWith(0);
-  for (const words of settings()) expect(await project.run('config', 'set', ...words)).toExitWith(0);
+  await project.succeeds('stack', 'init', 'other', '--copy-config-from', 'dev');
   const asked = (output: string): string =>
     `{ fn::stackReference: ['organization/\${pulumi.project}/dev', ${output}] }`;
   const other = `assembly: { name: other, owner: team@acme.io, description: { fn::join: [' ', [at, ${asked('ip')}]] } }
@@ -40,8 +31,7 @@ overlays: { other: { outputs: { pack: '\${platforms.api.pack}' } }, dev: { platf
 `;
   await project.write('parts/service.yaml', 'templates: { service: { body: { pack: oneops/tomcat:1 } } }\n');
   await project.write('oneops.yaml', other);
-  const up = await project.run('up', '--skip-preview');
-  expect(up).toExitWith(0);
+  expect(await project.run('up', '--skip-preview')).toExitWith(0);
   const { stdout } = await project.run('stack', 'output', '--json');
   expect(JSON.parse(stdout)).toEqual({ ip: '10.0.0.1', key: '[secret]', pack: 'tomcat' });
   expect(await project.run('preview', '--expect-no-changes')).toExitWith(0);
@@ -57,8 +47,7 @@ overlays: { other: { outputs: { pack: '\${platforms.api.pack}' } }, dev: { platf
 
 test('the fleet of the examples goes up: six services from one template in three environments, and a second run has nothing to do', async () => {
   const fleet = await readFile(join(__dirname, '..', '..', 'examples', 'fleet', 'oneops.yaml'), 'utf8');
-  expect(await project.run('stack', 'init', 'fleet')).toExitWith(0);
-  for (const words of settings()) expect(await project.run('config', 'set', ...words)).toExitWith(0);
+  await project.succeeds('stack', 'init', 'fleet', '--copy-config-from', 'dev');
   await project.write('oneops.yaml', fleet);
   expect(await project.run('up', '--skip-preview')).toExitWith(0);
   expect(await live.platforms('fleet')).toEqual(['carts', 'mails', 'orders', 'prices', 'search', 'users']);

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { until } from '../hand-timers';
 import { pendingOperations, REPOSITORY, setUp, stateOf, type Project, type Run } from '../world/engine';
 import { startService, TOKEN, type LiveService } from './live-service';
 import { stoppableClock } from './stoppable-clock';
@@ -217,7 +218,7 @@ test('one Ctrl-C ends a deployment that runs: the error says what is left, the s
     const project = await open(files, slow);
     clock.stopWhen(() => count() > 0);
     const running = project.start(['up', '--skip-preview']);
-    while (count() === 0) await new Promise(setImmediate);
+    await until(() => count() > 0);
     process.kill(running.pid, 'SIGINT');
     const { code, output } = await running.ended;
     expect([code, output]).toEqual([1, expect.stringContaining('canceled')]);
@@ -225,7 +226,7 @@ test('one Ctrl-C ends a deployment that runs: the error says what is left, the s
     expect(output).toContain('run the same command again: it continues from what exists');
     expect(await pendingOperations(project)).toBe(0);
     const next = project.start(['up', '--skip-preview']);
-    while (!/joins deployment \d+/.test(next.printed())) await new Promise(setImmediate);
+    await until(() => /joins deployment \d+/.test(next.printed()));
     clock.go();
     expect((await next.ended).code).toBe(0);
     expect(count()).toBe(1);
@@ -246,8 +247,7 @@ test('a debugger starts the plugin: engines attach to it one after the other', a
     const attached = { PULUMI_DEBUG_PROVIDERS: `oneops:${port.toString().trim()}` };
     const up = await project.start(['up', '--skip-preview'], attached).ended;
     expect([up.code, up.output]).toEqual([0, expect.stringContaining('oneops:index:Deployment')]);
-    const destroyed = await project.start(['destroy', '--skip-preview', '--yes'], attached).ended;
-    expect([destroyed.code, destroyed.output]).toEqual([0, expect.any(String)]);
+    expect(await project.start(['destroy', '--skip-preview', '--yes'], attached).ended).toExitWith(0);
     expect(plugin.exitCode).toBeNull();
   } finally {
     plugin.kill();

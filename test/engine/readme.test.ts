@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import * as ts from 'typescript';
 import { descendantsOf, findEngine, isThere, REPOSITORY, type Engine } from '../world/engine';
+import { until } from '../hand-timers';
 import { pictureOf, recordedLines } from './demo-recording';
 import { inlineProgram, type InlineProgram } from './inline-program';
 import { TOKEN } from './live-service';
@@ -90,10 +91,6 @@ describe('the demo', () => {
     folder = await mkdtemp(join(tmpdir(), 'oneops-demo-story-'));
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
-
-  const until = async (holds: () => boolean): Promise<void> => {
-    while (!holds()) await new Promise((resolve) => setImmediate(resolve));
-  };
 
   /** Starts the demo with a folder for everything that it makes. */
   const startDemo = () => {

@@ -1,4 +1,5 @@
-// What the service itself finds to do in an environment: nothing, when it has the design, and the machines have the environment.
+// What the service itself finds to do in an environment: nothing, when it has the design, and the
+// machines have the environment.
 import type { Api } from '../../api/client';
 import { routes } from '../../api/contract';
 
@@ -34,4 +35,13 @@ export async function leftToDeploy(
     ({ rfcAction, ciName, nsPath }) => `${rfcAction} ${nsPath.split('/')[5]}/${ciName}`,
   );
   return [...found, `${at.environment}: the machines lack ${left.join(', ')}`];
+}
+
+/** The same of all environments of all assemblies, where time passes by itself. */
+export async function leftEverywhere(api: Api): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const { ciName: assembly } of await api.call(routes.assemblies.list, {}))
+    for (const { ciName: environment } of await api.call(routes.environments.list, { address: { assembly } }))
+      found.push(...(await leftToDeploy(api, { assembly, environment }, () => undefined)));
+  return found;
 }

@@ -13,6 +13,5 @@ export {
   stepsOfRun,
 } from './program';
 export { descendantsOf, isThere, killAll, survivorsOf } from './processes';
-export { newProject, type Project, type Run } from './project';
-export { setUp } from './set-up';
+export { newProject, setUp, type Project, type Run } from './project';
 export { pendingOperations, stateOf, type StateResource } from './state';

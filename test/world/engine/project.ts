@@ -118,6 +118,12 @@ export async function newProject(options: ProjectOptions): Promise<Project> {
   };
 }
 
+/** `pulumi-oneops setup` in the project's home: what was built is found where Pulumi.yaml names no folder. */
+export async function setUp(project: Project): Promise<void> {
+  const { code, output } = await project.oneops(['setup']);
+  if (code !== 0) throw new Error(output);
+}
+
 async function linkPackages(folder: string, installed: string | undefined): Promise<void> {
   if (installed !== undefined) return symlink(installed, folder);
   await mkdir(folder);
