@@ -1,4 +1,4 @@
-// Processes that answer while they are measured: started, asked for their memory, ended by their id.
+// Processes that answer while they are measured: started, asked for memory, ended by their id.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

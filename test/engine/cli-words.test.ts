@@ -1,4 +1,5 @@
-// Every `pulumi …` command line of the pages and the examples: its commands and options exist in the CLI that comes with the repository.
+// Every `pulumi …` command line of the pages and the examples: its commands and options exist in the CLI
+// that comes with the repository.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,7 +30,7 @@ const LIST_OPTIONS = Object.values(resources)
   .map((name) => `--${name} `)
   .join('');
 
-/** Where a command may begin in a script: first on its line, or after what comes before a command. */
+/** Where a command may begin in a script: first on its line, or after what precedes a command. */
 const IN_SCRIPT = /(?:^|[$(&|;]|\bif|!|\bthen|run:|- |['"`])\s*(?:[A-Z_]+=\S+ +)*pulumi +([a-z][^\n`'"|&;<>)#]*)/gm;
 const IN_PROSE = /`pulumi ([a-z][^`]*)`/g;
 

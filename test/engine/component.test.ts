@@ -1,4 +1,5 @@
-// A stack file as a component of a program in another language: Pulumi YAML adds a folder with PulumiPlugin.yaml on the real engine.
+// A stack file as a component of a program in another language: Pulumi YAML adds a folder with
+// PulumiPlugin.yaml on the real engine.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { version } from '../../package.json';
@@ -42,7 +43,7 @@ outputs: { release: '\${front.release}', level: '\${front.level}', key: '\${fron
 
 const { live, project } = openStory({ dialect: 'classic', files: { 'Pulumi.yaml': program('info'), ...COMPONENT } });
 
-/** The three blocks of the page: the package, the stack file, and a program that declares the component. */
+/** The blocks of the page: the package, the stack file, and a program that declares the component. */
 const page = readFileSync(join(REPOSITORY, 'docs', 'languages.md'), 'utf8');
 const [manifest = '', stack = '', yaml = ''] = [...page.matchAll(/```yaml\n([^]*?)```/g)].map(([, block]) => block);
 

@@ -14,7 +14,7 @@ import { openBench, type Bench, type Boundary } from './crash-bench';
 
 const POINTS = process.env['CRASH_POINTS'] ?? '10';
 
-/** The stack file of a run, or what a destroy began with. A run without its state says that it takes over. */
+/** The stack file of a run; without its state, it says that it takes over what it finds. */
 function fileOf({ from = {}, to = from, loses }: KilledRun): string {
   const { assembly, ...rest } = documentOf(to);
   return yamlText({ assembly: { ...(assembly as object), ...(loses ? { adopt: true } : {}) }, ...rest });

@@ -1,4 +1,5 @@
-// Deciding on reviews on a real terminal: keys, questions, and what they leave behind. script(1) makes the terminal; the service runs in process.
+// Deciding on reviews on a real terminal: keys, questions, and what they leave behind. script(1) makes
+// the terminal; the service runs in process.
 import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';

@@ -1,4 +1,5 @@
-// The picture of `pulumi-oneops demo` in the README: what it printed, without what differs from run to run, as an SVG.
+// The picture of `pulumi-oneops demo` in the README: what it printed, without what differs from run to
+// run, as an SVG.
 
 /** What differs from run to run, and what the picture shows instead. */
 const MASKS: readonly (readonly [pattern: RegExp, shown: string])[] = [
@@ -18,7 +19,7 @@ const isResource = (line: string): boolean => / oneops:index:/.test(line);
 export function recordedLines(printed: string): readonly string[] {
   const shown = printed
     .trimEnd()
-    // The head of a review contains an address, times and counts of requests; its end repeats what to do.
+    // The head of a review has an address, times and counts of requests; its end repeats what to do.
     .replace(/^( +Drift review of .*)\n(?: +\S.*\n)*/gm, '$1\n')
     .replace(/^ +── What to do [^]*?\n\n/gm, '')
     // The engine shows outputs that changed, and a row may have reported twice.

@@ -1,4 +1,4 @@
-// A service on a free port of this machine for one story, with its journal and a client for looking at what it contains.
+// A service on a free port for one story, with its journal and a client that looks at what it contains.
 import { createApi, type Api } from '../../api/client';
 import { routes, type Dialect, type Instance, type Record as WireRecord } from '../../api/contract';
 import { createService, fastClock, listen, type ServiceClock, type Service, type ServiceOptions } from '../../service';

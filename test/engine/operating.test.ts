@@ -1,4 +1,5 @@
-// What operators do while a stack runs on the real engine, by the commands as they are installed, from a subfolder of the project.
+// What operators do while a stack runs on the real engine, by the commands as they are installed, from a
+// subfolder of the project.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { routes, type Deployment } from '../../api/contract';
@@ -26,7 +27,7 @@ describe.each(dialectsInTurn(0))('%s', (dialect) => {
     const computes = (await live.instances('shop')).filter(({ ciName }) => ciName.startsWith('compute-'));
     return computes.map(({ ciAttributes }) => ciAttributes['size']);
   };
-  /** Begins a run, and does something as soon as its deployment waits for an approval. Answers how the run ended. */
+  /** Does something as soon as the deployment of a run waits for an approval; answers the run's end. */
   const whileWaiting = async (size: string, act: () => Promise<{ readonly code: number; readonly output: string }>) => {
     let hasEnded = false;
     const running = up(size).finally(() => (hasEnded = true));

@@ -1,4 +1,4 @@
-// kill -9 of the CLI while its providers start, when none of our code runs in them yet: no process stays.
+// kill -9 of the CLI while its providers start, before our code runs in them: no process stays.
 // KILLS says how often; `make soak` does it more often.
 import { execFileSync } from 'node:child_process';
 import { setImmediate as turn } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-// The package as a user gets it: packed, installed into an empty folder, and run from there by the real engine.
+// The package as a user gets it: packed, installed into an empty folder, and run there by the engine.
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
@@ -300,7 +300,8 @@ test('a program of the client alone compiles, whatever way it finds modules, and
   const tsc = join(REPOSITORY, 'node_modules', 'typescript', 'bin', 'tsc');
   const settings = '--strict --target es2020 --types node --exactOptionalPropertyTypes'.split(' ');
   for (const ways of [
-    // The way of Pulumi's own template. Declarations are read too, so none may need what a user has not; but zod's need esModuleInterop.
+    // The way of Pulumi's own template. Declarations are read too, and may need nothing that a user has
+    // not; but zod's need esModuleInterop.
     ['--module', 'commonjs', '--moduleResolution', 'node10', '--ignoreDeprecations', '6.0', '--esModuleInterop'],
     ['--module', 'commonjs', '--moduleResolution', 'node10', '--ignoreDeprecations', '6.0', '--skipLibCheck'],
     ['--module', 'esnext', '--moduleResolution', 'bundler', '--skipLibCheck'],

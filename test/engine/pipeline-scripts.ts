@@ -38,7 +38,7 @@ interface Platform {
   calls(): string;
 }
 
-/** Opens the stand-in. Its programs come before those of the machine; the project has our command. */
+/** Opens the stand-in. Its programs come before those of the machine, and ours is in the project. */
 export function openPlatform(project: Project, url: string): Platform {
   const folder = join(project.dir, 'platform');
   mkdirSync(join(folder, 'bin'), { recursive: true });
@@ -205,7 +205,7 @@ export function componentJob(file: string, job: string): PipelineScript {
   return jobScript(jobs[job], {});
 }
 
-/** The script of a stage of the Jenkinsfile, with the environment of both; credentials by their ids. */
+/** The script of a stage of the Jenkinsfile, with its environment; credentials by their ids. */
 export function jenkinsStage(stage: string, credentials: Values, file = 'Jenkinsfile'): PipelineScript {
   const text = exampleText(`jenkins/${file}`);
   const stages = text.split(/^ {4}stage\('/m);

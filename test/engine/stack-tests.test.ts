@@ -1,4 +1,4 @@
-// `pulumi-oneops test` on the real engine: what is as expected, what is not and where, and nothing stays behind.
+// `pulumi-oneops test` on the real engine: what is as expected, what is not and where.
 import { execFile } from 'node:child_process';
 import { mkdtemp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

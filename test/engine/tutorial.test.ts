@@ -1,4 +1,5 @@
-// The tutorial, run as a reader would: every block in order, on the real engine, and what the page shows is what is printed.
+// The tutorial, run as a reader would: every block in order, on the real engine, and what the page shows
+// is what is printed.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';

@@ -1,4 +1,5 @@
-// A program under the compiler settings of Pulumi's own template, against the declarations we ship: no errors but those it asks for.
+// A program under the compiler settings of Pulumi's own template, against the declarations we ship: no
+// errors but those it asks for.
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,7 +14,7 @@ const TSCONFIG = {
     target: 'es2020',
     module: 'commonjs',
     moduleResolution: 'node',
-    // The template's compiler is older than this repository's, which calls this resolution deprecated.
+    // The template's compiler is older than ours, which calls this resolution deprecated.
     ignoreDeprecations: '6.0',
     sourceMap: true,
     experimentalDecorators: true,

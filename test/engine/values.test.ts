@@ -1,5 +1,5 @@
-// What values become on the real engine: unknown in a preview, at every depth and of every type; secret, wherever they end up; and changed by
-// another user meanwhile.
+// What values become on the real engine: unknown in a preview, at every depth and of every type, and
+// secret, wherever they end up.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { routes, type Record as WireRecord } from '../../api/contract';
@@ -31,7 +31,7 @@ const WEB = { platform: resource('Platform::web') };
 const USER = { component: resource('Component::user') };
 const SHOP = { assembly: resource('Assembly::shop') };
 
-/** Every type of argument and every depth, in every kind that has it, made of what is not known yet, or secret, or both. */
+/** Every type of argument at every depth, made of what is not known yet, or secret, or both. */
 const programOf = (
   seed: string,
   username: object | string = late('deployer'),

@@ -63,7 +63,7 @@ const lasting = (outcome: string, held: '+' | '-', attempts = 4): Fault['cells']
 /** The six cells of an answer that is final, whatever the call. */
 const final = (outcome: string, held: '+' | '-'): Fault['cells'] => lasting(outcome, held, 1);
 
-/** The six cells of trouble that passes: creates and actions are not sent again, all others succeed then. */
+/** The six cells of trouble that passes: only creates and actions are not sent again. */
 const passing = (outcome: string): Fault['cells'] => [
   'ok 2',
   'ok 2',

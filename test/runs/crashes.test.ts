@@ -12,7 +12,7 @@ import { makeWorld, type World } from '../world/world';
 
 const POINTS = process.env['CRASH_POINTS'];
 
-/** Boundaries of each run in each dialect; more of them where points are requested, as by `make verify`. */
+/** Boundaries of each run in each dialect; more where points are requested, as by `make verify`. */
 const SHARE = POINTS === 'all' ? Infinity : POINTS === undefined ? 2 : 4;
 
 /** A record of each kind that an environment sets. */

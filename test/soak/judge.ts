@@ -1,7 +1,7 @@
 // Whether what a killed service left is what it acknowledged, and how much is lost or half done.
 import { type View } from './view';
 
-/** Both zero: what was acknowledged is there, and a write without an answer is whole or not there. */
+/** Both zero: what was acknowledged is there, and what was not is whole or not there. */
 export interface Verdict {
   /** Lines that existed whatever became of the last write, and are not now. */
   readonly lost: number;

@@ -33,7 +33,7 @@ interface KillReport {
   readonly restarts: readonly number[];
 }
 
-/** The longest wait of a kill after the request that sets it off, in ms: most requests take less. */
+/** The longest wait of a kill after its request, in ms: most requests take less. */
 const AIM = 4;
 
 /** Requests of a round at most. */

@@ -11,7 +11,7 @@ interface Answered {
 /** Sends one request as the administrator; rejects when there is no answer. */
 export type Ask = (method: string, path: string, body?: unknown) => Promise<Answered>;
 
-/** A write that can be sent to several services; `on` resolves to the status of its writing request. */
+/** A write that can be sent to several services; `on` resolves to the status of its request. */
 export interface Write {
   readonly name: string;
   /** Whether the service may work on after it answered: see `settled`. */

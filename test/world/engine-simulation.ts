@@ -1,4 +1,5 @@
-// The engine, as far as a provider sees it: what it asks of the dynamic face, or of the one that a world has, for a stack, in which order, and what it keeps (engine-facts, part A).
+// The engine, as far as a provider sees it: what it asks of the dynamic face, or of the one that a world
+// has, for a stack, in which order, and what it keeps (engine-facts, part A).
 import type { Api } from '../../api/client';
 import {
   COMPUTED,
@@ -89,7 +90,7 @@ export const emptyStack: Stack = new Map();
 export interface RunOptions {
   /** The run is killed right after its write of this number reached the service. */
   readonly killAfter?: number;
-  /** The run is killed at its request of this number: before the service has it, or once it is carried out. */
+  /** The run is killed at its request of this number, before or after the service carries it out. */
   readonly killAt?: { readonly request: number; readonly when: 'before' | 'after' };
   /** Reads everything first, in the same run. */
   readonly refresh?: boolean;
@@ -116,7 +117,7 @@ export interface Run {
 /** What a preview shows; what stays as it is is left out. */
 type Preview = Pick<Run, 'steps' | 'errors'>;
 
-/** A preview with its notices, and the checked inputs of each resource by key, as far as they are known. */
+/** A preview with its notices, and the checked inputs of each resource by key. */
 interface PreviewWithInputs extends Preview, Pick<Run, 'notices'> {
   readonly inputs: ReadonlyMap<string, Inputs>;
 }
@@ -124,7 +125,7 @@ interface PreviewWithInputs extends Preview, Pick<Run, 'notices'> {
 /** Time one request takes, in ms of the service's time. */
 const LATENCY = 7;
 
-/** The process of one run: faces over one connection, whose requests take time and may end with the process. */
+/** The process of one run: faces over one connection, whose requests take time. */
 interface Process {
   readonly notices: string[];
   killed(): boolean;
@@ -226,7 +227,7 @@ const resolvedArgs = (of: Declared, outputs: (key: string) => Inputs, state: rea
   [KEPT]: of.mark ?? '',
 });
 
-/** Arguments with the old values at the ignored paths: the engine puts them there before it asks the provider. */
+/** Arguments with the old values at the ignored paths, as the engine gives them to the provider. */
 function withOldValues({ ignoreChanges = [] }: Declared, news: Inputs, old: Kept | undefined): Inputs {
   if (old === undefined) return news;
   const paths = ignoreChanges.map((path) => parsePropertyPath(path) ?? []);
@@ -265,7 +266,10 @@ async function differenceOf(at: Face, kept: Kept, news: Inputs): Promise<Differe
   return changed.length > 0 ? 'update' : 'same';
 }
 
-/** Resources that a replacement replaces, too: those whose diff says so with unknowns in place of what comes from it. In state's order. */
+/**
+ * Resources that a replacement replaces, too, in the order of the state: those whose diff says so with
+ * unknowns in place of what comes from it.
+ */
 async function replacedAlong(process: Process, stack: Stack, root: string): Promise<readonly Kept[]> {
   const replaced = new Set([root]);
   const along: Kept[] = [];
@@ -281,7 +285,7 @@ async function replacedAlong(process: Process, stack: Stack, root: string): Prom
   return along;
 }
 
-/** One `pulumi up --skip-preview`: as much at a time as the order allows. With nothing declared it is a destroy. */
+/** One `pulumi up --skip-preview`, as parallel as the order allows; with nothing declared, a destroy. */
 export async function run(
   world: World,
   before: Stack,
@@ -294,12 +298,12 @@ export async function run(
   const errors: string[] = [];
   const stack = new Map(before);
   const stateRecords = recordsIn(options.answered ?? before);
-  /** What the engine deletes at the end besides what left: the old ones of replacements that were made first. */
+  /** Old resources whose replacement was made first: deleted at the end. */
   const later: Kept[] = [];
   const deleted = new Set<string>();
   const isTarget = (key: string): boolean => options.targets?.includes(key) ?? true;
 
-  /** Does a step; answers whether it succeeded. What a killed process did is not known to the engine. */
+  /** Does a step; answers whether it succeeded. The engine does not know what a killed process did. */
   const step = async (what: string, key: string, job: () => Promise<() => void>, partly?: (left: Partial) => void) => {
     if (what !== '') steps.push(`${what} ${key}`);
     try {
@@ -511,7 +515,10 @@ export async function previewWithInputs(
   return { steps, errors, notices: process.notices, inputs: planned };
 }
 
-/** One `pulumi refresh --preview-only --diff`: `Platform::web description`, for each argument that reads differently, and what was deleted. */
+/**
+ * One `pulumi refresh --preview-only --diff`: `Platform::web description` for each argument that reads
+ * differently, and what was deleted.
+ */
 export async function drift(world: World, stack: Stack): Promise<readonly string[]> {
   const process = newProcess(world);
   const found: string[] = [];

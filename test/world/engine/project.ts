@@ -7,7 +7,7 @@ import { type Engine, REPOSITORY } from './engine';
 
 interface ProjectOptions {
   readonly engine: Engine;
-  /** Texts by path below the project's folder; without `Pulumi.yaml`, that of a stack file's project. */
+  /** Texts by path below the folder; without `Pulumi.yaml`, that of a project of stack files. */
   readonly files?: { readonly [path: string]: string };
   /** Stack configuration: `oneops:url`. */
   readonly config?: { readonly [key: string]: string };
@@ -46,11 +46,11 @@ export interface Project {
   readonly dir: string;
   /** Environment of the CLI: offline, a home and state of its own, no colours. */
   readonly environment: { readonly [name: string]: string };
-  /** Runs `pulumi <args> --non-interactive`, with `--yes` where it asks. Never rejects for an exit code. */
+  /** Runs `pulumi <args> --non-interactive`, with `--yes` where it asks; rejects for no exit code. */
   run(...args: readonly string[]): Promise<Run>;
   /** The same, which must succeed: rejects with what was printed. */
   succeeds(...args: readonly string[]): Promise<Run>;
-  /** Runs `pulumi-oneops` in a folder below, with further variables. Never rejects for an exit code. */
+  /** Runs `pulumi-oneops` in a folder below, with further variables; rejects for no exit code. */
   oneops(words: readonly string[], variables?: Variables, below?: string): Promise<Run>;
   /** Runs any program, in the same way. */
   execute(program: string, words: readonly string[], variables?: Variables, below?: string): Promise<Run>;
@@ -175,7 +175,7 @@ function started(
   const parts = { stdout: '', stderr: '', output: '' };
   const ended = new Promise<Run>((resolve, reject) => {
     const end = (code: number | null): void => {
-      // Plugins come from the cache or a folder that the project names; the CLI warns of one on PATH.
+      // Plugins come from the cache or a folder that is named; the CLI warns of one on PATH.
       if (parts.output.includes('warning: using')) reject(new Error(`a plugin was on PATH:\n${parts.output}`));
       else resolve({ code: code ?? -1, ...parts });
     };
