@@ -25,7 +25,7 @@ import { runCommand, runToEnd } from '../test/run-command';
 import { command as capabilitiesCommand } from './commands/tool/capabilities';
 import { EXIT } from './exit';
 import { commandsPage } from './generate/pages';
-import { replaceFile } from './replace-file';
+import { replaceFile } from './here/replace-file';
 import { classMetadata, knownPacks, registeredClass } from '../api/contract';
 import { loadCatalogue, templates } from '../service';
 import { CONVERSION_CODES, EXPLANATIONS } from '../stack';
@@ -93,7 +93,9 @@ test.each([
 test('a folder that does not exist is refused like other wrong input', () => {
   expect(run('test', 'no-such-folder')).toMatchObject({
     status: 3,
-    err: expect.stringMatching(/^pulumi-oneops: cannot read the project in .*no-such-folder: there is no such folder\n$/),
+    err: expect.stringMatching(
+      /^pulumi-oneops: cannot read the project in .*no-such-folder: there is no such folder\n$/,
+    ),
   });
 });
 

@@ -5,7 +5,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Dialect, DIALECTS, routes } from '../../api/contract';
+import { routes } from '../../api/contract';
 import { importFile } from '../../provider/import';
 import { addressNames, COMPUTED, type Inputs, KEPT as STATE_KEPT, type Kind, scopeAt, SERVICE } from '../../provider';
 import { kinds } from '../../provider/kinds';

@@ -13,7 +13,7 @@ import { commandOf, type Parsed } from '../../command';
 import { decideOnCause, inStack } from './by-cause';
 import { chosen, reviewFrom, textIn } from './sources';
 import { newDrafts, type Drafts } from './drafts';
-import { replaceFile } from '../../replace-file';
+import { replaceFile } from '../../here/replace-file';
 import { Bug } from '../../../api/errors';
 import type { StackEnvironment } from '../../../stack';
 import {

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { unifiedDiff } from '../../../drift';
-import { replaceFile } from '../../replace-file';
+import { replaceFile } from '../../here/replace-file';
 import { textIn } from './sources';
 
 /** Texts by the path of their file, whatever the current folder is when one is requested. */

@@ -8,7 +8,7 @@ import { EXIT, UsageError } from '../../exit';
 import { decideOnCause } from './by-cause';
 import { chosen, reviewToRule } from './sources';
 import { projectHere } from '../../here/project';
-import { replaceFile } from '../../replace-file';
+import { replaceFile } from '../../here/replace-file';
 import { CAUSE_OPTION, CHOICE_OPTIONS, flag, text } from '../../options';
 
 const OPTIONS = {

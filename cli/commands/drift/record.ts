@@ -4,7 +4,7 @@ import { findingSubject, recordFindings } from '../../../drift';
 import { DRIFT_FILE } from '../../../stack';
 import { commandOf } from '../../command';
 import { chosen, reviewToRule } from './sources';
-import { replaceFile } from '../../replace-file';
+import { replaceFile } from '../../here/replace-file';
 import { CHOICE_OPTIONS } from '../../options';
 import { EXIT } from '../../exit';
 

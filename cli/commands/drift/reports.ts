@@ -13,7 +13,7 @@ import {
 import { knownWord } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import { repositoryOf, textFrom } from '../../here/project';
-import { replaceFile } from '../../replace-file';
+import { replaceFile } from '../../here/replace-file';
 
 export interface WantedReport<F extends string> {
   readonly format: F;

@@ -17,7 +17,7 @@ import { EXIT } from '../../exit';
 import { FLEET_OPTIONS, fleetReview, isFleet } from './fleet';
 import { reviewHeldTo, openReview, textIn, type OpenedReview } from './sources';
 import { policiesHere } from '../../here/policies';
-import { replaceFile } from '../../replace-file';
+import { replaceFile } from '../../here/replace-file';
 import { decideOn, terminalHere } from './decide';
 import { isOnTerminal, isOpenWork, reportsOf, reviewCodeOf, show, type WantedReport } from './reports';
 import { flag, POLICIES_OPTION, reportOptions, SOURCE_OPTIONS, text } from '../../options';

@@ -3,7 +3,7 @@ import { formatYaml, readYaml, renderFindings, sourceFile, STANDARD_FILE } from 
 import { commandOf } from '../../command';
 import { filesOr, textFrom } from '../../here/project';
 import { readStackHere } from '../../here/read-stack';
-import { replaceFile } from '../../replace-file';
+import { replaceFile } from '../../here/replace-file';
 import { EXIT } from '../../exit';
 import { flag } from '../../options';
 

@@ -11,7 +11,7 @@ import {
   type TemplateDescription,
 } from '../../describe-packs';
 import { serviceCatalogue } from '../../here/catalogue';
-import { replaceFile } from '../../replace-file';
+import { replaceFile } from '../../here/replace-file';
 import { type SettingsOptions } from '../../here/settings';
 import { JSON_OPTION, SETTINGS_OPTIONS, text, texts } from '../../options';
 

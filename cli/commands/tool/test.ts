@@ -15,7 +15,7 @@ import { configuredHere, projectHere } from '../../here/project';
 import { inFolder } from '../../here/rendering';
 import { JSON_OPTION, text } from '../../options';
 import { usablePulumi } from '../../pulumi-cli';
-import { replaceFile } from '../../replace-file';
+import { replaceFile } from '../../here/replace-file';
 import { catalogueWith, checksIn, fullNames, renderedData, settingsOf, stagedProject } from '../../stage/settings';
 import { failureIn, openStage, runOn, STAGE_SPEED, untilStopped, type Ended, type Stage } from '../../stage/stage';
 import { instancesOf } from '../operate/instances';
