@@ -267,7 +267,7 @@ export function textFrom(name: string, file: string | number = name): string {
 /** What the stack here reads besides its own files, relative to the current folder. */
 export function surroundingsHere(): ReturnType<typeof stackSurroundings> {
   const { readFile, env } = stackSurroundings(join(process.cwd(), wordIn(mapOf('Pulumi.yaml'), 'main')));
-  return { readFile: (path, from, where) => readFile(path, resolve(from), where), ...(env ? { env } : {}) };
+  return { readFile: (path, from) => readFile(path, resolve(from)), ...(env ? { env } : {}) };
 }
 
 /** The folder of the repository that a folder is in, or the folder itself. */

@@ -45,8 +45,8 @@ export function readStackHere(
     known,
     catalogue: levelHere(choice),
     ...surroundings,
-    readFile(path, from, where) {
-      const content = current(resolve(dirname(from), path), surroundings.readFile(path, from, where));
+    readFile(path, from) {
+      const content = current(resolve(dirname(from), path), surroundings.readFile(path, from));
       if ('text' in content) read.set(join(dirname(from), path), content.text);
       return content;
     },

@@ -48,7 +48,7 @@ platforms:
                   to the shop
               runs_on: [after-add, after-update]
               # in the end
-            token: { path: /etc/token, content: { 'fn::file': token.txt }, runs_on: "after-add,after-update" }
+            token: { path: /etc/token, content: { 'fn::readFile': token.txt }, runs_on: "after-add,after-update" }
         robot: { username: robot }
   db:
     pack: oneops/mysql:1
@@ -167,8 +167,8 @@ test.each<[string, DriftFinding, readonly string[]]>([
     'a list that is a text',
     finding('Attachment', 'web/token', 'runsOn', ['on-demand']),
     [
-      `-            token: { path: /etc/token, content: { 'fn::file': token.txt }, runs_on: "after-add,after-update" }`,
-      `+            token: { path: /etc/token, content: { 'fn::file': token.txt }, runs_on: "on-demand" }`,
+      `-            token: { path: /etc/token, content: { 'fn::readFile': token.txt }, runs_on: "after-add,after-update" }`,
+      `+            token: { path: /etc/token, content: { 'fn::readFile': token.txt }, runs_on: "on-demand" }`,
     ],
   ],
   [
@@ -285,7 +285,7 @@ test.each<[string, DriftFinding, string, number | undefined]>([
   [
     'a function',
     finding('Attachment', 'web/token', 'content', 'x'),
-    'its value comes from fn::file: change it there; write by hand, where it counts for this record alone: content: x',
+    'its value comes from fn::readFile: change it there; write by hand, where it counts for this record alone: content: x',
     40,
   ],
   [

@@ -301,7 +301,7 @@ environments:
     deploy: { when_busy: wait }
 variables:
   KEY: { fn::toBase64: a }
-  OLD: { fn::base64: a }
+  OLD: { fn::toBase64: a }
 overlays:
   big:
     platforms:
@@ -356,13 +356,6 @@ overlays:
         expect(items.map(({ label }) => label)).toEqual(expect.arrayContaining([...offered]));
         const hover = await client.ask<Hover | null>('textDocument/hover', uri, { position });
         expect((hover?.contents as { readonly value: string } | undefined)?.value).toContain(described);
-      });
-
-      test('a former name of a function is marked', async () => {
-        const findings = await client.findings(uri);
-        expect(findings.map(({ message, range }) => [range.start.line, message])).toEqual([
-          [39, 'Write fn::toBase64.'],
-        ]);
       });
     });
 

@@ -408,6 +408,5 @@ const textOf = (checker: ts.TypeChecker, symbol: ts.Symbol | undefined): string 
 /** The functions of values in a stack file, by name. */
 export const fileFunctions: readonly (readonly [string, FileFunction])[] = Object.entries(FILE_FUNCTIONS);
 
-/** The words that call one: `fn::join`. */
-export const callNames = (name: string, { formerly }: FileFunction): readonly string[] =>
-  [name, ...(formerly === undefined ? [] : [formerly])].map((each) => `fn::${each}`);
+/** The word that calls one: `fn::join`. */
+export const callName = (name: string): string => `fn::${name}`;

@@ -6,7 +6,7 @@ import type { FileFunction } from '../../stack';
 import { codeText, emit, words } from './emit';
 import { exampleId, exampleProgram, exampleStackFile, idPattern } from './examples';
 import {
-  callNames,
+  callName,
   fileFunctions,
   membersOf,
   type FunctionText,
@@ -241,12 +241,7 @@ export const valuesPage = (): string =>
     '',
     ...tableLines(
       ['Function', 'Argument', 'Result', 'Example'],
-      fileFunctions.map(([name, of]) => [
-        callNames(name, of).map(codeText).join(', formerly '),
-        of.argument,
-        of.result,
-        exampleText(name, of),
-      ]),
+      fileFunctions.map(([name, of]) => [codeText(callName(name)), of.argument, of.result, exampleText(name, of)]),
     ),
   ]);
 

@@ -13,7 +13,7 @@ import { fieldOf, snakeCase, type Kind } from '../../provider';
 import { argumentsInFile, kindInFile } from '../../provider/kinds';
 import type { FileFunction } from '../../stack';
 import { emit, fileValue, ref, typeToken, type Json, type Value } from './emit';
-import { callNames, fileFunctions, membersOf, type FunctionTexts, type Property, type Resource } from './model';
+import { callName, fileFunctions, membersOf, type FunctionTexts, type Property, type Resource } from './model';
 
 /** Words of one thing: next to its own keys. */
 const THING_WORDS: Json = {
@@ -487,16 +487,10 @@ const shortened = (text: string): string => (text.length > SHOWN ? `${text.slice
 /** Properties of a map that calls a function. `argument`: the schema of its argument. */
 const callSchemas = (argument: { readonly [name: string]: Json }): Json =>
   Object.fromEntries(
-    fileFunctions.flatMap(([name, of]) =>
-      callNames(name, of).map((word, index) => [
-        word,
-        argument[name] ?? {
-          description: `Takes ${of.argument}. Result: ${plain(of.result)}.`,
-          ...tuple(of),
-          ...(index === 0 ? {} : { deprecationMessage: `Write fn::${name}.` }),
-        },
-      ]),
-    ),
+    fileFunctions.map(([name, of]) => [
+      callName(name),
+      argument[name] ?? { description: `Takes ${of.argument}. Result: ${plain(of.result)}.`, ...tuple(of) },
+    ]),
   );
 
 /** A description without links and with one full stop at its end. */

@@ -8,8 +8,9 @@ import {
   apply,
   fits,
   formWords,
-  FUNCTION_NAMES,
+  FILE_FUNCTIONS,
   functionFacts,
+  isFunction,
   FunctionFault,
   type FunctionName,
 } from '../values/functions';
@@ -41,8 +42,8 @@ const ELSEWHERE: { readonly [name: string]: string } = {
 export function functionOf(scope: BindScope, map: MapNode): Entry | 'broken' | undefined {
   const entry = map.entries.find(({ key }) => key.startsWith('fn::'));
   if (!entry) return undefined;
-  if (!FUNCTION_NAMES.has(entry.key.slice(4))) {
-    const known = [...FUNCTION_NAMES.keys()].map((name) => `fn::${name}`);
+  if (!isFunction(entry.key.slice(4))) {
+    const known = Object.keys(FILE_FUNCTIONS).map((name) => `fn::${name}`);
     const near = ELSEWHERE[entry.key] ?? nearest(entry.key, known);
     scope.report.error(
       entry,
@@ -60,9 +61,9 @@ export function functionOf(scope: BindScope, map: MapNode): Entry | 'broken' | u
 
 /** The value of a call, perhaps in a secret; undefined for a wrong argument, which is reported. */
 export function bindFunction(scope: BindScope, entry: Entry, inner: BindInner, secret: boolean): Value | undefined {
-  const name = FUNCTION_NAMES.get(entry.key.slice(4));
-  if (name === undefined || entry.value.form === 'failed') return undefined;
-  if (name === 'readFile' || name === 'file') return bindFile(scope, entry, name === 'file' ? 'anywhere' : 'project');
+  const name = entry.key.slice(4);
+  if (!isFunction(name) || entry.value.form === 'failed') return undefined;
+  if (name === 'readFile') return bindFile(scope, entry);
   if (name === 'env') return bindEnv(scope, entry, secret);
   if (name === 'invoke') return bindInvoke(scope, entry, inner, secret);
   const argument = inner(entry.value, secret || name === 'secret');
@@ -105,10 +106,10 @@ function plainText(scope: BindScope, { key, value: node }: Entry, what: string, 
 }
 
 /** The text of a file as it is: nothing in it is a reference. */
-function bindFile(scope: BindScope, entry: Entry, where: 'project' | 'anywhere'): string | undefined {
+function bindFile(scope: BindScope, entry: Entry): string | undefined {
   const name = plainText(scope, entry, 'a file name');
   if (name === undefined) return undefined;
-  const content = scope.readFile(name, entry.value.at.file, where);
+  const content = scope.readFile(name, entry.value.at.file);
   if ('text' in content) return content.text;
   scope.report.error(entry.value, 'unreadable-file', `cannot read ${name}: ${content.problem}`);
   return undefined;

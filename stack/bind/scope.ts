@@ -16,7 +16,7 @@ import { isNull, partOf, type Entry, type MapNode, type Node, type Placed, type 
 /** What reading a stack needs of the world. */
 export interface StackEnvironment {
   /** Reads a file that a function names. `from`: name of the file with the function. */
-  readFile(path: string, from: string, where: 'project' | 'anywhere'): FileContent;
+  readFile(path: string, from: string): FileContent;
   /** Environment variables; default none. */
   readonly env?: { readonly [name: string]: string | undefined };
   /** How findings of the packaged catalogue count; default `auto`. */

@@ -360,15 +360,15 @@ describe('values', () => {
     ['"$${config.x} and $${"', '${config.x} and ${'],
     ['"$$${pulumi.stack}"', '$<pulumi.stack>'],
     ['"cost: $5 or $$"', 'cost: $5 or $$'],
-    ['{ fn::file: motd.txt }', 'hello ${not.a.reference}\n'],
+    ['{ fn::readFile: motd.txt }', 'hello ${not.a.reference}\n'],
     ['{ fn::join: ["-", [a, "${pulumi.stack}"]] }', 'a-<pulumi.stack>'],
-    ['{ fn::json: { a: [1, "${pulumi.stack}"] } }', '{"a":[1,"<pulumi.stack>"]}'],
-    ['{ fn::base64: hello }', 'aGVsbG8='],
+    ['{ fn::toJSON: { a: [1, "${pulumi.stack}"] } }', '{"a":[1,"<pulumi.stack>"]}'],
+    ['{ fn::toBase64: hello }', 'aGVsbG8='],
     ['{ fn::secret: { fn::join: ["", [a, b]] } }', { secret: 'ab' }],
     ['{ fn::join: ["", [{ fn::secret: a }, b]] }', { secret: 'ab' }],
     ['{ fn::invoke: { function: getCloud, arguments: { name: east }, return: ciId } }', EAST],
     ['{ fn::invoke: { function: oneops:getCloud, arguments: { name: east }, return: ci_id } }', EAST],
-    ['{ fn::json: { fn::invoke: { function: "oneops:index:getClouds" } } }', '{"asked":"getClouds","args":{}}'],
+    ['{ fn::toJSON: { fn::invoke: { function: "oneops:index:getClouds" } } }', '{"asked":"getClouds","args":{}}'],
   ])('%s', (written, expected) => expect(description(written)).toEqual(expected));
 
   test('references reach everything that is declared', () => {

@@ -231,10 +231,10 @@ test('files are included at the top and in maps; what two of them give is found 
     'shared/all.yaml': 'variables: { A: x }\ntemplates: { t: { body: { pack: oneops/tomcat:1 } } }\n',
     'platforms/one.yaml': 'web: { use: t }\n',
     'platforms/two.yaml':
-      'db: { pack: oneops/mysql:1, components: { user: { ann: { username: ann, attachments: { motd: { path: /etc/motd, content: { fn::file: motd.txt } } } } } } }\n',
+      'db: { pack: oneops/mysql:1, components: { user: { ann: { username: ann, attachments: { motd: { path: /etc/motd, content: { fn::readFile: motd.txt } } } } } } }\n',
   };
   const text = `${HEAD}include: [shared/all.yaml]\nplatforms: { include: [platforms/*.yaml] }\n`;
-  expect(rendered(read(text, { files }))).toContain('fn::file: platforms/motd.txt');
+  expect(rendered(read(text, { files }))).toContain('fn::readFile: platforms/motd.txt');
   expect(
     found(
       read(text, { files: { ...files, 'platforms/two.yaml': 'web: { links: [web] }\ndb: { pack: oneops/mysql:1 }' } }),

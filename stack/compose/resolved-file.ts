@@ -10,9 +10,6 @@ export interface ResolvedLine {
   readonly place: Placed;
 }
 
-/** Functions whose argument is the name of a file, relative to the file that contains the call. */
-const FILE_FUNCTIONS = ['fn::file', 'fn::readFile'];
-
 /** The lines of a tree for the file `file`, without a person's own keys at the top. */
 export function resolvedLines(root: MapNode, file: string): readonly ResolvedLine[] {
   return mapLines({ ...root, entries: root.entries.filter(({ key }) => !key.startsWith('x-')) }, '', file);
@@ -22,7 +19,8 @@ const mapLines = (map: MapNode, indent: string, file: string): readonly Resolved
   map.entries.flatMap((entry) => entryLines(entry, indent, file));
 
 function entryLines(entry: Entry, indent: string, file: string): readonly ResolvedLine[] {
-  const value = FILE_FUNCTIONS.includes(entry.key) ? movedName(entry.value, file) : entry.value;
+  // The name of a file is relative to the file that contains the call.
+  const value = entry.key === 'fn::readFile' ? movedName(entry.value, file) : entry.value;
   return withFirst(`${indent}${textOf(entry.key)}:`, entry, valueLines(value, `${indent}  `, file));
 }
 

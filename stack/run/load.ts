@@ -63,9 +63,8 @@ interface UnusableStack {
 /** What a stack reads besides its own files: files of its functions, and the environment. */
 export function stackSurroundings(directory: string): Pick<StackEnvironment, 'readFile' | 'env'> {
   return {
-    readFile(path, from, where) {
-      const file = resolve(directory, dirname(from), path);
-      const content = where === 'anywhere' ? readTextFile(file) : readTextFileIn(directory, file);
+    readFile(path, from) {
+      const content = readTextFileIn(directory, resolve(directory, dirname(from), path));
       // A byte order mark is no part of what the file says.
       return 'text' in content ? { text: content.text.replace(/^\uFEFF/, '') } : content;
     },

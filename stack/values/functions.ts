@@ -26,8 +26,6 @@ export interface FileFunction {
   readonly example: readonly [argument: string, result: string];
   /** The result of an argument of that form. Absent: the binding makes the result. */
   readonly compute?: (argument: unknown) => unknown;
-  /** Another name for the function, which new files do not use. */
-  readonly formerly?: string;
 }
 
 interface Values {
@@ -203,7 +201,6 @@ export const FILE_FUNCTIONS = {
     returns: 'text',
     example: ['{ a: [1, 2] }', '"{\\"a\\":[1,2]}"'],
     compute: (argument) => JSON.stringify(argument),
-    formerly: 'json',
   },
   fromJSON: {
     takes: 'text',
@@ -228,7 +225,6 @@ export const FILE_FUNCTIONS = {
     returns: 'text',
     example: ['hello', '"aGVsbG8="'],
     compute: (argument) => Buffer.from(asText(argument), 'utf8').toString('base64'),
-    formerly: 'base64',
   },
   fromBase64: {
     takes: 'text',
@@ -260,25 +256,13 @@ export const FILE_FUNCTIONS = {
     returns: 'any',
     example: ['{ function: getCloud, arguments: { name: east }, return: ciId }', '"11"'],
   },
-  file: {
-    takes: 'text',
-    argument: 'the name of a file, relative to the file that contains the call',
-    result: 'the same as `fn::readFile`, for older files: the file can be anywhere',
-    returns: 'text',
-    example: ['motd.txt', '"Welcome\\n"'],
-  },
 } as const satisfies { readonly [name: string]: FileFunction };
 
 /** Name of a function after `fn::`. */
 export type FunctionName = keyof typeof FILE_FUNCTIONS;
 
-/** Functions by every name that a file can use. */
-export const FUNCTION_NAMES: ReadonlyMap<string, FunctionName> = new Map(
-  (Object.entries(FILE_FUNCTIONS) as [FunctionName, FileFunction][]).flatMap(([name, { formerly }]) => [
-    [name, name],
-    ...(formerly === undefined ? [] : [[formerly, name] as [string, FunctionName]]),
-  ]),
-);
+/** Whether a word after `fn::` is the name of a function. */
+export const isFunction = (word: string): word is FunctionName => Object.hasOwn(FILE_FUNCTIONS, word);
 
 /** A function's facts. */
 export const functionFacts = (name: FunctionName): FileFunction => FILE_FUNCTIONS[name];

@@ -382,7 +382,7 @@ variables: { SIZE: '\${config.size}' }
     id: 'ONE1220',
     meaning:
       'A file that the stack reads does not exist, cannot be read, or is not UTF-8. Names are relative to the file that contains them.',
-    example: `${SHOP}variables: { MOTD: { fn::file: [-mtod.txt-]{+motd.txt+} } }\n`,
+    example: `${SHOP}variables: { MOTD: { fn::readFile: [-mtod.txt-]{+motd.txt+} } }\n`,
   },
   'undeclared-env': {
     id: 'ONE1221',
