@@ -1103,6 +1103,8 @@ export class Deployment extends CustomResource {
   declare readonly leaving: Output<{ readonly [key: string]: { readonly [attribute: string]: unknown } } | undefined>;
   /** Filled in where this stack owns the assembly: its environments. A destroy stops while the assembly has others. */
   declare readonly environments: Output<readonly string[] | undefined>;
+  /** Filled in there, too: its platforms. What else is taken down is named. */
+  declare readonly platforms: Output<readonly string[] | undefined>;
   /** Text on the release and on the deployment. */
   declare readonly comment: Output<string | undefined>;
   /** What to do when other users deploy, or have open changes. Default `fail`. */
@@ -1172,6 +1174,8 @@ export interface DeploymentArgs {
   leaving?: Input<{ readonly [key: string]: Input<{ readonly [attribute: string]: unknown }> } | undefined>;
   /** Filled in where this stack owns the assembly: its environments. A destroy stops while the assembly has others. */
   environments?: Input<readonly Input<string>[] | undefined>;
+  /** Filled in there, too: its platforms. What else is taken down is named. */
+  platforms?: Input<readonly Input<string>[] | undefined>;
   /** Text on the release and on the deployment. */
   comment?: Input<string | undefined>;
   /** What to do when other users deploy, or have open changes. Default `fail`. */

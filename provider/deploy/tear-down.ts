@@ -6,8 +6,9 @@ import { LifecycleError } from '../errors';
 import type { Work } from '../kind';
 import { readOrGone } from '../verbs/presence';
 import { commitAndDeploy } from './carry-out';
+import { nameInAssembly, nameInEnvironment } from './others/taken-down';
 import { runByText, runElsewhere } from './run-elsewhere';
-import { stageKey } from '../session';
+import { lookUp, stageKey } from '../session';
 
 /** Words on the deployment that takes everything down. */
 export const TEAR_DOWN = 'pulumi destroy';
@@ -20,7 +21,8 @@ async function refuseWithOthers(work: Work): Promise<void> {
   const own = work.known?.['environments'];
   if (!Array.isArray(own)) return;
   const { assembly = '', environment: _, ...around } = work.at;
-  const others = await runElsewhere({ ...work, at: { ...around, assembly } }, own);
+  const look = (): ReturnType<typeof runElsewhere> => runElsewhere({ ...work, at: { ...around, assembly } }, own);
+  const others = await lookUp(work.session, `others in ${assembly}`, look);
   if (others.length === 0) return;
   throw new LifecycleError(
     `cannot take down ${work.id}: assembly ${assembly} also has ${runByText(others)} of another stack, so it could not be deleted; nothing was taken down`,
@@ -45,11 +47,15 @@ export async function tearDown(work: Work): Promise<void> {
     );
     return;
   }
-  if (work.session.isDestroy()) await refuseWithOthers(work);
+  if (work.session.isDestroy()) {
+    await refuseWithOthers(work);
+    await nameInAssembly(work);
+  }
   const before = await newestDeployment(work);
   if (before) await cancelDeployment(work, before);
   const platforms = await work.api.call(routes.environmentPlatforms.list, { address: work.at });
   if (platforms.length === 0) return;
+  await nameInEnvironment(work, platforms);
   work.progress('disables every platform');
   await work.api.call(routes.environments.disable, {
     address: work.at,

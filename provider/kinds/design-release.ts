@@ -12,7 +12,7 @@ import { refuseForeignChanges } from '../commit/open-changes';
 import { changedPaths, isLeftUnnamed, LEFT, leftTheFile } from '../commit/own-records';
 import { plannedSweep } from '../commit/sweep';
 import { finishDelete, inTurn, memoryOfStage, stageKey } from '../session';
-import { allOf, leavingIn, ownEnvironments, stampsOf } from './settled';
+import { allOf, leavingIn, ownNames, stampsOf } from './settled';
 import { textAt } from '../values/plain';
 import { act, resultOf } from '../verbs/act';
 import { mayBeRefresh, readRecord } from '../verbs/records';
@@ -188,7 +188,7 @@ export const designRelease = kind({
     leaving: leavingIn('design'),
     stamps: stampsOf('design'),
     accept: allOf('Deployment', 'accept'),
-    environments: ownEnvironments(false),
+    environments: ownNames('Environment', false),
   },
   inherits: { whenBusy: ['Assembly'] },
   inFile: { path: 'design' },

@@ -144,18 +144,21 @@ export const leavingIn = (stage: Kind['stage']): SettledBy => ({
     }),
 });
 
-/** An assembly's environments in this stack and its state. `isOwned`: only of an own assembly. */
-export const ownEnvironments = (isOwned: boolean): SettledBy => ({
+/**
+ * Names of an assembly's records of a kind in this stack and its state. `isOwned`: only of an own
+ * assembly.
+ */
+export const ownNames = (token: 'Environment' | 'Platform', isOwned: boolean): SettledBy => ({
   acrossEnvironments: true,
-  from: ({ token }) => token === 'Assembly' || token === 'Environment',
+  from: (of) => of.token === 'Assembly' || of.token === token,
   reads: [{ argument: 'existing' }],
   value: (own, others, _, fromState) => {
     const assembly = others.find(({ of }) => of.token === 'Assembly');
     if (isOwned && (assembly === undefined || assembly.args['existing'] === true)) return undefined;
-    const declared = others.flatMap(({ of, address }) => (of.token === 'Environment' ? [address['name'] ?? ''] : []));
+    const declared = others.flatMap(({ of, address }) => (of.token === token ? [address['name'] ?? ''] : []));
     const named = (state: readonly StateRecord[]): unknown => {
       const kept = state
-        .filter(({ of }) => of.token === 'Environment')
+        .filter(({ of }) => of.token === token)
         .map(({ of, id }) => addressIn(of, id))
         .filter(({ assembly: name }) => isSameName(name, own.address['assembly']))
         .flatMap(({ name }) => name ?? []);

@@ -149,6 +149,68 @@ eachDialect('%s', (test, world) => {
     expect([errors, notices.join()]).toEqual([[], expect.stringMatching(/brings along: variable \$EXTRA by/)]);
   });
 
+  describe("another user's platforms that nobody declares", () => {
+    const EDITED: StackSpec = { ...SHOP, variables: { LEVEL: 'debug' } };
+    const add = async (...names: readonly string[]): Promise<void> => {
+      for (const name of names) await world.maria.create(name, { source: 'oneops', pack: 'custom', version: '1' });
+      await world.maria.commit();
+    };
+    /** The stack once its environment runs `cache`, and its design has `idle`, too. */
+    const withHers = async (deploy = {}): Promise<Stack> => {
+      const stack = await fine({ ...SHOP, environments: { prod: { ...SHOP.environments?.['prod'], deploy } } });
+      await add('cache');
+      const accept = `cache: design release ${(await world.maria.release()).releaseId}`;
+      const prod = { ...SHOP.environments?.['prod'], deploy: { ...deploy, accept: [accept] } };
+      const done = await up(stack, { ...EDITED, environments: { prod } });
+      expect(done.errors).toEqual([]);
+      expect(await countIn('prod', 'cache')).toBeGreaterThan(0);
+      await add('idle');
+      world.writes();
+      return done.stack;
+    };
+
+    const takenDown = (count: number): RegExp =>
+      new RegExp(
+        `takes down what this stack does not declare: platform cache by maria, design release \\d+ \\(${count} instances?\\)$`,
+        'm',
+      );
+
+    test('are named by the run that takes down their environment, with their user and instances', async () => {
+      const stack = await withHers();
+      const count = await countIn('prod', 'cache');
+      const done = await up(stack, { ...EDITED, environments: {} });
+      expect([done.errors, done.stack.has('Environment::prod'), done.notices.join('\n')]).toEqual([
+        [],
+        false,
+        expect.stringMatching(takenDown(count)),
+      ]);
+    });
+
+    test('are named by the destroy of the stack, also what runs nowhere', async () => {
+      const stack = await withHers();
+      const count = await countIn('prod', 'cache');
+      world.nextRun();
+      const { errors, notices } = await run(world, stack, []);
+      expect(errors).toEqual([]);
+      expect(notices.join('\n')).toMatch(
+        /the destroy deletes with assembly shop what this stack does not declare: platform cache by maria, design release \d+; platform idle by maria, design release \d+$/m,
+      );
+      expect(notices.join('\n')).toMatch(takenDown(count));
+    });
+
+    test('stay with others: refuse, until they are accepted', async () => {
+      const stack = await withHers({ others: 'refuse' });
+      const count = await countIn('prod', 'cache');
+      world.nextRun();
+      const { errors } = await run(world, stack, []);
+      expect(errors.join('\n')).toMatch(
+        /Deployment::prod: [^]*platform idle by maria, design release \d+\n[^]*accept: \["idle: design release \d+"\]/,
+      );
+      expect(errors.join('\n')).not.toMatch(/cache/);
+      expect([world.writes(), await countIn('prod', 'cache')]).toEqual([[], count]);
+    });
+  });
+
   describe('while an environment of another stack runs it', () => {
     const RUNS_WEB = /platform acme\/shop\/web: environment prod \(\d+ instances\) runs it/;
 

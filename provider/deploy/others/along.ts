@@ -202,18 +202,22 @@ export const alongLine = (change: CommittedChange): string => {
 
 const entryOf = ({ path, stage, cause }: CommittedChange): string => acceptEntry(path, stage, cause);
 
-/** Throws where the deployment says `others: refuse` and does not accept all of the changes. */
-export function refuseAlong(work: Work, changes: readonly CommittedChange[]): void {
+/**
+ * Throws where the deployment says `others: refuse` and does not accept all of the changes.
+ * `what`: what would become of them.
+ */
+export function refuseAlong(
+  work: Work,
+  changes: readonly CommittedChange[],
+  what = `changes of other users would come along to ${work.id}`,
+): void {
   if (work.args['others'] !== 'refuse') return;
   const refused = changes.filter((change) => !isAccepted(work, entryOf(change)));
   if (refused.length === 0) return;
   const parts = refused.map((change) => declaredPart(work, change));
   const entries = [...new Set(refused.map((change) => JSON.stringify(entryOf(change))))].join(', ');
   throw new LifecycleError(
-    [
-      `changes of other users would come along to ${work.id}, and others: refuse is declared:`,
-      ...refused.map((change) => `  ${alongLine(change)}`),
-    ].join('\n'),
+    [`${what}, and others: refuse is declared:`, ...refused.map((change) => `  ${alongLine(change)}`)].join('\n'),
     [
       ...(parts.some((part) => part !== 'nothing')
         ? ['run pulumi up --refresh, which writes again what the file declares']

@@ -12,7 +12,7 @@ import { newestSeen, runningIn, stateNow } from '../../deploy/running';
 import { tearDown } from '../../deploy/tear-down';
 import { control, flag, int, leaving, mapOf, noted, oneOf, set, silent, text, trigger } from '../../values/field';
 import { type Address, type FoundRecord, kind, type Work, type Verbs } from '../../kind';
-import { downOf, entriesOf, givenBy, leavingIn, ownEnvironments, scaledBy, stampsOf } from '../settled';
+import { downOf, entriesOf, givenBy, leavingIn, ownNames, scaledBy, stampsOf } from '../settled';
 import { textAt, type Texts } from '../../values/plain';
 import { act } from '../../verbs/act';
 import { mayBeRefresh } from '../../verbs/records';
@@ -120,6 +120,8 @@ export const deployment = kind({
      * assembly has others.
      */
     environments: silent(set()).optional(),
+    /** Filled in there, too: its platforms. What else is taken down is named. */
+    platforms: silent(set()).optional(),
     /** Text on the release and on the deployment. */
     comment: noted(control(text())).optional(),
     /** What to do when other users deploy, or have open changes. Default `fail`. */
@@ -148,7 +150,8 @@ export const deployment = kind({
   impact: { severity: { state: 'high' } },
   settles: {
     leaving: leavingIn('environment'),
-    environments: ownEnvironments(true),
+    environments: ownNames('Environment', true),
+    platforms: ownNames('Platform', true),
     stamps: stampsOf('environment'),
     clouds: entriesOf('Environment', 'clouds'),
     down: downOf('EnvironmentPlatform'),

@@ -1,0 +1,87 @@
+// Platforms that nobody declares in this stack, and that go with what it takes down: named, or
+// refused.
+import { type Record as WireRecord, routes } from '../../../api/contract';
+import { plural } from '../../../api/errors';
+import { platformOf } from '../../address/ids';
+import type { CommittedChange } from '../../history/change';
+import { lastDesignChange } from '../../history/committed';
+import type { Work } from '../../kind';
+import { lookUp } from '../../session';
+import { declaredInDesign } from '../declared-records';
+import { alongLine, refuseAlong } from './along';
+
+const UNDECLARED = 'what this stack does not declare';
+
+/**
+ * Names what a destroy deletes with the assembly, though this stack does not declare it: once in a
+ * run, before anything is taken down. Throws where the deployment says `others: refuse`.
+ */
+export async function nameInAssembly(work: Work): Promise<void> {
+  const { assembly = '' } = work.at;
+  if (ownPlatforms(work) === undefined) return;
+  await lookUp(work.session, `undeclared in ${assembly}`, async () => {
+    const design = await work.api.call(routes.platforms.list, { address: work.at });
+    const found = await undeclaredOf(work, design, design);
+    refuse(work, found, `deleted with assembly ${assembly}`);
+    if (found.length > 0)
+      work.notice(`the destroy deletes with assembly ${assembly} ${UNDECLARED}: ${found.map(alongLine).join('; ')}`);
+  });
+}
+
+/**
+ * Names the platforms of an environment that are taken down, though this stack does not declare
+ * them, with their instances. Throws where the deployment says `others: refuse`.
+ */
+export async function nameInEnvironment(work: Work, platforms: readonly WireRecord[]): Promise<void> {
+  const own = ownPlatforms(work);
+  if (own === undefined || platforms.every(({ ciName }) => own.has(ciName))) return;
+  const [design, instances] = await Promise.all([
+    work.api.call(routes.platforms.list, { address: work.at }),
+    work.api.call(routes.operations.environmentInstances, { address: work.at, query: { instances_state: 'all' } }),
+  ]);
+  const found = await undeclaredOf(work, platforms, design);
+  refuse(work, found, `taken down with ${work.id}`);
+  const lines = found.map((change) => {
+    const count = instances.filter((each) => platformOf(each) === change.platform).length;
+    return `${alongLine(change)} (${plural(count, 'instance')})`;
+  });
+  work.notice(`takes down ${UNDECLARED}: ${lines.join('; ')}`);
+}
+
+const refuse = (work: Work, changes: readonly CommittedChange[], how: string): void =>
+  refuseAlong({ ...work, args: work.known ?? {} }, changes, `${UNDECLARED} would be ${how}`);
+
+/** Names of the platforms of this stack; undefined where another stack owns the design. */
+function ownPlatforms(work: Work): ReadonlySet<string> | undefined {
+  const known = work.known?.['platforms'];
+  if (!Array.isArray(known)) return undefined;
+  const declared = declaredInDesign(work).flatMap(({ noun, name }) => (noun === 'platform' ? [name] : []));
+  return new Set([...(known as readonly string[]), ...declared]);
+}
+
+/** Platforms that are not of this stack, with who created them in the `design`. */
+const undeclaredOf = (
+  work: Work,
+  platforms: readonly WireRecord[],
+  design: readonly WireRecord[],
+): Promise<readonly CommittedChange[]> =>
+  Promise.all(
+    platforms
+      .filter(({ ciName }) => ownPlatforms(work)?.has(ciName) !== true)
+      .map(async ({ ciName: name }): Promise<CommittedChange> => {
+        const made = await lastDesignChange(work, ({ path, action }) => path === name && action === 'add');
+        if (made !== undefined) return made;
+        const { created, createdBy } = design.find(({ ciName }) => ciName === name) ?? {};
+        const change = {
+          noun: 'platform',
+          path: name,
+          platform: name,
+          name,
+          action: 'add',
+          attributes: [],
+          values: {},
+        };
+        const cause = { by: createdBy ?? '', at: created ?? 0, releaseId: 0 };
+        return { ...change, cause, stage: 'design', isByHand: false };
+      }),
+  );
