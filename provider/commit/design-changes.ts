@@ -45,7 +45,8 @@ export function openDesign(work: Work): OpenPlace {
 export function openAmidWrites(work: Work): OpenPlace {
   return placeOf(work, async (path, record) => {
     const isMadeAgain = record.rfcAction === 'delete' && record.ciName === work.address['name'];
-    if (isMadeAgain || (await isOwnChange(work, record))) return { own: true };
+    if ((isMadeAgain && (await isWrittenHere(work, record))) || (await isOwnChange(work, record))) return { own: true };
+    if (isMadeAgain) return { own: true, isWrittenAgain: true };
     const member = declaredMember(work, 'design', path);
     const { own, detail = '' } = await judged(work, { record, member, isMember: member !== undefined });
     return own === true ? { own } : { own: 'unclear', detail };

@@ -291,7 +291,7 @@ async function standingSettings(
 ): Promise<readonly Standing[]> {
   const settings = [...(await scalings(work, relations)), ...(await switches(work, relations))];
   const found = await Promise.all(settings.map((setting) => standingSetting(work, setting, opener)));
-  return found.filter(({ own }) => own !== true);
+  return found.filter(({ own, isWrittenAgain }) => own !== true || isWrittenAgain);
 }
 
 async function scalings(work: Work, relations: readonly Relation[]): Promise<readonly Setting[]> {
@@ -376,12 +376,14 @@ function judged(work: Work, { platform, texts }: Setting): Judged {
   const before = refreshedAt(work, platform);
   const isReset = (name: string): boolean => withoutIgnored(work, platform, partsOf(name), before) !== undefined;
   const declared = (name: string): unknown => declaredAt(work, platform, partsOf(name));
-  const foreign = [...texts].filter(([name, text]) => !isReset(name) && String(declared(name)) !== text);
-  const detail = foreign.map(([name, text]) => {
+  const differing = [...texts].filter(([name, text]) => String(declared(name)) !== text);
+  const foreign = differing.filter(([name]) => !isReset(name));
+  const detail = (foreign.length === 0 ? differing : foreign).map(([name, text]) => {
     const own = declared(name);
     return `${partsOf(name).at(-1) ?? ''} there "${text}"${own === undefined ? '' : `, declared ${JSON.stringify(own)}`}`;
   });
-  return foreign.length === 0 ? { own: true } : { own: false, detail: detail.join('; ') };
+  if (foreign.length > 0) return { own: false, detail: detail.join('; ') };
+  return detail.length === 0 ? { own: true } : { own: true, isWrittenAgain: true, detail: detail.join('; ') };
 }
 
 /** The steps of `scale.compute.current`; the name of a component may contain dots. */

@@ -371,7 +371,9 @@ export function ownLeftovers(work: Work): Ownership {
   return {
     record: async (path, record, inDesign) => {
       noteRecreated(work, record);
-      return refreshedAt(work, path) !== undefined ? OWN : judgedRecord(path, record, inDesign);
+      const found = await judgedRecord(path, record, inDesign);
+      const isReset = found.own !== true && refreshedAt(work, path) !== undefined;
+      return isReset ? { ...found, own: true, isWrittenAgain: true } : found;
     },
     link: (link) => {
       const { platform, cloud, changed, defaults } = link;

@@ -33,6 +33,8 @@ export interface Standing {
   readonly detail?: string;
   /** Whether the pull that follows the commit writes the design's values over the change. */
   readonly isOverwrittenByPull?: boolean;
+  /** Whether it is another user's, and this run writes what is declared of it after the commit. */
+  readonly isWrittenAgain?: boolean;
   /** Writes the declared values where the record says `overwrite` and that undoes the change. */
   readonly overwrite?: () => Promise<void>;
   /** Whether a pull created the record again, and `overwrite` writes what a killed run did not. */
@@ -40,7 +42,10 @@ export interface Standing {
 }
 
 /** What is known of an open change once it was compared with what is declared. */
-export type Judged = Pick<Standing, 'own' | 'detail' | 'isOverwrittenByPull' | 'overwrite' | 'isRecreated'> &
+export type Judged = Pick<
+  Standing,
+  'own' | 'detail' | 'isOverwrittenByPull' | 'isWrittenAgain' | 'overwrite' | 'isRecreated'
+> &
   Partial<Pick<Standing, 'by'>>;
 
 /** A record as it is; only one with an open change is judged. */
@@ -92,6 +97,11 @@ const SHOWN = 20;
 export async function refuseForeignChanges(work: Work, place: OpenPlace, isFresh = false): Promise<boolean> {
   const before = await withOverwritten(work, place, isFresh);
   const foreign = before.filter(({ own }) => !own);
+  const again = before.filter(({ isWrittenAgain }) => isWrittenAgain);
+  if (again.length > 0)
+    work.notice(
+      `committed first, although not of this stack; what the file declares is written after that:\n${await linesOf(place, again)}`,
+    );
   const unclear = before.filter(({ own }) => own === 'unclear');
   if (unclear.length > 0)
     work.notice(

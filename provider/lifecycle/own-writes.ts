@@ -2,6 +2,7 @@
 import type { Api } from '../../api/client';
 import { layered, type Attributes, type Record as WireRecord, type Relation } from '../../api/contract';
 import type { Live } from '../address/live';
+import type { Texts } from '../values/plain';
 import { Notes } from '../session/memory';
 
 /** What this run wrote to one record, or one link. */
@@ -49,6 +50,22 @@ export function reportCrossed(own: OwnWrites, ciId: number, row: { notice(messag
   const { crossed: others = [] } = own.of(ciId);
   if (others.length > 0)
     row.notice(`${others.join(' and ')} wrote to it at the same time: what is declared was written over that`);
+}
+
+/**
+ * Reports on a row whose uncommitted values a write replaced. `live`: the record before the write.
+ */
+export function reportOverwritten(
+  own: OwnWrites,
+  { openedBy = [], writes }: Pick<Live, 'openedBy' | 'writes'>,
+  changes: Texts,
+  row: { notice(message: string): void },
+): void {
+  const others = [...new Set(openedBy.filter((writer) => writer !== own.user))];
+  const names = (writes?.open?.names ?? []).filter((name) => name in changes);
+  if (own.user === undefined || others.length === 0 || names.length === 0) return;
+  const were = names.length === 1 ? 'was' : 'were';
+  row.notice(`${names.join(', ')} ${were} written over what ${others.join(' and ')} had left open`);
 }
 
 /** A client that notes what it writes to records of a design or of an environment. */

@@ -17,7 +17,7 @@ import { decodeShape, encodeShape, sameValue, type Shape } from '../values/shape
 import { type Declared, type DeclaredEntries, declaredValues, isUnseen, means, textsIn, textsOf } from '../values/wire';
 import { withLiveAt } from './ignored';
 import { isRenewed, kept, type Managed, type Row, workOn, describingFailure, subjectOf } from './managed';
-import { metWriters, reportCrossed } from './own-writes';
+import { metWriters, reportCrossed, reportOverwritten } from './own-writes';
 import { isReference } from './refer';
 import { inTurnOfRelations, relationsLeft } from './relations';
 import { halfDone, originOf, revisionUnwritten, revisionUpdated, type State, stateOf } from './state';
@@ -83,6 +83,7 @@ async function updated(
   try {
     const live = await kept(of, work, () => of.verbs.update({ ...own, api, live: there, changes }));
     reportCrossed(session.own, there.ciId, row);
+    if (args['overwrite'] !== true) reportOverwritten(session.own, there, changes, row);
     return live;
   } catch (error) {
     if (error instanceof PartialFailure || !wrote()) throw error;

@@ -309,6 +309,65 @@ describe('uncommitted edits of what is declared', () => {
       });
     }
 
+    describe('a refresh writes what is declared, and names who had something open', () => {
+      const LEVEL: StackSpec = { ...withProd({ variables: { LEVEL: 'info' } }), variables: { LEVEL: 'warn' } };
+      const EDITED: StackSpec = {
+        ...CHANGED,
+        variables: LEVEL.variables ?? {},
+        environments: LEVEL.environments ?? {},
+      };
+      const value = async (): Promise<unknown> => (await world.admin.read('prod:$LEVEL')).ciAttributes['value'];
+
+      test.each([
+        ['no pull', LEVEL, /Variable acme\/shop\/\S+\/LEVEL: value was written over what maria had left open/],
+        [
+          'a pull',
+          EDITED,
+          /Environment \S+: committed first, although not of this stack; [^]*\n {2}variable \$LEVEL: update by maria at 2026-\S+: value there "hers"/,
+        ],
+      ])('of a variable of an environment, with %s', async (_, spec, words) => {
+        await fine(LEVEL);
+        await world.maria.set('prod:$LEVEL', { value: 'hers' });
+        const { errors, notices } = await up(spec, { refresh: true });
+        expect([errors, await value()]).toEqual([[], 'info']);
+        expect(notices.join('\n')).toMatch(words);
+      });
+
+      test('of how a platform is scaled, with a pull', async () => {
+        const scaled = (spec: StackSpec): StackSpec =>
+          withProd({ switches: { web: { scale: { compute: { current: 2 } } } }, availability: 'redundant' }, spec);
+        await fine(scaled(SHOP));
+        await world.maria.scale({ current: '1' });
+        const { errors, notices } = await up(scaled(CHANGED), { refresh: true });
+        expect([errors, notices.join('\n')]).toEqual([
+          [],
+          expect.stringMatching(
+            /committed first, although not of this stack; [^]*\n {2}scaling of compute in platform web: update by maria at 2026-\S+: current there "1"/,
+          ),
+        ]);
+      });
+
+      if (dialect === 'classic')
+        test.each([
+          [
+            'a platform',
+            'db',
+            /Platform db: committed first, although not of this stack; [^]*\n {2}platform db: delete by maria at 2026-/,
+          ],
+          [
+            'an attachment',
+            'web/deployer/motd',
+            /committed first, although not of this stack; [^]*\n {2}attachment web\/deployer\/motd: delete by maria at 2026-/,
+          ],
+        ])('of %s that they delete', async (__, place, words) => {
+          await fine(SHOP);
+          await world.maria.delete(place);
+          const { errors, notices } = await up(SHOP, { refresh: true });
+          expect([errors, await differences(world, SHOP)]).toEqual([[], []]);
+          expect(notices.join('\n')).toMatch(words);
+        });
+    });
+
     test('of a cloud configuration, between our pull and our commit: the run stops, and nothing of it is deployed', async () => {
       await fine(DPMT);
       const ordered = (spec: StackSpec): StackSpec => ({ ...spec, environments: DPMT.environments ?? {} });
