@@ -5,7 +5,7 @@ import { formatId, recordsAbove } from '../address/ids';
 import { isTakenAlong } from '../address/place';
 import { judge } from '../kinds/catalogue/judge';
 import { type Change, check, diff, type Inputs } from './check';
-import type { AlreadyExists } from '../errors';
+import { type AlreadyExists, LifecycleError } from '../errors';
 import { type Address, addressOf, type FoundRecord, type Kind, type Judgement, type Work } from '../kind';
 import { declaredKey, isDeclared, lookUp, memoryOf, type Session, subjectKey } from '../session';
 import { holdsUnknown } from '../values/plain';
@@ -69,7 +69,7 @@ export function checkInputs(
 const isUnclear = (address: Address): boolean =>
   Object.values(address).some((part) => part === '' || holdsUnknown(part));
 
-/** Objections of the service. Throws LifecycleError for a new record that exists. */
+/** Objections of the service. Throws LifecycleError for a new record that exists or is refused. */
 export async function foreseen(managed: Managed, olds: Inputs, news: Inputs, row: Row): Promise<readonly Diagnostic[]> {
   const { of } = managed;
   const isNew = Object.keys(olds).length === 0;
@@ -82,11 +82,13 @@ export async function foreseen(managed: Managed, olds: Inputs, news: Inputs, row
     await describingFailure('create', of, work.id, () => refuseExisting(of, work));
   }
   if (of.verbs.foresee === undefined) return [];
+  const { foresee } = of.verbs;
+  const work = await workOn(managed, { address, inputs: news }, row);
   try {
-    return await of.verbs.foresee(await workOn(managed, { address, inputs: news }, row), olds);
+    return await describingFailure('create', of, work.id, () => foresee(work, olds));
   } catch (error) {
     // A preview needs no service; the run itself says what is wrong with it.
-    if (error instanceof OneOpsError) return [];
+    if (error instanceof OneOpsError && !(error instanceof LifecycleError)) return [];
     throw error;
   }
 }

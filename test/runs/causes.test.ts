@@ -623,6 +623,25 @@ eachDialect('%s', (test, world, dialect) => {
       expect(notices).not.toMatch(/evil\//);
     });
 
+    test('a preview refuses a new environment for others: refuse, and takes one whose changes are accepted', async () => {
+      await addEvil();
+      const shop = (deploy = {}): StackSpec => {
+        const dev = {
+          clouds: { east: { priority: 1 } },
+          availability: 'single',
+          deploy: { others: 'refuse', ...deploy },
+        };
+        return { ...EDITED, environments: { ...STACK.environments, dev } };
+      };
+      const shown = async (spec: StackSpec) => (await previewWithInputs(world, stack, resourcesOf(spec))).errors.join();
+      const refusal = /Environment::dev: [^]*platform evil by maria, design release \d+[^]*accept: \["(evil: [^"]*)"\]/;
+      const error = await shown(shop());
+      expect(error).toMatch(refusal);
+      const accept = [refusal.exec(error)?.[1] ?? ''];
+      expect(await shown(shop({ accept }))).toBe('');
+      expect(await fine(shop({ accept }))).toMatch(/brings along: platform evil by maria/);
+    });
+
     test('a new environment is not created without what the file declares', async () => {
       await deleted('db');
       const error = await refused(WITH_DEV);

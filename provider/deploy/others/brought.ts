@@ -6,6 +6,7 @@ import { askingAnew } from '../../session/answers';
 import { ENCRYPTED, routes, type Record as WireRecord, type Release } from '../../../api/contract';
 import { foreseen } from '../../errors';
 import type { Judgement, Work } from '../../kind';
+import { SILENT } from '../../lifecycle/managed';
 import { isReference } from '../../lifecycle/refer';
 import { environmentId, isOwn } from '../../commit/own-records';
 import { memoryOf, memoryOfStage } from '../../session';
@@ -48,25 +49,41 @@ function nameOrRefuse(work: Work, changes: readonly CommittedChange[]): void {
 
 /**
  * A new environment has all of the design. Throws when that lacks what this run declares, because
- * another user deleted it. In another stack's assembly everything is asked for but what others did
- * to records of this stack that were there before, and in one of this run nobody else wrote.
+ * another user deleted it, and for changes that it refuses.
  */
 export async function lookAtWholeDesign(work: Work): Promise<void> {
-  if (memoryOfStage(work, 'design').isBorn) return;
+  nameOrRefuse(work, await broughtByCreation(work));
+}
+
+/** Throws for a new environment that `others: refuse` keeps from being created, in a preview. */
+export async function refuseWholeDesign(work: Work): Promise<void> {
+  // Nobody else wrote in an assembly that this run creates.
+  if (work.args['others'] !== 'refuse' || memoryOfStage(work, 'design').isNew) return;
+  const silent = { ...work, ...SILENT };
+  refuseAlong(silent, withoutOwnUpdates(silent, await broughtByCreation(silent)));
+}
+
+/**
+ * What others, and other stacks, changed of what a new environment copies. In another stack's
+ * assembly everything is asked for but what others did to records of this stack that were there
+ * before, and in one of this run nobody else wrote.
+ */
+async function broughtByCreation(work: Work): Promise<readonly CommittedChange[]> {
+  if (memoryOfStage(work, 'design').isBorn) return [];
   const isOwner = ownsDesign(work);
   const earlier = declaredInDesign(work).filter(({ isMade, isReferred }) => !isMade && !isReferred);
-  if (!isOwner && earlier.length === 0) return;
+  if (!isOwner && earlier.length === 0) return [];
   const changes = await designChangesSince(work, 0);
   refuseLosses(work, `create ${work.address['name']}`, await lostFromDesign(work, 0, changes));
   const along = comingAlong(work, isOwner ? changes : sinceMade(earlier, changes)).filter(
     ({ action }) => action !== 'delete',
   );
-  if (!isOwner) return nameOrRefuse(work, along);
+  if (!isOwner) return along;
   const [platforms, variables] = await Promise.all([
     work.api.call(routes.platforms.list, { address: work.at }),
     work.api.call(routes.designVariables.list, { address: work.at }),
   ]);
-  nameOrRefuse(work, [...along, ...(await undeclared(work, [...platforms, ...variables], along))]);
+  return [...along, ...(await undeclared(work, [...platforms, ...variables], along))];
 }
 
 /** The changes of records, and of what is in them, without how they came and what came with them. */

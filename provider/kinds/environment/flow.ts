@@ -8,7 +8,7 @@ import { liveOf } from '../../verbs/live';
 import { readOrGone } from '../../verbs/presence';
 import { Incomplete, type Live } from '../../address/live';
 import type { GuardedChange, Judgement, UpdateWork, Verbs, Work } from '../../kind';
-import { judgePull, lookAtWholeDesign } from '../../deploy/others/brought';
+import { judgePull, lookAtWholeDesign, refuseWholeDesign } from '../../deploy/others/brought';
 import {
   giveBack,
   isPlacesText,
@@ -216,7 +216,10 @@ export const environmentVerbs: Verbs = {
     const over = await toSetBack(work);
     return over.length === 0 ? undefined : `will set back ${placesText(over)}`;
   },
-  foresee: foreseeClouds,
+  async foresee(work, olds) {
+    if (Object.keys(olds).length === 0) await refuseWholeDesign(work);
+    return foreseeClouds(work, olds);
+  },
   guarded: ['availability', 'platformAvailability', 'designRelease', 'newer'],
   guard,
   read,
