@@ -11,7 +11,7 @@ import { changesNothing } from '../history/taken-back';
 import { isOwnChange, isWrittenHere, judged } from './foreign-changes';
 import { standing, takenAlong, type Judged, type OpenPlace, type Standing } from './open-changes';
 import { declaredTemplate, isOfTemplate } from '../verbs/named-component';
-import { declaredMember, isInCreated, isOwn, memberTemplates } from './own-records';
+import { declaredMember, isInCreated, isOwn, isToBeWritten, memberTemplates } from './own-records';
 
 const HOUR = 60 * 60_000;
 
@@ -51,6 +51,23 @@ export function openAmidWrites(work: Work): OpenPlace {
     const { own, detail = '' } = await judged(work, { record, member, isMember: member !== undefined });
     return own === true ? { own } : { own: 'unclear', detail };
   });
+}
+
+/**
+ * The design before a run writes, where its open release lists its changes. Only what is another
+ * user's is judged, and nothing of a record that the run writes, or of a platform with such a
+ * record that it replaces: its own commits, and refusals, are judged by the run.
+ */
+export function openBeforeWrites(work: Work): OpenPlace {
+  const place = placeOf(work, async (path, record) => {
+    if (isToBeWritten(work, path) || (await isOwnChange(work, record))) return { own: true };
+    const found = { record, member: declaredMember(work, 'design', path), isMember: isOwn(work, 'design', path) };
+    return judged(work, { ...found, isInOwn: isInCreated(work, path) });
+  });
+  return {
+    ...place,
+    list: async () => ((await newestOfDesign(work))?.rfc_cis === undefined ? [] : place.list()),
+  };
 }
 
 function placeOf(work: Work, judgeEffective: Judge): OpenPlace {

@@ -42,6 +42,12 @@ export function openEnvironment(work: Work, owns: Ownership): OpenPlace {
   };
 }
 
+/** The same, where its open release lists its changes: nothing is open elsewhere. */
+export const listedEnvironment = (work: Work, owns: Ownership): OpenPlace => ({
+  ...openEnvironment(work, owns),
+  list: async () => (await openInEnvironment(work, owns)) ?? [],
+});
+
 /** Changes of a release. */
 interface Changes {
   readonly records: readonly WireRecord[];

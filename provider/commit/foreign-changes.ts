@@ -351,9 +351,10 @@ function foreignLink(changed: LinkTexts, foreign: readonly string[], member: Dec
  * What may be committed before a pull, if an interrupted run of this stack left it open: changes of
  * the same user, links to clouds as this environment declares or declared them, and what the pull
  * makes anyway, regardless of who pulled. What cloud configurations declare is not known here:
- * changes of their links are compared with it before they are deployed.
+ * changes of their links are compared with it before they are deployed. `isPull`: whether the pull
+ * follows, which remembers what it has to do.
  */
-export function ownLeftovers(work: Work): Ownership {
+export function ownLeftovers(work: Work, isPull = true): Ownership {
   const configured = [work.args, work.known ?? {}].flatMap((args) => (args['configured'] ?? []) as readonly string[]);
   const expected = [declaredLinks(work), linksIn(work.known)];
   const names = expected[0] && [...expected[0].keys()];
@@ -370,7 +371,7 @@ export function ownLeftovers(work: Work): Ownership {
   };
   return {
     record: async (path, record, inDesign) => {
-      noteRecreated(work, record);
+      if (isPull) noteRecreated(work, record);
       const found = await judgedRecord(path, record, inDesign);
       const isReset = found.own !== true && refreshedAt(work, path) !== undefined;
       return isReset ? { ...found, own: true, isWrittenAgain: true } : found;
@@ -389,6 +390,7 @@ export function ownLeftovers(work: Work): Ownership {
       if (isOwn) return OWN;
       if (!configured.some((each) => each.startsWith(`${path}/`)))
         return foreignLink(changed, Object.keys(changed), undefined);
+      if (!isPull) return OWN;
       const { unjudgedLinks = [] } = memoryOfStage(work, 'environment');
       work.session.memory.note(stageKey('environment', work.at), { unjudgedLinks: [...unjudgedLinks, path] });
       return OWN;

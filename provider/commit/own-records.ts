@@ -66,6 +66,28 @@ export function isInCreated(work: Work, path: string): boolean {
   );
 }
 
+/**
+ * Whether a run that has not begun to write will write or delete a record of the design, or one
+ * above it, or commits of its platform what is open there: before it replaces a record in it, or
+ * changes its pack.
+ */
+export function isToBeWritten(work: Work, path: string): boolean {
+  const [platform = ''] = path.split('/');
+  const around = `/${work.at['assembly']}/${platform}`;
+  const isReplacedInside = work.session.memory
+    .all()
+    .some(
+      ([key, { replaced }]) => replaced !== undefined && `${key.slice(key.indexOf(' ') + 1)}/`.startsWith(`${around}/`),
+    );
+  const changed = declaredAround(work, 'design').filter(({ isChanged }) => isChanged);
+  const left = leftTheFile(work).map(({ of, address }) => memberPath(of, address));
+  return (
+    isReplacedInside ||
+    changed.some(({ of, address }) => [path, platform].includes(memberPath(of, address))) ||
+    left.some((own) => path === own || path.startsWith(`${own}/`))
+  );
+}
+
 const leavingAt = (work: Work, path: string): LeavingRecord | undefined =>
   leftTheFile(work).find(({ of, address }) => memberPath(of, address) === path)?.record;
 

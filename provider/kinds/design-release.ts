@@ -8,12 +8,13 @@ import { control, leaving, noted, oneOf, set, silent, text, trigger } from '../v
 import { kind, type Judgement, type Verbs, type Work } from '../kind';
 import { designReleases, newerThan, newestClosed } from '../history/committed';
 import { newestOfDesign, openDesign } from '../commit/design-changes';
+import { refuseOpenInDesign } from '../commit/open-before-run';
 import { refuseForeignChanges } from '../commit/open-changes';
 import { changedPaths, isLeftUnnamed, LEFT, leftTheFile } from '../commit/own-records';
 import { plannedSweep } from '../commit/sweep';
-import { finishDelete, inTurn, memoryOfStage, stageKey } from '../session';
+import { finishDelete, inTurn, memoryOf, memoryOfStage, stageKey } from '../session';
 import { allOf, leavingIn, ownNames, stampsOf } from './settled';
-import { textAt } from '../values/plain';
+import { holdsUnknown, textAt } from '../values/plain';
 import { act, resultOf } from '../verbs/act';
 import { mayBeRefresh, readRecord } from '../verbs/records';
 import { assembly } from './assembly';
@@ -24,12 +25,32 @@ import { designQueue } from './platform';
 /** Number of the release that the last run committed; 0 before the first. */
 const knownRelease = ({ known }: Work): number => Number(known?.['releaseId'] ?? 0);
 
-/** The preview of a refusal because other people deleted something. */
+/** The preview of a refusal: other people deleted something, or left something open. */
 const guard = (work: Work): Promise<Judgement> =>
   foreseen(async () => {
+    const newest = await shownInPreview(work);
+    if (newest?.releaseState === 'closed' && newest.releaseId === knownRelease(work)) return {};
     await refuseLostDesign(work);
+    if (newest?.releaseState === 'open') await refuseOpenInDesign(withPending(work));
     return {};
   });
+
+/**
+ * The newest release where a preview has to know what is open: the list of releases lacks it.
+ * A replacement asks for this difference, too, before the file is known.
+ */
+const shownInPreview = async (work: Work): Promise<Release | undefined> =>
+  holdsUnknown(memoryOf(work.session, designRelease, work.address).inputs?.['stamps']) &&
+  !ownsNothing(work) &&
+  (await work.api.dialect()) !== 'documented'
+    ? newestOfDesign(work)
+    : undefined;
+
+/** With what left the file, which is work of one run. */
+const withPending = (work: Work): Work => ({
+  ...work,
+  args: { ...work.args, ...memoryOf(work.session, designRelease, work.address).pending },
+});
 
 /** Throws LifecycleError when other people deleted something of the design that is declared. */
 const refuseLostDesign = async (work: Work): Promise<void> =>

@@ -81,11 +81,11 @@ export async function foreseen(managed: Managed, olds: Inputs, news: Inputs, row
     const work = await workOn(managed, { address, inputs: known }, row);
     await describingFailure('create', of, work.id, () => refuseExisting(of, work));
   }
-  if (of.verbs.foresee === undefined) return [];
-  const { foresee } = of.verbs;
+  const { verbs } = of;
+  if (verbs.foresee === undefined) return [];
   const work = await workOn(managed, { address, inputs: news }, row);
   try {
-    return await describingFailure('create', of, work.id, () => foresee(work, olds));
+    return await describingFailure('create', of, work.id, async () => (await verbs.foresee?.(work, olds)) ?? []);
   } catch (error) {
     // A preview needs no service; the run itself says what is wrong with it.
     if (error instanceof OneOpsError && !(error instanceof LifecycleError)) return [];

@@ -4,7 +4,7 @@ import { routes } from '../../api/contract';
 import { actingBefore, reticent, through } from '../world/between';
 import { type Declared, drift, preview, run, type Run, type Stack } from '../world/engine-simulation';
 import { eachStack, instancesIn, standingStack } from '../world/each-stack';
-import { CHANGED, EAST, MOTD, SHOP, withComponents, withDeployer, withProd } from '../world/shop-spec';
+import { CHANGED, EAST, MOTD, SHOP, withComponents, withDeployer, withProd, withWeb } from '../world/shop-spec';
 import { type EnvironmentSpec, resourcesOf, type StackSpec, whenBusy, withArgs } from '../world/stack-spec';
 import { differences } from '../world/stands-as-declared';
 import { keptOf, reviewIn } from '../world/drift-world';
@@ -265,7 +265,8 @@ eachDialect('%s', (test, world, dialect) => {
 // them back, and deploys none of them in silence.
 describe('uncommitted edits of what is declared', () => {
   eachDialect('%s', (test, world, dialect) => {
-    const { fine, up } = eachStack(world);
+    const own = eachStack(world);
+    const { fine, up } = own;
 
     const overwriting = (spec: StackSpec): readonly Declared[] =>
       withArgs(resourcesOf(spec), ['Component', 'Variable', 'Attachment', 'Platform'], { overwrite: true });
@@ -366,6 +367,74 @@ describe('uncommitted edits of what is declared', () => {
           expect([errors, await differences(world, SHOP)]).toEqual([[], []]);
           expect(notices.join('\n')).toMatch(words);
         });
+    });
+
+    describe('a preview refuses what the run would stop for', () => {
+      const { db: _, ...others } = withWeb({ links: [] }, CHANGED).platforms ?? {};
+      const withoutDb: StackSpec = { ...CHANGED, platforms: others };
+
+      const shown = async (declared: readonly Declared[], stack?: Stack): Promise<string> => {
+        world.nextRun();
+        world.writes();
+        const { errors } = await preview(world, stack ?? own.stack, declared);
+        expect(world.writes()).toEqual([]);
+        return errors.join('\n');
+      };
+
+      test('before it pulls into an environment', async () => {
+        await fine(SHOP);
+        await world.maria.set('prod:db/compute', { size: 'XL' });
+        const words = /Environment::prod: [^]*component db\/compute: update by maria at 2026-\S+: size there "XL"/;
+        expect(await shown(resourcesOf(CHANGED))).toMatch(words);
+        expect(await shown(whenBusy(CHANGED, 'proceed'))).toBe('');
+        expect(await shown(resourcesOf(SHOP))).toBe('');
+        await world.maria.commitEnvironment();
+        expect(await shown(resourcesOf(CHANGED))).toBe('');
+      });
+
+      if (dialect === 'classic') {
+        test.each([
+          ['what is deleted', () => world.maria.delete('db'), /platform db: delete by maria at 2026-/],
+          [
+            'what is added',
+            () => world.maria.create('hers', { source: 'oneops', pack: 'custom', version: '1' }),
+            /platform hers: add by maria/,
+          ],
+          [
+            'a value that is declared',
+            () => world.maria.set('web/compute', { size: 'XL' }),
+            /component web\/compute: update by maria at 2026-\S+: size there "XL", declared "M"/,
+          ],
+        ])('before it commits the design: %s', async (__, act, words) => {
+          await fine(SHOP);
+          await act();
+          expect(await shown(resourcesOf(CHANGED))).toMatch(words);
+          expect((await up(CHANGED)).errors.join('\n')).toMatch(words);
+        });
+
+        test('and nothing that a replacement commits before', async () => {
+          await fine(SHOP);
+          await world.maria.create('web/hers', { username: 'hers' }, { template_name: 'user' });
+          const onCompute = withComponents({ compute: { attributes: { size: 'M' }, attachments: { motd: MOTD } } });
+          expect(await shown(resourcesOf(withDeployer({ attachments: {} }, onCompute)))).toBe('');
+        });
+
+        test('and nothing that the run writes, commits or may write itself', async () => {
+          await fine(SHOP);
+          expect(await shown(resourcesOf(CHANGED))).toBe('');
+          await world.maria.delete('db');
+          expect(await shown(whenBusy(CHANGED, 'proceed'))).toBe('');
+          const refreshed = new Map([...own.stack].filter(([key]) => key !== 'Platform::db'));
+          expect(await shown(resourcesOf(CHANGED), refreshed)).toBe('');
+          expect(await shown(resourcesOf(withoutDb))).toBe('');
+          await world.maria.discard();
+          await world.maria.set('web/deployer/motd', { content: 'hers' });
+          expect(await shown(resourcesOf(CHANGED))).toBe('');
+          await world.maria.discard();
+          await world.admin.set('web/compute', { size: 'XL' });
+          expect(await shown(resourcesOf(CHANGED))).toBe('');
+        });
+      }
     });
 
     test('of a cloud configuration, between our pull and our commit: the run stops, and nothing of it is deployed', async () => {

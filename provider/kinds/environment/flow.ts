@@ -1,8 +1,9 @@
 // Environment verbs: create with a pull, later pulls, clouds without an outage (flows §3.6, §5).
-import { textAt } from '../../values/plain';
+import { holdsUnknown, textAt } from '../../values/plain';
 import { type Environment, routes } from '../../../api/contract';
 import { OneOpsError, Unprocessable } from '../../../api/errors';
-import { LifecycleError } from '../../errors';
+import { foreseen, LifecycleError } from '../../errors';
+import { refuseOpenBeforePull } from '../../commit/open-before-run';
 import { createOrFind, crud, type Recording } from '../../verbs/crud';
 import { liveOf } from '../../verbs/live';
 import { readOrGone } from '../../verbs/presence';
@@ -166,10 +167,20 @@ async function guard(work: Work, { changed }: GuardedChange): Promise<Judgement>
   if (memoryOfStage(work, 'design').isCommitted === true) return {};
   const replacement = await judgeReplacement(work, textAt(work.known, 'newer') !== '');
   if (replacement.refusal !== undefined) return replacement;
+  const { inputs } = memoryOfStage(work, 'environment');
+  const open = holdsUnknown(inputs?.['designRelease']) ? await judgeOpen(work) : {};
+  if (open.refusal !== undefined) return open;
   const pulled = await judgePull(work);
   const warning = [replacement.warning, pulled.warning].filter((part) => part !== undefined).join('\n');
   return { ...pulled, ...(warning === '' ? {} : { warning }) };
 }
+
+/** What others left open there, for which the pull will be refused. */
+const judgeOpen = (work: Work): Promise<Judgement> =>
+  foreseen(async () => {
+    await refuseOpenBeforePull(work);
+    return {};
+  });
 
 function baseTexts(work: Work): { readonly [wireName: string]: string } {
   return { subdomain: `${work.address['name']}.${work.at['assembly']}.${work.api.organization}` };
