@@ -39,7 +39,7 @@ export interface PlannedDeployment {
    * and nothing deploys it, since no deployment of it is declared.
    */
   readonly does: 'deploys' | 'first' | 'tears-down' | 'lets-go' | 'pulls';
-  /** `~web/compute -web/cron`: design records, then the environment's own. */
+  /** `~web/compute +web/motd -web/cron`: design records, then the environment's own. */
   readonly because: readonly string[];
   /** Whether the run pulls the design into it, or may have to. */
   readonly pulls?: boolean;
@@ -109,7 +109,7 @@ export interface Plan {
   readonly actions: readonly Omit<ResourceChange, 'attributes'>[];
   /** In the engine's order, without releases and deployments: see `commits` and `deployments`. */
   readonly changes: readonly ResourceChange[];
-  /** What design releases will commit, by assembly: `~web/compute`. */
+  /** What design releases will commit, by assembly: `~web/compute +web/motd -web/cron`. */
   readonly commits: { readonly [assembly: string]: readonly string[] };
   readonly deployments: readonly PlannedDeployment[];
   /**

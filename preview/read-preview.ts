@@ -171,7 +171,7 @@ type Values = { readonly [name: string]: unknown };
 const before = ({ step }: PlannedStep): Values => step.oldState?.inputs ?? {};
 const after = ({ step }: PlannedStep): Values => step.newState?.inputs ?? {};
 
-/** What each design release will commit, by the assembly's id: `~web/compute -web/cron`. */
+/** What each design release will commit, by the assembly's id: `~web/compute +web/motd`. */
 function commitsIn(steps: readonly PlannedStep[]): { readonly [assembly: string]: readonly string[] } {
   const releases = steps.filter(({ kind, operation }) => kind?.token === 'DesignRelease' && operation !== 'delete');
   return Object.fromEntries(releases.map((each) => [each.address, changedAround(steps, each, 'design')]));
@@ -242,7 +242,7 @@ function deploymentOf(step: PlannedStep, design: readonly string[], changed: rea
   return { environment, does: 'deploys', because: [...design, ...own, unfinished].flat() };
 }
 
-/** `~web/compute -web/cron`: records that a release or deployment is about, written and removed. */
+/** `~web/compute +web/motd -web/cron`: what a release or deployment changes, adds and removes. */
 function changedAround(
   steps: readonly PlannedStep[],
   { token, address }: PlannedStep,
@@ -257,7 +257,8 @@ function changedAround(
     const { name = '', ...rest } = own;
     const words: { readonly [argument: string]: string } = { ...rest, [argumentFor(kind)]: name };
     if (each.isRetained || around.some(([argument, word]) => words[argument] !== word)) return [];
-    return [`${each.operation === 'delete' ? '-' : '~'}${recordPath(kind, own)}`];
+    const sign = { create: '+', delete: '-' }[each.operation as string] ?? '~';
+    return [`${sign}${recordPath(kind, own)}`];
   });
 }
 

@@ -197,8 +197,8 @@ export function memberTemplates(work: Work, path: string): readonly (string | un
 }
 
 /**
- * `~web/deployer -web/cron`: records that this run changes or makes, and those that left the file,
- * unless the run is limited: it leaves these to the engine.
+ * `~web/deployer +web/motd -web/cron`: records that this run changes, those that are new in the
+ * stack, and those that left the file, unless the run is limited: it leaves these to the engine.
  */
 export function changedPaths(
   work: Pick<Work, 'session' | 'address' | 'args'>,
@@ -209,7 +209,10 @@ export function changedPaths(
     ({ of, address }) => !work.session.isLimited() && !isDeclared(memoryOf(work.session, of, address)),
   );
   return [
-    ...written.map(({ of, address }) => `~${memberPath(of, address)}`),
+    // A replaced record is asked about again, as a new one.
+    ...written.map(({ of, address, isNew, isAskedAgain }) =>
+      isNew && !isAskedAgain ? `+${memberPath(of, address)}` : `~${memberPath(of, address)}`,
+    ),
     ...left.map(({ of, address }) => `-${memberPath(of, address)}`),
   ];
 }
@@ -226,12 +229,12 @@ export function changedInDesign({ session, address: { assembly = '' } }: Pick<Wo
 /** Whether this run changes how many instances of a platform run in an environment. */
 export function changesNumber(work: Work, platform: string): boolean {
   const isAbout = (path: string): boolean =>
-    path.slice(1) === platform || (path.slice(1).startsWith(`${platform}/`) && !/[+$!]/.test(path));
+    path.slice(1) === platform || (path.slice(1).startsWith(`${platform}/`) && !/[+$!]/.test(path.slice(1)));
   // The revision of an environment has the numbers of what was written to links of its platforms.
   const hasLinks = environmentStamp(work).includes('.');
   return (
-    changedPaths(work, 'environment').some((path) => isAbout(path) || (path === '~environment' && hasLinks)) ||
-    changedInDesign(work).some((path) => isAbout(path) && !path.startsWith(`~${platform}/`))
+    changedPaths(work, 'environment').some((path) => isAbout(path) || (path.slice(1) === 'environment' && hasLinks)) ||
+    changedInDesign(work).some((path) => isAbout(path) && !/^[~+].*\//.test(path))
   );
 }
 
@@ -261,7 +264,7 @@ export const refreshedAt = (work: Pick<Work, 'session' | 'at'>, path: string): W
 export const refreshedPaths = (work: Pick<Work, 'session' | 'at'>): readonly string[] =>
   refreshedHere(work).map(({ of, address }) => memberPath(of, address));
 
-/** `~prod`, `~prod/web/west`, `-prod/web/east`: changed or gone, by path below the assembly. */
+/** `~prod`, `+prod/web/west`, `-prod/web/east`: by path below the assembly. */
 export function changesIn(work: Pick<Work, 'session' | 'address' | 'args'>): readonly string[] {
   const environment = String(work.address['environment']);
   return changedPaths(work, 'environment').map((path) => {

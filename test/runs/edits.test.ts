@@ -3,7 +3,16 @@
 import { DIALECTS, routes } from '../../api/contract';
 import { createApi } from '../../api/client';
 import { testInTurn } from '../dialects-in-turn';
-import { drift, emptyStack, preview, run, type Run, type RunOptions, type Stack } from '../world/engine-simulation';
+import {
+  drift,
+  emptyStack,
+  preview,
+  previewWithInputs,
+  run,
+  type Run,
+  type RunOptions,
+  type Stack,
+} from '../world/engine-simulation';
 import { instancesIn } from '../world/each-stack';
 import {
   CHANGED,
@@ -918,6 +927,73 @@ describe.each(DIALECTS)('%s', (dialect) => {
     story('a link to a platform that does not exist is reported, and repaired in place', async () => {
       await fails(withWeb({ links: ['nowhere'] }, DESIGN), /nowhere/);
       await upTo(DESIGN);
+    });
+  });
+
+  describe('a preview', () => {
+    /** Platforms of which the newest deployment made, changed or took away an instance. */
+    const deployedPlatforms = async (): Promise<readonly string[]> => {
+      const { releaseId } = await world.api.call(routes.deployments.latest, { address: AT });
+      const address = { ...AT, release: String(releaseId) };
+      const { rfc_cis: changes = [] } = await world.api.call(routes.environmentReleases.read, {
+        address,
+        query: { include_rfcs: 'true' },
+      });
+      return [...new Set(changes.map(({ nsPath }) => nsPath.split('/')[5] ?? ''))].sort();
+    };
+
+    const ALL = withCache({ pack: 'redisio' }, SHOP);
+    const withPlatform = (name: string): StackSpec => ({ ...ALL, platforms: { ...ALL.platforms, [name]: {} } });
+    const { db: _, ...withoutDb } = withWeb({ links: [] }, ALL).platforms ?? {};
+    const inWeb = withComponents({ helper: { type: 'user', attributes: ROBOT.attributes } }, ALL);
+
+    story.each<readonly [string, StackSpec, StackSpec, string, string, readonly string[]]>([
+      ['a new platform', ALL, withPlatform('front'), '+front', 'new platform front; ~prod', ['front']],
+      [
+        'a new platform to which another one links',
+        ALL,
+        withWeb({ links: ['db', 'front'] }, withPlatform('front')),
+        '+front ~web',
+        'new platform front; ~prod',
+        ['front'],
+      ],
+      [
+        'a new platform and a variable of all platforms that nothing uses',
+        ALL,
+        { ...withPlatform('front'), variables: { LEVEL: 'warn' } },
+        '+$LEVEL +front',
+        'new platform front; ~prod',
+        ['front'],
+      ],
+      [
+        'a platform that leaves, and one that linked to it',
+        ALL,
+        { ...ALL, platforms: withoutDb },
+        '~web -db',
+        'leaving platform db (5 of 20 instances); ~prod',
+        ['db'],
+      ],
+      ['a new component', ALL, inWeb, '+web/helper', '~prod in platform web (6 of 20 instances)', ['web']],
+      ['a component that leaves', inWeb, ALL, '-web/helper', '~prod in platform web (7 of 21 instances)', ['web']],
+      ['a description of the environment', ALL, withProd({ description: 'the shop' }, ALL), '', '~prod', []],
+      [
+        'a cloud of the environment',
+        ALL,
+        withProd({ clouds: priorities(1, 1) }, ALL),
+        '',
+        '~prod perhaps in platforms cache, db, web (20 instances)',
+        ['cache', 'db', 'web'],
+      ],
+    ])('says which platforms it is about: %s', async (_, before, spec, commits, deploys, about) => {
+      await upTo(before);
+      const deployed = await deployedPlatforms();
+      const { shown } = await previewWithInputs(world, stack, resourcesOf(spec));
+      expect(shown.filter((row) => /will (commit|deploy)/.test(row))).toEqual([
+        ...(commits === '' ? [] : [`DesignRelease acme/shop: will commit: ${commits}`]),
+        `Deployment acme/shop/prod: will deploy: ${deploys}`,
+      ]);
+      await fine(spec);
+      expect(await deployedPlatforms()).toEqual(about.length === 0 ? deployed : about);
     });
   });
 });

@@ -119,6 +119,8 @@ type Preview = Pick<Run, 'steps' | 'errors'>;
 
 /** A preview with its notices, and the checked inputs of each resource by key. */
 interface PreviewWithInputs extends Preview, Pick<Run, 'notices'> {
+  /** What rows show while they wait, such as what the run will do. */
+  readonly shown: readonly string[];
   readonly inputs: ReadonlyMap<string, Inputs>;
 }
 
@@ -128,6 +130,7 @@ const LATENCY = 7;
 /** The process of one run: faces over one connection, whose requests take time. */
 interface Process {
   readonly notices: string[];
+  readonly shown: string[];
   killed(): boolean;
   face(token: string): Face;
 }
@@ -138,6 +141,7 @@ function newProcess(
   isDestroy = false,
 ): Process {
   const notices: string[] = [];
+  const shown: string[] = [];
   let requests = 0;
   let writes = 0;
   let killed = false;
@@ -164,7 +168,7 @@ function newProcess(
   const settings = { url: world.api.url, organization: world.api.organization, token: 'a token of no use' };
   const engine = {
     log: ({ text, ephemeral }: { readonly text: string; readonly ephemeral: boolean }) => {
-      if (!ephemeral) notices.push(text);
+      (ephemeral ? shown : notices).push(text);
     },
     whenGone: () => undefined,
     close: () => undefined,
@@ -176,7 +180,7 @@ function newProcess(
   const limits = { isLimited: () => targets !== undefined, isDestroy: () => isDestroy };
   const connection = { ...opened, session: { ...world.freshSession(), answers: opened.session.answers, ...limits } };
   const host = { configure: () => undefined, connection: () => connection };
-  return { notices, killed: () => killed, face: (token) => (world.faceOf ?? face)(kindOf(token), host) };
+  return { notices, shown, killed: () => killed, face: (token) => (world.faceOf ?? face)(kindOf(token), host) };
 }
 
 const referencesIn = (value: unknown): readonly string[] => {
@@ -512,7 +516,7 @@ export async function previewWithInputs(
     steps.push(`delete ${kept.key}`);
     if (kept.mark === 'protect') errors.push(`${kept.key}: it is protected`);
   }
-  return { steps, errors, notices: process.notices, inputs: planned };
+  return { steps, errors, notices: process.notices, shown: process.shown, inputs: planned };
 }
 
 /**

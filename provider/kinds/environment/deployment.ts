@@ -2,7 +2,7 @@
 import type { Api } from '../../../api/client';
 import { routes } from '../../../api/contract';
 import { orNone, plural } from '../../../api/errors';
-import type { Inputs } from '../../lifecycle/check';
+import { diff, type Inputs } from '../../lifecycle/check';
 import { changedInDesign, changedPaths, changesIn } from '../../commit/own-records';
 import { CHECK, type EnvironmentCheck } from '../../deploy/checks';
 import { liveAt } from '../../deploy/outcome';
@@ -11,38 +11,63 @@ import { noteTouched } from '../../deploy/others/over-file';
 import { newestSeen, runningIn, stateNow } from '../../deploy/running';
 import { tearDown } from '../../deploy/tear-down';
 import { control, flag, int, leaving, mapOf, noted, oneOf, set, silent, text, trigger } from '../../values/field';
-import { type Address, type FoundRecord, kind, type Work, type Verbs } from '../../kind';
+import { type Address, type FoundRecord, kind, type Kind, type Work, type Verbs } from '../../kind';
 import { downOf, entriesOf, givenBy, leavingIn, ownNames, scaledBy, stampsOf } from '../settled';
 import { textAt, type Texts } from '../../values/plain';
 import { act } from '../../verbs/act';
+import { memoryOf } from '../../session';
 import { mayBeRefresh } from '../../verbs/records';
 import { CLOUD_LINK } from './cloud-links';
+import { platform } from '../platform';
 import { environment } from './kind';
 
 // What a Deployment says before it deploys: in a preview, and in its release's comment.
 
 /**
- * `in platform db, which has 9 of 16 instances`: where this run changes something. A change of the
- * assembly or of the environment alone is on all platforms.
+ * What this run does in platforms, as far as a preview knows it: `leaving platform db (9 of 16
+ * instances)`, `new platform front`, `~prod in platform web (7 of 16 instances)`. A change of the
+ * environment itself, or of a variable of all platforms, is perhaps in any of them.
  */
-function touchedText(olds: Inputs, work: Pick<Work, 'session' | 'address' | 'args'>): string | undefined {
-  const paths = [...changedInDesign(work), ...changedPaths(work, 'environment')].map((path) => path.slice(1));
-  const inside = paths.filter((path) => path !== 'environment');
-  const platforms = new Set((inside.length === 0 ? [''] : inside).map((path) => path.split('/')[0] ?? ''));
+function platformTexts(olds: Inputs, work: Pick<Work, 'session' | 'address' | 'args'>): readonly string[] {
+  const { assembly = '', environment: name = '' } = work.address;
   const counts = new Map<string, number>();
   for (const [key, count] of runningIn(olds['running'])) {
-    const platform = key.split('/')[0] ?? '';
-    counts.set(platform, (counts.get(platform) ?? 0) + count);
+    const [first = ''] = key.split('/');
+    counts.set(first, (counts.get(first) ?? 0) + count);
   }
-  const isOnAll = [...platforms].some((name) => name === '' || name.startsWith('$'));
-  const touched = [...counts].filter(([name]) => isOnAll || platforms.has(name)).sort();
-  if (touched.length === 0) return undefined;
-  const sum = (of: Iterable<readonly [string, number]>): number => [...of].reduce((all, [, count]) => all + count, 0);
-  const names = touched.map(([name]) => name).join(', ');
-  const have = touched.length === 1 ? `platform ${names}, which has` : `platforms ${names}, which have`;
-  const [count, all] = [sum(touched), sum(counts)];
-  return `in ${have} ${count === all ? '' : `${count} of `}${plural(all, 'instance')}`;
+  const sum = (names: readonly string[]): number => names.reduce((all, each) => all + (counts.get(each) ?? 0), 0);
+  const all = sum([...counts.keys()]);
+  const part = (does: string, names: readonly string[]): readonly string[] => {
+    const own = sum(names) === all ? '' : `${sum(names)} of `;
+    const count = sum(names) === 0 ? '' : ` (${own}${plural(all, 'instance')})`;
+    return names.length === 0 ? [] : [`${does} platform${names.length === 1 ? '' : 's'} ${names.join(', ')}${count}`];
+  };
+  const changed = (of: Kind, address: Address): readonly string[] => {
+    const { known = {}, inputs = known, isPulled } = memoryOf(work.session, of, address);
+    return [...(isPulled ? ['designRelease'] : []), ...diff(of, known, inputs).map(({ path }) => String(path[0]))];
+  };
+  const own = changed(environment, { assembly, name });
+  const design = own.includes('designRelease') ? changedInDesign(work) : [];
+  const platforms = (sign: string): readonly string[] =>
+    design.flatMap((path) => (path.startsWith(sign) && !/[/$]/.test(path) ? [path.slice(1)] : [])).sort();
+  // What runs uses a new variable only once something else of it changes, too.
+  const isBeside = (path: string): boolean =>
+    path.startsWith('+$') ||
+    (platforms('~').includes(path.slice(1)) && !changed(platform, { assembly, name: path.slice(1) }).some(reaches));
+  const paths = [...design.filter((path) => !isBeside(path)), ...changedPaths(work, 'environment')];
+  const inside = new Set(paths.map((path) => path.slice(1).split('/')[0] ?? ''));
+  const isAnywhere = own.some(reaches) || [...inside].some((each) => each.startsWith('$'));
+  const staying = [...counts.keys()].filter((each) => !platforms('-').includes(each)).sort();
+  const touched = staying.filter((each) => inside.has(each));
+  const others = isAnywhere ? staying.filter((each) => !inside.has(each)) : [];
+  const added = platforms('+').filter((each) => !counts.has(each));
+  const where = [...part('in', touched), ...part('perhaps in', others)].join(', ');
+  return [...part('leaving', platforms('-')), ...part('new', added), `${changesIn(work).join(' ')} ${where}`.trim()];
 }
+
+/** Whether machines get something of a value of an environment or a platform, beside a pull. */
+const reaches = (name: string): boolean =>
+  !['description', 'links', 'platformAvailability', 'designRelease', 'newer'].includes(name);
 
 const UNFINISHED: Texts = {
   none: 'an earlier run stopped before it deployed anything',
@@ -78,12 +103,9 @@ export const deploymentVerbs: Verbs = act({
 
   plan: (olds, now) => {
     const environment = String(now.args['environment']);
-    const parts = changesIn(now).join(' ');
     const left = olds['state'] === now.args['state'] ? undefined : unfinishedText(olds['state']);
-    const touched = parts === '' ? undefined : touchedText(olds, now);
-    const line = [`will deploy: ${parts}`, ...(touched === undefined ? [] : [touched])].join(' ');
-    if (left === undefined) return parts === '' ? undefined : line;
-    return parts === '' ? `will deploy ${environment}: ${left}` : `${line}; ${left}`;
+    if (changesIn(now).length === 0) return left === undefined ? undefined : `will deploy ${environment}: ${left}`;
+    return `will deploy: ${[...platformTexts(olds, now), ...(left === undefined ? [] : [left])].join('; ')}`;
   },
 });
 

@@ -8,11 +8,19 @@ import type { Work } from '../../kind';
 import { definitionOf } from './procedure';
 import { liveScale, LOCKS_ONLY, setScale } from './scaling';
 
-const plan = (state: string, changed: readonly string[] = [], running?: string): string | undefined => {
+const PULLS = { designRelease: 'next' };
+
+/** What a preview says. `set`: values of the environment that change. */
+const plan = (
+  state: string,
+  changed: readonly string[] = [],
+  { running, set = PULLS }: { readonly running?: string; readonly set?: object } = {},
+): string | undefined => {
   const session = newSession(kinds);
   for (const [token, address] of CHANGES.filter((each) => changed.includes(each[0]))) {
     const of = kindOf(token) as Kind;
-    session.memory.note(declaredKey(of, address), { of, address, inputs: address, isChanged: true });
+    const inputs = token === 'Environment' ? { ...address, ...set } : address;
+    session.memory.note(declaredKey(of, address), { of, address, inputs, known: address, isChanged: true });
   }
   const address = { assembly: 'shop', environment: 'prod' };
   return deploymentVerbs.plan?.({ state, running }, { session, address, args: { ...address, state: 'complete' } });
@@ -40,17 +48,27 @@ test('what changed comes first', () => {
   expect(plan('failed', tokens)).toBe('will deploy: ~prod ~prod/web/east; its last deployment failed');
 });
 
-test('a row counts the instances of the platforms of which something changes', () => {
-  const running = 'db/east 9, web/east 5, web/west 2';
-  expect(plan('complete', ['Environment', 'Component'], running)).toBe(
-    'will deploy: ~prod in platform db, which has 9 of 16 instances',
-  );
-  expect(plan('complete', ['CloudConfiguration'], running)).toBe(
-    'will deploy: ~prod/web/east in platform web, which has 7 of 16 instances',
-  );
-  for (const changed of [['Environment'], ['Environment', 'Variable']])
-    expect(plan('complete', changed, running)).toBe('will deploy: ~prod in platforms db, web, which have 16 instances');
-});
+test.each<[string, readonly string[], object, string]>([
+  ['a component', ['Environment', 'Component'], PULLS, '~prod in platform db (9 of 16 instances)'],
+  ['a cloud of a platform', ['CloudConfiguration'], {}, '~prod/web/east in platform web (7 of 16 instances)'],
+  ['a pull alone, of which a preview knows nothing', ['Environment'], PULLS, '~prod'],
+  ['a component of a design that is not pulled', ['Environment', 'Component'], { description: 'x' }, '~prod'],
+  [
+    'a variable of all platforms',
+    ['Environment', 'Variable'],
+    PULLS,
+    '~prod perhaps in platforms db, web (16 instances)',
+  ],
+  [
+    'a component, and a variable of all platforms',
+    ['Environment', 'Variable', 'Component'],
+    PULLS,
+    '~prod in platform db (9 of 16 instances), perhaps in platform web (7 of 16 instances)',
+  ],
+  ['a value of the environment', ['Environment'], { debug: true }, '~prod perhaps in platforms db, web (16 instances)'],
+])('a row counts the instances of the platforms of which something changes: %s', (_, changed, set, says) =>
+  expect(plan('complete', changed, { running: 'db/east 9, web/east 5, web/west 2', set })).toBe(`will deploy: ${says}`),
+);
 
 test.each([
   [false, 'will commit: -db'],
