@@ -5,16 +5,9 @@ export { CLASSIFICATIONS, SEVERITIES };
 export type Classification = (typeof CLASSIFICATIONS)[number];
 
 /** Classifications that count when severe enough, except `elsewhere`; others are only reported. */
-export const DRIFT: readonly Classification[] = [
-  'changed',
-  'changed-by-own-user',
-  'conflict',
-  'deleted',
-  'unexpected',
-  'undeployed',
-  'undeclared',
-  'normalised',
-];
+export const DRIFT: readonly Classification[] = CLASSIFICATIONS.filter(
+  (each) => !['touched', 'pending', 'healed'].includes(each),
+);
 
 export type Severity = (typeof SEVERITIES)[number];
 
