@@ -1,7 +1,6 @@
 // Questions to a person on a terminal. Each answers undefined to Ctrl-C, Ctrl-D, Escape and the end
 // of the input.
 import type { ReadStream, WriteStream } from 'node:tty';
-import { createInterface } from 'node:readline/promises';
 import type * as Clack from '@clack/prompts' with { 'resolution-mode': 'import' };
 
 export interface Terminal {
@@ -83,16 +82,5 @@ export async function agreed(question: string): Promise<boolean> {
     process.stderr.write('nothing was sent: agree with --yes\n');
     return false;
   }
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    // A last line is read before the end.
-    const ended = new Promise<string>((resolve) => void terminal.once('close', () => setImmediate(resolve, '')));
-    return /^y(es)?$/i.test((await Promise.race([terminal.question(`${question} (yes/no) `), ended])).trim());
-  } catch (error) {
-    // What readline throws at Ctrl-C and Ctrl-D.
-    if ((error as Error).name === 'AbortError') return false;
-    throw error;
-  } finally {
-    terminal.close();
-  }
+  return (await agreement(question, { input: process.stdin, output: process.stderr })) === true;
 }

@@ -1,8 +1,51 @@
 // The Team kind: what a group of users may do in an organization (service-facts §4.1, §5.3).
-import { routes } from '../../api/contract';
+import { type Route, routes } from '../../api/contract';
+import type { Live } from '../address/live';
+import { kind, type Verbs, type Work } from '../kind';
 import { base, flag, referring, takingOver, text } from '../values/field';
-import { kind } from '../kind';
-import { rows } from '../verbs/rows';
+import { deleteOnce, sendOrFind } from '../verbs/crud';
+import { readOrGone } from '../verbs/presence';
+
+/** A team has a number, a name and times, and no class. */
+interface Row {
+  readonly id: number;
+  readonly created_at?: string | null;
+  readonly updated_at?: string | null;
+  readonly [column: string]: unknown;
+}
+
+/** A team as the lifecycle compares it. The service says when it was written, and never by whom. */
+function liveTeam(row: unknown): Live {
+  const { id, created_at: created, updated_at: changed, ...columns } = row as Row;
+  const written = changed ?? created ?? '';
+  const textOf = (value: unknown): string =>
+    ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : '';
+  return {
+    ciId: id,
+    className: 'team',
+    wire: Object.fromEntries(Object.entries(columns).map(([name, value]) => [name, textOf(value)])),
+    stamp: written || String(id),
+    updated: Date.parse(written) || 0,
+    updatedBy: '',
+    origin: 'created',
+  };
+}
+
+async function read({ api, at }: Work): Promise<Live | undefined> {
+  const row = await readOrGone(api, at, () => api.call(routes.teams.read, { address: at }));
+  return row === undefined ? undefined : liveTeam(row);
+}
+
+const send = async ({ api, at }: Work, route: Route, values: object): Promise<Live> =>
+  liveTeam(await api.call(route, { address: at, body: { team: values } }));
+
+const verbs: Verbs = {
+  read,
+  create: (work) =>
+    sendOrFind(work, read, () => send(work, routes.teams.create, { name: work.address['name'], ...work.wire })),
+  update: (work) => send(work, routes.teams.update, work.changes),
+  delete: ({ api, at }) => deleteOnce(() => api.call(routes.teams.delete, { address: at })),
+};
 
 /**
  * A team of an organization: what its members may do. Assemblies and clouds are attached to it in
@@ -46,7 +89,7 @@ export const team = kind({
     ...takingOver,
   },
   computed: {},
-  verbs: rows(routes.teams, 'team'),
+  verbs,
   sample: {
     name: 'builders',
     create: {

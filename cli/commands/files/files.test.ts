@@ -89,15 +89,17 @@ describe('init', () => {
   async function onTerminal(answers: readonly string[], ...words: readonly string[]): Promise<readonly string[]> {
     const asked: string[] = [];
     const next = answers.values();
-    const stdin = Object.assign(new PassThrough(), { isTTY: true });
+    const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => undefined });
     const stderr = Object.assign(
       new Writable({
         write(chunk: Buffer, _, done) {
-          const question = /(\w[^\n]*): $/.exec(stripVTControlCharacters(chunk.toString()))?.[1];
-          if (question !== undefined) {
+          const shown = /([◆▲]) {2}(\w[^\n]*)/.exec(stripVTControlCharacters(chunk.toString()));
+          const [, mark, question = ''] = shown ?? [];
+          // A key takes the mark of a wrong answer away again.
+          if (mark === '▲' || (mark === '◆' && question !== asked.at(-1))) {
             asked.push(question);
             const { value = '\u0004' } = next.next();
-            setImmediate(() => stdin.write(value === '\u0004' ? value : `${value}\n`));
+            setImmediate(() => stdin.write(value === '\u0004' ? value : `${value}\r`));
           }
           done();
         },

@@ -1,11 +1,11 @@
 // `pulumi-oneops init`: writes a working project from options, or from answers on a terminal.
 import { basename, resolve } from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import { readStack, renderFindings, STANDARD_FILE } from '../../../stack';
 import { commandOf } from '../../command';
 import { UsageError } from '../../exit';
 import { expectNew, firstSteps, programFiles, projectFiles, type ProjectFacts, writeNewFiles } from './new-project';
 import { flag, text } from '../../options';
+import { textOf } from '../../prompts';
 
 export const command = commandOf({
   usage: ['init [DIR] [options]'],
@@ -63,26 +63,17 @@ async function ask(given: Given, { name, pack }: { readonly name: string; readon
     ['pack', 'pack of the first platform', pack],
     ['cloud', 'cloud of an environment "dev" (empty: no environment)', ''],
   ];
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const ended = new AbortController();
-  terminal.once('close', () => ended.abort());
+  const terminal = { input: process.stdin, output: process.stderr };
   const answers: { -readonly [key in keyof ProjectFacts]?: string } = {};
-  try {
-    for (const [key, question, standard] of questions.filter(([each]) => given[each] === undefined)) {
-      const prompt = `${question}${standard ? ` [${standard}]` : ''}: `;
-      // A question without a default is asked until it has an answer.
-      let answer: string | undefined;
-      while (answer === undefined)
-        answer = (await terminal.question(prompt, { signal: ended.signal })).trim() || standard;
-      answers[key] = answer;
-    }
-    return answers;
-  } catch (error) {
-    if (!ended.signal.aborted) throw error;
-    throw new UsageError('nothing was written: the input ended before all questions were answered');
-  } finally {
-    terminal.close();
+  for (const [key, question, standard] of questions.filter(([each]) => given[each] === undefined)) {
+    const wrongWith = (text: string): string | undefined =>
+      text === '' && standard === undefined ? 'it has no default: type an answer' : undefined;
+    const answer = await textOf(`${question}${standard ? ` [${standard}]` : ''}`, wrongWith, terminal);
+    if (answer === undefined)
+      throw new UsageError('nothing was written: the input ended before all questions were answered');
+    answers[key] = answer || (standard ?? '');
   }
+  return answers;
 }
 
 /** Throws UsageError with the findings of a stack file that the given values make wrong. */
