@@ -138,6 +138,17 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(warning.sort()).toEqual(['design.load', 'environments.load']);
   });
 
+  test('shows a body for every operation that takes one, which its own schema and the contract take', () => {
+    const { bodyFault, operations: all } = described(dialect);
+    for (const route of allRoutes) {
+      const { requestBody } = all.get(route.name) ?? {};
+      if (requestBody === undefined) continue;
+      const { example } = requestBody.content['application/json'] ?? {};
+      const fault = example === undefined ? 'has no example' : bodyFault(route.name, example);
+      expect([route.name, fault, route.body.safeParse(example).success]).toEqual([route.name, undefined, true]);
+    }
+  });
+
   const events = dialectRules[dialect].attachmentEvents;
   test.each<[string, object | undefined, string | undefined]>([
     ['assemblies.create', { ciName: 'shop', ciAttributes: { owner: 'a@b.io' } }, undefined],

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { methodIn, pathIn, type DialectRules } from './dialect';
 import { attributeSchemas, carriedBy } from './openapi-attributes';
+import { exampleBodies } from './openapi-examples';
 import { parametersOf, WARNINGS_HEADER, type Repeat, type Route } from './route';
 import { allRoutes } from './routes';
 import * as shapes from './schemas';
@@ -168,12 +169,13 @@ function narrowed(schema: JsonObject, rules: JsonObject, resolve: Describer['res
   return { ...own, properties: { ...(properties as JsonObject), ...Object.fromEntries(written) } };
 }
 
-function bodyOf(route: Route, { describe, resolve }: Describer): object {
+function bodyOf(route: Route, { describe, resolve }: Describer, example: unknown): object {
   if (route.body instanceof z.ZodUndefined) return {};
   const own = describe(route.body, 'input') as JsonObject;
   const record = carriedBy(route);
   const schema = record === undefined ? own : narrowed(own, record as JsonObject, resolve);
-  return { requestBody: { required: !isOptional(route.body), content: { 'application/json': { schema } } } };
+  const content = { 'application/json': { schema, ...(example === undefined ? {} : { example }) } };
+  return { requestBody: { required: !isOptional(route.body), content } };
 }
 
 const WARNINGS: JsonObject = {
@@ -233,7 +235,7 @@ function operationOf(
     ...(route.deprecated ? { deprecated: true } : {}),
     ...(route.open ? { security: [] } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...bodyOf(route, schemas),
+    ...bodyOf(route, schemas, exampleBodies(rules)[route.name]),
     responses: {
       '200': answerOf(route, rules, schemas),
       ...Object.fromEntries(
