@@ -6,13 +6,13 @@ import { routes, type Record as WireRecord } from '../../api/contract';
 import { messageOf, orNone, WrongInput } from '../../api/errors';
 import type { StackState } from '../../drift';
 import { addressOf, diff, parseId, type Address, pathAddress, scopeOfId, type Inputs, type Kind } from '../../provider';
-import { newestManifest, newestPull, ownUser } from '../../provider/history';
+import { asOf, newestManifest, newestPull, ownUser } from '../../provider/history';
 import { derived, survey, type DeclaredEntry, type TakenRecord } from '../../provider/import';
 import { kinds, team } from '../../provider/kinds';
 import { lifecycle, type Lifecycle, SILENT } from '../../provider/lifecycle';
 import { newSession } from '../../provider/session';
 import { hiddenName, settle, settledNames } from '../../provider/kinds/settled';
-import { isPlainObject, textAt } from '../../provider/values';
+import { isPlainObject, textAt, type Texts } from '../../provider/values';
 import { PLACEHOLDER } from './placeholders';
 
 /** What the live service has of the assemblies of a stack. Read by GETs alone. */
@@ -36,12 +36,17 @@ export interface Copy {
 /** Kinds that say what a run does, and have no values of their own to copy. */
 const STEPS: readonly string[] = ['DesignRelease', 'Deployment'];
 
-export async function readLive(api: Api, ids: readonly string[]): Promise<LiveStack> {
+export async function readLive(api: Api, ids: readonly string[], state: StackState): Promise<LiveStack> {
   const user = (await ownUser(api)) ?? 'rehearsal';
   const assemblies = new Map<string, Survey>();
-  for (const id of ids) assemblies.set(id, await surveyOf(api, id));
-  const all = [...assemblies.values()];
-  const writers = all.flatMap(({ records, changes }) => [...records.map(writerOf), ...changes.map(({ by }) => by)]);
+  for (const id of ids) {
+    const release = state.records.find((record) => record.kind.token === 'DesignRelease' && record.id === id);
+    assemblies.set(id, await surveyOf(api, id, Number(release?.computed['releaseId'] ?? 0)));
+  }
+  const writers = [...assemblies.values()].flatMap(({ records, before, changes }) => [
+    ...[...records, ...before].map(writerOf),
+    ...changes.map(({ by }) => by),
+  ]);
   return { api, assemblies, users: [...new Set([user, ...writers])].filter((name) => name !== '') };
 }
 
@@ -51,6 +56,10 @@ const writerOf = ({ state }: TakenRecord): string => textAt(state.outputs, 'upda
 interface Survey {
   /** Parents first. */
   readonly records: readonly TakenRecord[];
+  /** The design as the last run of the stack left it, of what is still there. */
+  readonly before: readonly TakenRecord[];
+  /** The release of the design that the last run of the stack knew; 0 for none. */
+  readonly last: number;
   /** What is open, and what the newest releases of the design committed, oldest first. */
   readonly changes: readonly { readonly record: WireRecord; readonly isOpen: boolean; readonly by: string }[];
   /** What could not be read, one line each. */
@@ -60,12 +69,15 @@ interface Survey {
 /** How many releases of a design are read for who deleted something. */
 const NEWEST = 10;
 
-async function surveyOf(api: Api, id: string): Promise<Survey> {
+async function surveyOf(api: Api, id: string, last = 0): Promise<Survey> {
   const [, assembly = ''] = id.split('/');
   const address = { assembly };
   if ((await orNone(api.call(routes.assemblies.read, { address }))) === undefined)
-    return { records: [], changes: [], left: [] };
+    return { records: [], before: [], last, changes: [], left: [] };
   const { records, leftOut } = await survey(api, { address: `Assembly:${id}`, isWanted: () => true });
+  const then = last > 0 ? await asOf(api, assembly, last) : undefined;
+  const isWanted = ({ stage }: Kind): boolean => stage === 'design';
+  const before = then && (await survey(then.api, { address: `Assembly:${id}`, isWanted })).records;
   const latest = await orNone(api.call(routes.designReleases.latest, { address }));
   const ended = await api.call(routes.designReleases.list, { address });
   const designs = [...ended.slice(0, NEWEST).reverse(), ...(latest === undefined ? [] : [latest])];
@@ -83,7 +95,13 @@ async function surveyOf(api: Api, id: string): Promise<Survey> {
       by: record.rfcUpdatedBy || record.rfcCreatedBy || release?.commitedBy || '',
     })),
   );
-  return { records, changes, left: leftOut.map((each) => `${each.of.token} ${each.id}: ${each.says}`) };
+  return {
+    records,
+    before: before ?? [],
+    last,
+    changes,
+    left: leftOut.map((each) => `${each.of.token} ${each.id}: ${each.says}`),
+  };
 }
 
 /** Makes the copy. `as`: its client for a user. Throws WrongInput for a lost assembly. */
@@ -97,28 +115,30 @@ export async function copyStack(stack: LiveStack, state: StackState, as: (user: 
   }
   const isOurs = ({ of, id }: Pick<TakenRecord, 'of' | 'id'>): boolean =>
     state.records.some((each) => each.kind.token === of.token && each.id === id && each.inputs['existing'] !== true);
+  const isOwner = (id: string): boolean =>
+    state.records.some(({ kind }) => kind.token === 'Assembly' && isOurs({ of: kind, id }));
   for (const [id, survey] of assemblies) {
-    const isOwner = state.records.some(({ kind }) => kind.token === 'Assembly' && isOurs({ of: kind, id }));
-    if (survey.records.length === 0 && isOwner)
+    if (survey.records.length === 0 && isOwner(id))
       throw new WrongInput(`the service no longer has the assembly ${id}: see pulumi refresh --preview-only`);
     // What belongs to other stacks has to be there before what this stack made in it.
     const others = { ...survey, records: survey.records.filter((record) => !isOurs(record)) };
-    if (!isOwner) left.push(...(await layOver(stack, as, id, others, [])).left);
+    if (!isOwner(id)) left.push(...(await layOver(stack, as, id, others, [])).left);
   }
-  const { values, pending, ...repeated } = await repeatLastRun(mine, state);
+  const { values, pending, ...repeated } = await repeatLastRun(mine, state, async (id) => {
+    // What others had in the design when the last run committed it, its environments have, too.
+    const isOthers = (each: TakenRecord): boolean => !isOurs(each) || writerOf(each) !== stack.users[0];
+    const records = isOwner(id) ? (assemblies.get(id)?.before ?? []).filter(isOthers) : [];
+    const present = (await surveyOf(mine, id)).records.filter((each) => records.some((other) => isSame(each, other)));
+    left.push(...(await layOver(stack, as, id, { records, before: [], last: 0, changes: [], left: [] }, present)).left);
+  });
   left.push(...repeated.left);
   const since: string[] = [];
   for (const [id, survey] of assemblies) {
     // The environments do not have it, and nobody set something else in them.
-    const isPending = ({ of, id: record }: TakenRecord): boolean =>
-      of.stage === 'environment' &&
-      pending.has(
-        record
-          .split('/')
-          .filter((word) => word !== 'components')
-          .slice(3, 5)
-          .join('/'),
-      );
+    const isPending = ({ of, id: record }: TakenRecord): boolean => {
+      const words = record.split('/').filter((word) => word !== 'components');
+      return of.stage === 'environment' && pending.has(words.slice(3, 5).join('/'));
+    };
     const wanted = { ...survey, records: survey.records.filter((record) => !isPending(record)) };
     const laid = await layOver(stack, as, id, wanted, (await surveyOf(mine, id)).records);
     since.push(...laid.since);
@@ -139,7 +159,11 @@ interface Repeated extends Pick<Copy, 'values' | 'left'> {
 }
 
 /** Makes what the state holds, in its order, as the run did that wrote it. */
-async function repeatLastRun(api: Api, state: StackState): Promise<Repeated> {
+async function repeatLastRun(
+  api: Api,
+  state: StackState,
+  beforeCommit: (assembly: string) => Promise<unknown>,
+): Promise<Repeated> {
   const life = lifeOn(api);
   const records = state.records.filter(({ kind }) => kind.verbs.isAction !== true || STEPS.includes(kind.token));
   const before = records.map(({ kind, inputs, computed }): DeclaredEntry => {
@@ -160,11 +184,13 @@ async function repeatLastRun(api: Api, state: StackState): Promise<Repeated> {
     const isDone = ([name]: readonly [string, unknown]): boolean =>
       JSON.stringify(record.inputs[name]) === JSON.stringify(settledBefore[name]);
     const stamps = textAt(record.inputs, 'stamps', '').split(' ');
-    if (own.of.token === 'DesignRelease')
+    if (own.of.token === 'DesignRelease') {
+      await beforeCommit(record.id);
       for (const each of unstamped(records, stamps, own.address)) {
         pending.add(each.id.split('/').slice(2, 4).join('/'));
         left.push(`${each.kind.token} ${each.id}: the last run wrote it and did not commit it; it counts as deployed`);
       }
+    }
     try {
       own.outputs = (await life(own.of).create({ ...own.args, ...settled }, SILENT)).outputs;
       const computed = Object.entries(own.outputs).filter(([name]) => !(name in own.args) && !(name in settled));
@@ -235,8 +261,13 @@ async function layOver(
     await apply(own);
     const by = own[0]?.by ?? designer;
     if (by === undefined || !environmentsIn(wanted.records).includes(environment)) continue;
-    const isPulled = designer !== undefined && (await hasNewestDesign(live, { assembly, environment }));
+    const pulled = designer === undefined ? 0 : await newestPull({ api: live, at: { assembly, environment } });
+    const isPulled = pulled > 0 && pulled >= (await newestDesign(live, assembly));
     await noting(environment, bringAlong(live, as(by), { assembly, environment }, isPulled));
+    if (!isPulled && pulled > wanted.last)
+      left.push(
+        `environment ${id}/${environment}: others pulled design release ${pulled} into it since the last run and committed a newer one: what came with that pull does not run in the copy`,
+      );
   }
   await apply(changes.filter(({ isOpen }) => isOpen));
   const since = changes.map(
@@ -255,14 +286,15 @@ function environmentOf(of: Kind, id: string): string | undefined {
   return of.token === 'Environment' ? address['name'] : address['environment'];
 }
 
+const isSame = (one: TakenRecord, other: TakenRecord): boolean =>
+  one.of.token === other.of.token && one.id === other.id;
+
 async function changesBetween(
   life: (of: Kind) => Lifecycle,
   { records, changes: made }: Survey,
   present: readonly TakenRecord[],
   user: string,
 ): Promise<readonly Change[]> {
-  const isSame = (one: TakenRecord, other: TakenRecord): boolean =>
-    one.of.token === other.of.token && one.id === other.id;
   const differs = ({ of, id, inputs }: TakenRecord, there: Inputs): boolean =>
     diff(scopeOfId(of, id) ?? of, there, inputs).length > 0;
   const changes: Change[] = [];
@@ -346,7 +378,11 @@ async function bringAlong(live: Api, copy: Api, address: At, isPulled: boolean):
   };
   await commit();
   if (isPulled) {
-    await copy.call(routes.environments.pull, { address, body: { platform_availability: {}, async: 'true' } });
+    // A pull of a new platform asks how available it is to be.
+    const platforms = await live.call(routes.environmentPlatforms.list, { address });
+    const availability = platforms.map(({ ciName, ciAttributes: own }) => [ciName, own['availability'] ?? 'default']);
+    const body = { platform_availability: Object.fromEntries(availability) as Texts, async: 'true' };
+    await copy.call(routes.environments.pull, { address, body });
     await settled(copy, address);
     await commit();
   }
@@ -382,11 +418,10 @@ const settled = (api: Api, address: At): Promise<void> =>
     return ciState === 'default' ? undefined : `it is ${String(ciState)}`;
   });
 
-/** Whether an environment has pulled the newest committed design. */
-async function hasNewestDesign(api: Api, at: At): Promise<boolean> {
-  const list = await api.call(routes.designReleases.list, { address: { assembly: at.assembly } });
-  const closed = list.flatMap(({ releaseState, releaseId }) => (releaseState === 'closed' ? [releaseId] : []));
-  return (await newestPull({ api, at })) >= Math.max(0, ...closed);
+/** The newest committed release of a design; 0 for none. */
+async function newestDesign(api: Api, assembly: string): Promise<number> {
+  const list = await api.call(routes.designReleases.list, { address: { assembly } });
+  return Math.max(0, ...list.flatMap(({ releaseState, releaseId }) => (releaseState === 'closed' ? [releaseId] : [])));
 }
 
 /** Whether a plan of an environment would have nothing to do. */

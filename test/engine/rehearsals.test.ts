@@ -55,6 +55,34 @@ describe.each(dialectsInTurn(0))('%s', (dialect) => {
     await live.maria.commit();
   };
 
+  /** A platform of maria that runs, and a change of it that was not pulled. */
+  const broughtAlong = async (): Promise<void> => {
+    await live.maria.create('front', { source: 'oneops', pack: 'tomcat', version: '1' });
+    await live.maria.commit();
+    await project.write('oneops.yaml', FILE.replace('size: S', 'size: XL'));
+    expect(await project.run('up', '--skip-preview')).toExitWith(0);
+    await live.maria.set('front/tomcat', { max_threads: '7' });
+    await live.maria.commit();
+    await project.write('oneops.yaml', FILE.replace('size: S', 'size: M'));
+  };
+
+  /** Another user creates a platform, pulls it and deploys it. */
+  const deploysSide = async (): Promise<void> => {
+    await live.maria.create('side', { source: 'oneops', pack: 'tomcat', version: '1' });
+    await live.maria.commit();
+    const body = { platform_availability: { side: 'single' } };
+    const address = { assembly: 'shop', environment: 'prod' };
+    await live.other.call(routes.environments.pull, { address, body });
+    const ended = async (): Promise<void> => {
+      while ((await live.other.call(routes.environments.read, { address })).ciState !== 'default');
+    };
+    await ended();
+    await live.maria.commitEnvironment().catch(() => undefined);
+    await ended();
+    expect(await live.maria.rollOut()).toBe(true);
+    await project.write('oneops.yaml', FILE.replace('size: S', 'size: XL'));
+  };
+
   test.each<[string, () => Promise<unknown>, RegExp]>([
     ['a file that did not change', () => Promise.resolve(), /^\[\]$/],
     ['a larger machine', () => project.write('oneops.yaml', FILE.replace('size: S', 'size: M')), /^\[\]$/],
@@ -68,6 +96,12 @@ describe.each(dialectsInTurn(0))('%s', (dialect) => {
       () => live.maria.commit(),
       /maria changed Component acme\/shop\/web\/tomcat"/,
     ],
+    [
+      'a platform of another user that an earlier run deployed',
+      broughtAlong,
+      /^\["maria changed Component acme\/shop\/front\/tomcat"\]$/,
+    ],
+    ['a platform of another user that this user deployed', deploysSide, /maria created Platform acme\/shop\/side/],
     ['a platform that another user deleted', deleteDb, /maria deleted Platform acme\/shop\/db/],
   ])('%s: the run does what its rehearsal says', async (_, happens, since) => {
     await happens();

@@ -66,6 +66,7 @@ const UNKNOWN: readonly string[] = [
   'machines and their clouds: each machine comes up, and each cloud is a copy of the embedded one, with its services and offerings',
   'packs of the live service: those of this package take their place',
   'numbers and times: releases, records and deployments have those of the copy',
+  'when others set a value in an environment: it counts as set since the last run',
   'what a deployment in progress or a failed one left half done',
 ];
 
@@ -103,7 +104,7 @@ async function rehearsed(sources: Sources, stop: AbortSignal): Promise<Rehearsal
   const live = stoppable(apiOf(settings, { readOnly: true }), stop);
   const opened: { close(): unknown }[] = [live];
   try {
-    const there = await readLive(live, assemblies);
+    const there = await readLive(live, assemblies, state);
     // What the stack made itself, the copy gets from its state.
     const made = state.records.filter(({ kind, inputs }) => kind.token === 'Cloud' && inputs['existing'] !== true);
     const clouds = (await live.call(routes.clouds.list, {})).map(({ ciName }) => ciName);
