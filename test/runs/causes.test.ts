@@ -38,6 +38,8 @@ const CACHE = {
   components: { compute: { attributes: { size: 'M' } }, deployer: USER },
 };
 
+const sizedCompute = (size: string) => ({ compute: { attributes: { size } } });
+
 /** An edit that concerns nothing of what other people do. */
 const EDITED: StackSpec = { ...STACK, variables: { LEVEL: 'info' } };
 
@@ -354,6 +356,18 @@ eachDialect('%s', (test, world, dialect) => {
     expect(await fine(more)).not.toContain('brings along');
     await deleted('cache');
     expect(await fine(more, { refresh: true })).not.toContain('brings along');
+  });
+
+  test('what an earlier run made before it failed is no change of others for one that refuses those', async () => {
+    const sized = (size: string): StackSpec =>
+      deploying({ others: 'refuse' }, withPlatform('web', { pack: 'tomcat', components: sizedCompute(size) }));
+    await fine(sized('M'));
+    await world.maria.set('web/compute', { size: 'XL' });
+    await world.maria.commit();
+    const more = { ...sized('L'), platforms: { ...sized('L').platforms, cache: CACHE } };
+    expect(await refused(more)).toContain('size was changed by maria');
+    expect(await fine(more, { refresh: true })).not.toContain('brings along');
+    expect(await running()).toMatchObject({ cache: expect.any(Number) });
   });
 
   describe('what somebody added to the design', () => {
