@@ -55,19 +55,18 @@ export function openAmidWrites(work: Work): OpenPlace {
 
 /**
  * The design before a run writes, where its open release lists its changes. Only what is another
- * user's is judged, and nothing of a record that the run writes, or of a platform with such a
- * record that it replaces: its own commits, and refusals, are judged by the run.
+ * user's is judged, and nothing of a record that the run writes or sets back, or of a platform with
+ * a record that it replaces: its own commits, and refusals, are judged by the run.
  */
 export function openBeforeWrites(work: Work): OpenPlace {
   const place = placeOf(work, async (path, record) => {
     if (isToBeWritten(work, path) || (await isOwnChange(work, record))) return { own: true };
     const found = { record, member: declaredMember(work, 'design', path), isMember: isOwn(work, 'design', path) };
-    return judged(work, { ...found, isInOwn: isInCreated(work, path) });
+    const { overwrite, ...rest } = await judged(work, { ...found, isInOwn: isInCreated(work, path) });
+    return overwrite === undefined ? rest : { own: true };
   });
-  return {
-    ...place,
-    list: async () => ((await newestOfDesign(work))?.rfc_cis === undefined ? [] : place.list()),
-  };
+  const list = async () => ((await newestOfDesign(work))?.rfc_cis === undefined ? [] : place.list());
+  return { ...place, list };
 }
 
 function placeOf(work: Work, judgeEffective: Judge): OpenPlace {

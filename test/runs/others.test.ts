@@ -419,6 +419,13 @@ describe('uncommitted edits of what is declared', () => {
           expect(await shown(resourcesOf(withDeployer({ attachments: {} }, onCompute)))).toBe('');
         });
 
+        test('and sets nothing back where overwrite says that the run does', async () => {
+          await fine(SHOP);
+          await up(overwriting(SHOP));
+          await world.maria.set('web/compute', { size: 'XL' });
+          expect(await shown(overwriting(CHANGED))).toBe('');
+        });
+
         test('and nothing that the run writes, commits or may write itself', async () => {
           await fine(SHOP);
           expect(await shown(resourcesOf(CHANGED))).toBe('');
