@@ -217,14 +217,14 @@ export function changedPaths(
   ];
 }
 
-/** The same of the design that an environment of this run pulls. */
-export function changedInDesign({ session, address: { assembly = '' } }: Pick<Work, 'session' | 'address'>) {
-  const release = declaredIn(session).find(
-    ({ of, address }) => of.token === 'DesignRelease' && address['assembly'] === assembly,
-  );
-  const leaving = release?.pending?.['leaving'];
-  return changedPaths({ session, address: { assembly }, args: { leaving } }, 'design');
-}
+/** The records that left the design, as the release of this run names them. */
+export const leftDesign = (session: Work['session'], assembly = ''): unknown =>
+  declaredIn(session).find(({ of, address }) => of.token === 'DesignRelease' && address['assembly'] === assembly)
+    ?.pending?.['leaving'];
+
+/** What changed of the design that an environment of this run pulls. */
+export const changedInDesign = ({ session, address: { assembly = '' } }: Pick<Work, 'session' | 'address'>) =>
+  changedPaths({ session, address: { assembly }, args: { leaving: leftDesign(session, assembly) } }, 'design');
 
 /** Whether this run changes how many instances of a platform run in an environment. */
 export function changesNumber(work: Work, platform: string): boolean {

@@ -656,6 +656,14 @@ eachDialect('%s', (test, world, dialect) => {
       expect(await fine(shop({ accept }))).toMatch(/brings along: platform evil by maria/);
     });
 
+    test('a preview takes a new environment with others: refuse besides what leaves the file', async () => {
+      const dev = { clouds: { east: { priority: 1 } }, availability: 'single', deploy: { others: 'refuse' } };
+      const { web = { pack: 'tomcat' } } = STACK.platforms ?? {};
+      const spec: StackSpec = { platforms: { web }, environments: { ...STACK.environments, dev } };
+      expect((await previewWithInputs(world, stack, resourcesOf(spec))).errors).toEqual([]);
+      await fine(spec);
+    });
+
     test('a new environment is not created without what the file declares', async () => {
       await deleted('db');
       const error = await refused(WITH_DEV);

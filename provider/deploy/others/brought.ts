@@ -8,7 +8,7 @@ import { foreseen } from '../../errors';
 import type { Judgement, Work } from '../../kind';
 import { SILENT } from '../../lifecycle/managed';
 import { isReference } from '../../lifecycle/refer';
-import { environmentId, isOwn } from '../../commit/own-records';
+import { environmentId, isOwn, leftDesign } from '../../commit/own-records';
 import { memoryOf, memoryOfStage } from '../../session';
 import { isPendingDelete } from '../../verbs/live';
 import type { CommittedChange } from '../../history/change';
@@ -59,7 +59,7 @@ export async function lookAtWholeDesign(work: Work): Promise<void> {
 export async function refuseWholeDesign(work: Work): Promise<void> {
   // Nobody else wrote in an assembly that this run creates.
   if (work.args['others'] !== 'refuse' || memoryOfStage(work, 'design').isNew) return;
-  const silent = { ...work, ...SILENT };
+  const silent = { ...work, ...SILENT, args: { ...work.args, leaving: leftDesign(work.session, work.at['assembly']) } };
   refuseAlong(silent, withoutOwnUpdates(silent, await broughtByCreation(silent)));
 }
 
