@@ -198,6 +198,16 @@ eachDialect('%s', (test, world) => {
       expect(notices.join('\n')).toMatch(takenDown(count));
     });
 
+    test('stay with others: refuse, also after a deployment that does not say so', async () => {
+      const prod = { ...SHOP.environments?.['prod'], deploy: { others: 'refuse' } };
+      const stack = await fine({ ...SHOP, environments: { prod, qa: { ...SHOP.environments?.['prod'] } } });
+      await add('idle');
+      world.nextRun();
+      const { errors, notices } = await run(world, stack, []);
+      expect(errors.join('\n')).toMatch(/Deployment::prod: [^]*platform idle by maria, design release \d+\n/);
+      expect(notices.join('\n').match(/the destroy deletes with assembly shop/g)).toHaveLength(1);
+    });
+
     test('stay with others: refuse, until they are accepted', async () => {
       const stack = await withHers({ others: 'refuse' });
       const count = await countIn('prod', 'cache');

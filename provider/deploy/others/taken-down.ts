@@ -19,13 +19,13 @@ const UNDECLARED = 'what this stack does not declare';
 export async function nameInAssembly(work: Work): Promise<void> {
   const { assembly = '' } = work.at;
   if (ownPlatforms(work) === undefined) return;
-  await lookUp(work.session, `undeclared in ${assembly}`, async () => {
+  const found = await lookUp(work.session, `undeclared in ${assembly}`, async () => {
     const design = await work.api.call(routes.platforms.list, { address: work.at });
-    const found = await undeclaredOf(work, design, design);
-    refuse(work, found, `deleted with assembly ${assembly}`);
-    if (found.length > 0)
-      work.notice(`the destroy deletes with assembly ${assembly} ${UNDECLARED}: ${found.map(alongLine).join('; ')}`);
+    return undeclaredOf(work, design, design);
   });
+  refuse(work, found, `deleted with assembly ${assembly}`);
+  const text = `the destroy deletes with assembly ${assembly} ${UNDECLARED}: ${found.map(alongLine).join('; ')}`;
+  if (found.length > 0) await lookUp(work.session, text, () => Promise.resolve(work.notice(text)));
 }
 
 /**
