@@ -18,12 +18,12 @@ export type Asking = Pick<Work, 'api' | 'session' | 'at'>;
 /** The same without a memory. */
 type Place = Pick<Asking, 'api' | 'at'> & Partial<Pick<Asking, 'session'>>;
 
-/** Who wrote a listed change. While it is open, the record itself names its earlier writer. */
+/** Who wrote a listed change, or made a platform. An open one's record names its earlier writer. */
 export const writtenBy = (release: Release, change: WireRecord): SwitchedBy => ({
   by:
     change.rfcUpdatedBy ||
     change.rfcCreatedBy ||
-    change.updatedBy ||
+    (change.rfcAction === 'add' && change.ciClassName === 'catalog.Platform' ? '' : change.updatedBy) ||
     change.createdBy ||
     release.commitedBy ||
     release.createdBy ||

@@ -406,6 +406,14 @@ eachDialect('%s', (test, world, dialect) => {
       expect(told).toMatch(/platform cache by pia, [^;]*; component cache\/tomcat by maria, design release/);
     });
 
+    test('of a platform that a third one added is named once, without what came with it', async () => {
+      await handOf(world.third).create('cache', TOMCAT);
+      await handOf(world.third).commit();
+      await world.maria.set('cache', { description: 'hers' });
+      await world.maria.commit();
+      expect(await fine(DEPLOYED)).not.toMatch(/cache\//);
+    });
+
     test('does not come along once this user took it out again', async () => {
       await world.admin.delete('web/backdoor');
       await world.admin.commit();

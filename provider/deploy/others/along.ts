@@ -22,7 +22,7 @@ import { memoryOfStage, stageKey } from '../../session';
  */
 export function comingAlong(work: Work, changes: readonly CommittedChange[]): readonly CommittedChange[] {
   const declared = declaredInDesign(work);
-  return topmost(folded(changes)).flatMap((change): readonly CommittedChange[] => {
+  return topmost(changes).flatMap((change): readonly CommittedChange[] => {
     if (change.link && isLinkAsDeclared(work, change, declared)) return [];
     const own = declared.find(isOf(change));
     if (own === undefined) return [change];
@@ -173,14 +173,14 @@ function folded(changes: readonly CommittedChange[]): readonly CommittedChange[]
   return [...found.values()];
 }
 
-/** Without what goes with a platform, and what came with it by the same user. */
+/** The same without what goes with a platform, and what came with it by the user who added it. */
 function topmost(changes: readonly CommittedChange[]): readonly CommittedChange[] {
   const whole = new Map(
     changes.flatMap((change) =>
       change.noun === 'platform' && change.action !== 'update' ? [[change.name, change] as const] : [],
     ),
   );
-  return changes.filter(({ noun, platform, cause }) => {
+  return folded(changes).filter(({ noun, platform, cause }) => {
     const around = whole.get(platform);
     return noun === 'platform' || around === undefined || (around.action === 'add' && around.cause.by !== cause.by);
   });
