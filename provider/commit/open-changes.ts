@@ -97,6 +97,12 @@ const SHOWN = 20;
 export async function refuseForeignChanges(work: Work, place: OpenPlace, isFresh = false): Promise<boolean> {
   const before = await withOverwritten(work, place, isFresh);
   const foreign = before.filter(({ own }) => !own);
+  const whenBusy = textAt(work.args, 'whenBusy', 'fail');
+  if (foreign.length > 0 && whenBusy === 'fail')
+    throw new LifecycleError(
+      `${place.name} contains changes that are not of this stack, and a commit would include them:\n${await linesOf(place, foreign)}`,
+      `${await hintFor(work, foreign)}; whenBusy: wait (when_busy in a stack file) waits until there are none, whenBusy: proceed includes them`,
+    );
   const again = before.filter(({ isWrittenAgain }) => isWrittenAgain);
   if (again.length > 0)
     work.notice(
@@ -108,20 +114,12 @@ export async function refuseForeignChanges(work: Work, place: OpenPlace, isFresh
       `committed along with ${place.name}, whether they are of this stack or not:\n${await linesOf(place, unclear)}`,
     );
   if (foreign.length === 0) return false;
-  const whenBusy = textAt(work.args, 'whenBusy', 'fail');
-  if (whenBusy === 'wait') {
-    await waitForOthers(work, place);
-    return true;
-  }
-  const lines = await linesOf(place, foreign);
   if (whenBusy === 'proceed') {
     await place.takeAlong(foreign, (some) => linesOf(place, some));
     return false;
   }
-  throw new LifecycleError(
-    `${place.name} contains changes that are not of this stack, and a commit would include them:\n${lines}`,
-    `${await hintFor(work, foreign)}; whenBusy: wait (when_busy in a stack file) waits until there are none, whenBusy: proceed includes them`,
-  );
+  await waitForOthers(work, place);
+  return true;
 }
 
 /**

@@ -334,6 +334,15 @@ describe('uncommitted edits of what is declared', () => {
         expect(notices.join('\n')).toMatch(words);
       });
 
+      test('and says of none that it was committed where the run stops for another one', async () => {
+        await fine(LEVEL);
+        await world.maria.set('prod:$LEVEL', { value: 'hers' });
+        await world.maria.set('prod:db/compute', { size: 'XL' });
+        const { errors, notices } = await up(EDITED, { refresh: true });
+        expect(errors.join('\n')).toMatch(/component db\/compute: update by maria/);
+        expect(notices.join('\n')).not.toMatch(/committed first/);
+      });
+
       test('of how a platform is scaled, with a pull', async () => {
         const scaled = (spec: StackSpec): StackSpec =>
           withProd({ switches: { web: { scale: { compute: { current: 2 } } } }, availability: 'redundant' }, spec);
