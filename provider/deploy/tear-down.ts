@@ -51,11 +51,11 @@ export async function tearDown(work: Work): Promise<void> {
     await refuseWithOthers(work);
     await nameInAssembly(work);
   }
+  const platforms = await work.api.call(routes.environmentPlatforms.list, { address: work.at });
+  await nameInEnvironment(work, platforms);
   const before = await newestDeployment(work);
   if (before) await cancelDeployment(work, before);
-  const platforms = await work.api.call(routes.environmentPlatforms.list, { address: work.at });
   if (platforms.length === 0) return;
-  await nameInEnvironment(work, platforms);
   work.progress('disables every platform');
   await work.api.call(routes.environments.disable, {
     address: work.at,

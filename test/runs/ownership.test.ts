@@ -208,6 +208,31 @@ eachDialect('%s', (test, world) => {
       expect(notices.join('\n').match(/the destroy deletes with assembly shop/g)).toHaveLength(1);
     });
 
+    test('stay with others: refuse, and a deployment that is under way goes on', async () => {
+      const prod = { ...SHOP.environments?.['prod'], deploy: { others: 'refuse' } };
+      const stack = await fine({ ...SHOP, environments: { prod } });
+      await add('cache');
+      const address = { assembly: 'shop', environment: 'prod' };
+      await world.other.call(routes.environments.pull, {
+        address,
+        body: { platform_availability: { cache: 'single' } },
+      });
+      world.clock.advance(60_000);
+      await world.maria.commitEnvironment();
+      const { releaseId } = await world.other.call(routes.environmentReleases.bom, { address });
+      const begun = { releaseId: String(releaseId), nsPath: '/acme/shop/prod/bom' };
+      await world.other.call(routes.deployments.create, { address, body: { cms_deployment: begun } });
+      const { deploymentId } = await world.other.call(routes.deployments.latest, { address });
+      const paused = { deploymentState: 'paused', releaseId: String(releaseId) } as const;
+      const own = { ...address, deployment: String(deploymentId) };
+      await world.other.call(routes.deployments.update, { address: own, body: { cms_deployment: paused } });
+      world.nextRun();
+      world.writes();
+      const { errors } = await run(world, stack, resourcesOf({ ...SHOP, environments: {} }));
+      expect(errors.join('\n')).toMatch(/Deployment::prod: [^]*platform cache by maria, design release \d+\n/);
+      expect(world.writes()).toEqual([]);
+    });
+
     test('stay with others: refuse, until they are accepted', async () => {
       const stack = await withHers({ others: 'refuse' });
       const count = await countIn('prod', 'cache');
