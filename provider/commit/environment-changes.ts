@@ -379,7 +379,7 @@ async function standingSetting(work: Work, setting: Setting, opener: string): Pr
 
 /** Another user's change is ours if it is what we declare, or was refreshed and is reset. */
 function judged(work: Work, { platform, texts }: Setting): Judged {
-  const before = refreshedAt(work, platform);
+  const before = refreshedAt(work, platform)?.known;
   const isReset = (name: string): boolean => withoutIgnored(work, platform, partsOf(name), before) !== undefined;
   const declared = (name: string): unknown => declaredAt(work, platform, partsOf(name));
   const differing = [...texts].filter(([name, text]) => String(declared(name)) !== text);

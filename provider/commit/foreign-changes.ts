@@ -11,7 +11,7 @@ import { insideTurn, memoryOfStage, stageKey, subjectKey } from '../session';
 import { secretAttributes } from '../secrets/attributes';
 import { snakeCase } from '../values/field';
 import { present, textAt } from '../values/plain';
-import { means, textOf } from '../values/wire';
+import { declaredValues, means, textOf } from '../values/wire';
 import { classTail } from '../verbs/records';
 import type { Judged } from './open-changes';
 import { type DeclaredMember, declaredMember, environmentStamp, isOwn, leftTheFile, refreshedAt } from './own-records';
@@ -373,7 +373,10 @@ export function ownLeftovers(work: Work, isPull = true): Ownership {
     record: async (path, record, inDesign) => {
       if (isPull) noteRecreated(work, record);
       const found = await judgedRecord(path, record, inDesign);
-      const isReset = found.own !== true && refreshedAt(work, path) !== undefined;
+      const reset = found.own === true ? undefined : refreshedAt(work, path);
+      const declared = reset?.of.token === 'Variable' ? undefined : reset && declaredValues(reset.of, reset.known ?? {});
+      // The pull would take what nobody declares without a word.
+      const isReset = reset && Object.keys(record.ciBaseAttributes ?? {}).every((name) => declared?.has(name) !== false);
       return isReset ? { ...found, own: true, isWrittenAgain: true } : found;
     },
     link: (link) => {

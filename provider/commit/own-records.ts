@@ -254,11 +254,9 @@ const refreshedHere = ({ session, at }: Pick<Work, 'session' | 'at'>) =>
       address['environment'] === at['environment'],
   );
 
-/**
- * What the last run knew of a refreshed record: others' values there are drift, which it resets.
- */
-export const refreshedAt = (work: Pick<Work, 'session' | 'at'>, path: string): Work['known'] =>
-  refreshedHere(work).find(({ of, address }) => memberPath(of, address) === path)?.known;
+/** A refreshed record: others' values of what the file declares there are drift, which it resets. */
+export const refreshedAt = (work: Pick<Work, 'session' | 'at'>, path: string) =>
+  refreshedHere(work).find(({ of, address }) => memberPath(of, address) === path);
 
 /** Paths of such records. */
 export const refreshedPaths = (work: Pick<Work, 'session' | 'at'>): readonly string[] =>

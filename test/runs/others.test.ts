@@ -357,6 +357,15 @@ describe('uncommitted edits of what is declared', () => {
         ]);
       });
 
+      test('but stops for a value that nobody declares, which the pull would take', async () => {
+        const overridden = (spec: StackSpec): StackSpec =>
+          withProd({ overrides: { web: { components: { deployer: { attributes: { sudoer: false } } } } } }, spec);
+        await fine(overridden(SHOP));
+        await world.maria.set('prod:web/deployer', { sudoer: 'true', home_directory: '/hers' });
+        const { errors } = await up(overridden(CHANGED), { refresh: true });
+        expect(errors.join()).toMatch(/component web\/deployer: update by maria[^]*home_directory/);
+      });
+
       if (dialect === 'classic')
         test.each([
           [
