@@ -154,7 +154,8 @@ function formatForeign(
     .map((name) => {
       const declared = declaredOf(member, name);
       if (isSecret(name)) return name;
-      const there = JSON.stringify(texts[name] ?? '');
+      const text = texts[name] ?? '';
+      const there = JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text);
       return `${name} there ${there}${declared ? `, declared ${JSON.stringify(textOf(declared))}` : ''}`;
     })
     .join('; ');
