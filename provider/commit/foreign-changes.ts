@@ -375,9 +375,10 @@ export function ownLeftovers(work: Work, isPull = true): Ownership {
       if (isPull) noteRecreated(work, record);
       const found = await judgedRecord(path, record, inDesign);
       const reset = found.own === true ? undefined : refreshedAt(work, path);
-      const declared = reset?.of.token === 'Variable' ? undefined : reset && declaredValues(reset.of, reset.known ?? {});
+      const declared = reset && declaredValues(reset.of, reset.known ?? {});
+      const isDeclared = (name: string): boolean => reset?.of.token === 'Variable' || declared?.has(name) === true;
       // The pull would take what nobody declares without a word.
-      const isReset = reset && Object.keys(record.ciBaseAttributes ?? {}).every((name) => declared?.has(name) !== false);
+      const isReset = reset !== undefined && Object.keys(record.ciBaseAttributes ?? {}).every(isDeclared);
       return isReset ? { ...found, own: true, isWrittenAgain: true } : found;
     },
     link: (link) => {
