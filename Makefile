@@ -134,7 +134,7 @@ soak-outages: ## sequences of another user's writes, and whether a review sees w
 soak-ownership: ## histories of two stacks and another user; HISTORIES=… in process, HISTORIES_ON_ENGINE=…
 
 .PHONY: bench
-bench: $(INSTALLED) ## measure, and write docs/bench.md; on a machine that does nothing else; BENCH_BEFORE=PATH measures another checkout beside it
+bench: build ## measure, and write docs/bench.md; on a machine that does nothing else; BENCH_BEFORE=PATH measures another checkout beside it
 	@node --require ./test/run-source.cjs test/bench/main.ts
 	@$(MAKE) --no-print-directory bench-engine
 
