@@ -32,7 +32,7 @@ export class PartialFailure extends LifecycleError {
 }
 
 /** What a look before a run finds, or its refusal; nothing where the service does not answer. */
-export async function foreseen<T extends object>(look: () => Promise<T>): Promise<T | { readonly refusal?: string }> {
+export async function lookAhead<T extends object>(look: () => Promise<T>): Promise<T | { readonly refusal?: string }> {
   try {
     return await look();
   } catch (error) {

@@ -88,6 +88,13 @@ export interface OpenPlace {
 
 const SHOWN = 20;
 
+const whenBusyOf = ({ args }: Work): string => textAt(args, 'whenBusy', 'fail');
+
+/** Throws in a preview for the open changes of others for which the run would stop. */
+export async function refuseInPreview(work: Work, place: OpenPlace): Promise<void> {
+  if (whenBusyOf(work) === 'fail') await refuseForeignChanges(work, place, true);
+}
+
 /**
  * Lets a commit continue that includes nothing of another user, else does what `whenBusy` says:
  * `fail` throws and names each change, `wait` looks until there are none, `proceed` commits them,
@@ -97,7 +104,7 @@ const SHOWN = 20;
 export async function refuseForeignChanges(work: Work, place: OpenPlace, isFresh = false): Promise<boolean> {
   const before = await withOverwritten(work, place, isFresh);
   const foreign = before.filter(({ own }) => !own);
-  const whenBusy = textAt(work.args, 'whenBusy', 'fail');
+  const whenBusy = whenBusyOf(work);
   if (foreign.length > 0 && whenBusy === 'fail')
     throw new LifecycleError(
       `${place.name} contains changes that are not of this stack, and a commit would include them:\n${await linesOf(place, foreign)}`,

@@ -34,7 +34,7 @@ export async function designChangesSince(
   after: number,
   list?: readonly Release[],
 ): Promise<readonly CommittedChange[]> {
-  // A run that wrote has releases of its own among them: its user is asked for at the same time.
+  // Some of them are this run's, if it wrote: its user is asked for at the same time.
   const hasWritten = work.session.own.all().length > 0;
   const [all] = await Promise.all([list ?? designReleases(work), hasWritten ? userOf(work) : undefined]);
   const theirs = await ofOthers(work, all, after);
@@ -109,6 +109,19 @@ export async function lastDesignChange(
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** The change that added a platform or variable to a design, or what the record itself shows of it. */
+export async function additionOf(
+  work: Pick<Work, 'api' | 'at' | 'session'>,
+  { ciName: name, created, createdBy }: Pick<WireRecord, 'ciName' | 'created' | 'createdBy'>,
+  noun = 'platform',
+): Promise<CommittedChange> {
+  const [path, platform] = noun === 'variable' ? [`$${name}`, ''] : [name, name];
+  const found = await lastDesignChange(work, (change) => change.path === path && change.action === 'add');
+  const cause = { by: createdBy ?? '', at: created ?? 0, releaseId: 0 };
+  const change = { noun, path, platform, name, action: 'add', attributes: [], values: {} };
+  return found ?? { ...change, cause, stage: 'design', isByHand: false };
 }
 
 const byNumber = (one: Release, other: Release): number => one.releaseId - other.releaseId;

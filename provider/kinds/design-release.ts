@@ -3,13 +3,12 @@ import { routes, type Release } from '../../api/contract';
 import type { Live } from '../address/live';
 import { lostFromDesign } from '../deploy/losses/design-losses';
 import { refuseLosses } from '../deploy/losses/loss';
-import { foreseen, LifecycleError } from '../errors';
+import { lookAhead, LifecycleError } from '../errors';
 import { control, leaving, noted, oneOf, set, silent, text, trigger } from '../values/field';
 import { kind, type Judgement, type Verbs, type Work } from '../kind';
 import { designReleases, newerThan, newestClosed } from '../history/committed';
-import { newestOfDesign, openDesign } from '../commit/design-changes';
-import { refuseOpenInDesign } from '../commit/open-before-run';
-import { refuseForeignChanges } from '../commit/open-changes';
+import { newestOfDesign, openBeforeWrites, openDesign } from '../commit/design-changes';
+import { refuseForeignChanges, refuseInPreview } from '../commit/open-changes';
 import { changedPaths, isLeftUnnamed, LEFT, leftTheFile } from '../commit/own-records';
 import { plannedSweep } from '../commit/sweep';
 import { finishDelete, inTurn, memoryOf, memoryOfStage, stageKey } from '../session';
@@ -27,11 +26,11 @@ const knownRelease = ({ known }: Work): number => Number(known?.['releaseId'] ??
 
 /** The preview of a refusal: other people deleted something, or left something open. */
 const guard = (work: Work): Promise<Judgement> =>
-  foreseen(async () => {
+  lookAhead(async () => {
     const newest = await shownInPreview(work);
     if (newest?.releaseState === 'closed' && newest.releaseId === knownRelease(work)) return {};
     await refuseLostDesign(work);
-    if (newest?.releaseState === 'open') await refuseOpenInDesign(withPending(work));
+    if (newest?.releaseState === 'open') await refuseInPreview(work, openBeforeWrites(withPending(work)));
     return {};
   });
 

@@ -65,7 +65,7 @@ export function reportOverwritten(
   const names = (writes?.open?.names ?? []).filter((name) => name in changes);
   if (own.user === undefined || others.length === 0 || names.length === 0) return;
   const were = names.length === 1 ? 'was' : 'were';
-  row.notice(`${names.join(', ')} ${were} written over what ${others.join(' and ')} had left open`);
+  row.notice(`${names.join(', ')} ${were} written over, in a record that ${others.join(' and ')} had left open`);
 }
 
 /** A client that notes what it writes to records of a design or of an environment. */

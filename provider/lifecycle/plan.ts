@@ -85,7 +85,12 @@ export async function foreseen(managed: Managed, olds: Inputs, news: Inputs, row
   if (verbs.foresee === undefined) return [];
   const work = await workOn(managed, { address, inputs: news }, row);
   try {
-    return await describingFailure('create', of, work.id, async () => (await verbs.foresee?.(work, olds)) ?? []);
+    return await describingFailure(
+      isNew ? 'create' : 'update',
+      of,
+      work.id,
+      async () => verbs.foresee?.(work, olds) ?? [],
+    );
   } catch (error) {
     // A preview needs no service; the run itself says what is wrong with it.
     if (error instanceof OneOpsError && !(error instanceof LifecycleError)) return [];

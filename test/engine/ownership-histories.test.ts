@@ -85,6 +85,7 @@ async function groundOn(engine: Engine, dialect: Dialect): Promise<Ground> {
   };
 
   return {
+    // Her writes have times of their own in the service, whose clock is real.
     maria: { api, tick: () => new Promise((resolve) => void setTimeout(resolve, 10)) },
     service,
     async stateOf(index) {

@@ -113,7 +113,7 @@ function withMarks({ path, text }: Source, faults: readonly Fault[], marks: stri
   return `${marked}
     function atPlace(number: number): void {
       const mark = number + ' ' + process.env.SUITE + '\\n';
-      const marks = ((globalThis as any).marks ??= new Set());
+      const marks = (globalThis.marks ??= new Set());
       if (!marks.has(mark)) require('node:fs').appendFileSync(${JSON.stringify(marks)}, mark);
       marks.add(mark);
     }`;

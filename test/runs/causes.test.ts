@@ -402,8 +402,8 @@ eachDialect('%s', (test, world, dialect) => {
       await handOf(world.third).commit();
       await world.maria.set('cache/tomcat', { max_threads: '9' });
       await world.maria.commit();
-      const told = await fine(DEPLOYED);
-      expect(told).toMatch(/platform cache by pia, [^;]*; component cache\/tomcat by maria, design release/);
+      const notices = await fine(DEPLOYED);
+      expect(notices).toMatch(/platform cache by pia, [^;]*; component cache\/tomcat by maria, design release/);
     });
 
     test('of a platform that a third one added is named once, without what came with it', async () => {

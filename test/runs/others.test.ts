@@ -320,7 +320,11 @@ describe('uncommitted edits of what is declared', () => {
       const value = async (): Promise<unknown> => (await world.admin.read('prod:$LEVEL')).ciAttributes['value'];
 
       test.each([
-        ['no pull', LEVEL, /Variable acme\/shop\/\S+\/LEVEL: value was written over what maria had left open/],
+        [
+          'no pull',
+          LEVEL,
+          /Variable acme\/shop\/\S+\/LEVEL: value was written over, in a record that maria had left open/,
+        ],
         [
           'a pull',
           EDITED,

@@ -239,7 +239,7 @@ eachDialect('%s', (test, world) => {
       world.nextRun();
       const { errors } = await run(world, stack, []);
       expect(errors.join('\n')).toMatch(
-        /Deployment::prod: [^]*platform idle by maria, design release \d+\n[^]*accept: \["idle: design release \d+"\]/,
+        /Deployment::prod: [^]*platform idle by maria, design release \d+\n[^]*accept: \["idle: design release \d+"\] \}, and run pulumi up before/,
       );
       expect(errors.join('\n')).not.toMatch(/cache/);
       expect([world.writes(), await countIn('prod', 'cache')]).toEqual([[], count]);
@@ -409,8 +409,8 @@ eachDialect('%s', (test, world) => {
   describe('the preview of what exists already', () => {
     const previewed = (stack: Stack, spec: StackSpec) => preview(world, stack, resourcesOf(spec));
 
-    /** A stack stands, and the next run begins. */
-    const stands = async (spec = SHOP): Promise<Stack> => {
+    /** A stack that is deployed; the next run begins. */
+    const standing = async (spec = SHOP): Promise<Stack> => {
       const stack = await fine(spec);
       world.nextRun();
       world.requests();
@@ -430,7 +430,7 @@ eachDialect('%s', (test, world) => {
     });
 
     test('a second stack is refused in the preview and in the run, in one message, and nothing is written', async () => {
-      await stands();
+      await standing();
       const running = await countIn();
       world.requests();
       const shown = await previewed(emptyStack, SHOP);
@@ -452,7 +452,7 @@ eachDialect('%s', (test, world) => {
     });
 
     test('adopt: true on the assembly holds for everything below it', async () => {
-      await stands();
+      await standing();
       const adopting = { ...SHOP, adopt: true };
       expect((await previewed(emptyStack, adopting)).errors).toEqual([]);
       const done = await run(world, emptyStack, resourcesOf(adopting));
@@ -463,7 +463,7 @@ eachDialect('%s', (test, world) => {
     });
 
     test('an environment of the owner is refused in a guest, with what runs there', async () => {
-      await stands();
+      await standing();
       const guest: StackSpec = { existing: true, environments: { ...SHOP.environments, test: {} } };
       expect((await previewed(emptyStack, guest)).errors).toEqual([
         expect.stringMatching(new RegExp(`^Environment::prod: [^]*${await countIn()} instances`)),
@@ -471,7 +471,7 @@ eachDialect('%s', (test, world) => {
     });
 
     test('new records of another user below a known parent have a message each, from one list for each parent', async () => {
-      const stack = await stands({ ...WITHOUT_DB, variables: {} });
+      const stack = await standing({ ...WITHOUT_DB, variables: {} });
       await world.maria.create('$LEVEL', { value: 'info', secure: 'false' });
       await world.maria.create('db', { source: 'oneops', pack: 'mysql', version: '1', major_version: '1' });
       await world.maria.commit();
@@ -491,7 +491,7 @@ eachDialect('%s', (test, world) => {
     };
 
     test('what this user alone wrote below a known parent is taken over without a word in the file', async () => {
-      const stack = await stands();
+      const stack = await standing();
       await takesOver(without(stack, 'Platform::db', 'Component::db/auditor', 'Variable::variables/LEVEL'), SHOP);
     });
 
@@ -502,7 +502,7 @@ eachDialect('%s', (test, world) => {
     });
 
     test('what a killed run of a guest left is taken over, until something of the environment is committed', async () => {
-      await stands({ ...SHOP, environments: {} });
+      await standing({ ...SHOP, environments: {} });
       const { killed, stack } = await up(emptyStack, GUEST, { killAfter: 1 });
       expect([killed, stack.has('Environment::qa')]).toEqual([true, false]);
       await takesOver(stack, GUEST);
@@ -511,7 +511,7 @@ eachDialect('%s', (test, world) => {
     });
 
     test('below a parent whose name is not known yet, nothing is said', async () => {
-      await stands();
+      await standing();
       const args = { assembly: UNKNOWN, name: 'web', source: 'oneops', pack: 'custom', version: '1' };
       const shown = await preview(world, emptyStack, [{ key: 'Platform::web', token: 'Platform', args }]);
       expect(shown.errors).toEqual([]);

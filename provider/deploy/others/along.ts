@@ -204,12 +204,13 @@ const entryOf = ({ path, stage, cause }: CommittedChange): string => acceptEntry
 
 /**
  * Throws where the deployment says `others: refuse` and does not accept all of the changes.
- * `what`: what would become of them.
+ * `what`: what would become of them; `after`: what to do once they are accepted.
  */
 export function refuseAlong(
   work: Work,
   changes: readonly CommittedChange[],
   what = `changes of other users would come along to ${work.id}`,
+  after = '',
 ): void {
   if (work.args['others'] !== 'refuse') return;
   const refused = changes.filter((change) => !isAccepted(work, entryOf(change)));
@@ -225,7 +226,7 @@ export function refuseAlong(
       ...(parts.some((part) => part !== 'all')
         ? [`declare ${parts.includes('all') ? 'the others' : 'it'} in the file, have it deleted in the service`]
         : []),
-      `or declare deploy: { accept: [${entries}] }`,
+      `or declare deploy: { accept: [${entries}] }${after}`,
     ].join(', '),
   );
 }

@@ -4,7 +4,7 @@
 // refused.
 import { askingAnew } from '../../session/answers';
 import { ENCRYPTED, routes, type Record as WireRecord, type Release } from '../../../api/contract';
-import { foreseen } from '../../errors';
+import { lookAhead } from '../../errors';
 import type { Judgement, Work } from '../../kind';
 import { SILENT } from '../../lifecycle/managed';
 import { isReference } from '../../lifecycle/refer';
@@ -12,13 +12,7 @@ import { environmentId, isOwn, leftDesign } from '../../commit/own-records';
 import { memoryOf, memoryOfStage } from '../../session';
 import { isPendingDelete } from '../../verbs/live';
 import type { CommittedChange } from '../../history/change';
-import {
-  designChangesSince,
-  designReleases,
-  lastDesignChange,
-  nounOf,
-  ownDesignChanges,
-} from '../../history/committed';
+import { additionOf, designChangesSince, designReleases, nounOf, ownDesignChanges } from '../../history/committed';
 import { platformOf } from '../../address/ids';
 import { newestPull } from '../../history/environment-releases';
 import { serviceStamp } from '../../secrets/writes';
@@ -167,7 +161,7 @@ const newestParent = (releases: readonly Release[]): number =>
 
 /** A preview's words on others' changes that the pull would bring; none where nothing answers. */
 export const judgePull = (work: Work): Promise<Judgement> =>
-  foreseen(async () => {
+  lookAhead(async () => {
     const along = withoutOwnUpdates(work, (await broughtByPull(work, await lastPull(work))).along);
     refuseAlong(work, along);
     const warning = alongText(work, along);
@@ -303,17 +297,9 @@ async function undeclared(
     const noun = nounOf(record);
     const path = noun === 'variable' ? `$${record.ciName}` : record.ciName;
     const isKnown = declared.includes(path) || isOwn(work, 'design', path) || named.some((each) => each.path === path);
-    return isPendingDelete(record) || record.rfcAction === 'add' || isKnown ? [] : [{ ...record, noun, path }];
+    return isPendingDelete(record) || record.rfcAction === 'add' || isKnown ? [] : [{ ...record, noun }];
   });
-  return Promise.all(
-    others.map(async ({ noun, path, ciName: name, created, createdBy }) => {
-      const found = await lastDesignChange(work, (change) => change.path === path && change.action === 'add');
-      const cause = { by: createdBy ?? '', at: created ?? 0, releaseId: 0 };
-      const platform = noun === 'platform' ? name : '';
-      const change = { noun, path, platform, name, action: 'add', attributes: [], values: {} };
-      return found ?? { ...change, cause, stage: 'design', isByHand: false };
-    }),
-  );
+  return Promise.all(others.map((record) => additionOf(work, record, record.noun)));
 }
 
 /** Whether the design is this stack's. A limited run may not have seen whose it is. */

@@ -4,9 +4,9 @@ import { type Record as WireRecord, routes } from '../../../api/contract';
 import { plural } from '../../../api/errors';
 import { platformOf } from '../../address/ids';
 import type { CommittedChange } from '../../history/change';
-import { lastDesignChange } from '../../history/committed';
+import { additionOf } from '../../history/committed';
 import type { Work } from '../../kind';
-import { lookUp } from '../../session';
+import { lookUp, memoryOfStage, stageKey } from '../../session';
 import { declaredInDesign } from '../declared-records';
 import { alongLine, refuseAlong } from './along';
 
@@ -25,7 +25,10 @@ export async function nameInAssembly(work: Work): Promise<void> {
   });
   refuse(work, found, `deleted with assembly ${assembly}`);
   const text = `the destroy deletes with assembly ${assembly} ${UNDECLARED}: ${found.map(alongLine).join('; ')}`;
-  if (found.length > 0) await lookUp(work.session, text, () => Promise.resolve(work.notice(text)));
+  const { named = [] } = memoryOfStage(work, 'design');
+  if (found.length === 0 || named.includes(text)) return;
+  work.session.memory.note(stageKey('design', work.at), { named: [...named, text] });
+  work.notice(text);
 }
 
 /**
@@ -49,7 +52,12 @@ export async function nameInEnvironment(work: Work, platforms: readonly WireReco
 }
 
 const refuse = (work: Work, changes: readonly CommittedChange[], how: string): void =>
-  refuseAlong({ ...work, args: work.known ?? {} }, changes, `${UNDECLARED} would be ${how}`);
+  refuseAlong(
+    { ...work, args: work.known ?? {} },
+    changes,
+    `${UNDECLARED} would be ${how}`,
+    ', and run pulumi up before anything is taken down',
+  );
 
 /** Names of the platforms of this stack; undefined where another stack owns the design. */
 function ownPlatforms(work: Work): ReadonlySet<string> | undefined {
@@ -59,29 +67,14 @@ function ownPlatforms(work: Work): ReadonlySet<string> | undefined {
   return new Set([...(known as readonly string[]), ...declared]);
 }
 
-/** Platforms that are not of this stack, with who created them in the `design`. */
+/** The additions of platforms that are not of this stack; the `design` shows who created them. */
 const undeclaredOf = (
   work: Work,
   platforms: readonly WireRecord[],
   design: readonly WireRecord[],
-): Promise<readonly CommittedChange[]> =>
-  Promise.all(
-    platforms
-      .filter(({ ciName }) => ownPlatforms(work)?.has(ciName) !== true)
-      .map(async ({ ciName: name }): Promise<CommittedChange> => {
-        const made = await lastDesignChange(work, ({ path, action }) => path === name && action === 'add');
-        if (made !== undefined) return made;
-        const { created, createdBy } = design.find(({ ciName }) => ciName === name) ?? {};
-        const change = {
-          noun: 'platform',
-          path: name,
-          platform: name,
-          name,
-          action: 'add',
-          attributes: [],
-          values: {},
-        };
-        const cause = { by: createdBy ?? '', at: created ?? 0, releaseId: 0 };
-        return { ...change, cause, stage: 'design', isByHand: false };
-      }),
+): Promise<readonly CommittedChange[]> => {
+  const names = platforms.map(({ ciName }) => ciName).filter((name) => ownPlatforms(work)?.has(name) !== true);
+  return Promise.all(
+    names.map((name) => additionOf(work, design.find(({ ciName }) => ciName === name) ?? { ciName: name })),
   );
+};

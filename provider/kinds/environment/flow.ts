@@ -2,8 +2,10 @@
 import { holdsUnknown, textAt } from '../../values/plain';
 import { type Environment, routes } from '../../../api/contract';
 import { OneOpsError, Unprocessable } from '../../../api/errors';
-import { foreseen, LifecycleError } from '../../errors';
-import { refuseOpenBeforePull } from '../../commit/open-before-run';
+import { lookAhead, LifecycleError } from '../../errors';
+import { listedEnvironment } from '../../commit/environment-changes';
+import { ownLeftovers } from '../../commit/foreign-changes';
+import { refuseInPreview } from '../../commit/open-changes';
 import { createOrFind, crud, type Recording } from '../../verbs/crud';
 import { liveOf } from '../../verbs/live';
 import { readOrGone } from '../../verbs/presence';
@@ -177,8 +179,8 @@ async function guard(work: Work, { changed }: GuardedChange): Promise<Judgement>
 
 /** What others left open there, for which the pull will be refused. */
 const judgeOpen = (work: Work): Promise<Judgement> =>
-  foreseen(async () => {
-    await refuseOpenBeforePull(work);
+  lookAhead(async () => {
+    await refuseInPreview(work, listedEnvironment(work, ownLeftovers(work, false)));
     return {};
   });
 
