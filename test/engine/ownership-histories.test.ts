@@ -1,6 +1,6 @@
-// The play about ownership on the real engine: short random histories, with `pulumi state move` and
-// `state delete`, older states that are imported, `--target` and `--exclude`, kills and failing
-// deployments. HISTORIES_ON_ENGINE and SEED in the environment say how many, and which; HISTORY
+// The play about ownership on the real engine: short random histories, with `pulumi state delete`,
+// resources that move to another stack, older states that are imported, `--target` and `--exclude`,
+// kills and failing deployments. HISTORIES_ON_ENGINE and SEED in the environment say how many, and which; HISTORY
 // plays the one of this number alone, and prints it.
 import fc from 'fast-check';
 import { createApi } from '../../api/client';
@@ -48,6 +48,68 @@ interface Latest {
   readonly pending_operations?: readonly object[];
 }
 
+/** A resource in an exported state, with its relations to others. */
+interface StateResource {
+  readonly urn: string;
+  readonly type: string;
+  readonly id?: string;
+  readonly parent?: string;
+  readonly deletedWith?: string;
+  readonly dependencies?: readonly string[];
+  readonly propertyDependencies?: Readonly<Record<string, readonly string[]>>;
+}
+
+interface Exported {
+  readonly resources: readonly StateResource[];
+}
+
+/** A resource without its relations to some others. */
+function withoutRelations(resource: StateResource, urns: readonly string[]): StateResource {
+  const { deletedWith = '', ...rest } = resource;
+  return {
+    ...rest,
+    ...(deletedWith === '' || urns.includes(deletedWith) ? {} : { deletedWith }),
+    dependencies: (resource.dependencies ?? []).filter((urn) => !urns.includes(urn)),
+    propertyDependencies: {},
+  };
+}
+
+/**
+ * Resources of one stack as another one has them: with its names and its provider, without relations
+ * to what stays behind. `pulumi state move` refuses this, since the provider of each stack has a
+ * token of its own; a person edits what `pulumi stack export` says.
+ */
+function movedInto(
+  dest: readonly StateResource[],
+  moved: readonly StateResource[],
+  stays: readonly string[],
+  [from, to]: readonly [string, string],
+): readonly StateResource[] {
+  const provider = dest.find(({ type }) => type === 'pulumi:providers:pulumi-nodejs');
+  const root = dest.find(({ type }) => type === 'pulumi:pulumi:Stack');
+  if (provider === undefined || root === undefined) return [];
+  const urns = new Map<string, string>();
+  // Parents come before their children in a state.
+  for (const { urn, type, parent = '' } of moved) {
+    const [stack = '', project = '', , name = ''] = urn.split('::');
+    const typeOfParent = urns.get(parent)?.split('::')[2];
+    const types = typeOfParent === undefined ? type : `${typeOfParent}$${type}`;
+    urns.set(urn, [stack.replace(`:${from}`, `:${to}`), project, types, name].join('::'));
+  }
+  const renamed = (urn: string): string => urns.get(urn) ?? urn;
+  return moved.map((each) => {
+    const rest = withoutRelations(each, stays);
+    return {
+      ...rest,
+      urn: renamed(each.urn),
+      parent: urns.get(each.parent ?? '') ?? root.urn,
+      provider: `${provider.urn}::${provider.id}`,
+      dependencies: (rest.dependencies ?? []).map(renamed),
+      ...(rest.deletedWith === undefined ? {} : { deletedWith: renamed(rest.deletedWith) }),
+    };
+  });
+}
+
 /** A project with two stacks of two users at a service. */
 async function groundOn(engine: Engine, dialect: Dialect): Promise<Ground> {
   const users = [
@@ -82,6 +144,15 @@ async function groundOn(engine: Engine, dialect: Dialect): Promise<Ground> {
   const urnsOf = async (index: StackIndex, keys: readonly string[]): Promise<readonly string[]> => {
     const { resources = [] } = await latestOf(index);
     return resources.map(({ urn }) => urn).filter((urn) => keys.includes(keyOfUrn(urn) ?? ''));
+  };
+
+  const exported = async (index: StackIndex): Promise<Exported> => {
+    const { stdout } = await project.run('stack', 'export', '--stack', STACKS[index], '--show-secrets');
+    return (JSON.parse(stdout) as { deployment: Exported }).deployment;
+  };
+  const imported = async (index: StackIndex, deployment: object): Promise<void> => {
+    await project.write('state.json', JSON.stringify({ version: 3, deployment }));
+    await project.succeeds('stack', 'import', '--stack', STACKS[index], '--file', 'state.json', '--force');
   };
 
   return {
@@ -136,10 +207,19 @@ async function groundOn(engine: Engine, dialect: Dialect): Promise<Ground> {
       };
     },
     async move(from, keys) {
-      const [source, dest] = from === 0 ? STACKS : ([STACKS[1], STACKS[0]] as const);
-      const urns = await urnsOf(from, keys);
-      if (urns.length === 0) return false;
-      return (await project.run('state', 'move', '--yes', '--source', source, '--dest', dest, ...urns)).code === 0;
+      const to = from === 0 ? 1 : 0;
+      const [source, dest] = [await exported(from), await exported(to)];
+      const leaves = ({ urn }: StateResource): boolean => keys.includes(keyOfUrn(urn) ?? '');
+      const leaving = source.resources.filter(leaves);
+      const staying = source.resources.filter((each) => !leaves(each));
+      const urnsOfStaying = staying.map(({ urn }) => urn);
+      const moved = movedInto(dest.resources, leaving, urnsOfStaying, [STACKS[from], STACKS[to]]);
+      if (moved.length === 0) return false;
+      const urnsOfLeaving = leaving.map(({ urn }) => urn);
+      const resources = staying.map((each) => withoutRelations(each, urnsOfLeaving));
+      await imported(to, { ...dest, resources: [...dest.resources, ...moved] });
+      await imported(from, { ...source, resources });
+      return true;
     },
     async forget(index, keys) {
       const urns = await urnsOf(index, keys.slice(0, 1));
@@ -156,8 +236,7 @@ async function groundOn(engine: Engine, dialect: Dialect): Promise<Ground> {
     },
     async restore(index, draw) {
       const deployment = draw.maybe(past[index].slice(-3)) ?? (await latestOf(index));
-      await project.write('state.json', JSON.stringify({ version: 3, deployment }));
-      await project.succeeds('stack', 'import', '--stack', STACKS[index], '--file', 'state.json', '--force');
+      await imported(index, deployment);
     },
     async unprotect(index) {
       await project.run('state', 'unprotect', '--all', '--stack', STACKS[index], '--yes');

@@ -52,7 +52,7 @@ export interface ObservedRun {
   readonly commits: boolean;
   /** Whether a commit of the design had a reason. */
   readonly looksAtDesign: boolean;
-  /** Paths of what came by `state move` and was gone by then: only a refresh sees it. */
+  /** Paths of what came by a move and was gone by then: only a refresh sees it. */
   readonly unseen: ReadonlySet<RecordPath>;
   readonly spec: StackSpec;
   /** `delete Platform::web` */

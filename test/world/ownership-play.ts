@@ -69,7 +69,7 @@ export interface Ground {
     how: How,
     intrude: (write: Write) => Promise<void>,
   ): Promise<Ended>;
-  /** `state move` to the other stack; answers whether it moved something. */
+  /** Moves resources to the other stack; answers whether it moved something. */
   move(from: StackIndex, keys: readonly string[]): boolean | Promise<boolean>;
   /** `state delete` of a resource, the first one, along with others. */
   forget(stack: StackIndex, keys: readonly string[]): void | Promise<void>;
@@ -359,7 +359,7 @@ export async function play(history: History, ground: Ground): Promise<Played> {
     const keys = keysIn(state, `Platform::${logical ?? name}`);
     const taken = state.filter(({ key }) => keys.includes(key));
     const isMoved = await ground.move(index, keys);
-    story.push(`platform ${name} moves from stack ${index}: state move ${keys.join(' ')}: ${isMoved}`);
+    story.push(`platform ${name} moves from stack ${index}: moved ${keys.join(' ')}: ${isMoved}`);
     if (!isMoved) return;
     other.spec = { ...other.spec, platforms: { ...other.spec.platforms, [name]: platform } };
     for (const ciId of ownIds(taken)) moved.add(ciId);
