@@ -52,17 +52,24 @@ export interface CommandEntry {
   load(): Promise<Command>;
 }
 
-export const entry = (name: string, summary: string, load: () => Command | Promise<Command>): CommandEntry => ({
-  name,
-  summary,
-  load: async () => load(),
-});
+/** The entry of the command that a file exports. */
+export const entry = (
+  name: string,
+  summary: string,
+  load: () => { readonly command: Command } | Promise<{ readonly command: Command }>,
+): CommandEntry => ({ name, summary, load: async () => (await load()).command });
 
 /** Options and arguments as they are parsed. */
 export type Parsed<T extends OptionTable> = Pick<
   ReturnType<typeof parseArgs<{ args: string[]; options: T; allowPositionals: true; strict: true }>>,
   'values' | 'positionals'
 >;
+
+/** What a table of options gives. */
+export type ValuesOf<T extends OptionTable> = {
+  readonly [K in keyof Parsed<T>['values']]:
+    Parsed<T>['values'][K] | (T[K & string] extends { readonly default: unknown } ? never : undefined);
+};
 
 /** Prints a result as JSON where the call has --json, and else as text. */
 export type Print = <V>(result: V, textOf: (result: V) => string) => void;
@@ -135,23 +142,28 @@ export async function innermost(
     : { command: await inner.load(), words: words.slice(1), path: [entry.name, inner.name] };
 }
 
-/** Runs the command of a group that the first word names, or what the group itself does. */
-export async function runGroup(
-  { name: group, commands }: { readonly name: string; readonly commands: readonly CommandEntry[] },
-  words: readonly string[],
-  itself?: (words: readonly string[]) => Promise<number>,
-): Promise<number> {
-  const [name, ...rest] = words;
-  const found = commands.find((each) => each.name === name);
-  if (found !== undefined) return (await found.load()).run(rest);
-  const known = commands.map((each) => each.name);
-  // It may name a file, or be an option.
-  if (itself !== undefined && (name === undefined || name.startsWith('-') || existsSync(name) || /[./]/.test(name)))
-    return itself(words);
-  throw name === undefined
-    ? new UsageError(`${group} takes one of ${known.join(', ')}`)
-    : new UsageError(`there is no command "${group} ${name}"`, { word: name, known });
-}
+/** A group of commands, of which the first word names one. `run`: what the group does itself. */
+export const groupOf = (
+  group: string,
+  {
+    run: itself,
+    ...command
+  }: Omit<Command, 'run'> & Pick<Partial<Command>, 'run'> & { readonly commands: readonly CommandEntry[] },
+): Command => ({
+  ...command,
+  async run(words) {
+    const [name, ...rest] = words;
+    const found = command.commands.find((each) => each.name === name);
+    if (found !== undefined) return (await found.load()).run(rest);
+    const known = command.commands.map((each) => each.name);
+    // It may name a file, or be an option.
+    if (itself !== undefined && (name === undefined || name.startsWith('-') || existsSync(name) || /[./]/.test(name)))
+      return itself(words);
+    throw name === undefined
+      ? new UsageError(`${group} takes one of ${known.join(', ')}`)
+      : new UsageError(`there is no command "${group} ${name}"`, { word: name, known });
+  },
+});
 
 const WIDTH = 80;
 /** Column at which the words on an option begin. */

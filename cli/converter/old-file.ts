@@ -5,6 +5,8 @@ import { readStack, readTextFile, STANDARD_FILE, type ReadStack } from '../../st
 import { convert, type Converted } from '../../stack/convert/convert';
 import { countLine, reportLines } from '../../stack/convert/ledger';
 import type { ReadPartial } from '../../stack/convert/readable';
+import type { ValuesOf } from '../command';
+import type { OLD_FILE_OPTIONS } from '../options';
 import { UsageError } from '../exit';
 import { textFrom } from '../here/project';
 
@@ -30,11 +32,7 @@ export const reportText = ({ accounts }: Converted): string =>
 /** An old file as a stack, and its project. Throws UsageError, or Error for the file. */
 export function convertedFrom(
   name: string,
-  options: {
-    readonly from?: string | undefined;
-    readonly profile?: string | undefined;
-    readonly assembly?: string | undefined;
-  },
+  options: ValuesOf<typeof OLD_FILE_OPTIONS>,
 ): { readonly converted: Converted; readonly project: string } {
   const from = formOf(options.from);
   const profiles = options.profile === undefined ? undefined : profilesFrom(options.profile);

@@ -9,13 +9,15 @@ import {
   type KnownCatalogue,
 } from '../../provider/kinds/catalogue';
 import { catalogueFile, writtenPacks } from '../../stack';
+import type { ValuesOf } from '../command';
+import type { CATALOGUE_OPTIONS } from '../options';
 import { Unauthorized, UsageError, isNotLetIn } from '../exit';
 import { readStackHere, type StackChoice } from './read-stack';
 import { commandSettings, usable, withService, type SettingsOptions } from './settings';
 
 /** The catalogue of options; undefined for the packaged one. Throws Error. */
 export async function chosenCatalogue(
-  options: SettingsOptions & { readonly online: boolean; readonly 'catalogue-file'?: string | undefined },
+  options: ValuesOf<typeof CATALOGUE_OPTIONS>,
   names: readonly string[],
   choice: StackChoice,
 ): Promise<KnownCatalogue | undefined> {

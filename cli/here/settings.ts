@@ -13,17 +13,14 @@ import {
   type ServiceIdentity,
   type Settings,
 } from '../../provider/session/settings';
+import type { ValuesOf } from '../command';
+import type { SETTINGS_OPTIONS } from '../options';
 import { projectHere } from './project';
 import { Unauthorized, isNotLetIn } from '../exit';
 import { pulumiPrints, pulumiReason } from '../pulumi-cli';
 
-export interface SettingsOptions {
-  readonly url?: string | undefined;
-  readonly organization?: string | undefined;
-  readonly stack?: string | undefined;
-  /** Folder of the project; default: the current one. */
-  readonly directory?: string | undefined;
-}
+/** `directory`: folder of the project; default: the current one. */
+export type SettingsOptions = ValuesOf<typeof SETTINGS_OPTIONS> & { readonly directory?: string | undefined };
 
 /** The configuration of a stack by full key, and the keys of its secrets. */
 interface FoundConfiguration {

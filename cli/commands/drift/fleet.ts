@@ -13,6 +13,7 @@ import {
   type FleetTarget,
   type OpenedStack,
   type Review,
+  SEVERITIES,
   type Severity,
   type Shard,
 } from '../../../drift';
@@ -30,16 +31,16 @@ import {
   stackExport,
   type Connect,
   type OpenedReview,
-  type SourceOptions,
 } from './sources';
 import type { Terminal } from '../../prompts';
 import { decideOn, terminalHere, type DecidedStack } from './decide';
 import { fleetCodeOf, isOnTerminal, isOpenWork, reportsOf, show } from './reports';
 import { pathsMatching } from '../../../stack';
-import { flag, text, texts } from '../../options';
+import type { ValuesOf } from '../../command';
+import { flag, POLICIES_OPTION, reportOptions, SOURCE_OPTIONS, text, texts } from '../../options';
 import { pulumiPrints, pulumiReason } from '../../pulumi-cli';
 
-export const FLEET_OPTIONS = {
+const FLEET_OPTIONS = {
   all: texts(
     'FOLDERS',
     `reviews every stack of every project in these folders: --all 'stacks/*'; can be repeated.
@@ -50,24 +51,40 @@ export const FLEET_OPTIONS = {
   shard: text('N/OF', 'reviews one of OF parts of a fleet; drift merge joins the parts'),
 } as const;
 
-interface FleetWords extends SourceOptions {
-  readonly all: readonly string[];
-  readonly backend: boolean;
-  readonly concurrency?: string | undefined;
-  readonly shard?: string | undefined;
-  readonly history?: string | undefined;
-  readonly policies?: string | undefined;
-  readonly 'no-prompt': boolean;
+/** What a review takes, of one stack or of many. */
+export const REVIEW_OPTIONS = {
+  'fail-on': {
+    ...text('SEVERITY', `lowest severity that counts: ${SEVERITIES.join(', ')}; default low`),
+    default: 'low',
+  },
+  ...reportOptions(FORMATS),
+  history: text('FILE', 'records since when each difference has been seen'),
+  checks: flag(
+    `also runs the checks of deployments (deploy.checks), from where the review runs and without any token;
+      one that does not pass is drift`,
+  ),
+  'no-prompt': flag(
+    `asks for no decisions. On a terminal, a review otherwise ends with a list: accept, revert or ignore
+      each finding, or all findings of a cause`,
+  ),
+  policies: {
+    ...POLICIES_OPTION.policies,
+    words: `policies that the records in the service must keep; default: policies.yaml in this folder, if it
+      exists; in a fleet, policies.yaml in the folder of each stack`,
+  },
+  ...SOURCE_OPTIONS,
+  ...FLEET_OPTIONS,
+} as const;
+
+/** The options of a review, with its threshold as a word that is known. */
+type FleetWords = ValuesOf<typeof REVIEW_OPTIONS> & {
   readonly failOn: Severity;
-  readonly checks: boolean;
-  readonly report: readonly string[];
-  readonly json: boolean;
   /** What was named besides options: nothing fits. */
   readonly file: string | undefined;
-}
+};
 
 /** Whether many stacks are reviewed. Throws UsageError for options of such a review only. */
-export function isFleet(words: Pick<FleetWords, 'all' | 'backend' | 'concurrency' | 'shard'>): boolean {
+export function isFleet(words: ValuesOf<typeof FLEET_OPTIONS>): boolean {
   if (words.all.length > 0 && words.backend)
     throw new UsageError('--all and --backend are two fleets: take one of them');
   if (words.all.length > 0 || words.backend) return true;

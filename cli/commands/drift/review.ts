@@ -12,46 +12,21 @@ import {
   type Review,
   type Severity,
 } from '../../../drift';
-import { commandOf, knownWord, type Call } from '../../command';
+import { commandOf, knownWord, type ValuesOf } from '../../command';
 import { EXIT } from '../../exit';
-import { FLEET_OPTIONS, fleetReview, isFleet } from './fleet';
+import { fleetReview, isFleet, REVIEW_OPTIONS } from './fleet';
 import { reviewHeldTo, openReview, textIn, type OpenedReview } from './sources';
 import { policiesHere } from '../../here/policies';
 import { replaceFile } from '../../here/replace-file';
 import { decideOn, terminalHere } from './decide';
 import { isOnTerminal, isOpenWork, reportsOf, reviewCodeOf, show, type WantedReport } from './reports';
-import { flag, POLICIES_OPTION, reportOptions, SOURCE_OPTIONS, text } from '../../options';
-
-const OPTIONS = {
-  'fail-on': {
-    ...text('SEVERITY', `lowest severity that counts: ${SEVERITIES.join(', ')}; default low`),
-    default: 'low',
-  },
-  ...reportOptions(FORMATS),
-  history: text('FILE', 'records since when each difference has been seen'),
-  checks: flag(
-    `also runs the checks of deployments (deploy.checks), from where the review runs and without any token;
-      one that does not pass is drift`,
-  ),
-  'no-prompt': flag(
-    `asks for no decisions. On a terminal, a review otherwise ends with a list: accept, revert or ignore
-      each finding, or all findings of a cause`,
-  ),
-  policies: {
-    ...POLICIES_OPTION.policies,
-    words: `policies that the records in the service must keep; default: policies.yaml in this folder, if it
-      exists; in a fleet, policies.yaml in the folder of each stack`,
-  },
-  ...SOURCE_OPTIONS,
-  ...FLEET_OPTIONS,
-} as const;
 
 export const command = commandOf({
   usage: ['drift [FILE] [options]', 'drift --all FOLDERS | --backend [options]'],
   about: `Compares a stack file (default: the one of the project in this folder), the Pulumi state of its stack,
 and the records in the service. Reports every difference: who made it, when, and on which line of the
 file it is declared. Sends only GETs.`,
-  options: OPTIONS,
+  options: REVIEW_OPTIONS,
   exits: {
     done: 'in sync',
     differs: 'drift, or not deployed',
@@ -72,7 +47,7 @@ file it is declared. Sends only GETs.`,
 });
 
 interface Wanted {
-  readonly values: Call<typeof OPTIONS>['values'];
+  readonly values: ValuesOf<typeof REVIEW_OPTIONS>;
   readonly file: string | undefined;
   readonly failOn: Severity;
   readonly history: string | undefined;

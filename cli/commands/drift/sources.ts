@@ -25,6 +25,8 @@ import { Unauthorized, UsageError } from '../../exit';
 import type { Settings } from '../../../provider/session/settings';
 import { DRIFT_FILE, readDriftFile, STANDARD_FILE, type DriftFile, type Project } from '../../../stack';
 import { projectHere, textFrom } from '../../here/project';
+import type { ValuesOf } from '../../command';
+import type { CHOICE_OPTIONS, SOURCE_OPTIONS } from '../../options';
 import { pulumiPrints, pulumiReason } from '../../pulumi-cli';
 import { knownHere } from '../../here/read-stack';
 import {
@@ -38,14 +40,8 @@ import {
 } from '../../here/settings';
 import { judgeRecords, liveRecords, type PolicyEntry, type PolicyViolation } from '../../../policy';
 
-export interface SourceOptions extends SettingsOptions {
-  readonly state?: string | undefined;
-  readonly rules?: string | undefined;
-  readonly timeout?: string | undefined;
-  readonly 'max-calls'?: string | undefined;
-  /** Whether the checks of deployments are run. Default: no. */
-  readonly checks?: boolean;
-}
+/** `checks`: whether the checks of deployments are run; default: no. */
+export type SourceOptions = ValuesOf<typeof SOURCE_OPTIONS> & SettingsOptions & { readonly checks?: boolean };
 
 /** Everything reviewStack takes; the client is to be closed afterwards. */
 export type OpenedReview = ReviewOptions & {
@@ -275,7 +271,7 @@ export function inExport<T>({ text, name, remedy }: StackExport, read: (exported
 }
 
 /** The saved review when one is named, else one made now. */
-export async function reviewFrom(options: SourceOptions & { readonly from?: string | undefined }): Promise<Review> {
+export async function reviewFrom(options: ValuesOf<typeof CHOICE_OPTIONS>): Promise<Review> {
   if (options.from !== undefined) return readReview(textIn(options.from));
   const opened = await openReview(options, undefined);
   try {
@@ -290,7 +286,7 @@ export async function reviewFrom(options: SourceOptions & { readonly from?: stri
  * now contains nothing yet.
  */
 export async function reviewToRule(
-  options: Parameters<typeof reviewFrom>[0],
+  options: ValuesOf<typeof CHOICE_OPTIONS>,
 ): Promise<{ readonly review: Review; readonly file: { readonly name: string; readonly text: string } }> {
   const name = options.rules ?? DRIFT_FILE;
   const isThere = existsSync(name);

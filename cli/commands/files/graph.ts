@@ -1,4 +1,5 @@
 // `pulumi-oneops graph`: what depends on what in a stack, and what runs where.
+import { wrapped } from '../../../drift';
 import { graphOf, renderFindings, STANDARD_FILE, type StackGraph } from '../../../stack';
 import { commandOf, knownWord } from '../../command';
 import { EXIT } from '../../exit';
@@ -15,45 +16,30 @@ export function graphText({ assembly, platforms, environments }: StackGraph): st
     `assembly ${assembly}`,
     ...platforms.flatMap(({ name, pack, dependsOn }) => [
       `  ${name.padEnd(width)}  ${pack}`,
-      ...wrapped(`${' '.repeat(width + 4)}depends on `, dependsOn),
+      ...listed(`${' '.repeat(width + 4)}depends on `, dependsOn),
     ]),
-    ...environments.flatMap(({ name, clouds, down }) => [
-      '',
-      `environment ${name}`,
-      ...wrapped(
-        '  primary    ',
-        namesOf(clouds, (priority) => priority === 1),
-      ),
-      ...wrapped(
-        '  secondary  ',
-        namesOf(clouds, (priority) => priority === 2),
-      ),
-      ...wrapped(
-        '  clouds     ',
-        namesOf(clouds, (priority) => priority !== 1 && priority !== 2),
-      ),
-      ...wrapped('  down       ', down),
-    ]),
+    ...environments.flatMap(({ name, clouds, down }) => {
+      const [first, second] = [1, 2].map((wanted) => clouds.filter(({ priority }) => priority === wanted));
+      const others = clouds.filter(({ priority }) => priority !== 1 && priority !== 2);
+      return [
+        '',
+        `environment ${name}`,
+        ...listed('  primary    ', namesOf(first)),
+        ...listed('  secondary  ', namesOf(second)),
+        ...listed('  clouds     ', namesOf(others)),
+        ...listed('  down       ', down),
+      ];
+    }),
   ];
   return lines.join('\n');
 }
 
-const namesOf = (
-  clouds: StackGraph['environments'][number]['clouds'],
-  wanted: (priority: number | undefined) => boolean,
-): readonly string[] => clouds.filter(({ priority }) => wanted(priority)).map(({ name }) => name);
+const namesOf = (clouds: StackGraph['environments'][number]['clouds'] = []): readonly string[] =>
+  clouds.map(({ name }) => name);
 
 /** Names after a heading, in lines of 80 columns; nothing for none. */
-function wrapped(heading: string, names: readonly string[]): readonly string[] {
-  const lines: string[] = [];
-  for (const [index, name] of names.entries()) {
-    const word = index === names.length - 1 ? name : `${name}, `;
-    const last = lines.at(-1);
-    if (last !== undefined && (last + word.trimEnd()).length <= WIDTH) lines[lines.length - 1] = last + word;
-    else lines.push((last === undefined ? heading : ' '.repeat(heading.length)) + word);
-  }
-  return lines.map((line) => line.trimEnd());
-}
+const listed = (heading: string, names: readonly string[]): readonly string[] =>
+  names.length === 0 ? [] : wrapped(names.join(', '), WIDTH, heading, ' '.repeat(heading.length));
 
 /** The graph as a flowchart of Mermaid, which code hosts draw in Markdown. */
 export function graphMermaid({ assembly, platforms, environments }: StackGraph): string {

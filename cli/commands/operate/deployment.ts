@@ -3,7 +3,7 @@
 import { routes, type Deployment } from '../../../api/contract';
 import { moveDeployment } from '../../../provider/kinds';
 import { agreed } from '../../prompts';
-import { commandOf, entry, runGroup, type Command, type CommandEntry } from '../../command';
+import { commandOf, entry, groupOf, type Command } from '../../command';
 import { EXIT } from '../../exit';
 import { flag, JSON_OPTION, SETTINGS_OPTIONS } from '../../options';
 import {
@@ -217,20 +217,17 @@ const moveCommand = ({ name, summary, from, send }: Move): Command =>
     },
   });
 
-const COMMANDS: readonly CommandEntry[] = [
-  entry('list', 'list deployments', () => listCommand),
-  entry('show', 'show what one did, what failed and why', () => showCommand),
-  entry('follow', 'follow one to its end', () => followCommand),
-  ...MOVES.map((move) => entry(move.name, move.summary, () => moveCommand(move))),
-];
-
-export const command: Command = {
+export const command = groupOf('deployment', {
   usage: ['deployment COMMAND [ENVIRONMENT] [NUMBER] [options]'],
   about: `Lists, shows and follows the deployments of an environment, and moves them on. Without an
 ENVIRONMENT, the only one of the stack in this folder is meant, and without a NUMBER the newest deployment. Commands that write say what they will do and ask; they refuse a deployment of
 another user without --others.`,
   options: {},
   exits: { done: 'as the command of the group says' },
-  commands: COMMANDS,
-  run: (words) => runGroup({ name: 'deployment', commands: COMMANDS }, words),
-};
+  commands: [
+    entry('list', 'list deployments', () => ({ command: listCommand })),
+    entry('show', 'show what one did, what failed and why', () => ({ command: showCommand })),
+    entry('follow', 'follow one to its end', () => ({ command: followCommand })),
+    ...MOVES.map((move) => entry(move.name, move.summary, () => ({ command: moveCommand(move) }))),
+  ],
+});

@@ -2,7 +2,7 @@
 // shows what it does, as the comment on a pull request; `digest` names the plan and its start, by
 // which it is approved; `verify` is a file of its own.
 import { describePlan, planDigest, readStart, stackOfPlan } from '../../../preview';
-import { commandOf, runGroup, type Command, entry, type CommandEntry } from '../../command';
+import { commandOf, entry, groupOf } from '../../command';
 import { flag, JSON_OPTION, SETTINGS_OPTIONS, STATE_OPTION, text } from '../../options';
 import { exportedStart, planIn, planSettings } from './sources';
 
@@ -78,27 +78,20 @@ const unboundText = (note: string | undefined): string =>
     'Set one of them, so that the plan cannot be applied to another service.\n',
   ].join('\n');
 
-const COMMANDS: readonly CommandEntry[] = [
-  entry('show', 'show what a saved plan does, as a comment for a pull request', () => showCommand),
-  entry('digest', 'print the digest that names a saved plan and its start', () => digestCommand),
-  entry(
-    'verify',
-    'say whether the start of a saved plan is as it was; GETs only',
-    async () => (await import('./verify.js')).command,
-  ),
-];
-
-export const command: Command = {
+export const command = groupOf('plan', {
   usage: ['plan COMMAND FILE [options]'],
   about: `Works on a plan that "pulumi preview --save-plan FILE" saved. "pulumi up --plan FILE" refuses steps
 that are not in the plan, but does not notice that the state or the service changed since: verify
 does.`,
   options: {},
-  commands: COMMANDS,
+  commands: [
+    entry('show', 'show what a saved plan does, as a comment for a pull request', () => ({ command: showCommand })),
+    entry('digest', 'print the digest that names a saved plan and its start', () => ({ command: digestCommand })),
+    entry('verify', 'say whether the start of a saved plan is as it was; GETs only', () => import('./verify.js')),
+  ],
   exits: { done: 'done', failed: 'could not be done' },
   after: `example
   pulumi preview --save-plan plan.json
   pulumi-oneops plan verify plan.json --live
   pulumi up --plan plan.json --skip-preview --yes`,
-  run: (words) => runGroup({ name: 'plan', commands: COMMANDS }, words),
-};
+});

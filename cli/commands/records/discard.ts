@@ -4,7 +4,7 @@ import type { Api } from '../../../api/client';
 import { routes } from '../../../api/contract';
 import { Forbidden, messageOf, plural, ReadOnly, Unauthenticated } from '../../../api/errors';
 import { agreed } from '../../prompts';
-import { commandOf } from '../../command';
+import { commandOf, type ValuesOf } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import {
   type NamedPlace,
@@ -17,17 +17,20 @@ import {
 import { assemblyOrEnvironment, operate } from '../operate/place';
 import { flag, SETTINGS_OPTIONS } from '../../options';
 
-interface Allowed {
-  readonly others: boolean;
-  readonly 'dry-run': boolean;
-  readonly yes: boolean;
-}
-
 interface Ending {
   readonly code: number;
   readonly says: string;
   readonly discarded?: boolean;
 }
+
+const OPTIONS = {
+  bom: flag('of an environment: the plan that waits for a deployment, instead of the uncommitted changes'),
+  others: flag('discard changes of other users, too; without it nothing is discarded if there are any'),
+  'dry-run': flag('show the changes and stop'),
+  yes: flag('discard them without asking'),
+  json: flag('the release, its changes and whether it was discarded, as JSON'),
+  ...SETTINGS_OPTIONS,
+} as const;
 
 export const command = commandOf({
   usage: ['discard ADDRESS [options]'],
@@ -37,14 +40,7 @@ Committed changes stay. This cannot be undone.`,
     ADDRESS: `acme/shop: the open release of the design of assembly shop. acme/shop/prod, or prod in the folder
       of its stack: that of environment prod`,
   },
-  options: {
-    bom: flag('of an environment: the plan that waits for a deployment, instead of the uncommitted changes'),
-    others: flag('discard changes of other users, too; without it nothing is discarded if there are any'),
-    'dry-run': flag('show the changes and stop'),
-    yes: flag('discard them without asking'),
-    json: flag('the release, its changes and whether it was discarded, as JSON'),
-    ...SETTINGS_OPTIONS,
-  },
+  options: OPTIONS,
   exits: {
     done: 'discarded, or nothing was open',
     failed: `nothing was discarded: you did not agree, changes of others, the release changed since it was
@@ -81,7 +77,12 @@ const NOUNS: { readonly [K in ReleaseKind]: string } = {
 };
 
 /** Discards the release, unless others changed it, or the user or service refuses. */
-async function discarded(api: Api, place: NamedPlace, release: OpenRelease, allowed: Allowed): Promise<Ending> {
+async function discarded(
+  api: Api,
+  place: NamedPlace,
+  release: OpenRelease,
+  allowed: ValuesOf<typeof OPTIONS>,
+): Promise<Ending> {
   const { username } = await api.call(routes.profile.read, {});
   const others = othersIn(release, username);
   if (allowed['dry-run']) return { code: EXIT.done, says: 'nothing was discarded: this is a dry run' };

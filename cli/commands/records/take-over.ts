@@ -20,13 +20,11 @@ import type { CodeRecord } from '../../../drift';
 import { codeOf, type CodePlace } from '../drift/sources';
 import { UsageError } from '../../exit';
 import { faceHere, projectHere } from '../../here/project';
-import { commandSettings, selectedStack, usable, withService, type SettingsOptions } from '../../here/settings';
+import type { ValuesOf } from '../../command';
+import type { TAKE_OVER_OPTIONS } from '../../options';
+import { commandSettings, selectedStack, usable, withService } from '../../here/settings';
 
-interface TakeOverOptions extends SettingsOptions {
-  readonly below: boolean;
-  readonly declared: boolean;
-  readonly resources?: string | undefined;
-}
+type TakeOverOptions = ValuesOf<typeof TAKE_OVER_OPTIONS>;
 
 /** Reads what addresses mean. Throws UsageError, Unauthorized, or Error without a secret. */
 export async function importList(addresses: readonly string[], options: TakeOverOptions): Promise<ImportFile> {

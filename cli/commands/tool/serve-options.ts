@@ -1,7 +1,7 @@
 // What `pulumi-oneops serve` takes: the words of a command line as checked options, and users as
 // the command line, a file or the environment names them.
 import { isIP } from 'node:net';
-import { DIALECTS, type Dialect } from '../../../api/contract';
+import { DIALECTS } from '../../../api/contract';
 import { knownWord, parseWords } from '../../command';
 import { UsageError } from '../../exit';
 import { flag, text, texts } from '../../options';
@@ -100,25 +100,8 @@ export const SERVE_OPTIONS = {
   ),
 } as const;
 
-/** The options of one call. Files are named, not read. */
-export interface ServeOptions {
-  readonly port: number;
-  readonly host: string;
-  /** Further names of this service. */
-  readonly allowHosts: readonly string[];
-  /** Origins whose pages are served; `*`: all. In lower case. */
-  readonly allowOrigins: readonly string[];
-  readonly database: string;
-  /** In the order given: of the command line, of the file, of the environment; may be empty. */
-  readonly users: readonly ServedUser[];
-  readonly dialect: Dialect;
-  /** 0: time does not move. */
-  readonly speed: number;
-  readonly packs: readonly string[];
-  readonly faultsFile: string | undefined;
-  readonly journalFile: string | undefined;
-  readonly administration: boolean;
-}
+/** The options of one call. Files are named, not read; with speed 0, time does not move. */
+export type ServeOptions = ReturnType<typeof readServeOptions>;
 
 /** A warning for hosts that other machines reach; undefined for loopback. */
 export function hostWarning(host: string): string | undefined {
@@ -141,26 +124,26 @@ interface UserSources {
 }
 
 /** Reads the words after `serve`. Throws UsageError, and what `sources` throws. */
-export function readServeOptions(words: readonly string[], sources: UserSources): ServeOptions {
+export function readServeOptions(words: readonly string[], sources: UserSources) {
   const { values } = parseWords(words, SERVE_OPTIONS, 0);
   const speed = wholeNumber('--speed', values.speed, 0, 1_000_000);
   if (speed === 0 && !values.admin)
     throw new UsageError('--speed 0 needs --admin: without it nothing could ever move the clock');
   const lines = [
-    ...USER_KINDS.flatMap((kind) => (values[kind] ?? []).map((text) => ({ kind, text, place: `--${kind}` }))),
+    ...USER_KINDS.flatMap((kind) => values[kind].map((text) => ({ kind, text, place: `--${kind}` }))),
     ...(values.users === undefined ? [] : userLinesIn(sources.usersFile(values.users), `--users ${values.users}`)),
     ...(sources.environment === undefined ? [] : userLinesIn(sources.environment, USERS_VARIABLE)),
   ];
   return {
     port: wholeNumber('--port', values.port, 0, 65_535),
     host: present('--host', values.host),
-    allowHosts: (values['allow-host'] ?? []).map(hostNameOf),
-    allowOrigins: (values['allow-origin'] ?? []).map(originOf),
+    allowHosts: values['allow-host'].map(hostNameOf),
+    allowOrigins: values['allow-origin'].map(originOf),
     database: present('--db', values.db),
     users: servedUsers(lines),
     dialect: knownWord('--dialect', DIALECTS, values.dialect),
     speed,
-    packs: values.packs ?? [],
+    packs: values.packs,
     faultsFile: values.faults,
     journalFile: values.journal,
     administration: values.admin,
