@@ -1,5 +1,6 @@
 // How what `check` does with a file grows with its records.
 import { readStack } from '../../stack';
+import { stackText } from './host-bench';
 import { measure } from './measure';
 import { type Chapter } from './report';
 
@@ -7,18 +8,6 @@ import { type Chapter } from './report';
 const FEW = 500;
 const MANY = 5000;
 const COMPONENTS = 99;
-
-const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, number) => number);
-
-const user = (number: number): string => `        u${number}: { username: user-${number}, description: User }`;
-
-const platform = (number: number): string =>
-  `  p${number}:\n    pack: oneops/tomcat:1\n    components:\n      user:\n${numbers(COMPONENTS).map(user).join('\n')}`;
-
-const fileOf = (records: number): string =>
-  `assembly: { name: shop }\nplatforms:\n${numbers(records / (COMPONENTS + 1))
-    .map(platform)
-    .join('\n')}\n`;
 
 /** Everything that `check` does with a text. */
 function check(text: string): void {
@@ -31,7 +20,9 @@ function check(text: string): void {
 
 /** The exponent of growth between the two files: 1 is in proportion to the records. */
 export async function benchCheck(): Promise<Chapter> {
-  const [few, many] = [fileOf(FEW), fileOf(MANY)];
+  const [few = '', many = ''] = [FEW, MANY].map((records) =>
+    stackText(records, COMPONENTS, 'oneops/tomcat:1', ', description: User'),
+  );
   const contender = (name: string, text: string) => ({
     name,
     run: (count: number) => {

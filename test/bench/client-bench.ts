@@ -15,7 +15,7 @@ export async function benchClient(database: Prepared): Promise<Chapter> {
   const path = `/acme/assemblies/${address.assembly}`;
   const service = await startService(database.file);
   const listener = await startEmptyHandler(await answerOf(`${service.url}${path}`, HEADERS));
-  await service.close();
+  await service.end('SIGTERM');
   const pool = new Pool(listener.url, { connections: 16 });
   const usual = axios.create({ baseURL: listener.url });
   const api = createApi({ url: listener.url, organization: 'acme', token: TOKEN, dialect: 'documented' });
@@ -52,7 +52,7 @@ export async function benchClient(database: Prepared): Promise<Chapter> {
   }
   api.close();
   await pool.close();
-  await listener.close();
+  await listener.end('SIGTERM');
   return {
     heading: 'The client',
     about:

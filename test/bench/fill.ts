@@ -1,9 +1,10 @@
 // Fills a database with many records: one assembly made by the service itself, then copied row by row.
 import { openStore, type Store, type StoredRecord, type StoredRelation } from '../../service/store';
-import { callerOf, type Caller } from '../service-caller';
+import { callerOf } from '../service-caller';
+import { shopOf } from '../shop';
 
 /** Name of the assembly with a number; 0 is the one the service made. */
-export const assemblyName = (number: number): string => `assembly-${number}`;
+export const assemblyName = (number: number): string => (number === 0 ? 'shop' : `assembly-${number}`);
 
 /** What was filled in. */
 export interface Filled {
@@ -15,35 +16,22 @@ export interface Filled {
 const ROOT = '/acme';
 const AUTHOR = { user: 'admin', now: 1_700_000_000_000 };
 
-async function send(caller: Caller, method: string, path: string, body: unknown): Promise<unknown> {
-  const reply = await caller.send(method, path, body);
-  if (reply.status !== 200) throw new Error(`${method} ${path}: ${reply.status} ${reply.text}`);
-  return reply.body;
-}
-
 /** A committed design of two platforms with components, variables and an attachment, as a user would make it. */
 async function makeFirst(file: string): Promise<void> {
-  const caller = callerOf('documented', { database: file });
-  const base = `${ROOT}/assemblies/${assemblyName(0)}`;
-  const design = `${base}/design`;
-  const named = (ciName: string, ciAttributes: object): object => ({ cms_dj_ci: { ciName, ciAttributes } });
-  await send(caller, 'POST', `${ROOT}/assemblies`, {
-    cms_ci: { ciName: assemblyName(0), ciAttributes: { owner: 'team@acme.io' } },
-  });
-  for (const [name, pack] of [
-    ['web', 'tomcat'],
-    ['db', 'redisio'],
-  ] as const) {
-    await send(caller, 'POST', `${design}/platforms`, named(name, { source: 'oneops', pack, version: '1' }));
-    const components = `${design}/platforms/${name}/components`;
-    await send(caller, 'POST', components, { ...named('deployer', { username: 'deployer' }), template_name: 'user' });
+  const { ok, ...shop } = shopOf('documented', { database: file });
+  const make = (rest: string, ciName: string, ciAttributes: object, more: object = {}): Promise<unknown> =>
+    ok(shop.design('POST', rest, { cms_dj_ci: { ciName, ciAttributes }, ...more }));
+  await shop.assembly();
+  for (const [name, pack] of Object.entries({ web: 'tomcat', db: 'redisio' })) {
+    await shop.platform(name, { pack });
+    const components = `/platforms/${name}/components`;
+    await make(components, 'deployer', { username: 'deployer' }, { template_name: 'user' });
     const attachment = { path: '/etc/motd', content: 'hello', runs_on: 'after-add' };
-    await send(caller, 'POST', `${components}/deployer/attachments`, named(`motd-${name}`, attachment));
+    await make(`${components}/deployer/attachments`, `motd-${name}`, attachment);
   }
-  await send(caller, 'POST', `${design}/variables`, named('LOG_LEVEL', { value: 'info' }));
-  const latest = (await send(caller, 'GET', `${design}/releases/latest`, undefined)) as { readonly releaseId: number };
-  await send(caller, 'POST', `${design}/releases/${latest.releaseId}/commit`, {});
-  caller.close();
+  await make('/variables', 'LOG_LEVEL', { value: 'info' });
+  await shop.commitDesign();
+  shop.close();
 }
 
 interface Pattern {

@@ -20,23 +20,21 @@ const LIMIT = 0.08;
 
 const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, number) => number);
 
-const platform = (number: number): string =>
-  [
-    `  p${number}:\n    pack: oneops/custom:1\n    components:\n      user:`,
-    ...numbers(COMPONENTS).map((user) => `        p${number}u${user}: { username: user-${user} }`),
-  ].join('\n');
-
-/** A stack of about that many resources, most of them components. */
-const stackText = (size: number): string =>
-  `assembly: { name: shop, owner: team@acme.io }\nplatforms:\n${numbers(size / (COMPONENTS + 1))
-    .map(platform)
-    .join('\n')}\n`;
+/** A stack file of about that many records: platforms of a pack, each with so many users, who may have more attributes. */
+export function stackText(records: number, components: number, pack: string, more = ''): string {
+  const platforms = numbers(records / (components + 1)).map((number) => {
+    const user = (name: number): string => `        p${number}u${name}: { username: user-${name}${more} }`;
+    const users = numbers(components).map(user).join('\n');
+    return `  p${number}:\n    pack: ${pack}\n    components:\n      user:\n${users}\n`;
+  });
+  return `assembly: { name: shop, owner: team@acme.io }\nplatforms:\n${platforms.join('')}`;
+}
 
 /** Declares a stack in this process and prints the resources, and the peak in bytes. */
 async function declare(size: number): Promise<void> {
   setHeapFlags();
   const directory = mkdtempSync(join(tmpdir(), 'oneops-memory-'));
-  writeFileSync(join(directory, 'oneops.yaml'), stackText(size));
+  writeFileSync(join(directory, 'oneops.yaml'), stackText(size, COMPONENTS, 'oneops/custom:1'));
   const loaded = loadStack({ files: ['oneops.yaml'], directory, config: {} });
   rmSync(directory, { recursive: true });
   if ('problem' in loaded) throw new Error(loaded.problem);

@@ -17,7 +17,7 @@ interface Turns {
 }
 
 /** The value in the middle. */
-export function median(values: readonly number[]): number {
+function median(values: readonly number[]): number {
   const sorted = [...values].sort((one, other) => one - other);
   const middle = Math.floor(sorted.length / 2);
   const upper = sorted[middle] ?? Number.NaN;
@@ -34,12 +34,39 @@ async function once(contender: Contender, calls: number): Promise<{ readonly wal
   return { wall: wall / calls, cpu: (user + system) / calls };
 }
 
-/** What was measured of several contenders: microseconds of one call, and how they compare. */
+/** Figures of several contenders, turn by turn. */
+export function figuresOf<F extends { readonly [figure in keyof F]: number }>(): {
+  note(name: string, figures: F): void;
+  /** What a contender had in each turn. */
+  all(name: string): readonly F[];
+  /** Median over the turns. */
+  of(name: string, figure: keyof F): number;
+  /** Median over the turns of one contender's figure by another's in the same turn, to which something is added. */
+  ratio(of: string, to: string, figure: keyof F, beside?: number): number;
+} {
+  const seen = new Map<string, readonly F[]>();
+  const all = (name: string): readonly F[] => seen.get(name) ?? [];
+  return {
+    note: (name, figures) => void seen.set(name, [...all(name), figures]),
+    all,
+    of: (name, figure) => median(all(name).map((figures) => figures[figure])),
+    ratio: (of, to, figure, beside = 0) =>
+      median(
+        all(to).flatMap((below, turn) => {
+          const above = all(of)[turn];
+          return above === undefined ? [] : [above[figure] / (below[figure] + beside)];
+        }),
+      ),
+  };
+}
+
+/** Microseconds of one call; `cpu` is that of this process, all of its threads. */
+type Cost = Awaited<ReturnType<typeof once>>;
+
+/** What was measured of several contenders, and how they compare. */
 interface Comparison {
-  /** Median over the turns; `cpu` is that of this process, all of its threads. */
-  of(name: string, figure?: 'wall' | 'cpu'): number;
-  /** Median over the turns of the first contender's figure by the second's in the same turn. */
-  ratio(of: string, to: string, figure?: 'wall' | 'cpu'): number;
+  of(name: string, figure?: keyof Cost): number;
+  ratio(of: string, to: string, figure?: keyof Cost): number;
 }
 
 /** Lets the contenders take turns, the first one too, which only warms up and does not count. */
@@ -47,26 +74,14 @@ export async function measure(
   contenders: readonly Contender[],
   { turns, calls, first = calls }: Turns,
 ): Promise<Comparison> {
-  const seen = new Map(contenders.map(({ name }) => [name, { wall: [] as number[], cpu: [] as number[] }]));
-  for (let turn = 0; turn <= turns; turn += 1) {
-    const order = turn % 2 === 0 ? contenders : [...contenders].reverse();
-    for (const contender of order) {
-      const { wall, cpu } = await once(contender, turn === 0 ? first : calls);
-      if (turn === 0) continue;
-      seen.get(contender.name)?.wall.push(wall);
-      seen.get(contender.name)?.cpu.push(cpu);
+  const figures = figuresOf<Cost>();
+  for (let turn = 0; turn <= turns; turn += 1)
+    for (const contender of turn % 2 === 0 ? contenders : [...contenders].reverse()) {
+      const cost = await once(contender, turn === 0 ? first : calls);
+      if (turn > 0) figures.note(contender.name, cost);
     }
-  }
-  const series = (name: string, figure: 'wall' | 'cpu'): readonly number[] => {
-    const found = seen.get(name);
-    if (found === undefined) throw new Error(`nothing is called ${name}`);
-    return found[figure];
-  };
   return {
-    of: (name, figure = 'wall') => median(series(name, figure)),
-    ratio: (of, to, figure = 'wall') => {
-      const below = series(to, figure);
-      return median(series(of, figure).map((value, turn) => value / (below[turn] ?? Number.NaN)));
-    },
+    of: (name, figure = 'wall') => figures.of(name, figure),
+    ratio: (of, to, figure = 'wall') => figures.ratio(of, to, figure),
   };
 }

@@ -5,7 +5,8 @@ import { bareCommits } from './bare-commits';
 import { assemblyName, type Filled } from './fill';
 import { loadOf, requestText, type RequestText } from './load';
 import { measure } from './measure';
-import { answerOf, type Listener, startEmptyHandler, startService, TOKEN } from './process';
+import { answerOf, memoryOf, startEmptyHandler, startService, TOKEN } from './process';
+import type { ListeningProcess } from '../listening-process';
 import { type Chapter, type Finding } from './report';
 
 /** A database of so many records, ready to be served. */
@@ -68,9 +69,9 @@ export async function benchReads(few: Prepared, many: Prepared): Promise<Chapter
         },
       );
     }
-    await empty.close();
+    await empty.end('SIGTERM');
   }
-  await Promise.all([small, large].map((listener) => listener.close()));
+  await Promise.all([small, large].map((listener) => listener.end('SIGTERM')));
   return {
     heading: 'Reads',
     about:
@@ -91,7 +92,7 @@ function writing(database: Filled): RequestText {
 }
 
 /** Pages that one write puts into the write-ahead log, before anything moves them on. */
-async function pagesOf(listener: Listener, database: Prepared): Promise<number> {
+async function pagesOf(listener: ListeningProcess, database: Prepared): Promise<number> {
   const load = loadOf(listener.url, 1, writing(database));
   const size = (): number => statSync(`${database.file}-wal`).size;
   await load.run(40);
@@ -131,7 +132,7 @@ export async function benchWrites(databases: readonly Prepared[], folder: string
       });
     }
     bare.close();
-    await listener.close();
+    await listener.end('SIGTERM');
   }
   return {
     heading: 'Durable writes',
@@ -159,13 +160,13 @@ export async function benchMemory(none: Prepared, many: Prepared): Promise<Chapt
     });
     const list = loadOf(listener.url, 1, () => requestText('GET', '/acme/assemblies', HEADERS));
     await list.run(1);
-    const fresh = listener.memory() / 1e6;
+    const fresh = memoryOf(listener) / 1e6;
     if (database.assemblies > 0) await load.run(REQUESTS);
     await list.run(1);
-    const used = listener.memory() / 1e6;
+    const used = memoryOf(listener) / 1e6;
     load.close();
     list.close();
-    await listener.close();
+    await listener.end('SIGTERM');
     return { fresh, used };
   };
   const [empty, full] = [await measured(none), await measured(many)];

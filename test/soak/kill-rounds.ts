@@ -3,7 +3,7 @@
 import { callerOf, ADMIN_TOKEN, basic } from '../service-caller';
 import { judge, type Verdict } from './judge';
 import { randomOf, type Random } from './random';
-import { serve, type Served } from './served';
+import { startListening, type ListeningProcess } from '../listening-process';
 import { readingOf, viewOf, type View } from './view';
 import { makeAssembly, nextWrite, settled, SHARED, type Ask, type Write, type Writer } from './writes';
 
@@ -42,6 +42,10 @@ const MOST = 160;
 /** The speed of the service's own work: pulls and deployments are over within milliseconds. */
 const SPEED = 2000;
 
+/** Serves a database file. `start`: when the service's time begins, in milliseconds since 1970. */
+const serve = (file: string, start: number): Promise<ListeningProcess> =>
+  startListening(['--require', './test/run-source.cjs', 'test/soak/serve.ts', file, String(start), String(SPEED)]);
+
 /** What the service acknowledged is carried out here too, by a service that is never killed. */
 interface Twin {
   readonly ask: Ask;
@@ -71,7 +75,7 @@ function twinIn(file: string): Twin {
 class Gone extends Error {}
 
 /** Asks over HTTP, once. Rejects with Gone when there is no answer, or not all of it. */
-function askOver(served: Served): Ask {
+function askOver(served: ListeningProcess): Ask {
   const exchange = async (
     method: string,
     path: string,
@@ -130,16 +134,20 @@ async function unlessGone<T>(work: () => Promise<T>): Promise<T | undefined> {
 }
 
 /** Lets all writers write, and kills the service shortly after a request that chance drew. */
-async function writeAndKill(served: Served, writers: readonly Writer[], random: Random): Promise<readonly Told[]> {
+async function writeAndKill(
+  served: ListeningProcess,
+  writers: readonly Writer[],
+  random: Random,
+): Promise<readonly Told[]> {
   const fatal = 1 + Math.floor(random() * MOST);
   const moment = random() * AIM;
   let count = 0;
-  let killed: Promise<void> | undefined;
+  let killed: Promise<unknown> | undefined;
   const sent = (): void => {
     count += 1;
     if (count !== fatal) return;
     setTimeout(() => {
-      killed = served.kill();
+      killed = served.end('SIGKILL');
     }, moment);
   };
   const told = await Promise.all(writers.map((writer) => writeOn(askOver(served), writer, sent)));
@@ -181,7 +189,7 @@ async function compare(
 /** Runs the rounds until one finds something: what follows would be judged by a wrong twin. */
 export async function killRounds(options: KillOptions): Promise<KillReport> {
   const file = `${options.folder}/killed.db`;
-  const time = { start: Date.now(), speed: SPEED };
+  const start = Date.now();
   const random = randomOf(options.seed);
   const writers = ['writer-a', 'writer-b', 'writer-c', 'writer-d'].map((name, index) => ({
     name,
@@ -192,7 +200,7 @@ export async function killRounds(options: KillOptions): Promise<KillReport> {
   const total = { acknowledged: 0, refused: 0, unanswered: 0, done: 0, lost: 0, half: 0 };
   const findings: string[] = [];
   const restarts: number[] = [];
-  let served = await serve(file, time);
+  let served = await serve(file, start);
   const firstStart = served.startedIn;
   let rounds = 0;
   try {
@@ -201,7 +209,7 @@ export async function killRounds(options: KillOptions): Promise<KillReport> {
     while (rounds < options.rounds && findings.length === 0) {
       rounds += 1;
       const told = await writeAndKill(served, writers, random);
-      served = await serve(file, time);
+      served = await serve(file, start);
       restarts.push(served.startedIn);
       for (const writer of writers) await settled(askOver(served), writer);
       const reading = readingOf(file);
@@ -224,7 +232,7 @@ export async function killRounds(options: KillOptions): Promise<KillReport> {
       }
     }
   } finally {
-    await served.kill();
+    await served.end('SIGKILL');
     twin.close();
   }
   return { rounds, ...total, findings, firstStart, restarts };

@@ -1,5 +1,4 @@
 // The serve command: what it takes, what keeps it from starting, and its life as a process.
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
@@ -9,11 +8,10 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { createService } from '../../../service';
 import { openDatabase } from '../../../service/store/database';
+import { type ListeningProcess, startListening } from '../../../test/listening-process';
 import { UsageError } from '../../exit';
 import { command as serveCommand } from './serve';
 import { hostWarning, readServeOptions as readOptions, type ServeOptions } from './serve-options';
-
-const ROOT = join(__dirname, '..', '..', '..');
 
 let folder: string;
 beforeAll(() => {
@@ -217,39 +215,8 @@ describe('what keeps it from starting is one message', () => {
 });
 
 describe('as a process', () => {
-  interface Run {
-    readonly process: ChildProcess;
-    readonly output: () => string;
-    readonly errors: () => string;
-    readonly ended: Promise<number | null>;
-  }
-
   const SERVE = ['--require', './test/run-source.cjs', 'cli/main.ts', 'serve'];
-  const start = (...words: readonly string[]): Run => startAs([process.execPath, ...SERVE, ...words]);
-
-  const startAs = ([program = '', ...words]: readonly string[], environment: object = {}): Run => {
-    const child = spawn(program, words, {
-      cwd: ROOT,
-      env: { ...process.env, ...environment },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let output = '';
-    let errors = '';
-    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
-    const ended = once(child, 'close').then(([code]) => code as number | null);
-    return { process: child, output: () => output, errors: () => errors, ended };
-  };
-
-  /** The address a run prints; rejects when it ends before. */
-  const urlOf = async (run: Run): Promise<string> => {
-    while (!/\n/.test(run.output())) {
-      const more = once(run.process.stdout as NodeJS.ReadableStream, 'data');
-      const early = run.ended.then((code) => Promise.reject(new Error(`ended with ${code}: ${run.errors()}`)));
-      await Promise.race([more, early]);
-    }
-    return /on (http:\S+) from/.exec(run.output())?.[1] ?? '';
-  };
+  const start = (...words: readonly string[]): Promise<ListeningProcess> => startListening([...SERVE, ...words]);
 
   const send = (url: string, path: string, token: string, method = 'GET', body?: object): Promise<Response> =>
     fetch(url + path, {
@@ -269,8 +236,8 @@ describe('as a process', () => {
     const users = join(folder, 'life-users.txt');
     writeFileSync(users, 'user ann:t-ann\nreader eve:t-eve\n', { mode: 0o600 });
     const options = ['--port', '0', '--db', join(folder, 'life.db'), '--dialect', 'classic', '--admin'];
-    const run = start(...options, '--faults', faults, '--journal', journal, '--users', users);
-    const url = await urlOf(run);
+    const run = await start(...options, '--faults', faults, '--journal', journal, '--users', users);
+    const { url } = run;
     expect(run.output()).toContain('serving classic on http://127.0.0.1:');
     expect((await send(url, '/acme/assemblies', 't-eve')).status).toBe(200);
     expect((await send(url, '/acme/assemblies', 't-eve', 'POST', {})).status).toBe(401);
@@ -281,10 +248,10 @@ describe('as a process', () => {
     await once(slow, 'finish');
     // Sent after it and answered before it: by now the slow one is under way.
     expect((await send(url, '/_admin/clock', 't-ann')).status).toBe(200);
-    run.process.kill('SIGTERM');
+    const ended = run.end('SIGTERM');
     const answer = await answered;
     expect([answer.statusCode, await json(answer)]).toEqual([200, expect.any(Array)]);
-    expect(await run.ended).toBe(0);
+    expect(await ended).toBe(0);
     expect(run.output()).toMatch(/\nstopped\n$/);
     expect(run.errors()).not.toContain('Error');
     await expect(fetch(url)).rejects.toThrow();
@@ -301,38 +268,31 @@ describe('as a process', () => {
   test('ends with the shell that npx started: a signal to npx does not reach the service', async () => {
     const line = [process.execPath, ...SERVE, '--port', '0', '--db', ':memory:'].map((word) => `'${word}'`).join(' ');
     // The shell waits for the command, as the shell of npx does, and does not become it.
-    const run = startAs(['sh', '-c', `${line}; exit $?`], { npm_command: 'exec' });
-    const url = await urlOf(run);
-    run.process.kill('SIGTERM');
+    const environment = { npm_command: 'exec' };
+    const { url, end } = await startListening(['-c', `${line}; exit $?`], { program: 'sh', environment });
     // Its output is closed when the service has ended, too.
-    await run.ended;
+    await end('SIGTERM');
     await expect(fetch(url)).rejects.toThrow();
   });
 
   test('makes a user when none is named, and stops with Ctrl-C; what keeps it from starting ends it with 1', async () => {
-    const run = start('--port', '0', '--db', ':memory:');
-    const url = await urlOf(run);
+    const run = await start('--port', '0', '--db', ':memory:');
+    const { url } = run;
     const token = /token ([0-9a-f]{40}) /.exec(run.output())?.[1] ?? '';
     expect((await send(url, '/acme/clouds', token)).status).toBe(200);
     const second = start('--port', new URL(url).port, '--db', ':memory:');
-    expect(await second.ended).toBe(1);
-    expect(second.errors()).toMatch(/^pulumi-oneops: port \d+ of 127\.0\.0\.1 is in use.*\n$/m);
-    expect(second.output()).toBe('');
-    run.process.kill('SIGINT');
-    expect(await run.ended).toBe(0);
+    await expect(second).rejects.toThrow(/^ended with 1: pulumi-oneops: port \d+ of 127\.0\.0\.1 is in use.*\n$/);
+    expect(await run.end('SIGINT')).toBe(0);
   });
 
   test('a database that has users keeps them, and their tokens', async () => {
     const options = ['--port', '0', '--db', join(folder, 'again.db')];
-    const first = start(...options);
-    await urlOf(first);
+    const first = await start(...options);
     const token = /token ([0-9a-f]{40}) /.exec(first.output())?.[1] ?? '';
-    first.process.kill('SIGINT');
-    await first.ended;
-    const second = start(...options);
-    expect((await send(await urlOf(second), '/acme/clouds', token)).status).toBe(200);
+    await first.end('SIGINT');
+    const second = await start(...options);
+    expect((await send(second.url, '/acme/clouds', token)).status).toBe(200);
     expect(second.output()).toContain('\nthe users of this database keep their tokens; ');
-    second.process.kill('SIGINT');
-    expect(await second.ended).toBe(0);
+    expect(await second.end('SIGINT')).toBe(0);
   });
 });

@@ -1,10 +1,18 @@
 // The chapter on stacks on the real engine: every course by turns, its figures and what they say.
 import { findEngine } from '../../world/engine';
+import { figuresOf } from '../measure';
 import type { Chapter, Finding, Table } from '../report';
-import { FLOOR, openOnEngine, OPERATIONS, OURS, type Contestant, type Course } from './contestant';
-import { runCourse, type Results, type Turns } from './course';
+import {
+  FLOOR,
+  openOnEngine,
+  OPERATIONS,
+  OURS,
+  type Contestant,
+  type Course,
+  type Measurement,
+  type Operation,
+} from './contestant';
 import { collectionsOf, describe, SHAPES } from './stack-shape';
-import { CHAIN, findingsOf } from './targets';
 
 /** What is measured. */
 interface Scope {
@@ -15,6 +23,16 @@ interface Scope {
 }
 
 const PARALLEL = 16;
+
+/** How often. */
+interface Turns {
+  /** Whole lives of a stack, from create to destroy. */
+  readonly turns: number;
+  /** Of what can be done again in one life: unchanged and refresh. */
+  readonly repeats: number;
+}
+
+const AGAIN: readonly Operation[] = ['unchanged', 'refresh'];
 
 /** The smaller stack lives twice; of the larger one, what can be done again is. */
 const turnsOf = (size: string): Turns => (size === '100' ? { turns: 2, repeats: 1 } : { turns: 1, repeats: 3 });
@@ -32,7 +50,7 @@ export async function benchEngine(scope: Scope, tell: (line: string) => void): P
       const course = { engine, shape, latency, parallel: PARALLEL };
       const where = `${size} resources, ${latency} ms`;
       const results = await resultsOf(course, turnsOf(size), (line) => tell(`${where}: ${line}`));
-      findings.push(...findingsOf(results, course, where, latency > 0));
+      findings.push(...findingsOf(results, course, where));
       rows.push(...rowsOf(results, size, latency));
     }
   }
@@ -44,15 +62,37 @@ export async function benchEngine(scope: Scope, tell: (line: string) => void): P
   };
 }
 
-async function resultsOf(course: Course, turns: Turns, tell: (line: string) => void): Promise<Results> {
+type Results = ReturnType<typeof figuresOf<Measurement>>;
+
+const NAMES = [OURS, FLOOR].map(({ name }) => name);
+
+const keyOf = (name: string, operation: Operation): string => `${name} ${operation}`;
+
+/** Every contestant does every operation, by turns; `tell` hears of each measurement. */
+async function resultsOf(course: Course, { turns, repeats }: Turns, tell: (line: string) => void): Promise<Results> {
   const contestants: Contestant[] = [];
+  const results = figuresOf<Measurement>();
   try {
     for (const which of [OURS, FLOOR]) contestants.push(await openOnEngine(course, which));
-    return await runCourse(contestants, turns, tell);
+    let order: readonly Contestant[] = contestants;
+    for (let turn = 0; turn < turns; turn += 1)
+      for (const operation of OPERATIONS)
+        for (let time = 0; time < (AGAIN.includes(operation) ? repeats : 1); time += 1) {
+          for (const contestant of order) {
+            const measurement = await contestant.run(operation);
+            results.note(keyOf(contestant.name, operation), measurement);
+            tell(`${operation}, ${contestant.name}: ${JSON.stringify(measurement)}`);
+          }
+          order = [...order].reverse();
+        }
+    return results;
   } finally {
     for (const contestant of contestants) await contestant.close();
   }
 }
+
+const mostOf = (results: Results, key: string, figure: keyof Measurement): number =>
+  Math.max(0, ...results.all(key).map((measurement) => measurement[figure]));
 
 /** Of a table with a row for each operation of each contestant. */
 const TABLE_HEAD: Table['head'] = [
@@ -73,15 +113,52 @@ const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
 /** The rows of one course. */
 function rowsOf(results: Results, size: string, latency: number): Table['rows'] {
   return OPERATIONS.flatMap((operation) =>
-    results.names.flatMap((name) => {
-      const found = results.of(name, operation);
-      if (found === undefined) return [];
-      const { wall, cpu, calls, connections, state, memory } = found;
-      const stored = state === 0 ? '' : `${(state / 1000).toFixed(0)} kB`;
-      const figures = [seconds(wall), seconds(cpu), calls, connections, stored, `${(memory / 1e6).toFixed(0)} MB`];
-      return [[size, `${latency} ms`, operation, name, ...figures].map(String)];
+    NAMES.map((name) => {
+      const key = keyOf(name, operation);
+      const middle = (figure: keyof Measurement): number => results.of(key, figure);
+      const cells = [
+        ...[size, `${latency} ms`, operation, name],
+        ...[seconds(middle('wall')), seconds(middle('cpu')), middle('calls'), mostOf(results, key, 'connections')],
+        `${(middle('state') / 1000).toFixed(0)} kB`,
+        `${(mostOf(results, key, 'memory') / 1e6).toFixed(0)} MB`,
+      ];
+      return cells.map(String);
     }),
   );
+}
+
+/** Requests of a create that need each other's answers, so that they follow one another. */
+const CHAIN = ['assembly', 'platform', 'template', 'component', 'attachment', 'release', 'commit'];
+
+/** The most that the ratio to the floor may be; a create has the latency of its chain added to the floor. */
+const TARGETS: { readonly [operation in Operation]?: number } = {
+  create: 1.15,
+  unchanged: 1.05,
+  change: 1.1,
+  refresh: 1.1,
+};
+
+/** One row for each comparison. The targets are for a service with a latency. */
+function findingsOf(results: Results, { latency, parallel }: Course, where: string): readonly Finding[] {
+  const target = (atMost: number | undefined) => (latency > 0 && atMost !== undefined ? { target: { atMost } } : {});
+  const toFloor = OPERATIONS.map((operation): Finding => {
+    const bound = operation === 'create' ? CHAIN.length * latency : 0;
+    const [ours = '', floor = ''] = NAMES.map((name) => keyOf(name, operation));
+    return {
+      what: `${where}: ${bound === 0 ? operation : `${operation}, floor + ${bound} ms`}`,
+      against: 'floor',
+      figure: results.of(ours, 'wall'),
+      reference: results.of(floor, 'wall'),
+      unit: 'ms',
+      ratio: results.ratio(ours, floor, 'wall', bound),
+      ...target(TARGETS[operation]),
+    };
+  });
+  const most = OPERATIONS.map((operation) => mostOf(results, keyOf(OURS.name, operation), 'connections'));
+  const connections = Math.max(...most);
+  const facts = { against: 'the limit', reference: parallel, unit: 'connections', ...target(1) } as const;
+  const ratio = connections / parallel;
+  return [...toFloor, { what: `${where}: connections at most`, figure: connections, ratio, ...facts }];
 }
 
 function aboutOf({ sizes }: Scope): string {
