@@ -1,21 +1,18 @@
 // The import-file command: which records an address means, what is below it, what a person is told, and that nothing is ever written.
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { createApi, type Api } from '../../../api/client';
 import { DIALECTS } from '../../../api/contract';
 import type { Inputs } from '../../../provider';
 import { kinds } from '../../../provider/kinds';
-import { lifecycle, type Row } from '../../../provider/lifecycle';
+import { lifecycle } from '../../../provider/lifecycle';
 import { newSession } from '../../../provider/session';
+import { commandService } from '../../../test/command-service';
 import { eachFolder } from '../../../test/folder';
 import { runToEnd, type Outcome } from '../../../test/run-command';
-import { createService, listen, manualClock, type Listening, type ManualClock, type Service } from '../../../service';
 import { command as importFileCommand } from './import-file';
 
-const TOKEN = 'canary-import-31c7';
 const SECRET = 'canary-secret-77aa';
 const SIGNATURE = '4dabf18193072939515e22adb298388d';
-const ROW: Row = { progress: () => undefined, notice: () => undefined };
 
 interface Entry {
   readonly type: string;
@@ -27,29 +24,8 @@ interface Entry {
 
 describe.each(DIALECTS)('import-file, %s', (dialect) => {
   const folder = eachFolder({ isHere: true });
-  let service: Service;
-  let listening: Listening;
-  let clock: ManualClock;
-  let api: Api;
-
-  const make = async (token: string, inputs: Inputs): Promise<void> => {
-    const of = kinds.find((each) => each.token === token);
-    if (of === undefined) throw new Error(`no kind ${token}`);
-    const session = newSession(kinds, {
-      now: clock.now,
-      sleep: (milliseconds) => {
-        clock.advance(Math.ceil(milliseconds));
-        return Promise.resolve();
-      },
-    });
-    await lifecycle(of, () => Promise.resolve(api), session).create(inputs, ROW);
-  };
-
-  beforeAll(async () => {
-    clock = manualClock(Date.UTC(2026, 0, 5));
-    service = createService({ database: ':memory:', dialect, clock, users: [{ name: 'admin', token: TOKEN }] });
-    listening = await listen(service, { port: 0 });
-    api = createApi({ url: listening.url, organization: 'acme', token: TOKEN, dialect });
+  const at = commandService(dialect, async () => {
+    const { make } = at;
     await make('Cloud', { name: 'shop', location: 'aws' });
     await make('CloudService', {
       cloud: 'shop',
@@ -75,21 +51,7 @@ describe.each(DIALECTS)('import-file, %s', (dialect) => {
     await make('Environment', { assembly: 'shop', name: 'idle', clouds, designRelease: '1' });
   });
 
-  afterAll(async () => {
-    api.close();
-    await listening.close();
-    service.close();
-  });
-
-  const importFile = async (...words: readonly string[]): Promise<Outcome> => {
-    const before = service.journal().length;
-    const settings = { ONEOPS_URL: listening.url, ONEOPS_ORGANIZATION: 'acme', ONEOPS_TOKEN: TOKEN };
-    const outcome = await runToEnd(importFileCommand, settings, ...words);
-    const sent = service.journal().slice(before);
-    expect(sent.filter(({ method }) => method !== 'GET')).toEqual([]);
-    expect(outcome.stdout + outcome.stderr).not.toContain('canary');
-    return outcome;
-  };
+  const importFile = (...words: readonly string[]): Promise<Outcome> => at.read(importFileCommand, ...words);
 
   const entriesIn = (text: string): readonly Entry[] =>
     (JSON.parse(text) as { readonly resources: readonly Entry[] }).resources;
@@ -202,8 +164,7 @@ describe.each(DIALECTS)('import-file, %s', (dialect) => {
     const declared = async (pulumi: string, yaml: string, ...words: readonly string[]): Promise<string> => {
       folder.write({ 'Pulumi.yaml': 'name: shop\nruntime: oneops\n', 'oneops.yaml': yaml });
       folder.pulumi(`[ "$1" = stack ] && echo prod || echo '${pulumi}'`);
-      const settings = { ONEOPS_URL: listening.url, ONEOPS_ORGANIZATION: 'acme', ONEOPS_TOKEN: TOKEN };
-      const environment = { ...settings, PATH: [folder.path, process.env['PATH']].join(delimiter) };
+      const environment = { ...at.settings, PATH: [folder.path, process.env['PATH']].join(delimiter) };
       return (await runToEnd(importFileCommand, environment, '--declared', ...words)).stdout;
     };
 
@@ -217,7 +178,7 @@ describe.each(DIALECTS)('import-file, %s', (dialect) => {
 
     test('marks what the files take from secrets of the configuration', async () => {
       const tags = { open: 'x', word: SECRET };
-      await make('Assembly', { name: 'hushed', owner: 'team@acme.io', description: `by ${SECRET}`, tags });
+      await at.make('Assembly', { name: 'hushed', owner: 'team@acme.io', description: `by ${SECRET}`, tags });
       const stdout = await declared(
         `{"shop:word":{"value":"${SECRET}","secret":true}}`,
         `config: { word: { type: string, secret: true } }
@@ -236,14 +197,14 @@ assembly: { name: hushed, owner: team@acme.io, description: 'by \${config.word}'
   });
 
   test('a wrong token, a missing one and a missing address are reported, with the exit code of each', async () => {
-    const settings = { ONEOPS_URL: listening.url, ONEOPS_ORGANIZATION: 'acme' };
+    const { ONEOPS_TOKEN: _, ...settings } = at.settings;
     const wrong = await runToEnd(importFileCommand, { ...settings, ONEOPS_TOKEN: 'canary-wrong' }, 'acme/bare');
     expect(wrong).toMatchObject({ code: 4, stdout: '', stderr: expect.stringContaining('401') as string });
     expect(wrong.stderr).toContain('ONEOPS_TOKEN');
     expect(wrong.stderr).not.toContain('canary');
     const missing = await runToEnd(importFileCommand, settings, 'acme/bare');
     expect(missing).toMatchObject({ code: 4, stderr: expect.stringContaining('oneops:token') as string });
-    expect(await runToEnd(importFileCommand, { ...settings, ONEOPS_TOKEN: TOKEN })).toExitWith(3);
+    expect(await importFile()).toExitWith(3);
   });
 });
 

@@ -2,47 +2,34 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { existsSync, readFileSync } from 'node:fs';
-import { createService, listen, type Listening, manualClock, type Service } from '../../../service';
+import { listen, type Listening, manualClock } from '../../../service';
 import { type Outcome, runCommand, runToEnd } from '../../../test/run-command';
 import { type CheckResult, command as doctorCommand } from './doctor';
-import { DIALECTS, knownPacks, routes } from '../../../api/contract';
+import { DIALECTS, knownPacks } from '../../../api/contract';
 import { ADMIN_TOKEN, basic } from '../../../test/service-caller';
 import { type Shop, shopOf } from '../../../test/shop';
 import { command as discardCommand } from './discard';
-import { type Api, createApi } from '../../../api/client';
 import type { Command } from '../../command';
 import { command as exportCommand } from './export';
 import { command as importFileCommand } from './import-file';
 import { command as packsCommand } from './packs';
+import { commandService } from '../../../test/command-service';
 import { eachFolder } from '../../../test/folder';
 
 describe('doctor', () => {
   const folder = eachFolder({ isHere: true });
-  let service: Service;
-  let listening: Listening;
-  beforeAll(async () => {
-    service = createService({
-      database: ':memory:',
-      dialect: 'classic',
-      clock: manualClock(Date.now()),
-      users: [
-        { name: 'ann', token: 'canary-full' },
-        { name: 'eve', token: 'canary-read', rights: 'read' },
-      ],
-    });
-    listening = await listen(service, { port: 0 });
-  });
-  afterAll(async () => {
-    await listening.close();
-    service.close();
-  });
+  const users = [
+    { name: 'ann', token: 'canary-full' },
+    { name: 'eve', token: 'canary-read', rights: 'read' },
+  ] as const;
+  const at = commandService('classic', undefined, { users, clock: manualClock(Date.now()) });
 
   const doctor = (environment: { readonly [name: string]: string }, ...words: readonly string[]): Promise<Outcome> =>
     runToEnd(doctorCommand, environment, ...words);
 
-  const settings = (token: string, url = listening.url) => ({
+  const settings = (token: string, url = at.settings.ONEOPS_URL) => ({
+    ...at.settings,
     ONEOPS_URL: url,
-    ONEOPS_ORGANIZATION: 'acme',
     ONEOPS_TOKEN: token,
   });
 
@@ -57,7 +44,7 @@ describe('doctor', () => {
       .map(({ subject, verdict }) => `${subject} ${verdict}`);
 
   test('finds nothing wrong, and writes nothing', async () => {
-    const before = service.journal().length;
+    const before = at.service.journal().length;
     const found = bySubject(await doctor(settings('canary-full'), '--json'));
     expect(withoutEngine(found)).toEqual([]);
     expect(found).toMatchObject({
@@ -67,7 +54,7 @@ describe('doctor', () => {
       rights: { says: 'may create assemblies' },
       clock: { verdict: 'fine' },
     });
-    const sent = service.journal().slice(before);
+    const sent = at.service.journal().slice(before);
     expect(sent.filter(({ method }) => method !== 'GET').map(({ route, status }) => `${route} ${status}`)).toEqual([
       'assemblies.create 422',
     ]);
@@ -104,7 +91,8 @@ describe('doctor', () => {
   ])('a token that the stack contains %s', async (_, configuration, verdict) => {
     folder.pulumi(`[ "$1" = version ] && echo v3.259.0 || echo '${configuration}'`);
     folder.write({ 'Pulumi.yaml': 'name: shop\n' });
-    const environment = { ONEOPS_URL: listening.url, ONEOPS_ORGANIZATION: 'acme', PATH: folder.path };
+    const { ONEOPS_TOKEN: _token, ...withoutToken } = at.settings;
+    const environment = { ...withoutToken, PATH: folder.path };
     const done = await doctor(environment, '--json');
     expect(bySubject(done)['stack']?.verdict).toBe(verdict);
     expect(done.stdout).not.toContain('canary');
@@ -134,7 +122,7 @@ describe('doctor', () => {
   });
 
   describe('a clock', () => {
-    const at = async (apart: number): Promise<Outcome> => {
+    const apartBy = async (apart: number): Promise<Outcome> => {
       const server = createServer((request, response) => {
         const { authorization = '', accept = '', 'content-type': type = '' } = request.headers;
         const headers = { authorization, accept, 'content-type': type };
@@ -143,7 +131,7 @@ describe('doctor', () => {
         request.on('end', () => {
           const asked = { method: request.method ?? '', path: request.url ?? '', headers };
           const body = Buffer.concat(chunks).toString('utf8');
-          void service.handle(body === '' ? asked : { ...asked, body }).then((answer) => {
+          void at.service.handle(body === '' ? asked : { ...asked, body }).then((answer) => {
             const date = new Date(Date.now() + apart).toUTCString();
             response.writeHead(answer.status, { ...answer.headers, date }).end(answer.body);
           });
@@ -164,13 +152,13 @@ describe('doctor', () => {
       ['ahead', 3_600_000],
       ['behind', -3_600_000],
     ])('%s by an hour deserves a look, and fails nothing', async (_, apart) => {
-      const { clock = { says: '' } } = bySubject(await at(apart)) as { readonly clock?: Partial<CheckResult> };
+      const { clock = { says: '' } } = bySubject(await apartBy(apart)) as { readonly clock?: Partial<CheckResult> };
       expect(clock).toMatchObject({ verdict: 'unsure', advice: expect.stringContaining('NTP') as string });
       expect(Math.abs(Number(/^(\d+) s from/.exec(clock.says ?? '')?.[1]) - 3600)).toBeLessThanOrEqual(5);
     });
 
     test('a second apart is fine', async () => {
-      expect(bySubject(await at(1000))['clock']).toMatchObject({ verdict: 'fine' });
+      expect(bySubject(await apartBy(1000))['clock']).toMatchObject({ verdict: 'fine' });
     });
   });
 
@@ -403,53 +391,13 @@ test('changes of a design: shown without those that come with a new platform, an
 
 // The export command and `import-file --declared`: what is written where, what a person reads, that only GETs are sent, and that no secret is shown.
 describe('export', () => {
-  const TOKEN = 'canary-export-31c7';
-  const SECRET = 'canary-secret-77aa';
-
-  let service: Service;
-  let listening: Listening;
-  let api: Api;
   eachFolder({ isHere: true });
-
-  beforeAll(async () => {
-    const clock = manualClock(Date.UTC(2026, 0, 5));
-    service = createService({
-      database: ':memory:',
-      dialect: 'classic',
-      clock,
-      users: [{ name: 'admin', token: TOKEN }],
-    });
-    listening = await listen(service, { port: 0 });
-    api = createApi({ url: listening.url, organization: 'acme', token: TOKEN, dialect: 'classic' });
-    const address = { assembly: 'shop', platform: 'web' };
-    const ciAttributes = { source: 'oneops', pack: 'custom', version: '1' };
-    const secret = { secure: 'true', value: '', encrypted_value: SECRET };
-    await api.call(routes.assemblies.create, {
-      body: { cms_ci: { ciName: 'shop', ciAttributes: { owner: 'team@acme.io' } } },
-    });
-    await api.call(routes.platforms.create, { address, body: { cms_dj_ci: { ciName: 'web', ciAttributes } } });
-    await api.call(routes.designVariables.create, {
-      address,
-      body: { cms_dj_ci: { ciName: 'KEY', ciAttributes: secret } },
-    });
+  const at = commandService('classic', async () => {
+    await at.make('Assembly', { name: 'shop', owner: 'team@acme.io' });
+    await at.make('Platform', { assembly: 'shop', name: 'web', source: 'oneops', pack: 'custom', version: '1' });
+    await at.make('Variable', { assembly: 'shop', name: 'KEY', encryptedValue: 'canary-secret-77aa' });
   });
-
-  afterAll(async () => {
-    api.close();
-    await listening.close();
-    service.close();
-  });
-
-  /** Runs a command in the folder; nothing but GETs may be sent, and no secret shown. */
-  async function run(command: Command, ...words: readonly string[]): Promise<Outcome> {
-    const sent = service.journal().length;
-    const settings = { ONEOPS_URL: listening.url, ONEOPS_ORGANIZATION: 'acme', ONEOPS_TOKEN: TOKEN };
-    const done = await runToEnd(command, { PATH: '', ...settings }, ...words);
-    const methods = service.journal().slice(sent);
-    expect(methods.filter(({ method }) => method !== 'GET')).toEqual([]);
-    expect(done.stdout + done.stderr).not.toContain('canary');
-    return done;
-  }
+  const run = (command: Command, ...words: readonly string[]): Promise<Outcome> => at.read(command, ...words);
 
   const TEXT = `# Written by pulumi-oneops export from acme/shop.
 # Its environments are not in it.
