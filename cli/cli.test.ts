@@ -18,7 +18,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { exitsOf, helpOf, plain, takesPath, type Command } from './command';
-import { command as reviewCommand } from './commands/drift/review';
+import { command as driftCommand } from './commands/drift/drift';
 import { wordsFrom } from './here/project-folder';
 import { allCommands, COMMANDS } from './table';
 import { runCommand, runToEnd } from '../test/run-command';
@@ -167,7 +167,7 @@ test('every option whose value is a path is named from the folder of the call', 
     expect(wordsFrom([`--${name}=${before}`], options, at)).toEqual([`--${name}=${after}`]);
   }
   const words = ['--report', 'json', '--stack', 'dev', '-'];
-  expect(wordsFrom(words, reviewCommand.options, at)).toEqual(words);
+  expect(wordsFrom(words, driftCommand.options, at)).toEqual(words);
 });
 
 // The table of commands: the help of each fits a terminal and names everything, and what programs and readers get is made of it.

@@ -52,12 +52,11 @@ export interface CommandEntry {
   load(): Promise<Command>;
 }
 
-/** The entry of the command that a file exports. */
-export const entry = (
-  name: string,
-  summary: string,
-  load: () => { readonly command: Command } | Promise<{ readonly command: Command }>,
-): CommandEntry => ({ name, summary, load: async () => (await load()).command });
+export const entry = (name: string, summary: string, load: () => Command | Promise<Command>): CommandEntry => ({
+  name,
+  summary,
+  load: async () => load(),
+});
 
 /** Options and arguments as they are parsed. */
 export type Parsed<T extends OptionTable> = Pick<

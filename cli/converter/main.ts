@@ -16,7 +16,7 @@ import type { ImportFile } from '../../provider/import';
 import { secretIn } from '../../provider';
 import { isPlainObject } from '../../provider/values';
 import { parseWords } from '../command';
-import { notesOf, importList } from '../commands/records/take-over';
+import { notesOf, importList } from '../commands/records/import-file';
 import { TAKE_OVER_OPTIONS } from '../options';
 
 /** A whole design and its environments pass. */

@@ -13,7 +13,7 @@ import { command as graphCommand } from '../commands/files/graph';
 import { command as importFileCommand } from '../commands/records/import-file';
 import { command as packsCommand } from '../commands/records/packs';
 import { command as renderCommand } from '../commands/files/render';
-import { openStack } from '../lsp/server';
+import { openStack } from '../commands/files/lsp';
 import { commandSettings } from './settings';
 import { eachFolder } from '../../test/folder';
 

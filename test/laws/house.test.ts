@@ -121,8 +121,8 @@ describe('imports', () => {
     'node:sqlite': ['service/store/database.ts'],
     'find-my-way': ['service/http/router.ts'],
     diff: ['drift/difference.ts'],
-    'vscode-languageserver': ['cli/lsp/server.ts'],
-    'vscode-languageserver-textdocument': ['cli/lsp/server.ts'],
+    'vscode-languageserver': ['cli/commands/files/lsp.ts'],
+    'vscode-languageserver-textdocument': ['cli/commands/files/lsp.ts'],
     'string-width': ['stack/findings/show.ts', 'drift/report/text-layout.ts'],
   };
 

@@ -1,21 +1,133 @@
-// `pulumi-oneops drift`: the review itself, and the decisions on what it found, each its own
-// command.
-import { groupOf, entry } from '../../command';
-import { command as reviewCommand } from './review';
+// `pulumi-oneops drift`: makes a review, shows it, and says by its exit code what came of it. The
+// decisions on what it found are each its own command.
+import { existsSync } from 'node:fs';
+import {
+  causesOf,
+  FORMATS,
+  addToHistory,
+  policyText,
+  reviewStack,
+  SEVERITIES,
+  type Format,
+  type Review,
+  type Severity,
+} from '../../../drift';
+import { commandOf, entry, groupOf, knownWord, type ValuesOf } from '../../command';
+import { EXIT } from '../../exit';
+import { fleetReview, isFleet, REVIEW_OPTIONS } from './fleet';
+import { reviewHeldTo, openReview, textIn, type OpenedReview } from './sources';
+import { policiesHere } from '../../here/policies';
+import { replaceFile } from '../../here/replace-file';
+import { decideOn, terminalHere } from './decide';
+import { isOnTerminal, isOpenWork, reportsOf, reviewCodeOf, show, type WantedReport } from './reports';
+
+const reviewCommand = commandOf({
+  usage: ['drift [FILE] [options]', 'drift --all FOLDERS | --backend [options]'],
+  about: `Compares a stack file (default: the one of the project in this folder), the Pulumi state of its stack,
+and the records in the service. Reports every difference: who made it, when, and on which line of the
+file it is declared. Sends only GETs.`,
+  options: REVIEW_OPTIONS,
+  exits: {
+    done: 'in sync',
+    differs: 'drift, or not deployed',
+    policy: 'in sync, but a mandatory policy is broken',
+    inPart: `not everything could be read, or so much is missing that a wrong setting or a failure is more
+      likely`,
+  },
+  most: 1,
+  async run({ values, positionals }) {
+    const failOn = knownWord('--fail-on', SEVERITIES, values['fail-on']);
+    if (isFleet(values)) return fleetReview({ ...values, failOn, file: positionals[0] });
+    const reports = reportsOf(values, FORMATS);
+    const prompts = !values['no-prompt'] && reports.some(isOnTerminal);
+    const { history } = values;
+    const wanted = { values, file: positionals[0], failOn, history, reports, prompts };
+    return reviewed(wanted);
+  },
+});
 
 /** The drift command: `review` is what `drift` alone means. */
 export const command = groupOf('drift', {
   ...reviewCommand,
   commands: [
-    entry('accept', 'write the live value into the file', () => import('./accept.js')),
-    entry('revert', 'restore the declared value of a finding in the service', () => import('./revert.js')),
-    entry('ignore', 'leave a finding out of reviews, with a reason and an owner', () => import('./ignore.js')),
+    entry('accept', 'write the live value into the file', async () => (await import('./accept.js')).command),
+    entry(
+      'revert',
+      'restore the declared value of a finding in the service',
+      async () => (await import('./revert.js')).command,
+    ),
+    entry(
+      'ignore',
+      'leave a finding out of reviews, with a reason and an owner',
+      async () => (await import('./ignore.js')).command,
+    ),
     entry(
       'record',
       'write undeclared values of environments to drift.yaml, so that reviews expect them',
-      () => import('./record.js'),
+      async () => (await import('./record.js')).command,
     ),
-    entry('merge', 'join the shards of the review of a fleet', () => import('./merge.js')),
-    entry('diff', 'compare two saved reviews', () => import('./diff.js')),
+    entry('merge', 'join the shards of the review of a fleet', async () => (await import('./merge.js')).command),
+    entry('diff', 'compare two saved reviews', async () => (await import('./diff.js')).command),
   ],
 });
+
+interface Wanted {
+  readonly values: ValuesOf<typeof REVIEW_OPTIONS>;
+  readonly file: string | undefined;
+  readonly failOn: Severity;
+  readonly history: string | undefined;
+  readonly reports: readonly WantedReport<Format>[];
+  readonly prompts: boolean;
+}
+
+/** Makes and shows a review, and another one after decisions. Returns its exit code. */
+async function reviewed(wanted: Wanted): Promise<number> {
+  const { values, file, failOn, history, reports, prompts } = wanted;
+  const policies = policiesHere(values.policies);
+  const opened = await openReview(values, file);
+  try {
+    const review = await reviewStack({ ...opened, failOn, ...progress() });
+    const held = reviewHeldTo(policies, review, opened, values.stack);
+    const shown = history === undefined ? held : remembered(history, held);
+    // The file of the stack stands for findings without a place, where a format demands one.
+    show(reports, shown, opened.file === undefined ? {} : { file: opened.file });
+    tellPolicies(held, reports);
+    const code = reviewCodeOf(held);
+    const terminal = prompts && isOpenWork(review) ? terminalHere() : undefined;
+    if (terminal === undefined) return code;
+    const files = file === undefined ? [] : [file];
+    const open = (): Promise<OpenedReview> => Promise.resolve(opened);
+    const stack = { name: undefined, folder: '.', review, files, rules: values.rules, open };
+    const decided = await decideOn([stack], causesOf([{ stack: '', review }]), terminal);
+    if (decided === 'nothing') return code;
+    const again = { history: undefined, reports: reports.filter(isOnTerminal), prompts: false };
+    const next = await reviewed({ ...wanted, ...again });
+    return decided === 'failed' ? EXIT.inPart : next;
+  } finally {
+    opened.api.close();
+  }
+}
+
+/** One line for each broken policy, beside a report on standard output that is no text. */
+function tellPolicies({ policies = [] }: Review, reports: readonly WantedReport<Format>[]): void {
+  if (reports.some(isOnTerminal)) return;
+  process.stderr.write(policies.map((each) => `${policyText(each)}\n`).join(''));
+}
+
+/** The review with the past of its findings, which is written back. */
+function remembered(file: string, review: Review): Review {
+  const { text, review: told } = addToHistory(existsSync(file) ? textIn(file) : undefined, review);
+  replaceFile(file, text);
+  return told;
+}
+
+/** One line that is written over, on a terminal only. */
+function progress(): { readonly progress?: (done: number, all: number) => void } {
+  const { stderr } = process;
+  if (!stderr.isTTY) return {};
+  return {
+    progress: (done, all) => {
+      stderr.write(done === all ? '\r\u001b[K' : `\r\u001b[K${done} of ${all} records read`);
+    },
+  };
+}

@@ -1,6 +1,43 @@
-// `pulumi-oneops lsp`: a language server for stack files.
+// `pulumi-oneops lsp`: the language server of stack files: the documents of an editor, and what it
+// asks about them. It offers no completion and no hover: that is the work of stack.schema.json.
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import {
+  type CodeAction,
+  CodeActionKind,
+  type CodeActionParams,
+  type Connection,
+  createConnection,
+  type Diagnostic,
+  DiagnosticSeverity,
+  DidChangeWatchedFilesNotification,
+  type Location,
+  type Position,
+  type TextDocumentPositionParams,
+  TextDocuments,
+  TextDocumentSyncKind,
+  type WorkspaceEdit,
+} from 'vscode-languageserver/node';
+import { messageOf } from '../../../api/errors';
+import {
+  definitionPlaces,
+  explanationOf,
+  type Position as FilePosition,
+  type Finding,
+  fixOf,
+  type Range,
+  type Sites,
+  sitesOf,
+  STANDARD_FILE,
+  type TextEdit,
+} from '../../../stack';
+import { projectHere } from '../../here/project';
+import { readStackHere, type StackChoice, type StackHere } from '../../here/read-stack';
+import { inFolder } from '../../here/rendering';
 import { commandOf } from '../../command';
-import { serveEditor } from '../../lsp/server';
 import { flag, STACK_OPTIONS, text } from '../../options';
 
 export const command = commandOf({
@@ -22,3 +59,235 @@ Sends no request.`,
     return new Promise(() => undefined);
   },
 });
+
+/** Time after a change in which further changes belong to it, in ms. */
+const SETTLE = 30;
+
+/** Serves an editor over these streams. The process ends with the editor. */
+function serveEditor(input: NodeJS.ReadableStream, output: NodeJS.WritableStream, choice: StackChoice): void {
+  const connection = createConnection(input, output);
+  const documents = new TextDocuments(TextDocument);
+  const stacks = newStacks(documents, choice, (message) => connection.console.error(message));
+  let canWatch = false;
+  connection.onInitialize(({ capabilities }) => {
+    canWatch = capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration === true;
+    return {
+      serverInfo: { name: 'pulumi-oneops' },
+      capabilities: {
+        textDocumentSync: TextDocumentSyncKind.Incremental,
+        definitionProvider: true,
+        codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },
+      },
+    };
+  });
+  connection.onInitialized(() => {
+    // Included files, files that functions read, and the settings of a stack can have any name.
+    const watchers = [{ globPattern: '**/*' }];
+    if (canWatch) void connection.client.register(DidChangeWatchedFilesNotification.type, { watchers });
+  });
+  publishFindings(connection, documents, stacks);
+  connection.onDefinition((params) => definitions(stacks, params));
+  connection.onCodeAction((params) => quickFixes(stacks, params));
+  documents.listen(connection);
+  connection.listen();
+}
+
+/** The stacks of the open documents, each read once until something changes. */
+interface Stacks {
+  /** The stack of a document, and its name there; undefined for a file of no stack. */
+  of(uri: string): { readonly stack: OpenStack; readonly file: string } | undefined;
+  uriOf(stack: OpenStack): UriOf;
+  forget(): void;
+}
+
+function newStacks(
+  documents: TextDocuments<TextDocument>,
+  choice: StackChoice,
+  log: (message: string) => void,
+): Stacks {
+  const read = new Map<string, OpenStack | undefined>();
+  // The address of a file on another machine is no path here.
+  const pathAt = (uri: string): string | undefined => {
+    try {
+      return uri.startsWith('file:') ? fileURLToPath(uri) : undefined;
+    } catch {
+      return undefined;
+    }
+  };
+  const opened = (path: string): TextDocument | undefined => documents.all().find(({ uri }) => pathAt(uri) === path);
+  const stackAt = (path: string): OpenStack | undefined => {
+    try {
+      const files = stackFilesOf(path);
+      if (files === undefined) return undefined;
+      if (!read.has(files.folder)) {
+        read.set(files.folder, undefined);
+        read.set(
+          files.folder,
+          openStack(files, choice, (each) => opened(each)?.getText()),
+        );
+      }
+      return read.get(files.folder);
+    } catch (error) {
+      // A file that cannot be read is not yet there, or has no text: nothing is known about the
+      // stack until it changes.
+      log(messageOf(error));
+      return undefined;
+    }
+  };
+  return {
+    of(uri) {
+      const path = pathAt(uri);
+      const stack = path === undefined ? undefined : stackAt(path);
+      const file = stack && path !== undefined ? fileNameIn(stack, path) : undefined;
+      return stack && file !== undefined ? { stack, file } : undefined;
+    },
+    uriOf: (stack) => (name) => {
+      const path = filePathIn(stack, name);
+      return opened(path)?.uri ?? pathToFileURL(path).href;
+    },
+    forget: () => read.clear(),
+  };
+}
+
+/** Publishes the findings of open stacks after each change, and takes back former ones. */
+function publishFindings(connection: Connection, documents: TextDocuments<TextDocument>, stacks: Stacks): void {
+  let published = new Set<string>();
+  let settling: NodeJS.Timeout | undefined;
+  const publish = (): void => {
+    const all = new Map<string, ReturnType<typeof diagnosticOf>[]>();
+    const open = new Set(documents.all().flatMap(({ uri }) => stacks.of(uri)?.stack ?? []));
+    for (const stack of open) {
+      const uriOf = stacks.uriOf(stack);
+      for (const { name } of stack.reading.files) all.set(uriOf(name), []);
+      for (const finding of stack.reading.findings) all.get(uriOf(finding.at.file))?.push(diagnosticOf(finding, uriOf));
+    }
+    for (const uri of published) if (!all.has(uri)) all.set(uri, []);
+    published = new Set();
+    for (const [uri, diagnostics] of all) {
+      const version = documents.get(uri)?.version;
+      void connection.sendDiagnostics({ uri, diagnostics, ...(version === undefined ? {} : { version }) });
+      if (diagnostics.length > 0) published.add(uri);
+    }
+  };
+  const changed = (): void => {
+    stacks.forget();
+    clearTimeout(settling);
+    settling = setTimeout(publish, SETTLE);
+  };
+  documents.onDidChangeContent(changed);
+  documents.onDidSave(changed);
+  documents.onDidClose(changed);
+  connection.onDidChangeWatchedFiles(changed);
+}
+
+/** The places where the name at a position is declared. */
+function definitions(stacks: Stacks, { textDocument, position }: TextDocumentPositionParams): Location[] {
+  const found = stacks.of(textDocument.uri);
+  if (found === undefined) return [];
+  const { stack, file } = found;
+  const cursor = { file, line: position.line + 1, column: position.character + 1 };
+  return definitionPlaces(stack.sites, cursor).map((at) => locationOf(at, stacks.uriOf(stack)));
+}
+
+function quickFixes(stacks: Stacks, { textDocument, range }: CodeActionParams): CodeAction[] {
+  const found = stacks.of(textDocument.uri);
+  if (found === undefined) return [];
+  const { stack, file } = found;
+  const uriOf = stacks.uriOf(stack);
+  return stack.reading.findings.flatMap((finding) => {
+    const { start, end } = rangeOf(finding.at);
+    const isApart = end.line < range.start.line || start.line > range.end.line;
+    const fix = finding.at.file === file && !isApart ? fixOf(finding, stack.reading.files) : undefined;
+    if (fix === undefined) return [];
+    const title = `Replace with ${fix.text}`;
+    const diagnostics = [diagnosticOf(finding, uriOf)];
+    return [
+      { title, kind: CodeActionKind.QuickFix, isPreferred: true, diagnostics, edit: workspaceEdit([fix], uriOf) },
+    ];
+  });
+}
+
+type UriOf = (name: string) => string;
+
+/** The page of this package that has a section for each code. */
+const PAGE = pathToFileURL(
+  join(dirname(createRequire(__filename).resolve('pulumi-oneops/package.json')), 'docs/findings.md'),
+).href;
+
+const positionOf = ({ line, column }: FilePosition): Position => ({ line: line - 1, character: column - 1 });
+
+const rangeOf = ({ start, end }: Range): Diagnostic['range'] => ({
+  start: positionOf(start),
+  end: positionOf(end),
+});
+
+const locationOf = (at: Range, uriOf: UriOf): Location => ({ uri: uriOf(at.file), range: rangeOf(at) });
+
+/** A finding as `check` reports it: code, link to its explanation, and related places. */
+function diagnosticOf({ at, severity, code, message, hint, related = [] }: Finding, uriOf: UriOf): Diagnostic {
+  const id = explanationOf(code)?.id;
+  return {
+    range: rangeOf(at),
+    severity: severity === 'error' ? DiagnosticSeverity.Error : DiagnosticSeverity.Warning,
+    source: 'pulumi-oneops',
+    code: id ?? code,
+    ...(id === undefined ? {} : { codeDescription: { href: `${PAGE}#${id.toLowerCase()}` } }),
+    message: hint === undefined ? message : `${message}\nhint: ${hint}`,
+    relatedInformation: related.map((each) => ({ location: locationOf(each.at, uriOf), message: each.text })),
+  };
+}
+
+/** Edits as one change of several files. */
+function workspaceEdit(edits: readonly TextEdit[], uriOf: UriOf): WorkspaceEdit {
+  const changes: NonNullable<WorkspaceEdit['changes']> = {};
+  for (const { at, text } of edits) (changes[uriOf(at.file)] ??= []).push({ range: rangeOf(at), newText: text });
+  return { changes };
+}
+
+// Which stack a file of an editor belongs to, and what is read of that stack.
+
+/** Texts of open files, by absolute path. */
+type Unsaved = (path: string) => string | undefined;
+
+/** The files of a stack, and the folder that their names are relative to. */
+interface StackFiles {
+  readonly folder: string;
+  readonly files: readonly string[];
+}
+
+/** A stack as an editor asks about it. */
+interface OpenStack extends StackFiles {
+  readonly reading: StackHere;
+  readonly sites: Sites;
+}
+
+/** The stack of a file: of the project or stack file in the nearest folder. */
+function stackFilesOf(file: string): StackFiles | undefined {
+  const own = basename(file) === STANDARD_FILE ? { folder: dirname(file), files: [STANDARD_FILE] } : undefined;
+  for (let folder = dirname(file); ; folder = dirname(folder)) {
+    if (existsSync(join(folder, 'Pulumi.yaml'))) {
+      const files = inFolder(folder, () => projectHere()?.files);
+      return files ? { folder, files } : own;
+    }
+    if (existsSync(join(folder, STANDARD_FILE))) return { folder, files: [STANDARD_FILE] };
+    if (folder === dirname(folder)) return own;
+  }
+}
+
+/** Reads a stack. Throws Error when a file of it cannot be read. */
+export function openStack({ folder, files }: StackFiles, choice: StackChoice, unsaved: Unsaved): OpenStack {
+  const reading = read({ folder, files }, choice, unsaved);
+  const sites = reading.trees ? sitesOf(reading.trees, reading.files, reading.known) : { names: [], files: [] };
+  return { folder, files, reading, sites };
+}
+
+/** The absolute path of a file of a stack, and back; undefined for other files. */
+const filePathIn = ({ folder }: StackFiles, name: string): string => resolve(folder, name);
+const fileNameIn = (stack: OpenStack, path: string): string | undefined =>
+  stack.reading.files.find(({ name }) => filePathIn(stack, name) === path)?.name;
+
+/** Reads a stack in its folder, which may have another path where links lead to it. */
+const read = ({ folder, files }: StackFiles, choice: StackChoice, unsaved: Unsaved): StackHere =>
+  inFolder(folder, () =>
+    readStackHere(files, choice, (path) => unsaved(resolve(folder, relative(process.cwd(), path)))),
+  );

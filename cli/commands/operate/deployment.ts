@@ -225,9 +225,9 @@ another user without --others.`,
   options: {},
   exits: { done: 'as the command of the group says' },
   commands: [
-    entry('list', 'list deployments', () => ({ command: listCommand })),
-    entry('show', 'show what one did, what failed and why', () => ({ command: showCommand })),
-    entry('follow', 'follow one to its end', () => ({ command: followCommand })),
-    ...MOVES.map((move) => entry(move.name, move.summary, () => ({ command: moveCommand(move) }))),
+    entry('list', 'list deployments', () => listCommand),
+    entry('show', 'show what one did, what failed and why', () => showCommand),
+    entry('follow', 'follow one to its end', () => followCommand),
+    ...MOVES.map((move) => entry(move.name, move.summary, () => moveCommand(move))),
   ],
 });
