@@ -20,49 +20,23 @@ export interface AttributeDescription {
   readonly description: string;
 }
 
-/** A template of a pack. */
-export interface TemplateDescription {
-  readonly name: string;
-  readonly class: string;
-  /** How many components of it a platform has, such as `1..1` or `0..*`. */
-  readonly constraint: string;
-  /**
-   * Where its components exist: `design`, and the availability modes `single` and `redundant` of an
-   * environment.
-   */
-  readonly modes: readonly string[];
-  /** Types of cloud services it needs; those with a leading `*` are optional. */
-  readonly services: readonly string[];
-  readonly description: string;
-  /**
-   * Attributes that a design may set, with the pack's own defaults; none for a template that no
-   * design has.
-   */
-  readonly attributes: readonly AttributeDescription[];
-}
+export type PackDescription = ReturnType<typeof describePack>;
+export type TemplateDescription = PackDescription['templates'][number];
 
-/** A version of a pack. */
-export interface PackDescription {
-  readonly source: string;
-  readonly name: string;
-  readonly version: string;
-  readonly description: string;
-  readonly category: string;
-  /** Template of the component that a platform is reached by. */
-  readonly entrypoint: string;
-  readonly templates: readonly TemplateDescription[];
-}
-
-export function describePack(catalogue: Catalogue, pack: Pack): PackDescription {
+export function describePack(catalogue: Catalogue, pack: Pack) {
   const { source, name, version, description, category, entrypoint } = pack;
   const design = new Set(templates(pack, 'design'));
   const described = pack.templates.map((template) => ({
     name: template.name,
     class: template.class,
+    // How many components of it a platform has, such as `1..1` or `0..*`.
     constraint: template.constraint,
+    // Where they exist: `design`, and the availability modes of an environment.
     modes: template.modes,
+    // Types of cloud services it needs; those with a leading `*` are optional.
     services: template.services,
     description: template.help,
+    // With the pack's own defaults; none for a template that no design has.
     attributes: design.has(template) ? attributesOf(catalogue, template) : [],
   }));
   return { source, name, version, description, category, entrypoint, templates: described };

@@ -79,8 +79,8 @@ async function stackConfiguration(
   { stack, directory = '.' }: SettingsOptions,
   environment: NodeJS.ProcessEnv,
 ): Promise<FoundConfiguration> {
-  const secrets: ReadonlySet<string> = new Set();
-  if (!existsSync(join(directory, 'Pulumi.yaml'))) return { configuration: {}, secrets, unread: undefined };
+  const nothing: FoundConfiguration = { configuration: {}, secrets: new Set(), unread: undefined };
+  if (!existsSync(join(directory, 'Pulumi.yaml'))) return nothing;
   try {
     const words = ['config', '--json', '--show-secrets', '--non-interactive', ...(stack ? ['--stack', stack] : [])];
     const values = JSON.parse(await pulumiPrints(words, { directory, environment })) as {
@@ -92,11 +92,7 @@ async function stackConfiguration(
       unread: undefined,
     };
   } catch (error) {
-    return {
-      configuration: {},
-      secrets,
-      unread: `the configuration of the stack was not read: ${pulumiReason(error)}`,
-    };
+    return { ...nothing, unread: `the configuration of the stack was not read: ${pulumiReason(error)}` };
   }
 }
 
@@ -111,11 +107,7 @@ export async function selectedStack(environment: NodeJS.ProcessEnv = process.env
 /** Settings to use. Throws WrongInput, or Unauthorized where only the token is missing. */
 export function usable({ resolved, note }: Pick<FoundSettings, 'resolved' | 'note'>): Settings {
   if ('settings' in resolved) return resolved.settings;
-  const problem =
-    note === undefined
-      ? resolved.problem
-      : `${note}
-${resolved.problem}`;
+  const problem = note === undefined ? resolved.problem : `${note}\n${resolved.problem}`;
   throw resolved.lacksToken ? new Unauthorized(problem) : new WrongInput(problem);
 }
 

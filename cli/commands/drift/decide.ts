@@ -10,7 +10,6 @@ import {
   ignoring as withIgnoring,
   planRevert,
   titleText,
-  wrapped,
   type Cause,
   type DriftFinding,
   type Ignoring,
@@ -28,6 +27,7 @@ import { DRIFT_FILE, isDay } from '../../../stack';
 import { agreement, chosenOf, textOf, type Terminal, type Choice } from '../../prompts';
 import { acceptHere, filesToAccept, otherStacksText, type AcceptedHere } from './accept';
 import { newDrafts, type Drafts, inFolder } from './drafts';
+import { fitLines } from '../operate/text';
 import { columnsOn } from './reports';
 import { alongText, deployed, revertContext, sendReversals } from './revert';
 import { textIn, type OpenedReview } from './sources';
@@ -117,13 +117,7 @@ export async function decideOn(
 const NO_RULE: Ignoring = { reason: '', owner: '' };
 
 /** Sentences, each line of them as wide as the terminal; what continues one is indented. */
-function say({ output }: Terminal, text: string): void {
-  const lines = text.split('\n').flatMap((line) => {
-    const [indent = ''] = /^ */.exec(line) ?? [];
-    return wrapped(line.slice(indent.length), columnsOn(output), indent, `${indent}  `);
-  });
-  output.write(`${lines.join('\n')}\n`);
-}
+const say = ({ output }: Terminal, text: string): void => void output.write(`${fitLines(text, columnsOn(output))}\n`);
 
 function nothing(terminal: Terminal, why: string): 'nothing' {
   say(terminal, `\n${why}`);

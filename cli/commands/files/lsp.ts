@@ -276,7 +276,10 @@ function stackFilesOf(file: string): StackFiles | undefined {
 
 /** Reads a stack. Throws Error when a file of it cannot be read. */
 export function openStack({ folder, files }: StackFiles, choice: StackChoice, unsaved: Unsaved): OpenStack {
-  const reading = read({ folder, files }, choice, unsaved);
+  // The folder may have another path where links lead to it.
+  const reading = inFolder(folder, () =>
+    readStackHere(files, choice, (path) => unsaved(resolve(folder, relative(process.cwd(), path)))),
+  );
   const sites = reading.trees ? sitesOf(reading.trees, reading.files, reading.known) : { names: [], files: [] };
   return { folder, files, reading, sites };
 }
@@ -285,9 +288,3 @@ export function openStack({ folder, files }: StackFiles, choice: StackChoice, un
 const filePathIn = ({ folder }: StackFiles, name: string): string => resolve(folder, name);
 const fileNameIn = (stack: OpenStack, path: string): string | undefined =>
   stack.reading.files.find(({ name }) => filePathIn(stack, name) === path)?.name;
-
-/** Reads a stack in its folder, which may have another path where links lead to it. */
-const read = ({ folder, files }: StackFiles, choice: StackChoice, unsaved: Unsaved): StackHere =>
-  inFolder(folder, () =>
-    readStackHere(files, choice, (path) => unsaved(resolve(folder, relative(process.cwd(), path)))),
-  );

@@ -42,7 +42,6 @@ const listCommand = commandOf({
       print(sorted, (shown) =>
         shown.length === 0 ? `nothing was ever deployed in ${place.environment}\n` : table(head, shown.map(rowOf)),
       );
-      return EXIT.done;
     });
   },
 });
@@ -211,8 +210,7 @@ const moveCommand = ({ name, summary, from, send }: Move): Command =>
         await send(operation, deployment);
         if (values.follow) return followed(operation, deployment);
         const now = await statusOf(operation, deploymentId);
-        print(now, (shown) => `${subject} is ${shown.deploymentState}\n`);
-        return EXIT.done;
+        return print(now, (shown) => `${subject} is ${shown.deploymentState}\n`);
       });
     },
   });

@@ -3,7 +3,7 @@
 import { routes, type Record as WireRecord, type Release } from '../../../api/contract';
 import { isManifest, readRelease } from '../../../provider/history';
 import { commandOf } from '../../command';
-import { EXIT, UsageError } from '../../exit';
+import { UsageError } from '../../exit';
 import { orUnknown } from './deployments';
 import { linksIn, recordChange, type OpenChange } from './open-release';
 import { JSON_OPTION, SETTINGS_OPTIONS, text } from '../../options';
@@ -34,7 +34,6 @@ what changed. Only reads.`,
           (shown) => `${releaseText(shown)}\n${changesText(shown)}`,
         );
       else operation.print(await changedReleases(operation, values.size ?? '20'), listText);
-      return EXIT.done;
     });
   },
 });

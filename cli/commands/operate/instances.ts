@@ -1,7 +1,6 @@
 // `pulumi-oneops instances`: what runs in an environment, with addresses and health.
 import { routes, type Instance } from '../../../api/contract';
 import { commandOf } from '../../command';
-import { EXIT } from '../../exit';
 import { flag, JSON_OPTION, SETTINGS_OPTIONS } from '../../options';
 import { addressOf, anyPlace, operate, type Operation } from './place';
 import type { ShownInstance } from './outputs';
@@ -65,7 +64,6 @@ this folder, or an address: acme/shop/prod/web.`,
       if (values.addresses)
         operation.print(addresses.filter(Boolean), (shown) => shown.map((each) => `${each}\n`).join(''));
       else operation.print(all, (shown) => (shown.length === 0 ? 'nothing runs\n' : listText(shown, values.wide)));
-      return EXIT.done;
     });
   },
 });

@@ -43,12 +43,12 @@ export interface Operation<P extends Place = Place> {
  * folder declares, or `acme/shop/prod/web`. Throws UsageError for a word that names no such place,
  * and WrongInput for wrong settings.
  */
-export async function operate<P extends Place, T>(
+export async function operate<P extends Place>(
   word: string | undefined,
   options: SettingsOptions & { readonly json: boolean },
   placeOf: (names: Names) => P,
-  work: (operation: Operation<P>) => Promise<T>,
-): Promise<T> {
+  work: (operation: Operation<P>) => Promise<number | void>,
+): Promise<number | void> {
   const found = await commandSettings(options);
   const settings = usable(found);
   const place = placeOf(await namesIn(word, settings.organization, options.stack));

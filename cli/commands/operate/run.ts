@@ -44,10 +44,7 @@ stack in this folder has only one.`,
       const address = addressOf(place);
       const actions = await runnableOn(api, address);
       const names = [...actions.keys()];
-      if (wanted === undefined) {
-        print(names, (shown) => shown.map((name) => `${name}\n`).join(''));
-        return EXIT.done;
-      }
+      if (wanted === undefined) return print(names, (shown) => shown.map((name) => `${name}\n`).join(''));
       const action = actions.get(wanted);
       if (action === undefined)
         throw new UsageError(`${place.component} has no action "${wanted}": ${didYouMean(wanted, names)}`);
@@ -77,10 +74,8 @@ stack in this folder has only one.`,
           ...(step === undefined ? {} : { roll_at: step }),
         },
       });
-      if (!values.follow) {
-        print(started, (shown) => `procedure ${shown.procedureId} is ${shown.procedureState}\n`);
-        return EXIT.done;
-      }
+      if (!values.follow)
+        return print(started, (shown) => `procedure ${shown.procedureId} is ${shown.procedureState}\n`);
       return followed(operation, started, targets);
     });
   },

@@ -2,24 +2,25 @@
 // follows a run.
 import { setTimeout } from 'node:timers/promises';
 import { mayPass } from '../../../api/errors';
+import { columnsOn } from '../drift/reports';
 import { columnsOf, tableText, timeText, wrapped } from '../../../drift';
 
 /** `2026-11-26 14:03 UTC`; `?` for a time that the service does not say. */
 export const moment = (time: number | null | undefined): string => (time ? timeText(time) : '?');
 
 /** Columns of the terminal; without a terminal, a line is as long as it is. */
-const columns = (): number => (process.stdout.isTTY ? process.stdout.columns || 80 : Infinity);
+const columns = (): number => (process.stdout.isTTY ? columnsOn(process.stdout) : Infinity);
 
 /** Rows below a head, as wide as the terminal. */
 export const table = (head: readonly string[], rows: readonly (readonly string[])[], indent = ''): string =>
   tableText(rows, head, indent, columns());
 
 /** Lines as wide as the terminal: the rest of a longer one is further in. */
-export function fitLines(text: string): string {
+export function fitLines(text: string, width = columns()): string {
   const lines = text.split('\n').flatMap((line) => {
-    if (columnsOf(line) <= columns()) return [line];
-    const indent = /^ */.exec(line)?.[0] ?? '';
-    return wrapped(line.slice(indent.length), columns(), indent, `${indent}  `);
+    if (columnsOf(line) <= width) return [line];
+    const [indent = ''] = /^ */.exec(line) ?? [];
+    return wrapped(line.slice(indent.length), width, indent, `${indent}  `);
   });
   return lines.join('\n');
 }

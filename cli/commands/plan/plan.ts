@@ -58,13 +58,6 @@ that is next to a changed value is listed too, because encrypted values cannot b
   },
 });
 
-const DIGEST_OPTIONS = {
-  json: flag('digest, service, stack and times as JSON'),
-  ...STATE_OPTION,
-  ...SETTINGS_OPTIONS,
-  stack: { ...SETTINGS_OPTIONS.stack, words: 'stack whose configuration is read; default: the stack of the plan' },
-} as const;
-
 const digestCommand = commandOf({
   usage: ['plan digest FILE [options]'],
   about: `Prints the SHA-256 digest of a saved plan: of its steps, its goals, the state it starts from, and the
@@ -72,7 +65,12 @@ service and organization that the settings here name. Run it where the plan was 
 settings. The order of the file and its time do not count. A plan that writes a secret gets another
 digest with each preview, because secrets take part only as they are encrypted: nobody can guess one
 from the digest.`,
-  options: DIGEST_OPTIONS,
+  options: {
+    json: flag('digest, service, stack and times as JSON'),
+    ...STATE_OPTION,
+    ...SETTINGS_OPTIONS,
+    stack: { ...SETTINGS_OPTIONS.stack, words: 'stack whose configuration is read; default: the stack of the plan' },
+  },
   exits: { done: 'printed', failed: 'the state cannot be read' },
   after: `example
   pulumi stack export --file start.json
@@ -199,7 +197,9 @@ async function policyVerdict(judged: Judged, file: string | undefined, api?: Api
         message: `policy ${policy}: ${message}${at === undefined ? '' : ` (${at})`}`,
       })),
     notes: [
-      ...violations.filter(({ level }) => level !== 'mandatory').map(noteOf),
+      ...violations
+        .filter(({ level }) => level !== 'mandatory')
+        .map(({ policy, level, message }) => `Policy ${policy} (${level}): ${message}.`),
       ...unjudged
         .filter(({ level }) => api === undefined || level !== 'mandatory')
         .map(({ policy, reason }) => `Policy ${policy} was not judged in full: ${reason}.`),
@@ -215,16 +215,6 @@ async function policyVerdict(judged: Judged, file: string | undefined, api?: Api
             })),
   };
 }
-
-const noteOf = ({
-  policy,
-  level,
-  message,
-}: {
-  readonly policy: string;
-  readonly level: string;
-  readonly message: string;
-}) => `Policy ${policy} (${level}): ${message}.`;
 
 export const command = groupOf('plan', {
   usage: ['plan COMMAND FILE [options]'],

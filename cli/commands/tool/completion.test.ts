@@ -1,8 +1,8 @@
 // The completion scripts know every command and every option, and bash offers them where they can be.
 import { execFileSync } from 'node:child_process';
-import { SHELLS, completedCommands, command as completionCommand } from './completion';
+import { SHELLS, command as completionCommand, wordsOf } from './completion';
 import { runCommand } from '../../../test/run-command';
-import { COMMANDS } from '../../table';
+import { allCommands, COMMANDS } from '../../table';
 
 async function script(shell: string): Promise<string> {
   const { code, stdout } = await runCommand(completionCommand, {}, shell);
@@ -26,8 +26,8 @@ async function offered(...words: readonly string[]): Promise<readonly string[]> 
 
 test.each(SHELLS)('%s: every command and option is in the script', async (shell) => {
   const text = await script(shell);
-  for (const { path, options, words } of await completedCommands())
-    for (const word of [...path, ...options.map(({ name }) => name), ...words]) expect(text).toContain(word);
+  for (const { path, command } of await allCommands())
+    for (const word of [...path, ...Object.keys(command.options), ...wordsOf(command)]) expect(text).toContain(word);
 });
 
 test('bash offers what can be at the place', async () => {

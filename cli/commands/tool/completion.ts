@@ -1,44 +1,45 @@
 // `pulumi-oneops completion`: a script that completes commands and options in a shell, made from
 // the commands' own tables of options.
-import { commandOf } from '../../command';
+import { commandOf, type Command } from '../../command';
 import { UsageError } from '../../exit';
 import { allCommands } from '../../table';
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof SHELLS)[number];
 
-interface CompletedCommand {
-  /** Its name, after that of the command it belongs to: `['drift', 'accept']`. */
-  readonly path: readonly string[];
-  readonly summary: string;
-  readonly options: readonly { readonly name: string; readonly takesValue: boolean }[];
-  /** Words it takes besides options and names of files. */
-  readonly words: readonly string[];
-}
+type Commands = Awaited<ReturnType<typeof allCommands>>;
 
 const PROGRAM = 'pulumi-oneops';
 
-function scriptFor(shell: Shell, commands: readonly CompletedCommand[]): string {
+function scriptFor(shell: Shell, commands: Commands): string {
   return `${{ bash: bashScript, zsh: zshScript, fish: fishScript }[shell](commands).join('\n')}\n`;
 }
 
-const namesOf = (commands: readonly CompletedCommand[]): readonly string[] =>
+const namesOf = (commands: Commands): readonly string[] =>
   commands.filter(({ path }) => path.length === 1).map(({ path }) => path[0] ?? '');
 
 /** The innermost commands first, so that the first case that fits is the right one. */
-const deepestFirst = (commands: readonly CompletedCommand[]): readonly CompletedCommand[] =>
+const deepestFirst = (commands: Commands): Commands =>
   [...commands].sort((left, right) => right.path.length - left.path.length);
 
-const wordsAfter = ({ options, words }: CompletedCommand): string =>
-  [...words, ...options.map(({ name }) => `--${name}`), '--help'].join(' ');
+/** Words that a command takes besides options and names of files. */
+export const wordsOf = ({ commands = [], words = [] }: Command): readonly string[] => [
+  ...commands.map(({ name }) => name),
+  ...words,
+];
+
+const wordsAfter = (command: Command): string =>
+  [...wordsOf(command), ...Object.keys(command.options).map((name) => `--${name}`), '--help'].join(' ');
 
 /** Cases of bash and zsh: the words to offer after the words that exist. */
-const cases = (commands: readonly CompletedCommand[]): readonly string[] => [
-  ...deepestFirst(commands).map((command) => `    '${command.path.join(' ')} '*) offered='${wordsAfter(command)}' ;;`),
+const cases = (commands: Commands): readonly string[] => [
+  ...deepestFirst(commands).map(
+    ({ path, command }) => `    '${path.join(' ')} '*) offered='${wordsAfter(command)}' ;;`,
+  ),
   `    *) offered='${[...namesOf(commands), '--help', '--version'].join(' ')}' ;;`,
 ];
 
-const bashScript = (commands: readonly CompletedCommand[]): readonly string[] => [
+const bashScript = (commands: Commands): readonly string[] => [
   `# Completes ${PROGRAM} in bash: source <(${PROGRAM} completion bash)`,
   '_pulumi_oneops() {',
   '  local current="${COMP_WORDS[COMP_CWORD]}" offered',
@@ -51,7 +52,7 @@ const bashScript = (commands: readonly CompletedCommand[]): readonly string[] =>
   `complete -o default -F _pulumi_oneops ${PROGRAM}`,
 ];
 
-const zshScript = (commands: readonly CompletedCommand[]): readonly string[] => [
+const zshScript = (commands: Commands): readonly string[] => [
   `#compdef ${PROGRAM}`,
   `# Completes ${PROGRAM} in zsh, after compinit: source <(${PROGRAM} completion zsh)`,
   '_pulumi_oneops() {',
@@ -66,11 +67,11 @@ const zshScript = (commands: readonly CompletedCommand[]): readonly string[] => 
   `compdef _pulumi_oneops ${PROGRAM}`,
 ];
 
-function fishScript(commands: readonly CompletedCommand[]): readonly string[] {
+function fishScript(commands: Commands): readonly string[] {
   const seen = (word: string): string => `__fish_seen_subcommand_from ${word}`;
   const inner = (name: string): readonly string[] =>
     commands.filter(({ path }) => path.length === 2 && path[0] === name).map(({ path }) => path[1] ?? '');
-  const lines = commands.flatMap(({ path, summary, options, words }) => {
+  const lines = commands.flatMap(({ path, summary, command }) => {
     const [name = '', own] = path;
     const others = inner(name);
     const outside = others.length === 0 ? '' : `; and not ${seen(others.join(' '))}`;
@@ -80,8 +81,10 @@ function fishScript(commands: readonly CompletedCommand[]): readonly string[] {
       ...(own === undefined
         ? [`complete -c ${PROGRAM} -n __fish_use_subcommand -a ${name} -d ${quoted(summary)}`]
         : []),
-      ...words.map((word) => `${after} -a ${word}`),
-      ...options.map((option) => `${after} -l ${option.name}${option.takesValue ? ' -r' : ''}`),
+      ...wordsOf(command).map((word) => `${after} -a ${word}`),
+      ...Object.entries(command.options).map(
+        ([word, { type }]) => `${after} -l ${word}${type === 'string' ? ' -r' : ''}`,
+      ),
       `${after} -l help`,
     ];
   });
@@ -107,16 +110,6 @@ export const command = commandOf({
   async run({ positionals }) {
     const shell = SHELLS.find((each) => each === positionals[0]);
     if (shell === undefined || positionals.length > 1) throw new UsageError('completion takes bash, zsh or fish');
-    process.stdout.write(scriptFor(shell, await completedCommands()));
+    process.stdout.write(scriptFor(shell, await allCommands()));
   },
 });
-
-/** Every command with its options, those of a group by both names: `drift accept`. */
-export async function completedCommands(): Promise<readonly CompletedCommand[]> {
-  return (await allCommands()).map(({ path, summary, command }) => ({
-    path,
-    summary,
-    options: Object.entries(command.options).map(([name, { type }]) => ({ name, takesValue: type === 'string' })),
-    words: [...(command.commands ?? []).map(({ name }) => name), ...(command.words ?? [])],
-  }));
-}

@@ -17,6 +17,7 @@ import {
   type ServiceOptions,
   StorageFailure,
 } from '../../../service';
+import { messageOf } from '../../../api/errors';
 import { type Command } from '../../command';
 import { textFrom } from '../../here/project';
 import { stopAsked } from '../../stop-asked';
@@ -89,7 +90,7 @@ function makeService(options: ServeOptions, firstUser: Required<ServiceOptions>[
     });
   } catch (error) {
     if (error instanceof CatalogueError) throw error;
-    throw new Error(`--db ${database}: ${reasonOf(error)}`, { cause: error });
+    throw new Error(`--db ${database}: ${messageOf(error)}`, { cause: error });
   }
 }
 
@@ -135,31 +136,25 @@ function appendTo(file: string): (entry: JournalEntry) => void {
     // it is.
     if (fstatSync(descriptor).isFile()) fchmodSync(descriptor, 0o600);
   } catch (error) {
-    throw new Error(`--journal ${file}: ${reasonOf(error)}`, { cause: error });
+    throw new Error(`--journal ${file}: ${messageOf(error)}`, { cause: error });
   }
   return (entry) => {
     try {
       writeSync(descriptor, `${JSON.stringify(entry)}\n`);
     } catch (error) {
       // The request is carried out: its sender shall hear so, whatever becomes of the journal.
-      process.stderr.write(`--journal ${file}: ${reasonOf(error)}\n`);
+      process.stderr.write(`--journal ${file}: ${messageOf(error)}\n`);
     }
   };
 }
 
-/** A member of what was thrown, if it has it. */
-const memberOf = (error: unknown, name: 'message' | 'code'): unknown =>
-  typeof error === 'object' && error !== null ? (error as { readonly [member: string]: unknown })[name] : undefined;
-
-const reasonOf = (error: unknown): string => String(memberOf(error, 'message') ?? error);
-
 /** Why a port cannot be listened on, with what to do. */
 function cannotListen(error: unknown, { host, port }: ServeOptions): Error {
-  const code = memberOf(error, 'code');
+  const { code } = error as NodeJS.ErrnoException;
   const where = `port ${port} of ${host}`;
   if (code === 'EADDRINUSE') return new Error(`${where} is in use: give another one with --port; 0 takes a free one`);
   if (code === 'EACCES') return new Error(`${where} may not be used by this user: give one from 1024 on with --port`);
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return new Error(`--host ${host} is no address of this machine`);
-  return new Error(`cannot listen on ${where}: ${reasonOf(error)}`);
+  return new Error(`cannot listen on ${where}: ${messageOf(error)}`);
 }
