@@ -30,13 +30,7 @@ export const PLUGINS: readonly Plugin[] = [
   { kind: 'converter', name: 'boo' },
 ];
 
-export interface CachedPlugin extends Plugin {
-  readonly version: string;
-  readonly outcome: 'installed' | 'replaced' | 'unchanged';
-  readonly folder: string;
-  /** Other versions in the cache. A project that names none gets the newest. */
-  readonly otherVersions: readonly string[];
-}
+export type CachedPlugin = Awaited<ReturnType<typeof cachePlugin>>;
 
 const manifest = createRequire(__filename).resolve('pulumi-oneops/package.json');
 
@@ -85,18 +79,19 @@ const cachedFolder = ({ kind, name }: Plugin, version: string): string =>
 export const isHostCached = (): boolean => existsSync(cachedFolder({ kind: 'language', name: 'oneops' }, ownVersion()));
 
 /** Brings a plugin into the cache, unless it is there. Throws with the CLI's output. */
-export async function cachePlugin({ kind, name }: Plugin): Promise<CachedPlugin> {
+export async function cachePlugin({ kind, name }: Plugin) {
   const version = ownVersion();
   const folder = cachedFolder({ kind, name }, version);
+  // A project that names no version gets the newest of the cache.
   const plugin = { kind, name, version, folder, otherVersions: otherVersions(`${kind}-${name}`, version) };
   const workFolder = mkdtempSync(join(tmpdir(), 'pulumi-oneops-setup-'));
   try {
     const made = join(workFolder, kind);
     copyPlugin({ kind, name }, made);
-    if (isSame(made, folder)) return { ...plugin, outcome: 'unchanged' };
+    if (isSame(made, folder)) return { ...plugin, outcome: 'unchanged' as const };
     const isThere = existsSync(folder);
     await install([kind, name, version, '--file', made, ...(isThere ? ['--reinstall'] : [])]);
-    if (isSame(made, folder)) return { ...plugin, outcome: isThere ? 'replaced' : 'installed' };
+    if (isSame(made, folder)) return { ...plugin, outcome: isThere ? ('replaced' as const) : ('installed' as const) };
     throw new Error(
       `Pulumi's CLI reported that it installed the ${kind} plugin ${name}, and ${folder} does not contain it`,
     );

@@ -29,10 +29,7 @@ export function programOf(request: ConvertProgramRequest, source: 'oneops' | 'bo
   return answer;
 }
 
-interface Program {
-  readonly files: readonly { readonly name: string; readonly text: string }[];
-  readonly diagnostics: readonly Diagnostic[];
-}
+type Program = ReturnType<typeof written>;
 
 function stackProgram(words: readonly string[]): Program {
   const { values, positionals } = parseWords(words, STACK_OPTIONS);
@@ -83,7 +80,7 @@ interface Bound {
   readonly placeOf?: (at: Loss['at']) => Loss['at'];
 }
 
-function written({ findings, plan, project, config, placeOf = (at) => at }: Bound): Program {
+function written({ findings, plan, project, config, placeOf = (at) => at }: Bound) {
   if (plan === undefined) return { files: [], diagnostics: findings.map(findingOf) };
   const { text, losses } = pclOf(plan, bindConfig(plan, config).values);
   return {

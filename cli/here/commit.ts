@@ -5,25 +5,18 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { WrongInput } from '../../api/errors';
 
-interface WrittenCommit {
-  /** The folder with the files. */
-  readonly folder: string;
-  /** The same folder as the current one, among these files; it may not exist. */
-  readonly here: string;
-  /** Removes the files. */
-  remove(): void;
-}
-
 /** The folder of the repository around the current one. Throws WrongInput where there is none. */
 export function repositoryHere(): string {
   return realpathSync(git(['rev-parse', '--show-toplevel'], 'this folder is in no git repository').trim());
 }
 
 /**
- * Writes the files of a commit into a temporary folder. The repository, its index and its working
- * tree stay as they are. Throws WrongInput for a commit that does not exist, as in a shallow clone.
+ * Writes the files of a commit into a temporary folder, which `remove` removes. `here`: the same
+ * folder as the current one, among these files; it may not exist. The repository, its index and its
+ * working tree stay as they are. Throws WrongInput for a commit that does not exist, as in a shallow
+ * clone.
  */
-export function writtenCommit(ref: string): WrittenCommit {
+export function writtenCommit(ref: string) {
   const root = repositoryHere();
   const unknown = `there is no commit ${ref} here; in a shallow clone, fetch it first`;
   const commit = git(['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`], unknown).trim();

@@ -2,24 +2,18 @@
 // templates, loops, conditions and overlays.
 import { WrongInput } from '../../api/errors';
 import { resolvedLines, withKnownValues, type ResolvedLine } from '../../stack';
-import { readStackHere, type StackChoice, type StackHere } from './read-stack';
-
-/** A rendered stack, with everything that its rendering has found and read. */
-interface Rendering extends Pick<StackHere, 'findings' | 'files' | 'read' | 'root'> {
-  /** Undefined when something is wrong with the files. */
-  readonly lines: readonly ResolvedLine[] | undefined;
-}
+import { readStackHere, type StackChoice } from './read-stack';
 
 /**
  * Renders the files of a stack. With `hidden`, the names of secrets of the configuration, values of
- * the configuration stand in place of the references to them. Throws Error for a file that cannot
- * be read.
+ * the configuration stand in place of the references to them. Without `lines`, something is wrong
+ * with the files. Throws Error for a file that cannot be read.
  */
 export function renderedHere(
   names: readonly string[],
   { stack, overlay, stacks }: Pick<StackChoice, 'stack' | 'overlay' | 'stacks'>,
   hidden?: ReadonlySet<string>,
-): Rendering {
+) {
   const choice = { stack, overlay, ...(stacks === undefined ? {} : { stacks }), catalogue: 'off' };
   const { choices, root, ...reading } = readStackHere(names, choice);
   const shown = root && hidden ? withKnownValues(root, choices, hidden) : root;

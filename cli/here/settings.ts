@@ -5,14 +5,7 @@ import { join } from 'node:path';
 import { createApi, type Api, type ClientOptions } from '../../api/client';
 import { messageOf, WrongInput } from '../../api/errors';
 import { masked } from '../../provider/secrets';
-import {
-  resolveSettings,
-  serviceIdentity,
-  wordsFor,
-  type Resolved,
-  type ServiceIdentity,
-  type Settings,
-} from '../../provider/session/settings';
+import { resolveSettings, serviceIdentity, wordsFor, type Settings } from '../../provider/session/settings';
 import type { ValuesOf } from '../command';
 import type { SETTINGS_OPTIONS } from '../options';
 import { projectHere } from './project';
@@ -31,22 +24,14 @@ interface FoundConfiguration {
 }
 
 /** Settings, and the stack configuration that they come from. */
-export interface FoundSettings extends FoundConfiguration {
-  readonly resolved: Resolved;
-  /** The service that is asked, also without a token. */
-  readonly service: ServiceIdentity;
-  readonly note: string | undefined;
-}
+export type FoundSettings = Awaited<ReturnType<typeof commandSettings>>;
 
 interface StackConfiguration {
   readonly [key: string]: unknown;
 }
 
 /** The settings: options, then those of a run. `note`: why a stack's were not read. */
-export async function commandSettings(
-  options: SettingsOptions,
-  environment: NodeJS.ProcessEnv = process.env,
-): Promise<FoundSettings> {
+export async function commandSettings(options: SettingsOptions, environment: NodeJS.ProcessEnv = process.env) {
   const found = await stackConfiguration(options, environment);
   const { configuration } = found;
   // A token is never sent to an address it was not given for.
@@ -68,6 +53,7 @@ export async function commandSettings(
       keys: Object.keys(given),
       project: projectHere(options.directory)?.name,
     }),
+    // The service that is asked, also without a token.
     service: serviceIdentity(read, environment),
     note,
   };

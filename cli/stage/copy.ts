@@ -15,14 +15,8 @@ import { hiddenName, settle, settledNames } from '../../provider/kinds/settled';
 import { isPlainObject, textAt, type Texts } from '../../provider/values';
 import { PLACEHOLDER } from './placeholders';
 
-/** What the live service has of the assemblies of a stack. Read by GETs alone. */
-interface LiveStack {
-  readonly api: Api;
-  /** By the id of the assembly: `acme/shop`. */
-  readonly assemblies: ReadonlyMap<string, Survey>;
-  /** Everybody who wrote something; the first is the user who makes the run. */
-  readonly users: readonly string[];
-}
+/** What the live service has of the assemblies of a stack. */
+type LiveStack = Awaited<ReturnType<typeof readLive>>;
 
 export interface Copy {
   /** Computed outputs and settled inputs of each record in the copy, by its URN. */
@@ -36,7 +30,8 @@ export interface Copy {
 /** Kinds that say what a run does, and have no values of their own to copy. */
 const STEPS: readonly string[] = ['DesignRelease', 'Deployment'];
 
-export async function readLive(api: Api, ids: readonly string[], state: StackState): Promise<LiveStack> {
+/** Reads the assemblies, by their ids, with GETs alone. `users`: all writers, after who makes the run. */
+export async function readLive(api: Api, ids: readonly string[], state: StackState) {
   const user = (await ownUser(api)) ?? 'rehearsal';
   const assemblies = new Map<string, Survey>();
   for (const id of ids) {
@@ -152,18 +147,11 @@ const lifeOn = (api: Api): ((of: Kind) => Lifecycle) => {
   return (of) => lifecycle(of, () => Promise.resolve(api), session);
 };
 
-/** What came of repeating the last run. */
-interface Repeated extends Pick<Copy, 'values' | 'left'> {
-  /** `web/compute`: components that a failed run wrote, and did not commit. */
-  readonly pending: ReadonlySet<string>;
-}
-
-/** Makes what the state holds, in its order, as the run did that wrote it. */
-async function repeatLastRun(
-  api: Api,
-  state: StackState,
-  beforeCommit: (assembly: string) => Promise<unknown>,
-): Promise<Repeated> {
+/**
+ * Makes what the state holds, in its order, as the run did that wrote it. `pending`: components that
+ * a failed run wrote, and did not commit, as `web/compute`.
+ */
+async function repeatLastRun(api: Api, state: StackState, beforeCommit: (assembly: string) => Promise<unknown>) {
   const life = lifeOn(api);
   const records = state.records.filter(({ kind }) => kind.verbs.isAction !== true || STEPS.includes(kind.token));
   const before = records.map(({ kind, inputs, computed }): DeclaredEntry => {

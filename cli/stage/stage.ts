@@ -14,17 +14,7 @@ import { stopAsked } from '../stop-asked';
 import { copyPlugin, PLUGINS, pulumiHome } from '../pulumi-cli';
 import { ELSEWHERE } from './settings';
 
-export interface Stage {
-  readonly project: string;
-  /** Address of the service. */
-  readonly url: string;
-  /** Tokens of the users, by name. */
-  readonly tokens: { readonly [user: string]: string };
-  /** Variables of the commands: with the home, the state and the plugins of the stage. */
-  readonly environment: NodeJS.ProcessEnv;
-  /** Stops the service and removes the folder. */
-  close(): Promise<void>;
-}
+export type Stage = Awaited<ReturnType<typeof openStage>>;
 
 interface StageOptions {
   /** The project that is copied, without its packages and its git. */
@@ -46,9 +36,12 @@ interface StageOptions {
 /** How much faster than real the service of a test or a rehearsal does its own work. */
 export const STAGE_SPEED = 200;
 
-export async function openStage({ project, users, speed, ...options }: StageOptions): Promise<Stage> {
+/** Opens a stage. `tokens`: of its users, by name; `close` stops the service and removes the folder. */
+export async function openStage({ project, users, speed, ...options }: StageOptions) {
   const folder = mkdtempSync(join(tmpdir(), 'pulumi-oneops-stage-'));
-  const tokens = Object.fromEntries(users.map((name) => [name, randomBytes(20).toString('hex')]));
+  const tokens: { readonly [user: string]: string } = Object.fromEntries(
+    users.map((name) => [name, randomBytes(20).toString('hex')]),
+  );
   const { catalogue, dialect = 'documented', resources = 'plugin' } = options;
   const service = createService({
     database: ':memory:',
@@ -72,7 +65,9 @@ export async function openStage({ project, users, speed, ...options }: StageOpti
     // The CLI that comes with npm looks for itself in the home, and would be downloaded again.
     const versions = resolve(pulumiHome(), 'versions');
     if (existsSync(versions)) symlinkSync(versions, join(folder, 'home', 'versions'), 'junction');
-    return { project: copy, url: listening.url, tokens, environment: environmentOf(folder), close };
+    // With the home, the state and the plugins of the stage.
+    const environment = environmentOf(folder);
+    return { project: copy, url: listening.url, tokens, environment, close };
   } catch (error) {
     await close();
     throw error;

@@ -1,12 +1,6 @@
 // Commits of SQLite with nothing around them: what a durable write costs at least.
 import { DatabaseSync } from 'node:sqlite';
 
-/** Commits that can be repeated. */
-interface BareCommits {
-  readonly run: (commits: number) => Promise<void>;
-  close(): void;
-}
-
 /** Rows there are to write: each fills its own page. */
 const ROWS = 1000;
 
@@ -14,7 +8,7 @@ const ROWS = 1000;
 const FILL = 3500;
 
 /** A database of its own, with the settings of the service's, whose commits write so many pages each. */
-export function bareCommits(file: string, pages: number): BareCommits {
+export function bareCommits(file: string, pages: number) {
   const connection = new DatabaseSync(file);
   connection.exec('PRAGMA journal_mode = WAL');
   connection.exec('PRAGMA synchronous = FULL');
@@ -26,7 +20,7 @@ export function bareCommits(file: string, pages: number): BareCommits {
   const update = connection.prepare('UPDATE filled SET text = ? WHERE id = ?');
   let written = 0;
   return {
-    run: async (commits) => {
+    run: async (commits: number): Promise<void> => {
       for (let commit = 0; commit < commits; commit += 1) {
         connection.exec('BEGIN IMMEDIATE');
         for (let page = 0; page < pages; page += 1) {
@@ -36,6 +30,6 @@ export function bareCommits(file: string, pages: number): BareCommits {
         connection.exec('COMMIT');
       }
     },
-    close: () => connection.close(),
+    close: (): void => connection.close(),
   };
 }

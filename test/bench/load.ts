@@ -5,13 +5,6 @@ import { connect, type Socket } from 'node:net';
 /** Text of a complete request, and of its number-th repetition. */
 export type RequestText = (number: number) => string;
 
-/** Callers, each with its own connection that stays open from one run to the next. */
-interface Load {
-  /** Sends so many requests in all; rejects for any answer whose status is not 200. */
-  run(calls: number): Promise<void>;
-  close(): void;
-}
-
 /** A request as text. */
 export function requestText(
   method: string,
@@ -69,13 +62,14 @@ async function connected(url: URL): Promise<Socket> {
   return socket;
 }
 
-/** Callers of one address. */
-export function loadOf(url: string, callers: number, request: RequestText): Load {
+/** Callers of one address, each with its own connection that stays open from one run to the next. */
+export function loadOf(url: string, callers: number, request: RequestText) {
   const target = new URL(url);
   const sockets: (Socket | undefined)[] = Array.from({ length: callers }, () => undefined);
   let number = 0;
   return {
-    run: async (calls) => {
+    /** Sends so many requests in all; rejects for any answer whose status is not 200. */
+    run: async (calls: number): Promise<void> => {
       // A server closes what idles, as every connection here does while others have their turn.
       const open = async (socket: Socket | undefined): Promise<Socket> =>
         socket === undefined || socket.destroyed || socket.readableEnded ? connected(target) : socket;
@@ -90,6 +84,6 @@ export function loadOf(url: string, callers: number, request: RequestText): Load
       };
       await Promise.all(sockets.map(call));
     },
-    close: () => sockets.forEach((socket) => socket?.destroy()),
+    close: (): void => sockets.forEach((socket) => socket?.destroy()),
   };
 }

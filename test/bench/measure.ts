@@ -63,17 +63,8 @@ export function figuresOf<F extends { readonly [figure in keyof F]: number }>():
 /** Microseconds of one call; `cpu` is that of this process, all of its threads. */
 type Cost = Awaited<ReturnType<typeof once>>;
 
-/** What was measured of several contenders, and how they compare. */
-interface Comparison {
-  of(name: string, figure?: keyof Cost): number;
-  ratio(of: string, to: string, figure?: keyof Cost): number;
-}
-
 /** Lets the contenders take turns, the first one too, which only warms up and does not count. */
-export async function measure(
-  contenders: readonly Contender[],
-  { turns, calls, first = calls }: Turns,
-): Promise<Comparison> {
+export async function measure(contenders: readonly Contender[], { turns, calls, first = calls }: Turns) {
   const figures = figuresOf<Cost>();
   for (let turn = 0; turn <= turns; turn += 1)
     for (const contender of turn % 2 === 0 ? contenders : [...contenders].reverse()) {
@@ -81,7 +72,7 @@ export async function measure(
       if (turn > 0) figures.note(contender.name, cost);
     }
   return {
-    of: (name, figure = 'wall') => figures.of(name, figure),
-    ratio: (of, to, figure = 'wall') => figures.ratio(of, to, figure),
+    of: (name: string, figure: keyof Cost = 'wall') => figures.of(name, figure),
+    ratio: (of: string, to: string, figure: keyof Cost = 'wall') => figures.ratio(of, to, figure),
   };
 }

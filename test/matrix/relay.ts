@@ -34,13 +34,6 @@ interface Relaying {
   readonly endTotalWait: () => Promise<void>;
 }
 
-interface Relay {
-  readonly url: string;
-  /** Requests that arrived. */
-  arrived(): number;
-  close(): Promise<void>;
-}
-
 async function read(request: IncomingMessage): Promise<WireRequest> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -90,7 +83,7 @@ async function carryOut(
 }
 
 /** Starts a relay on a free port. */
-export async function startRelay(relaying: Relaying): Promise<Relay> {
+export async function startRelay(relaying: Relaying) {
   let arrived = 0;
   const server = createServer((request, response) => {
     arrived += 1;
@@ -102,6 +95,7 @@ export async function startRelay(relaying: Relaying): Promise<Relay> {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** Requests that arrived. */
     arrived: () => arrived,
     close: async () => {
       server.closeAllConnections();

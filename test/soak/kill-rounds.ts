@@ -14,25 +14,6 @@ interface KillOptions {
   readonly seed: number;
 }
 
-/** What all the rounds came to. Times in ms. */
-interface KillReport {
-  readonly rounds: number;
-  /** Writes that were answered with success. */
-  readonly acknowledged: number;
-  /** Writes that were refused, by the service and by the twin alike. */
-  readonly refused: number;
-  /** Writes a kill left without an answer: so many of them were found done. */
-  readonly unanswered: number;
-  readonly done: number;
-  readonly lost: number;
-  readonly half: number;
-  /** Whatever the service and the twin do not agree on, and what SQLite finds wrong with a file. */
-  readonly findings: readonly string[];
-  /** Start of the service with an empty database, and with what a kill left. */
-  readonly firstStart: number;
-  readonly restarts: readonly number[];
-}
-
 /** The longest wait of a kill after its request, in ms: most requests take less. */
 const AIM = 4;
 
@@ -46,23 +27,18 @@ const SPEED = 2000;
 const serve = (file: string, start: number): Promise<ListeningProcess> =>
   startListening(['--require', './test/run-source.cjs', 'test/soak/serve.ts', file, String(start), String(SPEED)]);
 
-/** What the service acknowledged is carried out here too, by a service that is never killed. */
-interface Twin {
-  readonly ask: Ask;
-  lines(): View;
-  /** Carries out all that is due. */
-  settle(writer: Writer): Promise<void>;
-  close(): void;
-}
+type Twin = ReturnType<typeof twinIn>;
 
-function twinIn(file: string): Twin {
+/** What the service acknowledged is carried out here too, by a service that is never killed. */
+function twinIn(file: string) {
   const caller = callerOf('documented', { database: file });
   const reading = readingOf(file);
   const ask: Ask = (method, path, body) => caller.send(method, path, body);
   return {
     ask,
     lines: () => reading.lines(),
-    settle: (writer) => settled(ask, writer),
+    /** Carries out all that is due. */
+    settle: (writer: Writer) => settled(ask, writer),
     close: () => {
       reading.close();
       caller.close();
@@ -186,8 +162,13 @@ async function compare(
   return { ...judge(actual, [without, viewOf(twin.lines(), writer.name)]), done: true };
 }
 
-/** Runs the rounds until one finds something: what follows would be judged by a wrong twin. */
-export async function killRounds(options: KillOptions): Promise<KillReport> {
+/**
+ * Runs the rounds until one finds something: what follows would be judged by a wrong twin. Counts
+ * writes that were answered with success, that both services refused, that a kill left without an
+ * answer, and those of these that were found done. `findings`: whatever the services do not agree on,
+ * and what SQLite finds wrong with a file. Starts are in ms.
+ */
+export async function killRounds(options: KillOptions) {
   const file = `${options.folder}/killed.db`;
   const start = Date.now();
   const random = randomOf(options.seed);

@@ -6,15 +6,6 @@ import { SHARED } from './writes';
 /** Lines of one writer, sorted. */
 export type View = readonly string[];
 
-/** A database that is read next to the service that serves it. */
-interface Reading {
-  /** Everything that has to do with records, whoever wrote it. */
-  lines(): View;
-  /** What SQLite says of the file: `ok`. */
-  integrity(): string;
-  close(): void;
-}
-
 type Row = { readonly [column: string]: Bindable };
 
 /** The lines of one writer: its own assembly and its variables in the shared one. */
@@ -37,8 +28,8 @@ const FIRST_NUMBER = 1000;
 /** Every service salts secrets differently; names of instances contain numbers. */
 const textOf = (text: string): string => text.replace(/(::ENCRYPTED::)[\w:-]*/g, '$1').replace(/\d{4,}/g, '#');
 
-/** Opens a second connection to a database file. */
-export function readingOf(file: string): Reading {
+/** A second connection to a database file, next to the service that serves it. */
+export function readingOf(file: string) {
   const database = openDatabase(file);
   const tables = (): string[] =>
     database
@@ -65,14 +56,16 @@ export function readingOf(file: string): Reading {
   };
 
   return {
-    lines: () => {
+    /** Everything that has to do with records, whoever wrote it. */
+    lines: (): View => {
       const known = labels();
       return tables()
         .flatMap((table) => database.all<Row>(`SELECT * FROM ${table}`).map((row) => lineOf(table, row, known)))
         .sort();
     },
+    /** What SQLite says of the file: `ok`. */
     integrity: () =>
       database.get<{ readonly integrity_check: string }>('PRAGMA integrity_check(1)')?.integrity_check ?? 'nothing',
-    close: () => database.close(),
+    close: (): void => database.close(),
   };
 }

@@ -58,7 +58,7 @@ changed. Sends no request with --from, and only GETs without it.`,
     const { cause, patch } = asked.values;
     // Without a patch, each stack is written before the next one is read.
     const drafts = patch ? newDrafts() : undefined;
-    const run = (own: Asked, stack?: string): Promise<number> => acceptIn(own, { stack, drafts });
+    const run = (own: Asked, stack?: string): Promise<number> => acceptIn(own, stack, drafts);
     const code = cause === undefined ? await run(asked) : await decideOnCause(asked, run);
     if (drafts !== undefined) process.stdout.write(drafts.diff());
     return code;
@@ -67,13 +67,8 @@ changed. Sends no request with --from, and only GETs without it.`,
 
 type Asked = Parsed<typeof OPTIONS>;
 
-interface Accepting {
-  readonly stack: string | undefined;
-  /** Where changes of files are kept; undefined when they are written. */
-  readonly drafts: Drafts | undefined;
-}
-
-async function acceptIn({ values, positionals }: Asked, { stack, drafts }: Accepting): Promise<number> {
+/** Accepts in one stack. `drafts`: where changes of files are kept, in place of being written. */
+async function acceptIn({ values, positionals }: Asked, stack?: string, drafts?: Drafts): Promise<number> {
   const review = await reviewFrom(values);
   const findings = chosen(review, positionals);
   const names = values.file.length > 0 ? values.file : filesToAccept(findings);

@@ -4,6 +4,8 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readFleet, type FleetStack } from '../../../drift';
+import type { ValuesOf } from '../../command';
+import type { CAUSE_OPTION, CHOICE_OPTIONS } from '../../options';
 import { EXIT, UsageError, exitCodeOf } from '../../exit';
 import { named, textIn } from './sources';
 import { inFolder } from './drafts';
@@ -17,13 +19,10 @@ interface Asked<V> {
   readonly positionals: string[];
 }
 
-interface CauseValues {
-  readonly cause?: string | undefined;
-  readonly from?: string | undefined;
-  readonly stack?: string | undefined;
-  /** Whether the standard output is a patch, and nothing else. */
+/** `patch`: whether the standard output is a patch, and nothing else. */
+type CauseValues = Pick<ValuesOf<typeof CHOICE_OPTIONS & typeof CAUSE_OPTION>, 'cause' | 'from' | 'stack'> & {
   readonly patch?: boolean;
-}
+};
 
 /**
  * Runs a decision on the findings of a cause, stack by stack; one that fails stops no other.

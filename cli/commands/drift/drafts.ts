@@ -7,22 +7,7 @@ import { replaceFile } from '../../here/replace-file';
 import { textIn } from './sources';
 
 /** Texts by the path of their file, whatever the current folder is when one is requested. */
-export interface Drafts {
-  /** The text that a file is to have; undefined when nothing changes it. */
-  readonly textOf: (name: string) => string | undefined;
-  readonly put: (name: string, text: string) => void;
-  /** Files that change, as paths from the folder in which the drafts began. */
-  readonly names: () => readonly string[];
-  readonly diff: () => string;
-  /** Each file that changes, by its path from there; `before` is undefined for a new one. */
-  readonly files: () => readonly {
-    readonly name: string;
-    readonly before: string | undefined;
-    readonly text: string;
-  }[];
-  /** Writes every file. Throws Error for an edited file, before the first, or a failure. */
-  readonly write: () => void;
-}
+export type Drafts = ReturnType<typeof newDrafts>;
 
 interface Draft {
   /** As it is on the disk; undefined for a file that is to be made. */
@@ -32,26 +17,28 @@ interface Draft {
 
 const textOnDisk = (path: string): string | undefined => (existsSync(path) ? textIn(path).text : undefined);
 
-export function newDrafts(): Drafts {
+export function newDrafts() {
   const start = process.cwd();
   const drafts = new Map<string, Draft>();
   const named = (path: string): string => relative(start, path);
   const changed = (): readonly (readonly [string, Draft])[] =>
     [...drafts].filter(([, { before, text }]) => text !== before);
   return {
-    textOf: (name) => drafts.get(resolve(name))?.text,
-    put: (name, text) => {
+    /** The text that a file is to have; undefined when nothing changes it. */
+    textOf: (name: string): string | undefined => drafts.get(resolve(name))?.text,
+    put: (name: string, text: string): void => {
       const path = resolve(name);
       const { before } = drafts.get(path) ?? { before: textOnDisk(path) };
       drafts.set(path, { before, text });
     },
-    names: () => changed().map(([path]) => named(path)),
-    diff: () =>
+    /** Files that change, as paths from the folder in which the drafts began. */
+    names: (): readonly string[] => changed().map(([path]) => named(path)),
+    diff: (): string =>
       changed()
         .map(([path, { before = '', text }]) => unifiedDiff(named(path), before, text))
         .join(''),
-    files: () => changed().map(([path, { before, text }]) => ({ name: named(path), before, text })),
-    write: () => {
+    /** Writes every file. Throws Error for an edited file, before the first, or a failure. */
+    write: (): void => {
       const edited = changed().find(([path, { before }]) => textOnDisk(path) !== before);
       if (edited)
         throw new Error(`nothing was written or sent: somebody edited ${named(edited[0])} meanwhile; review again`);

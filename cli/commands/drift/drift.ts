@@ -10,11 +10,10 @@ import {
   SEVERITIES,
   type Format,
   type Review,
-  type Severity,
 } from '../../../drift';
-import { commandOf, entry, groupOf, knownWord, type ValuesOf } from '../../command';
+import { commandOf, entry, groupOf, knownWord } from '../../command';
 import { EXIT } from '../../exit';
-import { fleetReview, isFleet, REVIEW_OPTIONS } from './fleet';
+import { fleetReview, isFleet, REVIEW_OPTIONS, type ReviewWords } from './fleet';
 import { reviewHeldTo, openReview, textIn, type OpenedReview } from './sources';
 import { policiesHere } from '../../here/policies';
 import { replaceFile } from '../../here/replace-file';
@@ -35,14 +34,9 @@ file it is declared. Sends only GETs.`,
       likely`,
   },
   most: 1,
-  async run({ values, positionals }) {
-    const failOn = knownWord('--fail-on', SEVERITIES, values['fail-on']);
-    if (isFleet(values)) return fleetReview({ ...values, failOn, file: positionals[0] });
-    const reports = reportsOf(values, FORMATS);
-    const prompts = !values['no-prompt'] && reports.some(isOnTerminal);
-    const { history } = values;
-    const wanted = { values, file: positionals[0], failOn, history, reports, prompts };
-    return reviewed(wanted);
+  async run({ values, positionals: [file] }) {
+    const words = { ...values, failOn: knownWord('--fail-on', SEVERITIES, values['fail-on']), file };
+    return isFleet(values) ? fleetReview(words) : reviewed(words, reportsOf(values, FORMATS));
   },
 });
 
@@ -71,37 +65,28 @@ export const command = groupOf('drift', {
   ],
 });
 
-interface Wanted {
-  readonly values: ValuesOf<typeof REVIEW_OPTIONS>;
-  readonly file: string | undefined;
-  readonly failOn: Severity;
-  readonly history: string | undefined;
-  readonly reports: readonly WantedReport<Format>[];
-  readonly prompts: boolean;
-}
-
 /** Makes and shows a review, and another one after decisions. Returns its exit code. */
-async function reviewed(wanted: Wanted): Promise<number> {
-  const { values, file, failOn, history, reports, prompts } = wanted;
-  const policies = policiesHere(values.policies);
-  const opened = await openReview(values, file);
+async function reviewed(words: ReviewWords, reports: readonly WantedReport<Format>[]): Promise<number> {
+  const { file, failOn, history } = words;
+  const policies = policiesHere(words.policies);
+  const opened = await openReview(words, file);
   try {
     const review = await reviewStack({ ...opened, failOn, ...progress() });
-    const held = reviewHeldTo(policies, review, opened, values.stack);
+    const held = reviewHeldTo(policies, review, opened, words.stack);
     const shown = history === undefined ? held : remembered(history, held);
     // The file of the stack stands for findings without a place, where a format demands one.
     show(reports, shown, opened.file === undefined ? {} : { file: opened.file });
     tellPolicies(held, reports);
     const code = reviewCodeOf(held);
+    const prompts = !words['no-prompt'] && reports.some(isOnTerminal);
     const terminal = prompts && isOpenWork(review) ? terminalHere() : undefined;
     if (terminal === undefined) return code;
     const files = file === undefined ? [] : [file];
     const open = (): Promise<OpenedReview> => Promise.resolve(opened);
-    const stack = { name: undefined, folder: '.', review, files, rules: values.rules, open };
+    const stack = { name: undefined, folder: '.', review, files, rules: words.rules, open };
     const decided = await decideOn([stack], causesOf([{ stack: '', review }]), terminal);
     if (decided === 'nothing') return code;
-    const again = { history: undefined, reports: reports.filter(isOnTerminal), prompts: false };
-    const next = await reviewed({ ...wanted, ...again });
+    const next = await reviewed({ ...words, history: undefined, 'no-prompt': true }, reports.filter(isOnTerminal));
     return decided === 'failed' ? EXIT.inPart : next;
   } finally {
     opened.api.close();

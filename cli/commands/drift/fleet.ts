@@ -77,9 +77,9 @@ export const REVIEW_OPTIONS = {
 } as const;
 
 /** The options of a review, with its threshold as a word that is known. */
-type FleetWords = ValuesOf<typeof REVIEW_OPTIONS> & {
+export type ReviewWords = ValuesOf<typeof REVIEW_OPTIONS> & {
   readonly failOn: Severity;
-  /** What was named besides options: nothing fits. */
+  /** What was named besides options. */
   readonly file: string | undefined;
 };
 
@@ -97,7 +97,7 @@ export function isFleet(words: ValuesOf<typeof FLEET_OPTIONS>): boolean {
 const OF_ONE_STACK = ['state', 'stack', 'url', 'rules', 'history', 'policies'] as const;
 
 /** Reviews a fleet and writes its reports. Returns the exit code. */
-export async function fleetReview(words: FleetWords): Promise<number> {
+export async function fleetReview(words: ReviewWords): Promise<number> {
   const wrong = OF_ONE_STACK.find((name) => words[name] !== undefined);
   if (wrong !== undefined)
     throw new UsageError(`--${wrong} is about one stack: it does not go with --all or --backend`);
@@ -120,7 +120,7 @@ export async function fleetReview(words: FleetWords): Promise<number> {
 
 async function decideOnFleet(
   { stacks, causes }: Fleet,
-  words: FleetWords,
+  words: ReviewWords,
   terminal: Terminal,
 ): ReturnType<typeof decideOn> {
   const clients = newClients();
@@ -137,7 +137,7 @@ async function decideOnFleet(
   }
 }
 
-async function reviewed(words: FleetWords, shard: Shard | undefined): Promise<Fleet> {
+async function reviewed(words: ReviewWords, shard: Shard | undefined): Promise<Fleet> {
   const limits = {
     maxCalls: numberOf('--max-calls', words['max-calls']),
     concurrency: numberOf('--concurrency', words.concurrency) ?? 4,
@@ -250,12 +250,7 @@ function servicesIn(exported: unknown): readonly string[] {
 }
 
 /** One client for all stacks of a service, organization and user, to share reads. */
-function newClients(): {
-  readonly connect: Connect;
-  /** One client for each service of an organization; none when it is not known. */
-  readonly of: (organization: string) => readonly Api[];
-  readonly close: () => void;
-} {
+function newClients() {
   const clients = new Map<string, ReturnType<Connect> & { readonly settings: Settings }>();
   const connect = (settings: Settings): ReturnType<Connect> => {
     const key = JSON.stringify(settings);
@@ -266,7 +261,8 @@ function newClients(): {
   };
   return {
     connect,
-    of: (organization) => {
+    /** One client for each service of an organization; none when it is not known. */
+    of: (organization: string): readonly Api[] => {
       const own = [...clients.values()].filter(({ settings }) => settings.organization === organization);
       const services = new Map(own.map(({ api }) => [api.url, api]));
       const resolved = resolveSettings(
@@ -276,7 +272,7 @@ function newClients(): {
       if (services.size === 0 && 'settings' in resolved) return [connect(resolved.settings).api];
       return [...services.values()];
     },
-    close: () => clients.forEach(({ api }) => api.close()),
+    close: (): void => clients.forEach(({ api }) => api.close()),
   };
 }
 

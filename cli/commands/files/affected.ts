@@ -36,21 +36,13 @@ request, and needs no engine and no token. Without a FOLDER, looks at the whole 
   },
 });
 
-interface AffectedStack {
-  /** From the root of the repository; `.` for the root. */
-  readonly folder: string;
-  /** Null for a project without settings of stacks. */
-  readonly stack: string | null;
-  /** The first places that differ, as `FILE:LINE` from the folder, or a sentence. */
-  readonly reasons: readonly string[];
-}
-
 const MOST_REASONS = 3;
 
-function affectedSince(
-  ref: string,
-  folders: readonly string[],
-): { readonly affected: readonly AffectedStack[]; readonly programs: readonly string[] } {
+/**
+ * The affected stacks, each with the first places that differ: `FILE:LINE` from its folder, or a
+ * sentence; and the folders of programs, which are not judged. Folders are from the root.
+ */
+function affectedSince(ref: string, folders: readonly string[]) {
   const root = repositoryHere();
   const within = folders.map((folder) => relative(root, resolve(folder)));
   const isBelow = (each: string, folder: string): boolean =>
@@ -86,11 +78,7 @@ const readsOutside = (stacks: ReadonlyMap<string | null, readonly Part[]>): bool
 
 const isProjectFile = (name: string): boolean => basename(name) === 'Pulumi.yaml';
 
-function differences(
-  folder: string,
-  before: ReturnType<typeof stacksIn>,
-  now: ReturnType<typeof stacksIn>,
-): readonly AffectedStack[] {
+function differences(folder: string, before: ReturnType<typeof stacksIn>, now: ReturnType<typeof stacksIn>) {
   if (now === 'program') return [];
   const earlier = before === 'program' ? new Map<string | null, readonly Part[]>() : before;
   return [...new Set([...earlier.keys(), ...now.keys()])].flatMap((stack) => {
@@ -107,7 +95,7 @@ interface Part {
   readonly place: string;
 }
 
-/** What a run reads of each stack of a project; `program` where no stack file declares it. */
+/** What a run reads of each stack of a project, or of one without settings; `program` where no stack file declares it. */
 function stacksIn(folder: string): ReadonlyMap<string | null, readonly Part[]> | 'program' {
   if (!existsSync(join(folder, 'Pulumi.yaml'))) return new Map();
   return inFolder(folder, () => {

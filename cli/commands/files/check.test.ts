@@ -17,6 +17,17 @@ async function check(...words: readonly string[]): Promise<{ readonly code: numb
   return { code, text: stderr + stdout };
 }
 
+/** What is printed of a stack without a mistake. */
+const FINE = { code: 0, text: 'oneops.yaml: nothing wrong\n' };
+
+/** Writes a project with its stack file, and the settings of its stacks. */
+const project = (stack: string, settings: { readonly [stack: string]: string } = {}, runtime = 'oneops'): void =>
+  write({
+    'Pulumi.yaml': `name: shop\nruntime: ${runtime}\n`,
+    'oneops.yaml': stack,
+    ...Object.fromEntries(Object.entries(settings).map(([name, text]) => [`Pulumi.${name}.yaml`, text])),
+  });
+
 const SHOP = 'assembly: { name: shop }\n';
 const web = (pack: string): string => `platforms: { web: { pack: "${pack}" } }\n`;
 
@@ -45,7 +56,7 @@ test.each(['name: shop\nruntime: nodejs\n', 'name: shop\nruntime: oneops\n', und
   'without a file and names of files (%j): oneops.yaml',
   async (project) => {
     write({ 'oneops.yaml': SHOP, ...(project === undefined ? {} : { 'Pulumi.yaml': project }) });
-    expect(await check()).toEqual({ code: 0, text: 'oneops.yaml: nothing wrong\n' });
+    expect(await check()).toEqual(FINE);
   },
 );
 
@@ -138,7 +149,7 @@ test.each(['stackConfigDir', 'config'])('the settings of stacks are in the folde
     const { code, text } = await check(...words);
     expect([code, text]).toEqual([3, expect.stringContaining('stacks/Pulumi.dev.yaml:1:22: error')]);
   }
-  expect(await check('--stack', 'qa')).toEqual({ code: 0, text: 'oneops.yaml: nothing wrong\n' });
+  expect(await check('--stack', 'qa')).toEqual(FINE);
   expect((await check('--stack', 'qaa')).text).toContain('there is no stacks/Pulumi.qaa.yaml');
 });
 
@@ -208,7 +219,7 @@ test.each([
     'Pulumi.yaml': `name: shop\nruntime: oneops\nconfig:\n${declared}\n`,
     'Pulumi.dev.yaml': `config: ${settings}\n`,
   });
-  expect(await check()).toEqual({ code: 0, text: 'oneops.yaml: nothing wrong\n' });
+  expect(await check()).toEqual(FINE);
 });
 
 test('a secret in clear in Pulumi.yaml has to be removed there, also when it looks like a declaration', async () => {
@@ -246,9 +257,9 @@ test('a finding of the catalogue is a warning, and an error where the option, th
   expect(await check('--catalogue', 'strict')).toExitWith(3);
   write({ 'Pulumi.yaml': 'name: x\nruntime: oneops\nconfig: { oneops:catalogue: { value: strict } }\n' });
   expect(await check()).toExitWith(3);
-  expect(await check('--catalogue', 'off')).toEqual({ code: 0, text: 'oneops.yaml: nothing wrong\n' });
+  expect(await check('--catalogue', 'off')).toEqual(FINE);
   write({ 'Pulumi.dev.yaml': 'config:\n  oneops:catalogue: off\n' });
-  expect(await check('--stack', 'acme/dev')).toEqual({ code: 0, text: 'oneops.yaml: nothing wrong\n' });
+  expect(await check('--stack', 'acme/dev')).toEqual(FINE);
   await expect(async () => check('--catalogue', 'strikt')).rejects.toThrow('did you mean "strict"?');
 });
 
@@ -281,7 +292,7 @@ describe('overlays that nobody chose', () => {
       'oneops.yaml': `${WEB}overlays: { prod: { platforms: { db: ~ } }, dev: { platforms: { web: { links: [] } } } }\n`,
     });
     expect(places(await check())).toEqual([expect.stringContaining('platform "db" is removed')]);
-    expect(await check('--overlay', 'dev')).toEqual({ code: 0, text: 'oneops.yaml: nothing wrong\n' });
+    expect(await check('--overlay', 'dev')).toEqual(FINE);
   });
 
   test('an overlay is judged with the settings of its stack; without them, missing configuration is no mistake', async () => {
@@ -289,7 +300,7 @@ describe('overlays that nobody chose', () => {
     write({
       'oneops.yaml': `config: { more: { type: list } }\n${WEB}overlays: { prod: { platforms: { ${looped} } } }\n`,
     });
-    expect(await check()).toEqual({ code: 0, text: 'oneops.yaml: nothing wrong\n' });
+    expect(await check()).toEqual(FINE);
     write({ 'Pulumi.yaml': 'name: shop\nruntime: oneops\n', 'Pulumi.prod.yaml': 'config: { shop:more: ["a/b"] }\n' });
     expect(places(await check())).toEqual([expect.stringContaining('"a/b" is not a name')]);
   });
@@ -376,13 +387,12 @@ describe('formats', () => {
 });
 
 test('configuration of which a part is encrypted is a secret, and decides nothing', async () => {
-  write({
-    'Pulumi.yaml': 'name: shop\nruntime: oneops\n',
-    'Pulumi.prod.yaml': 'config: { shop:names: { a: [{ secure: v1:canary }] } }\n',
-    'oneops.yaml': `${SHOP}config: { names: { type: map } }
+  project(
+    `${SHOP}config: { names: { type: map } }
 platforms: { '\${each.key}': { each: '\${config.names}', pack: oneops/tomcat:1 } }
 `,
-  });
+    { prod: 'config: { shop:names: { a: [{ secure: v1:canary }] } }\n' },
+  );
   const { code, text } = await check('--stack', 'prod');
   expect(code).toBe(3);
   expect(text).toContain('"config.names" is a secret: it cannot decide what the file declares');
@@ -416,8 +426,7 @@ describe('a name in policies.yaml', () => {
 
   test.each(['prod', 'qa', 'dev'])('that another stack, or an overlay, has is none: %s', async (name) => {
     project(POLICIES.replace('prdo', name));
-    for (const words of [[], ['--stack', 'dev'], ['--stack', 'prod']])
-      expect(await check(...words)).toEqual({ code: 0, text: 'oneops.yaml: nothing wrong\n' });
+    for (const words of [[], ['--stack', 'dev'], ['--stack', 'prod']]) expect(await check(...words)).toEqual(FINE);
   });
 
   test.each([
@@ -447,10 +456,8 @@ describe('a name in policies.yaml', () => {
 });
 
 test('a misspelt setting is an error at its place, another unknown one a warning; the values are not shown', async () => {
-  write({
-    'Pulumi.yaml': 'name: shop\nruntime: oneops\n',
-    'oneops.yaml': SHOP,
-    'Pulumi.dev.yaml': 'config:\n  oneops:readonly: canary-1\n  oneops:region: canary-2\n  oneops:readOnly: "true"\n',
+  project(SHOP, {
+    dev: 'config:\n  oneops:readonly: canary-1\n  oneops:region: canary-2\n  oneops:readOnly: "true"\n',
   });
   const { code, text } = await check();
   expect(code).toBe(3);
@@ -472,11 +479,7 @@ const codesOf = (text: string): readonly string[] =>
     .flatMap((line) => /^(\S+):\d+: (?:error|warning) (ONE\d+: .*)$/.exec(line)?.slice(1, 3).join(' ') ?? []);
 
 test('values of a stack are judged as a preview judges them, where they are written', async () => {
-  write({
-    'Pulumi.yaml': 'name: shop\nruntime: oneops\n',
-    'oneops.yaml': SIZES,
-    'Pulumi.x.yaml': 'config:\n  shop:size: XXL\n  shop:n: many\n  shop:l: x\n',
-  });
+  project(SIZES, { x: 'config:\n  shop:size: XXL\n  shop:n: many\n  shop:l: x\n' });
   const { code, text } = await check('--stack', 'x');
   expect(code).toBe(3);
   expect(codesOf(text)).toEqual(
@@ -502,21 +505,15 @@ test('without a stack, the values in the settings of every stack are judged, and
 });
 
 test('a value that a program, or an environment of Pulumi, can give does not have to be set', async () => {
-  write({
-    'Pulumi.yaml': 'name: shop\nruntime: nodejs\n',
-    'oneops.yaml': SIZES,
-    'Pulumi.x.yaml': 'config: { shop:own: 1 }',
-  });
+  project(SIZES, { x: 'config: { shop:own: 1 }' }, 'nodejs');
   expect((await check('--stack', 'x')).code).toBe(0);
   write({ 'Pulumi.yaml': 'name: shop\nruntime: oneops\n', 'Pulumi.x.yaml': 'environment: [shop]\n' });
   expect((await check('--stack', 'x')).code).toBe(0);
 });
 
 test('a name of the settings that the file does not declare is a warning, with the nearest name, and no value is shown', async () => {
-  write({
-    'Pulumi.yaml': 'name: shop\nruntime: oneops\n',
-    'oneops.yaml': `config: { pw: { type: string } }\n${SHOP}variables: { PW: "\${config.pw}" }\n`,
-    'Pulumi.x.yaml': 'config:\n  shop:pw: a\n  shop:pww: canary\n  other:pww: b\n',
+  project(`config: { pw: { type: string } }\n${SHOP}variables: { PW: "\${config.pw}" }\n`, {
+    x: 'config:\n  shop:pw: a\n  shop:pww: canary\n  other:pww: b\n',
   });
   for (const words of [[], ['--stack', 'x']]) {
     const { code, text } = await check(...words);
@@ -528,7 +525,7 @@ test('a name of the settings that the file does not declare is a warning, with t
 });
 
 test('a stack without settings is named, with the stack that was meant', async () => {
-  write({ 'Pulumi.yaml': 'name: shop\nruntime: oneops\n', 'oneops.yaml': SHOP, 'Pulumi.prod.yaml': 'config: {}\n' });
+  project(SHOP, { prod: 'config: {}\n' });
   const { text } = await check('--stack', 'prd');
   expect(text).toContain('there is no Pulumi.prd.yaml: prd has the default configuration; did you mean "prod"?\n');
 });
@@ -542,10 +539,7 @@ test.each([
   ['{ type: string, default: XXL }', undefined, undefined],
 ])('what a declaration %s alone shows to be wrong is found without a stack', async (type, value, message) => {
   const description = value === undefined ? '' : `, description: '${value}'`;
-  write({
-    'Pulumi.yaml': 'name: shop\nruntime: oneops\n',
-    'oneops.yaml': `config: { m: ${type} }\nassembly: { name: shop${description} }\n`,
-  });
+  project(`config: { m: ${type} }\nassembly: { name: shop${description} }\n`);
   const { code, text } = await check();
   expect(codesOf(text).filter((line) => !line.includes('ONE14'))).toEqual(
     message === undefined ? [] : [`oneops.yaml:2 ${message}`],
@@ -558,10 +552,8 @@ test.each(['integer', 'number', 'boolean', 'list', 'map'])(
   async (type) => {
     const given = { integer: '40961', number: '4.0961', boolean: 'true', list: '[40961]', map: '{ a: 40961 }' }[type];
     for (const declared of [`{ type: ${type}, secret: true }`, `{ type: ${type} }`]) {
-      write({
-        'Pulumi.yaml': 'name: shop\nruntime: oneops\n',
-        'oneops.yaml': `config: { m: ${declared} }\n${SHOP}variables: { PIN: "\${config.m}" }\n`,
-        'Pulumi.x.yaml': `config: { shop:m: ${given} }\n`,
+      project(`config: { m: ${declared} }\n${SHOP}variables: { PIN: "\${config.m}" }\n`, {
+        x: `config: { shop:m: ${given} }\n`,
       });
       for (const words of [[], ['--stack', 'x']]) {
         const { code, text } = await check(...words);
@@ -599,19 +591,17 @@ test('texts without quotes that Pulumi changes are reported at their lines; thos
     expect(text).toContain('put the value in quotes');
   }
   write({ 'Pulumi.dev.yaml': settings('"') });
-  expect(await check('--stack', 'dev')).toEqual({ code: 0, text: 'oneops.yaml: nothing wrong\n' });
+  expect(await check('--stack', 'dev')).toEqual(FINE);
 });
 
 test('keys that a renamed project left behind are reported, and those of other providers are not', async () => {
-  write({
-    'Pulumi.yaml': 'name: shop\nruntime: oneops\n',
-    'oneops.yaml': `config: { port: { type: string, default: '80' } }\n${SHOP}variables: { P: '\${config.port}' }\n`,
-    'Pulumi.dev.yaml': 'config:\n  aws:region: eu\n  store:port: 8080\n',
+  project(`config: { port: { type: string, default: '80' } }\n${SHOP}variables: { P: '\${config.port}' }\n`, {
+    dev: 'config:\n  aws:region: eu\n  store:port: 8080\n',
   });
   const { code, text } = await check('--stack', 'dev');
   expect([code, text.match(/: warning /g)?.length]).toEqual([0, 1]);
   expect(text).toMatch(/^Pulumi\.dev\.yaml:3:3: warning .*"store:port" is not for this project/);
   expect(text).toContain('rename the key to shop:port');
   write({ 'Pulumi.dev.yaml': 'config:\n  store:port: 8080\n  shop:port: 8080\n' });
-  expect(await check('--stack', 'dev')).toEqual({ code: 0, text: 'oneops.yaml: nothing wrong\n' });
+  expect(await check('--stack', 'dev')).toEqual(FINE);
 });

@@ -92,19 +92,10 @@ function serveEditor(input: NodeJS.ReadableStream, output: NodeJS.WritableStream
   connection.listen();
 }
 
-/** The stacks of the open documents, each read once until something changes. */
-interface Stacks {
-  /** The stack of a document, and its name there; undefined for a file of no stack. */
-  of(uri: string): { readonly stack: OpenStack; readonly file: string } | undefined;
-  uriOf(stack: OpenStack): UriOf;
-  forget(): void;
-}
+type Stacks = ReturnType<typeof newStacks>;
 
-function newStacks(
-  documents: TextDocuments<TextDocument>,
-  choice: StackChoice,
-  log: (message: string) => void,
-): Stacks {
+/** The stacks of the open documents, each read once until something changes. */
+function newStacks(documents: TextDocuments<TextDocument>, choice: StackChoice, log: (message: string) => void) {
   const read = new Map<string, OpenStack | undefined>();
   // The address of a file on another machine is no path here.
   const pathAt = (uri: string): string | undefined => {
@@ -135,17 +126,20 @@ function newStacks(
     }
   };
   return {
-    of(uri) {
+    /** The stack of a document, and its name there; undefined for a file of no stack. */
+    of(uri: string) {
       const path = pathAt(uri);
       const stack = path === undefined ? undefined : stackAt(path);
       const file = stack && path !== undefined ? fileNameIn(stack, path) : undefined;
       return stack && file !== undefined ? { stack, file } : undefined;
     },
-    uriOf: (stack) => (name) => {
-      const path = filePathIn(stack, name);
-      return opened(path)?.uri ?? pathToFileURL(path).href;
-    },
-    forget: () => read.clear(),
+    uriOf:
+      (stack: OpenStack): UriOf =>
+      (name) => {
+        const path = filePathIn(stack, name);
+        return opened(path)?.uri ?? pathToFileURL(path).href;
+      },
+    forget: (): void => read.clear(),
   };
 }
 

@@ -107,11 +107,7 @@ function linesOf(
   return { lines, said: [unknownStack(choice.stack) ?? '', shown] };
 }
 
-/** A stack at a commit and now; undefined where a side does not have it. */
-interface StackDifference {
-  readonly stack: string | undefined;
-  readonly patch: string;
-}
+type StackDifference = { readonly stack: string | undefined; readonly patch: string };
 
 function differenceFrom(
   ref: string,

@@ -36,7 +36,7 @@ const schema = z.strictObject({
   changes: z.array(change).describe('What a change of the configuration would do').default([]),
 });
 
-export type Expectations = z.output<typeof schema>;
+type Expectations = z.output<typeof schema>;
 
 /** A step through a file: a key or an index. */
 type Step = string | number;

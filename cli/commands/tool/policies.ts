@@ -68,15 +68,10 @@ const ruleText = ({ rule, demands, judges, parameters }: DescribedRule): string 
     '',
   ].join('\n');
 
-interface DescribedRule {
-  readonly rule: string;
-  readonly demands: string;
-  /** What it judges: kinds of records, every record, or planned runs. */
-  readonly judges: string;
-  readonly parameters: readonly { readonly name: string; readonly description: string; readonly default?: unknown }[];
-}
+type DescribedRule = ReturnType<typeof describeRule>;
 
-export function describeRule(rule: Rule): DescribedRule {
+/** `judges`: kinds of records, every record, or planned runs. */
+export function describeRule(rule: Rule) {
   const { properties = {} } = toJSONSchema(rule.parameters, { io: 'input', unrepresentable: 'any' });
   return {
     ...{ rule: rule.name, demands: rule.demands, judges: judgedBy(rule) },

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createApi, type Api } from '../../../api/client';
 import { routes } from '../../../api/contract';
 import { orNone, plural, WrongInput } from '../../../api/errors';
-import { readState, type StackState } from '../../../drift';
+import { readState } from '../../../drift';
 import { readPreview, withLive } from '../../../preview';
 import type { Inputs } from '../../../provider';
 import { notRun } from '../../../provider/kinds';
@@ -13,14 +13,7 @@ import { isPlainObject } from '../../../provider/values';
 import type { Project } from '../../../stack';
 import { commandOf } from '../../command';
 import { EXIT } from '../../exit';
-import {
-  apiOf,
-  commandSettings,
-  selectedStack,
-  usable,
-  type FoundSettings,
-  type SettingsOptions,
-} from '../../here/settings';
+import { apiOf, commandSettings, selectedStack, usable, type SettingsOptions } from '../../here/settings';
 import { inFolder } from '../../here/rendering';
 import { JSON_OPTION, SETTINGS_OPTIONS } from '../../options';
 import { usablePulumi } from '../../pulumi-cli';
@@ -70,16 +63,10 @@ const UNKNOWN: readonly string[] = [
   'what a deployment in progress or a failed one left half done',
 ];
 
-interface Sources {
-  readonly stack: string;
-  readonly found: FoundSettings;
-  /** The exported state, with placeholders for secrets. */
-  readonly exported: unknown;
-  readonly state: StackState;
-  readonly assemblies: readonly string[];
-}
+type Sources = Awaited<ReturnType<typeof sourcesOf>>;
 
-async function sourcesOf(project: Project, options: SettingsOptions): Promise<Sources> {
+/** What a rehearsal is made of. The exported state has placeholders for secrets. */
+async function sourcesOf(project: Project, options: SettingsOptions) {
   const stack = options.stack ?? (await selectedStack());
   if (stack === undefined) throw new WrongInput('no stack is selected: use --stack NAME');
   const found = await commandSettings({ ...options, stack });

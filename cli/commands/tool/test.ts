@@ -19,7 +19,7 @@ import { replaceFile } from '../../here/replace-file';
 import { catalogueWith, checksIn, fullNames, renderedData, settingsOf, stagedProject } from '../../stage/settings';
 import { failureIn, openStage, runOn, STAGE_SPEED, untilStopped, type Ended, type Stage } from '../../stage/stage';
 import { instancesOf } from '../operate/instances';
-import { countedIn, isAsExpected, readExpectations, type CountedInstance, type Expectations } from './expectations';
+import { countedIn, isAsExpected, readExpectations, type CountedInstance } from './expectations';
 
 export const command = commandOf({
   usage: ['test [FOLDER] [options]'],
@@ -53,11 +53,7 @@ placeholders. Without tests/*.yaml, the stack is brought up with its defaults. C
   },
 });
 
-interface Test {
-  readonly name: string;
-  readonly expectations: Expectations;
-  lineOf(path: readonly (string | number)[]): number;
-}
+type Test = ReturnType<typeof testsIn>[number];
 
 interface Check {
   readonly what: string;
@@ -67,19 +63,10 @@ interface Check {
   readonly at?: string;
 }
 
-interface TestResult {
-  readonly file: string;
-  readonly stack: string;
-  readonly checks: readonly Check[];
-  /** How many checks of deployments were not run. */
-  readonly notRun: number;
-  /** When it began, and how long it took, in milliseconds. */
-  readonly started: number;
-  readonly took: number;
-}
+type TestResult = Awaited<ReturnType<typeof resultOf>>;
 
 /** The tests of a project. Throws WrongInput without a project or with unusable files. */
-function testsIn(folder: string): readonly Test[] {
+function testsIn(folder: string) {
   inFolder(folder, () => stagedProject('test', folder));
   const tests = join(folder, 'tests');
   const names = existsSync(tests) ? readdirSync(tests).filter((name) => name.endsWith('.yaml')) : [];
@@ -93,7 +80,8 @@ function testsIn(folder: string): readonly Test[] {
   return read.flatMap((each) => ('expectations' in each ? [each] : []));
 }
 
-async function resultOf(folder: string, test: Test, stop: AbortSignal): Promise<TestResult> {
+/** `notRun`: how many checks of deployments were not run. Times are in milliseconds. */
+async function resultOf(folder: string, test: Test, stop: AbortSignal) {
   const started = Date.now();
   const { stack, config } = test.expectations;
   const settings = inFolder(folder, () => settingsOf(stack, config));

@@ -21,15 +21,10 @@ export interface Told extends Traffic {
   readonly url?: string;
 }
 
-export interface MeasuredService {
-  readonly url: string;
-  /** What came in since this was last called. */
-  taken(): Promise<Traffic>;
-  stop(): Promise<void>;
-}
+export type MeasuredService = Awaited<ReturnType<typeof startMeasuredService>>;
 
 /** Starts the service. `latency`: ms before each request is carried out. */
-export async function startMeasuredService(token: string, latency: number): Promise<MeasuredService> {
+export async function startMeasuredService(token: string, latency: number) {
   const child = fork(join(__dirname, 'service-process.ts'), [token], {
     cwd: REPOSITORY,
     execArgv: ['--require', './test/run-source.cjs'],
@@ -43,8 +38,9 @@ export async function startMeasuredService(token: string, latency: number): Prom
   await ask({ latency });
   return {
     url,
+    /** What came in since this was last called. */
     taken: () => ask({}),
-    async stop() {
+    async stop(): Promise<void> {
       const gone = once(child, 'exit');
       child.disconnect();
       await gone;

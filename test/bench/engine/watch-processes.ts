@@ -15,12 +15,8 @@ export interface Cost {
   readonly cpu: number;
 }
 
-interface Watch {
-  stop(): Cost;
-}
-
 /** Watches a process and everything below it; `text` is in the command line of the one whose memory is requested. */
-export function watchProcesses(root: number, text: string): Watch {
+export function watchProcesses(root: number, text: string): { stop(): Cost } {
   const ticks = new Map<number, number>();
   let memory = 0;
   const look = (): void => {
