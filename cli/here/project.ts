@@ -237,15 +237,13 @@ export function choicesHere(
   };
 }
 
-/** A file of Pulumi as it is read once: its text, its tree, and what makes it unreadable. */
-interface Reading {
-  readonly file: SourceFile;
-  readonly root: Node | undefined;
-  readonly errors: readonly Finding[];
-}
+type Reading = NonNullable<ReturnType<typeof readingOf>>;
 
-/** Reads a file; undefined when it is not there. Throws Error when it cannot be read. */
-function readingOf(name: string): Reading | undefined {
+/**
+ * Reads a file of Pulumi: its text, its tree, and what makes it unreadable; undefined when it is not
+ * there. Throws Error when it cannot be read.
+ */
+function readingOf(name: string) {
   if (!existsSync(name)) return undefined;
   const file = sourceFile(name, textFrom(name));
   const { root, findings } = readYaml(file);

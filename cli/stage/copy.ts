@@ -18,14 +18,7 @@ import { PLACEHOLDER } from './placeholders';
 /** What the live service has of the assemblies of a stack. */
 type LiveStack = Awaited<ReturnType<typeof readLive>>;
 
-export interface Copy {
-  /** Computed outputs and settled inputs of each record in the copy, by its URN. */
-  readonly values: ReadonlyMap<string, Inputs>;
-  /** Differences from the last run: `maria changed Component acme/shop/web/tomcat`. */
-  readonly since: readonly string[];
-  /** What could not be copied, one line each. */
-  readonly left: readonly string[];
-}
+export type Copy = Awaited<ReturnType<typeof copyStack>>;
 
 /** Kinds that say what a run does, and have no values of their own to copy. */
 const STEPS: readonly string[] = ['DesignRelease', 'Deployment'];
@@ -99,8 +92,13 @@ async function surveyOf(api: Api, id: string, last = 0): Promise<Survey> {
   };
 }
 
-/** Makes the copy. `as`: its client for a user. Throws WrongInput for a lost assembly. */
-export async function copyStack(stack: LiveStack, state: StackState, as: (user: string) => Api): Promise<Copy> {
+/**
+ * Makes the copy. `as`: its client for a user. `values`: computed outputs and settled inputs of each
+ * record in the copy, by its URN; `since`: differences from the last run, as `maria changed Component
+ * acme/shop/web/tomcat`; `left`: what could not be copied, one line each. Throws WrongInput for a lost
+ * assembly.
+ */
+export async function copyStack(stack: LiveStack, state: StackState, as: (user: string) => Api) {
   const { api: live, assemblies } = stack;
   const mine = as(stack.users[0] ?? '');
   const left = [...assemblies.values()].flatMap((each) => each.left);
@@ -230,7 +228,7 @@ async function layOver(
   id: string,
   wanted: Survey,
   present: readonly TakenRecord[],
-): Promise<Pick<Copy, 'since' | 'left'>> {
+): Promise<{ readonly since: readonly string[]; readonly left: readonly string[] }> {
   const [, assembly = ''] = id.split('/');
   const changes = await changesBetween(lifeOn(as(user)), wanted, present, user);
   const left: string[] = [];

@@ -14,7 +14,7 @@ import {
 import { commandOf, entry, groupOf, knownWord } from '../../command';
 import { EXIT } from '../../exit';
 import { fleetReview, isFleet, REVIEW_OPTIONS, type ReviewWords } from './fleet';
-import { reviewHeldTo, openReview, textIn, type OpenedReview } from './sources';
+import { reviewHeldTo, withReview, textIn, type OpenedReview } from './sources';
 import { policiesHere } from '../../here/policies';
 import { replaceFile } from '../../here/replace-file';
 import { decideOn, terminalHere } from './decide';
@@ -69,8 +69,7 @@ export const command = groupOf('drift', {
 async function reviewed(words: ReviewWords, reports: readonly WantedReport<Format>[]): Promise<number> {
   const { file, failOn, history } = words;
   const policies = policiesHere(words.policies);
-  const opened = await openReview(words, file);
-  try {
+  return withReview(words, file, async (opened) => {
     const review = await reviewStack({ ...opened, failOn, ...progress() });
     const held = reviewHeldTo(policies, review, opened, words.stack);
     const shown = history === undefined ? held : remembered(history, held);
@@ -88,9 +87,7 @@ async function reviewed(words: ReviewWords, reports: readonly WantedReport<Forma
     if (decided === 'nothing') return code;
     const next = await reviewed({ ...words, history: undefined, 'no-prompt': true }, reports.filter(isOnTerminal));
     return decided === 'failed' ? EXIT.inPart : next;
-  } finally {
-    opened.api.close();
-  }
+  });
 }
 
 /** One line for each broken policy, beside a report on standard output that is no text. */

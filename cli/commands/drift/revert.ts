@@ -19,7 +19,7 @@ import {
 import { agreed } from '../../prompts';
 import { commandOf, type Parsed } from '../../command';
 import { decideOnCause, inStack } from './by-cause';
-import { chosen, expectReviewOf, reviewNow, openReview, textIn, type OpenedReview } from './sources';
+import { chosen, expectReviewOf, reviewNow, withReview, textIn, type OpenedReview } from './sources';
 import { CAUSE_OPTION, CHOICE_OPTIONS, flag } from '../../options';
 import { EXIT, UsageError } from '../../exit';
 
@@ -69,13 +69,12 @@ The first failure ends the work: the command reports what was restored before, a
 });
 
 /** Restores findings; `again`: how a later call names them; `stack`: one of several. */
-async function restore(
+function restore(
   { values, positionals }: Parsed<typeof OPTIONS>,
   again: string | undefined,
   stack?: string,
 ): Promise<number> {
-  const opened = await openReview(values, undefined);
-  try {
+  return withReview(values, undefined, async (opened) => {
     const review = values.from === undefined ? await reviewNow(opened) : readReview(textIn(values.from));
     expectReviewOf(review, opened);
     const findings = values.all ? review.findings.filter(isRevertible) : chosen(review, positionals);
@@ -112,9 +111,7 @@ async function restore(
       return done;
     }
     return (await deployed(world, records, { stack, again, options: deployOptions(along) })) ? done : EXIT.inPart;
-  } finally {
-    opened.api.close();
-  }
+  });
 }
 
 export const revertContext = ({ api, code, state }: OpenedReview, stack?: string): RevertContext => ({

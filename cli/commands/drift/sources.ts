@@ -113,6 +113,20 @@ export async function openReview(
   };
 }
 
+/** Works with what a review needs, and closes its client. */
+export async function withReview<T>(
+  options: SourceOptions,
+  file: string | undefined,
+  work: (opened: OpenedReview) => Promise<T>,
+): Promise<T> {
+  const opened = await openReview(options, file);
+  try {
+    return await work(opened);
+  } finally {
+    opened.api.close();
+  }
+}
+
 export type Connect = (settings: Settings) => { readonly api: Api; readonly ahead: () => number };
 
 const connected: Connect = (settings) => {
@@ -273,12 +287,7 @@ export function inExport<T>({ text, name, remedy }: StackExport, read: (exported
 /** The saved review when one is named, else one made now. */
 export async function reviewFrom(options: ValuesOf<typeof CHOICE_OPTIONS>): Promise<Review> {
   if (options.from !== undefined) return readReview(textIn(options.from));
-  const opened = await openReview(options, undefined);
-  try {
-    return await reviewNow(opened);
-  } finally {
-    opened.api.close();
-  }
+  return withReview(options, undefined, reviewNow);
 }
 
 /**

@@ -17,7 +17,7 @@ import { inFolder, renderedHere, textOf } from '../../here/rendering';
 import { flag, SETTINGS_OPTIONS, STACK_OPTIONS, text } from '../../options';
 import { acceptHere, filesToAccept } from '../drift/accept';
 import { newDrafts } from '../drift/drafts';
-import { openReview, type SourceOptions } from '../drift/sources';
+import { withReview, type SourceOptions } from '../drift/sources';
 import { subjectOf } from '../operate/open-release';
 import { unknownStack } from './check';
 
@@ -193,8 +193,7 @@ const DIFFERING: readonly DriftFinding['classification'][] = ['changed', 'change
 async function renderRelease(release: string, named: string | undefined, options: SourceOptions): Promise<number> {
   if (!/^\d+$/.test(release))
     throw new UsageError('--release takes the number of a release: see pulumi-oneops history');
-  const { state, code, ...opened } = await openReview(options, named);
-  try {
+  return withReview(options, named, async ({ state, code, ...opened }) => {
     const assembly = code?.records.find(({ inputs }) => 'assembly' in inputs)?.inputs['assembly'];
     if (code === undefined || typeof assembly !== 'string')
       throw new UsageError('no stack file here declares an assembly');
@@ -217,9 +216,7 @@ async function renderRelease(release: string, named: string | undefined, options
     ];
     new Set(left).forEach((line) => process.stderr.write(`${opened.hide(line)}\n`));
     return left.length > 0 ? EXIT.inPart : EXIT.done;
-  } finally {
-    opened.api.close();
-  }
+  });
 }
 
 /** A line for each undeclared attribute that was set since, or that no read shows. */

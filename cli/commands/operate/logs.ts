@@ -14,12 +14,6 @@ import { fitLines, follow, moment } from './text';
 
 type Entry = Outputs['logs'];
 
-interface Look {
-  readonly entries: readonly Entry[];
-  readonly isOver: boolean;
-  readonly hasFailed: boolean;
-}
-
 export const command = commandOf({
   usage: ['logs [ENVIRONMENT] [NUMBER] [options]'],
   about: `Prints what was logged of each work order of a deployment (default: the newest), or of each action of
@@ -67,7 +61,7 @@ const entryText = ({ of, time, level, message }: Entry): string =>
 async function deploymentLog(
   operation: Operation<InEnvironment>,
   id: string | undefined,
-): Promise<() => Promise<Look>> {
+): Promise<() => ReturnType<typeof procedureLog>> {
   const { api, place } = operation;
   const found = await deploymentOf(operation, id);
   const release = await releaseOf(operation, found);
@@ -84,7 +78,7 @@ async function deploymentLog(
   };
 }
 
-async function procedureLog({ api, place }: Operation<InEnvironment>, id: string): Promise<Look> {
+async function procedureLog({ api, place }: Operation<InEnvironment>, id: string) {
   const procedure = await procedureIn(api, place, id);
   const { log_data: logs, actions } = await api.call(routes.procedures.status, { address: { procedure: id } });
   const nameOf = new Map(

@@ -66,19 +66,17 @@ export async function operate<P extends Place>(
   });
 }
 
-interface Names {
-  readonly assembly: string;
-  /** Names of an environment and of what is in it. */
-  readonly inside: readonly string[];
-  /** The environments of the stack in this folder; none where the word is an address. */
-  readonly declared: readonly string[];
-}
+type Names = Awaited<ReturnType<typeof namesIn>>;
 
-async function namesIn(word: string | undefined, organization: string, stack: string | undefined): Promise<Names> {
+/**
+ * What a word names: an assembly, and `inside` it an environment and what is in that. `declared`: the
+ * environments of the stack in this folder; none where the word is an address.
+ */
+async function namesIn(word: string | undefined, organization: string, stack: string | undefined) {
   const names = word === undefined ? [] : word.split('/');
   if (names.some((name) => name === '')) throw new UsageError(`"${word ?? ''}" has an empty name between two slashes`);
   const [first, assembly, ...inside] = names;
-  if (assembly !== undefined && first === organization) return { assembly, inside, declared: [] };
+  if (assembly !== undefined && first === organization) return { assembly, inside, declared: [] as string[] };
   const graph = graphHere(organization, stack ?? (await selectedStack()));
   return { assembly: graph.assembly, inside: names, declared: graph.environments.map(({ name }) => name) };
 }

@@ -9,7 +9,7 @@ import { commandOf } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import { flag, JSON_OPTION, SETTINGS_OPTIONS } from '../../options';
 import { reviewCodeOf } from '../drift/reports';
-import { openReview } from '../drift/sources';
+import { withReview } from '../drift/sources';
 import { goesOn, progressOf, releaseOf, supportOf, waitingApprovals } from './deployments';
 import { instancesOf } from './instances';
 import { openRelease, type OpenRelease, type ReleaseKind } from './open-release';
@@ -228,19 +228,16 @@ reads. Whether the service differs from the file is not known without --drift.`,
 });
 
 /** The review of the stack here. Throws UsageError for a stack of another assembly. */
-async function reviewOf(
+function reviewOf(
   { place: { assembly } }: Operation,
   values: { readonly stack?: string | undefined },
 ): Promise<Review> {
-  const opened = await openReview(values, undefined);
-  try {
+  return withReview(values, undefined, async (opened) => {
     const records = (opened.code ?? opened.state)?.records ?? [];
     if (!records.some(({ inputs }) => inputs['assembly'] === assembly))
       throw new UsageError(`the stack in this folder is not of assembly "${assembly}": call --drift in its folder`);
-    return await reviewStack(opened);
-  } finally {
-    opened.api.close();
-  }
+    return reviewStack(opened);
+  });
 }
 
 function statusText({ assembly, design, environments }: AssemblyStatus): string {
