@@ -6,16 +6,13 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { exitsOf, helpOf, plain, takesPath, type Command } from './command';
 import { command as driftCommand } from './commands/drift/drift';
@@ -127,31 +124,26 @@ test('a reader that closes its end stops the output without a message', () => {
 });
 
 describe('in a folder below the one of Pulumi.yaml', () => {
-  let folder: string;
-  const write = (name: string, text: string): void => {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), text);
-  };
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'oneops-below-'));
-    write('Pulumi.yaml', 'name: shop\nruntime: { name: oneops, options: { file: [a.yaml, infra/b.yaml] } }\n');
-    write('Pulumi.dev.yaml', 'config: { oneops:readonly: true }\n');
-    write('a.yaml', 'assembly: { name: shop }\n');
-    write('infra/b.yaml', 'variables: { SIZE: M }\n');
-    write('infra/wrong.yaml', 'assembly: { nmae: shop }\n');
-    write('alone/oneops.yaml', 'assembly: { name: alone }\n');
-    write('infra/dev', '');
+  const folder = eachFolder({
+    files: {
+      'Pulumi.yaml': 'name: shop\nruntime: { name: oneops, options: { file: [a.yaml, infra/b.yaml] } }\n',
+      'Pulumi.dev.yaml': 'config: { oneops:readonly: true }\n',
+      'a.yaml': 'assembly: { name: shop }\n',
+      'infra/b.yaml': 'variables: { SIZE: M }\n',
+      'infra/wrong.yaml': 'assembly: { nmae: shop }\n',
+      'alone/oneops.yaml': 'assembly: { name: alone }\n',
+      'infra/dev': '',
+    },
   });
-  afterAll(() => rmSync(folder, { recursive: true }));
 
   test('a command finds the project, and the files that it is given', () => {
-    const below = join(folder, 'infra');
+    const below = join(folder.path, 'infra');
     const whole = runIn(below, ['check']);
-    expect(whole).toEqual(runIn(folder, ['check']));
+    expect(whole).toEqual(runIn(folder.path, ['check']));
     expect(whole.err).toContain('Pulumi.dev.yaml:1:11: error');
     expect(runIn(below, ['check', 'wrong.yaml', '--stack', 'dev']).err).toContain('infra/wrong.yaml:1:13: error');
     expect(runIn(below, ['doctor']).out).toContain('the configuration of the stack was not read');
-    expect(runIn(join(folder, 'alone'), ['check']).out).toBe('oneops.yaml: nothing wrong\n');
+    expect(runIn(join(folder.path, 'alone'), ['check']).out).toBe('oneops.yaml: nothing wrong\n');
   });
 });
 
@@ -188,13 +180,14 @@ test('a help fits 80 columns, and has every option, its words and every exit cod
   }
 });
 
-test.each(['test', 'rehearse'])('%s says what to do with a project whose stack a program declares', (command) => {
-  const folder = mkdtempSync(join(tmpdir(), 'oneops-program-'));
-  writeFileSync(join(folder, 'Pulumi.yaml'), 'name: shop\nruntime: nodejs\n');
-  const { status, err } = runIn(folder, [command]);
-  rmSync(folder, { recursive: true });
-  expect(status).toBe(EXIT.wrong);
-  expect(err).toMatch(/^pulumi-oneops: .* takes a project with runtime: oneops.*pulumi-oneops serve\n$/);
+describe('a project whose stack a program declares', () => {
+  const folder = eachFolder({ files: { 'Pulumi.yaml': 'name: shop\nruntime: nodejs\n' } });
+
+  test.each(['test', 'rehearse'])('%s says what to do with it', (command) => {
+    const { status, err } = runIn(folder.path, [command]);
+    expect(status).toBe(EXIT.wrong);
+    expect(err).toMatch(/^pulumi-oneops: .* takes a project with runtime: oneops.*pulumi-oneops serve\n$/);
+  });
 });
 
 test('capabilities has every command with its options, and schemas that exist', async () => {

@@ -1,23 +1,11 @@
 // The answer of the converter for `--from boo`: files, and what became of each setting, with its place.
 import { ConvertProgramRequest } from '@pulumi/pulumi/proto/converter_pb';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { eachFolder } from '../../test/folder';
 import { programOf } from './program';
 
-const home = process.cwd();
-const folders: string[] = [];
-
-afterEach(() => {
-  process.chdir(home);
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
-});
-
-const newFolder = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'converter-'));
-  folders.push(folder);
-  return folder;
-};
+const folder = eachFolder({ isHere: true });
 
 /** What is reported of a template, each with severity and place, and the files that are written. */
 function converted(template: string): {
@@ -26,8 +14,9 @@ function converted(template: string): {
   readonly file: (name: string) => string;
   readonly names: readonly string[];
 } {
-  const [source, target] = [newFolder(), newFolder()];
-  writeFileSync(join(source, 'boo.yaml'), template);
+  const [source, target] = ['source', 'target'].map((name) => join(folder.path, name)) as [string, string];
+  mkdirSync(target);
+  folder.write({ 'source/boo.yaml': template });
   const request = new ConvertProgramRequest();
   request.setSourceDirectory(source);
   request.setTargetDirectory(target);

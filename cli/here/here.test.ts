@@ -281,9 +281,8 @@ describe('settings', () => {
   });
 
   beforeEach(() => {
-    writeFileSync(join(folder.path, 'Pulumi.yaml'), 'name: shop\nruntime: oneops\n');
-    const answer = JSON.stringify(CONFIGURATION);
-    writeFileSync(join(folder.path, 'pulumi'), `#!/bin/sh\ncat <<'END'\n${answer}\nEND\n`, { mode: 0o755 });
+    folder.write({ 'Pulumi.yaml': 'name: shop\nruntime: oneops\n' });
+    folder.pulumi(`cat <<'END'\n${JSON.stringify(CONFIGURATION)}\nEND`);
   });
 
   test.each([HOME, `${HOME}/`, undefined])("the stack's token goes to the stack's address: %s", async (url) => {

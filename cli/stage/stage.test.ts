@@ -1,9 +1,7 @@
 // What Ctrl-C ends at once: a call that nothing answers, and every call after it.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parse } from 'yaml';
 import { type Api, routes } from '../../api/contract';
+import { eachFolder } from '../../test/folder';
 import { projectOnStage, stoppable, Stopped } from './stage';
 import { SETTINGS } from '../../provider/session/settings';
 import { settingsOf } from './settings';
@@ -29,18 +27,12 @@ const given = { ...Object.fromEntries(Object.keys(SETTINGS).map((name) => [`oneo
 const kept = Object.fromEntries([...SAME.map((name) => [name, 'CI']), ['shop:own', 'x']]) as object;
 const project = JSON.stringify({ name: 'shop', runtime: 'oneops', config: given });
 
+const folder = eachFolder({ isHere: true });
+
 test('a stage has the settings of a stack, without those that name a service, a user or a file', () => {
-  const before = process.cwd();
-  process.chdir(mkdtempSync(join(tmpdir(), 'staged-')));
-  try {
-    writeFileSync('Pulumi.yaml', project);
-    writeFileSync('Pulumi.dev.yaml', JSON.stringify({ config: given }));
-    expect(settingsOf('dev', {})).toEqual(kept);
-    expect((parse(projectOnStage(project, 'plugin')) as { config: object }).config).toEqual(kept);
-  } finally {
-    rmSync(process.cwd(), { recursive: true });
-    process.chdir(before);
-  }
+  folder.write({ 'Pulumi.yaml': project, 'Pulumi.dev.yaml': JSON.stringify({ config: given }) });
+  expect(settingsOf('dev', {})).toEqual(kept);
+  expect((parse(projectOnStage(project, 'plugin')) as { config: object }).config).toEqual(kept);
 });
 
 // Placeholders for secrets: nothing that is a secret survives, and what follows from a setting follows from its placeholder.

@@ -1,16 +1,5 @@
 // The demo refuses before it makes anything; the story `readme` runs it to its end, and stops it half-way.
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { execFileSync } from 'node:child_process';
 import { type Outcome, runCommand } from '../../../test/run-command';
@@ -24,16 +13,13 @@ import { readPreview } from '../../../preview';
 import { countedIn, isAsExpected, readExpectations } from './expectations';
 import { eachFolder } from '../../../test/folder';
 
+const folder = eachFolder();
+
 test('without a CLI there is a reason, and nothing is left', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'oneops-demo-test-'));
-  try {
-    await expect(runCommand(demoCommand, { PATH: folder, TMPDIR: folder })).rejects.toThrow(
-      /^demo needs Pulumi's CLI 3\.259 or later, and there is no pulumi on PATH\n {2}install it:/,
-    );
-    expect(readdirSync(folder)).toEqual([]);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  await expect(runCommand(demoCommand, { PATH: folder.path, TMPDIR: folder.path })).rejects.toThrow(
+    /^demo needs Pulumi's CLI 3\.259 or later, and there is no pulumi on PATH\n {2}install it:/,
+  );
+  expect(readdirSync(folder.path)).toEqual([]);
 });
 
 // The policies command: rules, and the exceptions of a file.
@@ -44,12 +30,10 @@ test('each rule has a line', async () => {
 });
 
 test('exceptions are listed; one whose last day has passed ends the list with 5', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'policies-'));
   const except = (until: string): string => `{ record: shop/dev, reason: a trial, owner: maria, until: ${until} }`;
   const listed = (...exceptions: readonly string[]): ReturnType<typeof runCommand> => {
-    const file = join(folder, 'policies.yaml');
-    writeFileSync(file, `policies: { autorepair: { except: [${exceptions.join()}] } }\n`);
-    return runCommand(policiesCommand, {}, '--exceptions', '--policies', file, '--json');
+    folder.write({ 'policies.yaml': `policies: { autorepair: { except: [${exceptions.join()}] } }\n` });
+    return runCommand(policiesCommand, {}, '--exceptions', '--policies', join(folder.path, 'policies.yaml'), '--json');
   };
   const held = await listed(except('2999-12-31'));
   expect([held.code, JSON.parse(held.stdout)]).toEqual([
@@ -57,7 +41,6 @@ test('exceptions are listed; one whose last day has passed ends the list with 5'
     [expect.objectContaining({ owner: 'maria', ended: false })],
   ]);
   expect(await listed(except('2999-12-31'), except('2020-01-31'))).toExitWith(5);
-  rmSync(folder, { recursive: true });
 });
 
 // `setup` with a `pulumi` that only copies: what is installed, kept, replaced and refused, and what is said about it.
@@ -68,8 +51,6 @@ describe('setup', () => {
 rm -rf "$to"; mkdir -p "$PULUMI_HOME/plugins"; cp -r "$7" "$to"`;
   const cli = (version: string, plugin: string): string =>
     `if [ "$1" = version ]; then echo ${version}; exit; fi\n${plugin}`;
-
-  const folder = eachFolder();
 
   async function setup(script: string | undefined, ...words: readonly string[]): Promise<Outcome> {
     const bin = join(folder.path, 'bin');

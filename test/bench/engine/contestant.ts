@@ -23,11 +23,7 @@ export interface Measurement extends Traffic, Cost {
   readonly state: number;
 }
 
-export interface Contestant {
-  readonly name: string;
-  run(operation: Operation): Promise<Measurement>;
-  close(): Promise<void>;
-}
+export type Contestant = Awaited<ReturnType<typeof openOnEngine>>;
 
 /** A stack to be measured, and where. */
 export interface Course {
@@ -64,7 +60,7 @@ export const FLOOR: OnEngine = {
 };
 
 /** Makes a contestant on the engine, with a service and a project of its own. */
-export async function openOnEngine(course: Course, which: OnEngine): Promise<Contestant> {
+export async function openOnEngine(course: Course, which: OnEngine) {
   const packages = await mkdtemp(join(tmpdir(), 'oneops-bench-packages-'));
   await Promise.all(Object.entries(which.packages).map(([name, folder]) => symlink(folder, join(packages, name))));
   const service = await startMeasuredService(TOKEN, course.latency);
@@ -77,12 +73,12 @@ export async function openOnEngine(course: Course, which: OnEngine): Promise<Con
   });
   return {
     name: which.name,
-    async run(operation) {
+    async run(operation: Operation): Promise<Measurement> {
       await project.write('program.json', programFile(resourcesOf(course.shape, isRevised(operation))));
       const words = [...ARGUMENTS[operation], '--parallel', String(course.parallel)];
-      return measured({ project, service, watched: 'cmd/dynamic-provider/index.js' }, words);
+      return measured(project, service, words);
     },
-    async close() {
+    async close(): Promise<void> {
       await service.stop();
       await project.remove();
       await rm(packages, { recursive: true });
@@ -93,18 +89,14 @@ export async function openOnEngine(course: Course, which: OnEngine): Promise<Con
 /** The one change stays from then on. */
 const isRevised = (operation: Operation): boolean => OPERATIONS.indexOf(operation) >= OPERATIONS.indexOf('change');
 
-interface Measuring {
-  readonly project: Project;
-  readonly service: MeasuredService;
-  /** What is in the command line of the provider's process. */
-  readonly watched: string;
-}
+/** What is in the command line of the provider's process. */
+const WATCHED = 'cmd/dynamic-provider/index.js';
 
-async function measured({ project, service, watched }: Measuring, words: readonly string[]): Promise<Measurement> {
+async function measured(project: Project, service: MeasuredService, words: readonly string[]): Promise<Measurement> {
   await service.taken();
   const began = performance.now();
   const running = project.start(words);
-  const watch = watchProcesses(running.pid, watched);
+  const watch = watchProcesses(running.pid, WATCHED);
   const { code, output } = await running.ended;
   const wall = performance.now() - began;
   const cost = watch.stop();
