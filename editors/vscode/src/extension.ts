@@ -1,8 +1,8 @@
 // The extension for Visual Studio Code: it starts `pulumi-oneops lsp` for YAML files.
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { commands, window, workspace, type ExtensionContext } from 'vscode';
-import { LanguageClient } from 'vscode-languageclient/node';
-import { serverCommand } from './server-command';
+import { LanguageClient, TransportKind, type ServerCommand, type ServerModule } from 'vscode-languageclient/node';
 
 /** Runs when the first YAML file is opened. Starts the server, again when a setting changes. */
 export async function activate({ subscriptions }: ExtensionContext): Promise<void> {
@@ -24,16 +24,7 @@ export async function activate({ subscriptions }: ExtensionContext): Promise<voi
 
 /** A client of a running server; undefined when it cannot be started, which is shown. */
 async function startedClient(): Promise<LanguageClient | undefined> {
-  const settings = workspace.getConfiguration('oneops');
-  const [path, stack, overlay, catalogue] = ['path', 'stack', 'overlay', 'catalogue'].map(
-    (key) => settings.get(key) ?? '',
-  );
-  const folders = (workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
-  const server = serverCommand(
-    { path: path ?? '', stack: stack ?? '', overlay: overlay ?? '', catalogue: catalogue ?? '' },
-    folders,
-    existsSync,
-  );
+  const server = serverCommand();
   const documentSelector = [{ scheme: 'file', language: 'yaml' }];
   const client = new LanguageClient('oneops', 'OneOps stack files', server, { documentSelector });
   try {
@@ -46,4 +37,22 @@ async function startedClient(): Promise<LanguageClient | undefined> {
     void window.showErrorMessage(`The language server ${started} cannot be started: ${String(reason)}. ${advice}`);
     return undefined;
   }
+}
+
+const SCRIPT = join('node_modules', 'pulumi-oneops', 'bin', 'pulumi-oneops');
+
+/** The command of the settings, of the package in a workspace folder, or of PATH. */
+function serverCommand(): ServerModule | ServerCommand {
+  const settings = workspace.getConfiguration('oneops');
+  const set = (name: string): string => settings.get(name) ?? '';
+  const args = [
+    'lsp',
+    ...['stack', 'overlay', 'catalogue'].flatMap((name) => (set(name) ? [`--${name}`, set(name)] : [])),
+  ];
+  const scripts = (workspace.workspaceFolders ?? []).map(({ uri }) => join(uri.fsPath, SCRIPT));
+  const module = set('path') === '' ? scripts.find((file) => existsSync(file)) : undefined;
+  if (module !== undefined) return { module, args, transport: TransportKind.stdio };
+  // npm installs commands as scripts of the shell on Windows.
+  const options = { shell: process.platform === 'win32' };
+  return { command: set('path') || 'pulumi-oneops', args, transport: TransportKind.stdio, options };
 }
