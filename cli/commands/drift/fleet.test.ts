@@ -258,13 +258,15 @@ describe('fleet', () => {
     });
 
     describe('a decision on a cause', () => {
-      const decide = async (verb: string, ...words: readonly string[]) => {
+      /** Saves the review of two stacks with one change, and answers the id of its cause. */
+      const saved = async (): Promise<string> => {
         for (const assembly of ['mail', 'news']) await at.tamperIn(assembly, { description: 'somebody was here' });
         const { stdout } = await at.drift(['--all', 'stacks/*', '--json']);
         at.write('fleet.json', stdout);
-        const id = (JSON.parse(stdout) as Fleet).causes[0]?.id ?? '';
-        return at.drift([verb, '--cause', id.slice(0, 6), '--from', 'fleet.json', ...words]);
+        return (JSON.parse(stdout) as Fleet).causes[0]?.id ?? '';
       };
+      const decide = async (verb: string, ...words: readonly string[]) =>
+        at.drift([verb, '--cause', (await saved()).slice(0, 6), '--from', 'fleet.json', ...words]);
 
       test('accept writes the value into the files of all stacks', async () => {
         expect(await decide('accept')).toMatchObject({ code: 0, stderr: '' });
@@ -316,11 +318,8 @@ describe('fleet', () => {
       });
 
       test('what fails in one stack is said, and the others are done', async () => {
-        for (const assembly of ['mail', 'news']) await at.tamperIn(assembly, { description: 'somebody was here' });
-        const { stdout } = await at.drift(['--all', 'stacks/*', '--json']);
-        at.write('fleet.json', stdout);
+        const id = await saved();
         at.remove('stacks/mail/oneops.yaml');
-        const id = (JSON.parse(stdout) as Fleet).causes[0]?.id ?? '';
         const ended = await at.drift(['accept', '--cause', id, '--from', 'fleet.json']);
         expect([ended.code, ended.stderr]).toEqual([6, expect.stringContaining('1 of 2 stacks are done')]);
         expect(at.read('stacks/news/oneops.yaml')).toContain('somebody was here');

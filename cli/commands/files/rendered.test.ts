@@ -1,5 +1,5 @@
 // The stack file with the values of a committed release, over the wire: what comes back, what stays, and what is said of the rest.
-import fs, { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import fs, { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execFileSync } from 'node:child_process';
@@ -24,11 +24,11 @@ environments:
   prod: { subdomain: prod.shop.acme, clouds: { east: { priority: 1 } }, platforms: { web: { components: { compute: { size: L } } } } }
 `;
 
+const folder = eachFolder({ isHere: true });
+
 test.each(DIALECTS)('%s: a release of the design, and one of an environment', async (dialect) => {
   const shop = shopOf(dialect);
   const listening = await listen(shop.service, { port: 0 });
-  const before = process.cwd();
-  process.chdir(mkdtempSync(join(tmpdir(), 'release-')));
   try {
     writeFileSync('oneops.yaml', FILE);
     const settings = { ONEOPS_URL: listening.url, ONEOPS_ORGANIZATION: 'acme', ONEOPS_TOKEN: ADMIN_TOKEN };
@@ -99,8 +99,6 @@ test.each(DIALECTS)('%s: a release of the design, and one of an environment', as
     expect(readFileSync('oneops.yaml', 'utf8')).toBe(FILE);
     expect(await render(7)).toMatchObject({ code: 3, stderr: expect.stringContaining('history') as string });
   } finally {
-    rmSync(process.cwd(), { recursive: true });
-    process.chdir(before);
     await listening.close();
     shop.close();
   }
@@ -108,8 +106,6 @@ test.each(DIALECTS)('%s: a release of the design, and one of an environment', as
 
 // Which stacks of a repository differ from a commit, and why; and how their rendered files differ.
 describe('affected', () => {
-  const folder = eachFolder({ isHere: true });
-
   const FILES = {
     'shop/Pulumi.yaml': 'name: shop\nruntime: oneops\n',
     'shop/Pulumi.dev.yaml': 'encryptionsalt: v1:one\nconfig: { shop:size: S, oneops:url: http://dev }\n',

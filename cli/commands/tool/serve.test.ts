@@ -1,23 +1,19 @@
 // The serve command: what it takes, what keeps it from starting, and its life as a process.
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { createService } from '../../../service';
 import { openDatabase } from '../../../service/store/database';
 import { type ListeningProcess, startListening } from '../../../test/listening-process';
+import { eachFolder } from '../../../test/folder';
 import { UsageError } from '../../exit';
 import { command as serveCommand } from './serve';
 import { hostWarning, readServeOptions as readOptions, type ServeOptions } from './serve-options';
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'oneops-serve-'));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = eachFolder();
 
 /** Options of these words, with texts of files and of the environment that hold users. */
 const readServeOptions = (
@@ -149,14 +145,14 @@ describe('options', () => {
 
 describe('what keeps it from starting is one message', () => {
   const file = (name: string, content = ''): string => {
-    writeFileSync(join(folder, name), content);
-    return join(folder, name);
+    writeFileSync(join(folder.path, name), content);
+    return join(folder.path, name);
   };
   const failing = (...words: readonly string[]): Promise<number> =>
     serveCommand.run(['--port', '0', ...(words.includes('--db') ? [] : ['--db', ':memory:']), ...words]);
 
   test('faults that cannot be read or used', async () => {
-    await expect(failing('--faults', join(folder, 'none.json'))).rejects.toThrow(
+    await expect(failing('--faults', join(folder.path, 'none.json'))).rejects.toThrow(
       /--faults .*none\.json: there is no such file/,
     );
     await expect(failing('--faults', file('text.json', 'x'))).rejects.toThrow(/text\.json: not JSON/);
@@ -166,29 +162,31 @@ describe('what keeps it from starting is one message', () => {
   });
 
   test('packs that cannot be used', async () => {
-    mkdirSync(join(folder, 'packs'));
-    writeFileSync(join(folder, 'packs', 'mine.json'), '{"name":"mine"}');
-    await expect(failing('--packs', join(folder, 'packs'))).rejects.toThrow(/mine\.json/);
+    mkdirSync(join(folder.path, 'packs'));
+    writeFileSync(join(folder.path, 'packs', 'mine.json'), '{"name":"mine"}');
+    await expect(failing('--packs', join(folder.path, 'packs'))).rejects.toThrow(/mine\.json/);
   });
 
   test('a journal that cannot be written', async () => {
-    await expect(failing('--journal', folder)).rejects.toThrow(/--journal .*EISDIR/);
+    await expect(failing('--journal', folder.path)).rejects.toThrow(/--journal .*EISDIR/);
   });
 
   test('a database that is none, cannot be opened, or is newer', async () => {
     await expect(failing('--db', file('none.db', 'no database'.repeat(1000)))).rejects.toThrow(/--db .*none\.db: /);
-    await expect(failing('--db', join(folder, 'no', 'where.db'))).rejects.toThrow(/--db .*where\.db: /);
-    const database = openDatabase(join(folder, 'newer.db'));
+    await expect(failing('--db', join(folder.path, 'no', 'where.db'))).rejects.toThrow(/--db .*where\.db: /);
+    const database = openDatabase(join(folder.path, 'newer.db'));
     database.script('PRAGMA user_version = 9999');
     database.close();
-    await expect(failing('--db', join(folder, 'newer.db'))).rejects.toThrow(/newer\.db: the database has version 9999/);
+    await expect(failing('--db', join(folder.path, 'newer.db'))).rejects.toThrow(
+      /newer\.db: the database has version 9999/,
+    );
   });
 
   test('a file of users that others can read, or that does not exist', async () => {
     const open = file('users.txt', 'user ann:canary');
     chmodSync(open, 0o640);
     await expect(failing('--users', open)).rejects.toThrow(/users\.txt: other users .* can read it; .*chmod 600/);
-    await expect(failing('--users', join(folder, 'none.txt'))).rejects.toThrow(
+    await expect(failing('--users', join(folder.path, 'none.txt'))).rejects.toThrow(
       /--users .*none\.txt: there is no such file/,
     );
   });
@@ -230,12 +228,12 @@ describe('as a process', () => {
     });
 
   test('serves, keeps a journal, finishes what is under way, and stops with 0', async () => {
-    const faults = join(folder, 'faults.json');
-    const journal = join(folder, 'journal.jsonl');
+    const faults = join(folder.path, 'faults.json');
+    const journal = join(folder.path, 'journal.jsonl');
     writeFileSync(faults, JSON.stringify({ faults: [{ effect: 'delay', ms: 400, route: 'clouds.list' }] }));
-    const users = join(folder, 'life-users.txt');
+    const users = join(folder.path, 'life-users.txt');
     writeFileSync(users, 'user ann:t-ann\nreader eve:t-eve\n', { mode: 0o600 });
-    const options = ['--port', '0', '--db', join(folder, 'life.db'), '--dialect', 'classic', '--admin'];
+    const options = ['--port', '0', '--db', join(folder.path, 'life.db'), '--dialect', 'classic', '--admin'];
     const run = await start(...options, '--faults', faults, '--journal', journal, '--users', users);
     const { url } = run;
     expect(run.output()).toContain('serving classic on http://127.0.0.1:');
@@ -286,7 +284,7 @@ describe('as a process', () => {
   });
 
   test('a database that has users keeps them, and their tokens', async () => {
-    const options = ['--port', '0', '--db', join(folder, 'again.db')];
+    const options = ['--port', '0', '--db', join(folder.path, 'again.db')];
     const first = await start(...options);
     const token = /token ([0-9a-f]{40}) /.exec(first.output())?.[1] ?? '';
     await first.end('SIGINT');
