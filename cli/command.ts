@@ -74,7 +74,7 @@ export type ValuesOf<T extends OptionTable> = {
 export type Print = <V>(result: V, textOf: (result: V) => string) => void;
 
 /** What the words of a call mean. */
-export interface Call<T extends OptionTable> extends Parsed<T> {
+interface Call<T extends OptionTable> extends Parsed<T> {
   readonly print: Print;
 }
 

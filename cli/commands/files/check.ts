@@ -23,7 +23,7 @@ import {
   type StackPlan,
   sourceFile,
 } from '../../../stack';
-import { commandOf, knownWord, type Call } from '../../command';
+import { commandOf, knownWord, type ValuesOf } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import { policiesHere } from '../../here/policies';
 import { chosenCatalogue } from '../../here/catalogue';
@@ -93,27 +93,22 @@ folder names, or ${STANDARD_FILE}.`,
     wrong: 'something is wrong, or a file cannot be read; or wrong use',
     policy: 'nothing else is wrong, and a mandatory policy is broken',
   },
-  async run(parsed) {
-    const format = formatOf(parsed.values.format, parsed.values.json);
+  async run({ values, positionals }) {
+    const format = formatOf(values.format, values.json);
+    process.stderr.write(unknownStack(values.stack) ?? '');
+    const named = positionals.length > 0 ? NOTHING : namedFilesHere();
+    const names = filesOr(positionals);
     // Without the files of the stack nobody knows which packs to ask for.
-    const isIncomplete = parsed.values.online && namedWrong(parsed).findings.length > 0;
-    process.stderr.write(unknownStack(parsed.values.stack) ?? '');
-    const known = isIncomplete
-      ? undefined
-      : await chosenCatalogue(parsed.values, filesOr(parsed.positionals), parsed.values);
-    return checked(parsed, format, known);
+    const isIncomplete = values.online && named.findings.length > 0;
+    const known = isIncomplete ? undefined : await chosenCatalogue(values, names, values);
+    // If Pulumi.yaml does not name the files as a run needs it, nothing else is judged.
+    const isWhole = positionals.length === 0;
+    return told(format, names, named.findings.length > 0 ? named : found(values, { names, isWhole }, known));
   },
 });
 
-type Parsed = Call<typeof OPTIONS>;
-
-/** What is wrong with the files that Pulumi.yaml names, where no words name others. */
-const namedWrong = ({ positionals }: Pick<Parsed, 'positionals'>): Found =>
-  positionals.length > 0 ? NOTHING : namedFilesHere();
-
-function checked(parsed: Parsed, format: FindingFormat, known: KnownCatalogue | undefined): number {
-  const names = filesOr(parsed.positionals);
-  const { findings, files: sources } = found(parsed, names, known);
+/** Writes the findings, and returns the exit code. */
+function told(format: FindingFormat, names: readonly string[], { findings, files: sources }: Found): number {
   if (format === 'json') process.stdout.write(findingsJson(findings));
   else if (format === 'sarif') process.stdout.write(findingsSarif(findings, pathInRepository));
   else if (format === 'github') process.stdout.write(findingsGithub(findings, pathInRepository));
@@ -124,13 +119,15 @@ function checked(parsed: Parsed, format: FindingFormat, known: KnownCatalogue | 
   return errors.every(({ code }) => code.startsWith('policy-')) ? EXIT.policy : EXIT.wrong;
 }
 
-/** All findings; only those of Pulumi.yaml if it does not name the files as a run needs it. */
-function found(parsed: Parsed, names: readonly string[], given: KnownCatalogue | undefined): Found {
-  const named = namedWrong(parsed);
-  if (named.findings.length > 0) return named;
-  const only = ofOnlyStack(parsed.values.stack);
+/** All findings. `given`: the catalogue of an option. */
+function found(
+  options: ValuesOf<typeof OPTIONS>,
+  { names, isWhole }: Pick<Checked, 'names' | 'isWhole'>,
+  given: KnownCatalogue | undefined,
+): Found {
+  const only = ofOnlyStack(options.stack);
   const known = given ?? only.known;
-  const values = { ...parsed.values, catalogue: parsed.values.catalogue ?? only.catalogue };
+  const values = { ...options, catalogue: options.catalogue ?? only.catalogue };
   const settings = values.stack === undefined ? [] : [stackFile(values.stack)];
   const broken = yamlErrorsHere(settings);
   if (broken.findings.length > 0) return broken;
@@ -139,7 +136,6 @@ function found(parsed: Parsed, names: readonly string[], given: KnownCatalogue |
   const { plan } = chosen;
   if (plan === undefined) return joined([chosen, others]);
   const secrets = new Set(plan.config.filter(({ secret }) => secret).map(({ name }) => name));
-  const isWhole = parsed.positionals.length === 0;
   const choice = { ...values, known, names, isWhole, overlays: overlaysOf(chosen) };
   const judged = [
     configFindings(plan, choice),
