@@ -4,9 +4,10 @@ import { addressOf, formatId, KEPT, scopeAt, type Kind } from '../provider';
 import { withOwnNames } from '../provider/kinds/settled';
 import { kindOf } from '../provider/kinds';
 import { holdsUnknown } from '../provider/values';
+import { present } from '../drift';
 import type { PlannedOperation } from './plan';
 
-const values = z.record(z.string(), z.unknown());
+export const values = z.record(z.string(), z.unknown());
 
 export const state = z.looseObject({
   id: z.string().optional(),
@@ -100,19 +101,23 @@ export interface PreviewedResources {
 /** The resources of ours that a preview lists, and how many it does not. */
 export function previewResources(text: string): PreviewedResources {
   const read = readPreviewDocument(text) ?? {};
-  const all = read.steps ?? [];
+  return { resources: resourcesIn(read), unlisted: unlistedIn(read) };
+}
+
+/** The resources of ours in a document, changed or not. */
+export function resourcesIn({ steps }: EngineDocument): readonly EngineResource[] {
+  const all = steps ?? [];
   const declared = new Set(all.filter(({ newState }) => newState).map(({ urn }) => urn));
-  const resources = all.flatMap(({ op, urn, newState, oldState }): readonly EngineResource[] => {
+  return all.flatMap(({ op, urn, newState, oldState }): readonly EngineResource[] => {
     const names = parseUrn(urn);
     const token = names && kindToken(names.type);
     if (names === undefined || token === undefined) return [];
-    const own = { token, logicalName: names.name, ...enginePlace(newState ?? oldState) };
+    const own = { token, logicalName: names.name, ...enginePlace(oldState), ...enginePlace(newState) };
     if (newState) return [{ ...own, inputs: newState.inputs ?? {}, isProtected: newState['protect'] === true }];
     // Of a replacement, the engine lists the deletion, too.
     const leaves = op === 'delete' && !declared.has(urn);
     return leaves ? [{ ...own, inputs: oldState?.inputs ?? {}, leaves }] : [];
   });
-  return { resources, unlisted: unlistedIn(read) };
 }
 
 /** The place of a resource: `project:///oneops.yaml#17,7` → `oneops.yaml:17:7`. */
@@ -190,17 +195,10 @@ const isRetained = ({ oldState }: EngineStep): boolean =>
 
 /** A step with the arguments that nobody writes under their own names. */
 function stepWithOwnNames(kind: Kind, { oldState, newState, ...step }: EngineStep): EngineStep {
-  const named = (values: EngineState['inputs']): EngineState['inputs'] => values && withOwnNames(kind, values);
-  const own = (state: EngineState): EngineState => ({
-    ...state,
-    inputs: named(state.inputs),
-    outputs: named(state.outputs),
-  });
-  return {
-    ...step,
-    ...(oldState ? { oldState: own(oldState) } : {}),
-    ...(newState ? { newState: own(newState) } : {}),
-  };
+  const named = (given: EngineState['inputs']): EngineState['inputs'] => given && withOwnNames(kind, given);
+  const own = (state: EngineState | null | undefined): EngineState | null | undefined =>
+    state && { ...state, inputs: named(state.inputs), outputs: named(state.outputs) };
+  return { ...step, ...present({ oldState: own(oldState), newState: own(newState) }) };
 }
 
 /** Id of a step's resource: as it is, or as it will be. */

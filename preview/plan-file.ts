@@ -5,12 +5,12 @@ import * as z from 'zod';
 import { jsonOf, present } from '../drift';
 import {
   type EngineState,
-  kindToken,
   parseUrn,
-  enginePlace,
   MASK,
   memberPath,
+  resourcesIn,
   state,
+  values,
   type EngineDocument,
   type EngineResource,
   type EngineStep,
@@ -20,8 +20,6 @@ import type { ServiceIdentity } from '../provider/session/settings';
 import { isPlainObject } from '../provider/values';
 import { planOf } from './read-preview';
 import type { Plan } from './plan';
-
-const values = z.record(z.string(), z.unknown());
 
 const inputDiff = z.looseObject({
   adds: values.nullish(),
@@ -164,7 +162,8 @@ function stepOf(urn: string, plan: ResourcePlan, before: StartResource | undefin
   const oldState = before && op !== 'create' ? { oldState: kept } : {};
   if (op === 'delete') return { op, urn, ...oldState };
   const inputs = plannedInputs(plan, before);
-  return { op, urn, ...oldState, newState: { inputs }, ...secretDiff(plan, oldState.oldState?.inputs ?? {}, inputs) };
+  const newState = { inputs, protect: plan.goal?.['protect'] };
+  return { op, urn, ...oldState, newState, ...secretDiff(plan, oldState.oldState?.inputs ?? {}, inputs) };
 }
 
 /** Secrets that an update writes, equal since masked, and every other path that differs. */
@@ -225,16 +224,8 @@ export const describePlan = (plan: PlanFile, start: PlanStart, options: Paramete
   planOf(plannedDocument(plan, start), { ...options, stack: options.stack ?? stackOfPlan(plan)?.stack });
 
 /** The resources of ours that a plan declares, changed or not, and those that it deletes. */
-export const plannedResources = ({ resourcePlans }: PlanFile, start: PlanStart): readonly EngineResource[] =>
-  Object.entries(resourcePlans).flatMap(([urn, each]): readonly EngineResource[] => {
-    const names = parseUrn(urn);
-    const token = names && kindToken(names.type);
-    if (names === undefined || token === undefined) return [];
-    const before = start.resources.get(urn);
-    const own = { token, logicalName: names.name, inputs: plannedInputs(each, before), ...enginePlace(before) };
-    if (each.goal) return [{ ...own, isProtected: each.goal['protect'] === true }];
-    return each.steps?.includes('delete') === true ? [{ ...own, leaves: true }] : [];
-  });
+export const plannedResources = (plan: PlanFile, start: PlanStart): readonly EngineResource[] =>
+  resourcesIn(plannedDocument(plan, start));
 
 /**
  * SHA-256 over the goal and the steps of each resource, the configuration, the start and the
@@ -251,14 +242,15 @@ export function planDigest(
   const resources = Object.fromEntries(
     Object.entries(resourcePlans).map(([urn, { goal, steps }]) => [urn, { goal, steps }]),
   );
-  const from = Object.fromEntries([...start.resources].map(([urn, each]) => [urn, startOf(each)]));
+  const from = Object.fromEntries(
+    [...start.resources].map(([urn, { id, inputs, outputs }]) => {
+      return [urn, withoutSecrets({ id, inputs: inputs ?? {}, outputs: outputs ?? {} })];
+    }),
+  );
   return createHash('sha256')
     .update(canonical({ version: 1, config, resources, start: from, service }))
     .digest('hex');
 }
-
-const startOf = ({ id, inputs, outputs }: StartResource): unknown =>
-  withoutSecrets({ id, inputs: inputs ?? {}, outputs: outputs ?? {} });
 
 /** JSON with sorted keys, without what is absent and without secrets in clear. */
 function canonical(value: unknown): string {

@@ -60,23 +60,10 @@ export const isPreviewForPeople = (text: string): boolean => {
   );
 };
 
-function noPreview(text: string, { stack = '', organization = '' }: PreviewOptions): Plan {
+function noPreview(text: string, options: PreviewOptions): Plan {
   const said = plain(textAround(text)).trim().slice(-LONGEST_TEXT);
   const message = said === '' ? 'pulumi preview --json printed nothing' : said;
-  return {
-    version: 1,
-    stack,
-    project: '',
-    organization,
-    failed: true,
-    diagnostics: [{ severity: 'error', message }],
-    counts: {},
-    actions: [],
-    changes: [],
-    commits: {},
-    deployments: [],
-    risks: [],
-  };
+  return { ...planOf({}, options), failed: true, diagnostics: [{ severity: 'error', message }] };
 }
 
 /** What a document of the engine says, as a plan. */

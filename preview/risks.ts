@@ -1,13 +1,13 @@
 // What deserves a look before a change is merged: outages, and what cannot be taken back.
 import { isActivePrimary } from '../provider/kinds';
-import { isPlainObject } from '../provider/values';
+import { asMap, isPlainObject } from '../provider/values';
 import { SEVERITIES, type Severity } from '../drift';
 import type { PlannedDeployment, PlannedRisk } from './plan';
 import type { PlannedStep } from './document';
 
 type Values = { readonly [name: string]: unknown };
 
-/** Risks of a plan, most severe first. */
+/** Risks of a plan, most severe first; of the same severity as they come. */
 export function risksOf(
   steps: readonly PlannedStep[],
   deployments: readonly PlannedDeployment[],
@@ -16,27 +16,16 @@ export function risksOf(
     steps.filter(({ operation, isRetained }) => operation === 'delete' && !isRetained).map(({ address }) => address),
   );
   const found = [
-    ...steps.flatMap((each) => [
-      ...stepRisks(each, gone),
-      ...cloudRisks(each),
-      ...ownRisks(each),
-      ...actionRisks(each),
-    ]),
+    ...steps.flatMap((each) => [...stepRisks(each, gone), ...cloudRisks(each), ...ownRisks(each)]),
     ...deployments.flatMap((each) => deploymentRisks(each, steps)),
   ];
-  return bySeverity(found);
+  return found.sort((left, right) => SEVERITIES.indexOf(left.severity) - SEVERITIES.indexOf(right.severity));
 }
-
-/** Most severe first; of the same severity as they came. */
-const bySeverity = (risks: readonly PlannedRisk[]): readonly PlannedRisk[] =>
-  [...risks].sort((left, right) => SEVERITIES.indexOf(left.severity) - SEVERITIES.indexOf(right.severity));
 
 const risk = (severity: Severity, address: string, message: string): PlannedRisk => ({ severity, address, message });
 
-const isInside = (address: string, gone: ReadonlySet<string>): boolean => {
-  const parts = address.split('/');
-  return parts.some((_, index) => index > 0 && index < parts.length && gone.has(parts.slice(0, index).join('/')));
-};
+const isInside = (address: string, gone: ReadonlySet<string>): boolean =>
+  address.split('/').some((_, index, parts) => gone.has(parts.slice(0, index).join('/')));
 
 /** Deletions and replacements; what goes with something above it is not repeated. */
 function stepRisks(
@@ -73,13 +62,14 @@ function deploymentRisks(
 
 const linksOf = (inputs: Values | null | undefined): ReadonlyMap<string, Values> =>
   new Map(
-    Object.entries(isPlainObject(inputs?.['clouds']) ? inputs['clouds'] : {}).filter(
-      (entry): entry is [string, Values] => isPlainObject(entry[1]),
-    ),
+    Object.entries(asMap(inputs?.['clouds'])).filter((entry): entry is [string, Values] => isPlainObject(entry[1])),
   );
 
 const isActive = (link: Values | undefined): boolean =>
   link !== undefined && (link['adminstatus'] ?? 'active') === 'active';
+
+const primariesIn = (links: ReadonlyMap<string, Values>): readonly string[] =>
+  [...links].flatMap(([cloud, link]) => (isActivePrimary(link) === true ? [cloud] : []));
 
 /** Clouds that environments and platforms leave, and those that are switched. */
 function cloudRisks({ operation, kind, address, step }: PlannedStep): readonly PlannedRisk[] {
@@ -97,26 +87,20 @@ function cloudRisks({ operation, kind, address, step }: PlannedStep): readonly P
   if (kind?.token !== 'Environment' || operation !== 'update') return [];
   const before = linksOf(oldState?.inputs);
   const after = linksOf(newState?.inputs);
-  const leaving = [...before.keys()].filter((cloud) => !after.has(cloud));
-  const primaries = [...before].filter(([, link]) => isActivePrimary(link) === true).map(([cloud]) => cloud);
-  const left = leaving.map((cloud) =>
-    risk('medium', address, `cloud ${cloud} leaves: the instances there are deleted`),
-  );
-  const serving = [...after].filter(([, link]) => isActivePrimary(link) === true).map(([cloud]) => cloud);
-  if (primaries.length === 0 || after.size === 0 || serving.some((cloud) => isActive(before.get(cloud)))) return left;
+  const left = [...before.keys()]
+    .filter((cloud) => !after.has(cloud))
+    .map((cloud) => risk('medium', address, `cloud ${cloud} leaves: the instances there are deleted`));
+  const primaries = primariesIn(before);
+  const continues = primariesIn(after).some((cloud) => isActive(before.get(cloud)));
+  if (primaries.length === 0 || after.size === 0 || continues) return left;
   const message = `no cloud that serves now (${primaries.join(', ')}) continues to serve: traffic moves to new instances in one deployment`;
   return [risk('high', address, `the last active cloud is removed: ${message}`), ...left];
 }
 
-/** What the kind itself says of a change. */
-const ownRisks = ({ operation, kind, address, step: { oldState, newState } }: PlannedStep): readonly PlannedRisk[] =>
-  operation === 'delete'
-    ? []
-    : (kind?.impact?.risks?.(oldState?.inputs ?? undefined, newState?.inputs ?? undefined) ?? []).map((each) =>
-        risk(each.severity, address, each.message),
-      );
-
-function actionRisks({ operation, kind, address }: PlannedStep): readonly PlannedRisk[] {
-  const applied = kind?.impact?.applied;
-  return operation === 'delete' || applied === undefined ? [] : [risk(applied.severity, address, applied.message)];
+/** What the kind itself says of a change, and of an action that it is. */
+function ownRisks({ operation, kind, address, step: { oldState, newState } }: PlannedStep): readonly PlannedRisk[] {
+  if (operation === 'delete') return [];
+  const { risks, applied } = kind?.impact ?? {};
+  const said = risks?.(oldState?.inputs ?? undefined, newState?.inputs ?? undefined) ?? [];
+  return [...said, ...(applied ? [applied] : [])].map((each) => risk(each.severity, address, each.message));
 }

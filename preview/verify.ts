@@ -63,17 +63,20 @@ const CLOCKS = 5_000;
 /** Verifies a plan. Throws Error for what is no export, or is of another stack. */
 export async function verifyPlan(options: VerifyOptions): Promise<Verification> {
   const { plan, exported, api, service = {}, policies = { broken: [], notes: [], unread: [] } } = options;
+  const approved = options.digest;
   const start = readStart(exported);
-  const happened = api === undefined ? NOT_ASKED : await liveReasons(options, api);
+  const state = readState(exported);
+  // Without a service, nothing is known of what happened there.
+  const happened = api === undefined ? { reasons: [], unread: [] } : await liveReasons(options, { api, start, state });
   const digest = planDigest(plan, start, service);
-  const moved = movedState(plan, start, options.digest === digest);
-  const ids = readState(exported).records.map(({ id }) => id.split('/')[0] ?? '');
+  const moved = movedState(plan, start, approved === digest);
+  const organizations = state.records.map(({ id }) => id.split('/')[0] ?? '');
   const here = { ...(api === undefined ? {} : { organization: api.organization }), ...service };
   const reasons = [
-    ...digestReasons(options, digest),
+    ...(approved === undefined || approved === digest ? [] : [ofPlan(anotherDigest(approved, service))]),
     ...futureReasons(options),
     ...endedRules(options, start),
-    ...elsewhereReasons(plan, ids, here),
+    ...elsewhereReasons(plan, organizations, here),
     ...changedSettings(plan, options.settings),
     ...moved,
     ...happened.reasons,
@@ -94,17 +97,10 @@ export async function verifyPlan(options: VerifyOptions): Promise<Verification> 
   };
 }
 
-/** That the approved digest is not the one of this plan. */
-function digestReasons({ digest: approved, service = {} }: VerifyOptions, digest: string): readonly StaleReason[] {
-  if (approved === undefined || approved === digest) return [];
-  const message = `its digest is not the approved ${approved}: the plan, its start or the service is another one; the service here is ${identityText(service)}`;
-  return [ofPlan(message)];
-}
-
 const ofPlan = (message: string): StaleReason => ({ of: 'plan', address: 'the plan', message });
 
-/** What is known of the service when it is not asked. */
-const NOT_ASKED = { reasons: [], unread: [] } as const;
+const anotherDigest = (approved: string, service: ServiceIdentity): string =>
+  `its digest is not the approved ${approved}: the plan, its start or the service is another one; the service here is ${identityText(service)}`;
 
 /** A plan of the future: everything seems to have happened before it. */
 function futureReasons({ plan, clock, ahead = () => 0 }: VerifyOptions): readonly StaleReason[] {
@@ -139,12 +135,11 @@ function endedRules({ plan, clock }: VerifyOptions, start: PlanStart): readonly 
 
 /** What a review of the stack finds that is not as it was when the plan was made. */
 async function liveReasons(
-  { plan, exported, clock, ahead = () => 0 }: VerifyOptions,
-  api: Api,
+  { plan, clock, ahead = () => 0 }: VerifyOptions,
+  { api, start, state }: { readonly api: Api; readonly start: PlanStart; readonly state: StackState },
 ): Promise<{ readonly reasons: readonly StaleReason[]; readonly unread: readonly Unread[] }> {
-  const state = readState(exported);
   const { findings, unread } = await reviewStack({ api, state, ...(clock ? { clock } : {}) });
-  const since = sinceWhen(Date.parse(plan.manifest.time), readStart(exported).saved, ahead(), state);
+  const since = sinceWhen(Date.parse(plan.manifest.time), start.saved, ahead(), state);
   return { reasons: findings.filter((each) => isStale(each, since)).map(reasonOf), unread };
 }
 

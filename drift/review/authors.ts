@@ -1,16 +1,16 @@
 // Who wrote a record last, seen from our own write: by stamps, times, names and links.
-import { ENCRYPTED, routes, type Call, type Release } from '../../api/contract';
+import { ENCRYPTED, routes, type Release } from '../../api/contract';
 import type { Api } from '../../api/client';
-import { type Field, parseId, writesOf, pathAddress } from '../../provider';
+import { type Field, writesOf } from '../../provider';
 import { newestReleases, setBy, WITH_CHANGES } from '../../provider/history';
 import type { State } from '../../provider/lifecycle';
 import { secretWrite, serviceStamp, type SecretWrite } from '../../provider/secrets';
 import { sameValue } from '../../provider/values';
 import { wireNameOf, type Writer } from './compare';
-import { answerIfAny, type AnsweredRecord, type ReviewRecording } from './reading';
-import { readOpenRelease, listedDesignReleases } from './releases';
+import { answerIfAny, type AnsweredRecord, type Ask, type ReviewRecording } from './reading';
+import { environmentOf, readOpenRelease, listedDesignReleases } from './releases';
 import type { Author } from './review';
-import type { ReadRecord, Subject } from './sources';
+import { pathTo, type ReadRecord } from './sources';
 
 /** Who wrote something, as seen from our own last write. */
 interface Attributed {
@@ -38,7 +38,7 @@ export interface Evidence {
   /** Sends each GET once. */
   readonly api: Api;
   readonly recording: ReviewRecording;
-  readonly get: Call;
+  readonly ask: Ask;
   readonly user: string | undefined;
 }
 
@@ -75,11 +75,14 @@ async function lastWriteOf(evidence: Evidence, record: ReadRecord): Promise<Last
   const clouds = await cloudsAuthor(evidence, record);
   const open = await openSetter(evidence, record);
   const moved = unstampedChanges(record);
-  const setters = new Map([
+  const setters = new Map<string, Attributed>([
     ...(clouds ? [['clouds', clouds] as const] : []),
     ...(open ? [open] : []),
-    ...(await relationSetters(evidence, record, moved)),
   ]);
+  for (const [name, { relation }] of moved) {
+    const author = relation && (await relationAuthor(evidence, record, name, relation));
+    if (author) setters.set(name, attributed(author, evidence.user));
+  }
   const known = onLink ? { ...onRecord, ...onLink } : onRecord;
   // Somebody wrote a value that differs, although nothing names the writer.
   const beside = clouds ?? (moved.length > 0 ? attributed(UNNAMED, undefined) : {});
@@ -139,14 +142,14 @@ function besideRecord(live: State | undefined, name: string, self: unknown): Att
  * the time they did (service-facts §2.1.9): only the release says who.
  */
 async function linkAuthor(
-  { recording, get, user }: Evidence,
+  { recording, ask, user }: Evidence,
   { subject, live }: ReadRecord,
 ): Promise<Attributed | undefined> {
   const record = recording.record(Number(live?.outputs['ciId']));
   // A link that was never committed names its own writers.
   if (record?.ciRelationId === undefined || !record.releaseId || record.rfcAction === 'add') return undefined;
   const updated = Number(live?.outputs['updated']);
-  const { opened, author } = await readOpenRelease(get, subject, record.releaseId);
+  const { opened, author } = await readOpenRelease(ask, subject, record.releaseId);
   // Our commit moves the time of the link, too: only a time within the open release is the
   // change's.
   if (updated > Number(subject.applied?.computed['updated']) && updated >= opened) return undefined;
@@ -155,24 +158,36 @@ async function linkAuthor(
 
 /** Who set a value next to the record in an open release, where nothing else names the writer. */
 async function openSetter(
-  { get, user }: Evidence,
+  { ask, user }: Evidence,
   { subject, live }: ReadRecord,
 ): Promise<readonly [wireName: string, setter: Attributed] | undefined> {
   const unnamed = Object.entries(live?.setBy ?? {}).find(([, { by, reach }]) => by === '' && reach === 'open');
   const { releaseId } = unnamed?.[1] ?? {};
   if (unnamed === undefined || releaseId === undefined) return undefined;
-  const { author } = await readOpenRelease(get, subject, releaseId);
+  const { author } = await readOpenRelease(ask, subject, releaseId);
   return [unnamed[0], attributed(author, user)];
 }
 
-/** Who changed the clouds of an environment; undefined where they are as applied. */
-async function cloudsAuthor(evidence: Evidence, { subject, live }: ReadRecord): Promise<Attributed | undefined> {
+/**
+ * Who changed the clouds of an environment; undefined where they are as applied. The map leaves no
+ * mark on its record, only on the links of its platforms (flows F4): a release may list them.
+ */
+async function cloudsAuthor({ api, user }: Evidence, { subject, live }: ReadRecord): Promise<Attributed | undefined> {
   const { kind, applied } = subject;
   const shape = kind.token === 'Environment' ? kind.fields['clouds']?.shape : undefined;
   if (shape === undefined || live === undefined || applied === undefined) return undefined;
   if (sameValue(shape, applied.inputs['clouds'], live.inputs['clouds'])) return undefined;
-  const author = await cloudMapAuthor(evidence, subject, Number(applied.computed['updated'] ?? 0));
-  return attributed(author ?? UNNAMED, evidence.user);
+  const at = { organization: api.organization, ...environmentOf(subject) };
+  const found = await answerIfAny(() => newestReleases({ api, at }));
+  const changes = (found?.releases ?? []).flatMap((release) =>
+    (release.rfc_relations ?? [])
+      .filter(({ relationName }) => relationName.endsWith('.Consumes'))
+      .map((change) => ({ ...setBy(release, change), isOpen: release.releaseState === 'open' })),
+  );
+  const last = changes.findLast((change) => change.at > Number(applied.computed['updated'] ?? 0));
+  if (last === undefined) return attributed(UNNAMED, user);
+  const { by: who, at: when, releaseId, isOpen } = last;
+  return attributed({ who, when, releaseId, ...(isOpen ? { stage: 'design' } : {}) }, user);
 }
 
 /** Arguments that leave no stamp on their record, and differ. */
@@ -185,44 +200,6 @@ const unstampedChanges = ({ subject: { kind, applied }, live }: ReadRecord): rea
       name in applied.inputs &&
       !sameValue(shape, applied.inputs[name], live.inputs[name]),
   );
-
-/** Who changed the relations that such arguments declare: a release may list their writer. */
-async function relationSetters(
-  { recording, get, user }: Evidence,
-  { subject, live }: ReadRecord,
-  moved: readonly (readonly [string, Field])[],
-): Promise<readonly (readonly [wireName: string, setter: Attributed])[]> {
-  const setters: (readonly [string, Attributed])[] = [];
-  for (const [name, { relation }] of moved) {
-    if (relation === undefined) continue;
-    const from = Number(live?.outputs['ciId']);
-    const [before, now] = [namesIn(subject.applied?.inputs[name]), namesIn(live?.inputs[name])];
-    const author = await relationAuthor(get, recording, subject, { relation, from, before, now });
-    if (author) setters.push([name, attributed(author, user)]);
-  }
-  return setters;
-}
-
-const namesIn = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
-
-/**
- * Who changed the clouds of an environment since a time: the map leaves no mark on its record, only
- * on the links of its platforms (flows F4). Undefined when no release lists such a change.
- */
-async function cloudMapAuthor({ api }: Evidence, { kind, id }: Subject, since: number): Promise<Author | undefined> {
-  const { assembly = '', name: environment = '' } = parseId(kind, id)?.address ?? {};
-  const at = { organization: api.organization, assembly, environment };
-  const found = await answerIfAny(() => newestReleases({ api, at }));
-  const changes = (found?.releases ?? []).flatMap((release) =>
-    (release.rfc_relations ?? [])
-      .filter(({ relationName }) => relationName.endsWith('.Consumes'))
-      .map((change) => ({ ...setBy(release, change), isOpen: release.releaseState === 'open' })),
-  );
-  const last = changes.findLast((change) => change.at > since);
-  return (
-    last && { who: last.by, when: last.at, releaseId: last.releaseId, ...(last.isOpen ? { stage: 'design' } : {}) }
-  );
-}
 
 /** Who wrote a record last, by the record itself: an open release comes after closed ones. */
 export const recordAuthor = (record: AnsweredRecord): Author => ({ ...writerOf(record), ...openReleaseOf(record) });
@@ -285,84 +262,72 @@ interface ListedRelation extends AnsweredRecord {
   readonly toCiId?: number;
 }
 
-/** How the relations of one name that begin at one record differ from ours. */
-interface RelationChange {
-  readonly relation: string;
-  readonly from: number;
-  /** Names at which the relations end, as they were applied. */
-  readonly before: readonly string[];
-  /** Names at which they end now. */
-  readonly now: readonly string[];
-}
-
-/**
- * The entries of releases that make the difference; not a relation of our own run that still is.
- */
-interface Wanted {
-  readonly relation: string;
-  readonly from: number;
-  /** Whether an entry made a part of the difference. */
-  readonly isPart: (entry: ListedRelation) => boolean;
-  /** The number of our own last change: those after it are of other users, or of a later run. */
-  readonly after: number;
-}
-
 /**
  * Who changed the relations of one name that begin at a record since our own last write: who did it
  * last, and the others in `unsure`. Undefined when no release lists such a change. Of a closed
  * release the author has no stage: only its deployments show how far it came.
  */
 async function relationAuthor(
-  get: Call,
-  recording: ReviewRecording,
-  { kind, id, applied }: Subject,
-  change: RelationChange,
+  { ask, recording }: Evidence,
+  { subject, live }: ReadRecord,
+  name: string,
+  relation: string,
 ): Promise<Author | undefined> {
-  const parsed = parseId(kind, id);
-  const after = Number(serviceStamp(applied?.computed['revision']));
-  if (parsed === undefined || !Number.isSafeInteger(after)) return undefined;
-  const { assembly = '' } = pathAddress(kind, parsed.organization, parsed.address);
-  const wanted = { ...change, after, isPart: partOf(recording, change) };
+  const { assembly } = pathTo(subject);
+  // Changes after this number are of other users, or of a later run.
+  const ours = Number(serviceStamp(subject.applied?.computed['revision']));
+  if (assembly === undefined || !Number.isSafeInteger(ours)) return undefined;
   // Lists of releases leave out the open one.
-  const latest = (await get(routes.designReleases.latest, { address: { assembly }, query: WITH_CHANGES })) as
-    Release | null | undefined;
+  const latest = await ask(routes.designReleases.latest, { address: { assembly }, query: WITH_CHANGES });
   // A service that ignores the query lists the changes of no release.
   if (latest && latest.rfc_relations === undefined) return undefined;
+  const from = Number(live?.outputs['ciId']);
+  const [before, now] = [namesIn(subject.applied?.inputs[name]), namesIn(live?.inputs[name])];
+  const added = now.filter((each) => !before.includes(each));
+  const removed = before.filter((each) => !now.includes(each));
+  const isPart = partOf(recording, from, { added, removed });
   /** The newest author of the change at each end. */
-  const found = new Map<number, Author>();
-  const take = (release: Release | null | undefined, stage: Pick<Author, 'stage'> = {}): void => {
-    for (const [end, author] of release ? authorsIn(release, wanted) : [])
-      if (!found.has(end)) found.set(end, { ...author, ...stage });
+  const found = new Map<number | undefined, Author>();
+  const take = (release: Release, stage: Pick<Author, 'stage'> = {}): void => {
+    const changes = ((release.rfc_relations ?? []) as readonly ListedRelation[])
+      .filter((each) => each.fromCiId === from && each.relationName?.split('.').at(-1) === relation)
+      .filter((each) => Number(each.rfcId) > ours && isPart(each))
+      .sort((left, right) => Number(right.rfcId) - Number(left.rfcId));
+    for (const each of changes)
+      if (!found.has(each.toCiId))
+        found.set(each.toCiId, { ...writerOf(each), releaseId: release.releaseId, ...stage });
   };
   if (latest?.releaseState === 'open') take(latest, { stage: 'design' });
-  const ends = [...addedBy(change), ...removedBy(change)].length;
-  for (const { releaseId } of closedSince(await listedDesignReleases(get, assembly), after)) {
-    if (found.size >= ends) break;
+  for (const { releaseId } of closedSince(await listedDesignReleases(ask, assembly), ours)) {
+    if (found.size >= added.length + removed.length) break;
     const address = { assembly, release: String(releaseId) };
-    take((await get(routes.designReleases.read, { address, query: WITH_CHANGES })) as Release | null | undefined);
+    const release = await ask(routes.designReleases.read, { address, query: WITH_CHANGES });
+    if (release) take(release);
   }
   return joined([...found.values()]);
 }
 
-const addedBy = ({ before, now }: RelationChange): readonly string[] => now.filter((name) => !before.includes(name));
-const removedBy = ({ before, now }: RelationChange): readonly string[] => before.filter((name) => !now.includes(name));
+const namesIn = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
 
-/** Whether an entry makes the difference. Names are those of records that the review read. */
-function partOf(recording: ReviewRecording, change: RelationChange): Wanted['isPart'] {
-  const place = recording.record(change.from)?.nsPath;
+/**
+ * Whether an entry of a release makes a part of a difference: not a relation of our own run that
+ * still is. Names at which relations end are those of records that the review read.
+ */
+function partOf(
+  recording: ReviewRecording,
+  from: number,
+  { added, removed }: { readonly added: readonly string[]; readonly removed: readonly string[] },
+): (entry: ListedRelation) => boolean {
+  const place = recording.record(from)?.nsPath;
   const idsOf = (name: string): readonly (number | undefined)[] =>
-    recording
-      .named(name)
-      .filter(({ nsPath }) => nsPath === place)
-      .map(({ ciId }) => ciId);
-  const added = new Set(addedBy(change).flatMap(idsOf));
-  const removed = new Set(removedBy(change).flatMap(idsOf));
+    recording.named(name).flatMap(({ nsPath, ciId }) => (nsPath === place ? [ciId] : []));
+  const [come, gone] = [added.flatMap(idsOf), removed.flatMap(idsOf)];
   // What a relation led to can be deleted, too: then no record has its number.
-  const isOneDeleted = removedBy(change).some((name) => idsOf(name).length === 0);
+  const isOneDeleted = removed.some((name) => idsOf(name).length === 0);
   return ({ rfcAction, toCiId }) => {
     if (toCiId === undefined) return false;
-    if (rfcAction !== 'delete') return added.has(toCiId);
-    return removed.has(toCiId) || (isOneDeleted && recording.record(toCiId) === undefined);
+    if (rfcAction !== 'delete') return come.includes(toCiId);
+    return gone.includes(toCiId) || (isOneDeleted && recording.record(toCiId) === undefined);
   };
 }
 
@@ -383,19 +348,4 @@ function closedSince(all: readonly Release[], ours: number): readonly Release[] 
     .sort((left, right) => right.releaseId - left.releaseId);
   const later = newestFirst.filter(({ releaseId }) => releaseId > ours);
   return newestFirst.slice(0, Math.min(later.length + 1, MOST_RELEASES));
-}
-
-/** Who made a release's changes, newest first, each with the number of the relation's target. */
-function authorsIn(
-  { releaseId, rfc_relations: all }: Release,
-  { relation, from, isPart, after }: Wanted,
-): readonly (readonly [end: number, author: Author])[] {
-  return ((all ?? []) as readonly ListedRelation[])
-    .filter(
-      ({ fromCiId, relationName, rfcId }) =>
-        fromCiId === from && relationName?.split('.').at(-1) === relation && Number(rfcId) > after,
-    )
-    .filter(isPart)
-    .sort((left, right) => Number(right.rfcId) - Number(left.rfcId))
-    .map((entry) => [Number(entry.toCiId), { ...writerOf(entry), releaseId }]);
 }

@@ -5,15 +5,7 @@ import type { State } from '../../provider/lifecycle';
 import { valueIn, withValuesAt, matchesAny } from '../../provider/values';
 import { comparedAttributes, classify, wireNameOf, type Attribute, UNKNOWN_SECRET, type Redact } from './compare';
 import { authorOf, recordAuthor, type ReviewedRecord } from './authors';
-import {
-  type Advice,
-  type Classification,
-  type DriftFinding,
-  type FilePlace,
-  present,
-  type Severity,
-  type Shown,
-} from './review';
+import { type Advice, type Classification, type DriftFinding, present, type Severity, type Shown } from './review';
 import { type SeverityRule, attributeSpellings } from '../../stack';
 import { ignoredBelow, isIgnored, type Subject } from './sources';
 import type { Undeclared, UnexpectedRecord } from './undeclared';
@@ -106,14 +98,17 @@ function unseenOf(
   const write = writtenSecret(wireNameOf(path));
   if (write === undefined) return [];
   const { by: who, at: when, isCertain, isOwn } = write;
-  const { code, applied } = subject;
-  const show = (side: { readonly inputs: { readonly [name: string]: unknown } } | undefined): Shown | undefined =>
-    side && context.redact(shape, valueIn(side.inputs, path), true);
+  const [code, applied] = [subject.code, subject.applied].map(
+    (side) => side && context.redact(shape, valueIn(side.inputs, path), true),
+  );
   const counts = isCertain || !(isExplained || isOwn);
-  const classification: Classification = !counts ? 'touched' : isOwn ? 'changed-by-own-user' : 'changed';
-  const writer = author?.who === who ? author : { who, when };
-  const about = { classification, path, secret: true, code: show(code), applied: show(applied), live: UNKNOWN_SECRET };
-  return [finding(context, subject, { ...about, author: writer })];
+  return [
+    finding(context, subject, {
+      classification: !counts ? 'touched' : isOwn ? 'changed-by-own-user' : 'changed',
+      ...{ path, secret: true, code, applied, live: UNKNOWN_SECRET },
+      author: author?.who === who ? author : { who, when },
+    }),
+  ];
 }
 
 export const undeclaredFinding = (
@@ -207,32 +202,32 @@ export function withWaiting(finding: DriftFinding, waiting: readonly WaitingInDe
   return hasRow ? finding : { ...finding, waits: true };
 }
 
-interface About extends Partial<
-  Pick<DriftFinding, 'code' | 'applied' | 'expected' | 'live' | 'author' | 'setIn' | 'waits' | 'elsewhere'>
+type Possible<T> = { readonly [name in keyof T]?: T[name] | undefined };
+
+interface About extends Possible<
+  Pick<DriftFinding, 'code' | 'applied' | 'expected' | 'live' | 'author' | 'setIn' | 'waits' | 'elsewhere' | 'at'>
 > {
   readonly classification: Classification;
   readonly path?: readonly string[];
   readonly secret?: boolean;
   readonly isRecorded?: boolean;
-  readonly takesAway?: boolean;
+  readonly takesAway?: boolean | undefined;
   /** What restores it, if no command does. */
-  readonly byHand?: string;
+  readonly byHand?: string | undefined;
   /** Whether no command of ours deletes it, although nobody declares it. */
   readonly isKept?: boolean;
   /** Whether such a record may have come with its parent. */
   readonly mayBeGiven?: boolean;
-  /** Where it would be declared, if nothing of the record is. */
-  readonly at?: FilePlace;
 }
 
-function finding(
-  { organization, severities }: ReviewContext,
-  { kind: { token: kind }, id: address, code, applied }: Subject,
-  about: { readonly [name in keyof About]: About[name] | undefined } & Pick<About, 'classification'>,
-): DriftFinding {
+function finding({ organization, severities }: ReviewContext, subject: Subject, about: About): DriftFinding {
+  const { kind: of, id: address, code, applied } = subject;
   const { classification, path, secret, isRecorded, takesAway, byHand, isKept, mayBeGiven, ...sides } = about;
+  const kind = of.token;
   const attribute = path?.join('.');
-  const id = findingId(organization, kind, address, attribute);
+  // The same in every review.
+  const named = JSON.stringify([organization, kind, address, attribute ?? null]);
+  const id = createHash('sha256').update(named).digest('hex').slice(0, 10);
   const placed = [attribute, path?.[0]].map((name) => (name === undefined ? undefined : code?.places.get(name)));
   const at = placed.find((place) => place !== undefined) ?? code?.at ?? applied?.at ?? sides.at;
   const isHidden = sides.live?.is === 'secret' || sides.live?.is === 'unknown';
@@ -244,39 +239,20 @@ function finding(
     address,
     ...present({ logicalName: (code ?? applied)?.logicalName, urn: applied?.urn, attribute }),
     ...present({ ...sides, recorded: isRecorded ? (true as const) : undefined, at }),
-    advice: adviceOn(classification, {
-      ...{ id, subject: `${kind}:${address}`, isAttribute: attribute !== undefined },
-      ...{ isSecret: secret, isHidden, byHand, waits: sides.waits, at, isKept, mayBeGiven },
+    advice: adviceOn({
+      ...{ ...about, id, subject: `${kind}:${address}`, isAttribute: attribute !== undefined },
+      ...{ isHidden, at },
     }),
   };
 }
 
-/**
- * Id of a finding, the same in every review. `attribute`: a path with dots; absent for the record.
- */
-function findingId(organization: string, kind: string, address: string, attribute: string | undefined): string {
-  const subject = JSON.stringify([organization, kind, address, attribute ?? null]);
-  return createHash('sha256').update(subject).digest('hex').slice(0, 10);
-}
-
-interface AdvisedFinding {
+interface AdvisedFinding extends About {
   readonly id: string;
   /** `Component:acme/shop/web/tomcat`, as `import-file` takes it. */
   readonly subject: string;
   readonly isAttribute: boolean;
-  /** The attribute is a secret. */
-  readonly isSecret?: boolean | undefined;
   /** The live value is a secret, or not known: it cannot be written into a file. */
   readonly isHidden: boolean;
-  /** What restores it, if no command does. */
-  readonly byHand?: string | undefined;
-  /** Somebody wrote or committed it, and it waits to be deployed. */
-  readonly waits?: true | undefined;
-  readonly at?: FilePlace | undefined;
-  /** A record that nobody declares and that no command of ours deletes. */
-  readonly isKept?: boolean | undefined;
-  /** The record may have come with its parent. */
-  readonly mayBeGiven?: boolean | undefined;
 }
 
 /** A sentence, and the command in it where there is one. */
@@ -286,8 +262,8 @@ interface Step {
 }
 
 /** What can be done about a finding: our command, else Pulumi's, or what to edit. */
-export function adviceOn(classification: Classification, finding: AdvisedFinding): Advice {
-  const { id, subject, isAttribute, isSecret, isHidden, byHand, waits, at, isKept, mayBeGiven } = finding;
+export function adviceOn(finding: AdvisedFinding): Advice {
+  const { classification, id, subject, isAttribute, secret, isHidden, byHand, waits, at, isKept, mayBeGiven } = finding;
   const place = at ? ` at ${at.file}:${at.line}` : '';
   const isProgram = at !== undefined && !/\.ya?ml$/i.test(at.file);
   const revert = step(`pulumi-oneops drift revert ${id}`);
@@ -318,7 +294,7 @@ export function adviceOn(classification: Classification, finding: AdvisedFinding
       return advice(deleted, { text: `declare it, and import it: ${command}`, command });
     }
     case 'touched':
-      if (isSecret) return advice(step('pulumi up --refresh', ' writes the declared value again'));
+      if (secret) return advice(step('pulumi up --refresh', ' writes the declared value again'));
       return {
         accept: isAttribute
           ? 'nothing that is declared is missing: ask the user who deployed; it is reported until the stack deploys again'
@@ -355,14 +331,7 @@ const DEFAULTS: readonly { readonly fits: RegExp; readonly severity: Severity }[
  */
 function severityOf(
   rules: readonly SeverityRule[],
-  about: {
-    readonly kind: string;
-    readonly attribute?: string | undefined;
-    readonly classification: Classification;
-    readonly secret?: boolean | undefined;
-    readonly takesAway?: boolean | undefined;
-    readonly elsewhere?: boolean | undefined;
-  },
+  about: About & { readonly kind: string; readonly attribute: string | undefined },
 ): Severity {
   const { kind, attribute, classification, secret = false, takesAway = false, elsewhere = false } = about;
   const path = attribute === undefined ? kind : `${kind}.${attribute}`;

@@ -1,25 +1,27 @@
 // How a review reads: with a client that refuses anything but GET, keeps to a limit and records the
 // answers. Each record is read through the provider's own lifecycle; what a review asks beyond its
 // records goes through `boundedGets`.
+import type * as z from 'zod';
 import type { Api } from '../../api/client';
-import { type Call, fillPath, type Layer, layered, type Record as WireRecord, type Route } from '../../api/contract';
+import {
+  type CallInput,
+  fillPath,
+  type Layer,
+  layered,
+  type Record as WireRecord,
+  type Route,
+} from '../../api/contract';
 import { Bug, Forbidden, messageOf, NotFound, OneOpsError, Unauthenticated } from '../../api/errors';
-import { type Inputs, type Kind, LifecycleError, type Session } from '../../provider';
+import { type Inputs, LifecycleError, type Session } from '../../provider';
 import { kinds } from '../../provider/kinds';
 import { lifecycle, SILENT, type State } from '../../provider/lifecycle';
 import type { Unread } from './review';
+import type { Place } from './sources';
 
 /** A record or relation as answered; in a comparison with its pack, with the holding component. */
 export interface AnsweredRecord extends Partial<WireRecord> {
   readonly ciRelationId?: number;
   readonly component?: { readonly ciName?: string } | null;
-}
-
-interface RecordedAnswer {
-  /** Name of the route: `components.list`. */
-  readonly route: string;
-  readonly address: Address;
-  readonly answer: unknown;
 }
 
 type Address = { readonly [parameter: string]: string };
@@ -31,8 +33,10 @@ export interface ReviewRecording {
   record(id: number): AnsweredRecord | undefined;
   named(name: string): readonly AnsweredRecord[];
   /** First answer of a route whose address has these parameters; undefined when there is none. */
-  answer(route: Route, address: Address | undefined): unknown;
+  answer<R extends Route>(route: R, address: Address | undefined): Answer<R> | undefined;
 }
+
+type Answer<R extends Route> = z.output<R['answer']>;
 
 interface ReadLimits {
   /** Most requests. Default: as many as it takes. */
@@ -60,7 +64,7 @@ export function recordingApi(
   { maxCalls = Infinity, signal, shared }: ReadLimits,
 ): { readonly api: Api; readonly recording: ReviewRecording } {
   const records = new Map<number, AnsweredRecord>();
-  const answers: RecordedAnswer[] = [];
+  const answers: { readonly route: string; readonly address: Address; readonly answer: unknown }[] = [];
   let calls = 0;
   const limited: Layer = (next) => async (route, input) => {
     if (route.method !== 'GET') throw new Bug(`a review was about to send ${route.method} ${route.name}`);
@@ -92,7 +96,7 @@ export function recordingApi(
       record: (id) => records.get(id),
       named: (name) => [...records.values()].filter(({ ciName }) => ciName === name),
       answer: (route, address) =>
-        answers.find((each) => each.route === route.name && isWithin(each.address, address))?.answer,
+        answers.find((each) => each.route === route.name && isWithin(each.address, address))?.answer as never,
     },
   };
 }
@@ -127,17 +131,18 @@ export function onceEach(api: Api, sent: SharedReads['answers'] = new Map<string
 const MOST_FURTHER_CALLS = 10;
 
 /**
- * Requests beyond the records under review: few, each sent once, and none whose answer is recorded.
- * Null when the service has no such thing; undefined when no request is left, or there is no
- * answer.
+ * Requests beyond the records under review. Null when the service has no such thing; undefined when
+ * no request is left, or there is no answer.
  */
-export function boundedGets(api: Api, recording: ReviewRecording, spent: number): Call {
+export type Ask = <R extends Route>(route: R, input: CallInput) => Promise<Answer<R> | null | undefined>;
+
+/** Few requests, each sent once, and none whose answer is recorded. */
+export function boundedGets(api: Api, recording: ReviewRecording, spent: number): Ask {
   let left = MOST_FURTHER_CALLS - spent;
   const unrecorded: Layer = (next) => async (route, input) => {
     // Every list is recorded whole, or from its newest entry: a page of it needs no request.
     const isAPage = Object.keys(input.query ?? {}).every((name) => name === 'size');
-    const answer = isAPage ? recording.answer(route, input.address) : undefined;
-    return answer ?? next(route, input);
+    return (isAPage ? recording.answer(route, input.address) : undefined) ?? next(route, input);
   };
   const bounded: Layer = (next) => async (route, input) => {
     if (left <= 0) return undefined;
@@ -151,9 +156,9 @@ export function boundedGets(api: Api, recording: ReviewRecording, spent: number)
 }
 
 /** A client over bounded requests. Throws LifecycleError for what they do not answer. */
-export const boundedApi = (api: Api, get: Call): Api =>
+export const boundedApi = (api: Api, ask: Ask): Api =>
   layered(api, () => async (route, input) => {
-    const answer = await get(route, input);
+    const answer = await ask(route, input);
     if (answer === undefined || answer === null)
       throw new LifecycleError(`${route.name} was not answered, or no request is left for it`);
     return answer;
@@ -175,12 +180,6 @@ export async function answerIfAny<T>(ask: () => Promise<T>): Promise<T | undefin
   return answer instanceof OneOpsError ? undefined : answer;
 }
 
-interface Wanted {
-  readonly kind: Kind;
-  readonly id: string;
-  readonly known: Inputs;
-}
-
 /**
  * The record as the service has it, undefined when it is certainly gone; or why it was not read.
  */
@@ -189,8 +188,6 @@ export type LiveRead = { readonly live: State | undefined } | { readonly unread:
 interface ReadOptions {
   /** Records read at the same time. */
   readonly concurrency: number;
-  /** Remembers what was read. */
-  readonly session: Session;
   /** Told after each record. */
   readonly progress?: ((done: number, all: number) => void) | undefined;
 }
@@ -200,8 +197,9 @@ interface ReadOptions {
  */
 export async function readLive(
   api: Api,
-  wanted: readonly Wanted[],
-  { concurrency, session, progress }: ReadOptions,
+  wanted: readonly (Place & { readonly known: Inputs })[],
+  session: Session,
+  { concurrency, progress }: ReadOptions,
 ): Promise<readonly LiveRead[]> {
   const lives = new Map(kinds.map((kind) => [kind.token, lifecycle(kind, () => Promise.resolve(api), session)]));
   const answers: LiveRead[] = [];
@@ -209,9 +207,9 @@ export async function readLive(
   let done = 0;
   const work = async (): Promise<void> => {
     for (const index of order) {
-      const { kind, id, known } = wanted[index] as Wanted;
-      const live = await attempt(async () => lives.get(kind.token)?.read(id, known, SILENT));
-      answers[index] = live instanceof OneOpsError ? { unread: unreadOf(kind, id, live) } : { live };
+      const { known, ...place } = wanted[index] as (typeof wanted)[number];
+      const live = await attempt(async () => lives.get(place.kind.token)?.read(place.id, known, SILENT));
+      answers[index] = live instanceof OneOpsError ? { unread: unreadOf(place, live) } : { live };
       done += 1;
       progress?.(done, wanted.length);
     }
@@ -223,7 +221,7 @@ export async function readLive(
 /**
  * Indexes, one of each collection first: others of the same list only wait, and would block lists.
  */
-function collectionsFirst(wanted: readonly Wanted[]): readonly number[] {
+function collectionsFirst(wanted: readonly Place[]): readonly number[] {
   const begun = new Set<string>();
   const first: number[] = [];
   const others: number[] = [];
@@ -243,20 +241,15 @@ export const isRefusal = (error: OneOpsError): boolean =>
 export const inOneLine = (error: unknown): string => messageOf(error).replace(/\s*\n\s*/g, '; ');
 
 /** What could not be looked at, and why, in one line. */
-function unreadOf(kind: Kind, address: string, error: OneOpsError): Unread {
-  return {
-    kind: kind.token,
-    address,
-    reason: error.message.split('\n')[0] ?? error.message,
-    ...(isRefusal(error) ? { authentication: true } : {}),
-  };
-}
+const unreadOf = ({ kind, id }: Place, error: OneOpsError): Unread => ({
+  kind: kind.token,
+  address: id,
+  reason: error.message.split('\n')[0] ?? error.message,
+  ...(isRefusal(error) ? { authentication: true } : {}),
+});
 
 /** What no read of a record shows: `enabled` of a platform, where open changes are not listed. */
-export const unreadValues = (
-  { kind, id }: { readonly kind: Kind; readonly id: string },
-  live: State | undefined,
-): readonly Unread[] =>
+export const unreadValues = ({ kind, id }: Place, live: State | undefined): readonly Unread[] =>
   Object.entries(live?.unknown ?? {}).map(([name, why]) => ({
     kind: kind.token,
     address: id,
@@ -264,7 +257,7 @@ export const unreadValues = (
   }));
 
 /** The same of what nobody declares in a record. */
-export function unreadBelow({ kind, id }: { readonly kind: Kind; readonly id: string }, error: OneOpsError): Unread {
-  const unread = unreadOf(kind, id, error);
+export function unreadBelow(place: Place, error: OneOpsError): Unread {
+  const unread = unreadOf(place, error);
   return { ...unread, reason: `what nobody declares in it could not be read: ${unread.reason}` };
 }

@@ -1,14 +1,14 @@
 // Which release a change belongs to, how far it has come, who deleted what is no longer there, and
 // which releases wait (service-facts §2.2.9, §3.2).
 import type { Api } from '../../api/client';
-import { routes, type Call, type Deployment, type Release } from '../../api/contract';
-import { parseId, pathAddress, type Session } from '../../provider';
+import { routes, type Release } from '../../api/contract';
+import type { Session } from '../../provider';
 import { type CommittedChange, isManifest, lastDesignChange, WITH_CHANGES } from '../../provider/history';
 import type { State } from '../../provider/lifecycle';
 import { serviceStamp } from '../../provider/secrets';
-import { answerIfAny, boundedApi } from './reading';
+import { answerIfAny, boundedApi, type Ask } from './reading';
 import type { Author, DriftFinding } from './review';
-import { isReferred, type ReadRecord, type Subject } from './sources';
+import { addressIn, isReferred, pathTo, type Place, type ReadRecord, type Subject } from './sources';
 import {
   closedAt,
   knownReleases,
@@ -23,22 +23,12 @@ import {
 const MOST = 50;
 const PAGE = { size: String(MOST) };
 
-/** The path of a request, as far as it is known: `{ assembly: 'shop', environment: 'prod' }`. */
-type At = Readonly<Record<string, string>>;
-
-function addressOf({ kind, id }: Pick<Subject, 'kind' | 'id'>): At {
-  const parsed = parseId(kind, id);
-  return parsed ? pathAddress(kind, parsed.organization, parsed.address) : {};
-}
-
-export const listedDesignReleases = async (get: Call, assembly: string): Promise<readonly Release[]> =>
-  ((await get(routes.designReleases.list, { address: { assembly }, query: PAGE })) as
-    readonly Release[] | null | undefined) ?? [];
+export const listedDesignReleases = async (ask: Ask, assembly: string): Promise<readonly Release[]> =>
+  (await ask(routes.designReleases.list, { address: { assembly }, query: PAGE })) ?? [];
 
 /** Releases of an environment; undefined when they are not known. */
-async function manifestsOf(get: Call, address: At): Promise<readonly Release[] | undefined> {
-  const all = (await get(routes.environmentReleases.list, { address, query: PAGE })) as
-    readonly Release[] | null | undefined;
+async function manifestsOf(ask: Ask, address: EnvironmentAt): Promise<readonly Release[] | undefined> {
+  const all = await ask(routes.environmentReleases.list, { address, query: PAGE });
   return all === null ? [] : all?.filter(isManifest);
 }
 
@@ -63,7 +53,7 @@ interface FoundOn {
 /** The connection of a review, a few further requests, and what remembers closed releases. */
 interface Asking {
   readonly api: Api;
-  readonly get: Call;
+  readonly ask: Ask;
   readonly session: Session;
 }
 
@@ -83,7 +73,7 @@ export async function withReleases(
       const own = isOpen ? finding : withRelease(finding, author, each.author);
       const isKnown = own.author?.releaseId === undefined || each.subject.kind.stage !== 'design';
       findings.push(
-        isKnown ? own : { ...own, author: await inDesign(asking.get, environments, each.subject, own.author) },
+        isKnown ? own : { ...own, author: await inDesign(asking.ask, environments, each.subject, own.author) },
       );
     }
   }
@@ -101,49 +91,49 @@ async function releasedAuthor(
   const { stage, token } = subject.kind;
   if (!Number.isSafeInteger(change) || stage === 'none' || token === 'Environment') return author;
   return stage === 'environment'
-    ? inEnvironment(asking.get, environmentOf(subject), author, change)
-    : inDesign(asking.get, environments, subject, author, change);
+    ? inEnvironment(asking.ask, environmentOf(subject), author, change)
+    : inDesign(asking.ask, environments, subject, author, change);
 }
 
 /** An author with the environment's release, and how far it came. `change`: without a release. */
-export async function inEnvironment(get: Call, at: At, author: Author, change = 0): Promise<Author> {
+export async function inEnvironment(ask: Ask, at: EnvironmentAt, author: Author, change = 0): Promise<Author> {
   if (author.stage !== undefined) return author;
-  const release = releaseOf((await manifestsOf(get, at)) ?? [], author, change);
+  const release = releaseOf((await manifestsOf(ask, at)) ?? [], author, change);
   if (release === undefined) return author;
-  const isReached = await isDeployed(get, at, closedAt(release));
+  const isReached = await isDeployed(ask, at, closedAt(release));
   const { releaseId } = release;
   return { ...author, releaseId, ...(isReached === undefined ? {} : { stage: isReached ? 'deployed' : 'released' }) };
 }
 
 /** The same with the release of the design that a record is in. */
 async function inDesign(
-  get: Call,
+  ask: Ask,
   environments: readonly EnvironmentAt[],
   subject: Subject,
   author: Author,
   change = 0,
 ): Promise<Author> {
   if (author.stage !== undefined) return author;
-  const { assembly = '' } = addressOf(subject);
-  const releaseId = author.releaseId ?? releaseOf(await listedDesignReleases(get, assembly), author, change)?.releaseId;
+  const { assembly = '' } = pathTo(subject);
+  const releaseId = author.releaseId ?? releaseOf(await listedDesignReleases(ask, assembly), author, change)?.releaseId;
   if (releaseId === undefined) return author;
   const own = environments.filter((each) => each.assembly === assembly);
-  return { ...author, releaseId, ...(await reachedStage(get, own, releaseId)) };
+  return { ...author, releaseId, ...(await reachedStage(ask, own, releaseId)) };
 }
 
 /** How far a closed release of a design has come; no stage where an environment may run it. */
 async function reachedStage(
-  get: Call,
+  ask: Ask,
   environments: readonly EnvironmentAt[],
   releaseId: number,
 ): Promise<Pick<Author, 'stage'>> {
   let isKnown = true;
   for (const at of environments) {
-    const manifests = await manifestsOf(get, at);
+    const manifests = await manifestsOf(ask, at);
     // The first pull of the release: a later one that waits takes nothing back.
     const pulls = (manifests ?? []).filter(({ parentReleaseId }) => (parentReleaseId ?? 0) >= releaseId);
     const [pulled] = pulls.sort((left, right) => left.releaseId - right.releaseId);
-    const isReached = pulled && (await isDeployed(get, at, closedAt(pulled)));
+    const isReached = pulled && (await isDeployed(ask, at, closedAt(pulled)));
     if (isReached === true) return { stage: 'deployed' };
     // Of more pulls than a list has, the first one may be an earlier one, which is deployed.
     if (manifests === undefined || pulls.length >= MOST || (pulled && isReached === undefined)) isKnown = false;
@@ -151,14 +141,15 @@ async function reachedStage(
   return isKnown ? { stage: 'released' } : {};
 }
 
-export interface EnvironmentAt extends At {
+export interface EnvironmentAt {
+  readonly [parameter: string]: string;
   readonly assembly: string;
   readonly environment: string;
 }
 
 /** The address of the environment that a record is, or is in. */
-export function environmentOf(subject: Pick<Subject, 'kind' | 'id'>): EnvironmentAt {
-  const { assembly = '', environment = '' } = addressOf(subject);
+export function environmentOf(place: Place): EnvironmentAt {
+  const { assembly = '', environment = '' } = pathTo(place);
   return { assembly, environment };
 }
 
@@ -180,13 +171,12 @@ function withRelease(found: DriftFinding, author: Author, last: Author | undefin
  * undeclared values reads it.
  */
 export async function readOpenRelease(
-  get: Call,
+  ask: Ask,
   subject: Subject,
   releaseId: number,
 ): Promise<{ readonly opened: number; readonly author: Author }> {
   const address = { ...environmentOf(subject), release: String(releaseId) };
-  const open = (await get(routes.environmentReleases.read, { address, query: WITH_CHANGES })) as
-    Release | null | undefined;
+  const open = await ask(routes.environmentReleases.read, { address, query: WITH_CHANGES });
   const opener = open?.createdBy ?? '';
   const who = (open?.updatedBy ?? opener) === opener ? opener : '';
   const when = open?.updated ?? open?.created ?? 0;
@@ -197,18 +187,18 @@ export async function readOpenRelease(
  * Whether the newest deployment is complete and began once a release was closed. Undefined when
  * that is not known: no answer, or one that is not complete, so that an earlier one may be.
  */
-async function isDeployed(get: Call, address: At, since: number): Promise<boolean | undefined> {
-  const newest = (await get(routes.deployments.latest, { address })) as Deployment | null | undefined;
+async function isDeployed(ask: Ask, address: EnvironmentAt, since: number): Promise<boolean | undefined> {
+  const newest = await ask(routes.deployments.latest, { address });
   if (newest === undefined) return undefined;
   if (newest === null || (newest.created ?? 0) < since) return false;
   return newest.deploymentState === 'complete' ? true : undefined;
 }
 
 /** Who deleted a record of a design, by the newest such release; undefined where none shows it. */
-async function deleter({ api, get, session }: Asking, { kind, id }: Subject): Promise<Author | undefined> {
-  if (kind.stage !== 'design') return undefined;
-  const { assembly = '', platform = '', name = '' } = parseId(kind, id)?.address ?? {};
-  const noun = kind.token.toLowerCase();
+async function deleter({ api, ask, session }: Asking, subject: Subject): Promise<Author | undefined> {
+  if (subject.kind.stage !== 'design') return undefined;
+  const { assembly = '', platform = '', name = '' } = addressIn(subject);
+  const noun = subject.kind.token.toLowerCase();
   const at = { organization: api.organization, assembly };
   const isDeletion = (change: CommittedChange): boolean =>
     change.action === 'delete' &&
@@ -217,7 +207,7 @@ async function deleter({ api, get, session }: Asking, { kind, id }: Subject): Pr
     (noun === 'platform' || change.platform === platform);
   const found = await answerIfAny(() =>
     lastDesignChange(
-      { api: boundedApi(api, get), session, at },
+      { api: boundedApi(api, ask), session, at },
       (change) => change.noun === 'release' || isDeletion(change),
     ),
   );

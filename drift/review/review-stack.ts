@@ -84,12 +84,12 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
     newSession(kinds, clock),
     wanted.map(({ kind, known }) => ({ kind, inputs: known })),
   );
-  const reads = await readLive(api, wanted, { concurrency, session, progress });
+  const reads = await readLive(api, wanted, session, { concurrency, progress });
   const pairs = subjects.map((subject, index) => ({ subject, read: reads[index] as LiveRead }));
   // What was read for one question answers the others.
   const cached = remembering(api, session.answers);
-  const get = boundedGets(cached, recording, user === undefined ? 0 : 1);
-  const evidence = { recording, get, user };
+  const ask = boundedGets(cached, recording, user === undefined ? 0 : 1);
+  const evidence = { recording, ask, user };
   const { found, undeclared, beside, told } = await findAll(options, pairs, {
     ...evidence,
     api: cached,

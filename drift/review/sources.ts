@@ -5,6 +5,8 @@ import {
   addressNames,
   addressOf,
   formatId,
+  parentAddress,
+  pathAddress,
   scopeAt,
   COMPUTED,
   dynamicType,
@@ -41,7 +43,6 @@ import { plural, WrongInput } from '../../api/errors';
 
 /** What a source says of one resource. Values known only in a run hold the provider's sentinel. */
 export interface SourceRecord {
-  /** In the scope the resource is in. */
   readonly kind: Kind;
   readonly id: string;
   readonly logicalName: string;
@@ -82,6 +83,30 @@ export interface Code {
   readonly records: readonly CodeRecord[];
 }
 
+/** A record by its kind, in the scope it is in, and its id. */
+export type Place = Pick<SourceRecord, 'kind' | 'id'>;
+
+/** `Component acme/shop/web/tomcat` */
+export const keyOf = ({ kind, id }: Place): string => `${kind.token} ${id}`;
+
+type Address = { readonly [name: string]: string };
+
+/** The address in an id, by names of arguments; empty where the id has another form. */
+export const addressIn = ({ kind, id }: Place): Address => parseId(kind, id)?.address ?? {};
+
+/** The same by names in paths: `{ assembly: 'shop', environment: 'prod' }`. */
+export function pathTo(place: Place): Address {
+  const { organization: _, ...path } = pathAddress(place.kind, '', addressIn(place));
+  return path;
+}
+
+/** The record that contains another one; undefined below the organization. */
+export function around({ kind, id }: Place): Place | undefined {
+  const { organization = '', address = {} } = parseId(kind, id) ?? {};
+  const above = parentAddress(kind, address);
+  return kind.within && above && { kind: kind.within, id: formatId(kind.within, organization, above) };
+}
+
 /** Where a range of a file begins. */
 export const startOf = ({ file, start }: Range): FilePlace => ({ file, line: start.line, column: start.column });
 
@@ -90,9 +115,7 @@ export const recordPath = ({ address }: { readonly address: string }): string =>
   address.slice(address.indexOf('/') + 1);
 
 /** One record, and what each source says of it. At least one of them says something. */
-export interface Subject {
-  readonly kind: Kind;
-  readonly id: string;
+export interface Subject extends Place {
   readonly code?: CodeRecord;
   readonly applied?: AppliedRecord;
 }
@@ -123,7 +146,6 @@ export const ignoredBelow = ({ code }: Subject, path: readonly string[]): readon
 
 /** Every record of file and state, once; those of the state first, parents before children. */
 export function subjectsOf(code: Code | undefined, state: StackState | undefined): readonly Subject[] {
-  const keyOf = ({ kind, id }: { readonly kind: Kind; readonly id: string }): string => `${kind.token} ${id}`;
   const declared = new Map((code?.records ?? []).map((each) => [keyOf(each), each]));
   const applied = new Map((state?.records ?? []).map((each) => [keyOf(each), each]));
   const keys = new Set([...applied.keys(), ...declared.keys()]);
@@ -282,18 +304,6 @@ function carrierOf(
   return carrier;
 }
 
-/** A resource as the engine writes it; what we do not read is left out. */
-interface WrittenResource {
-  readonly urn?: unknown;
-  readonly type?: unknown;
-  readonly id?: unknown;
-  readonly inputs?: unknown;
-  readonly outputs?: unknown;
-  readonly delete?: unknown;
-  readonly propertyDependencies?: unknown;
-  readonly sourcePosition?: unknown;
-}
-
 /** Reads an export: its JSON, parsed. Throws Error for what is no export of a stack. */
 export function readState(exported: unknown, stack?: string): StackState {
   const deployment = isPlainObject(exported) ? exported['deployment'] : undefined;
@@ -301,14 +311,15 @@ export function readState(exported: unknown, stack?: string): StackState {
   const { resources = [], pending_operations: pending = [] } = deployment;
   if (!Array.isArray(resources))
     throw new Error('it is not an export of a stack: "deployment.resources" is not a list');
-  const written = (resources as readonly unknown[]).filter(isPlainObject) as readonly WrittenResource[];
-  const leaving = written.filter((resource) => resource.delete === true && kindOf(resource));
+  const written = (resources as readonly unknown[]).filter(isPlainObject);
+  const leaving = written.filter((resource) => resource['delete'] === true && kindOf(resource));
   const interrupted = Array.isArray(pending) ? pending.length : 0;
-  const [, stackName, project] = written.map(({ urn }) => URN.exec(String(urn))).find((match) => match !== null) ?? [];
+  const [, stackName, project] =
+    written.map((resource) => URN.exec(String(resource['urn']))).find((match) => match !== null) ?? [];
   const named = stack ?? stackName;
   return {
     ...present({ stack: named, project }),
-    records: written.flatMap((resource) => (resource.delete === true ? [] : appliedOf(resource))),
+    records: written.flatMap((resource) => (resource['delete'] === true ? [] : appliedOf(resource))),
     notes: [
       ...(interrupted > 0
         ? [
@@ -322,6 +333,9 @@ export function readState(exported: unknown, stack?: string): StackState {
 
 /** `urn:pulumi:STACK::PROJECT::TYPE::NAME` */
 const URN = /^urn:pulumi:([^:]+)::([^:]*)::/;
+
+/** A resource as the engine writes it. */
+type WrittenResource = { readonly [member: string]: unknown };
 
 const kindOf = ({ type }: WrittenResource): Kind | undefined =>
   kinds.find(({ token }) => type === dynamicType(token) || type === `oneops:index:${token}`);
@@ -341,7 +355,8 @@ function appliedOf(resource: WrittenResource): readonly AppliedRecord[] {
       id,
       urn,
       logicalName: urn.split('::').slice(3).join('::'),
-      inputs: { ...addressIn(kind, id), ...declared },
+      // An input may lack what followed from a parent.
+      inputs: { ...addressIn({ kind, id }), ...declared },
       hidden: [...given.hidden, ...kept.hidden],
       computed: Object.fromEntries(
         [...Object.keys(COMPUTED), ...Object.keys(kind.computed), ...Object.keys(kind.fills ?? {})].flatMap((name) =>
@@ -352,12 +367,6 @@ function appliedOf(resource: WrittenResource): readonly AppliedRecord[] {
       ...(at ? { at } : {}),
     },
   ];
-}
-
-/** The address as the id has it; an input may lack what followed from a parent. */
-function addressIn(kind: Kind, id: string): Inputs {
-  const address = parseId(kind, id)?.address ?? {};
-  return Object.fromEntries(addressNames(kind).flatMap((name) => (name in address ? [[name, address[name]]] : [])));
 }
 
 /**

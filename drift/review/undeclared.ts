@@ -10,16 +10,25 @@ import {
   type Inputs,
   type Kind,
   type List,
-  parentAddress,
   parseId,
-  pathAddress,
   scopesOf,
   type Session,
 } from '../../provider';
 import { kindOf, kinds } from '../../provider/kinds';
 import { answerIfAny, attempt, unreadBelow, unreadValues, type AnsweredRecord, type ReviewRecording } from './reading';
 import type { SetIn, Unread } from './review';
-import { createdByUs, isIgnored, isReferred, type ReadRecord, type Subject } from './sources';
+import {
+  addressIn,
+  around,
+  createdByUs,
+  isIgnored,
+  isReferred,
+  keyOf,
+  pathTo,
+  type Place,
+  type ReadRecord,
+  type Subject,
+} from './sources';
 import { type GivenRecord, settingsBelow, type SetValue } from '../../provider/import';
 import { UNKNOWN, valueIn } from '../../provider/values';
 import type { Recorded } from './filter';
@@ -30,9 +39,7 @@ import { type Evidence, recordAuthor, type ReviewedRecord, withLastWrites } from
 import { designReleasesRead, newestPull } from '../../provider/history';
 
 /** An undeclared record, and the list it was found in. */
-export interface Undeclared {
-  readonly kind: Kind;
-  readonly id: string;
+export interface Undeclared extends Place {
   readonly record: AnsweredRecord;
   /** Whether it is outside of the records that this stack created. */
   readonly isElsewhere: boolean;
@@ -62,16 +69,15 @@ export async function undeclaredIn(
   subjects: readonly Subject[],
   numbers: ReadonlyMap<Subject, number | undefined>,
 ): Promise<{ readonly records: readonly Undeclared[]; readonly unread: readonly Unread[] }> {
-  const { organization } = api;
   const managed = { api, numbers, recording, subjects: new Map(subjects.map((each) => [keyOf(each), each])) };
-  const parents = new Set(subjects.flatMap(({ kind, id }) => parentKey(kind, id, organization)));
+  const parents = new Set(subjects.map((each) => insideKey(each.kind, around(each))));
   const found = new Map<string, Undeclared>();
   const unread: Unread[] = [];
   for (const kind of kinds.flatMap(scopesOf)) {
     const list = reviewedList(kind);
     if (list === undefined) continue;
     for (const parent of subjects.filter((each) => each.kind.token === kind.within?.token && !isReferred(each))) {
-      const hasOwn = parents.has(`${kind.token} ${keyOf(parent)}`);
+      const hasOwn = parents.has(insideKey(kind, parent));
       const isWatched =
         parent.kind.token === 'Environment' || (parent.kind.token === 'Platform' && createdByUs(parent));
       const isAsked = numbers.get(parent) !== undefined && (hasOwn || isWatched);
@@ -88,13 +94,7 @@ const reviewedList = ({ found }: Kind): List | undefined =>
   found && 'list' in found && found.list.isReviewed ? found.list : undefined;
 
 /** `Component Platform acme/shop/web`: what a record is, and what it is in. */
-function parentKey(kind: Kind, id: string, organization: string): readonly string[] {
-  const address = parseId(kind, id)?.address;
-  const above = address && parentAddress(kind, address);
-  return kind.within && above
-    ? [`${kind.token} ${keyOf({ kind: kind.within, id: formatId(kind.within, organization, above) })}`]
-    : [];
-}
+const insideKey = ({ token }: Kind, parent: Place | undefined): string => `${token} ${parent ? keyOf(parent) : ''}`;
 
 /**
  * The records of a list below a parent: as it was read, by the parent's number or name; else, if it
@@ -103,14 +103,13 @@ function parentKey(kind: Kind, id: string, organization: string): readonly strin
 async function listOf(
   { api, recording }: Reading,
   { route, alsoIn }: List,
-  { parent: { kind, id }, number }: { readonly parent: Subject; readonly number: number | undefined },
+  { parent, number }: { readonly parent: Subject; readonly number: number | undefined },
   isAsked: boolean,
 ): Promise<readonly AnsweredRecord[] | OneOpsError> {
-  const { address = {} } = parseId(kind, id) ?? {};
-  const { organization: _, ...byName } = pathAddress(kind, '', address);
-  const { organization: __, ...byNumber } = pathAddress(kind, '', { ...address, name: String(number) });
+  const byName = pathTo(parent);
+  const byNumber = pathTo({ ...parent, id: parent.id.replace(/[^/]*$/, String(number)) });
   const read = recording.answer(route, byNumber) ?? recording.answer(route, byName);
-  if (read === undefined && !isAsked) return alsoIn ? inWhole(recording, alsoIn, address) : [];
+  if (read === undefined && !isAsked) return alsoIn ? inWhole(recording, alsoIn, addressIn(parent)) : [];
   const answer = read ?? (await attempt(() => api.call(route, { address: byName })));
   return answer instanceof OneOpsError && !(answer instanceof NotFound) ? answer : recordsOf(answer);
 }
@@ -135,7 +134,7 @@ function undeclaredAmong(
   parent: Subject,
   { api: { organization }, subjects, numbers, recording }: Managed,
 ): readonly Undeclared[] {
-  const { organization: _, ...at } = pathAddress(parent.kind, '', parseId(parent.kind, parent.id)?.address ?? {});
+  const at = pathTo(parent);
   const idOf = (name: string): string => formatId(kind, organization, { ...at, name });
   return records.flatMap((record): readonly Undeclared[] => {
     if (record.rfcAction === 'delete' || record.ciState === 'pending_deletion') return [];
@@ -147,7 +146,7 @@ function undeclaredAmong(
     if (isOurs || isPackBorn(kind, record, parent, recording)) return [];
     const isNamesake = namesake !== undefined;
     // An environment is a place of its own: another stack may have it in a shared assembly.
-    const isElsewhere = !isInCreated(parent, { organization, subjects }) || kind.token === 'Environment';
+    const isElsewhere = !isInCreated(parent, subjects) || kind.token === 'Environment';
     return [{ kind, id: isNamesake ? idOf(String(record.ciId)) : own, record, isElsewhere, isNamesake }];
   });
 }
@@ -156,15 +155,10 @@ function undeclaredAmong(
  * Whether this stack created a record, or, of what came with a pack, the platform that it came
  * with.
  */
-function isInCreated(
-  subject: Subject,
-  { organization, subjects }: { readonly organization: string; readonly subjects: Managed['subjects'] },
-): boolean {
+function isInCreated(subject: Subject, subjects: Managed['subjects']): boolean {
   if (subject.applied?.computed['origin'] !== 'pack' || subject.kind.stage !== 'design') return createdByUs(subject);
-  const { kind, id } = subject;
-  const above = parentAddress(kind, parseId(kind, id)?.address ?? {});
-  const parent =
-    kind.within && above && subjects.get(keyOf({ kind: kind.within, id: formatId(kind.within, organization, above) }));
+  const above = around(subject);
+  const parent = above && subjects.get(keyOf(above));
   return parent !== undefined && createdByUs(parent);
 }
 
@@ -172,11 +166,11 @@ function isInCreated(
 function isPackBorn(kind: Kind, record: AnsweredRecord, parent: Subject, recording: ReviewRecording): boolean {
   const { found } = kind;
   if (found === undefined || !('list' in found) || found.list.isGiven === undefined) return false;
-  const { assembly = '' } = parseId(parent.kind, parent.id)?.address ?? {};
-  const around = recording.named(assembly).find(({ ciClassName }) => ciClassName === 'account.Assembly');
+  const { assembly: name = '' } = addressIn(parent);
+  const assembly = recording.named(name).find(({ ciClassName }) => ciClassName === 'account.Assembly');
   const isGiven = found.list.isGiven(
     { ...record, ciName: record.ciName ?? '', ciAttributes: record.ciAttributes ?? {} },
-    around && { ciAttributes: around.ciAttributes ?? {} },
+    assembly && { ciAttributes: assembly.ciAttributes ?? {} },
   );
   const platform = recording.record(Number(parent.applied?.computed['ciId']));
   const isOther = platform !== undefined && record.createdBy !== platform.createdBy;
@@ -199,13 +193,6 @@ export interface UnexpectedRecord {
   /** The environment it is, or is in; or the record itself. */
   readonly within: Subject;
   readonly values: readonly Unexpected[];
-}
-
-/** What was found, what could not be looked at, and sentences on values that a pull may change. */
-interface UnexpectedValues {
-  readonly records: readonly UnexpectedRecord[];
-  readonly unread: readonly Unread[];
-  readonly notes: readonly string[];
 }
 
 /**
@@ -233,11 +220,18 @@ export function unexpectedComments(
 /** The argument for the free text next to the attributes of a record. */
 const COMMENTS = 'comments';
 
-/** The undeclared values of every environment that was read. `recorded`: expected values. */
+/**
+ * The undeclared values of every environment that was read, what could not be looked at, and
+ * sentences on values that a pull may change. `recorded`: expected values.
+ */
 export async function unexpectedIn(
   evidence: Evidence & { readonly session: Session; readonly recorded: Recorded | undefined },
   known: readonly ReadRecord[],
-): Promise<UnexpectedValues> {
+): Promise<{
+  readonly records: readonly UnexpectedRecord[];
+  readonly unread: readonly Unread[];
+  readonly notes: readonly string[];
+}> {
   const subjects = new Map(known.map(({ subject }) => [keyOf(subject), subject]));
   const byNumber = new Map(known.map(({ subject, live }) => [Number(live?.outputs['ciId']), subject]));
   const found: (Omit<UnexpectedRecord, 'record'> & { readonly read: ReadRecord })[] = [];
@@ -273,26 +267,25 @@ export async function unexpectedIn(
 /** The values that were set in the environment; and those that a pull will change, or may. */
 async function withOrigins(
   asking: Reading,
-  { subject: { kind, id }, live }: ReadRecord,
+  { subject, live }: ReadRecord,
   all: readonly Unexpected[],
 ): Promise<{ readonly values: readonly Unexpected[]; readonly held: readonly HeldValue[] }> {
   const values: Unexpected[] = [];
   const held: HeldValue[] = [];
-  const { assembly = '' } = parseId(kind, id)?.address ?? {};
+  const { assembly = '' } = addressIn(subject);
   const own = asking.recording.record(Number(live?.outputs['ciId']));
   for (const each of all) {
     const { value } = each;
-    const setIn = setInOf({ kind, id }, value);
+    const setIn = setInOf(subject, value);
     const at = { assembly, environment: setIn.environment };
     const isPulled = setIn.nextPull === 'overwrites' && !value.isRecorded;
     const origin = isPulled ? await valueOrigin(asking, at, own, wireNameOf(value.path)) : 'set';
     if (origin === 'set') values.push(each);
-    else held.push({ origin, environment: setIn.environment, name: `${id} ${nameInFile(value.path.join('.'))}` });
+    else
+      held.push({ origin, environment: setIn.environment, name: `${subject.id} ${nameInFile(value.path.join('.'))}` });
   }
   return { values, held };
 }
-
-const keyOf = ({ kind, id }: { readonly kind: Kind; readonly id: string }): string => `${kind.token} ${id}`;
 
 const sidesOf = ({ code, applied }: Subject) => [code, applied].filter((side) => side !== undefined);
 
@@ -342,15 +335,11 @@ const FOLLOWS: { readonly [token: string]: SetIn['follows'] } = {
 };
 
 /** Where a value of a record of an environment was set; `locked` against the next pull. */
-function setInOf(
-  { kind, id }: Pick<Subject, 'kind' | 'id'>,
-  { path: [argument = ''], isLocked, isFollowed }: Pick<SetValue, 'path' | 'isLocked' | 'isFollowed'>,
-): SetIn {
-  const address = parseId(kind, id)?.address ?? {};
-  const isBeside = fieldOf(kind, argument)?.channel === 'member';
-  const follows = FOLLOWS[kind.token] ?? 'design';
+function setInOf(place: Place, { path: [argument = ''], isLocked, isFollowed }: SetValue): SetIn {
+  const isBeside = fieldOf(place.kind, argument)?.channel === 'member';
+  const follows = FOLLOWS[place.kind.token] ?? 'design';
   return {
-    environment: (kind.token === 'Environment' ? address['name'] : address['environment']) ?? '',
+    environment: pathTo(place)['environment'] ?? '',
     follows,
     // A pull brings attributes, and not what is next to them.
     nextPull: isLocked || ((follows !== 'design' || isBeside) && !isFollowed) ? 'keeps' : 'overwrites',

@@ -3,7 +3,6 @@
 // environment. The state and what was read anyway show much of it; the rest takes a few lists per
 // environment.
 import {
-  type Call,
   type Deployment,
   fillPath,
   type Instance,
@@ -18,7 +17,6 @@ import {
   type Kind,
   memberPath,
   OUR_MARK,
-  parseId,
   platformOf,
   type Session,
 } from '../../provider';
@@ -37,10 +35,10 @@ import { inState, masked, textsIn } from '../../provider/secrets';
 import { valueIn } from '../../provider/values';
 import { listed } from '../report/shown-text';
 import { type Evidence, joined } from './authors';
-import { answerIfAny, onceEach } from './reading';
+import { answerIfAny, type Ask, onceEach } from './reading';
 import { type EnvironmentAt, environmentOf, inEnvironment } from './releases';
 import type { Author, Unread } from './review';
-import type { AppliedRecord, ReadRecord, Subject } from './sources';
+import { addressIn, type AppliedRecord, keyOf, type ReadRecord, type Subject } from './sources';
 import { closedAt, committer, type LiveReader, newLiveReader } from './waiting';
 
 /** A record, what is seen of it instead of what was written, and by whom. */
@@ -64,13 +62,6 @@ export interface Undeployed {
 
 type Found = Omit<Undeployed, 'subject' | 'counts'> & Partial<Pick<Undeployed, 'counts'>>;
 
-/** What does not run as written, what could not be read, and sentences on what nothing shows. */
-interface UndeployedRecords {
-  readonly found: readonly Undeployed[];
-  readonly unread: readonly Unread[];
-  readonly notes: readonly string[];
-}
-
 export interface Checking {
   /** Takes secrets out of what came back. */
   readonly hide: (text: string) => string;
@@ -84,11 +75,18 @@ interface Asking extends Evidence {
   readonly reader: LiveReader;
 }
 
-/** Each record whose last write does not run, and each environment in which something else runs. */
+/**
+ * Each record whose last write does not run, and each environment in which something else runs;
+ * what could not be read, and sentences on what nothing shows.
+ */
 export async function undeployedIn(
   evidence: Omit<Asking, 'reader'>,
   known: readonly ReadRecord[],
-): Promise<UndeployedRecords> {
+): Promise<{
+  readonly found: readonly Undeployed[];
+  readonly unread: readonly Unread[];
+  readonly notes: readonly string[];
+}> {
   const api = onceEach(evidence.api);
   const notes = new Map<string, Set<string>>();
   const applied = new Map(
@@ -131,8 +129,6 @@ const unreadOf = ({ kind, id }: Subject, { unread: [reason = ''], authentication
 /** Whether a state is no deployment's own, but what a look at the environment showed. */
 const isTold = (state: string): boolean => state === 'planned' || state.includes(' ');
 
-const keyOf = ({ kind, id }: Pick<AppliedRecord, 'kind' | 'id'>): string => `${kind.token} ${id}`;
-
 /**
  * Whether a record of the kind is the roll-out of an environment. Other actions have a state, too.
  */
@@ -143,8 +139,8 @@ const placeKey = ({ assembly, environment }: EnvironmentAt): string => `${assemb
 /** The instances of an environment, as a list of it or of its assembly was read. */
 function instancesRead({ recording }: Asking, at: EnvironmentAt): readonly Instance[] | undefined {
   const { environment, ...assembly } = at;
-  const all = recording.answer(routes.operations.assemblyInstances, assembly) as readonly Instance[] | undefined;
-  const own = recording.answer(routes.operations.environmentInstances, { ...at }) as readonly Instance[] | undefined;
+  const all = recording.answer(routes.operations.assemblyInstances, assembly);
+  const own = recording.answer(routes.operations.environmentInstances, at);
   return own ?? all?.filter((each) => environmentOfInstance(each) === environment);
 }
 
@@ -155,8 +151,8 @@ interface Runs {
 
 const runsRead = ({ recording }: Asking, at: EnvironmentAt): Runs => ({
   // A 404 leaves no answer.
-  newest: recording.answer(routes.deployments.latest, at) as Deployment | undefined,
-  planned: openPlan(recording.answer(routes.environmentReleases.bom, at) as Release | undefined),
+  newest: recording.answer(routes.deployments.latest, at),
+  planned: openPlan(recording.answer(routes.environmentReleases.bom, at)),
 });
 
 /** What runs in an environment of a declared roll-out: its read asked for nearly all of it. */
@@ -191,13 +187,12 @@ const secretsOf = (known: readonly ReadRecord[]): readonly string[] =>
     .flatMap(({ subject: { code, applied } }) => [code, applied].filter((record) => record !== undefined))
     .flatMap(({ inputs, hidden }) => hidden.flatMap((path) => textsIn(valueIn(inputs, path))));
 
+/** Platforms that are declared to be off. */
 const declaredOff = (known: readonly ReadRecord[], environment: Subject): readonly string[] =>
-  known.flatMap(({ subject: { kind, id, code, applied } }) => {
-    const { name = '', ...above } = parseId(kind, id)?.address ?? {};
-    const isHere =
-      above['environment'] !== undefined &&
-      placeKey(environmentOf({ kind, id })) === placeKey(environmentOf(environment));
-    return isHere && (code ?? applied)?.inputs['enabled'] === false ? [name] : [];
+  known.flatMap(({ subject }) => {
+    const { name = '', environment: within } = addressIn(subject);
+    const isHere = within !== undefined && placeKey(environmentOf(subject)) === placeKey(environmentOf(environment));
+    return isHere && (subject.code ?? subject.applied)?.inputs['enabled'] === false ? [name] : [];
   });
 
 /**
@@ -220,9 +215,10 @@ async function runsUndeclared(
   if (reader.unread.length > 0) return { failed: reader };
   const found = await whatRuns(asking, at, { newest, planned }, instances ?? []);
   const own: Found[] = [];
-  if (newest !== undefined && !['complete', 'canceled', 'active'].includes(newest.deploymentState))
-    own.push(unfinishedDeployment(newest));
-  else if (planned !== undefined)
+  if (newest !== undefined && !['complete', 'canceled', 'active'].includes(newest.deploymentState)) {
+    const live = `deployment ${newest.deploymentId} ${inState(newest.deploymentState)}`;
+    own.push({ path: ['deployment'], applied: 'complete', live, author: deployedBy(newest), waits: true });
+  } else if (planned !== undefined)
     own.push({ path: ['plan'], live: COMMITTED, author: plannedBy(planned), waits: true });
   const down = (await switchedOff(asking, at)).filter(({ platform }) => !off.includes(platform));
   for (const { platform, reason, author, isDown } of down)
@@ -250,14 +246,6 @@ const deployedBy = ({ updatedBy, createdBy, updated, created }: Deployment): Aut
   when: updated ?? created ?? 0,
 });
 
-const unfinishedDeployment = (newest: Deployment): Found => ({
-  path: ['deployment'],
-  applied: 'complete',
-  live: `deployment ${newest.deploymentId} ${inState(newest.deploymentState)}`,
-  author: deployedBy(newest),
-  waits: true,
-});
-
 const STATE = { path: ['state'], applied: 'complete' } as const;
 
 /** What the newest deployment of an environment, and its plan, say against its being complete. */
@@ -265,40 +253,35 @@ async function rolledOut(asking: Asking, subject: Subject, live: State): Promise
   const { kind, applied } = subject;
   const wanted = kind.fills?.['state'];
   if (wanted === undefined) return undefined;
-  if (!rollsOut(kind)) return notDone(kind, live.inputs['state'], wanted);
-  const { newest, planned } = runsRead(asking, environmentOf(subject));
-  const state = live.inputs['state'];
-  if (planned !== undefined && typeof state === 'string' && (state === wanted || isTold(state)))
-    return { ...STATE, live: COMMITTED, author: plannedBy(planned), waits: true };
-  const isOurs =
-    newest === undefined ||
-    newest.description === OUR_MARK ||
-    newest.deploymentId === applied?.computed['deploymentId'];
-  if (typeof state === 'string' && state.includes(' run')) return takenDown(asking, subject, state);
-  if (typeof state === 'string' && state !== wanted) {
-    const number = newest === undefined ? '' : ` ${newest.deploymentId}`;
-    const live = isTold(state) ? state : `deployment${number} ${inState(state)}`;
-    return { ...STATE, live, author: newest && deployedBy(newest), waits: true };
+  const state = textOf(live.inputs['state']);
+  const isDone = state === '' || state === wanted;
+  if (!rollsOut(kind)) {
+    const told = state.includes(' ') ? state : `the ${kind.token.toLowerCase()} ${inState(state)}`;
+    return isDone ? undefined : { ...STATE, live: told, waits: true };
   }
-  if (isOurs || applied === undefined || newest.createdBy === asking.user) return undefined;
+  const { newest, planned } = runsRead(asking, environmentOf(subject));
+  if (planned !== undefined && (state === wanted || isTold(state)))
+    return { ...STATE, live: COMMITTED, author: plannedBy(planned), waits: true };
+  if (state.includes(' run')) return takenDown(asking, subject, state);
+  if (!isDone) {
+    const number = newest === undefined ? '' : ` ${newest.deploymentId}`;
+    const told = isTold(state) ? state : `deployment${number} ${inState(state)}`;
+    return { ...STATE, live: told, author: newest && deployedBy(newest), waits: true };
+  }
+  if (newest === undefined || applied === undefined || newest.createdBy === asking.user) return undefined;
+  if (newest.description === OUR_MARK || newest.deploymentId === applied.computed['deploymentId']) return undefined;
   const text = `deployment ${newest.deploymentId}, complete, is not of this stack`;
   return { ...STATE, live: text, author: deployedBy(newest), counts: false };
 }
 
-function notDone({ token }: Kind, state: unknown, wanted: unknown): Found | undefined {
-  if (typeof state !== 'string' || state === wanted) return undefined;
-  const live = state.includes(' ') ? state : `the ${token.toLowerCase()} ${inState(state)}`;
-  return { ...STATE, live, waits: true };
-}
-
 /** What does not run although it is deployed, by who switched it off, else who deployed since. */
-async function takenDown(asking: Asking, { kind, id, applied }: Subject, state: string): Promise<Found> {
-  const at = environmentOf({ kind, id });
+async function takenDown(asking: Asking, subject: Subject, state: string): Promise<Found> {
+  const at = environmentOf(subject);
   const words = state.split(/[^\w-]+/);
   const off = (await switchedOff(asking, at)).filter(({ platform }) => words.includes(platform));
   const reasons = off.map(({ platform, reason }) => `${platform}: ${reason}`);
-  const [first] = off;
-  const author = first?.author ?? (await deployedSince(asking.get, at, Number(applied?.computed['deploymentId'] ?? 0)));
+  const ours = Number(subject.applied?.computed['deploymentId'] ?? 0);
+  const author = off[0]?.author ?? (await deployedSince(asking.ask, at, ours));
   return { ...STATE, live: [state, ...reasons].join('; '), author, takesAway: true };
 }
 
@@ -311,7 +294,7 @@ function unfinished({ applied }: Subject, all: ReadonlyMap<string, AppliedRecord
   );
   const stage = applied.kind.fills === undefined ? 'committed' : 'deployed';
   if (written.length > 0) {
-    const live = `written, and not ${stage}: ${shown(written.map(pathOf).sort())}`;
+    const live = `written, and not ${stage}: ${shown(written.map((each) => memberPath(each.kind, addressIn(each))).sort())}`;
     return { ...STATE, live, author: lastWriter(written), waits: true };
   }
   const release = releaseOf(applied, all);
@@ -325,19 +308,15 @@ const shown = (paths: readonly string[]): string =>
   [...paths.slice(0, SHOWN), ...(paths.length > SHOWN ? [`${paths.length - SHOWN} more`] : [])].join(', ');
 
 /** The records of the state that a release, or a deployment, commits. */
-function recordsAround({ kind, id }: AppliedRecord, all: ReadonlyMap<string, AppliedRecord>): readonly AppliedRecord[] {
-  const around = parseId(kind, id)?.address ?? {};
+function recordsAround(own: AppliedRecord, all: ReadonlyMap<string, AppliedRecord>): readonly AppliedRecord[] {
+  const around = Object.entries(addressIn(own));
+  const stage = own.kind.fills === undefined ? 'design' : 'environment';
   return [...all.values()].filter((other) => {
-    const { name = '', ...rest } = parseId(other.kind, other.id)?.address ?? {};
+    const { name = '', ...rest } = addressIn(other);
     const address: { readonly [argument: string]: string } = { ...rest, [argumentFor(other.kind)]: name };
-    return (
-      other.kind.stage === (kind.fills === undefined ? 'design' : 'environment') &&
-      Object.entries(around).every(([argument, word]) => address[argument] === word)
-    );
+    return other.kind.stage === stage && around.every(([argument, word]) => address[argument] === word);
   });
 }
-
-const pathOf = ({ kind, id }: AppliedRecord): string => memberPath(kind, parseId(kind, id)?.address ?? {});
 
 /** The release in the state that an environment's design release is made of. */
 function releaseOf({ madeOf }: AppliedRecord, all: ReadonlyMap<string, AppliedRecord>): AppliedRecord | undefined {
@@ -402,7 +381,7 @@ async function whatRuns(
   const plan: Found = {
     path: ['plan'],
     live: `what is committed is not what runs: ${countsText(changes, ({ rfcAction }) => DONE[rfcAction ?? ''] ?? String(rfcAction))}`,
-    author: await lastCommitter(asking.get, at, last),
+    author: await lastCommitter(asking.ask, at, last),
     takesAway: changes.some(({ rfcAction }) => rfcAction === 'add' || rfcAction === 'delete'),
   };
   return [...found, plan];
@@ -424,12 +403,11 @@ const PAGE = { size: '50' };
 
 /** Who committed an environment after its newest deployment began; undefined when nobody did. */
 async function lastCommitter(
-  get: Call,
+  ask: Ask,
   address: EnvironmentAt,
   newest: Deployment | undefined,
 ): Promise<Author | undefined> {
-  const releases = (await get(routes.environmentReleases.list, { address, query: PAGE })) as
-    readonly Release[] | null | undefined;
+  const releases = await ask(routes.environmentReleases.list, { address, query: PAGE });
   const [closed] = (releases ?? [])
     .filter((each) => isManifest(each) && each.releaseState === 'closed')
     .sort((left, right) => right.releaseId - left.releaseId);
@@ -438,8 +416,8 @@ async function lastCommitter(
 }
 
 /** Who deployed an environment after a deployment of ours; undefined when nobody else did. */
-async function deployedSince(get: Call, address: EnvironmentAt, ours: number): Promise<Author | undefined> {
-  const list = (await get(routes.deployments.list, { address })) as readonly Deployment[] | null | undefined;
+async function deployedSince(ask: Ask, address: EnvironmentAt, ours: number): Promise<Author | undefined> {
+  const list = await ask(routes.deployments.list, { address });
   const others = (list ?? []).filter(
     ({ deploymentId, description }) => deploymentId > ours && description !== OUR_MARK,
   );
@@ -504,7 +482,7 @@ async function changedOfPlatforms(asking: Asking, at: Place): Promise<readonly F
   const attributed: Found[] = [];
   const { organization: _, ...address } = at;
   for (const each of found) {
-    const author = each.author && (await inEnvironment(asking.get, address, each.author));
+    const author = each.author && (await inEnvironment(asking.ask, address, each.author));
     // The plan shows what a commit takes away; of an uncommitted dependency, nothing shows it.
     const isPlanned = author?.stage === 'released' && each.path.at(-1) === 'current';
     const plan = each.takesAway && isPlanned ? await plannedIn(asking, at) : undefined;

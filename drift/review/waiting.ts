@@ -53,14 +53,15 @@ export interface WaitingRelease {
   readonly isCountable: boolean;
 }
 
-interface Asking {
+/** What names of components and platforms are read with. */
+interface Places {
   readonly api: Api;
   readonly reader: LiveReader;
-  readonly known: KnownReleases;
 }
 
-/** What names of components and platforms are read with. */
-type Places = Pick<Asking, 'api' | 'reader'>;
+interface Asking extends Places {
+  readonly known: KnownReleases;
+}
 
 /** Releases of which the changes are read, newest first. */
 const DETAILED = 10;
@@ -166,9 +167,7 @@ interface Later {
   readonly isKnown: (release: Release) => boolean;
 }
 
-/**
- * Releases of an environment that nobody deployed; those that no other user committed are known.
- */
+/** Releases of an environment that nobody deployed; those of no other user are known. */
 async function undeployedIn({ api, reader, known }: Asking, id: string, committers: readonly string[]): Promise<Later> {
   const address = environmentAt(id);
   const all =

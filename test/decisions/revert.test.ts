@@ -501,7 +501,7 @@ const advised = CLASSIFICATIONS.flatMap((classification) =>
       places.map((at) => ({
         classification,
         isHidden,
-        advice: adviceOn(classification, { ...subject, isAttribute, isHidden, at }),
+        advice: adviceOn({ ...subject, classification, isAttribute, isHidden, at }),
       })),
     ),
   ),
