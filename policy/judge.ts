@@ -7,7 +7,7 @@ import { isPlainObject, textAt, UNKNOWN, isTypo, matchesAny, nearest } from '../
 import type { Plan, EngineResource } from '../preview';
 import type { PolicyEntry, PolicyLevel, ChosenNames } from './policy-file';
 import { isPlanRule, kindsOf, type JudgedRecord } from './rules';
-import { declaredCode, type DriftFinding, present, recordPath, type SourceRecord, type Review } from '../drift';
+import { declaredCode, type DriftFinding, present, recordPath, type SourceRecord, type Review, setIn } from '../drift';
 import type { Finding, Range, ResourceDeclaration, StackPlan } from '../stack';
 
 export interface PolicyViolation {
@@ -68,8 +68,11 @@ function judgeRecord(policy: PolicyEntry, record: JudgedRecord, { now }: JudgeCo
   if (args['existing'] === true || !policy.holdsFor(pathInOrganization(id), environmentIn(kind, args), today))
     return [];
   const watched = rule.secretsSatisfy ? { record, read: [] } : watchedSecrets(record);
-  const found = rule.judge(watched.record, parameters, now === undefined ? {} : { now });
-  const secret = watched.read.map((at) => ({ message: secretMessage(at), path: at, remedy: undefined }));
+  const found = rule.judge(watched.record, parameters, present({ now }));
+  const secret = watched.read.map((at) => ({
+    message: `cannot be judged: ${at.join('.')} is a secret, and no rule sees one`,
+    ...{ path: at, remedy: undefined },
+  }));
   return [...found, ...secret].map(({ message, path, remedy }) => ({
     ...violation(policy, id, today, `${kind.token} ${pathInOrganization(id)} ${message}`, remedy),
     ...{ kind: kind.token, logicalName },
@@ -77,22 +80,15 @@ function judgeRecord(policy: PolicyEntry, record: JudgedRecord, { now }: JudgeCo
   }));
 }
 
-const secretMessage = (path: readonly string[]): string =>
-  `cannot be judged: ${path.join('.')} is a secret, and no rule sees one`;
-
 /** The record, and the places of the secrets that a rule has read: it cannot judge them. */
-function watchedSecrets(record: JudgedRecord): {
-  readonly record: JudgedRecord;
-  readonly read: readonly (readonly string[])[];
-} {
+function watchedSecrets(record: JudgedRecord): { readonly record: JudgedRecord; readonly read: readonly Path[] } {
   const { args, hidden } = record;
-  const read: (readonly string[])[] = [];
-  const told = (value: unknown, path: readonly string[]): unknown => {
-    const isSecret = hidden.some((each) => each.join('\n') === path.join('\n'));
-    if (isSecret && !read.some((each) => each.join('\n') === path.join('\n'))) read.push(path);
+  const read: Path[] = [];
+  const told = (value: unknown, path: Path): unknown => {
+    if (includesPath(hidden, path) && !includesPath(read, path)) read.push(path);
     return value;
   };
-  const watch = (values: JudgedRecord['args'], path: readonly string[]): JudgedRecord['args'] =>
+  const watch = (values: Values, path: Path): Values =>
     Object.defineProperties(
       {},
       Object.fromEntries(
@@ -105,6 +101,9 @@ function watchedSecrets(record: JudgedRecord): {
     );
   return { record: hidden.length === 0 ? record : { ...record, args: watch(args, []) }, read };
 }
+
+const includesPath = (paths: readonly Path[], path: Path): boolean =>
+  paths.some((each) => each.length === path.length && each.every((step, index) => step === path[index]));
 
 /** Policies that records may break which a preview does not list. */
 export function unlistedPolicies(
@@ -288,8 +287,7 @@ function hiddenIn(value: unknown, path: Path = []): readonly Path[] {
 /** The values with the sentinel for unknowns at each secret: no rule or message has a secret. */
 function withoutSecrets(values: Values, hidden: readonly Path[]): Values {
   const at = (value: unknown, path: Path): unknown => {
-    if (hidden.some((each) => each.length === path.length && each.every((step, index) => step === path[index])))
-      return UNKNOWN;
+    if (includesPath(hidden, path)) return UNKNOWN;
     if (!isPlainObject(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, at(item, [...path, name])]));
   };
@@ -309,7 +307,10 @@ export function liveRecords(declared: readonly SourceRecord[], { findings, ignor
     const found = records.get(key) ?? undeclared(finding);
     if (finding.classification === 'deleted' && finding.attribute === undefined) records.delete(key);
     else if (found && finding.attribute !== undefined && finding.live !== undefined)
-      records.set(key, { ...found, args: withValue(found.args, finding.attribute.split('.'), valueOf(finding.live)) });
+      records.set(key, {
+        ...found,
+        args: setIn(found.args, finding.attribute.split('.'), valueOf(finding.live)) as Values,
+      });
   }
   return [...records.values()];
 }
@@ -325,12 +326,6 @@ function undeclared({ kind: token, address }: DriftFinding): JudgedRecord | unde
 function valueOf(shown: NonNullable<DriftFinding['live']>): unknown {
   if (shown.is === 'absent') return undefined;
   return shown.is === 'value' ? shown.value : UNKNOWN;
-}
-
-function withValue(values: Values, [step = '', ...rest]: readonly string[], value: unknown): Values {
-  const inner = values[step];
-  const isMap = typeof inner === 'object' && inner !== null && !Array.isArray(inner);
-  return { ...values, [step]: rest.length === 0 ? value : withValue(isMap ? (inner as Values) : {}, rest, value) };
 }
 
 /** The standard name of a policy file, in the folder of the project. */

@@ -1,6 +1,7 @@
 // A policy file: which rules hold where, how strictly, and with which parameters.
 import * as z from 'zod';
 import { WrongInput } from '../api/errors';
+import { present } from '../drift';
 import { addressNames, scopesOf } from '../provider';
 import { kindOf } from '../provider/kinds';
 import { matchesAny, didYouMean, patterns } from '../provider/values';
@@ -8,6 +9,7 @@ import {
   entryOf,
   exceptionMembers,
   hasExpired,
+  placeAt,
   plainValue,
   readYaml,
   sourceFile,
@@ -30,16 +32,6 @@ export interface ChosenNames {
   readonly at: Range;
 }
 
-/** Records that a policy does not hold for. */
-interface PolicyException {
-  /** Pattern of ids below the organization. */
-  readonly record: string;
-  readonly reason: string;
-  readonly owner: string;
-  /** The last day, `2027-01-31`; without it, the exception has no end. */
-  readonly until?: string | undefined;
-}
-
 export interface PolicyEntry {
   readonly name: string;
   readonly rule: Rule;
@@ -55,8 +47,8 @@ export interface PolicyEntry {
   holdsForStack(stack: string | undefined): boolean;
   /** Whether it holds for a record, by its id below the organization; `now` ends exceptions. */
   holdsFor(path: string, environment: string | undefined, now: Date): boolean;
-  /** What it does not hold for, and until when. */
-  readonly exceptions: readonly PolicyException[];
+  /** Records that it does not hold for, by patterns of ids below the organization. */
+  readonly exceptions: z.output<typeof selection>['except'];
   /** Last day of a record's exception, `2027-01-31`; undefined unless one ended. */
   readonly endedException: (path: string, now: Date) => string | undefined;
 }
@@ -100,57 +92,51 @@ export const SELECTION_WORDS: readonly string[] = Object.keys(selection.shape);
  * Without `rule`, the policy's name is that of its rule. Throws WrongInput with the `file:line` of
  * each mistake, a line each.
  */
-export function readPolicies(file: { readonly text: string; readonly name: string }): readonly PolicyEntry[] {
-  const { root, findings } = readYaml(sourceFile(file.name, file.text));
+export function readPolicies({ text, name }: { readonly text: string; readonly name: string }): readonly PolicyEntry[] {
+  const { root, findings } = readYaml(sourceFile(name, text));
   const faults = findings.filter(({ severity }) => severity === 'error');
-  const mistakes = faults.map(({ at, message }) => `${file.name}:${at.start.line}: ${message}`);
-  const report: Report = (at, message) => void mistakes.push(`${at}: ${message}`);
-  const entries = faults.length > 0 ? [] : policiesIn(root, file.name, report);
+  const mistakes = faults.map(({ at, message }) => `${name}:${at.start.line}: ${message}`);
+  const placeOf = (path: Path): string => `${name}:${path.length === 0 ? 1 : placeAt(root, path)?.start.line}`;
+  const reading: Reading = { placeOf, report: (path, message) => void mistakes.push(`${placeOf(path)}: ${message}`) };
+  const [top, policies] = [entriesOf(root, [], reading), entryOf(root, 'policies')];
+  const others = faults.length > 0 ? [] : (top?.filter(({ key }) => key !== 'policies') ?? []);
+  for (const { key } of others) reading.report([key], `unknown key "${key}"; known is policies`);
+  if (top && policies === undefined && others.length + faults.length === 0)
+    mistakes.push(`${name}: there is no key policies`);
+  const all = entriesOf(policies?.value, ['policies'], reading) ?? [];
+  const entries = all.flatMap(({ key, value }) => {
+    const own = entriesOf(value, ['policies', key], reading);
+    return (own && policyIn(key, own, reading)) ?? [];
+  });
   if (mistakes.length > 0) throw new WrongInput(mistakes.join('\n'));
   return entries;
 }
 
-/** Takes a mistake of the file: its `file:line`, and what is wrong there. */
-type Report = (at: string, message: string) => void;
+type Path = readonly string[];
 
-type YamlNode = MapNode['entries'][number]['value'];
-
-function policiesIn(root: YamlNode | undefined, name: string, report: Report): readonly PolicyEntry[] {
-  const top = mapOf(root, `${name}:1`, report);
-  if (top === 'mistaken') return [];
-  const others = top?.entries.filter(({ key }) => key !== 'policies') ?? [];
-  for (const { key, at } of others) report(`${name}:${at.start.line}`, `unknown key "${key}"; known is policies`);
-  const policies = entryOf(top, 'policies');
-  if (policies === undefined) {
-    if (others.length === 0) report(name, 'there is no key policies');
-    return [];
-  }
-  const map = mapOf(policies.value, `${name}:${policies.at.start.line}`, report);
-  if (map === 'mistaken') return [];
-  return (map?.entries ?? []).flatMap(({ key, value, at }) => {
-    const place = `${name}:${at.start.line}`;
-    const policy = mapOf(value, place, report);
-    return policy === 'mistaken' ? [] : (policyIn(key, policy, place, report) ?? []);
-  });
+/** Where something is in the file, as `file:line`, and what takes a mistake of it. */
+interface Reading {
+  readonly placeOf: (path: Path) => string;
+  readonly report: (path: Path, message: string) => void;
 }
 
-function mapOf(node: YamlNode | undefined, at: string, report: Report): MapNode | undefined | 'mistaken' {
-  if (node === undefined || (node.form === 'scalar' && node.value === null)) return undefined;
-  if (node.form === 'map') return node;
-  report(at, 'must be a map');
-  return 'mistaken';
+type Entries = MapNode['entries'];
+
+/** The entries of a map, or of nothing; undefined, and a mistake, for anything else. */
+function entriesOf(node: Entries[number]['value'] | undefined, path: Path, { report }: Reading): Entries | undefined {
+  if (node === undefined || (node.form === 'scalar' && node.value === null)) return [];
+  if (node.form === 'map') return node.entries;
+  report(path, 'must be a map');
+  return undefined;
 }
 
 /** One policy; undefined where something in it is a mistake. */
-function policyIn(name: string, map: MapNode | undefined, at: string, report: Report): PolicyEntry | undefined {
-  const entries = map?.entries.map(({ key, value }) => [key, plainValue(value)] as const) ?? [];
+function policyIn(name: string, entries: Entries, { placeOf, report }: Reading): PolicyEntry | undefined {
+  const values = entries.map(({ key, value }) => [key, plainValue(value)] as const);
   const isOwn = ([key]: readonly [string, unknown]): boolean => SELECTION_WORDS.includes(key);
-  const placeOf = (key: PropertyKey | undefined): string => {
-    const line = entryOf(map, String(key))?.at.start.line;
-    return line === undefined ? at : at.replace(/\d+$/, String(line));
-  };
-  const reportAt = (key: PropertyKey | undefined, message: string): void => report(placeOf(key), message);
-  const own = Object.fromEntries(entries.filter(isOwn));
+  const reportAt = (key: PropertyKey | undefined, message: string): void =>
+    report(['policies', name, ...entries.flatMap((entry) => (entry.key === key ? [entry.key] : []))], message);
+  const own = Object.fromEntries(values.filter(isOwn));
   const said = parsed(selection, own, reportAt);
   const ruleName = typeof own['rule'] === 'string' ? own['rule'] : name;
   const rule = ruleOf(ruleName);
@@ -158,7 +144,7 @@ function policyIn(name: string, map: MapNode | undefined, at: string, report: Re
     reportAt('rule', `there is no rule "${ruleName}"${hintFor(ruleName, RULE_NAMES)}`);
     return undefined;
   }
-  const parameters = Object.fromEntries(entries.filter((entry) => !isOwn(entry)));
+  const parameters = Object.fromEntries(values.filter((entry) => !isOwn(entry)));
   const known = [...Object.keys(rule.parameters.shape), ...SELECTION_WORDS];
   const unknown = Object.keys(parameters).filter((key) => !known.includes(key));
   for (const key of unknown) reportAt(key, `rule ${ruleName} has no parameter "${key}"${hintFor(key, known)}`);
@@ -167,12 +153,13 @@ function policyIn(name: string, map: MapNode | undefined, at: string, report: Re
   if (said === undefined || read === undefined) return undefined;
   const useless = uselessWord(rule, read, said);
   if (useless !== undefined) reportAt(useless.word, `${useless.word}: ${useless.why}`);
-  return entryFrom({ name, rule, at, parameters, chosen: chosenIn(map) }, said);
+  const at = placeOf(['policies', name]);
+  return entryFrom({ name, rule, at, parameters, chosen: chosenIn(entries) }, said);
 }
 
-const chosenIn = (map: MapNode | undefined): readonly ChosenNames[] =>
+const chosenIn = (entries: Entries): readonly ChosenNames[] =>
   NAMING_WORDS.flatMap((word) => {
-    const given = entryOf(map, word)?.value;
+    const given = entries.find(({ key }) => key === word)?.value;
     const values = given?.form === 'list' ? given.items : given === undefined ? [] : [given];
     return values.flatMap((node) => (node.form === 'scalar' ? [{ word, value: node.source, at: node.at }] : []));
   });
@@ -188,7 +175,7 @@ function entryFrom(
   return {
     ...own,
     level,
-    ...(message === undefined ? {} : { message }),
+    ...present({ message }),
     exceptions: except,
     holdsForStack: (stack) =>
       stacks === undefined || (stack !== undefined && matchesAny(stacks, stack.split('/').at(-1) ?? '')),

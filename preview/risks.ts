@@ -100,7 +100,9 @@ function cloudRisks({ operation, kind, address, step }: PlannedStep): readonly P
 /** What the kind itself says of a change, and of an action that it is. */
 function ownRisks({ operation, kind, address, step: { oldState, newState } }: PlannedStep): readonly PlannedRisk[] {
   if (operation === 'delete') return [];
-  const { risks, applied } = kind?.impact ?? {};
-  const said = risks?.(oldState?.inputs ?? undefined, newState?.inputs ?? undefined) ?? [];
-  return [...said, ...(applied ? [applied] : [])].map((each) => risk(each.severity, address, each.message));
+  const impact = kind?.impact;
+  const said = impact?.risks?.(oldState?.inputs ?? undefined, newState?.inputs ?? undefined) ?? [];
+  return [...said, ...(impact?.applied ? [impact.applied] : [])].map((each) =>
+    risk(each.severity, address, each.message),
+  );
 }

@@ -1,5 +1,12 @@
 // A review of one or many stacks as a comment on a pull request, as short as a comment must be.
-import { CLASSIFICATIONS, SEVERITIES, type DriftFinding, type Outcome, type Review } from '../review/review';
+import {
+  CLASSIFICATIONS,
+  SEVERITIES,
+  type DriftFinding,
+  type FilePlace,
+  type Outcome,
+  type Review,
+} from '../review/review';
 import { lineDifference } from '../difference';
 import { fenced, fitting, foreign, foreignLong, sentence } from './markdown-text';
 import { plural } from '../../api/errors';
@@ -46,89 +53,62 @@ const commentMark = (text: string): string =>
 /** The comment, at most `MARKDOWN_LIMIT` UTF-16 units. What does not fit is counted. */
 export function renderMarkdown(review: Review, options: ReportOptions = {}): string {
   const { drift, waiting, others } = sortedOut(review);
+  const { unread, problems, ignored } = review;
   const textsOf = (findings: readonly DriftFinding[]): readonly string[] =>
     findings.map((finding) => findingText(finding, review, options));
-  const head = headText(review);
+  const lineOf = (named: string, at: FilePlace | undefined, message: string): string =>
+    `- ${named}${at === undefined ? '' : `, ${foreign(placeText(at, options))}`}: ${sentence(message)}\n`;
   const steps = nextSteps(review)
     .map(({ what, command }) => `- ${what}${command === undefined ? '' : `: ${foreign(command)}`}\n`)
     .join('');
   const tail = steps === '' ? '' : `\n**What to do**\n\n${steps}`;
   const parts: readonly Part[] = [
-    {
-      title: `Not read (${review.unread.length})`,
-      open: true,
-      share: 0.2,
-      items: review.unread.map(
-        ({ kind, address, reason }) => `- ${foreignLong(`${kind} ${address}`)}: ${sentence(reason)}\n`,
+    [
+      'Not read',
+      0.2,
+      unread.map(({ kind, address, reason }) => lineOf(foreignLong(`${kind} ${address}`), undefined, reason)),
+    ],
+    [
+      'Broken policies',
+      0.3,
+      brokenPolicies(review).map(({ policy, level, message, at }) =>
+        lineOf(`${level} ${foreign(policy)}`, at, message),
       ),
-    },
-    policyPart(review, options),
-    problemPart(review, options),
+    ],
+    ['Rule files', 0.2, problems.map(({ severity, message, at }) => lineOf(severity, at, message))],
     ...SEVERITIES.map((severity): Part => {
       const own = drift.filter((finding) => finding.severity === severity);
-      return {
-        title: `${capital(severity)} drift (${own.length})`,
-        open: severity === 'high',
-        share: 0.8,
-        items: textsOf(own),
-      };
+      return [`${capital(severity)} drift`, 0.8, textsOf(own), severity === 'high' ? 'open' : 'folded'];
     }),
-    { title: `Not deployed (${waiting.length})`, open: true, share: 0.8, items: textsOf(waiting) },
-    {
-      title: `Not drift (${others.length})`,
-      open: false,
-      share: 0.6,
-      items: CLASSIFICATIONS.flatMap((each) => textsOf(others.filter(({ classification }) => classification === each))),
-    },
-    {
-      title: `Ignored (${review.ignored.length})`,
-      open: false,
-      share: 0.8,
-      items: review.ignored.map(
+    ['Not deployed', 0.8, textsOf(waiting)],
+    [
+      'Not drift',
+      0.6,
+      CLASSIFICATIONS.flatMap((each) => textsOf(others.filter(({ classification }) => classification === each))),
+      'folded',
+    ],
+    [
+      'Ignored',
+      0.8,
+      ignored.map(
         ({ finding, reason, owner, until }) =>
           `- ${foreignLong(subjectText(finding))}: ${sentence(reason)} (${foreign(owner)}${until === undefined ? '' : `, until ${foreign(until)}`})\n`,
       ),
-    },
+      'folded',
+    ],
   ];
-  let text = head;
+  let text = headText(review);
   for (const part of parts) text += partText(part, MARKDOWN_LIMIT - text.length - tail.length);
   return text + tail;
 }
 
-function policyPart(review: Review, options: ReportOptions): Part {
-  const broken = brokenPolicies(review);
-  return {
-    title: `Broken policies (${broken.length})`,
-    open: true,
-    share: 0.3,
-    items: broken.map(
-      ({ policy, level, message, at }) =>
-        `- ${level} ${foreign(policy)}${at === undefined ? '' : `, ${foreign(placeText(at, options))}`}: ${sentence(message)}\n`,
-    ),
-  };
-}
+/** A list that can be folded. `share`: of the room that is left, so that what follows is seen too. */
+type Part = readonly [title: string, share: number, items: readonly string[], state?: 'open' | 'folded'];
 
-const problemPart = ({ problems }: Review, options: ReportOptions): Part => ({
-  title: `Rule files (${problems.length})`,
-  open: true,
-  share: 0.2,
-  items: problems.map(
-    ({ severity, message, at }) =>
-      `- ${severity}${at === undefined ? '' : `, ${foreign(placeText(at, options))}`}: ${sentence(message)}\n`,
-  ),
-});
-
-/** A folded list. `share`: of the room that is left, so that what comes after it is seen too. */
-interface Part {
-  readonly title: string;
-  readonly open: boolean;
-  readonly share: number;
-  readonly items: readonly string[];
-}
-
-function partText({ title, open, share, items }: Part, left: number): string {
+function partText([title, share, items, state = 'open']: Part, left: number): string {
   if (items.length === 0) return '';
-  const start = `\n<details${open ? ' open' : ''}><summary><b>${title}</b></summary>\n\n`;
+  const named = `${title} (${items.length})`;
+  const start = `\n<details${state === 'open' ? ' open' : ''}><summary><b>${named}</b></summary>\n\n`;
   const end = '\n</details>\n';
   const room = Math.floor(left * share) - start.length - end.length - ROOM_FOR_REST;
   const { shown, left: rest } = fitting(items, room);
@@ -136,7 +116,7 @@ function partText({ title, open, share, items }: Part, left: number): string {
   if (rest === 0) return start + text + end;
   if (left < ROOM_FOR_REST) return '';
   return shown.length === 0
-    ? `\n**${title}**: too long to be shown here; the other reports show all of it.\n`
+    ? `\n**${named}**: too long to be shown here; the other reports show all of it.\n`
     : `${start}${text}\n… and ${rest} more: too long to be shown here; the other reports have them.\n${end}`;
 }
 

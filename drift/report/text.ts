@@ -59,43 +59,45 @@ import { lineDifference, wordDifference, type DifferenceLine } from '../differen
 
 const SEVERITY_STYLE: { readonly [of in Severity]: TextStyle } = { high: 'red', medium: 'yellow', low: 'cyan' };
 
-interface Page {
-  readonly review: Review;
+/** How lines are written. */
+interface Sheet {
   readonly options: ReportOptions;
   readonly width: number;
   readonly paint: Paint;
 }
 
+const sheetOf = (options: ReportOptions): Sheet => ({
+  options,
+  width: Math.max(40, options.width ?? 80),
+  paint: painter(options.colour === true),
+});
+
+interface Page extends Sheet {
+  readonly review: Review;
+}
+
 /** The review as lines of at most `width` columns. Ends in a line break. */
 export function renderText(review: Review, options: ReportOptions = {}): string {
-  const page = { review, options, width: Math.max(40, options.width ?? 80), paint: painter(options.colour === true) };
+  const page = { review, ...sheetOf(options) };
   const { drift, waiting, others } = sortedOut(review);
-  const sections = [
+  return sectionsText([
     headLines(page),
     outcomeLines(page),
     policyLines(page),
-    ...SEVERITIES.map((severity) =>
-      recordLines(
-        page,
-        severity.toUpperCase(),
-        SEVERITY_STYLE[severity],
-        drift.filter((finding) => finding.severity === severity),
-      ),
-    ),
+    ...SEVERITIES.map((severity) => {
+      const own = drift.filter((finding) => finding.severity === severity);
+      return recordLines(page, severity.toUpperCase(), SEVERITY_STYLE[severity], own);
+    }),
     recordLines(page, 'NOT DEPLOYED', 'yellow', waiting),
-    ...CLASSIFICATIONS.map((classification) =>
-      otherLines(
-        page,
-        classification,
-        others.filter((finding) => finding.classification === classification),
-      ),
-    ),
+    ...CLASSIFICATIONS.map((classification) => {
+      const own = others.filter((finding) => finding.classification === classification);
+      return otherLines(page, classification, own);
+    }),
     unreadLines(page),
     ignoredLines(page),
     problemLines(page),
     nextStepLines(page),
-  ];
-  return sectionsText(sections);
+  ]);
 }
 
 const sectionsText = (sections: readonly (readonly string[])[]): string =>
@@ -119,7 +121,8 @@ function headLines({ review, width, paint }: Page): readonly string[] {
   ];
 }
 
-function outcomeLines({ review, width, paint }: Page): readonly string[] {
+function outcomeLines(page: Page): readonly string[] {
+  const { review, width, paint } = page;
   const { failOn, ignored, unread } = review;
   const numbers = driftCounts(review);
   const parts = SEVERITIES.map((severity) => ({
@@ -135,7 +138,7 @@ function outcomeLines({ review, width, paint }: Page): readonly string[] {
     ...(failOn === 'low' ? [] : [`fails from ${failOn} on`]),
   ].join(' · ');
   return [
-    ...verdictLines(review, { width, paint }),
+    ...verdictLines(review, page),
     `  ${parts.map(({ text, style: of }) => paint(of, text)).join(' · ')} drift`,
     ...wrapped(rest, width, '  '),
     ...wrapped(coverageText(review), width, '  '),
@@ -145,7 +148,7 @@ function outcomeLines({ review, width, paint }: Page): readonly string[] {
 /** `DRIFT: 9 differences; all 36 records were read`. */
 const verdictLines = (
   { outcome, summary }: Pick<Review, 'outcome' | 'summary'>,
-  { width, paint }: Pick<Page, 'width' | 'paint'>,
+  { width, paint }: Sheet,
 ): readonly string[] =>
   wrapped(`${OUTCOME_WORDS[outcome].toUpperCase()}: ${oneLine(summary)}`, width, '', '  ').map((line) =>
     paint(['bold', OUTCOME_STYLES[outcome]], line),
@@ -162,12 +165,12 @@ const OUTCOME_STYLES: { readonly [of in Outcome]: TextStyle } = {
 /** Right edge of lines with a text at each edge: farther apart, they are not read as one line. */
 const EDGE = 120;
 
-const heading = ({ width, paint }: Pick<Page, 'width' | 'paint'>, words: string, style: TextStyle): string =>
+const heading = ({ width, paint }: Sheet, words: string, style: TextStyle): string =>
   paint(['bold', style], `── ${words} ${'─'.repeat(Math.max(0, Math.min(width, EDGE) - columnsOf(words) - 4))}`);
 
 /** Left and right at the two edges, or below each other, each in its style. */
 function edges(
-  { width, paint }: Pick<Page, 'width' | 'paint'>,
+  { width, paint }: Sheet,
   [left, leftStyle]: readonly [text: string, style?: Parameters<Paint>[0] | ((text: string) => string)],
   [right, rightStyle]: readonly [text: string, style?: TextStyle],
 ): readonly string[] {
@@ -217,7 +220,7 @@ function findingLines(page: Page, finding: DriftFinding, recordAt: DriftFinding[
   return [
     ...edges(page, [`${lead}${label}`, named], [`${place}${id}`, 'dim']),
     ...knownOf(finding, review, options).flatMap((fact) => wrapped(fact, width, '    ')),
-    ...valueLines(finding, width, paint),
+    ...valueLines(finding, page),
     ...stepsOf(finding).flatMap(([word, how]) =>
       wrapped(`${word}: ${oneLine(how)}`, width, '    ', '            ').map((line) => paint('dim', line)),
     ),
@@ -328,7 +331,8 @@ const STYLES: { readonly [is in DifferenceLine['is']]: readonly [sign: string, s
 };
 
 /** The values of a finding, indented by four, in at most `width` columns. */
-function valueLines(finding: DriftFinding, width: number, paint: Paint): readonly string[] {
+function valueLines(finding: DriftFinding, sheet: Sheet): readonly string[] {
+  const { width, paint } = sheet;
   const compared = comparedColumns(finding);
   if (compared.before === undefined) return [];
   const columns = compared.columns.map((column) => ({
@@ -336,7 +340,7 @@ function valueLines(finding: DriftFinding, width: number, paint: Paint): readonl
     style: column === compared.before ? undefined : column === compared.after ? ('yellow' as const) : ('cyan' as const),
   }));
   const room = Math.floor((width - INDENT.length - 2 * (columns.length - 1)) / columns.length);
-  if (columns.some(({ text }) => text.includes('\n'))) return differences(columns, width, paint);
+  if (columns.some(({ text }) => text.includes('\n'))) return differences(columns, sheet);
   const widths = columns.map(({ text, name }) => Math.max(columnsOf(text), columnsOf(name)));
   if (widths.every((each) => each <= room)) {
     const isEven = widths.map((each) => Math.min(room, Math.max(each, width >= 120 ? 36 : 20)));
@@ -393,17 +397,17 @@ interface DrawnColumn {
 }
 
 /** Every other column against the one it moved from. */
-function differences(columns: readonly DrawnColumn[], width: number, paint: Paint): readonly string[] {
+function differences(columns: readonly DrawnColumn[], sheet: Sheet): readonly string[] {
   const [before] = columns.filter(({ isBefore }) => isBefore) as [DrawnColumn];
   const others = columns.filter(({ isBefore }) => !isBefore);
-  if (others.length === 0) return difference(before.text, before.text, width, paint);
+  if (others.length === 0) return difference(before.text, before.text, sheet);
   return others.flatMap((after) => [
-    paint('dim', `${INDENT}${before.name} → ${after.name}`),
-    ...difference(before.text, after.text, width, paint),
+    sheet.paint('dim', `${INDENT}${before.name} → ${after.name}`),
+    ...difference(before.text, after.text, sheet),
   ]);
 }
 
-function difference(before: string, after: string, width: number, paint: Paint): readonly string[] {
+function difference(before: string, after: string, { width, paint }: Sheet): readonly string[] {
   const lines = lineDifference(before, after);
   const shown = lines.slice(0, MOST_LINES).map(({ is, text }) => {
     const [sign, style] = STYLES[is];
@@ -418,27 +422,19 @@ const isSettled = (stack: FleetStack): boolean => stack.outcome === 'in-sync' &&
 
 const NAMED = 5;
 
-interface FleetPage {
+interface FleetPage extends Sheet {
   readonly fleet: Fleet;
-  readonly options: ReportOptions;
-  readonly width: number;
-  readonly paint: Paint;
 }
 
 /** The fleet as lines of at most `width` columns. Ends in a line break. */
 export function renderFleetText(fleet: Fleet, options: ReportOptions = {}): string {
-  const page = { fleet, options, width: Math.max(40, options.width ?? 80), paint: painter(options.colour === true) };
-  const sections = [
-    fleetHeadLines(page),
-    causeLines(page),
-    undeclaredLines(page),
-    stackLines(page),
-    decisionLines(page),
-  ];
-  return sectionsText(sections);
+  const page = { fleet, ...sheetOf(options) };
+  const sections = [fleetHeadLines, causeLines, undeclaredLines, stackLines, decisionLines];
+  return sectionsText(sections.map((linesOf) => linesOf(page)));
 }
 
-function fleetHeadLines({ fleet, width, paint }: FleetPage): readonly string[] {
+function fleetHeadLines(page: FleetPage): readonly string[] {
+  const { fleet, width, paint } = page;
   const { started, took, calls, shard, notes } = fleet;
   const part = shard === undefined ? '' : `, shard ${shard.number} of ${shard.of}`;
   const facts = [
@@ -449,7 +445,7 @@ function fleetHeadLines({ fleet, width, paint }: FleetPage): readonly string[] {
   return [
     paint('bold', `Drift review of ${plural(fleet.stacks.length, 'stack')}${part}`),
     ...facts.flatMap((fact) => wrapped(oneLine(fact), width, '  ').map((line) => paint('dim', line))),
-    ...verdictLines(fleet, { width, paint }),
+    ...verdictLines(fleet, page),
   ];
 }
 

@@ -2,28 +2,24 @@
 // instances.
 import * as z from 'zod';
 import { cloudConfiguration, environment, environmentPlatform, isActivePrimary, scaleIn } from '../../provider/kinds';
-import { holdsUnknown, isPlainObject, matchesAny, textAt, patterns } from '../../provider/values';
+import { asMap, holdsUnknown, isPlainObject, matchesAny, textAt, patterns } from '../../provider/values';
 import { demandsValue, effectiveText, policyRule, type JudgedRecord, type PolicyRule, type RuleBreach } from './rule';
 
 const environmentStack = (settings: string): string =>
   `assembly: { name: shop, owner: team@acme.io }\nenvironments:\n  prod: { ${settings} }\n`;
 
-/** The clouds that an environment declares; undefined while they are not known. */
-function cloudsOf({ args: { clouds } }: JudgedRecord): readonly (readonly [string, object])[] | undefined {
-  if (holdsUnknown(clouds)) return undefined;
-  return Object.entries(isPlainObject(clouds) ? clouds : {}).map(([name, link]) => [
-    name,
-    isPlainObject(link) ? link : {},
-  ]);
-}
-
-/** What may switch a cloud off. */
+/** What an environment says of a cloud. */
 interface Link {
   readonly adminstatus?: unknown;
+  readonly pctScale?: unknown;
 }
 
+/** The clouds that an environment declares; undefined while they are not known. */
+const cloudsOf = ({ args: { clouds } }: JudgedRecord): readonly (readonly [string, Link])[] | undefined =>
+  holdsUnknown(clouds) ? undefined : Object.entries(asMap(clouds)).map(([name, link]) => [name, asMap(link)]);
+
 /** Whether a cloud gets any of the instances. */
-const hasShare = ({ pctScale }: { readonly pctScale?: unknown }): boolean => Number(pctScale ?? 100) !== 0;
+const hasShare = ({ pctScale }: Link): boolean => Number(pctScale ?? 100) !== 0;
 
 /** Platforms of another availability than demanded; `default` is that of the environment. */
 function singlePlatforms({ args: { platformAvailability: own } }: JudgedRecord): readonly RuleBreach[] {
@@ -38,46 +34,6 @@ function singlePlatforms({ args: { platformAvailability: own } }: JudgedRecord):
     ...{ path: ['platformAvailability', name], remedy: { platformAvailability: redundant } },
   }));
 }
-
-/** A rule about environments, and about platforms in them. */
-const autorepairRule = demandsValue({
-  name: 'autorepair',
-  kinds: [environment, environmentPlatform],
-  demands: 'Failing instances of each environment, and of each platform in it, are repaired.',
-  argument: 'autorepair',
-  value: true,
-  message: 'does not repair failing instances: autorepair: true is required',
-  sample: {
-    parameters: {},
-    wrong: environmentStack('autorepair: false, clouds: { east: { priority: 1 } }'),
-    right: environmentStack('clouds: { east: { priority: 1 } }'),
-  },
-});
-
-/** A rule about environments, and about how platforms in them use clouds. */
-const noOfflineCloud = policyRule({
-  name: 'no-offline-cloud',
-  kinds: [environment, cloudConfiguration],
-  demands:
-    'No cloud is switched off, in an environment or for a platform in it: an offline cloud loses its instances, an inactive one gets no deployment.',
-  parameters: z.strictObject({}),
-  sample: {
-    parameters: {},
-    wrong: environmentStack('clouds: { east: { priority: 1 }, west: { priority: 2, adminstatus: offline } }'),
-    right: environmentStack('clouds: { east: { priority: 1 }, west: { priority: 2 } }'),
-  },
-  judge: (record) => {
-    const of = (status: unknown, message: (status: string) => string, path: readonly string[]) =>
-      (status ?? 'active') === 'active' || holdsUnknown(status)
-        ? []
-        : [{ message: `${message(textAt({ status }, 'status', 'switched off'))}; active is required`, path }];
-    const links = (cloudsOf(record) ?? []).flatMap(([name, link]) =>
-      of((link as Link).adminstatus, (status) => `has cloud ${name} ${status}`, ['clouds', name]),
-    );
-    // How a single platform uses a cloud is a record of its own.
-    return [...links, ...of((record.args as Link).adminstatus, (status) => `is ${status}`, ['adminstatus'])];
-  },
-});
 
 const platformStack = (settings: string): string => `assembly: { name: shop, owner: team@acme.io }
 platforms:
@@ -149,7 +105,20 @@ export const ENVIRONMENT_RULES: readonly PolicyRule[] = [
       return [isRedundant ? [] : breach, ...singlePlatforms(record)].flat();
     },
   }),
-  autorepairRule,
+  // Also about platforms in environments.
+  demandsValue({
+    name: 'autorepair',
+    kinds: [environment, environmentPlatform],
+    demands: 'Failing instances of each environment, and of each platform in it, are repaired.',
+    argument: 'autorepair',
+    value: true,
+    message: 'does not repair failing instances: autorepair: true is required',
+    sample: {
+      parameters: {},
+      wrong: environmentStack('autorepair: false, clouds: { east: { priority: 1 } }'),
+      right: environmentStack('clouds: { east: { priority: 1 } }'),
+    },
+  }),
   demandsValue({
     name: 'monitoring',
     kinds: [environment],
@@ -163,7 +132,29 @@ export const ENVIRONMENT_RULES: readonly PolicyRule[] = [
       right: environmentStack('clouds: { east: { priority: 1 } }'),
     },
   }),
-  noOfflineCloud,
+  policyRule({
+    name: 'no-offline-cloud',
+    kinds: [environment, cloudConfiguration],
+    demands:
+      'No cloud is switched off, in an environment or for a platform in it: an offline cloud loses its instances, an inactive one gets no deployment.',
+    parameters: z.strictObject({}),
+    sample: {
+      parameters: {},
+      wrong: environmentStack('clouds: { east: { priority: 1 }, west: { priority: 2, adminstatus: offline } }'),
+      right: environmentStack('clouds: { east: { priority: 1 }, west: { priority: 2 } }'),
+    },
+    judge: (record) => {
+      const of = (status: unknown, said: string, path: readonly string[]) =>
+        (status ?? 'active') === 'active' || holdsUnknown(status)
+          ? []
+          : [{ message: `${said} ${textAt({ status }, 'status', 'switched off')}; active is required`, path }];
+      const links = (cloudsOf(record) ?? []).flatMap(([name, link]) =>
+        of(link.adminstatus, `has cloud ${name}`, ['clouds', name]),
+      );
+      // How a single platform uses a cloud is a record of its own.
+      return [...links, ...of(record.args['adminstatus'], 'is', ['adminstatus'])];
+    },
+  }),
   demandsValue({
     name: 'no-disabled-platform',
     kinds: [environmentPlatform],

@@ -2,6 +2,7 @@
 // it costs.
 import * as z from 'zod';
 import { plural } from '../../api/errors';
+import { present } from '../../drift';
 import type { Plan } from '../../preview';
 import { kindNames, SAMPLE_KIND } from './records';
 
@@ -64,7 +65,7 @@ const operationRule = (name: string, operation: 'delete' | 'replace', said: stri
     judge: ({ actions, changes }, { kinds }) =>
       [...actions, ...changes]
         .filter((change) => change.operation === operation && kinds.includes(change.kind))
-        .map(({ address, at }) => ({ message: said, address, ...(at === undefined ? {} : { at }) })),
+        .map(({ address, at }) => ({ message: said, address, ...present({ at }) })),
   });
 
 /** Records that releases change which come along, as far as that is known. */

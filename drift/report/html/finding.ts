@@ -81,19 +81,17 @@ function findingMarkup(finding: DriftFinding, review: Review, options: ReportOpt
         ></span
       >
     </div>
-    ${author === undefined ? settingMarkup(setIn) : authorMarkup(author, setIn, nowOf(review, options))}
+    ${authorMarkup(author, setIn, nowOf(review, options))}
     ${past === undefined ? undefined : markup`<p class="past">${past}</p>`} ${valuesMarkup(finding)}
     ${adviceMarkup(finding)}
   </article>`;
 }
 
-/** Where a value was set, when nothing is known of who set it. */
-const settingMarkup = (setIn: SetIn | undefined): Markup | undefined =>
-  setIn === undefined ? undefined : markup`<p class="author">${settingText(setIn)}</p>`;
-
-function authorMarkup(author: Author, setIn: SetIn | undefined, now: number): Markup {
-  const release = releaseText(author);
+/** Who wrote a value, and where it was set, as far as they are known. */
+function authorMarkup(author: Author | undefined, setIn: SetIn | undefined, now: number): Markup | undefined {
   const place = setIn === undefined ? undefined : settingText(setIn);
+  if (author === undefined) return place === undefined ? undefined : markup`<p class="author">${place}</p>`;
+  const release = releaseText(author);
   const moment =
     author.when === 0
       ? author.who === ''
@@ -221,23 +219,22 @@ const BLANK: Cell = { is: 'blank', pieces: [] };
 /** Lines as rows: a block of removed lines is next to the block that took its place. */
 function rowsOf(lines: readonly DifferenceLine[]): readonly Row[] {
   const rows: Row[] = [];
-  for (let index = 0; index < lines.length;) {
-    const { is, text } = lines[index] as DifferenceLine;
-    if (is === 'same' || is === 'skipped') {
-      const cell: Cell = { is, pieces: [{ is: 'same', text }] };
-      rows.push({ left: cell, right: cell });
-      index += 1;
+  const block: { readonly removed: string[]; readonly added: string[] } = { removed: [], added: [] };
+  const endBlock = (): void => {
+    const [removed, added] = [block.removed.splice(0), block.added.splice(0)];
+    for (let row = 0; row < Math.max(removed.length, added.length); row += 1)
+      rows.push(pairOf(removed[row], added[row]));
+  };
+  for (const { is, text } of lines) {
+    if (is === 'removed' || is === 'added') {
+      block[is].push(text);
       continue;
     }
-    let end = index;
-    while (end < lines.length && (lines[end]?.is === 'removed' || lines[end]?.is === 'added')) end += 1;
-    const block = lines.slice(index, end);
-    const removed = block.filter((line) => line.is === 'removed');
-    const added = block.filter((line) => line.is === 'added');
-    for (let row = 0; row < Math.max(removed.length, added.length); row += 1)
-      rows.push(pairOf(removed[row]?.text, added[row]?.text));
-    index = end;
+    endBlock();
+    const cell: Cell = { is, pieces: [{ is: 'same', text }] };
+    rows.push({ left: cell, right: cell });
   }
+  endBlock();
   return rows;
 }
 
